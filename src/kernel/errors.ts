@@ -1,0 +1,93 @@
+import type { JsonObject } from './json.ts'
+
+/** Every way this library fails, by name. Surfaces map a code to an exit code or a status in one table each. */
+export type ErrorCode =
+  | 'invalid_input'
+  | 'invalid_configuration'
+  | 'invalid_graph'
+  | 'unknown_tool'
+  | 'tool_failed'
+  | 'model_failed'
+  | 'model_unavailable'
+  | 'model_output_malformed'
+  | 'source_unreadable'
+  | 'limit_reached'
+  | 'step_changed'
+  | 'step_repeated'
+  | 'step_missing'
+  | 'step_failed'
+  | 'outcome_unknown'
+  | 'run_not_found'
+  | 'run_busy'
+  | 'run_finished'
+  | 'run_incompatible'
+  | 'fenced'
+  | 'store_failed'
+  | 'cancelled'
+  | 'waiting'
+  | 'internal'
+
+/** What every error of this library carries beside its message. */
+export interface ErrorOptions {
+  /** Whether the same call may succeed later without any change. Default `false`. */
+  readonly retryable?: boolean
+  /** What the person can do about it, one sentence. */
+  readonly hint?: string
+  readonly cause?: unknown
+  /** Facts for programs: JSON only. */
+  readonly details?: JsonObject
+}
+
+/** The one error class: `code` says what happened, `retryable` whether trying again can help, `hint` what to do. */
+export class ScholiumError extends Error {
+  override readonly name = 'ScholiumError'
+  readonly code: ErrorCode
+  readonly retryable: boolean
+  readonly hint: string | undefined
+  readonly details: JsonObject
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.retryable = options.retryable ?? false
+    this.hint = options.hint
+    this.details = options.details ?? {}
+  }
+}
+
+/** An error as data: what a log holds and what a tool gives back to a model. */
+export interface Failure {
+  readonly [key: string]: string | boolean | JsonObject | undefined
+  readonly code: ErrorCode
+  readonly message: string
+  readonly retryable: boolean
+  readonly hint?: string
+  readonly details?: JsonObject
+}
+
+/** Any thrown value as a {@link Failure}; what is not a {@link ScholiumError} becomes `internal`, or `cancelled` for an abort. */
+export function toFailure(thrown: unknown): Failure {
+  if (thrown instanceof ScholiumError) {
+    const { code, message, retryable, hint, details } = thrown
+    return {
+      code,
+      message,
+      retryable,
+      ...(hint === undefined ? {} : { hint }),
+      ...(Object.keys(details).length === 0 ? {} : { details }),
+    }
+  }
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  const isAbort = thrown instanceof Error && thrown.name === 'AbortError'
+  return { code: isAbort ? 'cancelled' : 'internal', message, retryable: false }
+}
+
+/** The error that a {@link Failure} was made of. */
+export function fromFailure(failure: Failure): ScholiumError {
+  const { code, message, retryable, hint, details } = failure
+  return new ScholiumError(code, message, {
+    retryable,
+    ...(hint === undefined ? {} : { hint }),
+    ...(details === undefined ? {} : { details }),
+  })
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+
+/** Any value that survives `JSON.parse(JSON.stringify(value))` unchanged. State, step inputs and step outputs are this. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+
+/** A JSON object. */
+export type JsonObject = { readonly [key: string]: Json }
+
+/** A SHA-256 as 64 lower-case hex digits. */
+export type Hash = string & { readonly __brand: 'Hash' }
+
+/** The SHA-256 of UTF-8 text or of bytes. */
+export function sha256(content: string | Uint8Array): Hash {
+  return createHash('sha256').update(content).digest('hex') as Hash
+}
+
+/**
+ * JSON text with object keys in code-unit order and no white space, so that equal values give equal text.
+ * `undefined` members are left out, as `JSON.stringify` does. Numbers are printed as JavaScript prints them.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc8785 (JSON Canonicalization Scheme, whose key order and number form these are)
+ */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, sortedKeys)
+}
+
+/** The SHA-256 of {@link canonicalJson}: equal for equal values whatever the order of their keys. */
+export function hashJson(value: unknown): Hash {
+  return sha256(canonicalJson(value))
+}
+
+function sortedKeys(_key: string, value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
+  const source = value as Record<string, unknown>
+  const keys = Object.keys(source)
+  if (isSorted(keys)) return value
+  const sorted: Record<string, unknown> = Object.create(null)
+  for (const key of keys.sort()) sorted[key] = source[key]
+  return sorted
+}
+
+function isSorted(keys: readonly string[]): boolean {
+  for (let index = 1; index < keys.length; index++) {
+    if ((keys[index - 1] as string) > (keys[index] as string)) return false
+  }
+  return true
+}
+
+/**
+ * The path of the first thing in `value` that JSON cannot carry (a function, `undefined` inside an array, a class
+ * instance, a cycle, `NaN`), or `undefined` when all of it can.
+ */
+export function findNonJson(value: unknown, path = '$', seen: readonly unknown[] = []): string | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : path
+  if (typeof value !== 'object' || seen.includes(value)) return path
+  const inside = [...seen, value]
+  if (Array.isArray(value)) {
+    return firstDefined(value.map((item, index) => () => findNonJson(item, `${path}[${index}]`, inside)))
+  }
+  const prototype = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return path
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
+  return firstDefined(members.map(([key, member]) => () => findNonJson(member, `${path}.${key}`, inside)))
+}
+
+function firstDefined<T>(attempts: readonly (() => T | undefined)[]): T | undefined {
+  for (const attempt of attempts) {
+    const found = attempt()
+    if (found !== undefined) return found
+  }
+  return undefined
+}

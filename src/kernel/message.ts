@@ -1,0 +1,63 @@
+import type { Json } from './json.ts'
+
+/** Who speaks in a conversation with a model. */
+export type Role = 'system' | 'user' | 'assistant' | 'tool'
+
+/** Plain text. */
+export interface TextPart {
+  readonly type: 'text'
+  readonly text: string
+}
+
+/** What a model thought before it answered; never part of the answer. */
+export interface ReasoningPart {
+  readonly type: 'reasoning'
+  readonly text: string
+}
+
+/** A model's wish to call a tool. `input` is the parsed arguments. */
+export interface ToolCallPart {
+  readonly type: 'tool-call'
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly input: Json
+}
+
+/** What a tool gave back. `isError` marks a refusal or a failure; `output` then says why. */
+export interface ToolResultPart {
+  readonly type: 'tool-result'
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly output: Json
+  readonly isError?: boolean
+}
+
+export type Part = TextPart | ReasoningPart | ToolCallPart | ToolResultPart
+
+/** Where a message stands in a team's conversation: the envelope. `stepId` is the index of a research step, or null. */
+export interface Envelope {
+  readonly sender: string
+  readonly receiver: string
+  readonly kind: 'instruction' | 'response'
+  readonly stepId: number | null
+}
+
+/** One immutable message. `createdAt` is in milliseconds since 1970, from the run's clock; 0 where no run is involved. */
+export interface Message {
+  readonly id: string
+  readonly role: Role
+  readonly parts: readonly Part[]
+  readonly citations?: readonly number[]
+  readonly meta?: Envelope
+  readonly createdAt: number
+}
+
+/** The text parts of a message, joined. */
+export function messageText(message: Pick<Message, 'parts'>): string {
+  return message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+}
+
+/** The tool calls of a message, in order. */
+export function toolCallsOf(message: Pick<Message, 'parts'>): readonly ToolCallPart[] {
+  return message.parts.filter((part) => part.type === 'tool-call')
+}

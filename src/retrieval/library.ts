@@ -1,0 +1,42 @@
+import type { Passage, Source, SourceId } from '../citations/source.ts'
+import type { Document } from '../sources/document.ts'
+
+/** One passage that matches, with its source. `score` is unbounded; larger is better; comparable within one search only. */
+export interface Hit {
+  readonly passage: Passage
+  readonly source: Source
+  readonly score: number
+}
+
+/** What adding a document did: `updated` when another snapshot of the same path was there before. */
+export type AddOutcome = 'added' | 'unchanged' | 'updated'
+
+/** What a search looks for and where. */
+export interface SearchRequest {
+  readonly query: string
+  /** How many hits at most, 1 to 100. */
+  readonly limit: number
+  /** Only passages of these sources; all of the library when absent. */
+  readonly sourceIds?: readonly SourceId[]
+  /** How many hits of one source at most; no bound when absent. */
+  readonly perSource?: number
+}
+
+/** What the user has added: snapshots of sources and their passages, searchable. */
+export interface Library {
+  /** Adds a document's snapshot and its passages in one transaction; the older snapshot of `path` stays but is no longer searched. */
+  add(document: Document, path: string): Promise<AddOutcome>
+  /** Adds many in as few transactions as makes sense; outcomes in order. */
+  addAll(documents: readonly { document: Document; path: string }[]): Promise<readonly AddOutcome[]>
+  /** Sources that are searched, by title. */
+  list(): Promise<readonly Source[]>
+  /** Takes a source, by id or path, out for good; how many were taken out. */
+  remove(idOrPath: string): Promise<number>
+  search(request: SearchRequest): Promise<readonly Hit[]>
+  source(id: SourceId): Promise<Source | undefined>
+  /** The snapshot's whole text, or `undefined` when it is not here. */
+  text(id: SourceId): Promise<string | undefined>
+  /** The passages of a source in reading order. */
+  passages(id: SourceId): Promise<readonly Passage[]>
+  close(): Promise<void>
+}
