@@ -56,8 +56,7 @@ export class ScholiumError extends Error {
 }
 
 /** An error as data: what a log holds and what a tool gives back to a model. */
-export interface Failure {
-  readonly [key: string]: string | boolean | JsonObject | undefined
+export type Failure = {
   readonly code: ErrorCode
   readonly message: string
   readonly retryable: boolean

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 
 /** Any value that survives `JSON.parse(JSON.stringify(value))` unchanged. State, step inputs and step outputs are this. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 
-/** A JSON object. */
-export type JsonObject = { readonly [key: string]: Json }
+/** A JSON object; members that are `undefined` count as absent. */
+export type JsonObject = { readonly [key: string]: Json | undefined }
 
 /** A SHA-256 as 64 lower-case hex digits. */
 export type Hash = string & { readonly __brand: 'Hash' }

@@ -1,0 +1,83 @@
+import type { CslItem, PassageId, SourceId } from './source.ts'
+
+/** A number of the run's index and the source that it stands for. Numbers count from 1 in the order in which sources were read. */
+export type CitedSource = {
+  readonly n: number
+  readonly sourceId: SourceId
+  readonly title: string
+  readonly url?: string
+  readonly path?: string
+  readonly csl: CslItem
+}
+
+/** A passage that was read in a run, under its source's number. What the state of a run holds: no text. */
+export type PassageReference = {
+  readonly n: number
+  readonly passageId: PassageId
+  readonly sourceId: SourceId
+  readonly start: number
+  readonly end: number
+  readonly page?: number
+  readonly section?: string
+}
+
+/** A passage with the text that stands at its offsets. */
+export type ReadPassage = PassageReference & { readonly text: string }
+
+/**
+ * Whether a cited place says what a sentence says.
+ *
+ * - `verbatim`: word for word; `supported`: the same in other words
+ * - `altered`: the sentence differs from its source in a number, a unit, a name, a negation, a direction or a role
+ * - `partial`: only a part of the sentence stands there
+ * - `contradicted`: the place says the opposite; code never gives this verdict, only a verifier model
+ * - `not_found`: no place that was read under the sentence's numbers has it, or a number stands for nothing
+ * - `unavailable`: the cited text can no longer be read
+ * - `unchecked`: nothing decided it
+ */
+export type Verdict =
+  | 'verbatim'
+  | 'supported'
+  | 'altered'
+  | 'partial'
+  | 'contradicted'
+  | 'not_found'
+  | 'unavailable'
+  | 'unchecked'
+
+/** The words of a source that a verdict rests on; `start` and `end` count UTF-16 code units in the source's snapshot. */
+export type Evidence = {
+  readonly n: number
+  readonly passageId: PassageId
+  readonly quote: string
+  readonly start: number
+  readonly end: number
+  readonly page?: number
+}
+
+/** A sentence of an answer with what became of its check. */
+export type Claim = {
+  readonly text: string
+  /** The numbers that the sentence cites, in order, without repeats. */
+  readonly citations: readonly number[]
+  readonly verdict: Verdict
+  readonly evidence: readonly Evidence[]
+  /** Who judged: `code`, or the name of a model. */
+  readonly judge: string
+  /** Why, in one sentence; for `altered` with the words that differ. */
+  readonly reason: string
+}
+
+/** How many claims there are and what became of them. `checked` leaves `unchecked` and `unavailable` out. */
+export type Coverage = {
+  readonly claims: number
+  readonly checked: number
+  readonly verbatim: number
+  readonly supported: number
+  readonly altered: number
+  readonly partial: number
+  readonly contradicted: number
+  readonly notFound: number
+  readonly unavailable: number
+  readonly unchecked: number
+}

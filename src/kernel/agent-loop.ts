@@ -1,0 +1,183 @@
+import { ScholiumError, toFailure } from './errors.ts'
+import type { Json, JsonObject } from './json.ts'
+import { type Message, messageText, type Part, type ToolCallPart, type ToolResultPart, toolCallsOf } from './message.ts'
+import type { ModelBinding } from './model.ts'
+import { callModel } from './model-call.ts'
+import type { RunContext } from './run-context.ts'
+import type { Tool, ToolRegistry } from './tool.ts'
+import { toolCallsFromText } from './tool-calls-from-text.ts'
+
+/** An agent: a model, its tools and how long it may go on. */
+export interface Agent {
+  readonly model: ModelBinding
+  readonly tools: ToolRegistry
+  /** Model calls at most; 0 makes none. */
+  readonly maxTurns: number
+  /** JSON Schema of the final answer, when it shall be one JSON object. */
+  readonly responseSchema?: JsonObject
+  /** The typed input of the role, for engines that read no prompts. */
+  readonly roleInput?: Json
+}
+
+/** How an agent's work ended. */
+export interface AgentOutcome {
+  readonly stopReason: 'answer' | 'max_turns'
+  /** The whole conversation, the given messages first. */
+  readonly messages: readonly Message[]
+  /** The final answer's text; empty when the turns ran out. */
+  readonly text: string
+  /** What the tools gave back, in the order of the calls. */
+  readonly results: readonly ToolResultPart[]
+}
+
+/**
+ * The one agent loop: model call, tool calls, results, again, until an answer or the last turn. Tool calls come structured,
+ * or as text that a parser finds; either way each is done once. A tool's failure goes back to the model as data.
+ */
+export async function runAgent(context: RunContext, agent: Agent, messages: readonly Message[]): Promise<AgentOutcome> {
+  let conversation = messages
+  let knownCount = 0
+  for (let turn = 1; turn <= agent.maxTurns; turn++) {
+    const added = await takeTurn(context, agent, conversation, turn, knownCount)
+    knownCount = conversation.length
+    conversation = [...conversation, ...added]
+    const answer = added[0] as Message
+    if (added.length === 1) return outcome('answer', conversation, messageText(answer))
+  }
+  return outcome('max_turns', conversation, '')
+}
+
+function outcome(
+  stopReason: AgentOutcome['stopReason'],
+  messages: readonly Message[],
+  text: string,
+): AgentOutcome {
+  const parts = messages.flatMap((message): readonly Part[] => message.parts)
+  return { stopReason, messages, text, results: parts.filter((part) => part.type === 'tool-result') }
+}
+
+/** One turn, or what the log says it added. */
+async function takeTurn(
+  context: RunContext,
+  agent: Agent,
+  conversation: readonly Message[],
+  turn: number,
+  knownCount: number,
+): Promise<readonly Message[]> {
+  const recorded = await context.boundary('turn.done', String(turn))
+  if (recorded !== undefined) return recorded.output as unknown as readonly Message[]
+  const inTurn = context.child(String(turn))
+  const { message } = await callModel(inTurn, 'model', agent.model, {
+    messages: conversation,
+    tools: agent.tools.tools,
+    knownCount,
+    ...(agent.responseSchema === undefined ? {} : { responseSchema: agent.responseSchema }),
+    ...(agent.roleInput === undefined ? {} : { roleInput: agent.roleInput }),
+  })
+  const asked = withCallsFromText(message, agent.tools)
+  const calls = toolCallsOf(asked)
+  const added = calls.length === 0 ? [asked] : [asked, await callTools(inTurn, agent.tools, calls)]
+  await context.reachBoundary('turn.done', String(turn), { turn, toolCalls: calls.length }, added as unknown as Json)
+  return added
+}
+
+/** A message in which calls that the model printed as text are structured ones. */
+function withCallsFromText(message: Message, tools: ToolRegistry): Message {
+  if (toolCallsOf(message).length > 0 || tools.tools.length === 0) return message
+  const names = tools.tools.map((tool) => tool.name)
+  const { calls, rest } = toolCallsFromText(messageText(message), names)
+  if (calls.length === 0) return message
+  const kept = message.parts.filter((part) => part.type !== 'text')
+  const text: Part[] = rest.trim() === '' ? [] : [{ type: 'text', text: rest.trim() }]
+  const structured = calls.map(
+    ({ toolName, input }, index): ToolCallPart => ({
+      type: 'tool-call',
+      toolCallId: `${message.id}-text-${index + 1}`,
+      toolName,
+      input,
+    }),
+  )
+  return { ...message, parts: [...kept, ...text, ...structured] }
+}
+
+/** Does the calls of one message at once; their results in the order of the calls. */
+async function callTools(
+  context: RunContext,
+  tools: ToolRegistry,
+  calls: readonly ToolCallPart[],
+): Promise<Message> {
+  const branches = calls.map((call, index) => context.branch(`tool[${index + 1}]:${stepName(call.toolName)}`))
+  const settled = await Promise.allSettled(
+    calls.map((call, index) => callTool(branches[index] as RunContext, tools, call)),
+  )
+  const failed = settled.find((result) => result.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+  context.join(branches)
+  const parts = settled.map((result) => (result as PromiseFulfilledResult<ToolResultPart>).value)
+  return { id: context.id('tools'), role: 'tool', parts, createdAt: context.now() }
+}
+
+/** Errors that end the run instead of going back to the model. */
+const endingCodes = new Set(['cancelled', 'fenced', 'store_failed', 'limit_reached', 'step_changed', 'step_missing', 'step_repeated', 'waiting'])
+
+/** One tool call in three phases: prepare, execute, finalise. A refusal is a value. */
+async function callTool(context: RunContext, tools: ToolRegistry, call: ToolCallPart): Promise<ToolResultPart> {
+  const prepared = await prepare(context, tools, call)
+  if (!prepared.ok) return finalise(call, prepared.refusal, true)
+  try {
+    const output = await execute(context, prepared.tool, prepared.input)
+    return finalise(call, output, false)
+  } catch (error) {
+    if (error instanceof ScholiumError && endingCodes.has(error.code)) throw error
+    const { message, code, hint } = toFailure(error)
+    return finalise(call, { error: message, code, ...(hint === undefined ? {} : { hint }) }, true)
+  }
+}
+
+type Prepared =
+  | { readonly ok: true; readonly tool: Tool; readonly input: Json }
+  | { readonly ok: false; readonly refusal: Json }
+
+async function prepare(context: RunContext, tools: ToolRegistry, call: ToolCallPart): Promise<Prepared> {
+  const tool = tools.get(call.toolName)
+  if (tool === undefined) {
+    const names = tools.tools.map((known) => known.name).join(', ')
+    return { ok: false, refusal: { error: `There is no tool "${call.toolName}". Tools: ${names || 'none'}.` } }
+  }
+  const report = (text: string) => void context.notice('hook', 'warning', text)
+  const rendered = await context.services.hooks.run('tool:call:before', call, report)
+  const parsed = tool.parse(rendered.input)
+  if (!parsed.ok) return { ok: false, refusal: { error: `Invalid arguments for ${tool.name}: ${parsed.reason}` } }
+  return { ok: true, tool, input: parsed.value }
+}
+
+async function execute(context: RunContext, tool: Tool, input: Json): Promise<Json> {
+  const { timeoutMs, effect } = tool
+  const output = await context.step(
+    'call',
+    effect,
+    { tool: tool.name, input },
+    async (attempt) => {
+      const grant = await attempt.reserve({ steps: 1, tokens: 0, costUsd: 0 })
+      try {
+        const { signal, key } = attempt
+        return await tool.execute(input, { signal, key, emit: (data) => context.emit('progress', data, 'call') })
+      } finally {
+        grant.settle({ inputTokens: 0, outputTokens: 0, costUsd: 0 })
+      }
+    },
+    { timeoutMs },
+  )
+  const report = (text: string) => void context.notice('hook.after', 'warning', text)
+  return context.services.hooks.run('tool:call:after', output, report)
+}
+
+function finalise(call: ToolCallPart, output: Json, isError: boolean): ToolResultPart {
+  const { toolCallId, toolName } = call
+  return { type: 'tool-result', toolCallId, toolName, output, ...(isError ? { isError } : {}) }
+}
+
+/** A model chooses the name, so what a key cannot carry is replaced. */
+function stepName(toolName: string): string {
+  return toolName.replaceAll(/[^\w.-]/g, '_').slice(0, 60)
+}

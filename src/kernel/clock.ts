@@ -1,0 +1,25 @@
+/** Where a run's times and waits come from; a test gives its own. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Resolves after `delayMs`, or rejects with the signal's reason when it is aborted first. */
+  sleep(delayMs: number, signal: AbortSignal): Promise<void>
+}
+
+/** The system's clock. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (delayMs, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason)
+      const onAbort = () => {
+        clearTimeout(timer)
+        reject(signal.reason)
+      }
+      const timer = setTimeout(() => {
+        signal.removeEventListener('abort', onAbort)
+        resolve()
+      }, delayMs)
+      signal.addEventListener('abort', onAbort, { once: true })
+    }),
+}

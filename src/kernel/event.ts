@@ -1,0 +1,117 @@
+import type { Failure } from './errors.ts'
+import type { Hash, Json, JsonObject } from './json.ts'
+
+/** What a step does to the world: nothing, reads it, or changes it. Decides whether it is repeated after a crash. */
+export type Effect = 'pure' | 'read' | 'write'
+
+/** What a step has used up. `costUsd` null: the price is not known. */
+export type Usage = {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly costUsd: number | null
+}
+
+/** How a run stands. `running` with a dead owner is shown as `interrupted`. */
+export type RunStatus =
+  | 'running'
+  | 'interrupted'
+  | 'waiting'
+  | 'answered'
+  | 'partial'
+  | 'unanswered'
+  | 'failed'
+
+/** Where a payload over {@link maxInlineBytes} went: to the run's blobs, under the hash of its JSON text. */
+export interface BlobReference {
+  readonly hash: Hash
+  readonly sizeBytes: number
+  readonly mediaType: 'application/json'
+  /** The first characters of the JSON text. */
+  readonly preview: string
+}
+
+/** Payloads up to this many UTF-16 code units of JSON stay in the event; larger ones become blobs. */
+export const maxInlineBytes = 16_384
+
+/**
+ * The facts of a run, by type. `output` beside `data` holds what may be large: a step's result, a node's patch.
+ *
+ * | type | data | output |
+ * |---|---|---|
+ * | `run.started` | workflow, input, versions, prompts' hashes, configuration | – |
+ * | `run.resumed` | the sequence number from which earlier events no longer count, or null | – |
+ * | `run.waiting` | key and prompt of the question to a person | – |
+ * | `run.suspended` | why the run stopped without an end; it can be resumed | – |
+ * | `run.finished` | status, stop reason | the result |
+ * | `step.started` | name, effect, input hash, attempt | the input |
+ * | `step.done` | name, effect, input hash, times, usage | the result |
+ * | `step.failed`, `step.cancelled`, `step.outcome_unknown` | as `step.done`, with the failure | any partial output |
+ * | `node.done` | node, visit, next nodes | the patch |
+ * | `turn.done` | turn, stop reason or null | the messages it added |
+ * | `limit.reached` | which limit, what was asked for, what was left | – |
+ * | `notice` | level, component, text | – |
+ */
+export type EventType =
+  | 'run.started'
+  | 'run.resumed'
+  | 'run.waiting'
+  | 'run.suspended'
+  | 'run.finished'
+  | 'step.started'
+  | 'step.done'
+  | 'step.failed'
+  | 'step.cancelled'
+  | 'step.outcome_unknown'
+  | 'node.done'
+  | 'turn.done'
+  | 'limit.reached'
+  | 'notice'
+
+/** One fact of a run, appended once, never changed. `seq` counts from 1 without gaps; `ts` is milliseconds since 1970. */
+export interface RunEvent {
+  readonly v: 1
+  readonly runId: string
+  readonly seq: number
+  readonly ts: number
+  readonly epoch: number
+  readonly key: string
+  readonly type: EventType
+  readonly data: JsonObject
+  readonly output?: Json
+  readonly blob?: BlobReference
+}
+
+/** A fact before the log has given it its place. */
+export type NewEvent = Pick<RunEvent, 'key' | 'type' | 'data' | 'output' | 'ts'>
+
+/** What `step.*` events carry in `data`. */
+export type StepFacts = {
+  /** Small inputs of cheap steps. */
+  readonly input?: Json
+  readonly name: string
+  readonly effect: Effect
+  readonly inputHash: Hash
+  readonly attempt: number
+  readonly startedAt?: number
+  readonly usage?: Usage
+  readonly failure?: Failure
+}
+
+/** Something shown while it happens and never stored: a token, a download's progress, a step that began. */
+export interface TransientEvent {
+  readonly transient: true
+  readonly key: string
+  readonly type: 'step.running' | 'delta' | 'progress'
+  readonly data: JsonObject
+}
+
+/** What a listener of a run hears. */
+export type LiveEvent = RunEvent | TransientEvent
+
+/** The event types after which a step is over. */
+export const stepEnds: readonly EventType[] = [
+  'step.done',
+  'step.failed',
+  'step.cancelled',
+  'step.outcome_unknown',
+]

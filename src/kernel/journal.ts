@@ -1,0 +1,198 @@
+import { ScholiumError } from './errors.ts'
+import {
+  type EventType,
+  type LiveEvent,
+  type NewEvent,
+  type RunEvent,
+  type StepFacts,
+  stepEnds,
+  type TransientEvent,
+} from './event.ts'
+import type { Json } from './json.ts'
+import type { Durability, Lease, NewBlob, RunStore } from './run-store.ts'
+
+/** How a journal meets the log: writing it, or only reading what another execution wrote. */
+export type JournalMode = 'live' | 'replay'
+
+/** What the log says of a step that was begun before. */
+export interface RecordedStep {
+  readonly seq: number
+  readonly ts: number
+  readonly type: EventType
+  readonly facts: StepFacts
+  /** Where the log keeps the input of a step whose start was stored. */
+  readonly startedSeq?: number
+}
+
+/** A node or a turn that ended before. */
+export interface Boundary {
+  readonly seq: number
+  readonly ts: number
+  readonly key: string
+  readonly type: EventType
+  readonly data: RunEvent['data']
+}
+
+interface Pending {
+  readonly event: NewEvent
+  readonly blobs: readonly NewBlob[]
+  readonly durability: Durability
+  resolve(event: RunEvent): void
+  reject(reason: unknown): void
+}
+
+/**
+ * One execution's view of a run's log: what was recorded before, by key, and the way to append. Appends of one tick share a
+ * transaction; a promise resolves after its commit. After a failed append nothing more can be appended: the process that
+ * lost its log must not go on as if it had one.
+ */
+export class Journal {
+  readonly runId: string
+  readonly mode: JournalMode
+  private readonly store: RunStore
+  private readonly lease: Lease | undefined
+  private readonly listeners: readonly ((event: LiveEvent) => void)[]
+  private readonly steps = new Map<string, RecordedStep>()
+  private readonly boundaries = new Map<string, Boundary>()
+  private readonly usedKeys = new Set<string>()
+  private queue: Pending[] = []
+  private broken: unknown
+
+  constructor(options: {
+    runId: string
+    store: RunStore
+    /** Absent in a replay, which appends nothing. */
+    lease?: Lease
+    listeners?: readonly ((event: LiveEvent) => void)[]
+  }) {
+    this.runId = options.runId
+    this.store = options.store
+    this.lease = options.lease
+    this.mode = options.lease === undefined ? 'replay' : 'live'
+    this.listeners = options.listeners ?? []
+  }
+
+  /** Takes in one event of the log, in order. */
+  record(event: RunEvent): void {
+    if (event.type === 'run.resumed') this.rewind(event)
+    else if (event.type === 'step.started' || stepEnds.includes(event.type)) {
+      const { seq, ts, type } = event
+      const startedSeq = type === 'step.started' ? seq : this.steps.get(event.key)?.startedSeq
+      const facts = event.data as StepFacts
+      this.steps.set(event.key, { seq, ts, type, facts, ...(startedSeq === undefined ? {} : { startedSeq }) })
+    } else if (boundaryTypes.includes(event.type)) {
+      const { seq, ts, key, type, data } = event
+      this.boundaries.set(`${type} ${key}`, { seq, ts, key, type, data })
+    }
+  }
+
+  /** What the log says of a step, if it was begun before. */
+  recordedStep(key: string): RecordedStep | undefined {
+    return this.steps.get(key)
+  }
+
+  /** A boundary that an earlier execution reached. A replay re-executes the code, so it knows none. */
+  boundary(type: EventType, key: string): Boundary | undefined {
+    return this.mode === 'replay' ? undefined : this.boundaries.get(`${type} ${key}`)
+  }
+
+  /** The recorded decision at a key, also in a replay: a limit that was reached, a question that was put. */
+  decision(type: EventType, key: string): Boundary | undefined {
+    return this.boundaries.get(`${type} ${key}`)
+  }
+
+  /** The keys of all recorded steps, in no order. */
+  recordedKeys(): Iterable<string> {
+    return this.steps.keys()
+  }
+
+  /** The recorded output of an event. */
+  async output(seq: number): Promise<Json | undefined> {
+    return this.store.output(this.runId, seq)
+  }
+
+  /** The input with which a step was recorded, where the log kept it. */
+  async recordedInput(key: string): Promise<Json | undefined> {
+    const step = this.steps.get(key)
+    if (step?.facts.input !== undefined) return step.facts.input
+    return step?.startedSeq === undefined ? undefined : this.output(step.startedSeq)
+  }
+
+  /** Marks a key as used by this execution. @throws `step_repeated` when it was already. */
+  claim(key: string): void {
+    if (this.usedKeys.has(key)) {
+      throw new ScholiumError('step_repeated', `The step key "${key}" was used twice in one run.`, {
+        hint: 'Give each step of a loop its own name, for example with the index of the iteration.',
+      })
+    }
+    this.usedKeys.add(key)
+  }
+
+  /** The recorded steps that this execution has not asked for. */
+  unclaimed(): readonly string[] {
+    return [...this.steps.keys()].filter((key) => !this.usedKeys.has(key))
+  }
+
+  /** Appends one event; resolves after its commit. A replay appends nothing and resolves at once. */
+  append(event: NewEvent, durability: Durability = 'normal', blobs: readonly NewBlob[] = []): Promise<RunEvent> {
+    if (this.mode === 'replay') return Promise.resolve(this.unstored(event))
+    return new Promise((resolve, reject) => {
+      if (this.queue.length === 0) setImmediate(() => void this.flush())
+      this.queue.push({ event, blobs, durability, resolve, reject })
+    })
+  }
+
+  /** Rejects with `fenced` when this process no longer owns the run. */
+  async checkOwnership(): Promise<void> {
+    if (this.lease !== undefined) await this.store.check(this.lease)
+  }
+
+  /** Tells listeners something that is not stored. */
+  emit(event: Omit<TransientEvent, 'transient'>): void {
+    this.tell({ transient: true, ...event })
+  }
+
+  private async flush(): Promise<void> {
+    const batch = this.queue
+    this.queue = []
+    try {
+      if (this.broken !== undefined) throw this.broken
+      const durability = batch.some((pending) => pending.durability === 'full') ? 'full' : 'normal'
+      const events = batch.map((pending) => pending.event)
+      const blobs = batch.flatMap((pending) => pending.blobs)
+      const stored = await this.store.append(this.lease as Lease, events, blobs, durability)
+      for (const [index, pending] of batch.entries()) {
+        const event = stored[index] as RunEvent
+        this.record(event)
+        this.tell(event)
+        pending.resolve(event)
+      }
+    } catch (error) {
+      this.broken = error
+      for (const pending of batch) pending.reject(error)
+    }
+  }
+
+  private tell(event: LiveEvent): void {
+    for (const listener of this.listeners) listener(event)
+  }
+
+  private rewind(event: RunEvent): void {
+    const from = event.data.rewindToSeq
+    if (typeof from !== 'number') return
+    for (const [key, step] of this.steps) if (step.seq > from) this.steps.delete(key)
+    for (const [key, boundary] of this.boundaries) if (boundary.seq > from) this.boundaries.delete(key)
+  }
+
+  private unstored(event: NewEvent): RunEvent {
+    return { v: 1, runId: this.runId, seq: 0, epoch: 0, ...event }
+  }
+}
+
+const boundaryTypes: readonly EventType[] = [
+  'node.done',
+  'turn.done',
+  'limit.reached',
+  'run.waiting',
+  'notice',
+]

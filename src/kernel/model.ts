@@ -1,0 +1,42 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+
+/** The parts that models play. A role without its own model uses `default`. */
+export type ModelRole =
+  | 'default'
+  | 'planner'
+  | 'researcher'
+  | 'expert'
+  | 'critic'
+  | 'finalizer'
+  | 'verifier'
+  | 'analyzer'
+  | 'synthesizer'
+  | 'embedding'
+
+/** US dollars for a million tokens. */
+export interface Price {
+  readonly inputUsdPerMTok: number
+  readonly outputUsdPerMTok: number
+}
+
+/** A model bound to a role. */
+export interface ModelBinding {
+  readonly role: ModelRole
+  /** `provider:model`, or `extractive`. Part of each step's input. */
+  readonly name: string
+  /** `pure`: computed here, the same each time and free. `read`: a service that is paid or may answer differently. */
+  readonly effect: 'pure' | 'read'
+  /** null: not known. */
+  readonly price: Price | null
+  readonly temperature: number
+  readonly maxOutputTokens: number
+  /** How long one attempt may take. */
+  readonly timeoutMs: number
+  /** Loads the model on first use. */
+  load(): Promise<LanguageModelV4>
+}
+
+/** Gives the model of each role. */
+export interface ModelSource {
+  forRole(role: ModelRole): ModelBinding
+}

@@ -1,0 +1,215 @@
+import type { Budget } from './limits.ts'
+import { limitReached } from './limits.ts'
+import type { Clock } from './clock.ts'
+import { fromFailure, ScholiumError, toFailure } from './errors.ts'
+import type { Effect, EventType, TransientEvent } from './event.ts'
+import type { Hooks } from './hooks.ts'
+import type { Boundary, Journal } from './journal.ts'
+import { hashJson, type Json, type JsonObject, sha256 } from './json.ts'
+import type { ModelSource } from './model.ts'
+import { runStep, type StepAttempt, type StepOptions } from './step.ts'
+
+/** What a whole run shares: one of these for each execution. */
+export interface RunServices {
+  readonly journal: Journal
+  readonly budget: Budget
+  readonly clock: Clock
+  readonly hooks: Hooks
+  readonly models: ModelSource
+  /** Makes ids and random numbers the same in each execution of the run. */
+  readonly seed: string
+  /** Values that must not enter the log: replaced at the boundary of each step. */
+  readonly secrets: readonly string[]
+  /** When this execution began, by the clock, less the time that earlier executions worked. */
+  readonly startedAtMs: number
+  /** Answers a question to a person, or `undefined` to let the run wait. */
+  readonly answer?: (prompt: Json, key: string) => Promise<Json | undefined>
+}
+
+/**
+ * The way through which a run touches anything outside its own values. Each effect is a step with a key: the path of the
+ * context and a name.
+ */
+export class RunContext {
+  readonly path: string
+  readonly signal: AbortSignal
+  readonly services: RunServices
+  /** The set-aside part of the budget that this part of the run may use. */
+  readonly share: string | undefined
+  private readonly time: { ms: number }
+
+  constructor(options: {
+    services: RunServices
+    path: string
+    signal: AbortSignal
+    share?: string | undefined
+    time?: { ms: number }
+  }) {
+    this.services = options.services
+    this.path = options.path
+    this.signal = options.signal
+    this.share = options.share
+    this.time = options.time ?? { ms: 0 }
+  }
+
+  get runId(): string {
+    return this.services.journal.runId
+  }
+
+  /** Whether this execution only reads what an earlier one recorded. */
+  get isReplay(): boolean {
+    return this.services.journal.mode === 'replay'
+  }
+
+  /** A context whose steps' keys begin with this one's path and `segment`. */
+  child(segment: string, options: { readonly share?: string } = {}): RunContext {
+    return this.derive(segment, this.time, this.signal, options.share ?? this.share)
+  }
+
+  /** As {@link child}, for a branch that runs beside others: its time moves on its own. See {@link join}. */
+  branch(segment: string, signal: AbortSignal = this.signal): RunContext {
+    return this.derive(segment, { ms: this.time.ms }, signal, this.share)
+  }
+
+  /** Moves this context's time to the latest of its branches, at the fan-in. */
+  join(branches: readonly RunContext[]): void {
+    for (const branch of branches) this.reach(branch.time.ms)
+  }
+
+  /**
+   * Does an effect once per run: the first time by calling `run`, ever after from the log.
+   *
+   * @param name unique within this context
+   * @param input all that the effect depends on, without secrets; its hash must be equal for a recorded result to be used
+   * @throws `step_repeated` for a key used twice, `step_changed` when the recorded input differs, `step_missing` in a replay,
+   *   `outcome_unknown` for a write that was cut off, `cancelled`, `limit_reached`, and whatever `run` throws
+   */
+  step<T extends Json>(
+    name: string,
+    effect: Effect,
+    input: Json,
+    run: (attempt: StepAttempt) => Promise<T>,
+    options: StepOptions = {},
+  ): Promise<T> {
+    return runStep(this, { name, effect, input, run, ...options })
+  }
+
+  /** The time at which this branch's last step ended, in milliseconds since 1970: the same in each execution. */
+  now(): number {
+    return this.time.ms
+  }
+
+  /** Moves the branch's time forward. */
+  reach(timeMs: number): void {
+    if (timeMs > this.time.ms) this.time.ms = timeMs
+  }
+
+  /** 16 hex digits, the same for the same name at the same path in each execution. */
+  id(name: string): string {
+    return sha256(`${this.services.seed}\n${this.path}\n${name}`).slice(0, 16)
+  }
+
+  /** A number from 0 to below 1, the same for the same name at the same path in each execution. */
+  random(name: string): number {
+    return Number.parseInt(this.id(name).slice(0, 13), 16) / 2 ** 52
+  }
+
+  /** Tells listeners something that is not stored. */
+  emit(type: TransientEvent['type'], data: JsonObject, name = ''): void {
+    this.services.journal.emit({ key: this.key(name), type, data })
+  }
+
+  /** Records a fact about the run's going, once for each name at this path. */
+  async notice(name: string, level: 'info' | 'warning' | 'error', text: string): Promise<void> {
+    const key = this.key(name)
+    if (this.services.journal.decision('notice', key) !== undefined) return
+    const data = { level, component: this.path, text: this.redact(text) }
+    await this.services.journal.append({ key, type: 'notice', data, ts: this.services.clock.now() })
+  }
+
+  /** Records that a node or turn has ended; a resumed run starts after the last of these. */
+  async reachBoundary(type: 'node.done' | 'turn.done', name: string, data: JsonObject, output: Json): Promise<void> {
+    const { journal, clock } = this.services
+    const ts = clock.now()
+    await journal.append({ key: this.key(name), type, data, output, ts })
+    if (!this.isReplay) this.reach(ts)
+  }
+
+  /** The boundary that an earlier execution reached under this name, with its output. */
+  async boundary(type: EventType, name: string): Promise<{ boundary: Boundary; output: Json } | undefined> {
+    const { journal } = this.services
+    const boundary = journal.boundary(type, this.key(name))
+    if (boundary === undefined) return undefined
+    this.reach(boundary.ts)
+    return { boundary, output: (await journal.output(boundary.seq)) ?? null }
+  }
+
+  /**
+   * A person's answer, asked for once. Without anybody to answer, the run is left waiting and can be resumed with an answer.
+   * @throws `waiting`
+   */
+  async ask(name: string, prompt: Json): Promise<Json> {
+    const { journal, answer, clock } = this.services
+    const key = this.key(name)
+    return this.step(name, 'pure', prompt, async () => {
+      const given = await answer?.(prompt, key)
+      if (given !== undefined) return given
+      if (journal.decision('run.waiting', key) === undefined) {
+        await journal.append({ key, type: 'run.waiting', data: { key }, output: prompt, ts: clock.now() }, 'full')
+      }
+      throw new ScholiumError('waiting', `The run waits for an answer at ${key}.`, {
+        hint: `Give it with: scholium resume ${journal.runId} --answer TEXT`,
+        details: { key, prompt },
+      })
+    })
+  }
+
+  /** Rejects when the run was cancelled or its time is used up. */
+  async checkGoingOn(): Promise<void> {
+    if (this.signal.aborted) throw new ScholiumError('cancelled', 'The run was interrupted.')
+    const { budget, clock, startedAtMs } = this.services
+    const { maxWallMs } = budget.limits
+    if (maxWallMs === undefined || this.isReplay || this.share !== undefined) return
+    if (clock.now() - startedAtMs < maxWallMs) return
+    throw limitReached('maxWallMs', { steps: 1, tokens: 0, costUsd: 0 }, budget.remaining(this.share))
+  }
+
+  /** Records that a limit stopped this key, so that a replay is stopped there too. */
+  async recordLimit(key: string, error: ScholiumError): Promise<void> {
+    const { journal, clock } = this.services
+    if (journal.decision('limit.reached', key) !== undefined && this.isReplay) return
+    await journal.append({ key, type: 'limit.reached', data: { failure: toFailure(error) as JsonObject }, ts: clock.now() })
+  }
+
+  /** Throws again what a recorded limit threw, in a replay. */
+  throwRecordedLimit(key: string): void {
+    const recorded = this.isReplay ? this.services.journal.decision('limit.reached', key) : undefined
+    if (recorded !== undefined) throw fromFailure(recorded.data.failure as never)
+  }
+
+  /** The value with every known secret replaced by `[secret]`. */
+  redact<T extends Json>(value: T): T {
+    const secrets = this.services.secrets.filter((secret) => secret.length >= 6)
+    if (secrets.length === 0) return value
+    let text = JSON.stringify(value)
+    for (const secret of secrets) {
+      text = text.replaceAll(JSON.stringify(secret).slice(1, -1), '[secret]')
+    }
+    return JSON.parse(text) as T
+  }
+
+  /** The full key of a name at this path. */
+  key(name: string): string {
+    return name === '' ? this.path : `${this.path}/${name}`
+  }
+
+  /** The hash of a step's input. */
+  hashInput(input: Json): string {
+    return hashJson(input)
+  }
+
+  private derive(segment: string, time: { ms: number }, signal: AbortSignal, share: string | undefined): RunContext {
+    return new RunContext({ services: this.services, path: this.key(segment), signal, share, time })
+  }
+}
+

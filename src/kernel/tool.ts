@@ -1,0 +1,88 @@
+import * as z from 'zod'
+import { ScholiumError } from './errors.ts'
+import type { Effect } from './event.ts'
+import type { Json, JsonObject } from './json.ts'
+
+/** What a tool's function gets beside its arguments. */
+export interface ToolRun {
+  readonly signal: AbortSignal
+  /** The key of the step in which the tool runs. */
+  readonly key: string
+  /** Shows progress while it runs. */
+  emit(data: JsonObject): void
+}
+
+/** Something that a model may call. */
+export interface Tool {
+  /** Letters, digits, `_`, `-` and `.`, beginning with a letter. */
+  readonly name: string
+  readonly description: string
+  /** JSON Schema of the arguments. */
+  readonly parameters: JsonObject
+  readonly effect: Effect
+  readonly timeoutMs: number
+  /** The checked arguments, or why they are refused. */
+  parse(input: unknown): { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly reason: string }
+  execute(input: Json, run: ToolRun): Promise<Json>
+}
+
+/** What a tool is declared with. */
+export interface ToolDeclaration<Schema extends z.ZodType> {
+  readonly name: string
+  readonly description: string
+  readonly input: Schema
+  readonly effect: Effect
+  /** Default 30 s. */
+  readonly timeoutMs?: number
+  execute(input: z.output<Schema>, run: ToolRun): Promise<Json>
+}
+
+const toolNamePattern = /^[A-Za-z][\w-]*(\.[A-Za-z][\w-]*)*$/
+
+/**
+ * A tool from its declaration.
+ * @throws `invalid_configuration` for a name that is none
+ */
+export function defineTool<Schema extends z.ZodType>(declaration: ToolDeclaration<Schema>): Tool {
+  const { name, description, input, effect, timeoutMs = 30_000 } = declaration
+  if (!toolNamePattern.test(name)) {
+    throw new ScholiumError('invalid_configuration', `"${name}" cannot be a tool's name.`, {
+      hint: 'Use letters, digits, "_", "-" and ".", beginning with a letter.',
+    })
+  }
+  return {
+    name,
+    description,
+    parameters: z.toJSONSchema(input, { io: 'input' }) as JsonObject,
+    effect,
+    timeoutMs,
+    parse(value) {
+      const parsed = input.safeParse(value)
+      if (parsed.success) return { ok: true, value: parsed.data as Json }
+      return { ok: false, reason: z.prettifyError(parsed.error) }
+    },
+    execute: (value, run) => declaration.execute(value as z.output<Schema>, run),
+  }
+}
+
+/** Tools by name. */
+export interface ToolRegistry {
+  readonly tools: readonly Tool[]
+  get(name: string): Tool | undefined
+}
+
+/**
+ * A registry of tools.
+ * @throws `invalid_configuration` when two have one name
+ */
+export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
+  const byName = new Map<string, Tool>()
+  for (const tool of tools) {
+    if (byName.has(tool.name)) {
+      throw new ScholiumError('invalid_configuration', `There are two tools named "${tool.name}".`)
+    }
+    byName.set(tool.name, tool)
+  }
+  return { tools, get: (name) => byName.get(name) }
+}
+
