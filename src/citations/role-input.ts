@@ -1,0 +1,110 @@
+import type { ReadPassage } from './claim.ts'
+
+/** A research request and what came of it, with citations as `[n]`. */
+export type ResearchResult = {
+  readonly request: string
+  readonly result: string
+}
+
+/** What the planner works on. `feedback` is its critic's, when an earlier plan was rejected. */
+export type PlannerInput = {
+  readonly question: string
+  readonly feedback: string | null
+}
+
+/** What the planner answers. */
+export type PlannerOutput = {
+  readonly research_steps: readonly string[]
+  readonly expert_steps: readonly string[]
+}
+
+/** What a researcher works on: one research step. */
+export type ResearcherInput = {
+  readonly question: string
+  readonly request: string
+  readonly feedback: string | null
+}
+
+/** What a researcher answers: sentences with citations `[n]`, or that the sources do not say. */
+export type ResearcherOutput = {
+  readonly result: string
+}
+
+/** What the expert works on. */
+export type ExpertInput = {
+  readonly question: string
+  readonly expert_steps: readonly string[]
+  readonly research: readonly ResearchResult[]
+  readonly feedback: string | null
+}
+
+/** What the expert answers. */
+export type ExpertOutput = {
+  readonly expert_answer: string
+  readonly reasoning_trace: string
+}
+
+/** What a critic judges. */
+export type CriticInput =
+  | { readonly work: 'planner'; readonly question: string; readonly plan: PlannerOutput }
+  | {
+      readonly work: 'researcher'
+      readonly question: string
+      readonly request: string
+      readonly result: string
+      /** The passages that were read for it. */
+      readonly evidence: readonly ReadPassage[]
+    }
+  | {
+      readonly work: 'expert'
+      readonly question: string
+      readonly research: readonly ResearchResult[]
+      readonly answer: ExpertOutput
+      /** The passages under the numbers that the answer cites. */
+      readonly evidence: readonly ReadPassage[]
+    }
+
+/** What a critic answers. */
+export type CriticOutput = {
+  readonly decision: 'approve' | 'reject'
+  readonly feedback: string
+}
+
+/** What the finalizer works on. */
+export type FinalizerInput = {
+  readonly question: string
+  readonly research_steps: readonly string[]
+  readonly expert_steps: readonly string[]
+  readonly research: readonly ResearchResult[]
+  readonly expert_answer: string
+  readonly expert_reasoning: string
+}
+
+/** What the finalizer answers. */
+export type FinalizerOutput = {
+  readonly final_answer: string
+  readonly final_reasoning_trace: string
+}
+
+/** The sentence of a result that has no evidence: says that the sources do not answer, and is never a claim. */
+export const noEvidenceText = 'The sources do not say.'
+
+/** The fixed text of an answer that the critics' limit ended. */
+export const notAnsweredText = 'The question could not be answered.'
+
+/** What a library search gives a researcher: passages under their citation numbers. */
+export type SearchOutput = {
+  readonly query: string
+  readonly passages: readonly ShownPassage[]
+}
+
+/** A passage as tools show it to a model. */
+export type ShownPassage = ReadPassage & {
+  readonly title: string
+}
+
+/** What the calculator and the unit converter give back. */
+export type CalculationOutput = {
+  readonly expression: string
+  readonly result: string
+}

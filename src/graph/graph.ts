@@ -1,0 +1,145 @@
+import { ScholiumError } from '../kernel/errors.ts'
+import type { Json, JsonObject } from '../kernel/json.ts'
+import type { RunContext } from '../kernel/run-context.ts'
+
+/** A graph's state: JSON only. */
+export type State = { readonly [key: string]: Json }
+
+/** How one field of the state begins and takes what a node gives. */
+export interface Channel<T extends Json> {
+  readonly initial: T
+  /** The new value from the old and the given one. */
+  reduce(current: T, given: T): T
+}
+
+/** A field that takes what it is given. */
+export function replace<T extends Json>(initial: T): Channel<T> {
+  return { initial, reduce: (_current, given) => given }
+}
+
+/** A list field that grows by what it is given. */
+export function append<T extends Json>(): Channel<readonly T[]> {
+  return { initial: [], reduce: (current, given) => [...current, ...given] }
+}
+
+/** A number field that grows by what it is given. */
+export function sum(): Channel<number> {
+  return { initial: 0, reduce: (current, given) => current + given }
+}
+
+/** The channels of a state, by field. */
+export type Channels<S extends State> = { readonly [K in keyof S]: Channel<S[K]> }
+
+/** What a node returns: the fields that it gives something to. */
+export type Patch<S extends State> = { readonly [K in keyof S]?: S[K] }
+
+/** One unit of work: reads the state, does steps through the context, returns a patch. */
+export type Node<S extends State> = (state: S, context: RunContext) => Promise<Patch<S>>
+
+/** Where the graph ends. */
+export const end = '__end__'
+
+/** Branches that run at once, each on its own copy of the state with its patch in it; then `join` runs with all results. */
+export interface FanOut<S extends State> {
+  readonly branches: readonly { readonly node: string; readonly patch: Patch<S> }[]
+  readonly join: string
+}
+
+/** Where to go after a node: always to one, or by the state to one of the declared targets. */
+export type Edge<S extends State> =
+  | string
+  | {
+      readonly targets: readonly string[]
+      route(state: S): string | FanOut<S>
+    }
+
+/** What a branch of a fan-out came to, in branch order. */
+export type BranchResult = {
+  readonly index: number
+  readonly node: string
+  readonly patch?: JsonObject
+  readonly failure?: JsonObject
+}
+
+/** The field in which a fan-in finds its branches' results. */
+export type WithBranchResults = { readonly parallel_results: readonly BranchResult[] }
+
+/** A graph as it is declared. */
+export interface GraphDeclaration<S extends State> {
+  readonly name: string
+  readonly channels: Channels<S>
+  readonly nodes: Readonly<Record<string, Node<S>>>
+  readonly start: string
+  readonly edges: Readonly<Record<string, Edge<S>>>
+  /** Node executions at most. Default 100. */
+  readonly maxSteps?: number
+}
+
+/** A checked graph. */
+export type Graph<S extends State> = Required<GraphDeclaration<S>>
+
+/**
+ * A graph from its declaration.
+ * @throws `invalid_graph` when an edge leads nowhere, a node has no way on, or a node cannot be reached
+ */
+export function defineGraph<S extends State>(declaration: GraphDeclaration<S>): Graph<S> {
+  const { name, nodes, edges, start } = declaration
+  const isNode = (target: string) => target === end || Object.hasOwn(nodes, target)
+  const problems: string[] = []
+  if (!Object.hasOwn(nodes, start)) problems.push(`it starts at "${start}", which is no node`)
+  for (const node of Object.keys(nodes)) {
+    if (!Object.hasOwn(edges, node)) problems.push(`node "${node}" has no edge to go on by`)
+  }
+  for (const [from, edge] of Object.entries(edges)) {
+    if (!Object.hasOwn(nodes, from)) problems.push(`an edge begins at "${from}", which is no node`)
+    for (const target of targetsOf(edge)) {
+      if (!isNode(target)) problems.push(`the edge from "${from}" leads to "${target}", which is no node`)
+    }
+  }
+  const reached = reachable(declaration)
+  for (const node of Object.keys(nodes)) if (!reached.has(node)) problems.push(`node "${node}" cannot be reached`)
+  if (problems.length > 0) {
+    throw new ScholiumError('invalid_graph', `The graph "${name}" is not sound: ${problems.join('; ')}.`)
+  }
+  return { maxSteps: 100, ...declaration }
+}
+
+/** The nodes to which an edge can lead. */
+export function targetsOf<S extends State>(edge: Edge<S>): readonly string[] {
+  return typeof edge === 'string' ? [edge] : edge.targets
+}
+
+function reachable<S extends State>({ start, edges }: GraphDeclaration<S>): ReadonlySet<string> {
+  const reached = new Set<string>()
+  const open = [start]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (reached.has(node)) continue
+    reached.add(node)
+    const edge = Object.hasOwn(edges, node) ? edges[node] : undefined
+    if (edge !== undefined) open.push(...targetsOf(edge))
+  }
+  return reached
+}
+
+/** The state before the first node, with what the input gives. */
+export function initialState<S extends State>(channels: Channels<S>, input: Patch<S>): S {
+  const fields = Object.entries(channels as Channels<State>).map(([field, channel]) => [field, channel.initial])
+  return { ...Object.fromEntries(fields), ...input } as S
+}
+
+/**
+ * The state after a patch.
+ * @throws `invalid_graph` for a field that the state does not have
+ */
+export function applyPatch<S extends State>(channels: Channels<S>, state: S, patch: Patch<S>): S {
+  const next: Record<string, Json> = { ...state }
+  for (const [field, given] of Object.entries(patch)) {
+    if (given === undefined) continue
+    const channel = (channels as Channels<State>)[field]
+    if (channel === undefined) {
+      throw new ScholiumError('invalid_graph', `A node gave a value for "${field}", which the state does not have.`)
+    }
+    next[field] = channel.reduce(state[field] as Json, given as Json)
+  }
+  return next as S
+}
