@@ -1,0 +1,77 @@
+#!/usr/bin/env node
+// Any Node must be able to read this file: no import of newer things before the version is known.
+import { existsSync, readFileSync } from 'node:fs'
+import module from 'node:module'
+import { installedOwnNode, isSupportedNode, minimumNode } from './node-version.js'
+
+const args = process.argv.slice(2)
+
+if (args.length === 1 && args[0] === '--version') {
+  printVersion()
+} else {
+  process.exitCode = isSupportedNode(process.versions.node) ? await runHere() : await runElsewhere()
+}
+
+function printVersion() {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  process.stdout.write(`${JSON.parse(text).version}\n`)
+}
+
+async function runHere() {
+  module.enableCompileCache()
+  hideSqliteWarning()
+  const entry = commandLine()
+  try {
+    const { main } = await import(entry.href)
+    return await main(args)
+  } catch (error) {
+    const missing = missingPackage(error)
+    if (missing === undefined) throw error
+    return refuse(`The package ${missing} is not installed.`, 'Run `npm start` once in its folder.')
+  }
+}
+
+/** The sources in a checkout, so that an edit counts at once; the build in an installed package, which has no sources. */
+function commandLine() {
+  const source = new URL('../src/surfaces/cli/main.ts', import.meta.url)
+  return existsSync(source) ? source : new URL('../dist/surfaces/cli/main.js', import.meta.url)
+}
+
+/** Node 22 and 24 print a note that `node:sqlite` is experimental: meant for developers, not for who asks a question. */
+function hideSqliteWarning() {
+  const emitWarning = process.emitWarning
+  process.emitWarning = (warning, ...rest) => {
+    if (rest[0] === 'ExperimentalWarning' && String(warning).startsWith('SQLite ')) return
+    Reflect.apply(emitWarning, process, [warning, ...rest])
+  }
+}
+
+async function runElsewhere() {
+  const node = installedOwnNode()
+  if (node === undefined) {
+    return refuse(
+      `Scholium needs Node ${minimumNode} or newer; this is ${process.versions.node}.`,
+      existsSync(new URL('../tools/start.js', import.meta.url))
+        ? 'Run `npm start` once in its folder: it fetches a newer Node for Scholium alone.'
+        : 'Install a newer Node from nodejs.org.',
+    )
+  }
+  const { runUnder } = await import('../tools/launch/run-under.js')
+  return runUnder(node, process.argv.slice(1))
+}
+
+/** @param {unknown} error */
+function missingPackage(error) {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') return undefined
+  return /^Cannot find package '([^']+)'/.exec(error.message)?.[1]
+}
+
+/**
+ * @param {string} problem
+ * @param {string} hint
+ */
+function refuse(problem, hint) {
+  process.stderr.write(`scholium: ${problem} ${hint}\n`)
+  return 2
+}
