@@ -1,0 +1,33 @@
+/** A use of the outside world that stands where the run context is made, and why it may. */
+export interface AllowedEffect {
+  readonly path: string
+  /** As the check names it: `Date.now`, `setTimeout`. */
+  readonly use: string
+  readonly reason: string
+}
+
+/** Every such use in the folders that workflows are made of. What is not here goes through the run context. */
+export const allowedEffects: readonly AllowedEffect[] = [
+  { path: 'src/kernel/clock.ts', use: 'Date.now', reason: 'the clock that a run context gets' },
+  { path: 'src/kernel/clock.ts', use: 'setTimeout', reason: 'the waits that a run context gets' },
+  {
+    path: 'src/kernel/journal.ts',
+    use: 'setImmediate',
+    reason: 'gathers the events of one turn into one commit; nothing is decided by it',
+  },
+  {
+    path: 'src/kernel/step.ts',
+    use: 'AbortSignal.timeout',
+    reason: 'the time limit of an attempt, whose outcome is recorded',
+  },
+  {
+    path: 'src/kernel/model-call.ts',
+    use: 'AbortSignal.timeout',
+    reason: 'the time limit of a model call, whose outcome is recorded',
+  },
+  {
+    path: 'src/workflows/ask/prompts.ts',
+    use: 'node:fs',
+    reason: 'reads the prompts beside it, which are part of the program; their hashes are recorded',
+  },
+]

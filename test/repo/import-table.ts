@@ -1,0 +1,52 @@
+/** What the files of one folder of `src/` (or one file at its top) may import from the others. */
+export interface ImportRule {
+  /** Folders whose code may be imported. */
+  readonly code: readonly string[]
+  /** Folders of which only types may be imported: the contracts that are implemented here. */
+  readonly types?: readonly string[]
+  /** Whether its sub-folders are siblings that know nothing of each other. */
+  readonly hasSeparateParts?: true
+}
+
+const workflowParts = ['kernel', 'graph', 'citations', 'sources', 'retrieval', 'tools', 'reasoning']
+const engine = [...workflowParts, 'workflows']
+const everythingBelowApp = [
+  ...engine,
+  'models',
+  'extractive',
+  'agents',
+  'eval',
+  'observe',
+  'testing',
+  'stores',
+  'queue',
+]
+
+/**
+ * Who may import whom in `src/`. A folder may always import itself. Tests (`*.test.ts`) may import anything, and
+ * nothing imports them.
+ */
+export const importTable: Readonly<Record<string, ImportRule>> = {
+  kernel: { code: [] },
+  graph: { code: ['kernel'] },
+  models: { code: ['kernel'] },
+  testing: { code: ['kernel'] },
+  extractive: { code: ['kernel', 'citations'] },
+  citations: { code: ['kernel'] },
+  sources: { code: ['kernel', 'citations'] },
+  retrieval: { code: ['kernel', 'citations', 'sources'] },
+  tools: { code: ['kernel', 'citations', 'sources', 'retrieval'] },
+  reasoning: { code: ['kernel', 'graph'] },
+  workflows: { code: workflowParts, hasSeparateParts: true },
+  agents: { code: engine },
+  eval: { code: engine },
+  observe: { code: ['kernel', 'citations'] },
+  stores: {
+    code: ['kernel'],
+    types: ['citations', 'sources', 'retrieval', 'observe'],
+  },
+  queue: { code: ['kernel', 'stores'] },
+  'app.ts': { code: everythingBelowApp },
+  surfaces: { code: ['kernel', 'citations', 'observe', 'app.ts'], hasSeparateParts: true },
+  'index.ts': { code: [...everythingBelowApp, 'app.ts'] },
+}
