@@ -9,7 +9,7 @@ export type PassageId = string & { readonly __brand: 'PassageId' }
  * The part of CSL-JSON that readers fill in.
  * @see https://citeproc-js.readthedocs.io/en/latest/csl-json/markup.html
  */
-export interface CslItem {
+export type CslItem = {
   readonly id: string
   readonly type: string
   readonly title?: string
@@ -20,7 +20,7 @@ export interface CslItem {
 }
 
 /** Something that was read: kept as a snapshot under its content's hash. */
-export interface Source {
+export type Source = {
   readonly id: SourceId
   readonly kind: 'pdf' | 'markdown' | 'text'
   readonly title: string
@@ -33,7 +33,7 @@ export interface Source {
 }
 
 /** A span of a source's text. `start` and `end` count UTF-16 code units in the snapshot's text; `text` is exactly that slice. */
-export interface Passage {
+export type Passage = {
   readonly id: PassageId
   readonly sourceId: SourceId
   readonly start: number

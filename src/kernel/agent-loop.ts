@@ -17,6 +17,11 @@ export interface Agent {
   readonly responseSchema?: JsonObject
   /** The typed input of the role, for engines that read no prompts. */
   readonly roleInput?: Json
+  /**
+   * Gives a tool's result the form in which the model sees it, called in the order of the calls. It also gets the results of
+   * recorded turns, so it must leave its own results as they are.
+   */
+  readonly present?: (result: ToolResultPart) => ToolResultPart
 }
 
 /** How an agent's work ended. */
@@ -65,7 +70,7 @@ async function takeTurn(
   knownCount: number,
 ): Promise<readonly Message[]> {
   const recorded = await context.boundary('turn.done', String(turn))
-  if (recorded !== undefined) return recorded.output as unknown as readonly Message[]
+  if (recorded !== undefined) return (recorded.output as unknown as readonly Message[]).map((message) => presented(agent, message))
   const inTurn = context.child(String(turn))
   const { message } = await callModel(inTurn, 'model', agent.model, {
     messages: conversation,
@@ -76,9 +81,15 @@ async function takeTurn(
   })
   const asked = withCallsFromText(message, agent.tools)
   const calls = toolCallsOf(asked)
-  const added = calls.length === 0 ? [asked] : [asked, await callTools(inTurn, agent.tools, calls)]
+  const added = calls.length === 0 ? [asked] : [asked, presented(agent, await callTools(inTurn, agent.tools, calls))]
   await context.reachBoundary('turn.done', String(turn), { turn, toolCalls: calls.length }, added as unknown as Json)
   return added
+}
+
+function presented(agent: Agent, message: Message): Message {
+  const { present } = agent
+  if (present === undefined || message.role !== 'tool') return message
+  return { ...message, parts: message.parts.map((part) => (part.type === 'tool-result' ? present(part) : part)) }
 }
 
 /** A message in which calls that the model printed as text are structured ones. */

@@ -4,19 +4,19 @@ import type { Json } from './json.ts'
 export type Role = 'system' | 'user' | 'assistant' | 'tool'
 
 /** Plain text. */
-export interface TextPart {
+export type TextPart = {
   readonly type: 'text'
   readonly text: string
 }
 
 /** What a model thought before it answered; never part of the answer. */
-export interface ReasoningPart {
+export type ReasoningPart = {
   readonly type: 'reasoning'
   readonly text: string
 }
 
 /** A model's wish to call a tool. `input` is the parsed arguments. */
-export interface ToolCallPart {
+export type ToolCallPart = {
   readonly type: 'tool-call'
   readonly toolCallId: string
   readonly toolName: string
@@ -24,7 +24,7 @@ export interface ToolCallPart {
 }
 
 /** What a tool gave back. `isError` marks a refusal or a failure; `output` then says why. */
-export interface ToolResultPart {
+export type ToolResultPart = {
   readonly type: 'tool-result'
   readonly toolCallId: string
   readonly toolName: string
@@ -35,7 +35,7 @@ export interface ToolResultPart {
 export type Part = TextPart | ReasoningPart | ToolCallPart | ToolResultPart
 
 /** Where a message stands in a team's conversation: the envelope. `stepId` is the index of a research step, or null. */
-export interface Envelope {
+export type Envelope = {
   readonly sender: string
   readonly receiver: string
   readonly kind: 'instruction' | 'response'
@@ -43,7 +43,7 @@ export interface Envelope {
 }
 
 /** One immutable message. `createdAt` is in milliseconds since 1970, from the run's clock; 0 where no run is involved. */
-export interface Message {
+export type Message = {
   readonly id: string
   readonly role: Role
   readonly parts: readonly Part[]

@@ -30,7 +30,8 @@ export interface Execution {
   readonly owner: Owner
   readonly clock: Clock
   readonly models: ModelSource
-  readonly limits: Limits
+  /** Default: none for a new run, the recorded ones for a resumed one. */
+  readonly limits?: Limits
   readonly packageVersion: string
   /** The resolved configuration without secrets, for the record. */
   readonly configuration: JsonObject
@@ -63,11 +64,11 @@ export async function startRun<Input extends JsonObject, Result extends JsonObje
     versions: { package: execution.packageVersion, workflow: workflow.version },
     promptHashes: { ...workflow.promptHashes },
     configuration: execution.configuration,
-    limits: { ...execution.limits },
+    limits: { ...(execution.limits ?? {}) },
     seed: runId,
   }
   await journal.append({ key: '', type: 'run.started', data, output: input, ts: clock.now() }, 'full')
-  return drive(workflow, input, { execution, journal, lease, seed: runId, workedMs: 0, spent: [] })
+  return drive(workflow, input, { execution, journal, lease, seed: runId, limits: execution.limits ?? {}, workedMs: 0, spent: [] })
 }
 
 /** What a log holds of a run, read once from its beginning. */
@@ -110,7 +111,8 @@ export async function resumeRun<Input extends JsonObject, Result extends JsonObj
     const input = (await journal.output(started.seq)) as Input
     const { spent, workedMs } = history
     const seed = String(started.data.seed)
-    const outcome = await drive(workflow, input, { execution, journal, lease, seed, workedMs, spent })
+    const limits = { ...((started.data.limits ?? {}) as Limits), ...execution.limits }
+    const outcome = await drive(workflow, input, { execution, journal, lease, seed, limits, workedMs, spent })
     status = workflow.status(outcome.result)
     return outcome
   } finally {
@@ -158,6 +160,7 @@ interface Drive {
   readonly journal: Journal
   readonly lease: Lease
   readonly seed: string
+  readonly limits: Limits
   readonly workedMs: number
   readonly spent: readonly Usage[]
 }
@@ -169,7 +172,7 @@ async function drive<Input extends JsonObject, Result extends JsonObject>(
 ): Promise<RunOutcome<Result>> {
   const { execution, journal, lease } = driving
   const { store, clock } = execution
-  const services = servicesOf(execution, journal, driving.seed, driving.workedMs, execution.limits)
+  const services = servicesOf(execution, journal, driving.seed, driving.workedMs, driving.limits)
   for (const usage of driving.spent) services.budget.recordSpent(1, usage)
   const context = new RunContext({ services, path: workflow.name, signal: execution.signal ?? neverAborted() })
   try {

@@ -18,6 +18,8 @@ export interface SearchRequest {
   readonly limit: number
   /** Only passages of these sources; all of the library when absent. */
   readonly sourceIds?: readonly SourceId[]
+  /** The run's own sources, searched beside the listed ones. Ignored with `sourceIds`. */
+  readonly alsoSourceIds?: readonly SourceId[]
   /** How many hits of one source at most; no bound when absent. */
   readonly perSource?: number
 }

@@ -1,0 +1,268 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { addPaths, type Added, readSources } from './app/read-sources.ts'
+import { type Environment, findHome, type Home } from './app/home.ts'
+import { findRunId, newRunId } from './app/run-id.ts'
+import { packageVersion } from './app/version.ts'
+import type { Source } from './citations/source.ts'
+import { accountsOf } from './kernel/accounts.ts'
+import { type Clock, systemClock } from './kernel/clock.ts'
+import { ScholiumError } from './kernel/errors.ts'
+import type { LiveEvent, RunEvent } from './kernel/event.ts'
+import type { Hooks } from './kernel/hooks.ts'
+import type { Json, JsonObject } from './kernel/json.ts'
+import type { Limits } from './kernel/limits.ts'
+import type { ModelRole, ModelSource, Price } from './kernel/model.ts'
+import { type Execution, replayRun, resumeRun, startRun } from './kernel/run.ts'
+import type { EventFilter, RunRecord, RunStore } from './kernel/run-store.ts'
+import { createModelSource, type ModelNames, modelNamesOf } from './models/model-source.ts'
+import type { Hit, Library, SearchRequest } from './retrieval/library.ts'
+import { currentOwner } from './stores/process-owner.ts'
+import { openLibrary } from './stores/sqlite/library.ts'
+import { openRunStore } from './stores/sqlite/run-store.ts'
+import { createCalculationTools } from './tools/calculation-tools.ts'
+import { type Answer, toAnswer } from './workflows/ask/answer.ts'
+import { type AskInput, askWorkflow } from './workflows/ask/ask.ts'
+import { loadPrompts } from './workflows/ask/prompts.ts'
+import type { AskResult } from './workflows/ask/result.ts'
+
+/** What an app is made with; everything has a default. */
+export interface AppOptions {
+  /** Folder of runs and library. Default: see {@link findHome}. */
+  readonly home?: string
+  /** Default: the process's. */
+  readonly environment?: Environment
+  /** Folder from which relative paths count. Default: the process's. */
+  readonly folder?: string
+  /** Models by role. Default: the built-in `extractive` engine, which is no language model. */
+  readonly models?: ModelNames
+  readonly prices?: Readonly<Record<string, Price>>
+  /** Limits of each run. */
+  readonly limits?: Limits
+  readonly hooks?: Hooks
+  readonly clock?: Clock
+  /** Takes the place of the run store in the home, for tests and other media. */
+  readonly store?: RunStore
+}
+
+/** What one execution is given. */
+export interface ExecutionOptions {
+  readonly signal?: AbortSignal
+  readonly limits?: Limits
+  readonly onEvent?: (event: LiveEvent) => void
+  /** Answers the run's questions to a person. */
+  readonly answer?: (prompt: Json, key: string) => Promise<Json | undefined>
+}
+
+/** What is asked. */
+export interface AskRequest {
+  readonly question: string
+  /** Files and folders to search for this question beside the library. */
+  readonly sources?: readonly string[]
+  /** Rejections by critics at most. Default 5. */
+  readonly retryLimit?: number
+}
+
+/** What a replay came to. */
+export interface ReplayReport {
+  readonly runId: string
+  readonly answer: Answer
+  readonly isIdentical: boolean
+  /** Recorded steps that the code no longer asks for. */
+  readonly unclaimed: readonly string[]
+}
+
+const roles: readonly ModelRole[] = ['planner', 'researcher', 'expert', 'critic', 'finalizer']
+
+/** The whole of Scholium over one home: ask, runs, library. Close it when done. */
+export class App {
+  readonly home: Home
+  readonly models: Readonly<Record<string, string>>
+  private readonly options: AppOptions
+  private readonly folder: string
+  private readonly modelSource: ModelSource
+  private readonly clock: Clock
+  private openedStore: RunStore | undefined
+  private openedLibrary: Library | undefined
+
+  /** @throws `invalid_configuration` for a model that is none */
+  constructor(options: AppOptions = {}) {
+    const environment = options.environment ?? process.env
+    this.options = options
+    this.folder = options.folder ?? process.cwd()
+    this.home = findHome(options.home, environment, this.folder)
+    this.clock = options.clock ?? systemClock
+    this.openedStore = options.store
+    this.modelSource = createModelSource({
+      names: options.models ?? {},
+      environment,
+      ...(options.prices === undefined ? {} : { prices: options.prices }),
+      builtIn: { extractive: async () => (await import('./extractive/extractive-model.ts')).createExtractiveModel() },
+    })
+    this.models = modelNamesOf(this.modelSource, roles)
+  }
+
+  /**
+   * Asks a question and drives it to its answer.
+   * @throws `invalid_input` for a question or a path that cannot be used, `cancelled` (the run can be resumed), `store_failed`
+   */
+  async ask(request: AskRequest, options: ExecutionOptions = {}): Promise<Answer> {
+    const files = (request.sources ?? []).map((path) => resolve(this.folder, path))
+    for (const path of files) this.requirePath(path)
+    const { question, retryLimit } = request
+    const input: AskInput = { question, files, ...(retryLimit === undefined ? {} : { retryLimit }) }
+    const execution = this.execution(options)
+    this.requirePrices(execution.limits ?? {})
+    const runId = newRunId(this.clock.now())
+    const { result } = await startRun(this.workflow(), input, runId, execution)
+    return this.answerOf(runId, result)
+  }
+
+  /** Goes on with a run that did not end; one that did gives its recorded answer. @throws `run_not_found`, `run_busy`, `step_changed` */
+  async resume(run: string, options: ExecutionOptions = {}): Promise<Answer> {
+    const runId = await findRunId(this.store, run)
+    const { result } = await resumeRun(this.workflow(), runId, this.execution(options))
+    return this.answerOf(runId, result)
+  }
+
+  /** Executes a run's code again from its recorded steps alone. @throws `step_missing`, `step_changed` */
+  async replay(run: string): Promise<ReplayReport> {
+    const runId = await findRunId(this.store, run)
+    const { result, recorded, unclaimed } = await replayRun(this.workflow(), runId, this.execution({}))
+    const [answer, before] = await Promise.all([this.answerOf(runId, result), this.answerOf(runId, recorded)])
+    return { runId, answer, isIdentical: JSON.stringify(answer) === JSON.stringify(before), unclaimed }
+  }
+
+  /** Runs, newest first. */
+  listRuns(limit = 50): Promise<readonly RunRecord[]> {
+    return this.store.list({ limit })
+  }
+
+  /** A run's record. @throws `run_not_found` */
+  async showRun(run: string): Promise<RunRecord> {
+    return this.store.get(await findRunId(this.store, run))
+  }
+
+  /** The answer of a run that has ended, or `undefined`. */
+  async recordedAnswer(run: string): Promise<Answer | undefined> {
+    const runId = await findRunId(this.store, run)
+    let finished: RunEvent | undefined
+    for await (const event of this.store.events(runId, { types: ['run.finished', 'run.resumed'] })) {
+      finished = event.type === 'run.finished' ? event : undefined
+    }
+    return finished === undefined ? undefined : this.answerOf(runId, finished.output as AskResult & JsonObject)
+  }
+
+  /** A run's events, in order. */
+  async *events(run: string, filter: EventFilter = {}): AsyncGenerator<RunEvent> {
+    yield* this.store.events(await findRunId(this.store, run), filter)
+  }
+
+  /** Removes a run with all it recorded. @throws `run_busy` */
+  async removeRun(run: string): Promise<string> {
+    const runId = await findRunId(this.store, run)
+    await this.store.remove(runId)
+    return runId
+  }
+
+  /** Reads files and folders into the library; tells of each file. @throws `invalid_input` for a path that is not there */
+  addToLibrary(paths: readonly string[], signal?: AbortSignal): AsyncGenerator<Added> {
+    const resolved = paths.map((path) => resolve(this.folder, path))
+    for (const path of resolved) this.requirePath(path)
+    return addPaths(this.library, resolved, { isListed: true, ...(signal === undefined ? {} : { signal }) })
+  }
+
+  /** The library's sources, by title. */
+  listLibrary(): Promise<readonly Source[]> {
+    return this.library.list()
+  }
+
+  /** The library's best passages for a query. */
+  searchLibrary(request: SearchRequest): Promise<readonly Hit[]> {
+    return this.library.search(request)
+  }
+
+  /** Takes sources out of the library, by id or path; how many. */
+  removeFromLibrary(idOrPath: string): Promise<number> {
+    const path = resolve(this.folder, idOrPath)
+    return this.library.remove(existsSync(path) ? path : idOrPath)
+  }
+
+  /** Closes the stores. */
+  async close(): Promise<void> {
+    await this.openedLibrary?.close()
+    if (this.options.store === undefined) await this.openedStore?.close()
+  }
+
+  private get store(): RunStore {
+    const store = this.openedStore ?? openRunStore(join(this.home.path, 'runs.db'))
+    this.openedStore = store
+    return store
+  }
+
+  private get library(): Library {
+    const library = this.openedLibrary ?? openLibrary(join(this.home.path, 'library.db'))
+    this.openedLibrary = library
+    return library
+  }
+
+  private workflow() {
+    return askWorkflow({
+      prompts: loadPrompts(),
+      library: this.library,
+      expertTools: createCalculationTools(),
+      readSources: (paths, signal) => readSources(this.library, paths, signal),
+    })
+  }
+
+  private execution({ signal, limits, onEvent, answer }: ExecutionOptions): Execution {
+    const { hooks, environment = process.env } = this.options
+    const allLimits = { ...this.options.limits, ...limits }
+    const secrets = secretVariables.flatMap((name) => environment[name] ?? [])
+    return {
+      store: this.store,
+      owner: currentOwner(),
+      clock: this.clock,
+      models: this.modelSource,
+      packageVersion,
+      configuration: { models: this.models },
+      secrets,
+      ...(Object.keys(allLimits).length === 0 ? {} : { limits: allLimits }),
+      ...(hooks === undefined ? {} : { hooks }),
+      ...(signal === undefined ? {} : { signal }),
+      ...(onEvent === undefined ? {} : { listeners: [onEvent] }),
+      ...(answer === undefined ? {} : { answer }),
+    }
+  }
+
+  private async answerOf(runId: string, result: AskResult & JsonObject): Promise<Answer> {
+    let models: Readonly<Record<string, string>> = this.models
+    for await (const event of this.store.events(runId, { types: ['run.started'], withOutput: false })) {
+      models = (event.data.configuration as { models?: Readonly<Record<string, string>> }).models ?? models
+    }
+    return toAnswer(runId, result, await accountsOf(this.store.events(runId, { withOutput: false })), models)
+  }
+
+  private requirePath(path: string): void {
+    if (existsSync(path)) return
+    throw new ScholiumError('invalid_input', `There is no file or folder ${path}.`, { hint: 'Check the spelling of the path.' })
+  }
+
+  private requirePrices(limits: Limits): void {
+    if (limits.maxCostUsd === undefined || limits.maxTokens !== undefined) return
+    const unpriced = roles.map((role) => this.modelSource.forRole(role)).filter(({ price }) => price === null)
+    if (unpriced.length === 0) return
+    const names = [...new Set(unpriced.map(({ name }) => name))]
+    throw new ScholiumError('invalid_configuration', `A dollar limit cannot be kept: the price of ${names.join(', ')} is not known.`, {
+      hint: 'Give a token limit as well, with --max-tokens.',
+    })
+  }
+}
+
+/** Environment variables whose values must not enter a log. */
+const secretVariables = ['OPENAI_API_KEY']
+
+/** An app over one home. */
+export function createApp(options: AppOptions = {}): App {
+  return new App(options)
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import { ScholiumError } from '../kernel/errors.ts'
+import type { RunStore } from '../kernel/run-store.ts'
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** A new run's id: the day and six random signs, easy to say and sorted by day, such as `20261120-4kz9qd`. */
+export function newRunId(nowMs: number): string {
+  const day = new Date(nowMs).toISOString().slice(0, 10).replaceAll('-', '')
+  const signs = [...randomBytes(6)].map((byte) => alphabet[byte % alphabet.length])
+  return `${day}-${signs.join('')}`
+}
+
+/**
+ * The id of the run that a person means: a whole id, its beginning or its end, or `last`.
+ * @throws `run_not_found` for none, `invalid_input` for several
+ */
+export async function findRunId(store: RunStore, given: string): Promise<string> {
+  const runs = await store.list({ limit: 10_000 })
+  if (given === 'last' && runs[0] !== undefined) return runs[0].runId
+  const exact = runs.find(({ runId }) => runId === given)
+  const matches = exact ? [exact] : runs.filter(({ runId }) => given !== '' && (runId.startsWith(given) || runId.endsWith(given)))
+  if (matches.length === 1) return (matches[0] as { runId: string }).runId
+  if (matches.length === 0) {
+    throw new ScholiumError('run_not_found', `There is no run "${given}".`, { hint: 'List them with: scholium runs list' })
+  }
+  const ids = matches.slice(0, 5).map(({ runId }) => runId)
+  throw new ScholiumError('invalid_input', `"${given}" stands for ${matches.length} runs: ${ids.join(', ')}.`, {
+    hint: 'Give more of the id.',
+  })
+}

@@ -1,0 +1,64 @@
+import { type RunEvent, type StepFacts, stepEnds } from './event.ts'
+
+/** What a run has used up, added from its log. */
+export type Accounts = {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly embeddingTokens: number
+  readonly modelCalls: number
+  readonly toolCalls: number
+  /** null when the price of a model is not known. */
+  readonly costUsd: number | null
+  /** From the start to the end, pauses left out. */
+  readonly wallMs: number
+  /** The times of all model calls added up. */
+  readonly modelMs: number
+}
+
+const nothing: Accounts = {
+  inputTokens: 0,
+  outputTokens: 0,
+  embeddingTokens: 0,
+  modelCalls: 0,
+  toolCalls: 0,
+  costUsd: 0,
+  wallMs: 0,
+  modelMs: 0,
+}
+
+/** Adds up a run's events, in order; outputs are not needed. */
+export async function accountsOf(events: AsyncIterable<RunEvent>): Promise<Accounts> {
+  let accounts = nothing
+  let previousTs: number | undefined
+  for await (const event of events) {
+    const isPauseBefore = event.type === 'run.resumed' || previousTs === undefined
+    const wallMs = accounts.wallMs + (isPauseBefore ? 0 : event.ts - (previousTs as number))
+    previousTs = event.ts
+    accounts = { ...(stepEnds.includes(event.type) ? withStep(accounts, event) : accounts), wallMs }
+  }
+  return accounts
+}
+
+function withStep(accounts: Accounts, event: RunEvent): Accounts {
+  const facts = event.data as StepFacts
+  const { usage, startedAt = event.ts } = facts
+  if (isToolCall(event.key)) return { ...accounts, toolCalls: accounts.toolCalls + 1 }
+  if (!isModelCall(facts)) return accounts
+  const isPriced = accounts.costUsd !== null && (usage === undefined || usage.costUsd !== null)
+  return {
+    ...accounts,
+    modelCalls: accounts.modelCalls + 1,
+    inputTokens: accounts.inputTokens + (usage?.inputTokens ?? 0),
+    outputTokens: accounts.outputTokens + (usage?.outputTokens ?? 0),
+    costUsd: isPriced ? (accounts.costUsd as number) + (usage?.costUsd ?? 0) : null,
+    modelMs: accounts.modelMs + (event.ts - startedAt),
+  }
+}
+
+function isModelCall(facts: StepFacts): boolean {
+  return facts.usage !== undefined
+}
+
+function isToolCall(key: string): boolean {
+  return /\/tool\[\d+\]:[^/]+\/call$/.test(key)
+}

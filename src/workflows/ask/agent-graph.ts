@@ -1,0 +1,80 @@
+import * as z from 'zod'
+import { defineGraph, end, type Graph, replace } from '../../graph/graph.ts'
+import { type Agent, runAgent } from '../../kernel/agent-loop.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { Json, JsonObject } from '../../kernel/json.ts'
+import type { Message } from '../../kernel/message.ts'
+import { callModel, parseReply } from '../../kernel/model-call.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
+import { opening } from './roles.ts'
+
+/** The state of an agent's own sub-graph. */
+export type AgentState = {
+  /** The conversation so far, the opening messages first. */
+  readonly messages: readonly Message[]
+  /** The last text of the model. */
+  readonly text: string
+  /** The checked answer. */
+  readonly answer: JsonObject | null
+  /** The tools that were called, in order. */
+  readonly toolNames: readonly string[]
+  /** What the agent's tools left for the team, in a form of its own. */
+  readonly findings: Json
+}
+
+/** An agent with tools and the form of its answer. */
+export interface AgentParts {
+  readonly name: string
+  readonly agent: Agent
+  readonly schema: z.ZodType<JsonObject>
+  /** What the tools left, asked for when the conversation is over. */
+  findings(): Json
+}
+
+/** The sub-graph of an agent: it converses with its tools until it answers, then the answer is brought into form. */
+export function createAgentGraph(parts: AgentParts): Graph<AgentState> {
+  return defineGraph<AgentState>({
+    name: parts.name,
+    channels: {
+      messages: replace<readonly Message[]>([]),
+      text: replace(''),
+      answer: replace<JsonObject | null>(null),
+      toolNames: replace<readonly string[]>([]),
+      findings: replace<Json>(null),
+    },
+    start: 'converse',
+    nodes: {
+      converse: (state, context) => converse(parts, state, context),
+      report: (state, context) => report(parts, state, context),
+    },
+    edges: { converse: 'report', report: end },
+  })
+}
+
+async function converse(parts: AgentParts, state: AgentState, context: RunContext) {
+  const outcome = await runAgent(context.child('react'), parts.agent, state.messages)
+  const own = outcome.messages.slice(state.messages.length).flatMap((message) => message.parts)
+  const toolNames = own.flatMap((part) => (part.type === 'tool-result' && part.isError !== true ? [part.toolName] : []))
+  return { messages: outcome.messages, text: outcome.text, toolNames, findings: parts.findings() }
+}
+
+/** Reads the answer out of the last text; asks once more, without tools, when there is none or it has another form. */
+async function report(parts: AgentParts, state: AgentState, context: RunContext) {
+  const { agent, schema, name } = parts
+  const last = state.messages.at(-1) as Message
+  const first = parseReply(last, schema)
+  if (state.text !== '' && first.ok) return { answer: first.value }
+  const reason = state.text === '' ? 'there was no answer yet' : first.ok ? '' : first.reason
+  const demand = `Answer now, from what you have (${reason}): one JSON object of the requested form and nothing else.`
+  const messages = [...state.messages, opening(context, 'user', demand)]
+  const responseSchema = z.toJSONSchema(schema, { io: 'input' }) as JsonObject
+  const { roleInput } = agent
+  const request = { messages, responseSchema, ...(roleInput === undefined ? {} : { roleInput }) }
+  const reply = await callModel(context, 'again', agent.model, request)
+  const second = parseReply(reply.message, schema)
+  if (second.ok) return { answer: second.value, messages: [...messages, reply.message] }
+  throw new ScholiumError('model_output_malformed', `The ${name} gave no usable answer: ${second.reason}`, {
+    hint: 'Try another model for this role; small models often cannot keep to a JSON format.',
+  })
+}
+

@@ -1,0 +1,78 @@
+import { defineGraph, end, type Graph } from '../../graph/graph.ts'
+import { runGraph } from '../../graph/run-graph.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import type { Workflow } from '../../kernel/run.ts'
+import { critiqueNode } from './critique.ts'
+import { expertNode } from './expert.ts'
+import { finalizeNode } from './finalize.ts'
+import { cleanQuestion, inputNode } from './input.ts'
+import { orchestrate, orchestratorTargets, routeFromOrchestrator } from './orchestrate.ts'
+import { planNode } from './plan.ts'
+import { promptHashes } from './prompts.ts'
+import { researchNode } from './research.ts'
+import type { AskResult } from './result.ts'
+import { type AskState, channels } from './state.ts'
+import type { TeamParts } from './team.ts'
+import { verifyNode } from './verify.ts'
+
+/** What is asked, of which files beside the library, with how many rejections. */
+export type AskInput = {
+  readonly question: string
+  readonly files: readonly string[]
+  /** Rejections by critics at most, over all roles. Default 5. */
+  readonly retryLimit?: number
+  /** Rejections by role at most. */
+  readonly retryLimits?: AskState['retryLimits']
+}
+
+/** The question team: every agent goes back to the orchestrator, which decides who is next. */
+export function askGraph(team: TeamParts): Graph<AskState> {
+  return defineGraph<AskState>({
+    name: 'ask',
+    channels,
+    start: 'input',
+    nodes: {
+      input: inputNode(team),
+      orchestrator: orchestrate,
+      planner: planNode(team),
+      researcher: researchNode(team),
+      expert: expertNode(team),
+      critic: critiqueNode(team),
+      finalizer: finalizeNode(team),
+      verify: verifyNode(team),
+    },
+    edges: {
+      input: 'orchestrator',
+      orchestrator: { targets: orchestratorTargets, route: routeFromOrchestrator },
+      planner: 'orchestrator',
+      researcher: 'orchestrator',
+      expert: 'orchestrator',
+      critic: 'orchestrator',
+      finalizer: 'verify',
+      verify: end,
+    },
+    maxSteps: 200,
+  })
+}
+
+/** The `ask` workflow: a question in, a cited and checked answer out. */
+export function askWorkflow(team: TeamParts): Workflow<AskInput, AskResult & JsonObject> {
+  const graph = askGraph(team)
+  return {
+    name: 'ask',
+    version: '1',
+    promptHashes: promptHashes(team.prompts),
+    title: ({ question }) => cleanQuestion(question).replaceAll(/\s+/g, ' ').slice(0, 200),
+    async run(context, input) {
+      const { question, files, retryLimit, retryLimits } = input
+      const state = await runGraph(graph, context, {
+        question: cleanQuestion(question),
+        files,
+        ...(retryLimit === undefined ? {} : { retryLimit }),
+        ...(retryLimits === undefined ? {} : { retryLimits }),
+      })
+      return state.result as AskResult & JsonObject
+    },
+    status: (result) => result.status,
+  }
+}

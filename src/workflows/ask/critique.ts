@@ -1,0 +1,96 @@
+import * as z from 'zod'
+import type { ReadPassage } from '../../citations/claim.ts'
+import type { CriticInput } from '../../citations/role-input.ts'
+import type { Patch } from '../../graph/graph.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
+import { callModelForObject } from '../../kernel/model-call.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
+import { lastInstruction } from './envelope.ts'
+import { citedNumbers, readEvidence } from './evidence.ts'
+import { fillPrompt } from './prompts.ts'
+import { describeEvidence, describeResearch, opening, response, withinBoundary } from './roles.ts'
+import type { AskState, Worker } from './state.ts'
+import type { TeamParts } from './team.ts'
+
+const critiqueSchema = z.object({
+  decision: z.enum(['approve', 'reject']),
+  feedback: z.string().default(''),
+})
+
+type Critique = z.output<typeof critiqueSchema>
+
+/** The critic: judges the work of the role that the current step names. */
+export function critiqueNode(team: TeamParts) {
+  return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
+    withinBoundary(state.currentStep, context, async () => {
+      const work = state.currentStep.replace('critic_', '') as Worker
+      const evidence = await evidenceFor(team, state, work, context)
+      const critique = await judge(team, state, work, evidence, context)
+      const stepId = work === 'researcher' ? state.currentResearchIndex : null
+      return {
+        ...decisionOf(work, critique),
+        agentMessages: [response(context, `critic_${work}`, stepId, JSON.stringify(critique))],
+      }
+    })
+}
+
+/** A critique without a usable form was asked for twice by then, and counts as a rejection. */
+async function judge(
+  team: TeamParts,
+  state: AskState,
+  work: Worker,
+  evidence: readonly ReadPassage[],
+  context: RunContext,
+): Promise<Critique> {
+  const messages = [
+    opening(context, 'system', criticPrompt(team, state, work, evidence)),
+    opening(context, 'user', lastInstruction(state.agentMessages, `critic_${work}`)),
+  ]
+  const roleInput = criticInput(state, work, evidence)
+  const model = context.services.models.forRole('critic')
+  try {
+    return (await callModelForObject(context, 'model', model, { messages, roleInput }, critiqueSchema)).value
+  } catch (error) {
+    if (!(error instanceof ScholiumError) || error.code !== 'model_output_malformed') throw error
+    await context.notice('malformed', 'warning', error.message)
+    return { decision: 'reject', feedback: 'The critique had no usable form; look at the work again.' }
+  }
+}
+
+function evidenceFor(team: TeamParts, state: AskState, work: Worker, context: RunContext): Promise<readonly ReadPassage[]> {
+  if (work === 'planner') return Promise.resolve([])
+  const text = work === 'researcher' ? (state.researchResults[state.currentResearchIndex]?.result ?? '') : state.expertAnswer
+  const cited = citedNumbers(text)
+  const references = state.passages.filter((passage) => cited.includes(passage.n))
+  if (references.length === 0) return Promise.resolve([])
+  return readEvidence(context, team.library, references).then(({ passages }) => passages)
+}
+
+function criticPrompt(team: TeamParts, state: AskState, work: Worker, evidence: readonly ReadPassage[]): string {
+  const values = {
+    question: state.question,
+    research_request: state.researchSteps[state.currentResearchIndex] ?? '',
+    evidence: describeEvidence(evidence),
+    research_steps_and_results: describeResearch(state.researchResults),
+  }
+  return fillPrompt(team.prompts[`critic_${work}`], values)
+}
+
+function criticInput(state: AskState, work: Worker, evidence: readonly ReadPassage[]): CriticInput {
+  const { question, researchResults } = state
+  if (work === 'planner') {
+    return { work, question, plan: { research_steps: state.researchSteps, expert_steps: state.expertSteps } }
+  }
+  if (work === 'expert') {
+    const answer = { expert_answer: state.expertAnswer, reasoning_trace: state.expertReasoning }
+    return { work, question, research: researchResults, answer, evidence }
+  }
+  const { request, result } = researchResults[state.currentResearchIndex] ?? { request: '', result: '' }
+  return { work, question, request, result, evidence }
+}
+
+function decisionOf(work: Worker, { decision, feedback }: Critique): Patch<AskState> {
+  if (work === 'planner') return { criticPlannerDecision: decision, criticPlannerFeedback: feedback }
+  if (work === 'researcher') return { criticResearcherDecision: decision, criticResearcherFeedback: feedback }
+  return { criticExpertDecision: decision, criticExpertFeedback: feedback }
+}

@@ -1,0 +1,64 @@
+import * as z from 'zod'
+import { noEvidenceText } from '../../citations/role-input.ts'
+import type { Patch } from '../../graph/graph.ts'
+import { callModelForObject } from '../../kernel/model-call.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
+import { lastInstruction } from './envelope.ts'
+import { fillPrompt } from './prompts.ts'
+import { describeResearch, describeSteps, opening, response, withinBoundary } from './roles.ts'
+import type { AskState } from './state.ts'
+import type { TeamParts } from './team.ts'
+
+const finalSchema = z.object({ final_answer: z.string().trim().min(1), final_reasoning_trace: z.string() })
+
+/** The finalizer: puts the answer into its last form. A text that the orchestrator has fixed stays as it is. */
+export function finalizeNode(team: TeamParts) {
+  return async (state: AskState, context: RunContext): Promise<Patch<AskState>> => {
+    if (state.finalAnswer !== '') return { agentMessages: [complete(context)] }
+    if (state.limit !== null) return composePartial(state, context)
+    const patch = await withinBoundary('finalizer', context, () => finalize(team, state, context))
+    if (patch.limit === undefined && patch.error === undefined) return patch
+    return { ...patch, ...composePartial(state, context) }
+  }
+}
+
+async function finalize(team: TeamParts, state: AskState, context: RunContext): Promise<Patch<AskState>> {
+  const prompt = fillPrompt(team.prompts.finalizer, {
+    question: state.question,
+    research_steps_and_results: describeResearch(state.researchResults),
+    expert_steps: describeSteps(state.expertSteps),
+    expert_answer: state.expertAnswer,
+    expert_reasoning: state.expertReasoning,
+  })
+  const messages = [opening(context, 'system', prompt), opening(context, 'user', lastInstruction(state.agentMessages, 'finalizer'))]
+  const roleInput = {
+    question: state.question,
+    research_steps: state.researchSteps,
+    expert_steps: state.expertSteps,
+    research: state.researchResults,
+    expert_answer: state.expertAnswer,
+    expert_reasoning: state.expertReasoning,
+  }
+  const model = context.services.models.forRole('finalizer')
+  const { value } = await callModelForObject(context, 'model', model, { messages, roleInput }, finalSchema)
+  return {
+    finalAnswer: value.final_answer,
+    finalReasoningTrace: value.final_reasoning_trace,
+    agentMessages: [complete(context)],
+  }
+}
+
+/** At a limit, code puts together what was approved before: the expert's answer, else the research results. */
+function composePartial(state: AskState, context: RunContext): Patch<AskState> {
+  const approved = state.researchResults.filter(({ result }) => result !== noEvidenceText).map(({ result }) => result)
+  const text = state.expertAnswer === '' ? approved.join('\n\n') : state.expertAnswer
+  return {
+    finalAnswer: text === '' ? noEvidenceText : text,
+    finalReasoningTrace: `${state.limit?.message ?? 'The finalizer failed.'} The answer is what had been found by then.`,
+    agentMessages: [complete(context)],
+  }
+}
+
+function complete(context: RunContext) {
+  return response(context, 'finalizer', null, 'finalizer complete')
+}

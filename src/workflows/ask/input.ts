@@ -1,0 +1,50 @@
+import type { Patch } from '../../graph/graph.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { Json } from '../../kernel/json.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
+import { response, withinBoundary } from './roles.ts'
+import type { AskState } from './state.ts'
+import type { ReadSources, TeamParts } from './team.ts'
+
+/** A question's length at most, in UTF-16 code units. */
+export const maxQuestionLength = 200_000
+
+/**
+ * A question as the team works on it: line ends unified, control characters out, trimmed.
+ * @throws `invalid_input` when nothing is left or it is too long
+ */
+export function cleanQuestion(question: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  const cleaned = question.toWellFormed().replaceAll('\r\n', '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '').trim()
+  if (cleaned === '') {
+    throw new ScholiumError('invalid_input', 'The question is empty.', { hint: 'Ask something: scholium ask "What is CRISPR?"' })
+  }
+  if (cleaned.length > maxQuestionLength) {
+    throw new ScholiumError(
+      'invalid_input',
+      `The question has ${cleaned.length} characters; at most ${maxQuestionLength} are taken.`,
+      { hint: 'Put long material into a file, give it with --source, and ask about it.' },
+    )
+  }
+  return cleaned
+}
+
+/** The node that opens the run: reads the question's own files and sets the state to its beginning. */
+export function inputNode(team: TeamParts) {
+  return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
+    withinBoundary('input', context, async () => {
+      const read = (await context.step('sources', 'read', { paths: state.files }, async ({ signal }) => {
+        return (await team.readSources(state.files, signal)) as unknown as Json
+      })) as unknown as ReadSources
+      if (read.isSample) {
+        await context.notice('sample', 'info', 'The library is empty: answering from the sample library. Add your own with: scholium library add PATH')
+      }
+      return {
+        sourceIds: read.sourceIds,
+        gaps: read.gaps,
+        agentMessages: [response(context, 'input', null, state.question)],
+        currentStep: 'input',
+        nextStep: 'planner',
+      }
+    })
+}

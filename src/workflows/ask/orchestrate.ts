@@ -1,0 +1,132 @@
+import { noEvidenceText, notAnsweredText } from '../../citations/role-input.ts'
+import type { Patch } from '../../graph/graph.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
+import { teamMessage } from './envelope.ts'
+import { type AgentName, type AskState, findInvalidFields, type Worker } from './state.ts'
+
+type Changes = { -readonly [K in keyof AskState]?: AskState[K] }
+
+/**
+ * The orchestrator: decides who is next from who was last and what the critics said, checks the retry limit, and sends the
+ * instruction. It makes no model call, so the order of the team cannot depend on a model.
+ */
+export async function orchestrate(state: AskState, context: RunContext): Promise<Patch<AskState>> {
+  const invalid = findInvalidFields(state)
+  if (invalid.length > 0) await context.notice('state', 'warning', `The state is not sound: ${invalid.join('; ')}.`)
+  const changes = decide(state)
+  const next = { ...state, ...changes } as AskState
+  const instruction = instructionFor(next)
+  const stepId = isResearch(next.nextStep) ? next.currentResearchIndex : null
+  const envelope = { sender: 'orchestrator', receiver: next.nextStep, kind: 'instruction', stepId } as const
+  const message = teamMessage(context, envelope, instruction)
+  return { ...changes, currentStep: next.nextStep, nextStep: next.nextStep, agentMessages: [message] }
+}
+
+/** The node to which the current step leads. @throws `internal` for a step that is none. */
+export function routeFromOrchestrator(state: AskState): string {
+  const target = routes[state.currentStep as AgentName]
+  if (target === undefined) {
+    throw new ScholiumError('internal', `The orchestrator has no way to "${state.currentStep}".`)
+  }
+  return target
+}
+
+const routes: Readonly<Record<AgentName, string>> = {
+  planner: 'planner',
+  researcher: 'researcher',
+  expert: 'expert',
+  critic_planner: 'critic',
+  critic_researcher: 'critic',
+  critic_expert: 'critic',
+  finalizer: 'finalizer',
+}
+
+/** Where the orchestrator can lead. */
+export const orchestratorTargets: readonly string[] = [...new Set(Object.values(routes))]
+
+/** Steps 1 and 2: who is next, and whether the retries are used up. */
+function decide(state: AskState): Changes {
+  if (state.error !== null) return afterError(state)
+  if (state.limit !== null) return { nextStep: 'finalizer' }
+  if (state.malformed !== '') return { malformed: '', ...reject(state, state.malformed) }
+  switch (state.currentStep) {
+    case '':
+    case 'input':
+      return { nextStep: 'planner' }
+    case 'planner':
+    case 'researcher':
+    case 'expert':
+      return { nextStep: `critic_${state.currentStep}` }
+    case 'critic_planner':
+      return state.criticPlannerDecision === 'approve' ? startResearch(state) : reject(state, 'planner')
+    case 'critic_researcher':
+      return state.criticResearcherDecision === 'approve' ? nextResearch(state) : reject(state, 'researcher')
+    case 'critic_expert':
+      return state.criticExpertDecision === 'approve' ? { nextStep: 'finalizer' } : reject(state, 'expert')
+    default:
+      throw new ScholiumError('internal', `The orchestrator does not know the step "${state.currentStep}".`)
+  }
+}
+
+function startResearch(state: AskState): Changes {
+  const hasResearch = state.researchSteps.length > 0
+  return {
+    researchResults: [],
+    researcherStates: {},
+    currentResearchIndex: hasResearch ? 0 : -1,
+    nextStep: hasResearch ? 'researcher' : 'expert',
+  }
+}
+
+function nextResearch(state: AskState): Changes {
+  const index = state.currentResearchIndex + 1
+  return { currentResearchIndex: index, nextStep: index < state.researchSteps.length ? 'researcher' : 'expert' }
+}
+
+/** A rejection counts; the one that reaches a limit ends the work. */
+function reject(state: AskState, worker: Worker): Changes {
+  const retryCount = state.retryCount + 1
+  const retries = { ...state.retries, [worker]: state.retries[worker] + 1 }
+  const ownLimit = state.retryLimits[worker]
+  const isOver = retryCount >= state.retryLimit || (ownLimit !== undefined && retries[worker] >= ownLimit)
+  if (!isOver) return { retryCount, retries, nextStep: worker }
+  return { retryCount, retries, nextStep: 'finalizer', finalAnswer: notAnsweredText, finalReasoningTrace: notAnsweredText }
+}
+
+function afterError(state: AskState): Changes {
+  const text = `${state.errorComponent} failed: ${state.error?.message}`
+  return { nextStep: 'finalizer', finalAnswer: text, finalReasoningTrace: text }
+}
+
+/** Step 3: what the next agent is told. */
+function instructionFor(state: AskState): string {
+  switch (state.nextStep as AgentName) {
+    case 'planner':
+      return withFeedback(`Plan how to answer this question: ${state.question}`, state.criticPlannerDecision, state.criticPlannerFeedback)
+    case 'researcher': {
+      const request = state.researchSteps[state.currentResearchIndex] ?? ''
+      return withFeedback(`Research this: ${request}`, state.criticResearcherDecision, state.criticResearcherFeedback)
+    }
+    case 'expert': {
+      const done = state.researchSteps.length > 0 ? 'All research steps are completed. ' : ''
+      return withFeedback(`${done}Answer this question: ${state.question}`, state.criticExpertDecision, state.criticExpertFeedback)
+    }
+    case 'critic_planner':
+      return `Judge this plan:\n${JSON.stringify({ research_steps: state.researchSteps, expert_steps: state.expertSteps })}`
+    case 'critic_researcher':
+      return `Judge this research result:\n${state.researchResults[state.currentResearchIndex]?.result ?? noEvidenceText}`
+    case 'critic_expert':
+      return `Judge this answer:\n${JSON.stringify({ expert_answer: state.expertAnswer, reasoning_trace: state.expertReasoning })}`
+    case 'finalizer':
+      return 'Write the final answer.'
+  }
+}
+
+function withFeedback(text: string, decision: AskState['criticPlannerDecision'], feedback: string): string {
+  return decision === 'reject' ? `${text}\nYour critic rejected the last attempt: ${feedback}` : text
+}
+
+function isResearch(step: string): boolean {
+  return step === 'researcher' || step === 'critic_researcher'
+}

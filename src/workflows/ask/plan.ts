@@ -1,0 +1,30 @@
+import * as z from 'zod'
+import type { Patch } from '../../graph/graph.ts'
+import { callModelForObject } from '../../kernel/model-call.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
+import { conversationOf } from './envelope.ts'
+import { opening, response, withinBoundary } from './roles.ts'
+import type { AskState } from './state.ts'
+import type { TeamParts } from './team.ts'
+
+const planSchema = z.object({
+  research_steps: z.array(z.string().trim().min(1)).max(20),
+  expert_steps: z.array(z.string().trim().min(1)).max(20),
+})
+
+/** The planner: turns the question into steps for the researcher and the expert. */
+export function planNode(team: TeamParts) {
+  return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
+    withinBoundary('planner', context, async () => {
+      const messages = [opening(context, 'system', team.prompts.planner), ...conversationOf(state.agentMessages, 'planner')]
+      const feedback = state.criticPlannerDecision === 'reject' ? state.criticPlannerFeedback : null
+      const roleInput = { question: state.question, feedback }
+      const model = context.services.models.forRole('planner')
+      const { value } = await callModelForObject(context, 'model', model, { messages, roleInput }, planSchema)
+      return {
+        researchSteps: value.research_steps,
+        expertSteps: value.expert_steps,
+        agentMessages: [response(context, 'planner', null, `plan complete\n${JSON.stringify(value)}`)],
+      }
+    })
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod'
+import type { PassageReference } from '../../citations/claim.ts'
+import { EvidenceLedger } from '../../citations/ledger.ts'
+import type { ShownPassage } from '../../citations/role-input.ts'
+import type { Patch } from '../../graph/graph.ts'
+import { runGraph } from '../../graph/run-graph.ts'
+import type { Json } from '../../kernel/json.ts'
+import type { Message, ToolResultPart } from '../../kernel/message.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
+import { createToolRegistry } from '../../kernel/tool.ts'
+import { createLibraryTools, type FoundPassage } from '../../tools/library-tools.ts'
+import { createAgentGraph } from './agent-graph.ts'
+import { conversationOf } from './envelope.ts'
+import { opening, requireText, response, withinBoundary } from './roles.ts'
+import type { AskState, MintedNumber, ResearcherState } from './state.ts'
+import { maxTurns, type TeamParts } from './team.ts'
+
+const resultSchema = z.object({ result: z.string() })
+
+/** What a researcher's tools leave for the team: numbers and passages. */
+type Findings = {
+  readonly citations: readonly MintedNumber[]
+  readonly passages: readonly PassageReference[]
+}
+
+/** The researcher: works on the current research step in its own sub-graph; a retry goes on with the same conversation. */
+export function researchNode(team: TeamParts) {
+  return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
+    withinBoundary('researcher', context, async () => {
+      const index = state.currentResearchIndex
+      const ledger = new EvidenceLedger(state.citations, state.passages)
+      const graph = researcherGraph(team, state, ledger, context)
+      const done = await runGraph(graph, context, { messages: conversationFor(team, state, context) })
+      const result = requireText(String(done.answer?.result ?? ''), 'The researcher')
+      const { citations, passages } = done.findings as unknown as Findings
+      const researchResults = [...state.researchResults]
+      researchResults[index] = { request: state.researchSteps[index] ?? '', result }
+      const kept: ResearcherState = { stepIndex: index, messages: done.messages }
+      return {
+        researcherStates: { ...state.researcherStates, [index]: kept },
+        researchResults,
+        citations,
+        passages,
+        toolCalls: state.toolCalls + done.toolNames.length,
+        agentMessages: [response(context, 'researcher', index, `research complete\n${result}`)],
+      }
+    })
+}
+
+/** The researcher's sub-graph, with tools that know the run's numbers. */
+function researcherGraph(team: TeamParts, state: AskState, ledger: EvidenceLedger, context: RunContext) {
+  const { library } = team
+  const { sourceIds } = state
+  const tools = createLibraryTools({ library, sourceIds, sourceOf: (n) => ledger.sourceOf(n).sourceId })
+  const feedback = state.criticResearcherDecision === 'reject' ? state.criticResearcherFeedback : null
+  const request = state.researchSteps[state.currentResearchIndex] ?? ''
+  return createAgentGraph({
+    name: 'researcher',
+    schema: resultSchema,
+    agent: {
+      model: context.services.models.forRole('researcher'),
+      tools: createToolRegistry(tools),
+      maxTurns,
+      roleInput: { question: state.question, request, feedback },
+      present: (result) => withNumbers(ledger, result),
+    },
+    findings: () => ({ citations: ledger.citations, passages: ledger.passages }) as unknown as Json,
+  })
+}
+
+/** The opening of a new step's conversation, or the old one with what the orchestrator said since. */
+function conversationFor(team: TeamParts, state: AskState, context: RunContext): readonly Message[] {
+  const stepId = state.currentResearchIndex
+  const instructions = conversationOf(state.agentMessages, 'researcher', { stepId, kind: 'instruction' })
+  const earlier = state.researcherStates[stepId]
+  if (earlier === undefined) return [opening(context, 'system', team.prompts.researcher), ...instructions.slice(-1)]
+  return [...earlier.messages, ...instructions.slice(-1)]
+}
+
+/** A tool's result in which every passage stands under its source's number; the number is minted when it is first read. */
+function withNumbers(ledger: EvidenceLedger, result: ToolResultPart): ToolResultPart {
+  const output = result.output as { readonly passages?: readonly FoundPassage[] }
+  if (result.isError === true || !Array.isArray(output.passages)) return result
+  const passages = output.passages.map((passage): ShownPassage => {
+    const reference = ledger.read(passage)
+    return { ...passage, n: reference.n }
+  })
+  return { ...result, output: { ...output, passages } as unknown as Json }
+}

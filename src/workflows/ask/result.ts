@@ -1,0 +1,24 @@
+import type { CitedSource, Claim, Coverage } from '../../citations/claim.ts'
+import type { Gap } from './state.ts'
+
+/** How a question ended. `unanswered`: the sources do not say, or the critics' limit was reached. */
+export type AskStatus = 'answered' | 'partial' | 'unanswered' | 'failed'
+
+/** Why a run stopped. */
+export type StopReason = 'answered' | 'gaps' | 'no_evidence' | 'retry_limit' | 'limit' | 'error'
+
+/** What the workflow itself knows of an answer; usage, cost and times are added from the log. */
+export type AskResult = {
+  readonly status: AskStatus
+  readonly stopReason: StopReason
+  readonly question: string
+  /** Markdown; citations as `[n]`. */
+  readonly answer: string
+  readonly reasoning: string
+  readonly citations: readonly CitedSource[]
+  readonly claims: readonly Claim[]
+  readonly coverage: Coverage
+  readonly plan: { readonly researchSteps: readonly string[]; readonly expertSteps: readonly string[] }
+  readonly retries: { readonly planner: number; readonly researcher: number; readonly expert: number }
+  readonly gaps: readonly Gap[]
+}

@@ -1,0 +1,146 @@
+import type { PassageReference } from '../../citations/claim.ts'
+import type { ResearchResult } from '../../citations/role-input.ts'
+import type { SourceId } from '../../citations/source.ts'
+import { type Channels, replace } from '../../graph/graph.ts'
+import type { Failure } from '../../kernel/errors.ts'
+import type { Json } from '../../kernel/json.ts'
+import type { Message } from '../../kernel/message.ts'
+import type { AskResult } from './result.ts'
+
+/** The agents whose work a critic judges. */
+export type Worker = 'planner' | 'researcher' | 'expert'
+/** The nodes to which the orchestrator sends. */
+export type AgentName = Worker | `critic_${Worker}` | 'finalizer'
+
+/** How a critic decided; empty before it has. */
+export type Decision = '' | 'approve' | 'reject'
+
+/** What the run could not do or read, for the answer's list of gaps. */
+export type Gap = {
+  readonly kind: 'unreadable_source' | 'no_evidence' | 'tool_failed' | 'limit' | 'uncited_answer' | 'error'
+  readonly detail: string
+  readonly source?: string
+}
+
+/** A researcher's conversation about one step, kept for its retries. */
+export type ResearcherState = {
+  readonly stepIndex: number
+  readonly messages: readonly Message[]
+}
+
+/** A citation number and the source that it stands for. */
+export type MintedNumber = {
+  readonly n: number
+  readonly sourceId: SourceId
+  readonly title: string
+}
+
+/** The state of the question team. All of it is JSON; sources and their texts stay in the library, under their ids. */
+export type AskState = {
+  readonly question: string
+  readonly files: readonly string[]
+  readonly sourceIds: readonly SourceId[]
+  readonly agentMessages: readonly Message[]
+  readonly researchSteps: readonly string[]
+  readonly expertSteps: readonly string[]
+  /** -1 before the first research step. */
+  readonly currentResearchIndex: number
+  readonly researcherStates: { readonly [stepIndex: string]: ResearcherState }
+  readonly researchResults: readonly ResearchResult[]
+  readonly expertState: { readonly messages: readonly Message[] } | null
+  readonly expertAnswer: string
+  readonly expertReasoning: string
+  readonly criticPlannerDecision: Decision
+  readonly criticPlannerFeedback: string
+  readonly criticResearcherDecision: Decision
+  readonly criticResearcherFeedback: string
+  readonly criticExpertDecision: Decision
+  readonly criticExpertFeedback: string
+  readonly finalAnswer: string
+  readonly finalReasoningTrace: string
+  readonly currentStep: string
+  readonly nextStep: string
+  readonly retryCount: number
+  readonly retryLimit: number
+  /** Rejections by role, and the most each role may have. */
+  readonly retries: { readonly [role in Worker]: number }
+  readonly retryLimits: { readonly [role in Worker]?: number }
+  /** The worker whose last answer had no usable form. */
+  readonly malformed: Worker | ''
+  readonly error: Failure | null
+  readonly errorComponent: string | null
+  /** The limit at which the run stopped. */
+  readonly limit: Failure | null
+  readonly citations: readonly MintedNumber[]
+  readonly passages: readonly PassageReference[]
+  readonly toolCalls: number
+  readonly calculations: number
+  readonly gaps: readonly Gap[]
+  readonly result: AskResult | null
+}
+
+/** How each field begins and takes what a node gives. Every field is replaced: nodes give whole values. */
+export const channels: Channels<AskState> = {
+  question: replace(''),
+  files: replace<readonly string[]>([]),
+  sourceIds: replace<readonly SourceId[]>([]),
+  agentMessages: appendUnique(),
+  researchSteps: replace<readonly string[]>([]),
+  expertSteps: replace<readonly string[]>([]),
+  currentResearchIndex: replace(-1),
+  researcherStates: replace({}),
+  researchResults: replace<readonly ResearchResult[]>([]),
+  expertState: replace<AskState['expertState']>(null),
+  expertAnswer: replace(''),
+  expertReasoning: replace(''),
+  criticPlannerDecision: replace<Decision>(''),
+  criticPlannerFeedback: replace(''),
+  criticResearcherDecision: replace<Decision>(''),
+  criticResearcherFeedback: replace(''),
+  criticExpertDecision: replace<Decision>(''),
+  criticExpertFeedback: replace(''),
+  finalAnswer: replace(''),
+  finalReasoningTrace: replace(''),
+  currentStep: replace(''),
+  nextStep: replace('planner'),
+  retryCount: replace(0),
+  retryLimit: replace(5),
+  retries: replace<AskState['retries']>({ planner: 0, researcher: 0, expert: 0 }),
+  retryLimits: replace<AskState['retryLimits']>({}),
+  malformed: replace<AskState['malformed']>(''),
+  error: replace<Failure | null>(null),
+  errorComponent: replace<string | null>(null),
+  limit: replace<Failure | null>(null),
+  citations: replace<readonly MintedNumber[]>([]),
+  passages: replace<readonly PassageReference[]>([]),
+  toolCalls: replace(0),
+  calculations: replace(0),
+  gaps: appendGaps(),
+  result: replace<AskResult | null>(null),
+}
+
+function appendUnique(): Channels<AskState>['agentMessages'] {
+  return {
+    initial: [],
+    reduce: (current, given) => {
+      const known = new Set(current.map((message) => message.id))
+      return [...current, ...given.filter((message) => !known.has(message.id))]
+    },
+  }
+}
+
+function appendGaps(): Channels<AskState>['gaps'] {
+  return { initial: [], reduce: (current, given) => [...current, ...given] }
+}
+
+/** The fields of a state that are missing or of another type than they begin with; empty when the state is sound. */
+export function findInvalidFields(state: { readonly [field: string]: Json | undefined }): readonly string[] {
+  return Object.entries(channels).flatMap(([field, channel]) => {
+    const value = state[field]
+    if (value === undefined) return [`${field} is missing`]
+    const initial: Json = channel.initial
+    if (initial === null || value === null) return []
+    const isSame = typeof value === typeof initial && Array.isArray(value) === Array.isArray(initial)
+    return isSame ? [] : [`${field} is ${Array.isArray(value) ? 'a list' : typeof value}`]
+  })
+}

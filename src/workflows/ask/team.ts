@@ -1,0 +1,26 @@
+import type { SourceId } from '../../citations/source.ts'
+import type { Tool } from '../../kernel/tool.ts'
+import type { Library } from '../../retrieval/library.ts'
+import type { Prompts } from './prompts.ts'
+import type { Gap } from './state.ts'
+
+/** What reading the sources of one question gave. */
+export type ReadSources = {
+  readonly sourceIds: readonly SourceId[]
+  readonly gaps: readonly Gap[]
+  /** Whether the sample library stands in for an empty library. */
+  readonly isSample: boolean
+}
+
+/** What the team works with, beside the models that the context gives. */
+export interface TeamParts {
+  readonly prompts: Prompts
+  readonly library: Library
+  /** The expert's tools. */
+  readonly expertTools: readonly Tool[]
+  /** Reads the files and folders of a question into the library, for this run. */
+  readSources(paths: readonly string[], signal: AbortSignal): Promise<ReadSources>
+}
+
+/** Turns of a researcher and of an expert at most. */
+export const maxTurns = 10
