@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import type { SourceId } from '../citations/source.ts'
 import type { Library } from '../retrieval/library.ts'
-import type { Document, ReadOutcome } from '../sources/document.ts'
+import type { ReadOutcome } from '../sources/document.ts'
+import { listFiles } from '../sources/list-files.ts'
 import { readPaths } from '../sources/read-files.ts'
 import type { ReadSources } from '../workflows/ask/team.ts'
 
@@ -9,6 +10,7 @@ import type { ReadSources } from '../workflows/ask/team.ts'
 export type Added =
   | { readonly path: string; readonly outcome: 'added' | 'unchanged' | 'updated'; readonly sourceId: SourceId; readonly title: string; readonly notes: readonly string[] }
   | { readonly path: string; readonly outcome: 'refused'; readonly reason: string; readonly detail: string; readonly hint: string }
+  | { readonly path: string; readonly outcome: 'passed_over'; readonly why: string }
 
 /** How files are added. */
 export interface AddOptions {
@@ -21,10 +23,14 @@ const batchSize = 16
 
 /** Reads files and folders into the library, telling of each file in the order of the paths. A bad file never ends the rest. */
 export async function* addPaths(library: Library, paths: readonly string[], options: AddOptions): AsyncGenerator<Added> {
-  const { signal, isListed } = options
-  let batch: ReadOutcome[] = []
-  for await (const outcome of readPaths(paths, signal === undefined ? {} : { signal })) {
-    batch.push(outcome)
+  const { isListed } = options
+  const signal = options.signal === undefined ? {} : { signal: options.signal }
+  const { files, passedOver } = await listFiles(paths, signal)
+  for (const { path, why } of passedOver) yield { path, outcome: 'passed_over', why }
+  let batch: FileOutcome[] = []
+  let next = 0
+  for await (const read of readPaths(files, signal)) {
+    batch.push({ path: files[next++] as string, read })
     if (batch.length < batchSize) continue
     yield* await addBatch(library, batch, isListed)
     batch = []
@@ -32,21 +38,19 @@ export async function* addPaths(library: Library, paths: readonly string[], opti
   yield* await addBatch(library, batch, isListed)
 }
 
-async function addBatch(library: Library, batch: readonly ReadOutcome[], isListed: boolean): Promise<readonly Added[]> {
-  const readable = batch.flatMap((outcome) => (outcome.ok ? [{ document: outcome.document, path: outcome.path, isListed }] : []))
+interface FileOutcome {
+  readonly path: string
+  readonly read: ReadOutcome
+}
+
+async function addBatch(library: Library, batch: readonly FileOutcome[], isListed: boolean): Promise<readonly Added[]> {
+  const readable = batch.flatMap(({ path, read }) => (read.ok ? [{ document: read.document, path, isListed }] : []))
   const outcomes = await library.addAll(readable)
   let next = 0
-  return batch.map((outcome): Added => {
-    const { path } = outcome
-    if (!outcome.ok) return { path, outcome: 'refused', ...outcome.unreadable }
-    const document: Document = outcome.document
-    return {
-      path,
-      outcome: outcomes[next++] as 'added',
-      sourceId: document.contentHash,
-      title: document.title,
-      notes: document.notes,
-    }
+  return batch.map(({ path, read }): Added => {
+    if (!read.ok) return { path, outcome: 'refused', ...read.unreadable }
+    const { contentHash, title, notes } = read.document
+    return { path, outcome: outcomes[next++] as 'added', sourceId: contentHash, title, notes }
   })
 }
 
@@ -59,8 +63,9 @@ export async function readSources(library: Library, paths: readonly string[], si
   const sourceIds: SourceId[] = []
   const gaps: ReadSources['gaps'][number][] = []
   for await (const added of addPaths(library, isSample ? [sampleFolder] : paths, { signal, isListed: false })) {
-    if (added.outcome !== 'refused') sourceIds.push(added.sourceId)
-    else gaps.push({ kind: 'unreadable_source', detail: `${added.detail} ${added.hint}`, source: added.path })
+    if (added.outcome === 'refused') {
+      gaps.push({ kind: 'unreadable_source', detail: `${added.detail} ${added.hint}`, source: added.path })
+    } else if (added.outcome !== 'passed_over') sourceIds.push(added.sourceId)
   }
   return { sourceIds: [...new Set(sourceIds)], gaps, isSample }
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../kernel/json.ts'
 import type { Workflow } from '../../kernel/run.ts'
 import { critiqueNode } from './critique.ts'
 import { expertNode } from './expert.ts'
+import { setAsideFinalShare } from './final-share.ts'
 import { finalizeNode } from './finalize.ts'
 import { cleanQuestion, inputNode } from './input.ts'
 import { orchestrate, orchestratorTargets, routeFromOrchestrator } from './orchestrate.ts'
@@ -64,6 +65,7 @@ export function askWorkflow(team: TeamParts): Workflow<AskInput, AskResult & Jso
     promptHashes: promptHashes(team.prompts),
     title: ({ question }) => cleanQuestion(question).replaceAll(/\s+/g, ' ').slice(0, 200),
     async run(context, input) {
+      setAsideFinalShare(context)
       const { question, files, retryLimit, retryLimits } = input
       const state = await runGraph(graph, context, {
         question: cleanQuestion(question),

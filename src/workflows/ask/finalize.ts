@@ -4,6 +4,7 @@ import type { Patch } from '../../graph/graph.ts'
 import { callModelForObject } from '../../kernel/model-call.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { lastInstruction } from './envelope.ts'
+import { finalShare } from './final-share.ts'
 import { fillPrompt } from './prompts.ts'
 import { describeResearch, describeSteps, opening, response, withinBoundary } from './roles.ts'
 import type { AskState } from './state.ts'
@@ -16,7 +17,8 @@ export function finalizeNode(team: TeamParts) {
   return async (state: AskState, context: RunContext): Promise<Patch<AskState>> => {
     if (state.finalAnswer !== '') return { agentMessages: [complete(context)] }
     if (state.limit !== null) return composePartial(state, context)
-    const patch = await withinBoundary('finalizer', context, () => finalize(team, state, context))
+    const withShare = context.child('final', { share: finalShare })
+    const patch = await withinBoundary('finalizer', withShare, () => finalize(team, state, withShare))
     if (patch.limit === undefined && patch.error === undefined) return patch
     return { ...patch, ...composePartial(state, context) }
   }
@@ -48,15 +50,21 @@ async function finalize(team: TeamParts, state: AskState, context: RunContext): 
   }
 }
 
-/** At a limit, code puts together what was approved before: the expert's answer, else the research results. */
+/** At a limit, code puts together what critics had approved by then: the expert's answer, else the research results. */
 function composePartial(state: AskState, context: RunContext): Patch<AskState> {
-  const approved = state.researchResults.filter(({ result }) => result !== noEvidenceText).map(({ result }) => result)
-  const text = state.expertAnswer === '' ? approved.join('\n\n') : state.expertAnswer
+  const text = state.criticExpertDecision === 'approve' ? state.expertAnswer : approvedResults(state).join('\n\n')
   return {
     finalAnswer: text === '' ? noEvidenceText : text,
-    finalReasoningTrace: `${state.limit?.message ?? 'The finalizer failed.'} The answer is what had been found by then.`,
+    finalReasoningTrace: `${state.limit?.message ?? 'The finalizer failed.'} The answer is what had been found and approved by then.`,
     agentMessages: [complete(context)],
   }
+}
+
+function approvedResults(state: AskState): readonly string[] {
+  const isPending = state.criticResearcherDecision !== 'approve' || state.currentStep === 'researcher'
+  const count = state.currentResearchIndex + (isPending ? 0 : 1)
+  const results = state.researchResults.slice(0, count).map(({ result }) => result)
+  return results.filter((result) => result !== noEvidenceText)
 }
 
 function complete(context: RunContext) {

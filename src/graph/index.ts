@@ -1,0 +1,21 @@
+/** Graphs of nodes over a state, driven on the log. */
+export { type GraphPicture, pictureOf, toMermaid } from './draw-graph.ts'
+export {
+  append,
+  type BranchResult,
+  type Channel,
+  type Channels,
+  defineGraph,
+  type Edge,
+  end,
+  type FanOut,
+  type Graph,
+  type GraphDeclaration,
+  type Node,
+  type Patch,
+  replace,
+  type State,
+  sum,
+  type WithBranchResults,
+} from './graph.ts'
+export { runGraph } from './run-graph.ts'
