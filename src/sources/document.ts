@@ -18,7 +18,11 @@ export interface Document {
   /** Page n is at index n - 1; empty for what has no pages. */
   readonly pages: readonly Span[]
   /** Headings in order; a section runs to the next heading. */
-  readonly sections: readonly { readonly title: string; readonly level: number; readonly start: number }[]
+  readonly sections: readonly {
+    readonly title: string
+    readonly level: number
+    readonly start: number
+  }[]
   readonly csl: CslItem
   /** What the reader could not make out, one line each ("page 7 has no text: a scan?"). */
   readonly notes: readonly string[]

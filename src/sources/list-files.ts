@@ -1,0 +1,105 @@
+import type { Dirent } from 'node:fs'
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+
+/** What paths expand to: the files to read, and what was left out of folders and why. */
+export interface FileList {
+  /** Absolute, without repeats: in the order given, a folder's files by name. */
+  readonly files: readonly string[]
+  readonly passedOver: readonly { readonly path: string; readonly why: string }[]
+}
+
+/** Files that are listed at most. */
+export const MAX_FILES = 10_000
+
+/**
+ * The files that paths name: files as they are (a path that leads nowhere too, so that its reader says so), folders with all that
+ * is in them but hidden files and `node_modules`. Linked folders are entered once.
+ *
+ * @throws the signal's reason when it is aborted.
+ */
+export async function listFiles(
+  paths: readonly string[],
+  options: { readonly signal?: AbortSignal; readonly maxFiles?: number } = {},
+): Promise<FileList> {
+  const walk: Walk = {
+    files: new Map(),
+    folders: new Set(),
+    passedOver: [],
+    isFull: false,
+    ...options,
+  }
+  for (const path of paths) await visit(walk, resolve(path), undefined)
+  return { files: [...walk.files.values()], passedOver: walk.passedOver }
+}
+
+interface Walk {
+  /** The paths by what they really lead to. */
+  readonly files: Map<string, string>
+  readonly folders: Set<string>
+  readonly passedOver: { path: string; why: string }[]
+  readonly signal?: AbortSignal
+  readonly maxFiles?: number
+  isFull: boolean
+}
+
+async function visit(walk: Walk, path: string, entry: Dirent | undefined): Promise<void> {
+  walk.signal?.throwIfAborted()
+  if (walk.isFull) return
+  const status = await stat(path).catch(() => undefined)
+  if (status?.isDirectory()) return visitFolder(walk, path)
+  if (status === undefined && entry?.isSymbolicLink()) {
+    walk.passedOver.push({ path, why: 'a link that leads nowhere' })
+  } else if (status !== undefined && !status.isFile() && entry !== undefined) {
+    walk.passedOver.push({ path, why: 'no regular file' })
+  } else await addFile(walk, path)
+}
+
+async function addFile(walk: Walk, path: string): Promise<void> {
+  const real = await realpath(path).catch(() => path)
+  const known = walk.files.get(real)
+  if (known !== undefined) {
+    if (known !== path) walk.passedOver.push({ path, why: `the same file as ${known}` })
+    return
+  }
+  const maxFiles = walk.maxFiles ?? MAX_FILES
+  if (walk.files.size < maxFiles) {
+    walk.files.set(real, path)
+    return
+  }
+  walk.isFull = true
+  walk.passedOver.push({
+    path,
+    why: `it and all after it: more than ${maxFiles} files are not read at once`,
+  })
+}
+
+async function visitFolder(walk: Walk, path: string): Promise<void> {
+  const real = await realpath(path).catch(() => path)
+  if (walk.folders.has(real)) {
+    walk.passedOver.push({ path, why: 'a folder that was already entered' })
+    return
+  }
+  walk.folders.add(real)
+  let entries: Dirent[]
+  try {
+    entries = await readdir(path, { withFileTypes: true })
+  } catch (error) {
+    walk.passedOver.push({
+      path,
+      why: `the folder could not be opened: ${(error as Error).message}`,
+    })
+    return
+  }
+  entries.sort((one, other) => (one.name < other.name ? -1 : 1))
+  for (const entry of entries) {
+    const why = reasonToSkip(entry)
+    if (why === undefined) await visit(walk, join(path, entry.name), entry)
+    else walk.passedOver.push({ path: join(path, entry.name), why })
+  }
+}
+
+function reasonToSkip(entry: Dirent): string | undefined {
+  if (entry.name.startsWith('.')) return entry.isDirectory() ? 'a hidden folder' : 'a hidden file'
+  return entry.name === 'node_modules' ? 'installed packages' : undefined
+}

@@ -1,0 +1,116 @@
+import type { Line } from './lines.ts'
+import type { JoinedLines } from './paragraphs.ts'
+
+/** The size and font of most of a document's text. */
+export interface BodyStyle {
+  readonly size: number
+  readonly font: string
+}
+
+/** A heading and where it starts in its page's text. */
+export interface Heading {
+  readonly title: string
+  /** 1 is the highest. */
+  readonly level: number
+  readonly start: number
+  /** Told by its size alone, the weakest sign. */
+  readonly bySize: boolean
+}
+
+const MAX_HEADING_CHARS = 120
+const MAX_HEADING_LINES = 4
+/** Where a heading ends and its section's first sentence goes on in the same line. */
+const RUN_IN = /(\p{L}{2}\)?)\. \p{Lu}.*$/u
+/** Text this many times as large as the body's may be a heading. */
+const HEADING_SIZE = 1.12
+const NUMBERED =
+  /^(?:([1-9]\d?(?:\.[1-9]\d?){0,3})\.?|([IVX]{1,5})\.|([A-Z](?:\.\d{1,2}){0,3})\.?|Chapter \d+:?|Appendix [A-Z\d]:?)\s+\p{Lu}/u
+const KNOWN =
+  /^(?:abstract|summary|introduction|background|related work|methods?|materials and methods|results(?: and discussion)?|discussion|conclusions?|acknowledge?ments?|references|bibliography|appendix|contents|table of contents)$/i
+
+/** The style that most characters of a document's upright lines have. */
+export function bodyStyleOf(pages: readonly (readonly Line[])[]): BodyStyle {
+  const counts = new Map<string, { style: BodyStyle; characters: number }>()
+  for (const { tilted, size, font, text } of pages.flat()) {
+    if (tilted) continue
+    const key = `${font} ${size.toFixed(1)}`
+    const entry = counts.get(key) ?? { style: { size, font }, characters: 0 }
+    entry.characters += text.length
+    counts.set(key, entry)
+  }
+  let most: { style: BodyStyle; characters: number } | undefined
+  for (const entry of counts.values()) {
+    if (most === undefined || entry.characters > most.characters) most = entry
+  }
+  return most?.style ?? { size: 10, font: '' }
+}
+
+/**
+ * The headings of a page: lines that stand alone and are numbered or well-known in another font than the body's, or are
+ * plainly larger than it.
+ */
+export function headingsOf(
+  lines: readonly Line[],
+  { starts, breaks }: JoinedLines,
+  body: BodyStyle,
+): Heading[] {
+  const headings: Heading[] = []
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] as Line
+    if (line.tilted || (index > 0 && !isApart(breaks[index]))) continue
+    const end = endOfBlock(lines, breaks, index)
+    const words = lines.slice(index, end).map((part) => part.text)
+    const title = words.join(' ').replace(RUN_IN, '$1')
+    const found = headingIn(title, line, body)
+    if (found !== undefined && end - index <= MAX_HEADING_LINES) {
+      headings.push({ ...found, title, start: starts[index] as number })
+      index = end - 1
+    }
+  }
+  return headings
+}
+
+function isApart(kind: JoinedLines['breaks'][number] | undefined): boolean {
+  return kind === 'paragraph' || kind === 'line'
+}
+
+/** The end of the lines that stand together from `index` on: cells of its row and lines right below of its very style. */
+function endOfBlock(lines: readonly Line[], breaks: JoinedLines['breaks'], index: number): number {
+  const first = lines[index] as Line
+  let last = first
+  let end = index + 1
+  for (; end < lines.length; end++) {
+    const line = lines[end] as Line
+    if (line.continuesRow || breaks[end] === 'none') continue
+    const isAlike = line.font === first.font && Math.abs(line.size - first.size) < 0.05 * first.size
+    const down = last.y - line.y
+    if (!isAlike || down < 0 || down > 1.6 * line.size || NUMBERED.test(line.text)) break
+    last = line
+  }
+  return end
+}
+
+function headingIn(
+  title: string,
+  line: Line,
+  body: BodyStyle,
+): { level: number; bySize: boolean } | undefined {
+  if (title.length > MAX_HEADING_CHARS || !/\p{L}{3}/u.test(title) || /[.,;]$/.test(title))
+    return undefined
+  if (/\.{4}|(?:\. ){3}/.test(title)) return undefined
+  const isLarge = line.size >= HEADING_SIZE * body.size
+  const isMarked = isLarge || (line.font !== body.font && line.size >= 0.9 * body.size)
+  const isShouted = title === title.toUpperCase() && title.length >= 5 && title.length <= 60
+  const numbered = NUMBERED.exec(title)
+  if (numbered !== null && (isMarked || isShouted))
+    return { level: levelOf(numbered), bySize: false }
+  if (!isMarked) return undefined
+  if (KNOWN.test(title) || (isShouted && isLarge)) return { level: 1, bySize: false }
+  if (!isLarge || !/^[\p{Lu}\p{Lo}\d“"]/u.test(title)) return undefined
+  return { level: line.size >= 1.4 * body.size ? 1 : 2, bySize: true }
+}
+
+function levelOf([, decimal, , letter]: RegExpExecArray): number {
+  const number = decimal ?? letter
+  return number === undefined ? 1 : number.split('.').length
+}

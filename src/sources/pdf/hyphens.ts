@@ -1,0 +1,53 @@
+/** How often each word, in lower case, stands unbroken in a document; compounds count with their hyphens. */
+export type Vocabulary = ReadonlyMap<string, number>
+
+/** How the end of a text and the line after it are put together: what the text loses, what comes between. */
+export interface HyphenJoin {
+  readonly dropped: 0 | 1
+  readonly separator: '' | ' '
+}
+
+/** The vocabulary of lines, without the words that a line's end or start may have broken. */
+export function vocabularyOf(lines: Iterable<string>): Vocabulary {
+  const counts = new Map<string, number>()
+  for (const line of lines) {
+    const words = line.toLowerCase().match(/\p{L}+(?:-\p{L}+)*-?/gu) ?? []
+    for (const [index, word] of words.entries()) {
+      if (word.endsWith('-') || (index === 0 && words.length > 1)) continue
+      counts.set(word, (counts.get(word) ?? 0) + 1)
+    }
+  }
+  return counts
+}
+
+const MAY_JOIN: ReadonlySet<string> = new Set(['-', '\u00ad', '\u2010', '/', '_', '=', '&', '?'])
+
+/**
+ * How to join a text that ends in a hyphen with the next line; `undefined` when it does not end in one. The hyphen
+ * goes where it only broke a word ("exam-" "ple") and stays in compounds, told by what else the document holds.
+ */
+export function hyphenJoin(
+  text: string,
+  next: string,
+  vocabulary: Vocabulary,
+): HyphenJoin | undefined {
+  if (!MAY_JOIN.has(text.at(-1) ?? '')) return undefined
+  const tail = text.slice(-80)
+  if (/(?:https?:\/\/|www\.)\S*[/_=&?-]$/.test(tail)) return { dropped: 0, separator: '' }
+  const broken = /([\p{L}\d]+(?:-[\p{L}\d]+)*)([-\u00ad\u2010])$/u.exec(tail)
+  if (broken === null) return undefined
+  const [, before = '', hyphen] = broken
+  if (hyphen === '\u00ad') return { dropped: 1, separator: '' }
+  const after = /^\p{L}+/u.exec(next)?.[0] ?? ''
+  if (/^(?:and|or|to|und|oder|bis|et|ou|y|o)$/.test(after)) return { dropped: 0, separator: ' ' }
+  const times = (word: string) => vocabulary.get(word.toLowerCase()) ?? 0
+  const isLetterBroken = /^\p{Ll}/u.test(after) || times(before + after) > 0
+  if (!isLetterBroken || !/\p{L}$/u.test(before)) return { dropped: 0, separator: '' }
+  const isWord = (part: string) => part.length >= 4 && times(part) > 0
+  const isUnseen = times(before + after) === 0
+  const isCompound =
+    before.includes('-') ||
+    times(`${before}-${after}`) > times(before + after) ||
+    (isUnseen && isWord(before) && isWord(after))
+  return { dropped: isCompound ? 0 : 1, separator: '' }
+}

@@ -1,0 +1,187 @@
+/** A run of text as the PDF draws it, in points; x grows along the text's own baseline and y upwards from it. */
+export interface TextRun {
+  readonly text: string
+  /** Left end of the baseline. */
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  /** Font size, in points. */
+  readonly size: number
+  readonly font: string
+  readonly rightToLeft: boolean
+  /** Which way the text is drawn: equal for runs that share their axes. */
+  readonly direction: string
+}
+
+/** Text on one baseline without a wide gap in it. */
+export interface Line {
+  readonly text: string
+  readonly x0: number
+  readonly x1: number
+  readonly y: number
+  /** The size and font that most of its characters have. */
+  readonly size: number
+  readonly font: string
+  /** On the same baseline as the line before and right of it: the next cell of a row. */
+  readonly continuesRow: boolean
+  /** Drawn in another direction than most of the page: a stamp in the margin. */
+  readonly tilted: boolean
+}
+
+/** A gap wider than this many font sizes parts cells and columns; words of justified text stand closer. */
+const CELL_GAP_EM = 0.95
+/** A gap wider than this many font sizes is a space even where the PDF draws none. */
+const SPACE_GAP_EM = 0.18
+/** Text raised or lowered by up to this many font sizes still belongs to its line. */
+const SCRIPT_SHIFT_EM = 0.5
+/** Text smaller than this part of its line's size is a superscript or subscript. */
+const SCRIPT_SIZE = 0.85
+
+/** The lines of a page in the order in which the PDF draws them. */
+export function linesOfRuns(runs: readonly TextRun[]): Line[] {
+  const direction = dominantDirection(runs)
+  const lines: Line[] = []
+  let open: OpenLine | undefined
+  let hasSpaceBefore = false
+  for (const run of runs) {
+    if (run.text.trim() === '') {
+      hasSpaceBefore ||= run.text !== ''
+      continue
+    }
+    const tilted = run.direction !== direction
+    if (open !== undefined && isDrawnTwice(open, run)) continue
+    const place: Place =
+      open === undefined || open.last.direction !== run.direction ? 'new' : placeAfter(open, run)
+    if (open !== undefined && place === 'same') {
+      append(open, run, hasSpaceBefore)
+    } else {
+      if (open !== undefined) lines.push(closed(open))
+      open = opened(run, tilted, place === 'cell')
+    }
+    hasSpaceBefore = false
+  }
+  if (open !== undefined) lines.push(closed(open))
+  return lines
+}
+
+type Place = 'same' | 'cell' | 'new'
+
+interface OpenLine {
+  readonly runs: TextRun[]
+  text: string
+  x0: number
+  x1: number
+  /** The run that the line's baseline and size are taken from: its largest. */
+  main: TextRun
+  last: TextRun
+  readonly tilted: boolean
+  readonly continuesRow: boolean
+}
+
+function opened(run: TextRun, tilted: boolean, continuesRow: boolean): OpenLine {
+  const line = {
+    runs: [run],
+    text: run.text,
+    x0: run.x,
+    x1: run.x + run.width,
+    main: run,
+    last: run,
+  }
+  return { ...line, tilted, continuesRow }
+}
+
+function append(line: OpenLine, run: TextRun, hasSpaceBefore: boolean): void {
+  const gap = gapBetween(line.last, run)
+  const leadingMark = line.runs.length === 1 ? raisedDigits(line.main, run) : undefined
+  if (leadingMark !== undefined) line.text = `${leadingMark} `
+  const raised = raisedDigits(run, line.main)
+  const touches = /\s$/.test(line.text) || /^\s/.test(run.text)
+  const isApart = hasSpaceBefore || gap > SPACE_GAP_EM * Math.max(line.last.size, run.size)
+  const isNoteMark = raised !== undefined && /\p{L}{4}$/u.test(line.text)
+  line.text += (!touches && (isApart || isNoteMark) ? ' ' : '') + (raised ?? run.text)
+  line.x0 = Math.min(line.x0, run.x)
+  line.x1 = Math.max(line.x1, run.x + run.width)
+  if (run.size > line.main.size * 1.02) line.main = run
+  line.last = run
+  line.runs.push(run)
+}
+
+function closed(line: OpenLine): Line {
+  const { x0, x1, continuesRow, tilted } = line
+  const { size, font } = mostUsedStyle(line.runs)
+  const text = withComposedAccents(line.text).replace(/\s+/g, ' ').trim()
+  return { text, x0, x1, y: line.main.y, size, font, continuesRow, tilted }
+}
+
+function placeAfter(line: OpenLine, run: TextRun): Place {
+  const size = Math.max(line.main.size, run.size)
+  const shift = Math.min(Math.abs(run.y - line.main.y), Math.abs(run.y - line.last.y))
+  const gap = gapBetween(line.last, run)
+  if (shift > SCRIPT_SHIFT_EM * size || gap < -0.6 * size) return 'new'
+  const isLevel = shift <= 0.15 * size
+  if (gap <= CELL_GAP_EM * size) return isLevel || gap > -0.3 * size ? 'same' : 'new'
+  return isLevel ? 'cell' : 'new'
+}
+
+function gapBetween(last: TextRun, run: TextRun): number {
+  return run.rightToLeft && last.rightToLeft
+    ? last.x - (run.x + run.width)
+    : run.x - (last.x + last.width)
+}
+
+/** Some producers embolden text by drawing it twice, a hair apart. */
+function isDrawnTwice(line: OpenLine, run: TextRun): boolean {
+  const { last } = line
+  const near = 0.1 * run.size
+  return (
+    last.text === run.text && Math.abs(last.x - run.x) < near && Math.abs(last.y - run.y) < near
+  )
+}
+
+/** Raised digits as superscripts, so that 10 to the 23rd is not read as 1,023 nor a note's mark as part of a word. */
+function raisedDigits(run: TextRun, beside: TextRun): string | undefined {
+  const isRaised = run.size < SCRIPT_SIZE * beside.size && run.y - beside.y > 0.15 * beside.size
+  if (!isRaised || !/^[+\-−–]?[\d,–]*\d$/.test(run.text)) return undefined
+  const signed = run.text.replace(/^\+/, '⁺').replace(/^[-−–]/, '⁻')
+  return signed.replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] as string)
+}
+
+/** Accents that older TeX fonts draw as a character of their own before the letter, with their combining forms. */
+const ACCENTS: Readonly<Record<string, string>> = {
+  '´': '\u0301',
+  '¨': '\u0308',
+  ˆ: '\u0302',
+  '˜': '\u0303',
+  ˇ: '\u030c',
+  '˚': '\u030a',
+}
+
+function withComposedAccents(text: string): string {
+  return text.replace(/([´¨ˆ˜ˇ˚]) ?(\p{L})/gu, (drawn, accent: string, letter: string) => {
+    const base = letter === 'ı' ? 'i' : letter
+    const composed = (base + (ACCENTS[accent] ?? '')).normalize('NFC')
+    return composed.length === 1 ? composed : drawn
+  })
+}
+
+function dominantDirection(runs: readonly TextRun[]): string | undefined {
+  const characters = new Map<string, number>()
+  for (const { direction, text } of runs) {
+    characters.set(direction, (characters.get(direction) ?? 0) + text.length)
+  }
+  const [first, ...others] = characters
+  return others.reduce((most, entry) => (entry[1] > (most?.[1] ?? 0) ? entry : most), first)?.[0]
+}
+
+function mostUsedStyle(runs: readonly TextRun[]): { size: number; font: string } {
+  const counts = new Map<string, { size: number; font: string; characters: number }>()
+  for (const { size, font, text } of runs) {
+    const key = `${font} ${size.toFixed(1)}`
+    const style = counts.get(key) ?? { size, font, characters: 0 }
+    style.characters += text.length
+    counts.set(key, style)
+  }
+  return [...counts.values()].reduce((best, style) =>
+    style.characters > best.characters ? style : best,
+  )
+}

@@ -1,0 +1,18 @@
+import type { Hash } from '../../kernel/json.ts'
+import type { Unreadable } from '../document.ts'
+import type { PdfContent } from './compose.ts'
+
+/** What the reader asks of its worker. */
+export interface PdfRequest {
+  readonly bytes: Uint8Array
+  readonly contentHash: Hash
+  /** The title where the file gives none. */
+  readonly fallbackTitle: string
+  readonly timeoutMs: number
+}
+
+/** What the worker says: that a file was opened, and once, at last, what it holds or why that cannot be told. */
+export type PdfReply =
+  | { readonly type: 'opened'; readonly pageCount: number }
+  | { readonly type: 'read'; readonly content: PdfContent; readonly notes: readonly string[] }
+  | { readonly type: 'unreadable'; readonly unreadable: Unreadable }

@@ -1,0 +1,90 @@
+import type { Line } from './lines.ts'
+
+/** Lines with fewer characters than this say nothing about order: labels, cells, formulas. */
+const PROSE_LINE_CHARS = 30
+/** How many misplaced lines, and what part of the lines, make a page's drawing order untrustworthy. */
+const MIN_MISPLACED = 8
+const MIN_PART_MISPLACED = 0.4
+
+/**
+ * A page's lines in reading order. Nearly every producer draws text in that order, better than geometry can tell
+ * it, so the drawn order stands unless its prose plainly jumps back and forth; then columns are told by their gutters.
+ */
+export function inReadingOrder(lines: readonly Line[]): readonly Line[] {
+  const upright = lines.filter((line) => !line.tilted)
+  if (!isDrawnOutOfOrder(upright)) return lines
+  const ordered = byColumns(upright)
+  return [...ordered.map(withRowOf(ordered)), ...lines.filter((line) => line.tilted)]
+}
+
+function isDrawnOutOfOrder(lines: readonly Line[]): boolean {
+  const prose = lines.filter(isProse)
+  let sideways = 0
+  let upwards = 0
+  for (const [index, line] of prose.entries()) {
+    const before = prose[index - 1]
+    if (before === undefined) continue
+    if (line.x0 >= before.x1 || line.x1 <= before.x0) sideways++
+    else if (line.y > before.y + line.size) upwards++
+  }
+  return Math.max(sideways, upwards) >= Math.max(MIN_MISPLACED, MIN_PART_MISPLACED * prose.length)
+}
+
+function isProse({ text }: Line): boolean {
+  return text.length >= PROSE_LINE_CHARS
+}
+
+/** Column by column between the lines that cross the gutter, which stand where they are. */
+function byColumns(lines: readonly Line[]): Line[] {
+  const gutter = findGutter(lines)
+  const downwards = [...lines].sort((one, other) => {
+    const isSameRow = Math.abs(other.y - one.y) < 0.15 * one.size
+    return isSameRow ? one.x0 - other.x0 : other.y - one.y
+  })
+  if (gutter === undefined) return downwards
+  const ordered: Line[] = []
+  let left: Line[] = []
+  let right: Line[] = []
+  for (const line of downwards) {
+    if (line.x1 <= gutter) left.push(line)
+    else if (line.x0 >= gutter) right.push(line)
+    else {
+      ordered.push(...byColumns(left), ...byColumns(right), line)
+      left = []
+      right = []
+    }
+  }
+  return [...ordered, ...byColumns(left), ...byColumns(right)]
+}
+
+/** The x, in points, that fewest lines cross, if few do and either side of it is a column of prose. */
+function findGutter(lines: readonly Line[]): number | undefined {
+  let best: { x: number; crossing: number } | undefined
+  for (const edge of new Set(lines.map((line) => Math.floor(line.x0) - 1))) {
+    const left = lines.filter((line) => line.x1 <= edge)
+    const right = lines.filter((line) => line.x0 >= edge)
+    const crossing = lines.length - left.length - right.length
+    if (crossing > 0.3 * lines.length || crossing >= (best?.crossing ?? Number.POSITIVE_INFINITY))
+      continue
+    if (isColumn(left) && isColumn(right)) best = { x: edge, crossing }
+  }
+  return best?.x
+}
+
+/** Lines of prose fill the column's width; a table's cells do not. */
+function isColumn(lines: readonly Line[]): boolean {
+  const prose = lines.filter(isProse)
+  if (prose.length < 3 || prose.length < 0.5 * lines.length) return false
+  const width =
+    Math.max(...prose.map((line) => line.x1)) - Math.min(...prose.map((line) => line.x0))
+  return prose.filter((line) => line.x1 - line.x0 > 0.75 * width).length >= 0.6 * prose.length
+}
+
+/** Rows are told anew: what was drawn as one row may now be two columns. */
+function withRowOf(lines: readonly Line[]): (line: Line, index: number) => Line {
+  return (line, index) => {
+    const before = lines[index - 1]
+    const isLevel = before !== undefined && Math.abs(before.y - line.y) < 0.15 * line.size
+    return { ...line, continuesRow: isLevel && line.x0 >= before.x1 }
+  }
+}
