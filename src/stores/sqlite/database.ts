@@ -1,0 +1,17 @@
+import { DatabaseSync } from 'node:sqlite'
+
+/** How long a statement waits for another process's write before it fails as busy. */
+const busyTimeoutMs = 5_000
+
+/** The database file at `path`, made when it is not there, in WAL mode so that readers and one writer do not wait for each other. */
+export function openDatabase(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: busyTimeoutMs })
+  try {
+    // fullfsync: without it, a commit on macOS may still be in the drive's own cache.
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA fullfsync = ON')
+  } catch (error) {
+    db.close()
+    throw error
+  }
+  return db
+}

@@ -1,0 +1,80 @@
+import { ScholiumError } from '../../kernel/errors.ts'
+
+interface Explanation {
+  readonly what: string
+  readonly hint: string
+  readonly retryable?: boolean
+}
+
+const nothingLost = 'What was recorded before is still there.'
+
+/** By SQLite's primary result code. @see https://sqlite.org/rescode.html */
+const explanations: Readonly<Record<number, Explanation>> = {
+  5: {
+    what: 'another process keeps it locked',
+    hint: `Try again; if it stays so, end the process that has it open. ${nothingLost}`,
+    retryable: true,
+  },
+  8: {
+    what: 'it is read-only',
+    hint: `Make the file and its folder writable, or choose another place with --home. ${nothingLost}`,
+  },
+  10: {
+    what: 'the disk failed to read or write',
+    hint: 'Check the disk and its connection, and copy the file to a safe place before anything else.',
+  },
+  11: {
+    what: 'the file is damaged',
+    hint: 'Restore a copy, or save what can be saved with: sqlite3 FILE .recover',
+  },
+  13: {
+    what: 'the disk is full',
+    hint: `Free some space, then resume the run. ${nothingLost}`,
+  },
+  14: {
+    what: 'the file cannot be opened',
+    hint: 'Check that its folder exists and may be written, or choose another place with --home.',
+  },
+  26: {
+    what: 'the file is no SQLite database',
+    hint: 'Move that file away, or choose another place with --home.',
+  },
+}
+
+const unexplained: Explanation = {
+  what: 'the database refused',
+  hint: 'Look at the cause; scholium doctor checks the file.',
+}
+
+/** What the store throws for a failure of the medium: `store_failed`. Errors that are already ours and bugs stay as they are. */
+export function storeFailure(error: unknown, path: string): unknown {
+  if (error instanceof ScholiumError || !(error instanceof Error)) return error
+  const { code, errcode } = error as { code?: string; errcode?: number }
+  if (code === 'ERR_INVALID_STATE') {
+    const hint = 'Open it again before using it.'
+    return new ScholiumError('store_failed', 'The log was closed.', { hint, cause: error })
+  }
+  if (code !== 'ERR_SQLITE_ERROR' || errcode === undefined) return error
+  // The low byte of an extended code is its primary code.
+  const { what, hint, retryable = false } = explanations[errcode & 0xff] ?? unexplained
+  return new ScholiumError('store_failed', `The log ${path} could not be used: ${what}.`, {
+    hint,
+    retryable,
+    cause: error,
+    details: { path, sqliteCode: errcode, sqliteMessage: error.message },
+  })
+}
+
+/** The error for a row that is not as it was written. */
+export function damagedRow(
+  runId: string,
+  seq: number,
+  what: string,
+  cause?: unknown,
+): ScholiumError {
+  return new ScholiumError('store_failed', `Event ${seq} of run ${runId} is damaged: ${what}.`, {
+    hint: 'Restore the log from a copy, or ask the question anew.',
+    details: { runId, seq },
+    ...(cause === undefined ? {} : { cause }),
+  })
+}

@@ -1,0 +1,168 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { ScholiumError } from '../../kernel/errors.ts'
+import {
+  type BlobReference,
+  type EventType,
+  maxInlineBytes,
+  type NewEvent,
+  type RunEvent,
+} from '../../kernel/event.ts'
+import { type Json, sha256 } from '../../kernel/json.ts'
+import type { EventFilter, NewBlob } from '../../kernel/run-store.ts'
+import { damagedRow } from './run-store-failure.ts'
+import type { FamilyMember } from './run-store-runs.ts'
+
+/** An event in the form of its row, made before the transaction so that this is short. */
+export interface PreparedEvent {
+  readonly event: NewEvent
+  readonly data: string
+  readonly output: string | null
+  readonly blob: BlobReference | undefined
+  readonly blobText: string | undefined
+}
+
+interface EventRow {
+  readonly seq: number
+  readonly ts: number
+  readonly epoch: number
+  readonly key: string
+  readonly type: EventType
+  readonly data: string
+  readonly blob: string | null
+  readonly output?: string | null
+}
+
+const previewLength = 200
+
+/** How many rows are in memory at once while a log is read; with outputs, up to 16 KB each. */
+const pageRows = { withOutput: 64, withoutOutput: 1_024 }
+
+/** @throws `invalid_input` for a key that UTF-8 cannot carry: it would come back as another key, and its step be done again */
+export function prepareEvent(event: NewEvent): PreparedEvent {
+  if (!event.key.isWellFormed()) {
+    throw new ScholiumError(
+      'invalid_input',
+      `The key ${JSON.stringify(event.key)} holds half a character.`,
+      {
+        hint: 'Name steps in whole Unicode characters.',
+      },
+    )
+  }
+  const data = JSON.stringify(event.data)
+  const text = event.output === undefined ? null : JSON.stringify(event.output)
+  if (text === null || text.length <= maxInlineBytes) {
+    return { event, data, output: text, blob: undefined, blobText: undefined }
+  }
+  const blob: BlobReference = {
+    hash: sha256(text),
+    sizeBytes: Buffer.byteLength(text),
+    mediaType: 'application/json',
+    preview: text.slice(0, previewLength).toWellFormed(),
+  }
+  return { event, data, output: null, blob, blobText: text }
+}
+
+/** The tables of events and blobs. Its callers put what belongs together into one transaction. */
+export class EventTable {
+  private readonly db: DatabaseSync
+  private readonly insertEvent: StatementSync
+  private readonly insertBlob: StatementSync
+  private readonly findOutput: StatementSync
+  private readonly findBlob: StatementSync
+
+  constructor(db: DatabaseSync) {
+    this.db = db
+    this.insertEvent = db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    this.insertBlob = db.prepare('INSERT OR IGNORE INTO blobs VALUES (?, ?, ?)')
+    this.findOutput = db.prepare('SELECT output, blob FROM events WHERE run_id = ? AND seq = ?')
+    this.findBlob = db.prepare('SELECT text FROM blobs WHERE run_id = ? AND hash = ?')
+  }
+
+  insert(runId: string, seq: number, epoch: number, prepared: PreparedEvent): RunEvent {
+    const { event, data, output, blob, blobText } = prepared
+    const { ts, key, type } = event
+    const blobJson = blob === undefined ? null : JSON.stringify(blob)
+    this.insertEvent.run(runId, seq, ts, epoch, key, type, data, blobJson, output)
+    if (blob !== undefined && blobText !== undefined)
+      this.insertBlob.run(runId, blob.hash, blobText)
+    return { v: 1, runId, seq, epoch, ...event, ...(blob === undefined ? {} : { blob }) }
+  }
+
+  keep(runId: string, blob: NewBlob): void {
+    this.insertBlob.run(runId, blob.hash, blob.text)
+  }
+
+  /** The events of one member of a family, page by page: no statement stays open while the caller is at work. */
+  *read({ runId, throughSeq }: FamilyMember, filter: EventFilter): Generator<RunEvent> {
+    const { types, withOutput = true } = filter
+    const limit = withOutput ? pageRows.withOutput : pageRows.withoutOutput
+    const page = this.db.prepare(`
+      SELECT seq, ts, epoch, key, type, data, blob${withOutput ? ', output' : ''} FROM events
+      WHERE run_id = ? AND seq > ? AND seq <= ?
+        ${types === undefined ? '' : 'AND type IN (SELECT value FROM json_each(?))'}
+      ORDER BY seq LIMIT ${limit}`)
+    const wanted = types === undefined ? [] : [JSON.stringify(types)]
+    let after = filter.afterSeq ?? 0
+    for (;;) {
+      const rows = page.all(runId, after, throughSeq, ...wanted) as unknown as readonly EventRow[]
+      for (const row of rows) yield this.eventOf(runId, row)
+      if (rows.length < limit) return
+      after = (rows.at(-1) as EventRow).seq
+    }
+  }
+
+  /** An event's output, or `undefined` when it has none; null when this run has no such event. */
+  output(runId: string, seq: number): { readonly output: Json | undefined } | null {
+    const row = this.findOutput.get(runId, seq) as Pick<EventRow, 'output' | 'blob'> | undefined
+    return row === undefined ? null : { output: this.outputOf(runId, seq, row) }
+  }
+
+  blob(runId: string, hash: string): string | undefined {
+    return this.findBlob.get(runId, hash)?.text as string | undefined
+  }
+
+  remove(runId: string): void {
+    for (const table of ['events', 'blobs', 'runs']) {
+      this.db.prepare(`DELETE FROM ${table} WHERE run_id = ?`).run(runId)
+    }
+  }
+
+  private eventOf(runId: string, row: EventRow): RunEvent {
+    const { seq, ts, epoch, key, type } = row
+    const data = parse(runId, seq, 'its data', row.data) as RunEvent['data']
+    const output = row.output === undefined ? undefined : this.outputOf(runId, seq, row)
+    const blob =
+      row.blob === null
+        ? undefined
+        : (parse(runId, seq, 'its blob', row.blob) as unknown as BlobReference)
+    return {
+      ...{ v: 1, runId, seq, ts, epoch, key, type, data },
+      ...(output === undefined ? {} : { output }),
+      ...(blob === undefined ? {} : { blob }),
+    }
+  }
+
+  private outputOf(
+    runId: string,
+    seq: number,
+    row: Pick<EventRow, 'output' | 'blob'>,
+  ): Json | undefined {
+    if (row.blob === null) {
+      return typeof row.output === 'string'
+        ? parse(runId, seq, 'its output', row.output)
+        : undefined
+    }
+    const { hash } = parse(runId, seq, 'its blob', row.blob) as unknown as BlobReference
+    const text = this.blob(runId, hash)
+    if (text === undefined) throw damagedRow(runId, seq, 'its large output is gone')
+    return parse(runId, seq, 'its large output', text)
+  }
+}
+
+function parse(runId: string, seq: number, part: string, text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch (cause) {
+    throw damagedRow(runId, seq, `${part} is no JSON`, cause)
+  }
+}

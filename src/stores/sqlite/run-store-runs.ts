@@ -1,0 +1,178 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { RunStatus } from '../../kernel/event.ts'
+import type { NewRun, Owner, RunRecord } from '../../kernel/run-store.ts'
+import { livenessOf } from '../process-owner.ts'
+
+/** A row of `runs` with its last own event's place and time, null before the first. */
+export interface RunRow {
+  readonly run_id: string
+  readonly workflow: string
+  readonly title: string
+  readonly status: RunStatus
+  readonly created_at: number
+  readonly epoch: number
+  readonly owner: string | null
+  readonly lease_until: number
+  readonly parent_id: string | null
+  readonly parent_seq: number | null
+  readonly last_seq: number | null
+  readonly last_ts: number | null
+}
+
+/** What an append needs to know of its run. */
+export interface RunHead {
+  readonly epoch: number
+  readonly is_owned: 0 | 1
+  readonly lease_until: number
+  readonly last_seq: number
+}
+
+/** A run and up to which sequence number its events belong to a family. */
+export interface FamilyMember {
+  readonly runId: string
+  readonly throughSeq: number
+}
+
+const select = `
+  SELECT runs.*, last.seq AS last_seq, last.ts AS last_ts FROM runs LEFT JOIN events AS last
+  ON last.rowid = (SELECT rowid FROM events WHERE run_id = runs.run_id ORDER BY seq DESC LIMIT 1)`
+
+const selectHead = `
+  SELECT epoch, owner IS NOT NULL AS is_owned, lease_until,
+    coalesce((SELECT max(seq) FROM events WHERE run_id = ?1), parent_seq, 0) AS last_seq
+  FROM runs WHERE run_id = ?1`
+
+const insert = `
+  INSERT INTO runs (run_id, workflow, title, status, created_at, epoch, owner, lease_until, parent_id, parent_seq)
+  VALUES (?, ?, ?, 'running', ?, 1, ?, ?, ?, ?)`
+
+/** The table of runs. Its callers put what belongs together into one transaction. */
+export class RunTable {
+  private readonly db: DatabaseSync
+  private readonly findRow: StatementSync
+  private readonly findHead: StatementSync
+  private readonly findChild: StatementSync
+
+  constructor(db: DatabaseSync) {
+    this.db = db
+    this.findRow = db.prepare(`${select} WHERE runs.run_id = ?`)
+    this.findHead = db.prepare(selectHead)
+    this.findChild = db.prepare('SELECT run_id FROM runs WHERE parent_id = ? LIMIT 1')
+  }
+
+  /** @throws `run_not_found` */
+  row(runId: string): RunRow {
+    const row = this.findRow.get(runId) as RunRow | undefined
+    if (row === undefined) throw runNotFound(runId)
+    return row
+  }
+
+  /** @throws `run_not_found` */
+  head(runId: string): RunHead {
+    const head = this.findHead.get(runId) as RunHead | undefined
+    if (head === undefined) throw runNotFound(runId)
+    return head
+  }
+
+  /** @throws `invalid_input` for an id that is taken, or a fork beyond its parent's end; `run_not_found` without that parent */
+  insert(run: NewRun, owner: Owner, leaseUntil: number): void {
+    const { runId, workflow, title, createdAt, parent } = run
+    if (this.findHead.get(runId) !== undefined) {
+      throw new ScholiumError('invalid_input', `There is a run ${runId} already.`, {
+        hint: 'Give the new run another id.',
+      })
+    }
+    if (parent !== undefined) this.checkPrefix(parent)
+    // A title is only shown: half a surrogate pair, which UTF-8 cannot carry, may become a replacement character.
+    const values = [
+      runId,
+      workflow,
+      title.toWellFormed(),
+      createdAt,
+      JSON.stringify(owner),
+      leaseUntil,
+    ]
+    this.db.prepare(insert).run(...values, parent?.runId ?? null, parent?.seq ?? null)
+  }
+
+  newest(limit: number): readonly RunRow[] {
+    const order = 'ORDER BY created_at DESC, runs.rowid DESC LIMIT ?'
+    return this.db.prepare(`${select} ${order}`).all(limit) as unknown as readonly RunRow[]
+  }
+
+  /** A run and the runs whose prefix it shares, the eldest first. */
+  family(runId: string): readonly FamilyMember[] {
+    const members: FamilyMember[] = []
+    let throughSeq = Number.MAX_SAFE_INTEGER
+    let next: string | null = runId
+    while (next !== null) {
+      const row: RunRow = this.row(next)
+      members.unshift({ runId: next, throughSeq })
+      throughSeq = Math.min(throughSeq, row.parent_seq ?? 0)
+      next = row.parent_id
+    }
+    return members
+  }
+
+  /** A run whose prefix is this one's, if there is one. */
+  childOf(runId: string): string | undefined {
+    return this.findChild.get(runId)?.run_id as string | undefined
+  }
+
+  private checkPrefix(parent: { readonly runId: string; readonly seq: number }): void {
+    const { last_seq: last } = this.head(parent.runId)
+    if (Number.isInteger(parent.seq) && parent.seq >= 0 && parent.seq <= last) return
+    const message = `Run ${parent.runId} cannot be forked at ${parent.seq}: its events go from 1 to ${last}.`
+    throw new ScholiumError('invalid_input', message, { hint: 'Name one of its events.' })
+  }
+}
+
+/** What a caller is shown of a row. */
+export function recordOf(row: RunRow, nowMs: number): RunRecord {
+  const isInterrupted = row.status === 'running' && !isHeld(row, nowMs)
+  return {
+    runId: row.run_id,
+    workflow: row.workflow,
+    title: row.title,
+    status: isInterrupted ? 'interrupted' : row.status,
+    createdAt: row.created_at,
+    updatedAt: row.last_ts ?? row.created_at,
+    epoch: row.epoch,
+    lastSeq: row.last_seq ?? row.parent_seq ?? 0,
+    ...(row.parent_id === null
+      ? {}
+      : { parent: { runId: row.parent_id, seq: row.parent_seq ?? 0 } }),
+  }
+}
+
+/** Who has the run, or `undefined` when nobody has. */
+export function ownerOf(row: RunRow): Owner | undefined {
+  return row.owner === null ? undefined : (JSON.parse(row.owner) as Owner)
+}
+
+/** Whether a process that may still be at work has the run. A lease's time counts only where the process cannot be seen. */
+export function isHeld(row: RunRow, nowMs: number): boolean {
+  const owner = ownerOf(row)
+  if (owner === undefined) return false
+  const liveness = livenessOf(owner)
+  return liveness === 'alive' || (liveness === 'unknown' && row.lease_until > nowMs)
+}
+
+/**
+ * Run ids are part of file names and command lines: letters, digits, `.`, `_` and `-`, at most 128, no mark at the front.
+ * @throws `invalid_input` for any other
+ */
+export function checkRunId(runId: string): void {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(runId)) return
+  throw new ScholiumError('invalid_input', `"${runId.slice(0, 40).toWellFormed()}" is no run id.`, {
+    hint: 'The ids of your runs are listed by: scholium runs list',
+  })
+}
+
+function runNotFound(runId: string): ScholiumError {
+  return new ScholiumError('run_not_found', `There is no run ${runId}.`, {
+    hint: 'The ids of your runs are listed by: scholium runs list',
+    details: { runId },
+  })
+}

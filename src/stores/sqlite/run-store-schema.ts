@@ -1,0 +1,75 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { ScholiumError } from '../../kernel/errors.ts'
+
+/** Of the tables below; raised with every change that an older version of this package could not read. */
+const schemaVersion = 1
+
+/*
+ * An append touches the events alone: how far a run has come and when is read from its last event. `output` is the last
+ * column, so that reading the others does not follow the pages on which it overflows. A key of (run_id, seq) without a
+ * rowid was measured slower: such a table keeps less of each row in its page (bench/log).
+ */
+const schema = `
+  CREATE TABLE runs (
+    run_id TEXT PRIMARY KEY,
+    workflow TEXT NOT NULL,
+    title TEXT NOT NULL,
+    status TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    epoch INTEGER NOT NULL,
+    owner TEXT,
+    lease_until INTEGER NOT NULL,
+    parent_id TEXT,
+    parent_seq INTEGER
+  );
+  CREATE INDEX runs_by_age ON runs (created_at);
+  CREATE INDEX runs_by_parent ON runs (parent_id) WHERE parent_id IS NOT NULL;
+  CREATE TABLE events (
+    run_id TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    ts INTEGER NOT NULL,
+    epoch INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    type TEXT NOT NULL,
+    data TEXT NOT NULL,
+    blob TEXT,
+    output TEXT,
+    PRIMARY KEY (run_id, seq)
+  );
+  CREATE TABLE blobs (
+    run_id TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (run_id, hash)
+  );
+`
+
+/**
+ * Makes the tables in a new file; another process may do so at the same time.
+ * @throws `store_failed` for a file that a newer version made
+ */
+export function prepareSchema(db: DatabaseSync, path: string): void {
+  if (versionOf(db) === 0) {
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      if (versionOf(db) === 0) db.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`)
+      db.exec('COMMIT')
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK')
+      throw error
+    }
+  }
+  const version = versionOf(db)
+  if (version === schemaVersion) return
+  throw new ScholiumError(
+    'store_failed',
+    `The log ${path} has format ${version}; this version reads ${schemaVersion}.`,
+    {
+      hint: 'Update scholium, or choose another place with --home.',
+    },
+  )
+}
+
+function versionOf(db: DatabaseSync): number {
+  return db.prepare('PRAGMA user_version').get()?.user_version as number
+}

@@ -1,0 +1,37 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Durability } from '../../kernel/run-store.ts'
+
+/** Runs transactions with the durability that each asks for. */
+export class Transactions {
+  private readonly db: DatabaseSync
+  private readonly begin: StatementSync
+  private readonly commit: StatementSync
+  private durability: Durability | undefined
+
+  constructor(db: DatabaseSync) {
+    this.db = db
+    this.begin = db.prepare('BEGIN IMMEDIATE')
+    this.commit = db.prepare('COMMIT')
+  }
+
+  /** What `work` returns, after the commit. When it throws, nothing of it is stored. */
+  run<T>(durability: Durability, work: () => T): T {
+    this.choose(durability)
+    this.begin.run()
+    try {
+      const result = work()
+      this.commit.run()
+      return result
+    } catch (error) {
+      // SQLite has already rolled back after some failures of the disk.
+      if (this.db.isTransaction) this.db.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  private choose(durability: Durability): void {
+    if (durability === this.durability) return
+    this.db.exec(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`)
+    this.durability = durability
+  }
+}

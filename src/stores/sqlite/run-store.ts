@@ -1,0 +1,183 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { NewEvent, RunEvent, RunStatus } from '../../kernel/event.ts'
+import type { Hash, Json } from '../../kernel/json.ts'
+import type {
+  Durability,
+  EventFilter,
+  Lease,
+  NewBlob,
+  NewRun,
+  Owner,
+  RunRecord,
+  RunStore,
+} from '../../kernel/run-store.ts'
+import { openDatabase } from './database.ts'
+import { storeFailure } from './run-store-failure.ts'
+import { busyToRemove, RunLeases } from './run-store-leases.ts'
+import { EventTable, prepareEvent } from './run-store-log.ts'
+import { checkRunId, isHeld, RunTable, recordOf } from './run-store-runs.ts'
+import { prepareSchema } from './run-store-schema.ts'
+import { Transactions } from './run-store-transaction.ts'
+
+/**
+ * The log in a SQLite file, made when it is not there; its folder must exist.
+ * @throws `store_failed` when the file cannot be opened or is no log of this version
+ */
+export function openRunStore(path: string): RunStore {
+  try {
+    return new SqliteRunStore(openDatabase(path), path)
+  } catch (error) {
+    throw storeFailure(error, path)
+  }
+}
+
+/** The log on an open database, which it closes at its own end. */
+export class SqliteRunStore implements RunStore {
+  private readonly db: DatabaseSync
+  private readonly path: string
+  private readonly transactions: Transactions
+  private readonly runs: RunTable
+  private readonly log: EventTable
+  private readonly leases: RunLeases
+
+  constructor(db: DatabaseSync, path: string) {
+    this.db = db
+    this.path = path
+    prepareSchema(db, path)
+    this.transactions = new Transactions(db)
+    this.runs = new RunTable(db)
+    this.log = new EventTable(db)
+    this.leases = new RunLeases(db, this.runs, this.transactions)
+  }
+
+  async create(run: NewRun, owner: Owner): Promise<Lease> {
+    return this.on(run.runId, () => this.leases.create(run, owner))
+  }
+
+  async acquire(runId: string, owner: Owner): Promise<Lease> {
+    return this.on(runId, () => this.leases.acquire(runId, owner))
+  }
+
+  async append(
+    lease: Lease,
+    events: readonly NewEvent[],
+    blobs: readonly NewBlob[],
+    durability: Durability,
+  ): Promise<readonly RunEvent[]> {
+    const { runId, epoch } = lease
+    return this.on(runId, () => {
+      const prepared = events.map(prepareEvent)
+      return this.transactions.run(durability, () => {
+        const head = this.leases.check(lease)
+        const stored = prepared.map((event, index) =>
+          this.log.insert(runId, head.last_seq + index + 1, epoch, event),
+        )
+        for (const blob of blobs) this.log.keep(runId, blob)
+        this.leases.keep(lease, head, statusAfter(events))
+        return stored
+      })
+    })
+  }
+
+  async check(lease: Lease): Promise<void> {
+    this.on(lease.runId, () => this.leases.check(lease))
+  }
+
+  async release(lease: Lease, status: RunStatus): Promise<void> {
+    this.on(lease.runId, () => this.leases.release(lease, status))
+  }
+
+  async get(runId: string): Promise<RunRecord> {
+    return this.on(runId, () => recordOf(this.runs.row(runId), Date.now()))
+  }
+
+  async list(options: { readonly limit?: number } = {}): Promise<readonly RunRecord[]> {
+    const now = Date.now()
+    // A negative limit means none.
+    return this.guard(() => this.runs.newest(options.limit ?? -1).map((row) => recordOf(row, now)))
+  }
+
+  async *events(runId: string, filter: EventFilter = {}): AsyncGenerator<RunEvent> {
+    const family = this.on(runId, () => this.runs.family(runId))
+    for (const member of family) {
+      const events = this.log.read(member, filter)
+      for (;;) {
+        const next = this.guard(() => events.next())
+        if (next.done === true) break
+        yield next.value
+      }
+    }
+  }
+
+  async output(runId: string, seq: number): Promise<Json | undefined> {
+    return this.on(runId, () => {
+      const own = this.log.output(runId, seq)
+      if (own !== null) return own.output
+      const member = this.runs.family(runId).find(({ throughSeq }) => seq <= throughSeq)
+      return member === undefined ? undefined : this.log.output(member.runId, seq)?.output
+    })
+  }
+
+  async blob(runId: string, hash: Hash): Promise<string | undefined> {
+    return this.on(runId, () => {
+      const own = this.log.blob(runId, hash)
+      if (own !== undefined) return own
+      const elders = this.runs.family(runId).slice(0, -1)
+      return elders
+        .map((elder) => this.log.blob(elder.runId, hash))
+        .find((text) => text !== undefined)
+    })
+  }
+
+  async remove(runId: string): Promise<void> {
+    this.on(runId, () =>
+      this.transactions.run('full', () => {
+        const row = this.runs.row(runId)
+        if (isHeld(row, Date.now())) throw busyToRemove(row)
+        const child = this.runs.childOf(runId)
+        if (child !== undefined) throw neededBy(runId, child)
+        this.log.remove(runId)
+      }),
+    )
+  }
+
+  async close(): Promise<void> {
+    this.leases.close()
+    if (this.db.isOpen) this.guard(() => this.db.close())
+  }
+
+  private on<T>(runId: string, work: () => T): T {
+    checkRunId(runId)
+    return this.guard(work)
+  }
+
+  private guard<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw storeFailure(error, this.path)
+    }
+  }
+}
+
+/** The status that events alone give a run, so that it is right also when its process ends before it lets go. */
+function statusAfter(events: readonly NewEvent[]): RunStatus | undefined {
+  let status: RunStatus | undefined
+  for (const { type, data } of events) {
+    if (type === 'run.resumed') status = 'running'
+    if (type === 'run.waiting') status = 'waiting'
+    if (type === 'run.finished')
+      status = endStatuses.find((known) => known === data.status) ?? status
+  }
+  return status
+}
+
+const endStatuses: readonly RunStatus[] = ['answered', 'partial', 'unanswered', 'failed']
+
+function neededBy(runId: string, child: string): ScholiumError {
+  return new ScholiumError('run_busy', `Run ${runId} is needed by its fork ${child}.`, {
+    hint: `Remove ${child} first.`,
+    details: { runId, fork: child },
+  })
+}
