@@ -67,8 +67,8 @@ export class FakeCheckout {
   }
 
   /**
-   * Starts Node with `args` in the folder. `npm` says what the program in npm's place does: nothing special, `fail CODE`
-   * or `wait MS`; `node` is where it then puts a Node when it installs into `tools/node`.
+   * Starts Node with `args` in the folder. `npm` says what the program in npm's place does: nothing special,
+   * `fail CODE`, `note TEXT` (says it and ends well) or `wait MS`; `node` is where it then puts a Node when it installs into `tools/node`.
    */
   start(args: readonly string[], { npm = '', node = '' } = {}): Started {
     const fakes = { FAKE_NPM: npm, FAKE_NODE: node && join(this.folder, node) }
@@ -127,6 +127,7 @@ if (does.startsWith('fail ')) {
   console.error('npm error code ' + does.slice(5))
   process.exit(1)
 }
+if (does.startsWith('note ')) console.error('npm ' + does.slice(5))
 if (does.startsWith('wait ')) await new Promise((resolve) => setTimeout(resolve, Number(does.slice(5))))
 rmSync('node_modules', { recursive: true, force: true })
 const isWanted = ([path, entry]) => path !== '' && !entry.optional && !(entry.dev && args.includes('--omit=dev'))

@@ -78,6 +78,15 @@ describe('an install that fails', () => {
     expect((await checkout.run([start, 'ask'])).exitCode).toBe(0)
   })
 
+  it('does not believe npm when it could not write every file', async () => {
+    const fakes = { npm: 'note warn tar TAR_ENTRY_ERROR ENOSPC: no space left on device' }
+    const failed = await checkout.run([start, 'ask'], fakes)
+    expect(failed).toMatchObject({ exitCode: 1, stdout: '' })
+    expect(failed.stderr).toContain('the disk is full')
+    await checkout.run([start, 'ask'])
+    expect(checkout.npmCalls()).toHaveLength(2)
+  })
+
   it('ends npm and frees the lock when it is told to end', async () => {
     const { child, outcome } = checkout.start([start], { npm: 'wait 20000' })
     await until(() => checkout.npmCalls().length === 1)
@@ -172,12 +181,20 @@ describe('a Node that is too old', () => {
     expect(ended.stdout).toContain(signal)
   })
 
-  it('says what to do when npm has none that runs here, and does not keep it', async () => {
+  it('says what to do when npm did not install one, and tries again the next time', async () => {
     const { exitCode, stdout, stderr } = await checkout.run([...old, start, 'ask'])
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toContain('Scholium needs Node 22.18 or newer; this is 20.20.2')
     expect(stderr).toContain('Install a newer Node')
-    expect(checkout.has('tools/node/node_modules')).toBe(false)
+    await checkout.run([...old, start, 'ask'])
+    expect(checkout.npmCalls()).toHaveLength(2)
+  })
+
+  it('says why npm did not fetch one, which npm itself takes for success', async () => {
+    const fakes = { npm: 'note http fetch GET https://x/node attempt 1 failed with ENOTFOUND' }
+    const { exitCode, stderr } = await checkout.run([...old, start, 'ask'], fakes)
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('could not be fetched: the package registry could not be reached')
   })
 
   it('is refused by the command itself, with exit code 2', async () => {

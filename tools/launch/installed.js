@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -39,6 +39,15 @@ export function markInstalled(folder, scope) {
   const lock = readFileSync(lockPath(folder), 'utf8')
   const record = readFileSync(recordPath(folder), 'utf8')
   writeFileSync(markerPath(folder), markerText(scope, lock, record))
+}
+
+/**
+ * Makes an install that failed count as none: npm may have noted it as done.
+ *
+ * @param {string} folder
+ */
+export function forgetInstall(folder) {
+  rmSync(recordPath(folder), { force: true })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import { createInterface } from 'node:readline'
 import { showProgress } from './progress.js'
 import { environmentFor } from './run-under.js'
 import { npmFailure, SetupError } from './setup-error.js'
@@ -7,6 +8,8 @@ import { npmFailure, SetupError } from './setup-error.js'
 const npmLimitMs = 10 * 60_000
 const killAfterMs = 5_000
 const keptOutputChars = 2_000
+/** npm's line for a package that arrived. */
+const isFetched = /^npm http (fetch|cache) .*[23]\d\d /
 
 /** Said in full: the caller's own npm settings (`--silent`, `omit`, `NODE_ENV`) must not change what is installed. */
 const flags = [
@@ -15,12 +18,16 @@ const flags = [
   '--no-audit',
   '--no-fund',
   '--no-progress',
-  '--loglevel=error',
+  // Where a package is optional npm ends well without it; why it is missing stands at this level alone.
+  '--loglevel=http',
+  // Without a network npm would be silent for 70 s; these make it 18.
+  '--fetch-retry-mintimeout=3000',
+  '--fetch-retry-maxtimeout=15000',
 ]
 
 /**
- * Installs what the lock file in `folder` says (`npm ci`), showing `doing` and the seconds on stderr; npm's own output
- * is shown when it fails.
+ * Installs what the lock file in `folder` says (`npm ci`), showing `doing` and the seconds on stderr. Gives what npm
+ * said about anything that went wrong.
  *
  * @param {object} install
  * @param {string} install.folder
@@ -42,9 +49,12 @@ export async function installLocked({ folder, doing, withDev, node, onStart, lim
   if (child.pid !== undefined) onStart(child.pid)
   const endProgress = showProgress(doing)
   const { code, output, problem } = await outcomeOf(child, limitMs ?? npmLimitMs)
-  endProgress(code === 0 ? 'done' : 'failed')
+  // npm only warns about files that it could not write.
+  const hasFailed = code !== 0 || output.includes('TAR_ENTRY_ERROR')
+  endProgress(hasFailed ? 'failed' : 'done')
   if (problem !== undefined) throw problem(doing, output)
-  if (code !== 0) throw npmFailure(doing, code, output)
+  if (hasFailed) throw npmFailure(doing, code, output)
+  return output
 }
 
 /**
@@ -71,12 +81,13 @@ function outcomeOf(child, limitMs) {
     let output = ''
     /** @type {Outcome['problem']} */
     let problem
-    /** @param {string} text */
-    const keep = (text) => {
-      output = (output + text).slice(0, keptOutputChars)
+    /** @param {string} line */
+    const keep = (line) => {
+      if (isFetched.test(line) || output.endsWith(`${line}\n`)) return
+      output = `${output}${line}\n`.slice(0, keptOutputChars)
     }
-    child.stdout.setEncoding('utf8').on('data', keep)
-    child.stderr.setEncoding('utf8').on('data', keep)
+    createInterface(child.stdout).on('line', keep)
+    createInterface(child.stderr).on('line', keep)
     const endGuard = endOnLimitOrSignal(child, limitMs, (reason) => {
       problem = reason
     })

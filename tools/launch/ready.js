@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
@@ -9,9 +8,9 @@ import {
   ownNodePath,
 } from '../../bin/node-version.js'
 import { withInstallLock } from './install-lock.js'
-import { isInstalled, markInstalled } from './installed.js'
+import { forgetInstall, isInstalled, markInstalled } from './installed.js'
 import { installLocked } from './npm.js'
-import { SetupError } from './setup-error.js'
+import { knownCause, SetupError } from './setup-error.js'
 
 /** The folder of this checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -37,7 +36,7 @@ export async function makeReady(scope) {
 
 async function readyNode() {
   if (isSupportedNode(process.versions.node)) return process.execPath
-  if (ownNodePath() === undefined) throw noNodeError('there is none for this machine')
+  if (ownNodePath() === undefined) throw noNodeError('npm has none for this machine')
   const folder = join(root, 'tools', 'node')
   await install({
     folder,
@@ -47,7 +46,7 @@ async function readyNode() {
     isReady: () => installedOwnNode() !== undefined && isInstalled(folder, 'all'),
     check: checkOwnNode,
   })
-  return installedOwnNode() ?? refuseOwnNode('npm did not install it')
+  return /** @type {string} */ (installedOwnNode())
 }
 
 /**
@@ -57,39 +56,42 @@ async function readyNode() {
  * @param {string} wanted.doing
  * @param {string} wanted.node
  * @param {() => boolean} wanted.isReady
- * @param {() => void} [wanted.check] throws when what was installed does not work.
+ * @param {(output: string) => void} [wanted.check] throws when what npm installed, saying `output`, does not work.
  */
 async function install({ folder, scope, doing, node, isReady, check }) {
   if (isReady()) return
   await withInstallLock(root, async (addHolder) => {
     // Another start may have installed it while this one waited for the lock.
     if (isReady()) return
-    await installLocked({ folder, doing, withDev: scope === 'all', node, onStart: addHolder })
-    check?.()
+    try {
+      const wanted = { folder, doing, withDev: scope === 'all', node, onStart: addHolder }
+      const output = await installLocked(wanted)
+      check?.(output)
+    } catch (error) {
+      forgetInstall(folder)
+      throw error
+    }
     markInstalled(folder, scope)
   })
 }
 
-function checkOwnNode() {
+/** @param {string} output */
+function checkOwnNode(output) {
   const path = installedOwnNode()
-  if (path === undefined) refuseOwnNode('npm did not install it')
-  else if (spawnSync(path, ['--version']).status !== 0) refuseOwnNode('it does not run here')
+  if (path !== undefined && spawnSync(path, ['--version']).status === 0) return
+  const fallback = path === undefined ? 'npm did not install it' : 'it does not run here'
+  throw noNodeError(knownCause(output)?.reason ?? fallback, output)
 }
 
 /**
  * @param {string} reason
- * @returns {never}
+ * @param {string} [output]
  */
-function refuseOwnNode(reason) {
-  rmSync(join(root, 'tools', 'node', 'node_modules'), { recursive: true, force: true })
-  throw noNodeError(reason)
-}
-
-/** @param {string} reason */
-function noNodeError(reason) {
+function noNodeError(reason, output = '') {
   const problem = `Scholium needs Node ${minimumNode} or newer; this is ${process.versions.node}`
-  return new SetupError(`${problem}, and of the ones on npm ${reason}.`, {
+  return new SetupError(`${problem}. A newer one could not be fetched: ${reason}.`, {
     hint: "Install a newer Node (nodejs.org, or your system's packages), then run the same command again.",
+    output,
     exitCode: 2,
   })
 }

@@ -48,7 +48,7 @@ const npmFailures = [
     hint: 'Check the network (and the proxy or registry in `npm config list`), then run the same command again.',
   },
   {
-    pattern: /\b(ETARGET|E404|EINTEGRITY)\b/,
+    pattern: /\b(ETARGET|E404|EINTEGRITY)\b|fetch GET 404/,
     reason: 'the registry does not have a package exactly as locked',
     hint: 'Check the registry in `npm config list`; a mirror may be behind.',
   },
@@ -65,6 +65,15 @@ const npmFailures = [
 ]
 
 /**
+ * What npm's output gives as the cause of a failure, if anything that is known.
+ *
+ * @param {string} output
+ */
+export function knownCause(output) {
+  return npmFailures.find(({ pattern }) => pattern.test(output))
+}
+
+/**
  * The error for an npm that ended with `exitCode` after printing `output`.
  *
  * @param {string} doing what was being done, as in "installing dependencies"
@@ -72,7 +81,7 @@ const npmFailures = [
  * @param {string} output
  */
 export function npmFailure(doing, exitCode, output) {
-  const known = npmFailures.find(({ pattern }) => pattern.test(output))
+  const known = knownCause(output)
   const reason = known?.reason ?? `npm ended with exit code ${exitCode}`
   const hint = known?.hint ?? 'What npm printed is above; running the same command again may help.'
   return new SetupError(`${doing} failed: ${reason}.`, { hint, output })
