@@ -46,7 +46,8 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     types: ['citations', 'sources', 'retrieval', 'observe'],
   },
   queue: { code: ['kernel', 'stores'] },
-  'app.ts': { code: everythingBelowApp },
+  app: { code: everythingBelowApp },
+  'app.ts': { code: [...everythingBelowApp, 'app'] },
   surfaces: { code: ['kernel', 'citations', 'observe', 'app.ts'], hasSeparateParts: true },
-  'index.ts': { code: [...everythingBelowApp, 'app.ts'] },
+  'index.ts': { code: [...everythingBelowApp, 'app', 'app.ts'] },
 }

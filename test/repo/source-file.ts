@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type ParserOptions, parseSync } from 'oxc-parser'
 
@@ -15,6 +15,7 @@ const unwatchedFolders = ['.git', 'node_modules', 'dist', 'coverage', '.scholium
 
 /** Paths from the root of every file under `folder` (the root itself: `''`), sorted; none when the folder is not there. */
 export function filesUnder(folder: string, endings: readonly string[] = ['']): readonly string[] {
+  if (!existsSync(root + folder)) return []
   const entries = readdirSync(root + folder, { withFileTypes: true })
   return entries
     .flatMap((entry) => {
