@@ -28,7 +28,7 @@ export interface Document {
   readonly notes: readonly string[]
 }
 
-/** Why a file gave no document. `detail` says what was found, `hint` what the person can do. */
+/** Why a file gave no document. `detail` says what was found, `hint` what the person can do: a sentence each. */
 export interface Unreadable {
   readonly reason:
     | 'not_found'

@@ -66,7 +66,7 @@ async function readBytes(
 ): Promise<Uint8Array | Unreadable> {
   const status = await file.stat()
   if (!status.isFile()) {
-    const detail = status.isDirectory() ? 'it is a folder' : 'it is no regular file'
+    const detail = status.isDirectory() ? 'It is a folder.' : 'It is no regular file.'
     return { reason: 'unsupported_kind', detail, hint: 'Name the files in it.' }
   }
   const start = new Uint8Array(Math.min(SNIFFED_BYTES, status.size))
@@ -74,10 +74,10 @@ async function readBytes(
   const found = fileKind(start, path)
   if (found.kind === 'unsupported') {
     const hint = 'PDF, Markdown and plain text are read: save it as one of these and add that.'
-    return { reason: 'unsupported_kind', detail: `it is ${found.named}`, hint }
+    return { reason: 'unsupported_kind', detail: `It is ${found.named}.`, hint }
   }
   if (status.size > maxBytes) {
-    const detail = `it has ${megabytes(status.size)} MB; at most ${megabytes(maxBytes)} MB are read`
+    const detail = `It has ${megabytes(status.size)} MB; at most ${megabytes(maxBytes)} MB are read.`
     return { reason: 'too_large', detail, hint: 'Split it into smaller files and add those.' }
   }
   return file.readFile()
@@ -94,13 +94,13 @@ async function documentOf(
   const decoded = decodeText(bytes)
   if (decoded === undefined) {
     const hint = 'PDF, Markdown and plain text are read: save it as one of these and add that.'
-    return refuse({ reason: 'not_text', detail: 'most of its bytes are no text', hint })
+    return refuse({ reason: 'not_text', detail: 'Most of its bytes are no text.', hint })
   }
   const contentHash = sha256(bytes)
   const read = found.kind === 'markdown' ? readMarkdown : readPlainText
   const content = read(decoded.text, contentHash, path)
   if (content.text.trim() === '') {
-    const detail = bytes.length === 0 ? 'it has no bytes' : 'it holds no words'
+    const detail = bytes.length === 0 ? 'It has no bytes.' : 'It holds no words.'
     return refuse({ reason: 'empty', detail, hint: 'Check that it was saved or fetched whole.' })
   }
   const kind = found.kind === 'markdown' ? 'markdown' : 'text'
@@ -131,21 +131,21 @@ async function readPdf(
 function notOpened(error: unknown): Unreadable {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return { reason: 'not_found', detail: 'there is no such file', hint: 'Check the path.' }
+    return { reason: 'not_found', detail: 'There is no such file.', hint: 'Check the path.' }
   }
   if (code === 'EACCES' || code === 'EPERM') {
     return {
       reason: 'no_permission',
-      detail: 'it may not be read',
+      detail: 'It may not be read.',
       hint: 'Change its permissions, or copy it.',
     }
   }
   if (code === 'ERR_INVALID_ARG_VALUE' || code === 'ENAMETOOLONG' || code === 'ELOOP') {
-    return { reason: 'not_found', detail: 'no file can have that path', hint: 'Check the path.' }
+    return { reason: 'not_found', detail: 'No file can have that path.', hint: 'Check the path.' }
   }
   return {
     reason: 'broken',
-    detail: `it could not be read: ${message}`,
+    detail: `It could not be read: ${message}.`,
     hint: 'Try again, or copy it elsewhere.',
   }
 }

@@ -20,7 +20,7 @@ export interface Heading {
 const MAX_HEADING_CHARS = 120
 const MAX_HEADING_LINES = 4
 /** Where a heading ends and its section's first sentence goes on in the same line. */
-const RUN_IN = /(\p{L}{2}\)?)\. \p{Lu}.*$/u
+const RUN_IN = /( \S*\p{L}{2}\)?)\. \p{Lu}.*$/u
 /** Text this many times as large as the body's may be a heading. */
 const HEADING_SIZE = 1.12
 const NUMBERED =

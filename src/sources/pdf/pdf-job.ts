@@ -2,11 +2,12 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Unreadable } from '../document.ts'
 import { MEMORY_CHECK_INTERVAL_MS, timeLimitMs, WORKER_MEMORY_MB } from './pdf-limits.ts'
-import type { PdfReply, PdfRequest } from './pdf-messages.ts'
+import type { PdfAnswer, PdfReply, PdfRequest } from './pdf-messages.ts'
+import { withoutStop } from './pdf-troubles.ts'
 
 /** What came of one file. When the worker is lost it was ended, and another must take its place. */
 export interface PdfJobResult {
-  readonly reply: Exclude<PdfReply, { type: 'opened' }>
+  readonly reply: PdfAnswer
   readonly isWorkerLost: boolean
 }
 
@@ -16,7 +17,8 @@ const BYTES_PER_MB = 1024 * 1024
 export function startPdfWorker(): Worker {
   const file = new URL(`./pdf-worker${extname(import.meta.url)}`, import.meta.url)
   const resourceLimits = { maxOldGenerationSizeMb: WORKER_MEMORY_MB }
-  const worker = new Worker(file, { env: {}, stdout: true, stderr: true, resourceLimits })
+  const silent = { stdout: true, stderr: true }
+  const worker = new Worker(file, { env: {}, execArgv: [], resourceLimits, ...silent })
   worker.stdout.resume()
   worker.stderr.resume()
   worker.on('error', () => {}) // Between files nobody else listens, and an error without a listener ends the process.
@@ -61,7 +63,7 @@ export function runInWorker(
     }
     const onError = (error: Error & { code?: string }) =>
       lose(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge() : crashed(error.message))
-    const onExit = (code: number) => lose(crashed(`its reader ended with code ${code}`))
+    const onExit = (code: number) => lose(crashed(`it ended with code ${code}`))
     const onAbort = () => {
       end()
       void worker.terminate()
@@ -89,7 +91,7 @@ function watchBuffers(worker: Worker, onTooLarge: () => void): NodeJS.Timeout {
 }
 
 function timedOut(limitMs: number): Unreadable {
-  const detail = `reading it took longer than ${Math.round(limitMs / 100) / 10} s`
+  const detail = `Reading it took longer than ${Math.round(limitMs / 100) / 10} s.`
   return {
     reason: 'timed_out',
     detail,
@@ -98,11 +100,11 @@ function timedOut(limitMs: number): Unreadable {
 }
 
 function tooLarge(): Unreadable {
-  const detail = `reading it takes more than ${WORKER_MEMORY_MB} MB of memory`
+  const detail = `Reading it takes more than ${WORKER_MEMORY_MB} MB of memory.`
   return { reason: 'too_large', detail, hint: 'Split it into smaller files and add those.' }
 }
 
 function crashed(reason: string): Unreadable {
   const hint = 'Open it in a PDF viewer; if that works, print it to a new PDF and add that.'
-  return { reason: 'broken', detail: `its reader failed: ${reason.replace(/\.$/, '')}`, hint }
+  return { reason: 'broken', detail: `Its reader failed: ${withoutStop(reason)}.`, hint }
 }

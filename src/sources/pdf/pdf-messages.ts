@@ -11,8 +11,10 @@ export interface PdfRequest {
   readonly timeoutMs: number
 }
 
-/** What the worker says: that a file was opened, and once, at last, what it holds or why that cannot be told. */
-export type PdfReply =
-  | { readonly type: 'opened'; readonly pageCount: number }
+/** What the worker says once, at last: what a file holds or why that cannot be told. */
+export type PdfAnswer =
   | { readonly type: 'read'; readonly content: PdfContent; readonly notes: readonly string[] }
   | { readonly type: 'unreadable'; readonly unreadable: Unreadable }
+
+/** All that the worker says; `opened` comes before the answer of a file that could be opened. */
+export type PdfReply = { readonly type: 'opened'; readonly pageCount: number } | PdfAnswer

@@ -1,9 +1,11 @@
 import { basename, extname } from 'node:path'
+import type { Worker } from 'node:worker_threads'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { sha256 } from '../../kernel/json.ts'
 import type { ReadOutcome } from '../document.ts'
 import { runInWorker, startPdfWorker } from './pdf-job.ts'
 import { MAX_WORKERS } from './pdf-limits.ts'
+import type { PdfAnswer, PdfRequest } from './pdf-messages.ts'
 
 /** Reads PDFs in worker threads, which start on first use, are used again, and do not keep the process alive. */
 export interface PdfReader {
@@ -43,20 +45,12 @@ export function createPdfReader(): PdfReader {
       const slot = await take()
       try {
         stop.throwIfAborted()
-        slot.worker ??= startPdfWorker()
         const fallbackTitle = basename(path, extname(path))
-        const request = { bytes, contentHash, fallbackTitle, timeoutMs }
-        const { reply, isWorkerLost } = await runInWorker(slot.worker, request, stop)
-        if (isWorkerLost) slot.worker = undefined
+        const reply = await readIn(slot, { bytes, contentHash, fallbackTitle, timeoutMs }, stop)
         if (reply.type === 'unreadable') return { ok: false, path, unreadable: reply.unreadable }
         const { content, notes } = reply
-        return {
-          ok: true,
-          document: { contentHash, kind: 'pdf', sizeBytes: bytes.length, ...content, notes },
-        }
-      } catch (error) {
-        slot.worker = undefined
-        throw error
+        const sizeBytes = bytes.length
+        return { ok: true, document: { contentHash, kind: 'pdf', sizeBytes, ...content, notes } }
       } finally {
         giveBack(slot)
       }
@@ -70,5 +64,25 @@ export function createPdfReader(): PdfReader {
 
 /** A place for a worker: empty until the first file and after a worker was lost. */
 interface Slot {
-  worker: ReturnType<typeof startPdfWorker> | undefined
+  worker: Worker | undefined
+}
+
+async function readIn(slot: Slot, request: PdfRequest, stop: AbortSignal): Promise<PdfAnswer> {
+  const worker = slot.worker ?? startIn(slot)
+  try {
+    const { reply, isWorkerLost } = await runInWorker(worker, request, stop)
+    if (isWorkerLost) slot.worker = undefined
+    return reply
+  } catch (error) {
+    slot.worker = undefined
+    throw error
+  }
+}
+
+function startIn(slot: Slot): Worker {
+  const worker = startPdfWorker()
+  slot.worker = worker
+  return worker.once('exit', () => {
+    if (slot.worker === worker) slot.worker = undefined
+  })
 }

@@ -15,29 +15,29 @@ export function refusalOf(error: unknown): Unreadable {
   if (name === 'PasswordException') {
     const hint =
       'Take the password off (for example: qpdf --decrypt in.pdf out.pdf) and add the result.'
-    return { reason: 'encrypted', detail: 'it is locked with a password', hint }
+    return { reason: 'encrypted', detail: 'It is locked with a password.', hint }
   }
-  const reason = message.replace(/\.$/, '')
+  const reason = withoutStop(message)
   const hint = 'Open it in a PDF viewer; if that works, print it to a new PDF, else fetch it again.'
-  return { reason: 'broken', detail: `not a whole PDF: ${reason}`, hint }
+  return { reason: 'broken', detail: `It is not a whole PDF: ${reason}.`, hint }
 }
 
 /** Why a PDF of which no page gave text is refused. */
 export function whyNoText(troubles: readonly PageTrouble[], pageCount: number): Unreadable {
-  const count = pageCount === 1 ? 'its only page' : `all its ${pageCount} pages`
+  const count = pageCount === 1 ? 'Its only page' : `All its ${pageCount} pages`
   const failed = troubles.filter((trouble) => trouble.kind === 'failed')
   if (failed.length > 0 && failed.length === troubles.length) {
     const hint =
       'Open it in a PDF viewer; if that works, print it to a new PDF, else fetch it again.'
     return {
       reason: 'broken',
-      detail: `${count} could not be read: ${failed[0]?.what ?? ''}`,
+      detail: `${count} could not be read: ${withoutStop(failed[0]?.what ?? '')}.`,
       hint,
     }
   }
   const map = troubles.find((trouble) => trouble.kind === 'character_map')?.what
   if (map !== undefined) {
-    const detail = `its text needs the character map ${map}, which is neither in the file nor here`
+    const detail = `Its text needs the character map ${map}, which is neither in the file nor here.`
     return {
       reason: 'no_text',
       detail,
@@ -47,13 +47,13 @@ export function whyNoText(troubles: readonly PageTrouble[], pageCount: number): 
   if (troubles.some((trouble) => trouble.kind === 'unknown_letters')) {
     return {
       reason: 'no_text',
-      detail: 'its fonts do not say which letters they draw',
+      detail: 'Its fonts do not say which letters they draw.',
       hint: OCR_HINT,
     }
   }
   const none =
-    pageCount === 1 ? 'its only page has no text' : `none of its ${pageCount} pages has text`
-  const detail = `${none}: a scan, pictures or empty forms`
+    pageCount === 1 ? 'Its only page has no text' : `None of its ${pageCount} pages has text`
+  const detail = `${none}: a scan, pictures or empty forms.`
   return { reason: 'no_text', detail, hint: OCR_HINT }
 }
 
@@ -74,7 +74,7 @@ function saidOf(kind: PageTrouble['kind'], what: string): string {
   if (kind === 'unknown_letters')
     return 'fonts that do not say which letters they draw; text is missing'
   if (kind === 'character_map') return `text is missing that needs the character map ${what}`
-  return `could not be read: ${what.replace(/\.$/, '')}`
+  return `could not be read: ${withoutStop(what)}`
 }
 
 /** Ascending numbers with runs shortened: "1–3, 7". */
@@ -86,4 +86,9 @@ function rangesOf(numbers: readonly number[]): string {
     else ranges.push([number, number])
   }
   return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ')
+}
+
+/** The text without the full stop at its end. */
+export function withoutStop(text: string): string {
+  return text.replace(/\.$/, '')
 }

@@ -15,6 +15,8 @@ async function replyTo(request: PdfRequest, reply: (reply: PdfReply) => void): P
 }
 
 const port = parentPort
+// pdf.js leaves tasks behind that fail on their own after a file is read or given up; what a page lacks it tells apart.
+if (port !== null) process.on('unhandledRejection', () => {})
 port?.on('message', (request: PdfRequest) => {
   replyTo(request, (reply) => port.postMessage(reply)).catch((error) => {
     // Thrown where nothing catches it, it ends this worker and reaches the reader as its 'error' event.

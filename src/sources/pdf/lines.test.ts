@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { linesOfRuns, type TextRun } from './lines.ts'
+import { countUnreadable, textRunOf } from './text-runs.ts'
+
+const run = (text: string, x: number, y: number, more: Partial<TextRun> = {}): TextRun => ({
+  text,
+  x,
+  y,
+  width: text.length * 5,
+  size: 10,
+  font: 'f',
+  rightToLeft: false,
+  direction: '0 1',
+  ...more,
+})
+const texts = (...runs: TextRun[]) => linesOfRuns(runs).map((line) => line.text)
+
+describe('lines of runs', () => {
+  it('take a gap for a space, and no space twice', () => {
+    expect(
+      texts(run('one', 0, 0), run('two', 18, 0), run('three ', 33, 0), run('four', 63, 0)),
+    ).toEqual(['one twothree four'])
+  })
+
+  it('part cells, which stay on the row of the line before', () => {
+    const lines = linesOfRuns([run('name', 0, 0), run('age', 100, 0), run('next row', 0, -12)])
+    expect(lines.map(({ text, continuesRow }) => [text, continuesRow])).toEqual([
+      ['name', false],
+      ['age', true],
+      ['next row', false],
+    ])
+  })
+
+  it('keep sub- and superscripts in their line', () => {
+    const small = { size: 6 }
+    expect(texts(run('H', 0, 0), run('2', 5, -2, small), run('O', 10, 0))).toEqual(['H2O'])
+    expect(texts(run('known fact', 0, 0), run('12', 50, 4, small))).toEqual(['known fact ¹²'])
+    expect(texts(run('10 cm', 0, 0), run('-2', 25, 4, small))).toEqual(['10 cm⁻²'])
+    expect(texts(run('1', 0, 4, small), run('A note', 5, 0))).toEqual(['¹ A note'])
+  })
+
+  it('draw bold text once that is drawn twice', () => {
+    expect(texts(run('Bold', 0, 0), run('Bold', 0.3, 0))).toEqual(['Bold'])
+  })
+
+  it('compose accents that are drawn before their letters', () => {
+    expect(texts(run('Zolt´an Gy¨ongyi, Garc´ıa', 0, 0))).toEqual(['Zoltán Gyöngyi, García'])
+  })
+
+  it('join right-to-left runs leftwards', () => {
+    const rightToLeft = true
+    const [line] = linesOfRuns([
+      run('שלום', 100, 0, { rightToLeft }),
+      run('עולם', 75, 0, { rightToLeft }),
+    ])
+    expect(line?.text).toBe('שלום עולם')
+  })
+
+  it('know stamps in the margin by their direction', () => {
+    const stamp = run('arXiv', 0, 0, { direction: '90 1' })
+    expect(linesOfRuns([stamp, run('upright text', 0, 0)]).map((line) => line.tilted)).toEqual([
+      true,
+      false,
+    ])
+  })
+})
+
+describe('a run', () => {
+  const item = (transform: number[], str = 'a') => ({
+    str,
+    dir: 'ltr',
+    width: 5,
+    transform,
+    fontName: 'f',
+  })
+
+  it('is placed along its own axes, turned or mirrored', () => {
+    expect(textRunOf(item([10, 0, 0, 10, 30, 40]))).toMatchObject({ x: 30, y: 40, size: 10 })
+    const upwards = textRunOf(item([0, 10, -10, 0, 30, 40]))
+    expect(upwards.x).toBeCloseTo(40)
+    expect(upwards.y).toBeCloseTo(-30)
+    const mirrored = textRunOf(item([10, 0, 0, -10, 30, 40]))
+    expect(mirrored.y).toBeCloseTo(-40)
+    expect(
+      new Set(
+        [item([10, 0, 0, 10, 0, 0]), item([0, 10, -10, 0, 0, 0])].map(
+          (one) => textRunOf(one).direction,
+        ),
+      ).size,
+    ).toBe(2)
+  })
+
+  it('counts as straight when the scan was a little askew', () => {
+    expect(textRunOf(item([9.99, 0.3, -0.3, 9.99, 0, 0])).direction).toBe(
+      textRunOf(item([10, 0, 0, 10, 0, 0])).direction,
+    )
+  })
+
+  it('loses what cannot be read, and keeps bullets and ligatures as letters', () => {
+    expect(textRunOf(item([10, 0, 0, 10, 0, 0], '\uf0b7 ef\ufb01cient\uf8eb\u0003')).text).toBe(
+      '• efficient',
+    )
+    expect(countUnreadable('\uf8eb\u0003\ufffda')).toBe(3)
+  })
+})
