@@ -1,0 +1,121 @@
+import { refuse } from './calculator-arithmetic.ts'
+import type { CalculatorFunction } from './calculator-functions.ts'
+
+/** Stands for a percent sign in what {@link normalizeExpression} gives: mathjs takes `5% - 3` for a remainder. */
+export const percentMark = "'"
+
+type Functions = ReadonlyMap<string, CalculatorFunction>
+
+const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+const replacements: readonly (readonly [RegExp, string])[] = [
+  [/\s*=\s*\??\s*$/, ''],
+  [/(?<=\d)[\u00a0\u2009\u202f_](?=\d{3})/g, ''],
+  [/\s+/g, ' '],
+  [/\*\*/g, '^'],
+  [/[×✕⋅·∙∗]/g, '*'],
+  [/[÷∕⁄]/g, '/'],
+  [/[−–﹣-]/g, '-'],
+  [/π/g, 'pi'],
+  [/√ ?(\d+(?:\.\d+)?|pi\b)/g, 'sqrt($1)'],
+  [/√ ?\(/g, 'sqrt('],
+  [/ ?\bper ?cent\b/g, '%'],
+]
+
+/**
+ * What was typed, as an expression for mathjs: Unicode signs and superscripts as ASCII, separators of thousands
+ * removed, each percent sign as {@link percentMark}.
+ *
+ * @throws {@link ScholiumError} `invalid_input` where a comma or percent sign can be read in two ways
+ */
+export function normalizeExpression(typed: string, functions: Functions): string {
+  if (/['"`;]/.test(typed)) refuse('it holds signs that are no arithmetic')
+  const plain = replacements.reduce((text, [from, to]) => text.replace(from, to), typed.trim())
+  return withoutGroups(
+    plain.replace(/(⁻?)([⁰¹²³⁴-⁹]+)/g, asPower).replace(percent, asPercent),
+    functions,
+  )
+}
+
+function asPower(_whole: string, minus: string, digits: string): string {
+  const plain = Array.from(digits, (digit) => superscripts.indexOf(digit)).join('')
+  return `^(${minus === '' ? '' : '-'}${plain})`
+}
+
+const percent = /( ?)%( ?)(of\b ?)?(?=(.?)(.?))/g
+
+/** A percent sign, or a remainder where a number follows: the spaces around it tell `5% - 3` from `5 % -3`. */
+function asPercent(
+  _whole: string,
+  before: string,
+  after: string,
+  of: string | undefined,
+  next: string,
+  second: string,
+  offset: number,
+  text: string,
+): string {
+  const isGlued = before === ''
+  if (of !== undefined) {
+    const isFirstFactor = /(?:^|[-+*(,]) ?[\d.,]+$/.test(text.slice(0, offset))
+    return isFirstFactor
+      ? `${percentMark}*`
+      : refuse('write the percentage of a value in parentheses')
+  }
+  if (next === '' || ')],*/^'.includes(next)) return percentMark + after
+  if (next === '+' || next === '-') {
+    if (isGlued) return percentMark + after
+    if (after === ' ' && second !== ' ') return ' mod '
+  } else if (/[\d.]/.test(next) ? !(isGlued && after === ' ') : !isGlued && after === ' ') {
+    return ' mod '
+  }
+  return refuse('"%" can be read as percent or as remainder: write "/ 100" or "mod"')
+}
+
+const group = /(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?!\d)/y
+
+/** `text` without the commas that separate thousands. Between the arguments of a function a comma separates those. */
+function withoutGroups(text: string, functions: Functions): string {
+  const open: number[] = []
+  let plain = ''
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index] as string
+    if (character === '(' || character === '[') open.push(index)
+    if (character === ')' || character === ']') open.pop()
+    group.lastIndex = index
+    const digits = group.exec(text)?.[0]
+    if (digits === undefined) plain += character
+    else {
+      plain += isThousands(text, index, digits, open.at(-1), functions)
+        ? digits.replaceAll(',', '')
+        : digits
+      index += digits.length - 1
+    }
+  }
+  return plain
+}
+
+/** Whether the commas of `digits` separate thousands; refused where they may also separate arguments. */
+function isThousands(
+  text: string,
+  index: number,
+  digits: string,
+  opener: number | undefined,
+  functions: Functions,
+): boolean {
+  if (opener === undefined) return true
+  const name = /[A-Za-z_]\w*(?= ?$)/.exec(text.slice(0, opener))?.[0]
+  if (text[opener] === '(' && name === undefined) return true
+  const { minArguments = 1, maxArguments = Number.POSITIVE_INFINITY } =
+    functions.get(text[opener] === '(' ? (name ?? '') : '') ?? {}
+  if (maxArguments === 1) return true
+  if (minArguments === maxArguments) return false
+  const inside = text.slice(opener + 1).split(/[)\]]/)[0] ?? ''
+  const isOnlyArgument = inside.trim() === digits && opener < index
+  if (
+    maxArguments === Number.POSITIVE_INFINITY &&
+    (isOnlyArgument || /(?<![\d.])\d{4}/.test(inside))
+  ) {
+    return false
+  }
+  return refuse('the commas can separate thousands or arguments: write thousands without a comma')
+}
