@@ -44,7 +44,7 @@ function valuesOf(written: string): string[] {
   if (value === '' || /^[|>][+-]?$/.test(value)) return []
   const list = /^\[(.*)\]$/.exec(value)
   if (list === null) return [unquoted(value)]
-  const items = (list[1] as string).match(/"[^"]*"|'[^']*'|[^,]+/g) ?? []
+  const items = (list[1] as string).match(/[ \t]*"[^"]*"|[ \t]*'[^']*'|[^,]+/g) ?? []
   return items.map(unquoted).filter((item) => item !== '')
 }
 

@@ -84,7 +84,15 @@ function endOfBlock(lines: readonly Line[], breaks: JoinedLines['breaks'], index
     if (line.continuesRow || breaks[end] === 'none') continue
     const isAlike = line.font === first.font && Math.abs(line.size - first.size) < 0.05 * first.size
     const down = last.y - line.y
-    if (!isAlike || down < 0 || down > 1.6 * line.size || NUMBERED.test(line.text)) break
+    const isApartFromNumber = breaks[end] === 'paragraph' && !/\p{L}{2}/u.test(last.text)
+    if (
+      isApartFromNumber ||
+      !isAlike ||
+      down < 0 ||
+      down > 1.6 * line.size ||
+      NUMBERED.test(line.text)
+    )
+      break
     last = line
   }
   return end
@@ -102,7 +110,7 @@ function headingIn(
   const isMarked = isLarge || (line.font !== body.font && line.size >= 0.9 * body.size)
   const isShouted = title === title.toUpperCase() && title.length >= 5 && title.length <= 60
   const numbered = NUMBERED.exec(title)
-  if (numbered !== null && (isMarked || isShouted))
+  if (numbered !== null && (isMarked || (isShouted && numbered[3] === undefined)))
     return { level: levelOf(numbered), bySize: false }
   if (!isMarked) return undefined
   if (KNOWN.test(title) || (isShouted && isLarge)) return { level: 1, bySize: false }

@@ -1,0 +1,135 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { listFiles } from './list-files.ts'
+import { type ReadProgress, readPaths } from './read-files.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'scholium-list-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+let count = 0
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = join(root, String(count++))
+  for (const [name, text] of Object.entries({ '': '', ...files })) {
+    const path = join(folder, name)
+    mkdirSync(name === '' ? path : join(path, '..'), { recursive: true })
+    if (name !== '') writeFileSync(path, text)
+  }
+  return folder
+}
+
+async function list(paths: string[], folder: string, options = {}) {
+  const { files, passedOver } = await listFiles(paths, options)
+  const short = (path: string) => path.slice(folder.length + 1)
+  return {
+    files: files.map(short),
+    passedOver: passedOver.map(({ path, why }) => `${short(path)}: ${why}`),
+  }
+}
+
+describe('listing files', () => {
+  it('goes through folders by name and leaves out hidden files and packages, naming them', async () => {
+    const folder = folderWith({
+      'b.md': '',
+      'a.txt': '',
+      'sub/c.pdf': '',
+      '.git/x': '',
+      '.env': '',
+      'node_modules/p/readme.md': '',
+    })
+    expect(await list([folder], folder)).toEqual({
+      files: ['a.txt', 'b.md', 'sub/c.pdf'],
+      passedOver: [
+        '.env: a hidden file',
+        '.git: a hidden folder',
+        'node_modules: installed packages',
+      ],
+    })
+  })
+
+  it('takes files that are named, hidden or absent too, in the order given and once', async () => {
+    const folder = folderWith({ '.notes.md': '', 'a.md': '' })
+    const named = ['.notes.md', 'absent.md', 'a.md', 'a.md'].map((name) => join(folder, name))
+    expect(await list([...named, folder], folder)).toEqual({
+      files: ['.notes.md', 'absent.md', 'a.md'],
+      passedOver: ['.notes.md: a hidden file'],
+    })
+  })
+
+  it('survives links that go round, lead nowhere or lead twice to one file', async () => {
+    const folder = folderWith({ 'a.md': '', 'sub/b.md': '' })
+    symlinkSync(folder, join(folder, 'sub', 'up'))
+    symlinkSync(join(folder, 'gone'), join(folder, 'dead'))
+    symlinkSync(join(folder, 'a.md'), join(folder, 'same.md'))
+    expect(await list([folder], folder)).toEqual({
+      files: ['a.md', 'sub/b.md'],
+      passedOver: [
+        'dead: a link that leads nowhere',
+        `same.md: the same file as ${join(folder, 'a.md')}`,
+        'sub/up: a folder that was already entered',
+      ],
+    })
+  })
+
+  it('stops at a bound and says so', async () => {
+    const folder = folderWith({ a: '', b: '', c: '', d: '' })
+    expect(await list([folder], folder, { maxFiles: 2 })).toEqual({
+      files: ['a', 'b'],
+      passedOver: ['c: it and all after it: more than 2 files are not read at once'],
+    })
+  })
+})
+
+describe('reading files', () => {
+  const texts = Object.fromEntries(
+    Array.from({ length: 30 }, (_, index) => [
+      `${String(index).padStart(2, '0')}.md`,
+      `text ${index}`,
+    ]),
+  )
+
+  it('gives outcomes in the order of the paths, bad files among them, and tells progress', async () => {
+    const folder = folderWith({
+      'a.md': 'first',
+      'b.pdf': '%PDF-1.7 broken',
+      'c.txt': '',
+      'd.md': 'last',
+    })
+    const { files } = await listFiles([folder, join(folder, 'absent')])
+    const progress: ReadProgress[] = []
+    const got: string[] = []
+    for await (const outcome of readPaths(files, { onProgress: (one) => progress.push(one) })) {
+      got.push(outcome.ok ? outcome.document.text : outcome.unreadable.reason)
+    }
+    expect(got).toEqual(['first', 'broken', 'empty', 'last', 'not_found'])
+    expect(progress.map(({ doneCount, totalCount }) => `${doneCount}/${totalCount}`)).toEqual([
+      '1/5',
+      '2/5',
+      '3/5',
+      '4/5',
+      '5/5',
+    ])
+    expect(new Set(progress.map(({ path }) => path))).toEqual(new Set(files))
+  })
+
+  it('reads only a few files ahead of its caller', async () => {
+    const { files } = await listFiles([folderWith(texts)])
+    let done = 0
+    for await (const _ of readPaths(files, { onProgress: () => done++ })) {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      expect(done).toBeLessThan(12)
+      break
+    }
+  })
+
+  it('stops when the signal is aborted, with its reason', async () => {
+    const { files } = await listFiles([folderWith(texts)])
+    const stop = new AbortController()
+    const reading = (async () => {
+      for await (const _ of readPaths(files, { signal: stop.signal }))
+        stop.abort(new Error('enough'))
+    })()
+    await expect(reading).rejects.toThrow('enough')
+  })
+})
