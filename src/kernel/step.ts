@@ -24,7 +24,7 @@ export interface StepAttempt {
 
 /** What is said of a step beside its name, effect and input. */
 export interface StepOptions {
-  /** Whether it costs money or tokens: its start is then on disk before it is made. */
+  /** Whether it costs money or tokens: its start is then in the log before it is made, its end on disk before it resolves. */
   readonly isPaid?: boolean
   /** How long it may take. Default: no bound of its own. */
   readonly timeoutMs?: number
@@ -128,7 +128,8 @@ async function execute<T extends Json>(context: RunContext, spec: StepSpec<T>, a
     throw error
   }
   if (durability === 'full') {
-    await append(context, key, 'step.started', facts, input, 'full')
+    // A write is never repeated, so its start is on disk first. A read is repeated after a power cut with or without one.
+    await append(context, key, 'step.started', facts, input, spec.effect === 'write' ? 'full' : 'normal')
     if (spec.effect === 'write') await journal.checkOwnership()
   }
   journal.emit({ key, type: 'step.running', data: { name: spec.name, effect: spec.effect } })
