@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts', 'tools/**/*.test.ts'],
+    include: ['**/*.test.ts'],
+    exclude: ['**/node_modules/**', 'dist/**'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
