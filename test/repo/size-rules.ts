@@ -8,10 +8,10 @@ export function longFunctions(files: readonly SourceFile[], limit: number): read
     const found: string[] = []
     walk(parse(file).program, (node, parents) => {
       if (!functionTypes.includes(node.type) || isDescribeBlock(node, parents[0])) return
-      const [first, last] = [lineAt(file.text, node.start), lineAt(file.text, node.end)]
-      const lines = last - first + 1
-      if (lines > limit)
-        found.push(`${file.path}:${first} ${nameOf(node, parents[0])}: ${lines} lines`)
+      const lines = file.text.slice(node.start, node.end).split('\n').length
+      if (lines <= limit) return
+      const first = lineAt(file.text, node.start)
+      found.push(`${file.path}:${first} ${nameOf(node, parents[0])}: ${lines} lines`)
     })
     return found
   })
