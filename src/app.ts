@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { addPaths, type Added, readSources } from './app/read-sources.ts'
 import { type Environment, findHome, type Home } from './app/home.ts'
+import { type Added, addPaths, readSources } from './app/read-sources.ts'
 import { findRunId, newRunId } from './app/run-id.ts'
 import { packageVersion } from './app/version.ts'
 import type { Source } from './citations/source.ts'
@@ -97,7 +97,10 @@ export class App {
       names: options.models ?? {},
       environment,
       ...(options.prices === undefined ? {} : { prices: options.prices }),
-      builtIn: { extractive: async () => (await import('./extractive/extractive-model.ts')).createExtractiveModel() },
+      builtIn: {
+        extractive: async () =>
+          (await import('./extractive/extractive-model.ts')).createExtractiveModel(),
+      },
     })
     this.models = modelNamesOf(this.modelSource, roles)
   }
@@ -128,9 +131,21 @@ export class App {
   /** Executes a run's code again from its recorded steps alone. @throws `step_missing`, `step_changed` */
   async replay(run: string): Promise<ReplayReport> {
     const runId = await findRunId(this.store, run)
-    const { result, recorded, unclaimed } = await replayRun(this.workflow(), runId, this.execution({}))
-    const [answer, before] = await Promise.all([this.answerOf(runId, result), this.answerOf(runId, recorded)])
-    return { runId, answer, isIdentical: JSON.stringify(answer) === JSON.stringify(before), unclaimed }
+    const { result, recorded, unclaimed } = await replayRun(
+      this.workflow(),
+      runId,
+      this.execution({}),
+    )
+    const [answer, before] = await Promise.all([
+      this.answerOf(runId, result),
+      this.answerOf(runId, recorded),
+    ])
+    return {
+      runId,
+      answer,
+      isIdentical: JSON.stringify(answer) === JSON.stringify(before),
+      unclaimed,
+    }
   }
 
   /** Runs, newest first. */
@@ -147,10 +162,14 @@ export class App {
   async recordedAnswer(run: string): Promise<Answer | undefined> {
     const runId = await findRunId(this.store, run)
     let finished: RunEvent | undefined
-    for await (const event of this.store.events(runId, { types: ['run.finished', 'run.resumed'] })) {
+    for await (const event of this.store.events(runId, {
+      types: ['run.finished', 'run.resumed'],
+    })) {
       finished = event.type === 'run.finished' ? event : undefined
     }
-    return finished === undefined ? undefined : this.answerOf(runId, finished.output as AskResult & JsonObject)
+    return finished === undefined
+      ? undefined
+      : this.answerOf(runId, finished.output as AskResult & JsonObject)
   }
 
   /** A run's events, in order. */
@@ -169,7 +188,10 @@ export class App {
   addToLibrary(paths: readonly string[], signal?: AbortSignal): AsyncGenerator<Added> {
     const resolved = paths.map((path) => resolve(this.folder, path))
     for (const path of resolved) this.requirePath(path)
-    return addPaths(this.library, resolved, { isListed: true, ...(signal === undefined ? {} : { signal }) })
+    return addPaths(this.library, resolved, {
+      isListed: true,
+      ...(signal === undefined ? {} : { signal }),
+    })
   }
 
   /** The library's sources, by title. */
@@ -237,25 +259,42 @@ export class App {
 
   private async answerOf(runId: string, result: AskResult & JsonObject): Promise<Answer> {
     let models: Readonly<Record<string, string>> = this.models
-    for await (const event of this.store.events(runId, { types: ['run.started'], withOutput: false })) {
-      models = (event.data.configuration as { models?: Readonly<Record<string, string>> }).models ?? models
+    for await (const event of this.store.events(runId, {
+      types: ['run.started'],
+      withOutput: false,
+    })) {
+      models =
+        (event.data.configuration as { models?: Readonly<Record<string, string>> }).models ?? models
     }
-    return toAnswer(runId, result, await accountsOf(this.store.events(runId, { withOutput: false })), models)
+    return toAnswer(
+      runId,
+      result,
+      await accountsOf(this.store.events(runId, { withOutput: false })),
+      models,
+    )
   }
 
   private requirePath(path: string): void {
     if (existsSync(path)) return
-    throw new ScholiumError('invalid_input', `There is no file or folder ${path}.`, { hint: 'Check the spelling of the path.' })
+    throw new ScholiumError('invalid_input', `There is no file or folder ${path}.`, {
+      hint: 'Check the spelling of the path.',
+    })
   }
 
   private requirePrices(limits: Limits): void {
     if (limits.maxCostUsd === undefined || limits.maxTokens !== undefined) return
-    const unpriced = roles.map((role) => this.modelSource.forRole(role)).filter(({ price }) => price === null)
+    const unpriced = roles
+      .map((role) => this.modelSource.forRole(role))
+      .filter(({ price }) => price === null)
     if (unpriced.length === 0) return
     const names = [...new Set(unpriced.map(({ name }) => name))]
-    throw new ScholiumError('invalid_configuration', `A dollar limit cannot be kept: the price of ${names.join(', ')} is not known.`, {
-      hint: 'Give a token limit as well, with --max-tokens.',
-    })
+    throw new ScholiumError(
+      'invalid_configuration',
+      `A dollar limit cannot be kept: the price of ${names.join(', ')} is not known.`,
+      {
+        hint: 'Give a token limit as well, with --max-tokens.',
+      },
+    )
   }
 }
 

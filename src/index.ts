@@ -1,6 +1,14 @@
 /** Scholium: cited answers from your own files, on a log that can be resumed and replayed. */
-export { App, type AppOptions, type AskRequest, createApp, type ExecutionOptions, type ReplayReport } from './app.ts'
+
 export type { Added } from './app/read-sources.ts'
+export {
+  App,
+  type AppOptions,
+  type AskRequest,
+  createApp,
+  type ExecutionOptions,
+  type ReplayReport,
+} from './app.ts'
 export type { CitedSource, Claim, Coverage, Evidence, Verdict } from './citations/claim.ts'
 export type { Passage, Source } from './citations/source.ts'
 export { type ErrorCode, type Failure, ScholiumError } from './kernel/errors.ts'

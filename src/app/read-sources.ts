@@ -8,8 +8,20 @@ import type { ReadSources } from '../workflows/ask/team.ts'
 
 /** What one file came to when it was added. */
 export type Added =
-  | { readonly path: string; readonly outcome: 'added' | 'unchanged' | 'updated'; readonly sourceId: SourceId; readonly title: string; readonly notes: readonly string[] }
-  | { readonly path: string; readonly outcome: 'refused'; readonly reason: string; readonly detail: string; readonly hint: string }
+  | {
+      readonly path: string
+      readonly outcome: 'added' | 'unchanged' | 'updated'
+      readonly sourceId: SourceId
+      readonly title: string
+      readonly notes: readonly string[]
+    }
+  | {
+      readonly path: string
+      readonly outcome: 'refused'
+      readonly reason: string
+      readonly detail: string
+      readonly hint: string
+    }
   | { readonly path: string; readonly outcome: 'passed_over'; readonly why: string }
 
 /** How files are added. */
@@ -22,7 +34,11 @@ export interface AddOptions {
 const batchSize = 16
 
 /** Reads files and folders into the library, telling of each file in the order of the paths. A bad file never ends the rest. */
-export async function* addPaths(library: Library, paths: readonly string[], options: AddOptions): AsyncGenerator<Added> {
+export async function* addPaths(
+  library: Library,
+  paths: readonly string[],
+  options: AddOptions,
+): AsyncGenerator<Added> {
   const { isListed } = options
   const signal = options.signal === undefined ? {} : { signal: options.signal }
   const { files, passedOver } = await listFiles(paths, signal)
@@ -43,8 +59,14 @@ interface FileOutcome {
   readonly read: ReadOutcome
 }
 
-async function addBatch(library: Library, batch: readonly FileOutcome[], isListed: boolean): Promise<readonly Added[]> {
-  const readable = batch.flatMap(({ path, read }) => (read.ok ? [{ document: read.document, path, isListed }] : []))
+async function addBatch(
+  library: Library,
+  batch: readonly FileOutcome[],
+  isListed: boolean,
+): Promise<readonly Added[]> {
+  const readable = batch.flatMap(({ path, read }) =>
+    read.ok ? [{ document: read.document, path, isListed }] : [],
+  )
   const outcomes = await library.addAll(readable)
   let next = 0
   return batch.map(({ path, read }): Added => {
@@ -58,13 +80,24 @@ async function addBatch(library: Library, batch: readonly FileOutcome[], isListe
 export const sampleFolder = fileURLToPath(new URL('../../samples/library', import.meta.url))
 
 /** Reads a question's own files; where there are none and the library is empty, the sample library stands in. */
-export async function readSources(library: Library, paths: readonly string[], signal: AbortSignal): Promise<ReadSources> {
+export async function readSources(
+  library: Library,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadSources> {
   const isSample = paths.length === 0 && (await library.list()).length === 0
   const sourceIds: SourceId[] = []
   const gaps: ReadSources['gaps'][number][] = []
-  for await (const added of addPaths(library, isSample ? [sampleFolder] : paths, { signal, isListed: false })) {
+  for await (const added of addPaths(library, isSample ? [sampleFolder] : paths, {
+    signal,
+    isListed: false,
+  })) {
     if (added.outcome === 'refused') {
-      gaps.push({ kind: 'unreadable_source', detail: `${added.detail} ${added.hint}`, source: added.path })
+      gaps.push({
+        kind: 'unreadable_source',
+        detail: `${added.detail} ${added.hint}`,
+        source: added.path,
+      })
     } else if (added.outcome !== 'passed_over') sourceIds.push(added.sourceId)
   }
   return { sourceIds: [...new Set(sourceIds)], gaps, isSample }

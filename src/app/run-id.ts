@@ -19,13 +19,21 @@ export async function findRunId(store: RunStore, given: string): Promise<string>
   const runs = await store.list({ limit: 10_000 })
   if (given === 'last' && runs[0] !== undefined) return runs[0].runId
   const exact = runs.find(({ runId }) => runId === given)
-  const matches = exact ? [exact] : runs.filter(({ runId }) => given !== '' && (runId.startsWith(given) || runId.endsWith(given)))
+  const matches = exact
+    ? [exact]
+    : runs.filter(({ runId }) => given !== '' && (runId.startsWith(given) || runId.endsWith(given)))
   if (matches.length === 1) return (matches[0] as { runId: string }).runId
   if (matches.length === 0) {
-    throw new ScholiumError('run_not_found', `There is no run "${given}".`, { hint: 'List them with: scholium runs list' })
+    throw new ScholiumError('run_not_found', `There is no run "${given}".`, {
+      hint: 'List them with: scholium runs list',
+    })
   }
   const ids = matches.slice(0, 5).map(({ runId }) => runId)
-  throw new ScholiumError('invalid_input', `"${given}" stands for ${matches.length} runs: ${ids.join(', ')}.`, {
-    hint: 'Give more of the id.',
-  })
+  throw new ScholiumError(
+    'invalid_input',
+    `"${given}" stands for ${matches.length} runs: ${ids.join(', ')}.`,
+    {
+      hint: 'Give more of the id.',
+    },
+  )
 }

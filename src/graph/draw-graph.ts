@@ -5,7 +5,11 @@ export interface GraphPicture {
   readonly name: string
   readonly start: string
   readonly nodes: readonly string[]
-  readonly edges: readonly { readonly from: string; readonly to: string; readonly isConditional: boolean }[]
+  readonly edges: readonly {
+    readonly from: string
+    readonly to: string
+    readonly isConditional: boolean
+  }[]
 }
 
 /** The nodes and edges of a graph. */
@@ -29,7 +33,9 @@ export function toMermaid<S extends State>(graph: Graph<S>): string {
     ...nodes.map((node) => `  ${node}[${node}]`),
     '  stop((end))',
     `  begin --> ${start}`,
-    ...edges.map(({ from, to, isConditional }) => `  ${from} ${isConditional ? '-.->' : '-->'} ${name(to)}`),
+    ...edges.map(
+      ({ from, to, isConditional }) => `  ${from} ${isConditional ? '-.->' : '-->'} ${name(to)}`,
+    ),
   ]
   return `${lines.join('\n')}\n`
 }

@@ -93,13 +93,18 @@ export function defineGraph<S extends State>(declaration: GraphDeclaration<S>): 
   for (const [from, edge] of Object.entries(edges)) {
     if (!Object.hasOwn(nodes, from)) problems.push(`an edge begins at "${from}", which is no node`)
     for (const target of targetsOf(edge)) {
-      if (!isNode(target)) problems.push(`the edge from "${from}" leads to "${target}", which is no node`)
+      if (!isNode(target))
+        problems.push(`the edge from "${from}" leads to "${target}", which is no node`)
     }
   }
   const reached = reachable(declaration)
-  for (const node of Object.keys(nodes)) if (!reached.has(node)) problems.push(`node "${node}" cannot be reached`)
+  for (const node of Object.keys(nodes))
+    if (!reached.has(node)) problems.push(`node "${node}" cannot be reached`)
   if (problems.length > 0) {
-    throw new ScholiumError('invalid_graph', `The graph "${name}" is not sound: ${problems.join('; ')}.`)
+    throw new ScholiumError(
+      'invalid_graph',
+      `The graph "${name}" is not sound: ${problems.join('; ')}.`,
+    )
   }
   return { maxSteps: 100, ...declaration }
 }
@@ -123,7 +128,10 @@ function reachable<S extends State>({ start, edges }: GraphDeclaration<S>): Read
 
 /** The state before the first node, with what the input gives. */
 export function initialState<S extends State>(channels: Channels<S>, input: Patch<S>): S {
-  const fields = Object.entries(channels as Channels<State>).map(([field, channel]) => [field, channel.initial])
+  const fields = Object.entries(channels as Channels<State>).map(([field, channel]) => [
+    field,
+    channel.initial,
+  ])
   return { ...Object.fromEntries(fields), ...input } as S
 }
 
@@ -137,7 +145,10 @@ export function applyPatch<S extends State>(channels: Channels<S>, state: S, pat
     if (given === undefined) continue
     const channel = (channels as Channels<State>)[field]
     if (channel === undefined) {
-      throw new ScholiumError('invalid_graph', `A node gave a value for "${field}", which the state does not have.`)
+      throw new ScholiumError(
+        'invalid_graph',
+        `A node gave a value for "${field}", which the state does not have.`,
+      )
     }
     next[field] = channel.reduce(state[field] as Json, given as Json)
   }

@@ -52,7 +52,10 @@ async function visit<S extends State>(
 ): Promise<Cursor<S>> {
   const name = visitName(visits, node)
   const recorded = await context.boundary('node.done', name)
-  const patch = recorded === undefined ? await runNode(graph, context, name, node, state) : (recorded.output as Patch<S>)
+  const patch =
+    recorded === undefined
+      ? await runNode(graph, context, name, node, state)
+      : (recorded.output as Patch<S>)
   const after = applyPatch(graph.channels, state, patch)
   return { state: after, next: route(graph, node, after) }
 }
@@ -81,7 +84,9 @@ async function fanOut<S extends State>(
 ): Promise<Cursor<S>> {
   const name = visitName(visits, `fan[${fan.join}]`)
   const recorded = await context.boundary('node.done', name)
-  const results = (recorded?.output as readonly BranchResult[] | undefined) ?? (await runBranches(graph, context, name, state, fan))
+  const results =
+    (recorded?.output as readonly BranchResult[] | undefined) ??
+    (await runBranches(graph, context, name, state, fan))
   const withResults = { ...state, parallel_results: results as unknown as Json } as unknown as S
   return { state: withResults, next: fan.join }
 }
@@ -97,11 +102,19 @@ async function runBranches<S extends State>(
   const branches = fan.branches.map((_, index) => inFan.branch(`branch[${index}]`))
   const settled = await Promise.allSettled(
     fan.branches.map(({ node, patch }, index) =>
-      runNode(graph, branches[index] as RunContext, node, node, applyPatch(graph.channels, state, patch)),
+      runNode(
+        graph,
+        branches[index] as RunContext,
+        node,
+        node,
+        applyPatch(graph.channels, state, patch),
+      ),
     ),
   )
   context.join(branches)
-  const stopping = settled.find((result) => result.status === 'rejected' && isStopping(result.reason))
+  const stopping = settled.find(
+    (result) => result.status === 'rejected' && isStopping(result.reason),
+  )
   if (stopping?.status === 'rejected') throw stopping.reason
   const results = settled.map((result, index): BranchResult => {
     const { node } = fan.branches[index] as { node: string }
@@ -109,11 +122,25 @@ async function runBranches<S extends State>(
       ? { index, node, patch: result.value as JsonObject }
       : { index, node, failure: toFailure(result.reason) as JsonObject }
   })
-  await context.reachBoundary('node.done', name, { node: fan.join, branches: results.length }, results as unknown as Json)
+  await context.reachBoundary(
+    'node.done',
+    name,
+    { node: fan.join, branches: results.length },
+    results as unknown as Json,
+  )
   return results
 }
 
-const stoppingCodes = new Set(['cancelled', 'fenced', 'store_failed', 'limit_reached', 'waiting', 'step_changed', 'step_missing', 'step_repeated'])
+const stoppingCodes = new Set([
+  'cancelled',
+  'fenced',
+  'store_failed',
+  'limit_reached',
+  'waiting',
+  'step_changed',
+  'step_missing',
+  'step_repeated',
+])
 
 /** Whether an error ends the run instead of being one branch's result. */
 function isStopping(reason: unknown): boolean {
@@ -124,10 +151,14 @@ function route<S extends State>(graph: Graph<S>, node: string, state: S): string
   const edge = graph.edges[node] as NonNullable<Graph<S>['edges'][string]>
   if (typeof edge === 'string') return edge
   const next = edge.route(state)
-  const targets = typeof next === 'string' ? [next] : [next.join, ...next.branches.map((branch) => branch.node)]
+  const targets =
+    typeof next === 'string' ? [next] : [next.join, ...next.branches.map((branch) => branch.node)]
   for (const target of targets) {
     if (!targetsOf(edge).includes(target)) {
-      throw new ScholiumError('invalid_graph', `Node "${node}" of "${graph.name}" led to "${target}", which its edge does not declare.`)
+      throw new ScholiumError(
+        'invalid_graph',
+        `Node "${node}" of "${graph.name}" led to "${target}", which its edge does not declare.`,
+      )
     }
   }
   return next
@@ -136,7 +167,10 @@ function route<S extends State>(graph: Graph<S>, node: string, state: S): string
 function checkPatch<S extends State>(graph: Graph<S>, node: string, patch: Patch<S>): void {
   const path = findNonJson(patch)
   if (path === undefined) return
-  throw new ScholiumError('invalid_graph', `Node "${node}" of "${graph.name}" returned something at ${path} that JSON cannot carry.`)
+  throw new ScholiumError(
+    'invalid_graph',
+    `Node "${node}" of "${graph.name}" returned something at ${path} that JSON cannot carry.`,
+  )
 }
 
 function visitName(visits: Map<string, number>, node: string): string {
@@ -146,7 +180,11 @@ function visitName(visits: Map<string, number>, node: string): string {
 }
 
 function tooManySteps<S extends State>(graph: Graph<S>): ScholiumError {
-  return new ScholiumError('limit_reached', `The graph "${graph.name}" did not end within ${graph.maxSteps} node executions.`, {
-    details: { limit: 'graph', maxSteps: graph.maxSteps },
-  })
+  return new ScholiumError(
+    'limit_reached',
+    `The graph "${graph.name}" did not end within ${graph.maxSteps} node executions.`,
+    {
+      details: { limit: 'graph', maxSteps: graph.maxSteps },
+    },
+  )
 }

@@ -1,6 +1,13 @@
 import { ScholiumError, toFailure } from './errors.ts'
 import type { Json, JsonObject } from './json.ts'
-import { type Message, messageText, type Part, type ToolCallPart, type ToolResultPart, toolCallsOf } from './message.ts'
+import {
+  type Message,
+  messageText,
+  type Part,
+  type ToolCallPart,
+  type ToolResultPart,
+  toolCallsOf,
+} from './message.ts'
 import type { ModelBinding } from './model.ts'
 import { callModel } from './model-call.ts'
 import type { RunContext } from './run-context.ts'
@@ -39,7 +46,11 @@ export interface AgentOutcome {
  * The one agent loop: model call, tool calls, results, again, until an answer or the last turn. Tool calls come structured,
  * or as text that a parser finds; either way each is done once. A tool's failure goes back to the model as data.
  */
-export async function runAgent(context: RunContext, agent: Agent, messages: readonly Message[]): Promise<AgentOutcome> {
+export async function runAgent(
+  context: RunContext,
+  agent: Agent,
+  messages: readonly Message[],
+): Promise<AgentOutcome> {
   let conversation = messages
   let knownCount = 0
   for (let turn = 1; turn <= agent.maxTurns; turn++) {
@@ -58,7 +69,12 @@ function outcome(
   text: string,
 ): AgentOutcome {
   const parts = messages.flatMap((message): readonly Part[] => message.parts)
-  return { stopReason, messages, text, results: parts.filter((part) => part.type === 'tool-result') }
+  return {
+    stopReason,
+    messages,
+    text,
+    results: parts.filter((part) => part.type === 'tool-result'),
+  }
 }
 
 /** One turn, or what the log says it added. */
@@ -70,7 +86,10 @@ async function takeTurn(
   knownCount: number,
 ): Promise<readonly Message[]> {
   const recorded = await context.boundary('turn.done', String(turn))
-  if (recorded !== undefined) return (recorded.output as unknown as readonly Message[]).map((message) => presented(agent, message))
+  if (recorded !== undefined)
+    return (recorded.output as unknown as readonly Message[]).map((message) =>
+      presented(agent, message),
+    )
   const inTurn = context.child(String(turn))
   const { message } = await callModel(inTurn, 'model', agent.model, {
     messages: conversation,
@@ -81,15 +100,26 @@ async function takeTurn(
   })
   const asked = withCallsFromText(message, agent.tools)
   const calls = toolCallsOf(asked)
-  const added = calls.length === 0 ? [asked] : [asked, presented(agent, await callTools(inTurn, agent.tools, calls))]
-  await context.reachBoundary('turn.done', String(turn), { turn, toolCalls: calls.length }, added as unknown as Json)
+  const added =
+    calls.length === 0
+      ? [asked]
+      : [asked, presented(agent, await callTools(inTurn, agent.tools, calls))]
+  await context.reachBoundary(
+    'turn.done',
+    String(turn),
+    { turn, toolCalls: calls.length },
+    added as unknown as Json,
+  )
   return added
 }
 
 function presented(agent: Agent, message: Message): Message {
   const { present } = agent
   if (present === undefined || message.role !== 'tool') return message
-  return { ...message, parts: message.parts.map((part) => (part.type === 'tool-result' ? present(part) : part)) }
+  return {
+    ...message,
+    parts: message.parts.map((part) => (part.type === 'tool-result' ? present(part) : part)),
+  }
 }
 
 /** A message in which calls that the model printed as text are structured ones. */
@@ -117,7 +147,9 @@ async function callTools(
   tools: ToolRegistry,
   calls: readonly ToolCallPart[],
 ): Promise<Message> {
-  const branches = calls.map((call, index) => context.branch(`tool[${index + 1}]:${stepName(call.toolName)}`))
+  const branches = calls.map((call, index) =>
+    context.branch(`tool[${index + 1}]:${stepName(call.toolName)}`),
+  )
   const settled = await Promise.allSettled(
     calls.map((call, index) => callTool(branches[index] as RunContext, tools, call)),
   )
@@ -129,10 +161,23 @@ async function callTools(
 }
 
 /** Errors that end the run instead of going back to the model. */
-const endingCodes = new Set(['cancelled', 'fenced', 'store_failed', 'limit_reached', 'step_changed', 'step_missing', 'step_repeated', 'waiting'])
+const endingCodes = new Set([
+  'cancelled',
+  'fenced',
+  'store_failed',
+  'limit_reached',
+  'step_changed',
+  'step_missing',
+  'step_repeated',
+  'waiting',
+])
 
 /** One tool call in three phases: prepare, execute, finalise. A refusal is a value. */
-async function callTool(context: RunContext, tools: ToolRegistry, call: ToolCallPart): Promise<ToolResultPart> {
+async function callTool(
+  context: RunContext,
+  tools: ToolRegistry,
+  call: ToolCallPart,
+): Promise<ToolResultPart> {
   const prepared = await prepare(context, tools, call)
   if (!prepared.ok) return finalise(call, prepared.refusal, true)
   try {
@@ -149,16 +194,24 @@ type Prepared =
   | { readonly ok: true; readonly tool: Tool; readonly input: Json }
   | { readonly ok: false; readonly refusal: Json }
 
-async function prepare(context: RunContext, tools: ToolRegistry, call: ToolCallPart): Promise<Prepared> {
+async function prepare(
+  context: RunContext,
+  tools: ToolRegistry,
+  call: ToolCallPart,
+): Promise<Prepared> {
   const tool = tools.get(call.toolName)
   if (tool === undefined) {
     const names = tools.tools.map((known) => known.name).join(', ')
-    return { ok: false, refusal: { error: `There is no tool "${call.toolName}". Tools: ${names || 'none'}.` } }
+    return {
+      ok: false,
+      refusal: { error: `There is no tool "${call.toolName}". Tools: ${names || 'none'}.` },
+    }
   }
   const report = (text: string) => void context.notice('hook', 'warning', text)
   const rendered = await context.services.hooks.run('tool:call:before', call, report)
   const parsed = tool.parse(rendered.input)
-  if (!parsed.ok) return { ok: false, refusal: { error: `Invalid arguments for ${tool.name}: ${parsed.reason}` } }
+  if (!parsed.ok)
+    return { ok: false, refusal: { error: `Invalid arguments for ${tool.name}: ${parsed.reason}` } }
   return { ok: true, tool, input: parsed.value }
 }
 
@@ -172,7 +225,11 @@ async function execute(context: RunContext, tool: Tool, input: Json): Promise<Js
       const grant = await attempt.reserve({ steps: 1, tokens: 0, costUsd: 0 })
       try {
         const { signal, key } = attempt
-        return await tool.execute(input, { signal, key, emit: (data) => context.emit('progress', data, 'call') })
+        return await tool.execute(input, {
+          signal,
+          key,
+          emit: (data) => context.emit('progress', data, 'call'),
+        })
       } finally {
         grant.settle({ inputTokens: 0, outputTokens: 0, costUsd: 0 })
       }

@@ -1,7 +1,8 @@
 import { toFailure } from './errors.ts'
 
 /** The places where a hook may change what passes. */
-export type HookPoint = `${'message:create' | 'message:render' | 'message:append' | 'model:call' | 'tool:call' | 'run'}:${'before' | 'after'}`
+export type HookPoint =
+  `${'message:create' | 'message:render' | 'message:append' | 'model:call' | 'tool:call' | 'run'}:${'before' | 'after'}`
 
 /** Gets what passes and gives back what shall pass instead; `undefined` leaves it. */
 export type HookHandler = (value: unknown, point: HookPoint) => unknown
@@ -21,8 +22,15 @@ export function createHooks(): Hooks {
     on(point, handler, priority = 100) {
       const entry = { handler, priority }
       const entries = [...(registered.get(point) ?? []), entry]
-      registered.set(point, entries.sort((left, right) => right.priority - left.priority))
-      return () => registered.set(point, (registered.get(point) ?? []).filter((other) => other !== entry))
+      registered.set(
+        point,
+        entries.sort((left, right) => right.priority - left.priority),
+      )
+      return () =>
+        registered.set(
+          point,
+          (registered.get(point) ?? []).filter((other) => other !== entry),
+        )
     },
     async run(point, value, onFailure) {
       let current = value

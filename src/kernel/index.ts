@@ -3,7 +3,16 @@ export { type Accounts, accountsOf } from './accounts.ts'
 export { type Agent, type AgentOutcome, runAgent } from './agent-loop.ts'
 export { type Clock, systemClock } from './clock.ts'
 export { type ErrorCode, type Failure, fromFailure, ScholiumError, toFailure } from './errors.ts'
-export type { Effect, LiveEvent, NewEvent, RunEvent, RunStatus, StepFacts, TransientEvent, Usage } from './event.ts'
+export type {
+  Effect,
+  LiveEvent,
+  NewEvent,
+  RunEvent,
+  RunStatus,
+  StepFacts,
+  TransientEvent,
+  Usage,
+} from './event.ts'
 export { createHooks, type HookHandler, type HookPoint, type Hooks } from './hooks.ts'
 export { canonicalJson, type Hash, hashJson, type Json, type JsonObject, sha256 } from './json.ts'
 export { findJson, parseJsonObject } from './json-from-text.ts'
@@ -12,9 +21,24 @@ export { type Message, messageText, type Part, toolCallsOf } from './message.ts'
 export type { ModelBinding, ModelRole, ModelSource, Price } from './model.ts'
 export { callModel, callModelForObject, type ModelReply, type ModelRequest } from './model-call.ts'
 export { repairHistory } from './repair-history.ts'
-export { type Execution, type Replay, replayRun, type RunOutcome, resumeRun, startRun, type Workflow } from './run.ts'
+export {
+  type Execution,
+  type Replay,
+  type RunOutcome,
+  replayRun,
+  resumeRun,
+  startRun,
+  type Workflow,
+} from './run.ts'
 export { RunContext } from './run-context.ts'
 export type { EventFilter, Lease, NewRun, Owner, RunRecord, RunStore } from './run-store.ts'
 export type { StepAttempt, StepOptions } from './step.ts'
-export { createToolRegistry, defineTool, type Tool, type ToolDeclaration, type ToolRegistry, type ToolRun } from './tool.ts'
+export {
+  createToolRegistry,
+  defineTool,
+  type Tool,
+  type ToolDeclaration,
+  type ToolRegistry,
+  type ToolRun,
+} from './tool.ts'
 export { toolCallsFromText } from './tool-calls-from-text.ts'

@@ -134,7 +134,11 @@ export class Journal {
   }
 
   /** Appends one event; resolves after its commit. A replay appends nothing and resolves at once. */
-  append(event: NewEvent, durability: Durability = 'normal', blobs: readonly NewBlob[] = []): Promise<RunEvent> {
+  append(
+    event: NewEvent,
+    durability: Durability = 'normal',
+    blobs: readonly NewBlob[] = [],
+  ): Promise<RunEvent> {
     if (this.mode === 'replay') return Promise.resolve(this.unstored(event))
     return new Promise((resolve, reject) => {
       if (this.queue.length === 0) setImmediate(() => void this.flush())
@@ -182,7 +186,8 @@ export class Journal {
     const from = event.data.rewindToSeq
     if (typeof from !== 'number') return
     for (const [key, step] of this.steps) if (step.seq > from) this.steps.delete(key)
-    for (const [key, boundary] of this.boundaries) if (boundary.seq > from) this.boundaries.delete(key)
+    for (const [key, boundary] of this.boundaries)
+      if (boundary.seq > from) this.boundaries.delete(key)
   }
 
   private unstored(event: NewEvent): RunEvent {

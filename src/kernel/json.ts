@@ -50,18 +50,30 @@ function isSorted(keys: readonly string[]): boolean {
  * The path of the first thing in `value` that JSON cannot carry (a function, `undefined` inside an array, a class
  * instance, a cycle, `NaN`), or `undefined` when all of it can.
  */
-export function findNonJson(value: unknown, path = '$', seen: readonly unknown[] = []): string | undefined {
+export function findNonJson(
+  value: unknown,
+  path = '$',
+  seen: readonly unknown[] = [],
+): string | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : path
   if (typeof value !== 'object' || seen.includes(value)) return path
   const inside = [...seen, value]
   if (Array.isArray(value)) {
-    return firstDefined(value.map((item, index) => () => findNonJson(item, `${path}[${index}]`, inside)))
+    return firstDefined(
+      value.map((item, index) => () => findNonJson(item, `${path}[${index}]`, inside)),
+    )
   }
   const prototype = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return path
   const members = Object.entries(value).filter(([, member]) => member !== undefined)
-  return firstDefined(members.map(([key, member]) => () => findNonJson(member, `${path}.${key}`, inside)))
+  return firstDefined(
+    members.map(
+      ([key, member]) =>
+        () =>
+          findNonJson(member, `${path}.${key}`, inside),
+    ),
+  )
 }
 
 function firstDefined<T>(attempts: readonly (() => T | undefined)[]): T | undefined {

@@ -137,11 +137,25 @@ export function limitReached(
   reservation: Reservation,
   remaining: Remaining,
 ): ScholiumError {
-  const asked = { maxSteps: reservation.steps, maxTokens: reservation.tokens, maxCostUsd: reservation.costUsd, maxWallMs: null }[limit]
-  const left = { maxSteps: remaining.steps, maxTokens: remaining.tokens, maxCostUsd: remaining.costUsd, maxWallMs: 0 }[limit]
+  const asked = {
+    maxSteps: reservation.steps,
+    maxTokens: reservation.tokens,
+    maxCostUsd: reservation.costUsd,
+    maxWallMs: null,
+  }[limit]
+  const left = {
+    maxSteps: remaining.steps,
+    maxTokens: remaining.tokens,
+    maxCostUsd: remaining.costUsd,
+    maxWallMs: 0,
+  }[limit]
   const finite = Number.isFinite(left) ? left : null
-  return new ScholiumError('limit_reached', `The limit ${limit} was reached: ${asked ?? 'more'} asked for, ${finite ?? 0} left.`, {
-    hint: `Allow more with ${limitOptions[limit]}.`,
-    details: { limit, asked, left: finite },
-  })
+  return new ScholiumError(
+    'limit_reached',
+    `The limit ${limit} was reached: ${asked ?? 'more'} asked for, ${finite ?? 0} left.`,
+    {
+      hint: `Allow more with ${limitOptions[limit]}.`,
+      details: { limit, asked, left: finite },
+    },
+  )
 }

@@ -1,4 +1,8 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider'
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4GenerateResult,
+} from '@ai-sdk/provider'
 import * as z from 'zod'
 import { ScholiumError } from './errors.ts'
 import { canonicalJson, hashJson, type Json, type JsonObject, sha256 } from './json.ts'
@@ -69,8 +73,17 @@ export async function callModel(
     { isPaid: binding.effect !== 'pure', loggedInput },
   )
   const parts = output.parts as unknown as readonly Part[]
-  const message: Message = { id: context.id(name), role: 'assistant', parts, createdAt: context.now() }
-  return hooks.run('model:call:after', { message, finishReason: output.finishReason as string }, report)
+  const message: Message = {
+    id: context.id(name),
+    role: 'assistant',
+    parts,
+    createdAt: context.now(),
+  }
+  return hooks.run(
+    'model:call:after',
+    { message, finishReason: output.finishReason as string },
+    report,
+  )
 }
 
 /** A checked object and the messages that led to it. */
@@ -103,14 +116,22 @@ export async function callModelForObject<Schema extends z.ZodType>(
     createdAt: context.now(),
   }
   const messages = [...request.messages, first.message, correction]
-  const second = await callModel(context, `${name}.again`, binding, { ...request, messages, responseSchema })
+  const second = await callModel(context, `${name}.again`, binding, {
+    ...request,
+    messages,
+    responseSchema,
+  })
   const reparsed = parseReply(second.message, schema)
   if (reparsed.ok) return { value: reparsed.value, message: second.message }
   const excerpt = messageText(second.message).slice(0, 500)
-  throw new ScholiumError('model_output_malformed', `${binding.name} gave no usable ${binding.role} answer: ${reparsed.reason}`, {
-    hint: 'Try another model for this role; small models often cannot keep to a JSON format.',
-    details: { role: binding.role, text: excerpt },
-  })
+  throw new ScholiumError(
+    'model_output_malformed',
+    `${binding.name} gave no usable ${binding.role} answer: ${reparsed.reason}`,
+    {
+      hint: 'Try another model for this role; small models often cannot keep to a JSON format.',
+      details: { role: binding.role, text: excerpt },
+    },
+  )
 }
 
 /** The first object in a message that fits the schema. */
@@ -131,7 +152,10 @@ function correctionText(reason: string): string {
   return `That answer could not be used: ${reason}\nAnswer again with one JSON object of the requested form and nothing else.`
 }
 
-function describeRequest(binding: ModelBinding, request: ModelRequest): { input: Json; loggedInput: Json } {
+function describeRequest(
+  binding: ModelBinding,
+  request: ModelRequest,
+): { input: Json; loggedInput: Json } {
   const hashes = request.messages.map(messageHash)
   const settings = {
     temperature: binding.temperature,
@@ -147,7 +171,11 @@ function describeRequest(binding: ModelBinding, request: ModelRequest): { input:
 }
 
 /** Stores what is not in the log already: the answers and the tools' results are, as outputs of their steps. */
-function keepMessages(attempt: StepAttempt, messages: readonly Message[], knownCount: number): void {
+function keepMessages(
+  attempt: StepAttempt,
+  messages: readonly Message[],
+  knownCount: number,
+): void {
   for (const message of messages.slice(knownCount)) {
     if (message.role !== 'system' && message.role !== 'user') continue
     attempt.keep(messageHash(message), canonicalJson({ role: message.role, parts: message.parts }))
@@ -168,7 +196,9 @@ async function attemptCalls(
       const refusal = describeRefusal(binding, error, attempt.signal.aborted)
       if (!refusal.retryable || number >= maxAttempts) throw refusal
       const delayMs = retryDelayMs(error, number, context.random(`retry ${attempt.key} ${number}`))
-      context.emit('progress', { text: `${refusal.message} Trying again in ${Math.ceil(delayMs / 1000)} s.` })
+      context.emit('progress', {
+        text: `${refusal.message} Trying again in ${Math.ceil(delayMs / 1000)} s.`,
+      })
       await attempt.sleep(delayMs)
     }
   }
@@ -181,7 +211,11 @@ async function attemptOnce(
   request: ModelRequest,
 ): Promise<LanguageModelV4GenerateResult> {
   const grant = await attempt.reserve(boundOf(binding, request))
-  let used = { inputTokens: grant.reservation.tokens, outputTokens: 0, costUsd: grant.reservation.costUsd }
+  let used = {
+    inputTokens: grant.reservation.tokens,
+    outputTokens: 0,
+    costUsd: grant.reservation.costUsd,
+  }
   try {
     const signal = AbortSignal.any([attempt.signal, AbortSignal.timeout(binding.timeoutMs)])
     const result = await model.doGenerate(callOptions(binding, request, signal))
@@ -189,7 +223,8 @@ async function attemptOnce(
     used = isReported ? toUsage(result.usage, binding.price) : used
     return result
   } catch (error) {
-    if (typeof (error as { statusCode?: unknown }).statusCode === 'number') used = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
+    if (typeof (error as { statusCode?: unknown }).statusCode === 'number')
+      used = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
     throw error
   } finally {
     grant.settle(used)
@@ -197,17 +232,29 @@ async function attemptOnce(
   }
 }
 
-function callOptions(binding: ModelBinding, request: ModelRequest, signal: AbortSignal): LanguageModelV4CallOptions {
+function callOptions(
+  binding: ModelBinding,
+  request: ModelRequest,
+  signal: AbortSignal,
+): LanguageModelV4CallOptions {
   const { responseSchema, tools, roleInput } = request
   return {
     prompt: request.messages.map(toModelMessage),
     temperature: binding.temperature,
     maxOutputTokens: binding.maxOutputTokens,
     abortSignal: signal,
-    ...(tools?.length ? { tools: tools.map(toModelTool), toolChoice: { type: 'auto' as const } } : {}),
+    ...(tools?.length
+      ? { tools: tools.map(toModelTool), toolChoice: { type: 'auto' as const } }
+      : {}),
     ...(responseSchema === undefined
       ? {}
-      : { responseFormat: { type: 'json' as const, schema: responseSchema as never, name: binding.role } }),
+      : {
+          responseFormat: {
+            type: 'json' as const,
+            schema: responseSchema as never,
+            name: binding.role,
+          },
+        }),
     ...(roleInput === undefined || binding.effect !== 'pure'
       ? {}
       : { providerOptions: { scholium: { role: binding.role, input: roleInput as never } } }),
@@ -216,9 +263,17 @@ function callOptions(binding: ModelBinding, request: ModelRequest, signal: Abort
 
 function boundOf(binding: ModelBinding, request: ModelRequest) {
   if (binding.effect === 'pure') return { steps: 1, tokens: 0, costUsd: 0 }
-  const toolBytes = request.tools?.length ? Buffer.byteLength(JSON.stringify(request.tools.map(toModelTool))) : 0
-  const schemaBytes = request.responseSchema === undefined ? 0 : Buffer.byteLength(JSON.stringify(request.responseSchema))
-  const promptTokens = request.messages.reduce((sum, message) => sum + maxMessageTokens(message), toolBytes + schemaBytes)
+  const toolBytes = request.tools?.length
+    ? Buffer.byteLength(JSON.stringify(request.tools.map(toModelTool)))
+    : 0
+  const schemaBytes =
+    request.responseSchema === undefined
+      ? 0
+      : Buffer.byteLength(JSON.stringify(request.responseSchema))
+  const promptTokens = request.messages.reduce(
+    (sum, message) => sum + maxMessageTokens(message),
+    toolBytes + schemaBytes,
+  )
   return {
     steps: 1,
     tokens: promptTokens + binding.maxOutputTokens,
@@ -235,20 +290,34 @@ interface CallError {
   readonly responseHeaders?: Readonly<Record<string, string>>
 }
 
-function describeRefusal(binding: ModelBinding, thrown: unknown, isCancelled: boolean): ScholiumError {
+function describeRefusal(
+  binding: ModelBinding,
+  thrown: unknown,
+  isCancelled: boolean,
+): ScholiumError {
   if (thrown instanceof ScholiumError) return thrown
   const error = thrown as CallError
-  if (isCancelled) return new ScholiumError('cancelled', 'The run was interrupted.', { cause: thrown })
+  if (isCancelled)
+    return new ScholiumError('cancelled', 'The run was interrupted.', { cause: thrown })
   const status = error.statusCode
   const isTimeout = error.name === 'TimeoutError'
-  const isRetryable = isTimeout || (error.isRetryable ?? (status === undefined && error.name !== 'AI_UnsupportedFunctionalityError'))
-  const what = isTimeout ? `did not answer within ${binding.timeoutMs / 1000} s` : `failed: ${error.message}`
-  return new ScholiumError(isRetryable ? 'model_unavailable' : 'model_failed', `${binding.name} ${what}`, {
-    retryable: isRetryable,
-    hint: refusalHint(status, isTimeout),
-    cause: thrown,
-    details: status === undefined ? {} : { status },
-  })
+  const isRetryable =
+    isTimeout ||
+    (error.isRetryable ??
+      (status === undefined && error.name !== 'AI_UnsupportedFunctionalityError'))
+  const what = isTimeout
+    ? `did not answer within ${binding.timeoutMs / 1000} s`
+    : `failed: ${error.message}`
+  return new ScholiumError(
+    isRetryable ? 'model_unavailable' : 'model_failed',
+    `${binding.name} ${what}`,
+    {
+      retryable: isRetryable,
+      hint: refusalHint(status, isTimeout),
+      cause: thrown,
+      details: status === undefined ? {} : { status },
+    },
+  )
 }
 
 function refusalHint(status: number | undefined, isTimeout: boolean): string {
@@ -256,7 +325,8 @@ function refusalHint(status: number | undefined, isTimeout: boolean): string {
   if (status === 401 || status === 403) return 'Check the API key of this provider.'
   if (status === 404) return 'Check the name of the model and the base URL.'
   if (status === 429) return 'The provider limits your requests; resume the run later.'
-  if (status !== undefined && status < 500) return 'The provider refused the request as it is; another model may take it.'
+  if (status !== undefined && status < 500)
+    return 'The provider refused the request as it is; another model may take it.'
   return 'Check that the service is running and reachable, then resume the run.'
 }
 

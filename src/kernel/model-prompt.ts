@@ -34,7 +34,14 @@ function toolPart(part: Part): ToolContent {
   if (part.type !== 'tool-result') return []
   const { toolCallId, toolName, output, isError } = part
   const value = output as never
-  return [{ type: 'tool-result', toolCallId, toolName, output: { type: isError ? 'error-json' : 'json', value } }]
+  return [
+    {
+      type: 'tool-result',
+      toolCallId,
+      toolName,
+      output: { type: isError ? 'error-json' : 'json', value },
+    },
+  ]
 }
 
 function textOf(parts: readonly Part[]): string {
@@ -78,7 +85,11 @@ export function toUsage(usage: LanguageModelV4Usage, price: Price | null): Usage
 }
 
 /** What tokens cost, or null when the price is not known. */
-export function costOf(inputTokens: number, outputTokens: number, price: Price | null): number | null {
+export function costOf(
+  inputTokens: number,
+  outputTokens: number,
+  price: Price | null,
+): number | null {
   if (price === null) return null
   return (inputTokens * price.inputUsdPerMTok + outputTokens * price.outputUsdPerMTok) / 1e6
 }

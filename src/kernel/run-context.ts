@@ -1,11 +1,11 @@
-import type { Budget } from './limits.ts'
-import { limitReached } from './limits.ts'
 import type { Clock } from './clock.ts'
 import { fromFailure, ScholiumError, toFailure } from './errors.ts'
 import type { Effect, EventType, TransientEvent } from './event.ts'
 import type { Hooks } from './hooks.ts'
 import type { Boundary, Journal } from './journal.ts'
 import { hashJson, type Json, type JsonObject, sha256 } from './json.ts'
+import type { Budget } from './limits.ts'
+import { limitReached } from './limits.ts'
 import type { ModelSource } from './model.ts'
 import { runStep, type StepAttempt, type StepOptions } from './step.ts'
 
@@ -128,7 +128,12 @@ export class RunContext {
   }
 
   /** Records that a node or turn has ended; a resumed run starts after the last of these. */
-  async reachBoundary(type: 'node.done' | 'turn.done', name: string, data: JsonObject, output: Json): Promise<void> {
+  async reachBoundary(
+    type: 'node.done' | 'turn.done',
+    name: string,
+    data: JsonObject,
+    output: Json,
+  ): Promise<void> {
     const { journal, clock } = this.services
     const ts = clock.now()
     await journal.append({ key: this.key(name), type, data, output, ts })
@@ -136,7 +141,10 @@ export class RunContext {
   }
 
   /** The boundary that an earlier execution reached under this name, with its output. */
-  async boundary(type: EventType, name: string): Promise<{ boundary: Boundary; output: Json } | undefined> {
+  async boundary(
+    type: EventType,
+    name: string,
+  ): Promise<{ boundary: Boundary; output: Json } | undefined> {
     const { journal } = this.services
     const boundary = journal.boundary(type, this.key(name))
     if (boundary === undefined) return undefined
@@ -155,7 +163,10 @@ export class RunContext {
       const given = await answer?.(prompt, key)
       if (given !== undefined) return given
       if (journal.decision('run.waiting', key) === undefined) {
-        await journal.append({ key, type: 'run.waiting', data: { key }, output: prompt, ts: clock.now() }, 'full')
+        await journal.append(
+          { key, type: 'run.waiting', data: { key }, output: prompt, ts: clock.now() },
+          'full',
+        )
       }
       throw new ScholiumError('waiting', `The run waits for an answer at ${key}.`, {
         hint: `Give it with: scholium resume ${journal.runId} --answer TEXT`,
@@ -171,19 +182,30 @@ export class RunContext {
     const { maxWallMs } = budget.limits
     if (maxWallMs === undefined || this.isReplay || this.share !== undefined) return
     if (clock.now() - startedAtMs < maxWallMs) return
-    throw limitReached('maxWallMs', { steps: 1, tokens: 0, costUsd: 0 }, budget.remaining(this.share))
+    throw limitReached(
+      'maxWallMs',
+      { steps: 1, tokens: 0, costUsd: 0 },
+      budget.remaining(this.share),
+    )
   }
 
   /** Records that a limit stopped this key, so that a replay is stopped there too. */
   async recordLimit(key: string, error: ScholiumError): Promise<void> {
     const { journal, clock } = this.services
     if (journal.decision('limit.reached', key) !== undefined && this.isReplay) return
-    await journal.append({ key, type: 'limit.reached', data: { failure: toFailure(error) as JsonObject }, ts: clock.now() })
+    await journal.append({
+      key,
+      type: 'limit.reached',
+      data: { failure: toFailure(error) as JsonObject },
+      ts: clock.now(),
+    })
   }
 
   /** Throws again what a recorded limit threw, in a replay. */
   throwRecordedLimit(key: string): void {
-    const recorded = this.isReplay ? this.services.journal.decision('limit.reached', key) : undefined
+    const recorded = this.isReplay
+      ? this.services.journal.decision('limit.reached', key)
+      : undefined
     if (recorded !== undefined) throw fromFailure(recorded.data.failure as never)
   }
 
@@ -208,8 +230,12 @@ export class RunContext {
     return hashJson(input)
   }
 
-  private derive(segment: string, time: { ms: number }, signal: AbortSignal, share: string | undefined): RunContext {
+  private derive(
+    segment: string,
+    time: { ms: number },
+    signal: AbortSignal,
+    share: string | undefined,
+  ): RunContext {
     return new RunContext({ services: this.services, path: this.key(segment), signal, share, time })
   }
 }
-

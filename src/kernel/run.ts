@@ -1,6 +1,13 @@
 import type { Clock } from './clock.ts'
 import { ScholiumError, toFailure } from './errors.ts'
-import { type LiveEvent, type RunEvent, type RunStatus, type StepFacts, stepEnds, type Usage } from './event.ts'
+import {
+  type LiveEvent,
+  type RunEvent,
+  type RunStatus,
+  type StepFacts,
+  stepEnds,
+  type Usage,
+} from './event.ts'
 import type { Hooks } from './hooks.ts'
 import { createHooks } from './hooks.ts'
 import { Journal } from './journal.ts'
@@ -56,7 +63,12 @@ export async function startRun<Input extends JsonObject, Result extends JsonObje
   execution: Execution,
 ): Promise<RunOutcome<Result>> {
   const { store, clock, owner } = execution
-  const run = { runId, workflow: workflow.name, title: workflow.title(input), createdAt: clock.now() }
+  const run = {
+    runId,
+    workflow: workflow.name,
+    title: workflow.title(input),
+    createdAt: clock.now(),
+  }
   const lease = await store.create(run, owner)
   const journal = new Journal({ runId, store, lease, listeners: execution.listeners ?? [] })
   const data = {
@@ -67,8 +79,19 @@ export async function startRun<Input extends JsonObject, Result extends JsonObje
     limits: { ...(execution.limits ?? {}) },
     seed: runId,
   }
-  await journal.append({ key: '', type: 'run.started', data, output: input, ts: clock.now() }, 'full')
-  return drive(workflow, input, { execution, journal, lease, seed: runId, limits: execution.limits ?? {}, workedMs: 0, spent: [] })
+  await journal.append(
+    { key: '', type: 'run.started', data, output: input, ts: clock.now() },
+    'full',
+  )
+  return drive(workflow, input, {
+    execution,
+    journal,
+    lease,
+    seed: runId,
+    limits: execution.limits ?? {},
+    workedMs: 0,
+    spent: [],
+  })
 }
 
 /** What a log holds of a run, read once from its beginning. */
@@ -107,12 +130,23 @@ export async function resumeRun<Input extends JsonObject, Result extends JsonObj
       return { runId, result }
     }
     const rewindToSeq = canRetry ? failedStep.seq - 1 : null
-    await journal.append({ key: '', type: 'run.resumed', data: { rewindToSeq }, ts: clock.now() }, 'full')
+    await journal.append(
+      { key: '', type: 'run.resumed', data: { rewindToSeq }, ts: clock.now() },
+      'full',
+    )
     const input = (await journal.output(started.seq)) as Input
     const { spent, workedMs } = history
     const seed = String(started.data.seed)
     const limits = { ...((started.data.limits ?? {}) as Limits), ...execution.limits }
-    const outcome = await drive(workflow, input, { execution, journal, lease, seed, limits, workedMs, spent })
+    const outcome = await drive(workflow, input, {
+      execution,
+      journal,
+      lease,
+      seed,
+      limits,
+      workedMs,
+      spent,
+    })
     status = workflow.status(outcome.result)
     return outcome
   } finally {
@@ -143,13 +177,27 @@ export async function replayRun<Input extends JsonObject, Result extends JsonObj
   const { started, finished } = await readHistory(journal, store, runId)
   checkWorkflow(workflow, started)
   if (finished === undefined) {
-    throw new ScholiumError('invalid_input', `Run ${runId} has not ended, so there is nothing to compare a replay with.`, {
-      hint: `Finish it first: scholium resume ${runId}`,
-    })
+    throw new ScholiumError(
+      'invalid_input',
+      `Run ${runId} has not ended, so there is nothing to compare a replay with.`,
+      {
+        hint: `Finish it first: scholium resume ${runId}`,
+      },
+    )
   }
   const input = (await journal.output(started.seq)) as Input
-  const services = servicesOf(execution, journal, String(started.data.seed), 0, (started.data.limits ?? {}) as Limits)
-  const context = new RunContext({ services, path: workflow.name, signal: execution.signal ?? neverAborted() })
+  const services = servicesOf(
+    execution,
+    journal,
+    String(started.data.seed),
+    0,
+    (started.data.limits ?? {}) as Limits,
+  )
+  const context = new RunContext({
+    services,
+    path: workflow.name,
+    signal: execution.signal ?? neverAborted(),
+  })
   const result = await workflow.run(context, input)
   const recorded = (await journal.output(finished.seq)) as Result
   return { result, recorded, unclaimed: journal.unclaimed() }
@@ -174,11 +222,18 @@ async function drive<Input extends JsonObject, Result extends JsonObject>(
   const { store, clock } = execution
   const services = servicesOf(execution, journal, driving.seed, driving.workedMs, driving.limits)
   for (const usage of driving.spent) services.budget.recordSpent(1, usage)
-  const context = new RunContext({ services, path: workflow.name, signal: execution.signal ?? neverAborted() })
+  const context = new RunContext({
+    services,
+    path: workflow.name,
+    signal: execution.signal ?? neverAborted(),
+  })
   try {
     const result = await workflow.run(context, input)
     const status = workflow.status(result)
-    await journal.append({ key: '', type: 'run.finished', data: { status }, output: result, ts: clock.now() }, 'full')
+    await journal.append(
+      { key: '', type: 'run.finished', data: { status }, output: result, ts: clock.now() },
+      'full',
+    )
     await store.release(lease, status)
     return { runId: journal.runId, result }
   } catch (error) {
@@ -188,19 +243,43 @@ async function drive<Input extends JsonObject, Result extends JsonObject>(
 }
 
 /** Leaves a run so that it can be resumed. A log that cannot be written any more must not hide what went wrong. */
-async function suspend(journal: Journal, store: RunStore, lease: Lease, clock: Clock, error: unknown): Promise<void> {
+async function suspend(
+  journal: Journal,
+  store: RunStore,
+  lease: Lease,
+  clock: Clock,
+  error: unknown,
+): Promise<void> {
   const failure = toFailure(error)
   const status: RunStatus = failure.code === 'waiting' ? 'waiting' : 'interrupted'
   const data = { failure: failure as JsonObject }
-  await journal.append({ key: '', type: 'run.suspended', data, ts: clock.now() }).catch(() => undefined)
+  await journal
+    .append({ key: '', type: 'run.suspended', data, ts: clock.now() })
+    .catch(() => undefined)
   await store.release(lease, status).catch(() => undefined)
 }
 
-function servicesOf(execution: Execution, journal: Journal, seed: string, workedMs: number, limits: Limits) {
+function servicesOf(
+  execution: Execution,
+  journal: Journal,
+  seed: string,
+  workedMs: number,
+  limits: Limits,
+) {
   const { clock, models, hooks = createHooks(), secrets = [], answer } = execution
   const startedAtMs = clock.now() - workedMs
   const budget = new Budget(limits)
-  return { journal, budget, clock, hooks, models, seed, secrets, startedAtMs, ...(answer === undefined ? {} : { answer }) }
+  return {
+    journal,
+    budget,
+    clock,
+    hooks,
+    models,
+    seed,
+    secrets,
+    startedAtMs,
+    ...(answer === undefined ? {} : { answer }),
+  }
 }
 
 async function readHistory(journal: Journal, store: RunStore, runId: string): Promise<History> {
@@ -222,7 +301,8 @@ async function readHistory(journal: Journal, store: RunStore, runId: string): Pr
     }
     last = event.ts
     if (event.type === 'run.finished') finished = event
-    if (event.type === 'step.failed' && failedStep === undefined && isRetryable(event)) failedStep = event
+    if (event.type === 'step.failed' && failedStep === undefined && isRetryable(event))
+      failedStep = event
     if (stepEnds.includes(event.type)) spent.push((event.data as StepFacts).usage ?? nothingUsed)
   }
   if (started === undefined) {
@@ -239,7 +319,10 @@ function isRetryable(event: RunEvent): boolean {
   return (event.data as StepFacts).failure?.retryable === true
 }
 
-function checkWorkflow(workflow: { readonly name: string; readonly version: string }, started: RunEvent): void {
+function checkWorkflow(
+  workflow: { readonly name: string; readonly version: string },
+  started: RunEvent,
+): void {
   const recorded = started.data.versions as { workflow: string }
   if (started.data.workflow === workflow.name && recorded.workflow === workflow.version) return
   throw new ScholiumError(

@@ -52,10 +52,14 @@ export async function runStep<T extends Json>(context: RunContext, spec: StepSpe
   }
   if (context.isReplay && recorded === undefined) {
     context.throwRecordedLimit(key)
-    throw new ScholiumError('step_missing', `The log has no step "${key}", which the code asks for.`, {
-      hint: 'The log is incomplete, or the code is not what it was when the run was recorded.',
-      details: { key },
-    })
+    throw new ScholiumError(
+      'step_missing',
+      `The log has no step "${key}", which the code asks for.`,
+      {
+        hint: 'The log is incomplete, or the code is not what it was when the run was recorded.',
+        details: { key },
+      },
+    )
   }
   const attempt = (recorded?.facts.attempt ?? 0) + 1
   return execute(context, spec, { key, inputHash, attempt })
@@ -91,7 +95,10 @@ async function fromLog<T extends Json>(
     default:
       break
   }
-  if (context.isReplay) throw new ScholiumError('step_missing', `The recorded step "${key}" has no end.`, { details: { key } })
+  if (context.isReplay)
+    throw new ScholiumError('step_missing', `The recorded step "${key}" has no end.`, {
+      details: { key },
+    })
   if (spec.effect !== 'write') return 'repeat'
   const facts: StepFacts = { ...recorded.facts, failure: toFailure(outcomeUnknown(key)) }
   await append(context, key, 'step.outcome_unknown', facts, undefined, 'full')
@@ -107,7 +114,11 @@ interface Attempted {
   readonly attempt: number
 }
 
-async function execute<T extends Json>(context: RunContext, spec: StepSpec<T>, attempted: Attempted): Promise<T> {
+async function execute<T extends Json>(
+  context: RunContext,
+  spec: StepSpec<T>,
+  attempted: Attempted,
+): Promise<T> {
   const { key, inputHash, attempt } = attempted
   const { clock, journal } = context.services
   const durability: Durability = spec.isPaid === true || spec.effect === 'write' ? 'full' : 'normal'
@@ -124,19 +135,35 @@ async function execute<T extends Json>(context: RunContext, spec: StepSpec<T>, a
   try {
     await context.checkGoingOn()
   } catch (error) {
-    if (error instanceof ScholiumError && error.code === 'limit_reached') await context.recordLimit(key, error)
+    if (error instanceof ScholiumError && error.code === 'limit_reached')
+      await context.recordLimit(key, error)
     throw error
   }
   if (durability === 'full') {
     // A write is never repeated, so its start is on disk first. A read is repeated after a power cut with or without one.
-    await append(context, key, 'step.started', facts, input, spec.effect === 'write' ? 'full' : 'normal')
+    await append(
+      context,
+      key,
+      'step.started',
+      facts,
+      input,
+      spec.effect === 'write' ? 'full' : 'normal',
+    )
     if (spec.effect === 'write') await journal.checkOwnership()
   }
   journal.emit({ key, type: 'step.running', data: { name: spec.name, effect: spec.effect } })
   const work = new Attempt(context, spec, attempted)
   try {
     const output = context.redact(await work.run())
-    const done = await append(context, key, 'step.done', { ...facts, ...work.usageFacts() }, output, durability, work.kept)
+    const done = await append(
+      context,
+      key,
+      'step.done',
+      { ...facts, ...work.usageFacts() },
+      output,
+      durability,
+      work.kept,
+    )
     context.reach(done.ts)
     return output
   } catch (error) {
@@ -159,7 +186,14 @@ async function recordFailure<T extends Json>(
   if (failure.code === 'waiting') return
   const isCancelled = context.signal.aborted
   if (isCancelled && spec.effect === 'write') {
-    await append(context, key, 'step.outcome_unknown', { ...facts, failure: toFailure(outcomeUnknown(key)) }, undefined, durability)
+    await append(
+      context,
+      key,
+      'step.outcome_unknown',
+      { ...facts, failure: toFailure(outcomeUnknown(key)) },
+      undefined,
+      durability,
+    )
     return
   }
   const type: EventType = isCancelled ? 'step.cancelled' : 'step.failed'
@@ -182,11 +216,15 @@ class Attempt<T extends Json> implements StepAttempt {
     this.key = attempted.key
     this.attempt = attempted.attempt
     this.signal =
-      spec.timeoutMs === undefined ? context.signal : AbortSignal.any([context.signal, AbortSignal.timeout(spec.timeoutMs)])
+      spec.timeoutMs === undefined
+        ? context.signal
+        : AbortSignal.any([context.signal, AbortSignal.timeout(spec.timeoutMs)])
   }
 
   run(): Promise<T> {
-    return this.spec.timeoutMs === undefined ? this.spec.run(this) : this.runWithin(this.spec.timeoutMs)
+    return this.spec.timeoutMs === undefined
+      ? this.spec.run(this)
+      : this.runWithin(this.spec.timeoutMs)
   }
 
   reserve(reservation: Reservation): Promise<Grant> {
@@ -221,7 +259,11 @@ class Attempt<T extends Json> implements StepAttempt {
         reject(
           this.context.signal.aborted
             ? new ScholiumError('cancelled', 'The run was interrupted.')
-            : new ScholiumError('step_failed', `${this.spec.name} took longer than ${timeoutMs / 1000} s.`, { retryable: true }),
+            : new ScholiumError(
+                'step_failed',
+                `${this.spec.name} took longer than ${timeoutMs / 1000} s.`,
+                { retryable: true },
+              ),
         )
       this.signal.addEventListener('abort', onAbort, { once: true })
       this.spec
@@ -252,10 +294,14 @@ function append(
 }
 
 function outcomeUnknown(key: string): ScholiumError {
-  return new ScholiumError('outcome_unknown', `Whether "${key}" happened is not known: it was cut off while it ran.`, {
-    hint: 'Look at what it should have changed before doing it again.',
-    details: { key },
-  })
+  return new ScholiumError(
+    'outcome_unknown',
+    `Whether "${key}" happened is not known: it was cut off while it ran.`,
+    {
+      hint: 'Look at what it should have changed before doing it again.',
+      details: { key },
+    },
+  )
 }
 
 async function stepChanged<T extends Json>(
@@ -266,11 +312,21 @@ async function stepChanged<T extends Json>(
 ): Promise<ScholiumError> {
   const before = context.isReplay ? await context.services.journal.recordedInput(key) : undefined
   const difference =
-    before === undefined ? '' : ` ${firstDifference(canonicalJson(before), canonicalJson(spec.loggedInput ?? spec.input))}`
-  return new ScholiumError('step_changed', `The step "${key}" asks for something else than what was recorded.${difference}`, {
-    hint: 'Prompts, code or configuration have changed since, or the log was altered: start the question anew.',
-    details: { key, recordedInputHash: recorded.facts.inputHash, inputHash: hashJson(spec.input) },
-  })
+    before === undefined
+      ? ''
+      : ` ${firstDifference(canonicalJson(before), canonicalJson(spec.loggedInput ?? spec.input))}`
+  return new ScholiumError(
+    'step_changed',
+    `The step "${key}" asks for something else than what was recorded.${difference}`,
+    {
+      hint: 'Prompts, code or configuration have changed since, or the log was altered: start the question anew.',
+      details: {
+        key,
+        recordedInputHash: recorded.facts.inputHash,
+        inputHash: hashJson(spec.input),
+      },
+    },
+  )
 }
 
 /** Says where two texts part, with a little of each. */

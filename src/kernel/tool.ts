@@ -22,7 +22,9 @@ export interface Tool {
   readonly effect: Effect
   readonly timeoutMs: number
   /** The checked arguments, or why they are refused. */
-  parse(input: unknown): { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly reason: string }
+  parse(
+    input: unknown,
+  ): { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly reason: string }
   execute(input: Json, run: ToolRun): Promise<Json>
 }
 
@@ -85,4 +87,3 @@ export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
   }
   return { tools, get: (name) => byName.get(name) }
 }
-

@@ -40,7 +40,10 @@ export function createModelSource(settings: ModelSettings): ModelSource {
 }
 
 /** The name of the model of each role of a source, for the record. */
-export function modelNamesOf(source: ModelSource, roles: readonly ModelRole[]): Readonly<Record<string, string>> {
+export function modelNamesOf(
+  source: ModelSource,
+  roles: readonly ModelRole[],
+): Readonly<Record<string, string>> {
   return Object.fromEntries(roles.map((role) => [role, source.forRole(role).name]))
 }
 
@@ -78,7 +81,9 @@ function checkName(settings: ModelSettings, name: string | undefined): void {
 
 function splitName(name: string): { provider: string; model: string } {
   const colon = name.indexOf(':')
-  return colon < 0 ? { provider: name, model: '' } : { provider: name.slice(0, colon), model: name.slice(colon + 1) }
+  return colon < 0
+    ? { provider: name, model: '' }
+    : { provider: name.slice(0, colon), model: name.slice(colon + 1) }
 }
 
 async function load(settings: ModelSettings, name: string): Promise<LanguageModelV4> {
@@ -87,9 +92,13 @@ async function load(settings: ModelSettings, name: string): Promise<LanguageMode
   const { environment } = settings
   const baseURL = environment.OPENAI_BASE_URL
   if (baseURL === undefined || baseURL === '') {
-    throw new ScholiumError('invalid_configuration', `There is no address at which to reach ${name}.`, {
-      hint: 'Set OPENAI_BASE_URL, for example to http://127.0.0.1:11434/v1 for Ollama.',
-    })
+    throw new ScholiumError(
+      'invalid_configuration',
+      `There is no address at which to reach ${name}.`,
+      {
+        hint: 'Set OPENAI_BASE_URL, for example to http://127.0.0.1:11434/v1 for Ollama.',
+      },
+    )
   }
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   const apiKey = environment.OPENAI_API_KEY

@@ -37,10 +37,17 @@ export function createLibraryTools(scope: LibraryScope): readonly Tool[] {
 function searchTool({ library, sourceIds }: LibraryScope): Tool {
   return defineTool({
     name: 'search_library',
-    description: 'Searches the library and gives the best passages, each under the number of its source.',
+    description:
+      'Searches the library and gives the best passages, each under the number of its source.',
     input: z.object({
       query: z.string().min(1).describe('What to look for, in words that the source would use.'),
-      limit: z.number().int().min(1).max(20).optional().describe(`How many passages; ${defaultHits} when left out.`),
+      limit: z
+        .number()
+        .int()
+        .min(1)
+        .max(20)
+        .optional()
+        .describe(`How many passages; ${defaultHits} when left out.`),
     }),
     effect: 'read',
     async execute({ query, limit = defaultHits }) {
@@ -65,17 +72,30 @@ function readTool(scope: LibraryScope): Tool {
       const from = startOf(passages, page, after)
       const shown = passages.slice(from, from + passagesPerRead)
       const left = passages.length - from - shown.length
-      return { citation, passages: shown.map((passage) => found(passage, source)), passagesLeft: Math.max(0, left) }
+      return {
+        citation,
+        passages: shown.map((passage) => found(passage, source)),
+        passagesLeft: Math.max(0, left),
+      }
     },
   })
 }
 
-function startOf(passages: readonly Passage[], page: number | undefined, after: string | undefined): number {
+function startOf(
+  passages: readonly Passage[],
+  page: number | undefined,
+  after: string | undefined,
+): number {
   const index = passages.findIndex((passage) =>
     after === undefined ? page === undefined || (passage.page ?? 1) >= page : passage.id === after,
   )
   if (index >= 0) return after === undefined ? index : index + 1
-  throw new ScholiumError('tool_failed', after === undefined ? `The source has no page ${page}.` : `The source has no passage "${after}".`)
+  throw new ScholiumError(
+    'tool_failed',
+    after === undefined
+      ? `The source has no page ${page}.`
+      : `The source has no passage "${after}".`,
+  )
 }
 
 function quoteTool(scope: LibraryScope): Tool {
@@ -90,8 +110,14 @@ function quoteTool(scope: LibraryScope): Tool {
     async execute({ citation, text }): Promise<Json> {
       const { source, passages } = await open(scope, citation)
       const wanted = collapse(text)
-      const holding = passages.filter((passage) => collapse(passage.text).includes(wanted)).slice(0, 2)
-      return { citation, isVerbatim: holding.length > 0, passages: holding.map((passage) => found(passage, source)) }
+      const holding = passages
+        .filter((passage) => collapse(passage.text).includes(wanted))
+        .slice(0, 2)
+      return {
+        citation,
+        isVerbatim: holding.length > 0,
+        passages: holding.map((passage) => found(passage, source)),
+      }
     },
   })
 }
@@ -100,7 +126,10 @@ function collapse(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
 
-async function open(scope: LibraryScope, citation: number): Promise<{ source: Source; passages: readonly Passage[] }> {
+async function open(
+  scope: LibraryScope,
+  citation: number,
+): Promise<{ source: Source; passages: readonly Passage[] }> {
   const sourceId = scope.sourceOf(citation)
   const source = await scope.library.source(sourceId)
   if (source === undefined) {

@@ -54,7 +54,9 @@ export function createAgentGraph(parts: AgentParts): Graph<AgentState> {
 async function converse(parts: AgentParts, state: AgentState, context: RunContext) {
   const outcome = await runAgent(context.child('react'), parts.agent, state.messages)
   const own = outcome.messages.slice(state.messages.length).flatMap((message) => message.parts)
-  const toolNames = own.flatMap((part) => (part.type === 'tool-result' && part.isError !== true ? [part.toolName] : []))
+  const toolNames = own.flatMap((part) =>
+    part.type === 'tool-result' && part.isError !== true ? [part.toolName] : [],
+  )
   return { messages: outcome.messages, text: outcome.text, toolNames, findings: parts.findings() }
 }
 
@@ -73,8 +75,11 @@ async function report(parts: AgentParts, state: AgentState, context: RunContext)
   const reply = await callModel(context, 'again', agent.model, request)
   const second = parseReply(reply.message, schema)
   if (second.ok) return { answer: second.value, messages: [...messages, reply.message] }
-  throw new ScholiumError('model_output_malformed', `The ${name} gave no usable answer: ${second.reason}`, {
-    hint: 'Try another model for this role; small models often cannot keep to a JSON format.',
-  })
+  throw new ScholiumError(
+    'model_output_malformed',
+    `The ${name} gave no usable answer: ${second.reason}`,
+    {
+      hint: 'Try another model for this role; small models often cannot keep to a JSON format.',
+    },
+  )
 }
-

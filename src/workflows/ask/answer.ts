@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../kernel/json.ts'
 import type { Accounts } from '../../kernel/accounts.ts'
+import type { JsonObject } from '../../kernel/json.ts'
 import type { AskResult } from './result.ts'
 
 /** The result of `ask` as people and programs get it; its form is public. */
@@ -28,7 +28,16 @@ export function toAnswer(
   accounts: Accounts,
   models: Readonly<Record<string, string>>,
 ): Answer {
-  const { inputTokens, outputTokens, embeddingTokens, modelCalls, toolCalls, costUsd, wallMs, modelMs } = accounts
+  const {
+    inputTokens,
+    outputTokens,
+    embeddingTokens,
+    modelCalls,
+    toolCalls,
+    costUsd,
+    wallMs,
+    modelMs,
+  } = accounts
   return {
     schema: 'scholium.answer/1',
     runId,

@@ -49,24 +49,42 @@ async function judge(
   const roleInput = criticInput(state, work, evidence)
   const model = context.services.models.forRole('critic')
   try {
-    return (await callModelForObject(context, 'model', model, { messages, roleInput }, critiqueSchema)).value
+    return (
+      await callModelForObject(context, 'model', model, { messages, roleInput }, critiqueSchema)
+    ).value
   } catch (error) {
     if (!(error instanceof ScholiumError) || error.code !== 'model_output_malformed') throw error
     await context.notice('malformed', 'warning', error.message)
-    return { decision: 'reject', feedback: 'The critique had no usable form; look at the work again.' }
+    return {
+      decision: 'reject',
+      feedback: 'The critique had no usable form; look at the work again.',
+    }
   }
 }
 
-function evidenceFor(team: TeamParts, state: AskState, work: Worker, context: RunContext): Promise<readonly ReadPassage[]> {
+function evidenceFor(
+  team: TeamParts,
+  state: AskState,
+  work: Worker,
+  context: RunContext,
+): Promise<readonly ReadPassage[]> {
   if (work === 'planner') return Promise.resolve([])
-  const text = work === 'researcher' ? (state.researchResults[state.currentResearchIndex]?.result ?? '') : state.expertAnswer
+  const text =
+    work === 'researcher'
+      ? (state.researchResults[state.currentResearchIndex]?.result ?? '')
+      : state.expertAnswer
   const cited = citedNumbers(text)
   const references = state.passages.filter((passage) => cited.includes(passage.n))
   if (references.length === 0) return Promise.resolve([])
   return readEvidence(context, team.library, references).then(({ passages }) => passages)
 }
 
-function criticPrompt(team: TeamParts, state: AskState, work: Worker, evidence: readonly ReadPassage[]): string {
+function criticPrompt(
+  team: TeamParts,
+  state: AskState,
+  work: Worker,
+  evidence: readonly ReadPassage[],
+): string {
   const values = {
     question: state.question,
     research_request: state.researchSteps[state.currentResearchIndex] ?? '',
@@ -79,18 +97,27 @@ function criticPrompt(team: TeamParts, state: AskState, work: Worker, evidence: 
 function criticInput(state: AskState, work: Worker, evidence: readonly ReadPassage[]): CriticInput {
   const { question, researchResults } = state
   if (work === 'planner') {
-    return { work, question, plan: { research_steps: state.researchSteps, expert_steps: state.expertSteps } }
+    return {
+      work,
+      question,
+      plan: { research_steps: state.researchSteps, expert_steps: state.expertSteps },
+    }
   }
   if (work === 'expert') {
     const answer = { expert_answer: state.expertAnswer, reasoning_trace: state.expertReasoning }
     return { work, question, research: researchResults, answer, evidence }
   }
-  const { request, result } = researchResults[state.currentResearchIndex] ?? { request: '', result: '' }
+  const { request, result } = researchResults[state.currentResearchIndex] ?? {
+    request: '',
+    result: '',
+  }
   return { work, question, request, result, evidence }
 }
 
 function decisionOf(work: Worker, { decision, feedback }: Critique): Patch<AskState> {
-  if (work === 'planner') return { criticPlannerDecision: decision, criticPlannerFeedback: feedback }
-  if (work === 'researcher') return { criticResearcherDecision: decision, criticResearcherFeedback: feedback }
+  if (work === 'planner')
+    return { criticPlannerDecision: decision, criticPlannerFeedback: feedback }
+  if (work === 'researcher')
+    return { criticResearcherDecision: decision, criticResearcherFeedback: feedback }
   return { criticExpertDecision: decision, criticExpertFeedback: feedback }
 }

@@ -18,7 +18,8 @@ export function teamMessage(context: RunContext, envelope: Envelope, text: strin
 
 function cut(text: string): string {
   if (text.length <= maxMessageLength) return text
-  const end = text.charCodeAt(maxMessageLength - 1) >> 10 === 0x36 ? maxMessageLength - 1 : maxMessageLength
+  const end =
+    text.charCodeAt(maxMessageLength - 1) >> 10 === 0x36 ? maxMessageLength - 1 : maxMessageLength
   return `${text.slice(0, end)}\n[cut: ${text.length - end} more characters]`
 }
 

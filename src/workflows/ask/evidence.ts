@@ -16,7 +16,9 @@ export async function readEvidence(
   references: readonly PassageReference[],
 ): Promise<Evidence> {
   const ids = references.map((reference) => reference.passageId)
-  const texts = await context.step('evidence', 'read', { passages: ids }, () => readTexts(library, references))
+  const texts = await context.step('evidence', 'read', { passages: ids }, () =>
+    readTexts(library, references),
+  )
   const passages: ReadPassage[] = []
   const unavailable: PassageReference[] = []
   for (const [index, reference] of references.entries()) {
@@ -32,11 +34,15 @@ async function readTexts(library: Library, references: readonly PassageReference
   for (const { sourceId } of references) {
     if (!texts.has(sourceId)) texts.set(sourceId, await library.text(sourceId))
   }
-  return references.map(({ sourceId, start, end }) => texts.get(sourceId)?.slice(start, end) ?? null)
+  return references.map(
+    ({ sourceId, start, end }) => texts.get(sourceId)?.slice(start, end) ?? null,
+  )
 }
 
 /** The numbers that a text cites, each once, in order. */
 export function citedNumbers(text: string): readonly number[] {
-  const numbers = [...text.matchAll(/\[(\d+(?:\s*,\s*\d+)*)\]/g)].flatMap((match) => (match[1] as string).split(','))
+  const numbers = [...text.matchAll(/\[(\d+(?:\s*,\s*\d+)*)\]/g)].flatMap((match) =>
+    (match[1] as string).split(','),
+  )
   return [...new Set(numbers.map(Number))]
 }

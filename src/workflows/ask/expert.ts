@@ -7,7 +7,14 @@ import { createToolRegistry } from '../../kernel/tool.ts'
 import { createAgentGraph } from './agent-graph.ts'
 import { conversationOf } from './envelope.ts'
 import { fillPrompt } from './prompts.ts'
-import { describeResearch, describeSteps, opening, requireText, response, withinBoundary } from './roles.ts'
+import {
+  describeResearch,
+  describeSteps,
+  opening,
+  requireText,
+  response,
+  withinBoundary,
+} from './roles.ts'
 import type { AskState } from './state.ts'
 import { maxTurns, type TeamParts } from './team.ts'
 
@@ -30,7 +37,9 @@ export function expertNode(team: TeamParts) {
         },
         findings: () => null,
       })
-      const done = await runGraph(graph, context, { messages: conversationFor(team, state, context) })
+      const done = await runGraph(graph, context, {
+        messages: conversationFor(team, state, context),
+      })
       const answer = requireText(String(done.answer?.expert_answer ?? ''), 'The expert')
       const reasoning = String(done.answer?.reasoning_trace ?? '')
       return {
@@ -39,13 +48,21 @@ export function expertNode(team: TeamParts) {
         expertReasoning: reasoning,
         toolCalls: state.toolCalls + done.toolNames.length,
         calculations: state.calculations + done.toolNames.length,
-        agentMessages: [response(context, 'expert', null, `expert complete\n${JSON.stringify(done.answer)}`)],
+        agentMessages: [
+          response(context, 'expert', null, `expert complete\n${JSON.stringify(done.answer)}`),
+        ],
       }
     })
 }
 
-function conversationFor(team: TeamParts, state: AskState, context: RunContext): readonly Message[] {
-  const instructions = conversationOf(state.agentMessages, 'expert', { kind: 'instruction' }).slice(-1)
+function conversationFor(
+  team: TeamParts,
+  state: AskState,
+  context: RunContext,
+): readonly Message[] {
+  const instructions = conversationOf(state.agentMessages, 'expert', { kind: 'instruction' }).slice(
+    -1,
+  )
   if (state.expertState !== null) return [...state.expertState.messages, ...instructions]
   const prompt = fillPrompt(team.prompts.expert, {
     question: state.question,

@@ -10,7 +10,10 @@ import { describeResearch, describeSteps, opening, response, withinBoundary } fr
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
 
-const finalSchema = z.object({ final_answer: z.string().trim().min(1), final_reasoning_trace: z.string() })
+const finalSchema = z.object({
+  final_answer: z.string().trim().min(1),
+  final_reasoning_trace: z.string(),
+})
 
 /** The finalizer: puts the answer into its last form. A text that the orchestrator has fixed stays as it is. */
 export function finalizeNode(team: TeamParts) {
@@ -18,13 +21,19 @@ export function finalizeNode(team: TeamParts) {
     if (state.finalAnswer !== '') return { agentMessages: [complete(context)] }
     if (state.limit !== null) return composePartial(state, context)
     const withShare = context.child('final', { share: finalShare })
-    const patch = await withinBoundary('finalizer', withShare, () => finalize(team, state, withShare))
+    const patch = await withinBoundary('finalizer', withShare, () =>
+      finalize(team, state, withShare),
+    )
     if (patch.limit === undefined && patch.error === undefined) return patch
     return { ...patch, ...composePartial(state, context) }
   }
 }
 
-async function finalize(team: TeamParts, state: AskState, context: RunContext): Promise<Patch<AskState>> {
+async function finalize(
+  team: TeamParts,
+  state: AskState,
+  context: RunContext,
+): Promise<Patch<AskState>> {
   const prompt = fillPrompt(team.prompts.finalizer, {
     question: state.question,
     research_steps_and_results: describeResearch(state.researchResults),
@@ -32,7 +41,10 @@ async function finalize(team: TeamParts, state: AskState, context: RunContext): 
     expert_answer: state.expertAnswer,
     expert_reasoning: state.expertReasoning,
   })
-  const messages = [opening(context, 'system', prompt), opening(context, 'user', lastInstruction(state.agentMessages, 'finalizer'))]
+  const messages = [
+    opening(context, 'system', prompt),
+    opening(context, 'user', lastInstruction(state.agentMessages, 'finalizer')),
+  ]
   const roleInput = {
     question: state.question,
     research_steps: state.researchSteps,
@@ -42,7 +54,13 @@ async function finalize(team: TeamParts, state: AskState, context: RunContext): 
     expert_reasoning: state.expertReasoning,
   }
   const model = context.services.models.forRole('finalizer')
-  const { value } = await callModelForObject(context, 'model', model, { messages, roleInput }, finalSchema)
+  const { value } = await callModelForObject(
+    context,
+    'model',
+    model,
+    { messages, roleInput },
+    finalSchema,
+  )
   return {
     finalAnswer: value.final_answer,
     finalReasoningTrace: value.final_reasoning_trace,
@@ -52,7 +70,10 @@ async function finalize(team: TeamParts, state: AskState, context: RunContext): 
 
 /** At a limit, code puts together what critics had approved by then: the expert's answer, else the research results. */
 function composePartial(state: AskState, context: RunContext): Patch<AskState> {
-  const text = state.criticExpertDecision === 'approve' ? state.expertAnswer : approvedResults(state).join('\n\n')
+  const text =
+    state.criticExpertDecision === 'approve'
+      ? state.expertAnswer
+      : approvedResults(state).join('\n\n')
   return {
     finalAnswer: text === '' ? noEvidenceText : text,
     finalReasoningTrace: `${state.limit?.message ?? 'The finalizer failed.'} The answer is what had been found and approved by then.`,
@@ -61,7 +82,8 @@ function composePartial(state: AskState, context: RunContext): Patch<AskState> {
 }
 
 function approvedResults(state: AskState): readonly string[] {
-  const isPending = state.criticResearcherDecision !== 'approve' || state.currentStep === 'researcher'
+  const isPending =
+    state.criticResearcherDecision !== 'approve' || state.currentStep === 'researcher'
   const count = state.currentResearchIndex + (isPending ? 0 : 1)
   const results = state.researchResults.slice(0, count).map(({ result }) => result)
   return results.filter((result) => result !== noEvidenceText)

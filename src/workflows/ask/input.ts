@@ -14,10 +14,15 @@ export const maxQuestionLength = 200_000
  * @throws `invalid_input` when nothing is left or it is too long
  */
 export function cleanQuestion(question: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  const cleaned = question.toWellFormed().replaceAll('\r\n', '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '').trim()
+  const cleaned = question
+    .toWellFormed()
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/[^\P{Cc}\n\t]/gu, '')
+    .trim()
   if (cleaned === '') {
-    throw new ScholiumError('invalid_input', 'The question is empty.', { hint: 'Ask something: scholium ask "What is CRISPR?"' })
+    throw new ScholiumError('invalid_input', 'The question is empty.', {
+      hint: 'Ask something: scholium ask "What is CRISPR?"',
+    })
   }
   if (cleaned.length > maxQuestionLength) {
     throw new ScholiumError(
@@ -33,11 +38,20 @@ export function cleanQuestion(question: string): string {
 export function inputNode(team: TeamParts) {
   return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
     withinBoundary('input', context, async () => {
-      const read = (await context.step('sources', 'read', { paths: state.files }, async ({ signal }) => {
-        return (await team.readSources(state.files, signal)) as unknown as Json
-      })) as unknown as ReadSources
+      const read = (await context.step(
+        'sources',
+        'read',
+        { paths: state.files },
+        async ({ signal }) => {
+          return (await team.readSources(state.files, signal)) as unknown as Json
+        },
+      )) as unknown as ReadSources
       if (read.isSample) {
-        await context.notice('sample', 'info', 'The library is empty: answering from the sample library. Add your own with: scholium library add PATH')
+        await context.notice(
+          'sample',
+          'info',
+          'The library is empty: answering from the sample library. Add your own with: scholium library add PATH',
+        )
       }
       return {
         sourceIds: read.sourceIds,

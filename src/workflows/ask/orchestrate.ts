@@ -13,14 +13,25 @@ type Changes = { -readonly [K in keyof AskState]?: AskState[K] }
  */
 export async function orchestrate(state: AskState, context: RunContext): Promise<Patch<AskState>> {
   const invalid = findInvalidFields(state)
-  if (invalid.length > 0) await context.notice('state', 'warning', `The state is not sound: ${invalid.join('; ')}.`)
+  if (invalid.length > 0)
+    await context.notice('state', 'warning', `The state is not sound: ${invalid.join('; ')}.`)
   const changes = decide(state)
   const next = { ...state, ...changes } as AskState
   const instruction = instructionFor(next)
   const stepId = isResearch(next.nextStep) ? next.currentResearchIndex : null
-  const envelope = { sender: 'orchestrator', receiver: next.nextStep, kind: 'instruction', stepId } as const
+  const envelope = {
+    sender: 'orchestrator',
+    receiver: next.nextStep,
+    kind: 'instruction',
+    stepId,
+  } as const
   const message = teamMessage(context, envelope, instruction)
-  return { ...changes, currentStep: next.nextStep, nextStep: next.nextStep, agentMessages: [message] }
+  return {
+    ...changes,
+    currentStep: next.nextStep,
+    nextStep: next.nextStep,
+    agentMessages: [message],
+  }
 }
 
 /** The node to which the current step leads. @throws `internal` for a step that is none. */
@@ -59,13 +70,22 @@ function decide(state: AskState): Changes {
     case 'expert':
       return { nextStep: `critic_${state.currentStep}` }
     case 'critic_planner':
-      return state.criticPlannerDecision === 'approve' ? startResearch(state) : reject(state, 'planner')
+      return state.criticPlannerDecision === 'approve'
+        ? startResearch(state)
+        : reject(state, 'planner')
     case 'critic_researcher':
-      return state.criticResearcherDecision === 'approve' ? nextResearch(state) : reject(state, 'researcher')
+      return state.criticResearcherDecision === 'approve'
+        ? nextResearch(state)
+        : reject(state, 'researcher')
     case 'critic_expert':
-      return state.criticExpertDecision === 'approve' ? { nextStep: 'finalizer' } : reject(state, 'expert')
+      return state.criticExpertDecision === 'approve'
+        ? { nextStep: 'finalizer' }
+        : reject(state, 'expert')
     default:
-      throw new ScholiumError('internal', `The orchestrator does not know the step "${state.currentStep}".`)
+      throw new ScholiumError(
+        'internal',
+        `The orchestrator does not know the step "${state.currentStep}".`,
+      )
   }
 }
 
@@ -81,7 +101,10 @@ function startResearch(state: AskState): Changes {
 
 function nextResearch(state: AskState): Changes {
   const index = state.currentResearchIndex + 1
-  return { currentResearchIndex: index, nextStep: index < state.researchSteps.length ? 'researcher' : 'expert' }
+  return {
+    currentResearchIndex: index,
+    nextStep: index < state.researchSteps.length ? 'researcher' : 'expert',
+  }
 }
 
 /** A rejection counts; the one that reaches a limit ends the work. */
@@ -89,9 +112,16 @@ function reject(state: AskState, worker: Worker): Changes {
   const retryCount = state.retryCount + 1
   const retries = { ...state.retries, [worker]: state.retries[worker] + 1 }
   const ownLimit = state.retryLimits[worker]
-  const isOver = retryCount >= state.retryLimit || (ownLimit !== undefined && retries[worker] >= ownLimit)
+  const isOver =
+    retryCount >= state.retryLimit || (ownLimit !== undefined && retries[worker] >= ownLimit)
   if (!isOver) return { retryCount, retries, nextStep: worker }
-  return { retryCount, retries, nextStep: 'finalizer', finalAnswer: notAnsweredText, finalReasoningTrace: notAnsweredText }
+  return {
+    retryCount,
+    retries,
+    nextStep: 'finalizer',
+    finalAnswer: notAnsweredText,
+    finalReasoningTrace: notAnsweredText,
+  }
 }
 
 function afterError(state: AskState): Changes {
@@ -103,14 +133,26 @@ function afterError(state: AskState): Changes {
 function instructionFor(state: AskState): string {
   switch (state.nextStep as AgentName) {
     case 'planner':
-      return withFeedback(`Plan how to answer this question: ${state.question}`, state.criticPlannerDecision, state.criticPlannerFeedback)
+      return withFeedback(
+        `Plan how to answer this question: ${state.question}`,
+        state.criticPlannerDecision,
+        state.criticPlannerFeedback,
+      )
     case 'researcher': {
       const request = state.researchSteps[state.currentResearchIndex] ?? ''
-      return withFeedback(`Research this: ${request}`, state.criticResearcherDecision, state.criticResearcherFeedback)
+      return withFeedback(
+        `Research this: ${request}`,
+        state.criticResearcherDecision,
+        state.criticResearcherFeedback,
+      )
     }
     case 'expert': {
       const done = state.researchSteps.length > 0 ? 'All research steps are completed. ' : ''
-      return withFeedback(`${done}Answer this question: ${state.question}`, state.criticExpertDecision, state.criticExpertFeedback)
+      return withFeedback(
+        `${done}Answer this question: ${state.question}`,
+        state.criticExpertDecision,
+        state.criticExpertFeedback,
+      )
     }
     case 'critic_planner':
       return `Judge this plan:\n${JSON.stringify({ research_steps: state.researchSteps, expert_steps: state.expertSteps })}`
@@ -123,8 +165,14 @@ function instructionFor(state: AskState): string {
   }
 }
 
-function withFeedback(text: string, decision: AskState['criticPlannerDecision'], feedback: string): string {
-  return decision === 'reject' ? `${text}\nYour critic rejected the last attempt: ${feedback}` : text
+function withFeedback(
+  text: string,
+  decision: AskState['criticPlannerDecision'],
+  feedback: string,
+): string {
+  return decision === 'reject'
+    ? `${text}\nYour critic rejected the last attempt: ${feedback}`
+    : text
 }
 
 function isResearch(step: string): boolean {

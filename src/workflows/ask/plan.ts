@@ -16,15 +16,26 @@ const planSchema = z.object({
 export function planNode(team: TeamParts) {
   return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
     withinBoundary('planner', context, async () => {
-      const messages = [opening(context, 'system', team.prompts.planner), ...conversationOf(state.agentMessages, 'planner')]
+      const messages = [
+        opening(context, 'system', team.prompts.planner),
+        ...conversationOf(state.agentMessages, 'planner'),
+      ]
       const feedback = state.criticPlannerDecision === 'reject' ? state.criticPlannerFeedback : null
       const roleInput = { question: state.question, feedback }
       const model = context.services.models.forRole('planner')
-      const { value } = await callModelForObject(context, 'model', model, { messages, roleInput }, planSchema)
+      const { value } = await callModelForObject(
+        context,
+        'model',
+        model,
+        { messages, roleInput },
+        planSchema,
+      )
       return {
         researchSteps: value.research_steps,
         expertSteps: value.expert_steps,
-        agentMessages: [response(context, 'planner', null, `plan complete\n${JSON.stringify(value)}`)],
+        agentMessages: [
+          response(context, 'planner', null, `plan complete\n${JSON.stringify(value)}`),
+        ],
       }
     })
 }

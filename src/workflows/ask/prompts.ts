@@ -10,7 +10,13 @@ export const promptPlaceholders = {
   critic_planner: ['question'],
   critic_researcher: ['question', 'research_request', 'evidence'],
   critic_expert: ['question', 'research_steps_and_results'],
-  finalizer: ['question', 'research_steps_and_results', 'expert_steps', 'expert_answer', 'expert_reasoning'],
+  finalizer: [
+    'question',
+    'research_steps_and_results',
+    'expert_steps',
+    'expert_answer',
+    'expert_reasoning',
+  ],
 } as const satisfies Record<string, readonly string[]>
 
 /** A prompt's name: its file without `.md`. */
@@ -30,21 +36,31 @@ export function loadPrompts(folder: URL = new URL('./prompts/', import.meta.url)
 
 function loadPrompt(folder: URL, name: PromptName): string {
   const text = readPrompt(new URL(`${name}.md`, folder))
-  const missing = promptPlaceholders[name].filter((placeholder) => !text.includes(`{${placeholder}}`))
+  const missing = promptPlaceholders[name].filter(
+    (placeholder) => !text.includes(`{${placeholder}}`),
+  )
   if (missing.length === 0) return text
-  throw new ScholiumError('invalid_configuration', `The prompt ${name}.md lacks {${missing.join('}, {')}}.`, {
-    hint: 'Put the placeholders back, or use the prompt that came with the package.',
-  })
+  throw new ScholiumError(
+    'invalid_configuration',
+    `The prompt ${name}.md lacks {${missing.join('}, {')}}.`,
+    {
+      hint: 'Put the placeholders back, or use the prompt that came with the package.',
+    },
+  )
 }
 
 function readPrompt(file: URL): string {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (cause) {
-    throw new ScholiumError('invalid_configuration', `The prompt ${file.pathname} cannot be read.`, {
-      hint: 'Install the package anew.',
-      cause,
-    })
+    throw new ScholiumError(
+      'invalid_configuration',
+      `The prompt ${file.pathname} cannot be read.`,
+      {
+        hint: 'Install the package anew.',
+        cause,
+      },
+    )
   }
 }
 
@@ -56,7 +72,10 @@ export function fillPrompt(prompt: string, values: Readonly<Record<string, strin
   return prompt.replaceAll(/\{([a-z_]+)\}/g, (_whole, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined
     if (value === undefined) {
-      throw new ScholiumError('invalid_configuration', `A prompt asks for {${name}}, which is not given.`)
+      throw new ScholiumError(
+        'invalid_configuration',
+        `A prompt asks for {${name}}, which is not given.`,
+      )
     }
     return value
   })

@@ -30,7 +30,9 @@ export function researchNode(team: TeamParts) {
       const index = state.currentResearchIndex
       const ledger = new EvidenceLedger(state.citations, state.passages)
       const graph = researcherGraph(team, state, ledger, context)
-      const done = await runGraph(graph, context, { messages: conversationFor(team, state, context) })
+      const done = await runGraph(graph, context, {
+        messages: conversationFor(team, state, context),
+      })
       const result = requireText(String(done.answer?.result ?? ''), 'The researcher')
       const { citations, passages } = done.findings as unknown as Findings
       const researchResults = [...state.researchResults]
@@ -48,11 +50,21 @@ export function researchNode(team: TeamParts) {
 }
 
 /** The researcher's sub-graph, with tools that know the run's numbers. */
-function researcherGraph(team: TeamParts, state: AskState, ledger: EvidenceLedger, context: RunContext) {
+function researcherGraph(
+  team: TeamParts,
+  state: AskState,
+  ledger: EvidenceLedger,
+  context: RunContext,
+) {
   const { library } = team
   const { sourceIds } = state
-  const tools = createLibraryTools({ library, sourceIds, sourceOf: (n) => ledger.sourceOf(n).sourceId })
-  const feedback = state.criticResearcherDecision === 'reject' ? state.criticResearcherFeedback : null
+  const tools = createLibraryTools({
+    library,
+    sourceIds,
+    sourceOf: (n) => ledger.sourceOf(n).sourceId,
+  })
+  const feedback =
+    state.criticResearcherDecision === 'reject' ? state.criticResearcherFeedback : null
   const request = state.researchSteps[state.currentResearchIndex] ?? ''
   return createAgentGraph({
     name: 'researcher',
@@ -69,11 +81,19 @@ function researcherGraph(team: TeamParts, state: AskState, ledger: EvidenceLedge
 }
 
 /** The opening of a new step's conversation, or the old one with what the orchestrator said since. */
-function conversationFor(team: TeamParts, state: AskState, context: RunContext): readonly Message[] {
+function conversationFor(
+  team: TeamParts,
+  state: AskState,
+  context: RunContext,
+): readonly Message[] {
   const stepId = state.currentResearchIndex
-  const instructions = conversationOf(state.agentMessages, 'researcher', { stepId, kind: 'instruction' })
+  const instructions = conversationOf(state.agentMessages, 'researcher', {
+    stepId,
+    kind: 'instruction',
+  })
   const earlier = state.researcherStates[stepId]
-  if (earlier === undefined) return [opening(context, 'system', team.prompts.researcher), ...instructions.slice(-1)]
+  if (earlier === undefined)
+    return [opening(context, 'system', team.prompts.researcher), ...instructions.slice(-1)]
   return [...earlier.messages, ...instructions.slice(-1)]
 }
 

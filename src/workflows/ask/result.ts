@@ -18,7 +18,14 @@ export type AskResult = {
   readonly citations: readonly CitedSource[]
   readonly claims: readonly Claim[]
   readonly coverage: Coverage
-  readonly plan: { readonly researchSteps: readonly string[]; readonly expertSteps: readonly string[] }
-  readonly retries: { readonly planner: number; readonly researcher: number; readonly expert: number }
+  readonly plan: {
+    readonly researchSteps: readonly string[]
+    readonly expertSteps: readonly string[]
+  }
+  readonly retries: {
+    readonly planner: number
+    readonly researcher: number
+    readonly expert: number
+  }
   readonly gaps: readonly Gap[]
 }

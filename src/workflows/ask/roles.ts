@@ -8,7 +8,15 @@ import { teamMessage } from './envelope.ts'
 import type { AskState, Worker } from './state.ts'
 
 /** Errors that are not an agent's: they stop or end the run as a whole. */
-const runCodes = new Set(['cancelled', 'fenced', 'store_failed', 'step_changed', 'step_missing', 'step_repeated', 'waiting'])
+const runCodes = new Set([
+  'cancelled',
+  'fenced',
+  'store_failed',
+  'step_changed',
+  'step_missing',
+  'step_repeated',
+  'waiting',
+])
 
 /**
  * A node's work with the team's one boundary for errors: a limit ends the work, an answer without form is the same role's
@@ -28,8 +36,13 @@ export async function withinBoundary(
       return { limit: failure, gaps: [{ kind: 'limit', detail: failure.message }] }
     }
     await context.notice('failed', 'error', `${component}: ${failure.message}`)
-    if (failure.code === 'model_output_malformed' && isWorker(component)) return { malformed: component }
-    return { error: failure, errorComponent: component, gaps: [{ kind: 'error', detail: `${component}: ${failure.message}` }] }
+    if (failure.code === 'model_output_malformed' && isWorker(component))
+      return { malformed: component }
+    return {
+      error: failure,
+      errorComponent: component,
+      gaps: [{ kind: 'error', detail: `${component}: ${failure.message}` }],
+    }
   }
 }
 
@@ -38,7 +51,12 @@ function isWorker(component: string): component is Worker {
 }
 
 /** What an agent says to the orchestrator when it is done. */
-export function response(context: RunContext, sender: string, stepId: number | null, text: string): Message {
+export function response(
+  context: RunContext,
+  sender: string,
+  stepId: number | null,
+  text: string,
+): Message {
   return teamMessage(context, { sender, receiver: 'orchestrator', kind: 'response', stepId }, text)
 }
 
@@ -50,18 +68,27 @@ export function opening(context: RunContext, role: 'system' | 'user', text: stri
 /** The research steps with their results, as prompts show them. */
 export function describeResearch(research: readonly ResearchResult[]): string {
   if (research.length === 0) return '(nothing was looked up)'
-  return research.map(({ request, result }, index) => `${index + 1}. ${request}\n${result}`).join('\n\n')
+  return research
+    .map(({ request, result }, index) => `${index + 1}. ${request}\n${result}`)
+    .join('\n\n')
 }
 
 /** Steps as a numbered list. */
 export function describeSteps(steps: readonly string[]): string {
-  return steps.length === 0 ? '(none)' : steps.map((step, index) => `${index + 1}. ${step}`).join('\n')
+  return steps.length === 0
+    ? '(none)'
+    : steps.map((step, index) => `${index + 1}. ${step}`).join('\n')
 }
 
 /** Passages as prompts show them: delimited, each under its number. */
 export function describeEvidence(passages: readonly ReadPassage[]): string {
   if (passages.length === 0) return '(no passage was read)'
-  return passages.map(({ n, page, text }) => `[${n}]${page === undefined ? '' : ` page ${page}`}\n<<<\n${text}\n>>>`).join('\n\n')
+  return passages
+    .map(
+      ({ n, page, text }) =>
+        `[${n}]${page === undefined ? '' : ` page ${page}`}\n<<<\n${text}\n>>>`,
+    )
+    .join('\n\n')
 }
 
 /** Fails unless the model gave what the node cannot do without. */

@@ -17,7 +17,13 @@ export type Decision = '' | 'approve' | 'reject'
 
 /** What the run could not do or read, for the answer's list of gaps. */
 export type Gap = {
-  readonly kind: 'unreadable_source' | 'no_evidence' | 'tool_failed' | 'limit' | 'uncited_answer' | 'error'
+  readonly kind:
+    | 'unreadable_source'
+    | 'no_evidence'
+    | 'tool_failed'
+    | 'limit'
+    | 'uncited_answer'
+    | 'error'
   readonly detail: string
   readonly source?: string
 }
@@ -134,13 +140,16 @@ function appendGaps(): Channels<AskState>['gaps'] {
 }
 
 /** The fields of a state that are missing or of another type than they begin with; empty when the state is sound. */
-export function findInvalidFields(state: { readonly [field: string]: Json | undefined }): readonly string[] {
+export function findInvalidFields(state: {
+  readonly [field: string]: Json | undefined
+}): readonly string[] {
   return Object.entries(channels).flatMap(([field, channel]) => {
     const value = state[field]
     if (value === undefined) return [`${field} is missing`]
     const initial: Json = channel.initial
     if (initial === null || value === null) return []
-    const isSame = typeof value === typeof initial && Array.isArray(value) === Array.isArray(initial)
+    const isSame =
+      typeof value === typeof initial && Array.isArray(value) === Array.isArray(initial)
     return isSame ? [] : [`${field} is ${Array.isArray(value) ? 'a list' : typeof value}`]
   })
 }

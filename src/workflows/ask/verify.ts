@@ -17,12 +17,23 @@ export function verifyNode(team: TeamParts) {
     const gaps = [...state.gaps, ...evidenceGaps(state)]
     const isUncited = lacksCitations(state)
     const answer = isUncited ? noEvidenceText : state.finalAnswer
-    if (isUncited) gaps.push({ kind: 'uncited_answer', detail: 'The answer cited no place that was read, so it is withheld.' })
+    if (isUncited)
+      gaps.push({
+        kind: 'uncited_answer',
+        detail: 'The answer cited no place that was read, so it is withheld.',
+      })
     const { status, stopReason } = outcomeOf(state, answer, gaps)
-    const isClaiming = status !== 'failed' && answer !== noEvidenceText && answer !== notAnsweredText
+    const isClaiming =
+      status !== 'failed' && answer !== noEvidenceText && answer !== notAnsweredText
     const claims = isClaiming ? await check(team, state, answer, context) : []
     const cited = new Set(citedNumbers(answer))
-    const citations = isClaiming ? await describeSources(team, state.citations.filter(({ n }) => cited.has(n)), context) : []
+    const citations = isClaiming
+      ? await describeSources(
+          team,
+          state.citations.filter(({ n }) => cited.has(n)),
+          context,
+        )
+      : []
     const result: AskResult = {
       status,
       stopReason,
@@ -40,13 +51,25 @@ export function verifyNode(team: TeamParts) {
   }
 }
 
-async function check(team: TeamParts, state: AskState, answer: string, context: RunContext): Promise<readonly Claim[]> {
+async function check(
+  team: TeamParts,
+  state: AskState,
+  answer: string,
+  context: RunContext,
+): Promise<readonly Claim[]> {
   const cited = citedNumbers(answer)
   const references = state.passages.filter((passage) => cited.includes(passage.n))
   const { passages, unavailable } =
-    references.length === 0 ? { passages: [], unavailable: [] } : await readEvidence(context, team.library, references)
+    references.length === 0
+      ? { passages: [], unavailable: [] }
+      : await readEvidence(context, team.library, references)
   const numbers = state.citations.map(({ n }) => n)
-  return checkClaims(splitClaims(answer), passages, numbers, unavailable.map(({ n }) => n))
+  return checkClaims(
+    splitClaims(answer),
+    passages,
+    numbers,
+    unavailable.map(({ n }) => n),
+  )
 }
 
 /** The cited sources with what the library knows of them. */
@@ -84,17 +107,28 @@ function evidenceGaps(state: AskState): readonly Gap[] {
 
 /** Whether an answer that was to be looked up rests on nothing that was read or calculated. */
 function lacksCitations(state: AskState): boolean {
-  if (state.error !== null || state.finalAnswer === notAnsweredText || state.finalAnswer === noEvidenceText) return false
+  if (
+    state.error !== null ||
+    state.finalAnswer === notAnsweredText ||
+    state.finalAnswer === noEvidenceText
+  )
+    return false
   if (state.researchSteps.length === 0 || state.calculations > 0) return false
   const known = new Set(state.citations.map(({ n }) => n))
   return !citedNumbers(state.finalAnswer).some((n) => known.has(n))
 }
 
-function outcomeOf(state: AskState, answer: string, gaps: readonly Gap[]): { status: AskStatus; stopReason: StopReason } {
+function outcomeOf(
+  state: AskState,
+  answer: string,
+  gaps: readonly Gap[],
+): { status: AskStatus; stopReason: StopReason } {
   if (state.error !== null) return { status: 'failed', stopReason: 'error' }
-  if (state.limit !== null) return { status: answer === noEvidenceText ? 'unanswered' : 'partial', stopReason: 'limit' }
+  if (state.limit !== null)
+    return { status: answer === noEvidenceText ? 'unanswered' : 'partial', stopReason: 'limit' }
   if (answer === notAnsweredText) return { status: 'unanswered', stopReason: 'retry_limit' }
   if (answer.trim() === noEvidenceText) return { status: 'unanswered', stopReason: 'no_evidence' }
-  if (gaps.some(({ kind }) => kind === 'no_evidence')) return { status: 'partial', stopReason: 'gaps' }
+  if (gaps.some(({ kind }) => kind === 'no_evidence'))
+    return { status: 'partial', stopReason: 'gaps' }
   return { status: 'answered', stopReason: 'answered' }
 }

@@ -1,0 +1,110 @@
+import type { ModelRequestSeen, Script, ScriptedReply } from './scripted-model.ts'
+
+/** The roles of the question team, as a script sees them. */
+export type ScriptedRole =
+  | 'planner'
+  | 'researcher'
+  | 'expert'
+  | 'critic_planner'
+  | 'critic_researcher'
+  | 'critic_expert'
+  | 'finalizer'
+
+/** A reply, or a way to choose one: `call` counts the calls of the role from 1. */
+export type RoleScript = ScriptedReply | ((seen: ModelRequestSeen, call: number) => ScriptedReply)
+
+/** What each role says; a role that is left out does its part of a plain run. */
+export type TeamScript = { readonly [role in ScriptedRole]?: RoleScript }
+
+/** The opening words of each role's system prompt, by which a request's role is known. */
+const openings: readonly (readonly [ScriptedRole, string])[] = [
+  ['planner', 'You plan how'],
+  ['researcher', 'You look things up'],
+  ['expert', 'You answer a question'],
+  ['critic_planner', 'You judge a plan'],
+  ['critic_researcher', 'You judge a research result'],
+  ['critic_expert', 'You judge an answer'],
+  ['finalizer', 'You write the final answer'],
+]
+
+/** The role that a request speaks to. @throws when its system prompt is no role's */
+export function roleOf(seen: ModelRequestSeen): ScriptedRole {
+  const found = openings.find(([, opening]) => seen.system.startsWith(opening))
+  if (found === undefined)
+    throw new Error(`No role's prompt begins like this: ${seen.system.slice(0, 60)}`)
+  return found[0]
+}
+
+/**
+ * A script for the whole team: one research step, a search, a result that quotes the first passage under its number, critics
+ * that approve, an answer that repeats the result. `script` changes what single roles say.
+ */
+export function scriptTeam(script: TeamScript = {}): Script {
+  const calls = new Map<ScriptedRole, number>()
+  return (seen) => {
+    const role = roleOf(seen)
+    const call = (calls.get(role) ?? 0) + 1
+    calls.set(role, call)
+    const own = script[role]
+    if (own === undefined) return plainReply(role, seen)
+    return typeof own === 'function' ? own(seen, call) : own
+  }
+}
+
+/** What a role says in a plain run. */
+export function plainReply(role: ScriptedRole, seen: ModelRequestSeen): ScriptedReply {
+  switch (role) {
+    case 'planner': {
+      const question = /question: (.*)/.exec(seen.lastText)?.[1] ?? 'the question'
+      return { json: { research_steps: [question], expert_steps: ['Answer from the findings.'] } }
+    }
+    case 'researcher':
+      return researcherReply(seen)
+    case 'expert':
+      return {
+        json: { expert_answer: citedSentences(seen.system), reasoning_trace: 'Took the findings.' },
+      }
+    case 'finalizer':
+      return {
+        json: {
+          final_answer: citedSentences(seen.system),
+          final_reasoning_trace: 'Looked up, then answered.',
+        },
+      }
+    default:
+      return { json: { decision: 'approve', feedback: '' } }
+  }
+}
+
+interface PassageSeen {
+  readonly n: number
+  readonly text: string
+}
+
+/** Searches first; then quotes the first sentence of the best passage under its number. */
+function researcherReply(seen: ModelRequestSeen): ScriptedReply {
+  if (seen.lastRole !== 'tool') {
+    const request = /Research this: (.*)/.exec(seen.lastText)?.[1] ?? seen.lastText
+    return { toolCalls: [{ name: 'search_library', input: { query: request, limit: 3 } }] }
+  }
+  const [passage] = passagesIn(seen.lastText)
+  if (passage === undefined) return { json: { result: 'The sources do not say.' } }
+  const sentence =
+    /^[^.]*\.(?=\s|$)/.exec(passage.text.replaceAll(/^#.*$/gm, '').trim())?.[0] ?? passage.text
+  return { json: { result: `${sentence.replace(/\.$/, '')} [${passage.n}].` } }
+}
+
+function passagesIn(text: string): readonly PassageSeen[] {
+  try {
+    return (JSON.parse(text) as { passages?: readonly PassageSeen[] }).passages ?? []
+  } catch {
+    return []
+  }
+}
+
+/** The sentences with a citation that stand in a prompt, or that there are none. */
+function citedSentences(prompt: string): string {
+  const lines = prompt.split('\n').filter((line) => /\[\d+\]\.?$/.test(line.trim()))
+  const answers = lines.map((line) => line.replace(/^The expert's answer: /, '').trim())
+  return [...new Set(answers)].join('\n\n') || 'The sources do not say.'
+}
