@@ -135,6 +135,7 @@ function describeTimeout(stores: Stores): void {
       vi.advanceTimersByTime(300_000)
       await expect(second.acquire('a', self)).rejects.toMatchObject({ code: 'run_busy' })
       await first.close()
+      expect(vi.getTimerCount()).toBe(0)
       vi.advanceTimersByTime(31_000)
       expect((await second.acquire('a', self)).epoch).toBe(2)
     })

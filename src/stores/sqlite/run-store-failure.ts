@@ -33,7 +33,7 @@ const explanations: Readonly<Record<number, Explanation>> = {
   },
   14: {
     what: 'the file cannot be opened',
-    hint: 'Check that its folder exists and may be written, or choose another place with --home.',
+    hint: 'Check that its folder is one and may be written, or choose another place with --home.',
   },
   26: {
     what: 'the file is no SQLite database',
@@ -46,15 +46,25 @@ const unexplained: Explanation = {
   hint: 'Look at the cause; scholium doctor checks the file.',
 }
 
+/** What SQLite would say of a failure to make the file's folder. */
+const codesOfFolders: Readonly<Record<string, number>> = {
+  EACCES: 8,
+  EPERM: 8,
+  EROFS: 8,
+  ENOSPC: 13,
+  ENOTDIR: 14,
+  EEXIST: 14,
+}
+
 /** What the store throws for a failure of the medium: `store_failed`. Errors that are already ours and bugs stay as they are. */
 export function storeFailure(error: unknown, path: string): unknown {
   if (error instanceof ScholiumError || !(error instanceof Error)) return error
-  const { code, errcode } = error as { code?: string; errcode?: number }
+  const { code = '', errcode = codesOfFolders[code] } = error as { code?: string; errcode?: number }
   if (code === 'ERR_INVALID_STATE') {
     const hint = 'Open it again before using it.'
     return new ScholiumError('store_failed', 'The log was closed.', { hint, cause: error })
   }
-  if (code !== 'ERR_SQLITE_ERROR' || errcode === undefined) return error
+  if (errcode === undefined) return error
   // The low byte of an extended code is its primary code.
   const { what, hint, retryable = false } = explanations[errcode & 0xff] ?? unexplained
   return new ScholiumError('store_failed', `The log ${path} could not be used: ${what}.`, {

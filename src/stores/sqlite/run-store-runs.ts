@@ -84,15 +84,8 @@ export class RunTable {
       })
     }
     if (parent !== undefined) this.checkPrefix(parent)
-    // A title is only shown: half a surrogate pair, which UTF-8 cannot carry, may become a replacement character.
-    const values = [
-      runId,
-      workflow,
-      title.toWellFormed(),
-      createdAt,
-      JSON.stringify(owner),
-      leaseUntil,
-    ]
+    // A title is only shown: half a surrogate pair, which UTF-8 cannot carry, becomes a replacement character.
+    const values = [runId, workflow, title, createdAt, JSON.stringify(owner), leaseUntil]
     this.db.prepare(insert).run(...values, parent?.runId ?? null, parent?.seq ?? null)
   }
 

@@ -33,6 +33,22 @@ async function start() {
   return { db, store, lease }
 }
 
+describe('an append', () => {
+  it('waits for the disk where asked to, and only there', async () => {
+    const { db, store, lease } = await start()
+    for (const [durability, level] of [
+      ['normal', 1],
+      ['full', 2],
+      ['full', 2],
+      ['normal', 1],
+    ] as const) {
+      await store.append(lease, [step], [], durability)
+      expect(db.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: level })
+    }
+    await store.close()
+  })
+})
+
 describe('the log in SQLite, when it cannot be written', () => {
   it('keeps what it has on a full disk, nothing of what did not fit, and goes on once there is space', async () => {
     const { db, store, lease } = await start()
@@ -47,6 +63,17 @@ describe('the log in SQLite, when it cannot be written', () => {
       2, 3, 4,
     ])
     expect(await store.output('a', 1)).toBe('x'.repeat(10_000))
+    await store.close()
+  })
+
+  it('takes back what a batch had written before it failed', async () => {
+    const { db, store, lease } = await start()
+    db.exec(`CREATE TEMP TRIGGER refuse BEFORE INSERT ON main.events WHEN NEW.key = 'bad'
+      BEGIN SELECT RAISE(ABORT, 'refused'); END`)
+    const batch = [step, { ...step, key: 'bad' }, step]
+    await expect(store.append(lease, batch, [], 'full')).rejects.toMatchObject(refusal(/cause/))
+    expect(await Array.fromAsync(store.events('a'))).toHaveLength(1)
+    expect((await store.append(lease, [step], [], 'full'))[0]?.seq).toBe(2)
     await store.close()
   })
 
@@ -99,14 +126,21 @@ describe('the log in SQLite, when its file is not as it was', () => {
     await store.close()
   })
 
-  it('refuses a file that is no database, one in a folder that is not there, and one of a newer version', async () => {
+  it('makes the folder that it shall be in', async () => {
+    const store = openRunStore(join(folder, 'new', 'deeper', 'runs.db'))
+    expect(await store.list()).toEqual([])
+    await store.close()
+  })
+
+  it('refuses a file that is no database, one whose folder is a file, and one of a newer version', async () => {
     await writeFile(
       path,
       'This is a text, and it is longer than the header of a database. '.repeat(20),
     )
     expect(() => openRunStore(path)).toThrow(expect.objectContaining(refusal(/Move that file/)))
-    const nowhere = join(folder, 'nowhere', 'runs.db')
-    expect(() => openRunStore(nowhere)).toThrow(expect.objectContaining(refusal(/folder/)))
+    for (const inside of [join(path, 'runs.db'), join(path, 'deeper', 'runs.db'), folder]) {
+      expect(() => openRunStore(inside)).toThrow(expect.objectContaining(refusal(/folder/)))
+    }
     const newer = join(folder, 'newer.db')
     const db = openDatabase(newer)
     db.exec('PRAGMA user_version = 99')

@@ -21,13 +21,16 @@ import { prepareSchema } from './run-store-schema.ts'
 import { Transactions } from './run-store-transaction.ts'
 
 /**
- * The log in a SQLite file, made when it is not there; its folder must exist.
+ * The log in a SQLite file, made with its folder when it is not there.
  * @throws `store_failed` when the file cannot be opened or is no log of this version
  */
 export function openRunStore(path: string): RunStore {
+  let db: DatabaseSync | undefined
   try {
-    return new SqliteRunStore(openDatabase(path), path)
+    db = openDatabase(path)
+    return new SqliteRunStore(db, path)
   } catch (error) {
+    db?.close()
     throw storeFailure(error, path)
   }
 }

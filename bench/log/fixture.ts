@@ -1,0 +1,73 @@
+import { systemClock } from '../../src/kernel/clock.ts'
+import { createHooks } from '../../src/kernel/hooks.ts'
+import { Journal } from '../../src/kernel/journal.ts'
+import type { JsonObject } from '../../src/kernel/json.ts'
+import { Budget } from '../../src/kernel/limits.ts'
+import type { ModelSource } from '../../src/kernel/model.ts'
+import type { Execution, Workflow } from '../../src/kernel/run.ts'
+import { RunContext } from '../../src/kernel/run-context.ts'
+import type { RunStore } from '../../src/kernel/run-store.ts'
+import { currentOwner } from '../../src/stores/process-owner.ts'
+
+/** What each step gives: 10 KB of JSON, as the passages that a search found. */
+export const stepOutput = {
+  passages: Array.from({ length: 20 }, (_, index) => ({
+    n: index,
+    text: 'Bacteria keep a record of the viruses they have met. '.repeat(9).slice(0, 484),
+  })),
+}
+
+const noModels: ModelSource = {
+  forRole() {
+    throw new Error('No model is called here.')
+  },
+}
+
+/** What `startRun` and its like need on this store. */
+export function executionOn(store: RunStore): Execution {
+  return {
+    store,
+    owner: currentOwner(),
+    clock: systemClock,
+    models: noModels,
+    limits: {},
+    packageVersion: '0',
+    configuration: {},
+  }
+}
+
+/** A context of a new run on this store, as `startRun` makes it. */
+export async function newContext(store: RunStore, runId: string): Promise<RunContext> {
+  const run = { runId, workflow: 'bench', title: '', createdAt: systemClock.now() }
+  const lease = await store.create(run, currentOwner())
+  const services = {
+    journal: new Journal({ runId, store, lease }),
+    budget: new Budget({}),
+    clock: systemClock,
+    hooks: createHooks(),
+    models: noModels,
+    seed: runId,
+    secrets: [],
+    startedAtMs: systemClock.now(),
+  }
+  return new RunContext({ services, path: 'bench', signal: new AbortController().signal })
+}
+
+/** A workflow of which only the code matters. */
+export function workflowOf(
+  run: (context: RunContext) => Promise<JsonObject>,
+): Workflow<JsonObject, JsonObject> {
+  return {
+    name: 'bench',
+    version: '1',
+    promptHashes: {},
+    title: () => '',
+    run,
+    status: () => 'answered',
+  }
+}
+
+/** The step that each measurement repeats: a pure one, whose input is its number. */
+export function pureStep(context: RunContext, index: number): Promise<typeof stepOutput> {
+  return context.step(`step-${index}`, 'pure', { index }, async () => stepOutput)
+}
