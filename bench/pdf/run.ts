@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { getDocumentProxy } from 'unpdf'
+import { listFiles } from '../../src/sources/list-files.ts'
+import { readPaths } from '../../src/sources/read-files.ts'
+import { type PopplerOrder, popplerPages, sharedRuns } from './pdftotext.ts'
+
+// Measures reading PDFs: `SCHOLIUM_DATA=… node bench/pdf/run.ts`. Speed beside bare pdf.js, words and order beside
+// poppler's pdftotext (where it is installed), and what becomes of bad files.
+
+const ROUNDS = 3
+const TARGET_PAGES_PER_S = 100
+
+const data = process.env.SCHOLIUM_DATA
+if (data === undefined) {
+  console.error('SCHOLIUM_DATA must name the data folder.')
+  process.exit(2)
+}
+const folder = join(data, '04-pdf')
+const papers = readFileSync(join(folder, 'papers/INDEX.txt'), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => join(folder, line.split('|')[0] as string))
+
+await measureSpeed()
+await measureWords()
+await measureBadFiles()
+
+async function measureSpeed(): Promise<void> {
+  const rows: Record<string, string | number>[] = []
+  for (let round = 1; round <= ROUNDS; round++) {
+    const bare = await timePages(barePages())
+    const ours = await timePages(ourPages())
+    rows.push({
+      round,
+      'this reader, 2 workers (pages/s)': Math.round(ours.pagesPerS),
+      'bare pdf.js, 1 thread (pages/s)': Math.round(bare.pagesPerS),
+      ratio: (ours.pagesPerS / bare.pagesPerS).toFixed(2),
+      'CPU a page, this reader (ms)': ours.cpuMsPerPage.toFixed(1),
+      'CPU a page, bare (ms)': bare.cpuMsPerPage.toFixed(1),
+    })
+  }
+  console.log(
+    `\nSpeed over ${papers.length} papers (target: ${TARGET_PAGES_PER_S} pages/s on 2 cores)`,
+  )
+  console.log(
+    '(the workers start anew each round, while bare pdf.js is warm from the second round on)',
+  )
+  console.table(rows)
+}
+
+async function timePages(pageCounts: AsyncIterable<number>): Promise<{
+  readonly pagesPerS: number
+  readonly cpuMsPerPage: number
+}> {
+  const startedAt = performance.now()
+  const cpuBefore = process.cpuUsage()
+  let pages = 0
+  for await (const count of pageCounts) pages += count
+  const { user, system } = process.cpuUsage(cpuBefore)
+  return {
+    pagesPerS: (1_000 * pages) / (performance.now() - startedAt),
+    cpuMsPerPage: (user + system) / 1_000 / pages,
+  }
+}
+
+async function* ourPages(): AsyncIterable<number> {
+  for await (const outcome of readPaths(papers))
+    yield outcome.ok ? outcome.document.pages.length : 0
+}
+
+async function* barePages(): AsyncIterable<number> {
+  for (const path of papers) {
+    const file = await getDocumentProxy(new Uint8Array(readFileSync(path)), { verbosity: 0 })
+    for (let number = 1; number <= file.numPages; number++) {
+      await (await file.getPage(number)).getTextContent()
+    }
+    yield file.numPages
+    await file.loadingTask.destroy()
+  }
+}
+
+async function measureWords(): Promise<void> {
+  if (popplerPages(papers[0] as string, 'layout') === undefined) {
+    console.log('\nWords and order: not measured, pdftotext (poppler-utils) is not installed.')
+    return
+  }
+  const tallies = { words: newTally(), drawn: newTally(), layout: newTally() }
+  let next = 0
+  for await (const outcome of readPaths(papers)) {
+    const path = papers[next++] as string
+    if (!outcome.ok) continue
+    const { text, pages } = outcome.document
+    const texts = pages.map(({ start, end }) => text.slice(start, end))
+    compare(tallies.words, path, 'drawn', texts, 1)
+    compare(tallies.drawn, path, 'drawn', texts, 4)
+    compare(tallies.layout, path, 'layout', texts, 4)
+  }
+  console.log("\nOf pdftotext's words and runs of four words, page by page, what the text has too")
+  console.log('(running heads and page numbers, which are dropped, count as missing)')
+  console.table({
+    words: { share: share(tallies.words) },
+    'runs of 4, in drawn order': { share: share(tallies.drawn) },
+    "runs of 4, in poppler's layout order": { share: share(tallies.layout) },
+  })
+}
+
+interface Tally {
+  found: number
+  total: number
+}
+
+function newTally(): Tally {
+  return { found: 0, total: 0 }
+}
+
+function share({ found, total }: Tally): string {
+  return (found / total).toFixed(4)
+}
+
+function compare(
+  tally: Tally,
+  path: string,
+  order: PopplerOrder,
+  texts: readonly string[],
+  length: number,
+): void {
+  const reference = popplerPages(path, order) ?? []
+  for (const [index, text] of texts.entries()) {
+    const { found, total } = sharedRuns(reference[index] ?? '', text, length)
+    tally.found += found
+    tally.total += total
+  }
+}
+
+async function measureBadFiles(): Promise<void> {
+  const { files } = await listFiles([join(folder, 'nasty')])
+  const reasons: Record<string, number> = {}
+  const startedAt = performance.now()
+  let lastAt = startedAt
+  let longestMs = 0
+  for await (const outcome of readPaths(files)) {
+    longestMs = Math.max(longestMs, performance.now() - lastAt)
+    lastAt = performance.now()
+    const reason = outcome.ok ? 'read' : outcome.unreadable.reason
+    reasons[reason] = (reasons[reason] ?? 0) + 1
+  }
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
+  console.log(
+    `\n${files.length} bad files in ${seconds} s; longest wait for one ${Math.round(longestMs)} ms`,
+  )
+  console.table(
+    Object.fromEntries(
+      Object.entries(reasons).map(([reason, count]) => [reason, { files: count }]),
+    ),
+  )
+}
