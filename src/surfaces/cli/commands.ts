@@ -1,0 +1,213 @@
+import type { RunCommand } from './invocation.ts'
+import { type OptionSpec, runOptions } from './option.ts'
+
+/** A command of the command line. */
+export interface CommandSpec {
+  /** One word, or two: `library add`. */
+  readonly name: string
+  readonly parameters: string
+  /** How many words it takes at least and at most. */
+  readonly words: readonly [number, number]
+  /** One sentence for the list of commands. */
+  readonly summary: string
+  /** Paragraphs of its help below the summary. */
+  readonly details: readonly string[]
+  /** Beside the global ones. */
+  readonly options: readonly OptionSpec[]
+  /** Each with what it does. */
+  readonly examples: readonly (readonly [command: string, meaning: string])[]
+  readonly isHidden?: true
+  /** Loads the code on first use, so that help is fast. */
+  load(): Promise<RunCommand>
+}
+
+const answerExits =
+  'Exit code: 0 answered, 1 failed, 2 wrong usage, 3 partial or unanswered, 130 interrupted.'
+const runHelp = 'RUN is an id, its beginning or its end, or "last".'
+
+const ask: CommandSpec = {
+  name: 'ask',
+  parameters: 'QUESTION',
+  words: [0, Infinity],
+  summary: 'Answer a question from your files; every sentence names its place.',
+  details: [
+    'A team plans, searches, reads, calculates and is criticised; each sentence of the answer is then checked against the place that it cites. An empty library is stood in for by the sample library.',
+    'Several words without quotes are joined. "-" reads the question from stdin, "@FILE" from a file.',
+    `${answerExits} An interrupted run can be resumed; its id is printed.`,
+  ],
+  options: [
+    {
+      name: 'source',
+      value: 'PATH',
+      isRepeatable: true,
+      help: 'A file or folder to search for this question beside the library.',
+    },
+    ...runOptions,
+    {
+      name: 'retry-limit',
+      value: 'N',
+      help: 'End after so many rejections by critics. Default: 5.',
+    },
+  ],
+  examples: [
+    ['scholium ask "What is CRISPR and who invented it?"', ''],
+    ['scholium ask "What does the trial conclude?" --source trial.pdf', 'of one file'],
+    ['scholium ask @question.txt --json', 'one JSON object for programs'],
+    [
+      'scholium ask "How fast is light?" --model openai-compatible:llama3.2',
+      'with a language model',
+    ],
+  ],
+  load: async () => (await import('./ask.ts')).runAsk,
+}
+
+const library: readonly CommandSpec[] = [
+  {
+    name: 'library add',
+    parameters: 'PATH…',
+    words: [1, Infinity],
+    summary: 'Read files and folders into the library: PDF, Markdown, text.',
+    details: [
+      'A file that is there already is left as it is; a changed one is read again. A file that cannot be read is named with the reason and never ends the rest.',
+      'Exit code: 0 when every file is in the library, 3 when some were refused, 1 when none is in it, 2 when a path is not there.',
+    ],
+    options: [],
+    examples: [
+      ['scholium library add papers/ notes.md', ''],
+      ['scholium library add report.pdf --json', 'what became of each file, as JSON'],
+    ],
+    load: async () => (await import('./library-add.ts')).runLibraryAdd,
+  },
+  {
+    name: 'library list',
+    parameters: '',
+    words: [0, 0],
+    summary: 'List what is in the library.',
+    details: [],
+    options: [],
+    examples: [
+      ['scholium library list', ''],
+      ['scholium library list --json', 'with everything that is known of each source'],
+    ],
+    load: async () => (await import('./library.ts')).runLibraryList,
+  },
+  {
+    name: 'library search',
+    parameters: 'QUERY',
+    words: [1, Infinity],
+    summary: 'Show the best passages for some words.',
+    details: [],
+    options: [{ name: 'limit', value: 'N', help: 'How many passages, 1 to 100. Default: 8.' }],
+    examples: [
+      ['scholium library search caffeine half-life', ''],
+      ['scholium library search "plate boundaries" --limit 3', ''],
+    ],
+    load: async () => (await import('./library.ts')).runLibrarySearch,
+  },
+  {
+    name: 'library remove',
+    parameters: 'ID-or-PATH',
+    words: [1, 1],
+    summary: 'Take a source out of the library, by its id or its path.',
+    details: ['Answers that cite it stay, but its text can no longer be checked.'],
+    options: [],
+    examples: [
+      ['scholium library remove papers/old.pdf', ''],
+      ['scholium library remove 3f9ac01e', 'the beginning of an id, as the list shows it'],
+    ],
+    load: async () => (await import('./library.ts')).runLibraryRemove,
+  },
+]
+
+const runs: readonly CommandSpec[] = [
+  {
+    name: 'runs list',
+    parameters: '',
+    words: [0, 0],
+    summary: 'List runs, newest first.',
+    details: [],
+    options: [{ name: 'limit', value: 'N', help: 'How many. Default: 50.' }],
+    examples: [
+      ['scholium runs list', ''],
+      ['scholium runs list --limit 5 --json', ''],
+    ],
+    load: async () => (await import('./runs.ts')).runRunsList,
+  },
+  {
+    name: 'runs show',
+    parameters: 'RUN',
+    words: [1, 1],
+    summary: 'Show a run: its answer, and how long each part took.',
+    details: [runHelp],
+    options: [{ name: 'events', help: 'Print its whole log instead, one JSON object a line.' }],
+    examples: [
+      ['scholium runs show last', ''],
+      ['scholium runs show last --events', 'everything that happened, as NDJSON'],
+    ],
+    load: async () => (await import('./runs-show.ts')).runRunsShow,
+  },
+  {
+    name: 'runs remove',
+    parameters: 'RUN…',
+    words: [1, Infinity],
+    summary: 'Remove runs with all that they recorded.',
+    details: [runHelp],
+    options: [],
+    examples: [['scholium runs remove 20261120-4kz9qd', '']],
+    load: async () => (await import('./runs.ts')).runRunsRemove,
+  },
+]
+
+const resume: CommandSpec = {
+  name: 'resume',
+  parameters: 'RUN',
+  words: [1, 1],
+  summary: 'Go on with a run that was interrupted, waits, or failed for a while.',
+  details: [
+    'Finished steps are not done again and cost nothing again. A run that has ended gives its recorded answer.',
+    runHelp,
+    answerExits,
+  ],
+  options: [
+    ...runOptions,
+    { name: 'answer', value: 'TEXT', help: 'What the run waits to be told.' },
+  ],
+  examples: [
+    ['scholium resume last', ''],
+    ['scholium resume 20261120-4kz9qd --answer yes', 'a run that waits for an answer'],
+  ],
+  load: async () => (await import('./resume.ts')).runResume,
+}
+
+const replay: CommandSpec = {
+  name: 'replay',
+  parameters: 'RUN',
+  words: [1, 1],
+  summary: 'Do a run again from its record alone and compare the answers.',
+  details: [
+    'No model is called and nothing is written. A missing or changed step is named.',
+    runHelp,
+    'Exit code: 0 when the answer is identical, 1 when not.',
+  ],
+  options: [],
+  examples: [
+    ['scholium replay last', ''],
+    ['scholium replay last --json', 'with the answer that came out'],
+  ],
+  load: async () => (await import('./replay.ts')).runReplay,
+}
+
+const start: CommandSpec = {
+  name: 'start',
+  parameters: '',
+  words: [0, 0],
+  summary: 'Ask a first question of the sample library and say what to try next.',
+  details: [],
+  options: runOptions,
+  examples: [['scholium start', '']],
+  isHidden: true,
+  load: async () => (await import('./start.ts')).runStart,
+}
+
+/** Every command, in the order of the help. */
+export const commands: readonly CommandSpec[] = [ask, ...library, ...runs, resume, replay, start]

@@ -1,0 +1,102 @@
+import type { LiveEvent, RunEvent, StepFacts } from '../../kernel/event.ts'
+import {
+  asObject,
+  calledTool,
+  currentResearch,
+  describeToolCall,
+  type RunView,
+  topNode,
+} from './run-view.ts'
+
+/**
+ * What an event says to a person who follows a run as lines, or `undefined` where it says nothing of interest.
+ * @param view the run's view after this event
+ */
+export function describeEvent(event: LiveEvent, view: RunView): string | undefined {
+  if ('transient' in event) return describeTransient(event, view)
+  switch (event.type) {
+    case 'run.started':
+      return `Run ${event.runId}`
+    case 'run.resumed':
+      return `Run ${event.runId} goes on.`
+    case 'node.done':
+      return describeNode(event, view)
+    case 'step.done':
+      return calledTool(event.key) === ''
+        ? undefined
+        : sentence(describeToolCall(calledTool(event.key), event))
+    case 'step.failed':
+    case 'step.outcome_unknown':
+      return describeFailure(event)
+    case 'limit.reached':
+      return String(asObject(event.data.failure).message ?? 'A limit was reached.')
+    case 'notice':
+      return describeNotice(event)
+    default:
+      return undefined
+  }
+}
+
+/** Whether an event's line must stay to be read, also where a drawing replaces the others. */
+export function isLasting(event: LiveEvent): boolean {
+  return !('transient' in event) && (event.type === 'notice' || event.type === 'limit.reached')
+}
+
+function describeTransient(
+  event: Extract<LiveEvent, { transient: true }>,
+  view: RunView,
+): string | undefined {
+  if (event.type === 'progress' && typeof event.data.text === 'string') return event.data.text
+  if (event.data.state !== 'started') return undefined
+  switch (topNode(event.key)) {
+    case 'researcher': {
+      const index = currentResearch(view)
+      return `Researching ${index + 1} of ${view.research.length}: ${view.research[index]?.text}`
+    }
+    case 'expert':
+      return 'Writing the answer.'
+    case 'verify':
+      return 'Checking the claims.'
+    default:
+      return undefined
+  }
+}
+
+function describeNode(event: RunEvent, view: RunView): string | undefined {
+  const patch = asObject(event.output)
+  const node = topNode(event.key)
+  if (node === 'planner' && Array.isArray(patch.researchSteps)) return describePlan(view)
+  if (node !== 'critic') return undefined
+  const verdicts = [
+    ['The plan', patch.criticPlannerDecision, patch.criticPlannerFeedback],
+    ['The research', patch.criticResearcherDecision, patch.criticResearcherFeedback],
+    ['The answer', patch.criticExpertDecision, patch.criticExpertFeedback],
+  ] as const
+  const found = verdicts.find(([, decision]) => decision === 'approve' || decision === 'reject')
+  if (found === undefined) return undefined
+  const [work, decision, feedback] = found
+  return decision === 'approve' ? `${work} is approved.` : `${work} is rejected: ${feedback}`
+}
+
+function describePlan({ research }: RunView): string {
+  if (research.length === 0) return 'Plan: nothing to look up.'
+  const steps = research.map(({ text }, index) => `(${index + 1}) ${text}`)
+  return `Plan: ${steps.join(' ')}`
+}
+
+function describeFailure(event: RunEvent): string | undefined {
+  const { failure, name } = event.data as Partial<StepFacts>
+  const tool = calledTool(event.key)
+  return failure === undefined
+    ? undefined
+    : `${tool === '' ? name : tool} failed: ${failure.message}`
+}
+
+function describeNotice({ data }: RunEvent): string {
+  const { level, text } = data
+  return level === 'info' ? `Note: ${text}` : `${level === 'error' ? 'Failed' : 'Warning'}: ${text}`
+}
+
+function sentence(text: string): string {
+  return `${text[0]?.toUpperCase()}${text.slice(1)}`
+}

@@ -1,0 +1,103 @@
+import type { ExecutionOptions } from '../../app.ts'
+import { toFailure } from '../../kernel/errors.ts'
+import type { RunEvent } from '../../kernel/event.ts'
+import type { Answer } from './app-settings.ts'
+import { exitCodes, statusExitCodes } from './exit-codes.ts'
+import { listenForInterrupts } from './interrupts.ts'
+import type { Invocation } from './invocation.ts'
+import { printJson, printResult } from './print.ts'
+import { createProgress, type Progress } from './progress.ts'
+import { renderAnswer } from './render-answer.ts'
+import { reportError } from './report-error.ts'
+
+/** A run to drive. */
+export interface Driven {
+  readonly invocation: Invocation
+  /** Its id, where it is known before it begins. */
+  readonly runId?: string
+  /** What its log says so far, when it is resumed. */
+  readonly history?: readonly RunEvent[]
+  drive(options: ExecutionOptions): Promise<Answer>
+}
+
+/**
+ * Drives a run with progress on stderr and the answer on stdout; gives the exit code. Ctrl-C, or a reader of stdout that went
+ * away, stops it so that it can be resumed.
+ */
+export async function driveRun({ invocation, runId, history, drive }: Driven): Promise<number> {
+  const { terminal } = invocation
+  const controller = new AbortController()
+  const progress = createProgress(invocation, history)
+  const stopListening = listenForInterrupts(() => controller.abort())
+  let isUnread = false
+  terminal.whenStdoutCloses(() => {
+    isUnread = true
+    controller.abort()
+  })
+  try {
+    const answer = await drive({ signal: controller.signal, onEvent: progress.hear })
+    progress.end()
+    return printAnswer(invocation, answer, progress)
+  } catch (error) {
+    progress.end()
+    const id = progress.view.runId || runId || ''
+    const isInterrupted = controller.signal.aborted && toFailure(error).code === 'cancelled'
+    return isInterrupted
+      ? reportInterrupt(invocation, id, isUnread)
+      : reportFailure(invocation, id, error)
+  } finally {
+    stopListening()
+  }
+}
+
+function printAnswer(invocation: Invocation, answer: Answer, progress: Progress): number {
+  const { terminal } = invocation
+  const { columns, paint } = terminal.stdout
+  printResult(invocation, answer, () => {
+    const text = renderAnswer(answer, {
+      columns,
+      paint,
+      folder: terminal.host.cwd(),
+      failureHint: progress.view.failureHint,
+    })
+    return terminal.asTyped(text)
+  })
+  return statusExitCodes[answer.status]
+}
+
+function reportInterrupt(invocation: Invocation, runId: string, isUnread: boolean): number {
+  const { terminal, format } = invocation
+  const exitCode = exitCodes.cancelled
+  if (isUnread) return exitCode
+  const hint = runId === '' ? 'The run had not begun.' : `Resume with: scholium resume ${runId}`
+  terminal.tell(terminal.asTyped(`Interrupted. ${hint}`))
+  if (format === 'text') return exitCode
+  const error = { code: 'cancelled', message: 'Interrupted.', retryable: true, hint }
+  printJson(terminal, format, 'error', {
+    ...(runId === '' ? {} : { runId }),
+    schema: 'scholium.error/1',
+    error,
+  })
+  return exitCode
+}
+
+function reportFailure(invocation: Invocation, runId: string, error: unknown): number {
+  const { terminal, format } = invocation
+  const exitCode = reportError(error, { terminal, format, ...(runId === '' ? {} : { runId }) })
+  const { code } = toFailure(error)
+  const canResume = runId !== '' && !cannotResume.has(code)
+  if (canResume)
+    terminal.tell(terminal.asTyped(`The run is kept. Resume with: scholium resume ${runId}`))
+  return exitCode
+}
+
+/** Errors after which resuming the same run is no help, or of which the hint says it already. */
+const cannotResume: ReadonlySet<string> = new Set([
+  'waiting',
+  'run_busy',
+  'run_not_found',
+  'run_incompatible',
+  'step_changed',
+  'step_repeated',
+  'invalid_input',
+])

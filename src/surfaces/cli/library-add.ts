@@ -1,0 +1,149 @@
+import { toFailure } from '../../kernel/errors.ts'
+import { type OpenApp, withApp } from './app-settings.ts'
+import { exitCodes } from './exit-codes.ts'
+import { listenForInterrupts } from './interrupts.ts'
+import type { Invocation, RunCommand } from './invocation.ts'
+import { blockOn } from './live-block.ts'
+import { count, seconds } from './live-lines.ts'
+import { printLine, printResult } from './print.ts'
+import { progressForm } from './progress.ts'
+import { shortPath } from './short-path.ts'
+import { cut, oneLine } from './text.ts'
+
+type Added = OpenApp extends { addToLibrary(...given: never[]): AsyncGenerator<infer T> }
+  ? T
+  : never
+type Outcome = Added['outcome']
+
+/** What became of all files; `passedOver` counts what folders hold beside files to read, such as links that lead nowhere. */
+interface Report {
+  readonly added: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly refused: number
+  readonly passedOver: number
+  readonly files: readonly Added[]
+}
+
+/** `scholium library add`. */
+export const runLibraryAdd: RunCommand = (invocation) =>
+  withApp(invocation, async (app) => {
+    const controller = new AbortController()
+    const stopListening = listenForInterrupts(() => controller.abort())
+    const { terminal } = invocation
+    terminal.whenStdoutCloses(() => controller.abort())
+    const files: Added[] = []
+    const show = createAddProgress(invocation)
+    try {
+      for await (const file of app.addToLibrary(invocation.words, controller.signal)) {
+        files.push(file)
+        show.file(file)
+      }
+    } catch (error) {
+      if (!controller.signal.aborted || toFailure(error).code !== 'cancelled') throw error
+    } finally {
+      show.end()
+      stopListening()
+    }
+    const report = reportOf(files)
+    printResult(invocation, report, () => renderReport(report, terminal.host.cwd()))
+    if (!controller.signal.aborted) return exitCodeOf(report)
+    terminal.tell('Interrupted. What was added stays; add the same paths again for the rest.')
+    return exitCodes.cancelled
+  })
+
+function reportOf(files: readonly Added[]): Report {
+  const number = (outcome: Outcome) => files.filter((file) => file.outcome === outcome).length
+  return {
+    added: number('added'),
+    updated: number('updated'),
+    unchanged: number('unchanged'),
+    refused: number('refused'),
+    passedOver: number('passed_over'),
+    files,
+  }
+}
+
+/** 0: all are in the library; 3: some were refused; 1: nothing is. */
+function exitCodeOf({ added, updated, unchanged, refused }: Report): number {
+  if (added + updated + unchanged === 0) return 1
+  return refused === 0 ? 0 : 3
+}
+
+function renderReport(report: Report, folder: string): string {
+  const lines = report.files.flatMap((file) => linesOf(file, folder))
+  const hasNone = report.files.length === report.passedOver
+  const summary = hasNone
+    ? 'No files were found: Scholium reads PDF, Markdown and text.'
+    : summaryOf(report)
+  return [...lines, summary].join('\n')
+}
+
+/** What must be said of a file: why it was refused or passed over, and what could not be made out of it. */
+function linesOf(file: Added, folder: string): readonly string[] {
+  const path = shortPath(file.path, folder)
+  if (file.outcome === 'refused')
+    return [`refused ${path}: ${oneLine(`${file.detail} ${file.hint}`)}`]
+  if (file.outcome === 'passed_over') return [`passed over ${path}: ${oneLine(file.why)}`]
+  return file.notes.map((note) => `note on ${path}: ${oneLine(note)}`)
+}
+
+const outcomes = ['added', 'updated', 'unchanged', 'refused'] as const satisfies readonly Outcome[]
+
+function summaryOf(report: Report): string {
+  const parts = outcomes
+    .filter((outcome) => report[outcome] > 0)
+    .map((outcome) => `${report[outcome]} ${outcome}`)
+  return parts.length === 0 ? 'nothing yet' : parts.join(', ')
+}
+
+interface AddProgress {
+  file(file: Added): void
+  end(): void
+}
+
+/** One line that is redrawn on a terminal, a line a file elsewhere, or JSON lines. */
+function createAddProgress(invocation: Invocation): AddProgress {
+  const { terminal } = invocation
+  const folder = terminal.host.cwd()
+  const startedAt = Date.now()
+  switch (progressForm(invocation)) {
+    case 'live':
+      return createAddLine(invocation, startedAt)
+    case 'lines': {
+      let number = 0
+      const file = ({ outcome, path }: Added) =>
+        terminal.tell(
+          `${++number} ${outcome} ${shortPath(path, folder)} · ${seconds(Date.now() - startedAt)}`,
+        )
+      return { file, end: () => {} }
+    }
+    case 'stream':
+      return { file: (file) => printLine(terminal, { type: 'file', ...file }), end: () => {} }
+    case 'none':
+      return { file: () => {}, end: () => {} }
+  }
+}
+
+function createAddLine({ terminal }: Invocation, startedAt: number): AddProgress {
+  const block = blockOn(terminal)
+  const files: Added[] = []
+  const draw = () => {
+    const last = files.at(-1)
+    const parts = [
+      count(files.length, 'file'),
+      summaryOf(reportOf(files)),
+      seconds(Date.now() - startedAt),
+    ]
+    const place = last === undefined ? [] : [shortPath(last.path, terminal.host.cwd())]
+    block.draw([cut([...parts, ...place].join(' · '), block.columns)])
+  }
+  const timer = setInterval(draw, 200).unref()
+  return {
+    file: (file) => files.push(file),
+    end: () => {
+      clearInterval(timer)
+      block.draw([])
+    },
+  }
+}

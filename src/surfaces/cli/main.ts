@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs'
+import { ScholiumError } from '../../kernel/errors.ts'
+import { type CommandSpec, commands } from './commands.ts'
+import { commandHelp, groupHelp, rootHelp } from './help.ts'
+import type { Invocation, OutputFormat } from './invocation.ts'
+import { type GivenOptions, globalOptions, type OptionSpec } from './option.ts'
+import { parseArguments } from './parse-arguments.ts'
+import { nearest } from './suggest.ts'
+import { Terminal } from './terminal.ts'
+
+/** Does what a command line asks for; gives the exit code. @param argv what stands after `scholium` */
+export async function main(argv: readonly string[]): Promise<number> {
+  const end = argv.indexOf('--')
+  const flags = end < 0 ? argv : argv.slice(0, end)
+  const terminal = new Terminal(process, { hasColor: !flags.includes('--no-color') })
+  try {
+    const exitCode = await dispatch(argv, terminal)
+    if (terminal.writeFailure === undefined) return exitCode
+    throw new ScholiumError(
+      'internal',
+      `The output could not be written: ${terminal.writeFailure.message}.`,
+      {
+        hint: 'Check where it goes: the disk may be full.',
+      },
+    )
+  } catch (error) {
+    if (isMissingPackage(error)) throw error
+    const { reportError } = await import('./report-error.ts')
+    return reportError(error, { terminal, format: formatAskedFor(flags) })
+  }
+}
+
+/** A package that is not installed: the launcher knows what to do about it. */
+function isMissingPackage(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return error.code === 'ERR_MODULE_NOT_FOUND' && error.message.startsWith('Cannot find package')
+}
+
+async function dispatch(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const { words, options } = parseArguments(argv, everyOption())
+  if (options.has('version')) return print(terminal, `${version()}\n`)
+  const isHelp = words[0] === 'help' || options.has('help')
+  const named = words[0] === 'help' ? words.slice(1) : words
+  if (named[0] === undefined) return print(terminal, rootHelp())
+  const isGroup = commands.some(({ name }) => name.startsWith(`${named[0]} `))
+  if (isHelp && isGroup && named[1] === undefined) return print(terminal, groupHelp(named[0]))
+  const command = commandFor(named, isGroup)
+  if (isHelp) return print(terminal, commandHelp(command))
+  checkOptions(command, options)
+  const own = named.slice(command.name.split(' ').length)
+  checkWords(command, own)
+  const invocation: Invocation = { words: own, options, format: formatOf(options), terminal }
+  return (await command.load())(invocation)
+}
+
+function print(terminal: Terminal, text: string): number {
+  terminal.stdout.write(terminal.asTyped(text))
+  return 0
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}
+
+function everyOption(): readonly OptionSpec[] {
+  const all = [...globalOptions, ...commands.flatMap(({ options }) => options)]
+  return [...new Map(all.map((option) => [option.name, option])).values()]
+}
+
+/** @throws `invalid_input` for words that name no command */
+function commandFor(words: readonly string[], isGroup: boolean): CommandSpec {
+  const [first = '', second] = words
+  const found = commands.find(({ name }) => name === first || name === `${first} ${second}`)
+  if (found !== undefined) return found
+  if (!isGroup) throw unknownCommand(first)
+  const parts = commands.flatMap(({ name }) =>
+    name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : [],
+  )
+  const meant = second === undefined ? undefined : nearest(second, parts)
+  const what =
+    second === undefined
+      ? `"${first}" needs to know what to do`
+      : `There is no command "${first} ${second}"`
+  throw new ScholiumError('invalid_input', `${what}: ${parts.join(', ')}.`, {
+    hint:
+      meant === undefined
+        ? `See: scholium ${first} --help`
+        : `Did you mean: scholium ${first} ${meant}`,
+  })
+}
+
+function unknownCommand(word: string): ScholiumError {
+  const names = commands
+    .filter(({ isHidden }) => isHidden !== true)
+    .map(({ name }) => name.split(' ')[0] as string)
+  const meant = nearest(word, [...new Set(names)])
+  const looksAsked = /\s/.test(word)
+  return new ScholiumError('invalid_input', `There is no command "${word}".`, {
+    hint: looksAsked
+      ? `To ask a question: scholium ask "${word}"`
+      : meant === undefined
+        ? 'See: scholium --help'
+        : `Did you mean: scholium ${meant}`,
+  })
+}
+
+/** @throws `invalid_input` for an option of other commands */
+function checkOptions(command: CommandSpec, options: GivenOptions): void {
+  const known = [...globalOptions, ...command.options].map(({ name }) => name)
+  const foreign = options.names.find((name) => !known.includes(name))
+  if (foreign === undefined) return
+  throw new ScholiumError('invalid_input', `--${foreign} is no option of ${command.name}.`, {
+    hint: `See: scholium ${command.name} --help`,
+  })
+}
+
+/** @throws `invalid_input` for too few words or too many */
+function checkWords(command: CommandSpec, words: readonly string[]): void {
+  const [least, most] = command.words
+  if (words.length >= least && words.length <= most) return
+  const what =
+    words.length < least
+      ? `${command.name} needs ${command.parameters}.`
+      : `"${words[most]}" is one word too many for ${command.name}.`
+  throw new ScholiumError('invalid_input', what, { hint: `See: scholium ${command.name} --help` })
+}
+
+const formats: readonly string[] = ['text', 'json', 'stream-json'] satisfies readonly OutputFormat[]
+
+/** @throws `invalid_input` for a format that is none, or two of them */
+function formatOf(options: GivenOptions): OutputFormat {
+  const named = options.text('output-format')
+  if (named !== undefined && !formats.includes(named)) {
+    throw new ScholiumError('invalid_input', `--output-format cannot be "${named}".`, {
+      hint: `Give one of: ${formats.join(', ')}.`,
+    })
+  }
+  if (!options.has('json')) return (named ?? 'text') as OutputFormat
+  if (named === undefined || named === 'json') return 'json'
+  throw new ScholiumError(
+    'invalid_input',
+    `--json and --output-format ${named} contradict each other.`,
+    {
+      hint: 'Give one of them.',
+    },
+  )
+}
+
+/** The format for an error of a command line that may not be sound. */
+function formatAskedFor(flags: readonly string[]): OutputFormat {
+  const text = flags.join(' ')
+  if (/--output-format[ =]stream-json/.test(text)) return 'stream-json'
+  return flags.includes('--json') || /--output-format[ =]json/.test(text) ? 'json' : 'text'
+}

@@ -1,0 +1,97 @@
+import { ScholiumError } from '../../kernel/errors.ts'
+
+/** An option of the command line. */
+export interface OptionSpec {
+  /** Without the dashes. */
+  readonly name: string
+  /** One letter that stands for it after a single dash. */
+  readonly short?: string
+  /** What its value is, for the help; a flag has none. */
+  readonly value?: string
+  readonly isRepeatable?: true
+  readonly help: string
+}
+
+/** The options that every command takes. */
+export const globalOptions: readonly OptionSpec[] = [
+  { name: 'json', help: 'Print one JSON object instead of text.' },
+  {
+    name: 'output-format',
+    value: 'FORMAT',
+    help: 'text, json, or stream-json: one JSON object a line, the result last.',
+  },
+  {
+    name: 'home',
+    value: 'DIR',
+    help: 'Where runs and library are kept. Default: $SCHOLIUM_HOME, a .scholium folder of the project, or your data folder.',
+  },
+  { name: 'quiet', short: 'q', help: 'Show no progress.' },
+  { name: 'no-color', help: 'Use no colours. NO_COLOR does the same.' },
+  { name: 'help', short: 'h', help: 'Show this help.' },
+  { name: 'version', short: 'V', help: 'Print the version.' },
+]
+
+/** The options of the commands that drive a run. */
+export const runOptions: readonly OptionSpec[] = [
+  {
+    name: 'model',
+    value: 'NAME',
+    isRepeatable: true,
+    help: 'The language model, such as openai-compatible:llama3.2 (at OPENAI_BASE_URL, with OPENAI_API_KEY where it wants one). ROLE=NAME sets one role: planner, researcher, expert, critic, finalizer. Default: the built-in extractive engine, which is no language model.',
+  },
+  { name: 'max-steps', value: 'N', help: 'Stop after so many model and tool calls.' },
+  { name: 'max-tokens', value: 'N', help: 'Stop after so many tokens.' },
+  { name: 'max-cost-usd', value: 'USD', help: 'Stop before more than this is spent.' },
+  { name: 'max-seconds', value: 'S', help: 'Stop after so many seconds of work.' },
+]
+
+/** What was given for the options, read by kind. */
+export class GivenOptions {
+  private readonly values: ReadonlyMap<string, readonly string[]>
+
+  constructor(values: ReadonlyMap<string, readonly string[]>) {
+    this.values = values
+  }
+
+  /** The names of the options that were given. */
+  get names(): readonly string[] {
+    return [...this.values.keys()]
+  }
+
+  has(name: string): boolean {
+    return this.values.has(name)
+  }
+
+  /** Every value of an option, in order. */
+  texts(name: string): readonly string[] {
+    return this.values.get(name) ?? []
+  }
+
+  text(name: string): string | undefined {
+    return this.values.get(name)?.at(-1)
+  }
+
+  /** A whole number from `minimum` on. @throws `invalid_input` for anything else */
+  whole(name: string, minimum: number): number | undefined {
+    const text = this.text(name)
+    if (text === undefined) return undefined
+    const number = Number(text)
+    if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= minimum) return number
+    throw refusedValue(name, text, `a whole number from ${minimum} on`)
+  }
+
+  /** A number above 0. @throws `invalid_input` for anything else */
+  amount(name: string): number | undefined {
+    const text = this.text(name)
+    if (text === undefined) return undefined
+    const number = Number(text)
+    if (/^\d*\.?\d+$/.test(text) && number > 0) return number
+    throw refusedValue(name, text, 'a number above 0')
+  }
+}
+
+function refusedValue(name: string, text: string, wanted: string): ScholiumError {
+  return new ScholiumError('invalid_input', `--${name} cannot be "${text}".`, {
+    hint: `Give it ${wanted}.`,
+  })
+}

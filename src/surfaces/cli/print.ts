@@ -1,0 +1,46 @@
+import type { Invocation, OutputFormat } from './invocation.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Prints a command's result: as text, as one JSON value, or as the last line of a stream. */
+export function printResult(invocation: Invocation, value: object, text: () => string): void {
+  const { terminal, format } = invocation
+  if (format === 'text') terminal.stdout.write(ended(text()))
+  else printJson(terminal, format, 'result', value)
+}
+
+/** Prints something for programs; a stream's line says of which `type` it is. A list's members are lines of their own. */
+export function printJson(
+  terminal: Terminal,
+  format: Exclude<OutputFormat, 'text'>,
+  type: string,
+  value: object,
+): void {
+  const text = format === 'json' ? JSON.stringify(value, null, 2) : streamLine(type, value)
+  terminal.stdout.write(`${withoutControls(text)}\n`)
+}
+
+/** One line of a stream. */
+export function printLine(terminal: Terminal, value: object): void {
+  terminal.stdout.write(`${withoutControls(JSON.stringify(value))}\n`)
+}
+
+function streamLine(type: string, value: object): string {
+  return Array.isArray(value)
+    ? [
+        ...value.map((item) => JSON.stringify(item)),
+        JSON.stringify({ type, count: value.length }),
+      ].join('\n')
+    : JSON.stringify({ type, ...value })
+}
+
+/** JSON leaves these as they are, and a terminal takes them for commands. */
+function withoutControls(json: string): string {
+  return json.replaceAll(
+    /[\u007f-\u009f]/g,
+    (control) => `\\u00${control.charCodeAt(0).toString(16)}`,
+  )
+}
+
+function ended(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`
+}

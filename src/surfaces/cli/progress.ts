@@ -1,0 +1,137 @@
+import type { LiveEvent, RunEvent } from '../../kernel/event.ts'
+import { describeEvent, isLasting } from './describe-event.ts'
+import type { Invocation } from './invocation.ts'
+import { blockOn, type LiveBlock } from './live-block.ts'
+import { liveLines } from './live-lines.ts'
+import { printLine } from './print.ts'
+import { emptyView, type RunView, reduceView, viewOf } from './run-view.ts'
+import type { Terminal } from './terminal.ts'
+import { cut, oneLine } from './text.ts'
+
+/** Shows how a run goes on. */
+export interface Progress {
+  readonly view: RunView
+  hear(event: LiveEvent): void
+  /** Draws for the last time. */
+  end(): void
+}
+
+/** How progress is shown: drawn on a terminal, as lines elsewhere, as JSON lines on stdout, or not at all. */
+export type ProgressForm = 'live' | 'lines' | 'stream' | 'none'
+
+/** The form that fits an invocation. */
+export function progressForm({ format, options, terminal }: Invocation): ProgressForm {
+  if (format === 'stream-json') return 'stream'
+  if (options.has('quiet')) return 'none'
+  const { CI, TERM } = terminal.host.env
+  const isAutomatic = CI !== undefined && CI !== '' && CI !== 'false' && CI !== '0'
+  return terminal.stderr.isTerminal && !isAutomatic && TERM !== 'dumb' ? 'live' : 'lines'
+}
+
+/**
+ * Progress of a run for an invocation. A fault in showing it never reaches the run: it is told once, and the run goes on unseen.
+ * @param history what the log of a resumed run says so far
+ */
+export function createProgress(
+  invocation: Invocation,
+  history: readonly RunEvent[] = [],
+): Progress {
+  const shown = createShown(invocation)
+  let view = viewOf(history)
+  let isBroken = false
+  const guard = (show: () => void) => {
+    if (isBroken) return
+    try {
+      show()
+    } catch (error) {
+      isBroken = true
+      invocation.terminal.tell(
+        `Progress can no longer be shown: ${error instanceof Error ? error.message : error}`,
+      )
+    }
+  }
+  return {
+    get view() {
+      return view
+    },
+    hear: (event) =>
+      guard(() => {
+        const isResumed = !('transient' in event) && event.type === 'run.resumed'
+        view = isResumed ? viewOf([...history, event]) : reduceView(view, event)
+        shown.show(event, view)
+      }),
+    end: () => guard(() => shown.end(view)),
+  }
+}
+
+interface Shown {
+  show(event: LiveEvent, view: RunView): void
+  end(view: RunView): void
+}
+
+function createShown(invocation: Invocation): Shown {
+  const { terminal } = invocation
+  switch (progressForm(invocation)) {
+    case 'live':
+      return new Drawing(terminal)
+    case 'lines':
+      return { show: (event, view) => tellLine(terminal, event, view), end: () => {} }
+    case 'stream':
+      return { show: (event, view) => printLine(terminal, streamed(event, view)), end: () => {} }
+    case 'none':
+      return { show: () => {}, end: () => {} }
+  }
+}
+
+const mostColumnsOfLine = 500
+
+function tellLine(terminal: Terminal, event: LiveEvent, view: RunView): void {
+  const line = describeEvent(event, view)
+  if (line !== undefined) terminal.tell(terminal.asTyped(cut(oneLine(line), mostColumnsOfLine)))
+}
+
+/** An event as a line of a stream: each carries the run's id; a large output stays in the log, under its hash. */
+function streamed(event: LiveEvent, view: RunView): object {
+  if ('transient' in event) return { runId: view.runId, ...event }
+  const { runId, type, output, blob, ...others } = event
+  const large = blob === undefined ? { output } : { blob }
+  return { runId, type, ...others, ...(output === undefined ? {} : large) }
+}
+
+const redrawEveryMs = 100
+
+/** The drawing on a terminal: redrawn by a timer, so that many events cost one. */
+class Drawing implements Shown {
+  private readonly terminal: Terminal
+  private readonly block: LiveBlock
+  private readonly startedAt = Date.now()
+  private timer: NodeJS.Timeout | undefined
+  private view = emptyView
+
+  constructor(terminal: Terminal) {
+    this.terminal = terminal
+    this.block = blockOn(terminal)
+  }
+
+  show(event: LiveEvent, view: RunView): void {
+    this.view = view
+    const line = isLasting(event) ? describeEvent(event, view) : undefined
+    if (line !== undefined) this.block.insert(this.terminal.asTyped(oneLine(line)))
+    this.timer ??= setInterval(() => this.draw(false), redrawEveryMs).unref()
+  }
+
+  end(view: RunView): void {
+    clearInterval(this.timer)
+    if (this.timer === undefined) return
+    this.view = view
+    this.draw(true)
+    this.block.release()
+  }
+
+  private draw(isOver: boolean): void {
+    const { columns, rows } = this.block
+    const { paint } = this.terminal.stderr
+    const elapsedMs = Date.now() - this.startedAt
+    this.block.draw(liveLines(this.view, { columns, rows, elapsedMs, isOver, paint }))
+  }
+}

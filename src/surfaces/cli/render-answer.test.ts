@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import type { SourceId } from '../../citations/source.ts'
+import type { Answer } from './app-settings.ts'
+import { differencesBetween } from './differences.ts'
+import { createPaint } from './paint.ts'
+import { type AnswerStyle, renderAnswer } from './render-answer.ts'
+import { columnsOf } from './text.ts'
+
+const sourceId = 'a'.repeat(64) as SourceId
+const evidence = (n: number, page: number) =>
+  ({
+    n,
+    passageId: `${'a'.repeat(16)}:0-5`,
+    quote: 'q',
+    start: 0,
+    end: 5,
+    page,
+  }) as Answer['claims'][number]['evidence'][number]
+const claim = (change: Partial<Answer['claims'][number]>): Answer['claims'][number] => ({
+  text: 'Water boils at 90 °C [1].',
+  citations: [1],
+  verdict: 'verbatim',
+  evidence: [],
+  judge: 'code',
+  reason: 'It stands there.',
+  ...change,
+})
+const nothing = {
+  ...{ claims: 0, checked: 0, verbatim: 0, supported: 0, altered: 0 },
+  ...{ partial: 0, contradicted: 0, notFound: 0, unavailable: 0, unchecked: 0 },
+}
+
+const answered: Answer = {
+  schema: 'scholium.answer/1',
+  runId: '20261120-4kz9qd',
+  workflow: 'ask',
+  status: 'answered',
+  stopReason: 'answered',
+  question: 'At what temperature?',
+  answer: 'Water boils at 100 °C [1].',
+  reasoning: '',
+  citations: [
+    {
+      n: 1,
+      sourceId,
+      title: 'Water',
+      path: '/data/here/water.pdf',
+      csl: { id: 'w', type: 'document' },
+    },
+    {
+      n: 2,
+      sourceId,
+      title: 'Heat',
+      path: '/data/else/heat.md',
+      csl: { id: 'h', type: 'document' },
+    },
+  ],
+  claims: [claim({ evidence: [evidence(1, 5), evidence(1, 3)] })],
+  coverage: { ...nothing, claims: 1, checked: 1, verbatim: 1 },
+  plan: { researchSteps: [], expertSteps: [] },
+  retries: { planner: 0, researcher: 0, expert: 0 },
+  gaps: [],
+  usage: { inputTokens: 0, outputTokens: 0, embeddingTokens: 0, modelCalls: 12, toolCalls: 3 },
+  costUsd: 0,
+  timings: { wallMs: 321, modelMs: 5 },
+  models: { planner: 'openai-compatible:m' },
+}
+
+const render = (change: Partial<Answer> = {}, style: Partial<AnswerStyle> = {}) =>
+  renderAnswer(
+    { ...answered, ...change },
+    { columns: undefined, paint: createPaint(false), folder: '/data/here', ...style },
+  )
+
+describe('renderAnswer', () => {
+  it('gives the answer, its sources with pages, its coverage, and what it took', () => {
+    expect(render()).toBe(
+      [
+        'Water boils at 100 °C [1].',
+        '',
+        'Sources',
+        '[1] Water — water.pdf, pp. 3, 5',
+        '[2] Heat — /data/else/heat.md',
+        '',
+        'Claims: 1 checked of 1: 1 verbatim',
+        '',
+        'Run 20261120-4kz9qd · 0.3 s · 12 model calls · $0.0000',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('lists every claim that is not borne out, with the reason', () => {
+    const claims = [
+      claim({}),
+      claim({ verdict: 'altered', reason: '90 is not 100.' }),
+      claim({ verdict: 'not_found', text: 'Ice floats [2].', reason: 'No place has it.' }),
+      claim({ verdict: 'unchecked', text: 'Steam burns.', reason: 'It cites nothing.' }),
+    ]
+    const coverage = {
+      ...nothing,
+      claims: 4,
+      checked: 3,
+      verbatim: 1,
+      altered: 1,
+      notFound: 1,
+      unchecked: 1,
+    }
+    expect(render({ claims, coverage })).toContain(
+      [
+        'Claims: 3 checked of 4: 1 verbatim, 1 altered, 1 not found; 1 unchecked',
+        '  altered: “Water boils at 90 °C [1].” 90 is not 100.',
+        '  not found: “Ice floats [2].” No place has it.',
+        '  unchecked: “Steam burns.” It cites nothing.',
+      ].join('\n'),
+    )
+  })
+
+  it('says what to do when the sources do not say', () => {
+    const text = render({
+      status: 'unanswered',
+      stopReason: 'no_evidence',
+      answer: 'The sources do not say.',
+      citations: [],
+      claims: [],
+      coverage: nothing,
+      gaps: [
+        { kind: 'no_evidence', detail: 'Who won?' },
+        { kind: 'unreadable_source', detail: 'It is encrypted.', source: '/data/here/x.pdf' },
+      ],
+    })
+    expect(text).toContain('Missing\n- Nothing was found on: Who won?\n- x.pdf: It is encrypted.')
+    expect(text).toContain('scholium library add PATH')
+    expect(text).not.toContain('Claims')
+  })
+
+  it('gives the hint of what failed, and an unknown price is said to be unknown', () => {
+    const text = render(
+      {
+        status: 'failed',
+        stopReason: 'error',
+        answer: 'planner failed: no address',
+        costUsd: null,
+      },
+      { failureHint: 'Set OPENAI_BASE_URL.' },
+    )
+    expect(text).toContain('\n\nSet OPENAI_BASE_URL.\n\n')
+    expect(text).toContain('cost unknown')
+    expect(text).not.toContain('$')
+  })
+
+  it('says of the built-in engine that it is no language model', () => {
+    expect(render({ models: { planner: 'extractive' } })).toContain('no language model')
+    expect(render()).not.toContain('no language model')
+  })
+
+  it('wraps for a terminal and strips what could steer it', () => {
+    const answer = `# Title\n\n- ${'word '.repeat(40)}[1]\n\u001b[2Jend`
+    const text = render({ answer }, { columns: 60 })
+    for (const line of text.split('\n')) expect(columnsOf(line)).toBeLessThanOrEqual(60)
+    expect(text).not.toContain('\u001b')
+    expect(text).toContain('\n  word word')
+    expect(render({ answer: '**so** [1, 2]' }, { paint: createPaint(true) })).toContain(
+      '\u001b[1mso\u001b[22m',
+    )
+  })
+})
+
+describe('differencesBetween', () => {
+  it('names the places that differ, and nothing else', () => {
+    const before = { a: 1, claims: [{ verdict: 'verbatim', n: 1 }], gone: true }
+    const after = { a: 1, claims: [{ verdict: 'altered', n: 1 }, {}] }
+    expect(differencesBetween(before, after)).toEqual([
+      { path: 'claims[0].verdict', recorded: '"verbatim"', replayed: '"altered"' },
+      { path: 'claims[1]', recorded: 'nothing', replayed: '{}' },
+      { path: 'gone', recorded: 'true', replayed: 'nothing' },
+    ])
+    expect(differencesBetween(before, structuredClone(before))).toEqual([])
+  })
+})

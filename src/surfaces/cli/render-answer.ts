@@ -1,0 +1,180 @@
+import type { Answer } from './app-settings.ts'
+import { count, dollars, seconds } from './live-lines.ts'
+import type { Paint } from './paint.ts'
+import { shortPath } from './short-path.ts'
+import { cut, oneLine, printable, wrap } from './text.ts'
+
+/** How an answer is written out. */
+export interface AnswerStyle {
+  /** The terminal's width; where there is none, nothing is wrapped. */
+  readonly columns: number | undefined
+  readonly paint: Paint
+  /** Paths below it are shown from there. */
+  readonly folder: string
+  /** What could be done about a failure. */
+  readonly failureHint?: string
+}
+
+type Claim = Answer['claims'][number]
+
+/** The widest that text is set: longer lines are hard to read. */
+const mostColumns = 100
+
+/** An answer for people: the text, its sources, what became of its claims, what is missing, and what it took. */
+export function renderAnswer(answer: Answer, style: AnswerStyle): string {
+  const sections = [
+    renderMarkdown(answer.answer, style),
+    renderSources(answer, style),
+    renderClaims(answer, style),
+    renderGaps(answer, style),
+    renderAdvice(answer, style),
+    [...wrapped(style, runLine(answer)), ...engineLines(answer, style)],
+  ]
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`
+}
+
+/** Markdown as it is, wrapped and with its marks turned into weights where the terminal has them. */
+function renderMarkdown(markdown: string, style: AnswerStyle): readonly string[] {
+  let isCode = false
+  return printable(markdown)
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const isFence = line.trimStart().startsWith('```')
+      if (isFence) isCode = !isCode
+      if (isFence || isCode || line.startsWith('|')) return [line]
+      const indent = /^\s*(?:[-*+]|\d+[.)])?\s*/.exec(line)?.[0].length ?? 0
+      return wrapped(style, line, ' '.repeat(Math.min(indent, 8))).map((part) =>
+        weighted(part, style.paint),
+      )
+    })
+}
+
+function weighted(line: string, paint: Paint): string {
+  if (!paint.isColored) return line
+  if (/^#{1,6} /.test(line)) return paint.bold(line)
+  return line
+    .replaceAll(/\*\*([^*]+)\*\*/g, (_, strong: string) => paint.bold(strong))
+    .replaceAll(/\[\d+(?:, ?\d+)*\]/g, (numbers) => paint.cyan(numbers))
+}
+
+function renderSources({ citations, claims }: Answer, style: AnswerStyle): readonly string[] {
+  if (citations.length === 0) return []
+  const lines = citations.flatMap(({ n, title, path, url }) => {
+    const place = path === undefined ? url && oneLine(url) : shortPath(path, style.folder)
+    const text = `[${n}] ${oneLine(title)}${place === undefined ? '' : ` — ${place}`}${pagesOf(n, claims)}`
+    return wrapped(style, text, '    ')
+  })
+  return [style.paint.bold('Sources'), ...lines]
+}
+
+/** The pages on which the claims rest: `, p. 3` or `, pp. 3, 5`. */
+function pagesOf(n: number, claims: readonly Claim[]): string {
+  const evidence = claims.flatMap((claim) => claim.evidence.filter((found) => found.n === n))
+  const pages = [
+    ...new Set(evidence.flatMap(({ page }) => (page === undefined ? [] : [page]))),
+  ].sort((a, b) => a - b)
+  if (pages.length === 0) return ''
+  return `, ${pages.length === 1 ? 'p.' : 'pp.'} ${pages.join(', ')}`
+}
+
+const verdictWords = [
+  ['verbatim', 'verbatim'],
+  ['supported', 'supported'],
+  ['altered', 'altered'],
+  ['partial', 'partial'],
+  ['contradicted', 'contradicted'],
+  ['notFound', 'not found'],
+  ['unavailable', 'unavailable'],
+  ['unchecked', 'unchecked'],
+] as const
+
+function renderClaims({ coverage, claims }: Answer, style: AnswerStyle): readonly string[] {
+  if (coverage.claims === 0) return []
+  const named = verdictWords.filter(([field]) => coverage[field] > 0)
+  const isChecked = (field: string) => field !== 'unavailable' && field !== 'unchecked'
+  const list = (of: typeof named) =>
+    of.map(([field, word]) => `${coverage[field]} ${word}`).join(', ')
+  const checked = list(named.filter(([field]) => isChecked(field)))
+  const others = list(named.filter(([field]) => !isChecked(field)))
+  const words = [checked, others].filter((text) => text !== '').join('; ')
+  const doubtful = claims.filter(({ verdict }) => verdict !== 'verbatim' && verdict !== 'supported')
+  const summary = `Claims: ${coverage.checked} checked of ${coverage.claims}: ${words}`
+  return [
+    ...wrapped(style, summary, '  '),
+    ...doubtful.flatMap((claim) => doubtLines(claim, style)),
+  ]
+}
+
+const mostColumnsOfClaim = 200
+
+function doubtLines({ verdict, text, reason }: Claim, style: AnswerStyle): readonly string[] {
+  const word =
+    verdictWords.find(([field]) => field.toLowerCase() === verdict.replace('_', ''))?.[1] ?? verdict
+  const line = `  ${word}: “${cut(oneLine(text), mostColumnsOfClaim)}” ${oneLine(reason)}`
+  const mark =
+    verdict === 'unchecked' || verdict === 'unavailable' ? style.paint.yellow : style.paint.red
+  const [first = '', ...others] = wrapped(style, line, '    ')
+  return [first.replace(word, mark(word)), ...others]
+}
+
+function renderGaps({ gaps, status }: Answer, style: AnswerStyle): readonly string[] {
+  const shown = status === 'failed' ? gaps.filter(({ kind }) => kind !== 'error') : gaps
+  if (shown.length === 0) return []
+  const lines = shown.flatMap(({ kind, detail, source }) => {
+    const subject = kind === 'no_evidence' ? 'Nothing was found on: ' : ''
+    const place = source === undefined ? '' : `${shortPath(source, style.folder)}: `
+    return wrapped(style, `- ${oneLine(`${place}${subject}${detail}`)}`, '  ')
+  })
+  return [style.paint.bold('Missing'), ...lines]
+}
+
+/** What the person can do about an answer that is none, or not whole. */
+function renderAdvice(answer: Answer, style: AnswerStyle): readonly string[] {
+  const advice = adviceFor(answer, style.failureHint ?? '')
+  return advice === '' ? [] : wrapped(style, advice)
+}
+
+function adviceFor({ status, stopReason, runId }: Answer, failureHint: string): string {
+  if (status === 'failed')
+    return failureHint === ''
+      ? `See what happened: scholium runs show ${runId}`
+      : oneLine(failureHint)
+  if (stopReason === 'no_evidence' || stopReason === 'gaps') {
+    return 'Add files that may say it: scholium library add PATH (or --source PATH for this question alone).'
+  }
+  if (stopReason === 'retry_limit') {
+    return 'The critics rejected every attempt. Ask more narrowly, use a stronger model (--model), or allow more attempts (--retry-limit).'
+  }
+  return stopReason === 'limit'
+    ? 'A limit ended the work. For a whole answer ask again with a higher one.'
+    : ''
+}
+
+function runLine({ runId, timings, usage, costUsd }: Answer): string {
+  const cost =
+    costUsd === null ? 'cost unknown (no price is known for the model)' : dollars(costUsd)
+  return [
+    `Run ${runId}`,
+    seconds(timings.wallMs),
+    count(usage.modelCalls, 'model call'),
+    cost,
+  ].join(' · ')
+}
+
+function engineLines({ models }: Answer, style: AnswerStyle): readonly string[] {
+  if (!Object.values(models).includes('extractive')) return []
+  return wrapped(
+    style,
+    'The extractive engine is no language model: it picks and quotes sentences. To use a model, set OPENAI_BASE_URL and add: --model openai-compatible:NAME',
+  )
+}
+
+function wrapped({ columns }: AnswerStyle, line: string, indent = ''): readonly string[] {
+  return columns === undefined
+    ? [line]
+    : wrap(line, Math.max(20, Math.min(columns, mostColumns)), indent)
+}

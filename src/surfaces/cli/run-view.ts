@@ -1,0 +1,220 @@
+import type { LiveEvent, RunEvent, StepFacts } from '../../kernel/event.ts'
+import type { Json, JsonObject } from '../../kernel/json.ts'
+
+/** How a part of the work stands. */
+export type WorkState = 'todo' | 'doing' | 'judging' | 'done'
+
+/** A part of the work: the plan, a research step, the answer, the check. */
+export interface Work {
+  /** What is to be done, where the plan says it; else empty. */
+  readonly text: string
+  readonly state: WorkState
+  readonly searches: number
+  readonly rejections: number
+  /** What its critic said last. */
+  readonly feedback: string
+  readonly isApproved: boolean
+}
+
+/** The parts of the work by name; `research` is the list of them. */
+export type Part = 'plan' | 'research' | 'answer' | 'check'
+
+/** What is known of a run while it goes on: a projection of its events, with no clock of its own. */
+export interface RunView {
+  readonly runId: string
+  readonly part: Part | ''
+  readonly plan: Work
+  readonly research: readonly Work[]
+  readonly answer: Work
+  readonly check: Work
+  /** What happened last inside the part. */
+  readonly activity: string
+  readonly modelCalls: number
+  readonly toolCalls: number
+  readonly tokens: number
+  /** null: the price of a model is not known. */
+  readonly costUsd: number | null
+  /** What could be done about the last failure, in words. */
+  readonly failureHint: string
+}
+
+const untouched: Work = {
+  text: '',
+  state: 'todo',
+  searches: 0,
+  rejections: 0,
+  feedback: '',
+  isApproved: false,
+}
+
+/** The view before anything has happened. */
+export const emptyView: RunView = {
+  runId: '',
+  part: '',
+  plan: untouched,
+  research: [],
+  answer: untouched,
+  check: untouched,
+  activity: '',
+  modelCalls: 0,
+  toolCalls: 0,
+  tokens: 0,
+  costUsd: 0,
+  failureHint: '',
+}
+
+/** The view of a log that was recorded before; what a later session took back no longer shows. */
+export function viewOf(events: readonly RunEvent[]): RunView {
+  const kept: RunEvent[] = []
+  for (const event of events) {
+    const from = event.type === 'run.resumed' ? event.data.rewindToSeq : null
+    if (typeof from === 'number') {
+      const isTakenBack = ({ seq, type }: RunEvent) => seq > from && type === 'node.done'
+      kept.splice(0, kept.length, ...kept.filter((earlier) => !isTakenBack(earlier)))
+    }
+    kept.push(event)
+  }
+  return kept.reduce(reduceView, emptyView)
+}
+
+/** The view after one more event. */
+export function reduceView(view: RunView, event: LiveEvent): RunView {
+  if ('transient' in event)
+    return event.data.state === 'started' ? nodeStarted(view, topNode(event.key)) : view
+  const known = { ...view, runId: event.runId }
+  if (event.type === 'node.done') return nodeDone(known, topNode(event.key), asObject(event.output))
+  return event.type.startsWith('step.') ? stepEnded(known, event) : known
+}
+
+/** The graph's own node that a key names: `planner` for `ask/planner[1]`, and nothing for what lies inside it. */
+export function topNode(key: string): string {
+  return /^[^/]+\/([^/[]+)\[\d+\]$/.exec(key)?.[1] ?? ''
+}
+
+/** The tool that a step's key calls: `search_library` for `…/tool[1]:search_library/call`, or nothing. */
+export function calledTool(key: string): string {
+  return /\/tool\[\d+\]:([^/]+)\/call$/.exec(key)?.[1] ?? ''
+}
+
+/** The research step that is being worked on: the first that is not approved. */
+export function currentResearch(view: RunView): number {
+  const index = view.research.findIndex(({ isApproved }) => !isApproved)
+  return index < 0 ? view.research.length - 1 : index
+}
+
+/** The part of the work that is being done, or `undefined` before the plan. */
+export function currentWork(view: RunView): Work | undefined {
+  if (view.part === '') return undefined
+  return view.part === 'research' ? view.research[currentResearch(view)] : view[view.part]
+}
+
+function nodeStarted(view: RunView, node: string): RunView {
+  const part = partOfNode[node]
+  if (part !== undefined)
+    return changeWork({ ...view, part, activity: '' }, () => ({ state: 'doing' }))
+  return node === 'critic'
+    ? changeWork({ ...view, activity: '' }, () => ({ state: 'judging' }))
+    : view
+}
+
+const partOfNode: Readonly<Record<string, Part>> = {
+  planner: 'plan',
+  researcher: 'research',
+  expert: 'answer',
+  finalizer: 'check',
+  verify: 'check',
+}
+
+function nodeDone(view: RunView, node: string, patch: JsonObject): RunView {
+  const part = partOfNode[node]
+  if (part === undefined) return node === 'critic' ? judged(view, patch) : view
+  const inPart = { ...view, part, activity: '' }
+  if (typeof patch.malformed === 'string' && patch.malformed !== '') {
+    return changeWork(inPart, (work) => ({
+      rejections: work.rejections + 1,
+      feedback: 'the answer had no usable form',
+    }))
+  }
+  const planned = node === 'planner' ? { ...inPart, research: plannedResearch(patch) } : inPart
+  if (node === 'verify') return changeWork(planned, () => ({ state: 'done' }))
+  return part === 'check' ? planned : changeWork(planned, () => ({ state: 'judging' }))
+}
+
+function plannedResearch(patch: JsonObject): readonly Work[] {
+  const steps = Array.isArray(patch.researchSteps) ? patch.researchSteps : []
+  return steps.map((text) => ({ ...untouched, text: String(text) }))
+}
+
+const judgedParts = [
+  ['plan', 'criticPlanner'],
+  ['research', 'criticResearcher'],
+  ['answer', 'criticExpert'],
+] as const
+
+function judged(view: RunView, patch: JsonObject): RunView {
+  const found = judgedParts.find(([, field]) => typeof patch[`${field}Decision`] === 'string')
+  if (found === undefined) return view
+  const [part, field] = found
+  const isApproved = patch[`${field}Decision`] === 'approve'
+  const feedback = String(patch[`${field}Feedback`] ?? '')
+  return changeWork({ ...view, part, activity: '' }, (work) => ({
+    state: isApproved ? 'done' : 'doing',
+    isApproved,
+    feedback: isApproved ? '' : feedback,
+    rejections: work.rejections + (isApproved ? 0 : 1),
+  }))
+}
+
+function stepEnded(view: RunView, event: RunEvent): RunView {
+  if (event.type === 'step.started') return view
+  const { usage, failure } = event.data as Partial<StepFacts>
+  const tool = calledTool(event.key)
+  const hint = failure === undefined ? view.failureHint : (failure.hint ?? '')
+  const seen = { ...view, failureHint: hint }
+  if (tool !== '') return toolEnded({ ...seen, toolCalls: view.toolCalls + 1 }, tool, event)
+  if (usage === undefined) return seen
+  const isPriced = view.costUsd !== null && usage.costUsd !== null
+  return {
+    ...seen,
+    modelCalls: view.modelCalls + 1,
+    tokens: view.tokens + usage.inputTokens + usage.outputTokens,
+    costUsd: isPriced ? (view.costUsd as number) + (usage.costUsd as number) : null,
+  }
+}
+
+function toolEnded(view: RunView, tool: string, event: RunEvent): RunView {
+  const activity = describeToolCall(tool, event)
+  const isSearch = tool === 'search_library'
+  return changeWork({ ...view, activity }, ({ searches }) => ({
+    searches: searches + (isSearch ? 1 : 0),
+  }))
+}
+
+/** What a tool call did, in a few words. */
+export function describeToolCall(tool: string, event: RunEvent): string {
+  const { failure } = event.data as Partial<StepFacts>
+  if (failure !== undefined) return `${tool} failed: ${failure.message}`
+  const { query, passages, expression, result, citation } = asObject(event.output)
+  const found = Array.isArray(passages)
+    ? `${passages.length} passage${passages.length === 1 ? '' : 's'}`
+    : ''
+  if (tool === 'search_library') return `searched "${query}": ${found}`
+  if (tool === 'read_source') return `read [${citation}]: ${found}`
+  if (tool === 'quote_source') return `looked up a quote in [${citation}]`
+  return expression === undefined ? `used ${tool}` : `calculated ${expression} = ${result}`
+}
+
+function changeWork(view: RunView, change: (work: Work) => Partial<Work>): RunView {
+  const work = currentWork(view)
+  if (work === undefined || view.part === '') return view
+  const changed = { ...work, ...change(work) }
+  if (view.part !== 'research') return { ...view, [view.part]: changed }
+  return { ...view, research: view.research.with(currentResearch(view), changed) }
+}
+
+/** A JSON value as an object; anything else as one without fields. */
+export function asObject(value: Json | undefined): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : {}
+}

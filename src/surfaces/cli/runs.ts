@@ -1,0 +1,49 @@
+import { withApp } from './app-settings.ts'
+import type { RunCommand } from './invocation.ts'
+import { count } from './live-lines.ts'
+import { printResult } from './print.ts'
+import { renderTable } from './table.ts'
+import { oneLine } from './text.ts'
+
+/** `scholium runs list`. */
+export const runRunsList: RunCommand = (invocation) =>
+  withApp(invocation, async (app) => {
+    const { options, terminal } = invocation
+    const runs = await app.listRuns(options.whole('limit', 1))
+    printResult(invocation, runs, () => {
+      if (runs.length === 0)
+        return terminal.asTyped(
+          'There are no runs yet. Ask something: scholium ask "What is CRISPR?"',
+        )
+      const rows = runs.map(({ runId, createdAt, status, workflow, title }) => {
+        return [runId, localTime(createdAt), status, workflow, oneLine(title)]
+      })
+      return renderTable(
+        ['RUN', 'WHEN', 'STATUS', 'WORKFLOW', 'QUESTION'],
+        rows,
+        terminal.stdout.columns,
+      ).join('\n')
+    })
+    return 0
+  })
+
+/** `scholium runs remove`. */
+export const runRunsRemove: RunCommand = (invocation) =>
+  withApp(invocation, async (app) => {
+    const removed: string[] = []
+    for (const run of invocation.words) removed.push(await app.removeRun(run))
+    printResult(
+      invocation,
+      { removed },
+      () => `${count(removed.length, 'run')} removed: ${removed.join(', ')}`,
+    )
+    return 0
+  })
+
+/** A time as the person's clock shows it: `2026-11-20 14:03`. */
+export function localTime(timeMs: number): string {
+  const time = new Date(timeMs)
+  const two = (number: number) => String(number).padStart(2, '0')
+  const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-')
+  return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`
+}

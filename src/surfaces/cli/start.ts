@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url'
+import { withApp } from './app-settings.ts'
+import { driveRun } from './drive-run.ts'
+import type { RunCommand } from './invocation.ts'
+import { count } from './live-lines.ts'
+
+const question = 'What is CRISPR and who invented it?'
+
+const next = [
+  ['scholium ask "How fast is light, and who measured it first?"', 'ask the sample library more'],
+  ['scholium ask "What does it conclude?" --source paper.pdf', 'ask a file of yours'],
+  ['scholium library add FOLDER', 'add your own PDF, Markdown and text files'],
+  ['scholium runs show last', 'see how the answer came about'],
+  ['scholium replay last', 'do it again from the record, and compare'],
+] as const
+
+/** `scholium start`, behind `npm start`: a first answer, and what to try next. */
+export const runStart: RunCommand = async (invocation) => {
+  const { terminal, options } = invocation
+  const samples = fileURLToPath(new URL('../../../samples/library', import.meta.url))
+  if (!options.has('quiet')) terminal.tell(`Asking the sample library: ${question}\n`)
+  return withApp(invocation, async (app) => {
+    const exitCode = await driveRun({
+      invocation,
+      drive: (execution) => app.ask({ question, sources: [samples] }, execution),
+    })
+    if (exitCode !== 130 && !options.has('quiet')) terminal.tell(terminal.asTyped(tryNext()))
+    return exitCode
+  })
+}
+
+function tryNext(): string {
+  const lines = next.map(([command, meaning]) => `  ${command}\n      ${meaning}`)
+  return `\nWhat to try next (${count(lines.length, 'idea')}; all commands: scholium COMMAND --help):\n${lines.join('\n')}`
+}

@@ -1,0 +1,21 @@
+import { columnsOf, cut, pad } from './text.ts'
+
+/** Rows as columns. The last column gets what is left of the width and is cut to it; without a width nothing is cut. */
+export function renderTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  columns: number | undefined,
+): readonly string[] {
+  const all = [header, ...rows]
+  const widths = header.map((_, index) =>
+    Math.max(...all.map((row) => columnsOf(row[index] ?? ''))),
+  )
+  const before = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0)
+  const room = columns === undefined ? Infinity : Math.max(10, columns - before)
+  return all.map((row) => {
+    const cells = row.map((cell, index) =>
+      index < row.length - 1 ? pad(cell, widths[index] ?? 0) : cut(cell, room),
+    )
+    return cells.join('  ').trimEnd()
+  })
+}

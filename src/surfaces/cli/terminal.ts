@@ -1,0 +1,83 @@
+import { createPaint, type Paint } from './paint.ts'
+
+/** What the command line needs of its process. */
+export interface Host {
+  readonly stdin: NodeJS.ReadStream
+  readonly stdout: NodeJS.WriteStream
+  readonly stderr: NodeJS.WriteStream
+  readonly env: Readonly<Record<string, string | undefined>>
+  cwd(): string
+}
+
+/** One of the two streams that the command line writes to. */
+export interface Output {
+  readonly isTerminal: boolean
+  readonly paint: Paint
+  /** The width of the terminal; where there is none, nothing has to be cut or wrapped. */
+  readonly columns: number | undefined
+  write(text: string): void
+}
+
+/** Where the command line reads and writes. A reader that went away is no error: what is written then is dropped. */
+export class Terminal {
+  readonly host: Host
+  readonly stdout: Output
+  readonly stderr: Output
+  private readonly closed = new Set<NodeJS.WriteStream>()
+  private onStdoutClosed: () => void = () => {}
+  private failure: Error | undefined
+
+  constructor(host: Host, options: { readonly hasColor: boolean }) {
+    this.host = host
+    this.stdout = this.output(host.stdout, options.hasColor)
+    this.stderr = this.output(host.stderr, options.hasColor)
+  }
+
+  /** What the reader of stdout did not get, because the disk is full for example. */
+  get writeFailure(): Error | undefined {
+    return this.failure
+  }
+
+  /** Has `listener` told when nobody reads stdout any more. */
+  whenStdoutCloses(listener: () => void): void {
+    this.onStdoutClosed = listener
+    if (this.closed.has(this.host.stdout)) listener()
+  }
+
+  /** Writes a line for people. */
+  tell(text: string): void {
+    this.stderr.write(`${text}\n`)
+  }
+
+  /** Text in which commands stand as this person can type them: a fresh clone has no `scholium` in its PATH. */
+  asTyped(text: string): string {
+    const { npm_lifecycle_event: script, npm_package_name: name } = this.host.env
+    if (script !== 'start' || name !== 'scholium') return text
+    return text.replaceAll(
+      /\bscholium (?=(?:ask|library|runs|resume|replay|COMMAND)\b)/g,
+      'npm start -- ',
+    )
+  }
+
+  private output(stream: NodeJS.WriteStream, hasColor: boolean): Output {
+    stream.on('error', (error: NodeJS.ErrnoException) => this.close(stream, error))
+    const isTerminal = stream.isTTY === true
+    return {
+      isTerminal,
+      paint: createPaint(hasColor && isTerminal && stream.hasColors()),
+      get columns() {
+        return isTerminal ? stream.columns : undefined
+      },
+      write: (text) => {
+        if (!this.closed.has(stream)) stream.write(text)
+      },
+    }
+  }
+
+  private close(stream: NodeJS.WriteStream, error: NodeJS.ErrnoException): void {
+    this.closed.add(stream)
+    if (stream !== this.host.stdout) return
+    if (error.code !== 'EPIPE') this.failure = error
+    this.onStdoutClosed()
+  }
+}

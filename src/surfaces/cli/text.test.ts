@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { renderTable } from './table.ts'
+import { columnsOf, cut, oneLine, printable, wrap } from './text.ts'
+
+describe('printable', () => {
+  it.each([
+    ['a colour', '\u001b[31mred\u001b[0m', 'red'],
+    ['a window title', '\u001b]0;owned\u0007safe', 'safe'],
+    ['a one-byte escape', 'a\u009b2Jb', 'ab'],
+    ['a null byte, a bell and a backspace', 'a\u0000b\u0007c\u0008', 'abc'],
+    ['a return that would overwrite the line', 'good\rbad\r\nnext', 'goodbad\nnext'],
+    ['a turned writing direction', 'gpj\u202e.exe', 'gpj.exe'],
+  ])('takes out %s', (_what, text, kept) => {
+    expect(printable(text)).toBe(kept)
+  })
+
+  it('leaves lines, tabs and every script alone', () => {
+    const text = 'a\n\tб 中文 עברית 👩‍🔬'
+    expect(printable(text)).toBe(text)
+    expect(oneLine(text)).toBe('a б 中文 עברית 👩‍🔬')
+  })
+})
+
+describe('widths', () => {
+  it.each([
+    ['abc', 3],
+    ['é', 1],
+    ['e\u0301', 1],
+    ['中文', 4],
+    ['👩‍🔬', 2],
+    ['🇩🇪', 2],
+    ['✓', 1],
+    ['한글', 4],
+    ['a\u200bb', 2],
+  ])('%s takes %i columns', (text, columns) => {
+    expect(columnsOf(text)).toBe(columns)
+  })
+
+  it('cuts to the columns, never through a character', () => {
+    expect(cut('abcdef', 6)).toBe('abcdef')
+    expect(cut('abcdef', 4)).toBe('abc…')
+    expect(cut('中文字', 4)).toBe('中…')
+    expect(cut('👩‍🔬👩‍🔬', 3)).toBe('👩‍🔬…')
+    expect(cut('abc', 0)).toBe('')
+  })
+
+  it('no cut or wrapped line is wider than asked, and wrapping loses no letter', () => {
+    const texts = fc.string({ unit: 'grapheme', maxLength: 80 }).map(oneLine)
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 6, max: 40 }), (text, columns) => {
+        const lines = wrap(text, columns, '  ')
+        expect(columnsOf(cut(text, columns))).toBeLessThanOrEqual(columns)
+        for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(columns)
+        expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''))
+      }),
+    )
+  })
+
+  it('keeps the indentation of the first line and indents the others', () => {
+    expect(wrap('  - one two three', 11, '    ')).toEqual(['  - one two', '    three'])
+  })
+})
+
+describe('renderTable', () => {
+  it('aligns columns and cuts only the last one, only on a terminal', () => {
+    const rows = [['中文', 'a long question'] as const]
+    expect(renderTable(['ID', 'QUESTION'], rows, 18)).toEqual([
+      'ID    QUESTION',
+      '中文  a long ques…',
+    ])
+    expect(renderTable(['ID', 'QUESTION'], rows, undefined)[1]).toBe('中文  a long question')
+  })
+})

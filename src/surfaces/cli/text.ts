@@ -1,0 +1,95 @@
+import { stripVTControlCharacters } from 'node:util'
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/**
+ * Text without anything by which a terminal could be steered: escape sequences, control characters but line ends and tabs,
+ * and characters that turn the writing direction around. Titles, file names and answers come from elsewhere.
+ */
+export function printable(text: string): string {
+  return (
+    stripVTControlCharacters(text)
+      .replaceAll('\r\n', '\n')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+      .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202d\u202e]/g, '')
+  )
+}
+
+/** {@link printable} text on one line. */
+export function oneLine(text: string): string {
+  return printable(text).replaceAll(/\s+/g, ' ').trim()
+}
+
+/** How many columns a text without control characters takes on a terminal. */
+export function columnsOf(text: string): number {
+  if (isAscii(text)) return text.length
+  let columns = 0
+  for (const { segment } of graphemes.segment(text)) columns += columnsOfGrapheme(segment)
+  return columns
+}
+
+/** The text, cut with `…` where it is wider than `columns`. */
+export function cut(text: string, columns: number): string {
+  if (columnsOf(text) <= columns) return text
+  let kept = ''
+  let used = 0
+  for (const { segment } of graphemes.segment(text)) {
+    used += columnsOfGrapheme(segment)
+    if (used > columns - 1) break
+    kept += segment
+  }
+  return columns < 1 ? '' : `${kept.trimEnd()}…`
+}
+
+/** The text filled with spaces on the right up to `columns`. */
+export function pad(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - columnsOf(text)))
+}
+
+/** Lines of at most `columns`, broken between words; lines after the first begin with `indent`. */
+export function wrap(text: string, columns: number, indent = ''): readonly string[] {
+  const lead = /^ */.exec(text)?.[0] ?? ''
+  const lines: string[] = []
+  let line = lead
+  for (const word of text
+    .slice(lead.length)
+    .split(' ')
+    .flatMap((long) => pieces(long, columns - indent.length))) {
+    const longer = line.trim() === '' ? line + word : `${line} ${word}`
+    if (line.trim() !== '' && columnsOf(longer) > columns) {
+      lines.push(line)
+      line = indent + word
+    } else {
+      line = longer
+    }
+  }
+  return [...lines, line]
+}
+
+/** A word in parts that fit on a line. */
+function pieces(word: string, columns: number): readonly string[] {
+  if (columnsOf(word) <= columns) return [word]
+  const parts = ['']
+  for (const { segment } of graphemes.segment(word)) {
+    const last = parts.at(-1) as string
+    if (columnsOf(last + segment) > columns) parts.push(segment)
+    else parts[parts.length - 1] = last + segment
+  }
+  return parts
+}
+
+function isAscii(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text)
+}
+
+/** @see https://www.unicode.org/reports/tr11/ (wide and fullwidth characters) */
+const wide =
+  /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u
+const emoji = /^\p{RGI_Emoji}$/v
+const invisible = /^[\p{Mn}\p{Me}\p{Cf}]+$/u
+
+function columnsOfGrapheme(grapheme: string): number {
+  if (isAscii(grapheme)) return grapheme.length
+  if (emoji.test(grapheme) || wide.test(grapheme)) return 2
+  return invisible.test(grapheme) ? 0 : 1
+}
