@@ -24,10 +24,7 @@ export interface Agent {
   readonly responseSchema?: JsonObject
   /** The typed input of the role, for engines that read no prompts. */
   readonly roleInput?: Json
-  /**
-   * Gives a tool's result the form in which the model sees it, called in the order of the calls. It also gets the results of
-   * recorded turns, so it must leave its own results as they are.
-   */
+  /** Gives a tool's result the form in which the model sees it; called once for each result, in the order of the calls. */
   readonly present?: (result: ToolResultPart) => ToolResultPart
 }
 
@@ -77,7 +74,7 @@ function outcome(
   }
 }
 
-/** One turn, or what the log says it added. */
+/** One turn: the messages that it adds. */
 async function takeTurn(
   context: RunContext,
   agent: Agent,
@@ -85,11 +82,6 @@ async function takeTurn(
   turn: number,
   knownCount: number,
 ): Promise<readonly Message[]> {
-  const recorded = await context.boundary('turn.done', String(turn))
-  if (recorded !== undefined)
-    return (recorded.output as unknown as readonly Message[]).map((message) =>
-      presented(agent, message),
-    )
   const inTurn = context.child(String(turn))
   const { message } = await callModel(inTurn, 'model', agent.model, {
     messages: conversation,
@@ -104,12 +96,7 @@ async function takeTurn(
     calls.length === 0
       ? [asked]
       : [asked, presented(agent, await callTools(inTurn, agent.tools, calls))]
-  await context.reachBoundary(
-    'turn.done',
-    String(turn),
-    { turn, toolCalls: calls.length },
-    added as unknown as Json,
-  )
+  await context.reachBoundary('turn.done', String(turn), { turn, toolCalls: calls.length })
   return added
 }
 

@@ -8,7 +8,7 @@ import {
   stepEnds,
   type TransientEvent,
 } from './event.ts'
-import type { Json } from './json.ts'
+import type { Hash, Json } from './json.ts'
 import type { Durability, Lease, NewBlob, RunStore } from './run-store.ts'
 
 /** How a journal meets the log: writing it, or only reading what another execution wrote. */
@@ -51,11 +51,14 @@ export class Journal {
   readonly mode: JournalMode
   private readonly store: RunStore
   private readonly lease: Lease | undefined
-  private readonly listeners: readonly ((event: LiveEvent) => void)[]
+  private readonly listeners: Set<(event: LiveEvent) => void>
   private readonly steps = new Map<string, RecordedStep>()
   private readonly boundaries = new Map<string, Boundary>()
   private readonly usedKeys = new Set<string>()
   private queue: Pending[] = []
+  /** Texts that wait for the next append; all of them, in a replay. */
+  private kept = new Map<Hash, string>()
+  private flushing: Promise<void> = Promise.resolve()
   private broken: unknown
 
   constructor(options: {
@@ -69,7 +72,7 @@ export class Journal {
     this.store = options.store
     this.lease = options.lease
     this.mode = options.lease === undefined ? 'replay' : 'live'
-    this.listeners = options.listeners ?? []
+    this.listeners = new Set(options.listeners ?? [])
   }
 
   /** Takes in one event of the log, in order. */
@@ -141,7 +144,7 @@ export class Journal {
   ): Promise<RunEvent> {
     if (this.mode === 'replay') return Promise.resolve(this.unstored(event))
     return new Promise((resolve, reject) => {
-      if (this.queue.length === 0) setImmediate(() => void this.flush())
+      if (this.queue.length === 0) setImmediate(() => this.scheduleFlush())
       this.queue.push({ event, blobs, durability, resolve, reject })
     })
   }
@@ -156,14 +159,31 @@ export class Journal {
     this.tell({ transient: true, ...event })
   }
 
+  /** Keeps texts under their hashes, in the transaction of the next append. */
+  keep(blobs: readonly NewBlob[]): void {
+    for (const { hash, text } of blobs) this.kept.set(hash, text)
+  }
+
+  /** A text that was kept in this run. */
+  async blob(hash: Hash): Promise<string | undefined> {
+    return this.kept.get(hash) ?? this.store.blob(this.runId, hash)
+  }
+
+  /** One batch after the other, so that the order of the appends is the order of the log. */
+  private scheduleFlush(): void {
+    this.flushing = this.flushing.then(() => this.flush())
+  }
+
   private async flush(): Promise<void> {
     const batch = this.queue
+    const kept = [...this.kept].map(([hash, text]) => ({ hash, text }))
     this.queue = []
+    this.kept = new Map()
     try {
       if (this.broken !== undefined) throw this.broken
       const durability = batch.some((pending) => pending.durability === 'full') ? 'full' : 'normal'
       const events = batch.map((pending) => pending.event)
-      const blobs = batch.flatMap((pending) => pending.blobs)
+      const blobs = [...kept, ...batch.flatMap((pending) => pending.blobs)]
       const stored = await this.store.append(this.lease as Lease, events, blobs, durability)
       for (const [index, pending] of batch.entries()) {
         const event = stored[index] as RunEvent
@@ -178,8 +198,20 @@ export class Journal {
     }
   }
 
+  /** A listener that fails is heard no more: telling must not stop the run. */
   private tell(event: LiveEvent): void {
-    for (const listener of this.listeners) listener(event)
+    for (const listener of [...this.listeners]) {
+      try {
+        listener(event)
+      } catch (error) {
+        this.listeners.delete(listener)
+        const text = `A listener failed and is told no more: ${error instanceof Error ? error.message : error}`
+        const data = { level: 'warning', component: 'listener', text }
+        void this.append({ key: '', type: 'notice', data, ts: 'ts' in event ? event.ts : 0 }).catch(
+          () => undefined,
+        )
+      }
+    }
   }
 
   private rewind(event: RunEvent): void {

@@ -5,19 +5,12 @@ import type {
 } from '@ai-sdk/provider'
 import * as z from 'zod'
 import { ScholiumError } from './errors.ts'
-import { canonicalJson, hashJson, type Json, type JsonObject, sha256 } from './json.ts'
+import { hashJson, type Json, type JsonObject, sha256 } from './json.ts'
 import { parseJsonObject } from './json-from-text.ts'
 import { type Message, messageText, type Part } from './message.ts'
+import { maxMessageTokens, messageContent, messageHash } from './message-hash.ts'
 import type { ModelBinding } from './model.ts'
-import {
-  costOf,
-  fromModelContent,
-  maxMessageTokens,
-  messageHash,
-  toModelMessage,
-  toModelTool,
-  toUsage,
-} from './model-prompt.ts'
+import { costOf, fromModelContent, toModelMessage, toModelTool, toUsage } from './model-prompt.ts'
 import { repairHistory } from './repair-history.ts'
 import type { RunContext } from './run-context.ts'
 import type { StepAttempt } from './step.ts'
@@ -178,7 +171,7 @@ function keepMessages(
 ): void {
   for (const message of messages.slice(knownCount)) {
     if (message.role !== 'system' && message.role !== 'user') continue
-    attempt.keep(messageHash(message), canonicalJson({ role: message.role, parts: message.parts }))
+    attempt.keep(messageHash(message), messageContent(message))
   }
 }
 

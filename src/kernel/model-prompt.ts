@@ -5,7 +5,7 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
 import type { Usage } from './event.ts'
-import { type Hash, hashJson, type Json } from './json.ts'
+import type { Json } from './json.ts'
 import type { Message, Part } from './message.ts'
 import type { Price } from './model.ts'
 import type { Tool } from './tool.ts'
@@ -92,30 +92,4 @@ export function costOf(
 ): number | null {
   if (price === null) return null
   return (inputTokens * price.inputUsdPerMTok + outputTokens * price.outputUsdPerMTok) / 1e6
-}
-
-/** The hash by which the log knows a message: of what a model is shown, not of ids and times. */
-export function messageHash(message: Message): Hash {
-  return digestOf(message).hash
-}
-
-/** An upper bound of a message's tokens: a token is at least one byte of UTF-8. */
-export function maxMessageTokens(message: Message): number {
-  return digestOf(message).sizeBytes
-}
-
-interface Digest {
-  readonly hash: Hash
-  readonly sizeBytes: number
-}
-
-const digests = new WeakMap<Message, Digest>()
-
-function digestOf(message: Message): Digest {
-  const known = digests.get(message)
-  if (known !== undefined) return known
-  const content = { role: message.role, parts: message.parts } as unknown as Json
-  const digest = { hash: hashJson(content), sizeBytes: Buffer.byteLength(JSON.stringify(content)) }
-  digests.set(message, digest)
-  return digest
 }

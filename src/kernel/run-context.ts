@@ -3,9 +3,11 @@ import { fromFailure, ScholiumError, toFailure } from './errors.ts'
 import type { Effect, EventType, TransientEvent } from './event.ts'
 import type { Hooks } from './hooks.ts'
 import type { Boundary, Journal } from './journal.ts'
-import { hashJson, type Json, type JsonObject, sha256 } from './json.ts'
+import { type Hash, hashJson, type Json, type JsonObject, sha256 } from './json.ts'
 import type { Budget } from './limits.ts'
 import { limitReached } from './limits.ts'
+import type { Message } from './message.ts'
+import { messageContent, messageHash } from './message-hash.ts'
 import type { ModelSource } from './model.ts'
 import { runStep, type StepAttempt, type StepOptions } from './step.ts'
 
@@ -132,11 +134,12 @@ export class RunContext {
     type: 'node.done' | 'turn.done',
     name: string,
     data: JsonObject,
-    output: Json,
+    output?: Json,
   ): Promise<void> {
     const { journal, clock } = this.services
     const ts = clock.now()
-    await journal.append({ key: this.key(name), type, data, output, ts })
+    const withOutput = output === undefined ? {} : { output }
+    await journal.append({ key: this.key(name), type, data, ...withOutput, ts })
     if (!this.isReplay) this.reach(ts)
   }
 
@@ -150,6 +153,33 @@ export class RunContext {
     if (boundary === undefined) return undefined
     this.reach(boundary.ts)
     return { boundary, output: (await journal.output(boundary.seq)) ?? null }
+  }
+
+  /** Keeps messages in the run, each once under its hash; a state then holds the hashes alone. */
+  keepMessages(messages: readonly Message[]): readonly Hash[] {
+    const hashes = messages.map(messageHash)
+    this.services.journal.keep(
+      messages.map((message, index) => ({
+        hash: hashes[index] as Hash,
+        text: messageContent(message),
+      })),
+    )
+    return hashes
+  }
+
+  /** Messages that were kept in the run; of what a model is not shown, only an id of their own. @throws `step_missing` */
+  async loadMessages(hashes: readonly Hash[]): Promise<readonly Message[]> {
+    return Promise.all(hashes.map((hash, index) => this.loadMessage(hash, index)))
+  }
+
+  private async loadMessage(hash: Hash, index: number): Promise<Message> {
+    const text = await this.services.journal.blob(hash)
+    if (text === undefined)
+      throw new ScholiumError('step_missing', `The log has no message ${hash}.`, {
+        details: { hash },
+      })
+    const { role, parts } = JSON.parse(text) as Pick<Message, 'role' | 'parts'>
+    return { id: this.id(`message ${index}`), role, parts, createdAt: this.now() }
   }
 
   /**

@@ -42,15 +42,11 @@ export function jsonBlocks(text: string, names: ReadonlySet<string>): readonly C
   })
 }
 
-/** The calls that stand as JSON at `position`, one or several; `undefined` when there are none. */
-export function readJsonCalls(
-  text: string,
-  position: number,
-  names: ReadonlySet<string>,
-): CallRun | undefined {
+/** The calls with which `text` begins as JSON, one or several; `undefined` when there are none. */
+export function readJsonCalls(text: string, names: ReadonlySet<string>): CallRun | undefined {
   const calls: PrintedCall[] = []
-  let end = position
-  for (let next = afterBlank(text, position); isOpener(text[next]); next = afterBlank(text, end)) {
+  let end = 0
+  for (let next = afterBlank(text, 0); isOpener(text[next]); next = afterBlank(text, end)) {
     const reading = readContainer(cursorAt(text, next))
     const found =
       reading.ok && !reading.truncated ? callsOf(reading.value, names, false) : undefined
@@ -67,19 +63,18 @@ export function wholeJsonCalls(
   names: ReadonlySet<string>,
 ): readonly PrintedCall[] | undefined {
   for (const completion of completions) {
-    const run = readJsonCalls(text + completion, 0, names)
-    if (run !== undefined && /^[\s,;\]}]*$/.test((text + completion).slice(run.end)))
-      return run.calls
+    const completed = text + completion
+    const run = readJsonCalls(completed, names)
+    if (run !== undefined && /^[\s,;\]}]*$/.test(completed.slice(run.end))) return run.calls
   }
   return undefined
 }
 
-/** The input of a call as JSON at `position`: an object, perhaps as a string; `undefined` when there is none. */
+/** The object with which `text` begins, and where it ends; `undefined` when there is none. */
 export function readInput(
   text: string,
-  position: number,
 ): { readonly input: Json; readonly end: number } | undefined {
-  const start = afterBlank(text, position)
+  const start = afterBlank(text, 0)
   if (text[start] !== '{') return undefined
   const reading = readContainer(cursorAt(text, start))
   return reading.ok && !reading.truncated ? { input: reading.value, end: reading.end } : undefined
@@ -105,7 +100,7 @@ function callsOf(
     wrapped !== undefined &&
     /^(?:tool|function)_calls?$/.test(wrapped[0])
   ) {
-    return callsOf(wrapped[1], names, needsInput)
+    return callsOf(wrapped[1] ?? null, names, needsInput)
   }
   if (
     isObject(value.function) &&
@@ -118,7 +113,7 @@ function callsOf(
 }
 
 function callOf(
-  entries: readonly (readonly [string, Json])[],
+  entries: readonly (readonly [string, Json | undefined])[],
   names: ReadonlySet<string>,
   needsInput: boolean,
 ): PrintedCall | undefined {

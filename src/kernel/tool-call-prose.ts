@@ -139,7 +139,11 @@ export function leavesCall(after: string, isMarked: boolean): boolean {
 }
 
 function lastSentence(before: string): string {
-  const text = before.slice(-400).trim()
-  const sentences = text.split(/(?<=[.!?])\s+|\n+/)
+  const text =
+    before
+      .slice(-400)
+      .split(/<\/think(?:ing)?>/)
+      .at(-1) ?? ''
+  const sentences = text.trim().split(/(?<=[.!?])\s+|\n+/)
   return sentences.at(-1)?.trim() ?? ''
 }

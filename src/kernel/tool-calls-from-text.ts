@@ -77,7 +77,7 @@ function outermost(blocks: readonly CallBlock[]): readonly CallBlock[] {
 function place(text: string, blocks: readonly CallBlock[]): readonly PlacedBlock[] {
   const fences = codeFences(text)
   const quoted = quotedStretches(text)
-  return blocks.flatMap((block) => {
+  return blocks.flatMap((block): readonly PlacedBlock[] => {
     const fence = fences.find(({ start, end }) => start <= block.start && block.start < end)
     if (fence === undefined) {
       const isQuoted = quoted.some(({ start, end }) => start <= block.start && block.start < end)

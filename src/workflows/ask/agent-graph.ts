@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { defineGraph, end, type Graph, replace } from '../../graph/graph.ts'
 import { type Agent, runAgent } from '../../kernel/agent-loop.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
+import type { Hash, Json, JsonObject } from '../../kernel/json.ts'
 import type { Message } from '../../kernel/message.ts'
 import { callModel, parseReply } from '../../kernel/model-call.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
@@ -10,8 +10,8 @@ import { opening } from './roles.ts'
 
 /** The state of an agent's own sub-graph. */
 export type AgentState = {
-  /** The conversation so far, the opening messages first. */
-  readonly messages: readonly Message[]
+  /** The conversation so far, the opening messages first: the hashes of its messages. */
+  readonly conversation: readonly Hash[]
   /** The last text of the model. */
   readonly text: string
   /** The checked answer. */
@@ -36,7 +36,7 @@ export function createAgentGraph(parts: AgentParts): Graph<AgentState> {
   return defineGraph<AgentState>({
     name: parts.name,
     channels: {
-      messages: replace<readonly Message[]>([]),
+      conversation: replace<readonly Hash[]>([]),
       text: replace(''),
       answer: replace<JsonObject | null>(null),
       toolNames: replace<readonly string[]>([]),
@@ -52,29 +52,34 @@ export function createAgentGraph(parts: AgentParts): Graph<AgentState> {
 }
 
 async function converse(parts: AgentParts, state: AgentState, context: RunContext) {
-  const outcome = await runAgent(context.child('react'), parts.agent, state.messages)
-  const own = outcome.messages.slice(state.messages.length).flatMap((message) => message.parts)
-  const toolNames = own.flatMap((part) =>
-    part.type === 'tool-result' && part.isError !== true ? [part.toolName] : [],
-  )
-  return { messages: outcome.messages, text: outcome.text, toolNames, findings: parts.findings() }
+  const opened = await context.loadMessages(state.conversation)
+  const { messages, text } = await runAgent(context.child('react'), parts.agent, opened)
+  const added = messages.slice(opened.length)
+  const toolNames = added
+    .flatMap((message) => message.parts)
+    .flatMap((part) =>
+      part.type === 'tool-result' && part.isError !== true ? [part.toolName] : [],
+    )
+  const conversation = [...state.conversation, ...context.keepMessages(added)]
+  return { conversation, text, toolNames, findings: parts.findings() }
 }
 
 /** Reads the answer out of the last text; asks once more, without tools, when there is none or it has another form. */
 async function report(parts: AgentParts, state: AgentState, context: RunContext) {
   const { agent, schema, name } = parts
-  const last = state.messages.at(-1) as Message
-  const first = parseReply(last, schema)
+  const conversation = await context.loadMessages(state.conversation)
+  const first = parseReply(conversation.at(-1) as Message, schema)
   if (state.text !== '' && first.ok) return { answer: first.value }
   const reason = state.text === '' ? 'there was no answer yet' : first.ok ? '' : first.reason
   const demand = `Answer now, from what you have (${reason}): one JSON object of the requested form and nothing else.`
-  const messages = [...state.messages, opening(context, 'user', demand)]
+  const messages = [...conversation, opening(context, 'user', demand)]
   const responseSchema = z.toJSONSchema(schema, { io: 'input' }) as JsonObject
   const { roleInput } = agent
   const request = { messages, responseSchema, ...(roleInput === undefined ? {} : { roleInput }) }
   const reply = await callModel(context, 'again', agent.model, request)
   const second = parseReply(reply.message, schema)
-  if (second.ok) return { answer: second.value, messages: [...messages, reply.message] }
+  const added = context.keepMessages([messages.at(-1) as Message, reply.message])
+  if (second.ok) return { answer: second.value, conversation: [...state.conversation, ...added] }
   throw new ScholiumError(
     'model_output_malformed',
     `The ${name} gave no usable answer: ${second.reason}`,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Patch } from '../../graph/graph.ts'
 import { runGraph } from '../../graph/run-graph.ts'
-import type { Message } from '../../kernel/message.ts'
+import type { Hash } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { createToolRegistry } from '../../kernel/tool.ts'
 import { createAgentGraph } from './agent-graph.ts'
@@ -38,12 +38,12 @@ export function expertNode(team: TeamParts) {
         findings: () => null,
       })
       const done = await runGraph(graph, context, {
-        messages: conversationFor(team, state, context),
+        conversation: conversationFor(team, state, context),
       })
       const answer = requireText(String(done.answer?.expert_answer ?? ''), 'The expert')
       const reasoning = String(done.answer?.reasoning_trace ?? '')
       return {
-        expertState: { messages: done.messages },
+        expertState: { conversation: done.conversation },
         expertAnswer: answer,
         expertReasoning: reasoning,
         toolCalls: state.toolCalls + done.toolNames.length,
@@ -55,19 +55,17 @@ export function expertNode(team: TeamParts) {
     })
 }
 
-function conversationFor(
-  team: TeamParts,
-  state: AskState,
-  context: RunContext,
-): readonly Message[] {
+function conversationFor(team: TeamParts, state: AskState, context: RunContext): readonly Hash[] {
   const instructions = conversationOf(state.agentMessages, 'expert', { kind: 'instruction' }).slice(
     -1,
   )
-  if (state.expertState !== null) return [...state.expertState.messages, ...instructions]
+  if (state.expertState !== null) {
+    return [...state.expertState.conversation, ...context.keepMessages(instructions)]
+  }
   const prompt = fillPrompt(team.prompts.expert, {
     question: state.question,
     expert_steps: describeSteps(state.expertSteps),
     research_steps_and_results: describeResearch(state.researchResults),
   })
-  return [opening(context, 'system', prompt), ...instructions]
+  return context.keepMessages([opening(context, 'system', prompt), ...instructions])
 }

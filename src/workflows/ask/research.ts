@@ -1,18 +1,18 @@
 import * as z from 'zod'
 import type { PassageReference } from '../../citations/claim.ts'
-import { EvidenceLedger } from '../../citations/ledger.ts'
+import { EvidenceLedger, type MintedNumber } from '../../citations/ledger.ts'
 import type { ShownPassage } from '../../citations/role-input.ts'
 import type { Patch } from '../../graph/graph.ts'
 import { runGraph } from '../../graph/run-graph.ts'
-import type { Json } from '../../kernel/json.ts'
-import type { Message, ToolResultPart } from '../../kernel/message.ts'
+import type { Hash, Json } from '../../kernel/json.ts'
+import type { ToolResultPart } from '../../kernel/message.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { createToolRegistry } from '../../kernel/tool.ts'
 import { createLibraryTools, type FoundPassage } from '../../tools/library-tools.ts'
 import { createAgentGraph } from './agent-graph.ts'
 import { conversationOf } from './envelope.ts'
 import { opening, requireText, response, withinBoundary } from './roles.ts'
-import type { AskState, MintedNumber, ResearcherState } from './state.ts'
+import type { AskState, ResearcherState } from './state.ts'
 import { maxTurns, type TeamParts } from './team.ts'
 
 const resultSchema = z.object({ result: z.string() })
@@ -31,13 +31,13 @@ export function researchNode(team: TeamParts) {
       const ledger = new EvidenceLedger(state.citations, state.passages)
       const graph = researcherGraph(team, state, ledger, context)
       const done = await runGraph(graph, context, {
-        messages: conversationFor(team, state, context),
+        conversation: conversationFor(team, state, context),
       })
       const result = requireText(String(done.answer?.result ?? ''), 'The researcher')
       const { citations, passages } = done.findings as unknown as Findings
       const researchResults = [...state.researchResults]
       researchResults[index] = { request: state.researchSteps[index] ?? '', result }
-      const kept: ResearcherState = { stepIndex: index, messages: done.messages }
+      const kept: ResearcherState = { stepIndex: index, conversation: done.conversation }
       return {
         researcherStates: { ...state.researcherStates, [index]: kept },
         researchResults,
@@ -81,11 +81,7 @@ function researcherGraph(
 }
 
 /** The opening of a new step's conversation, or the old one with what the orchestrator said since. */
-function conversationFor(
-  team: TeamParts,
-  state: AskState,
-  context: RunContext,
-): readonly Message[] {
+function conversationFor(team: TeamParts, state: AskState, context: RunContext): readonly Hash[] {
   const stepId = state.currentResearchIndex
   const instructions = conversationOf(state.agentMessages, 'researcher', {
     stepId,
@@ -93,8 +89,11 @@ function conversationFor(
   })
   const earlier = state.researcherStates[stepId]
   if (earlier === undefined)
-    return [opening(context, 'system', team.prompts.researcher), ...instructions.slice(-1)]
-  return [...earlier.messages, ...instructions.slice(-1)]
+    return context.keepMessages([
+      opening(context, 'system', team.prompts.researcher),
+      ...instructions.slice(-1),
+    ])
+  return [...earlier.conversation, ...context.keepMessages(instructions.slice(-1))]
 }
 
 /** A tool's result in which every passage stands under its source's number; the number is minted when it is first read. */

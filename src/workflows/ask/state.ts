@@ -1,9 +1,10 @@
 import type { PassageReference } from '../../citations/claim.ts'
+import type { MintedNumber } from '../../citations/ledger.ts'
 import type { ResearchResult } from '../../citations/role-input.ts'
 import type { SourceId } from '../../citations/source.ts'
 import { type Channels, replace } from '../../graph/graph.ts'
 import type { Failure } from '../../kernel/errors.ts'
-import type { Json } from '../../kernel/json.ts'
+import type { Hash, Json } from '../../kernel/json.ts'
 import type { Message } from '../../kernel/message.ts'
 import type { AskResult } from './result.ts'
 
@@ -28,17 +29,10 @@ export type Gap = {
   readonly source?: string
 }
 
-/** A researcher's conversation about one step, kept for its retries. */
+/** A researcher's conversation about one step, kept for its retries: the hashes of its messages. */
 export type ResearcherState = {
   readonly stepIndex: number
-  readonly messages: readonly Message[]
-}
-
-/** A citation number and the source that it stands for. */
-export type MintedNumber = {
-  readonly n: number
-  readonly sourceId: SourceId
-  readonly title: string
+  readonly conversation: readonly Hash[]
 }
 
 /** The state of the question team. All of it is JSON; sources and their texts stay in the library, under their ids. */
@@ -53,7 +47,7 @@ export type AskState = {
   readonly currentResearchIndex: number
   readonly researcherStates: { readonly [stepIndex: string]: ResearcherState }
   readonly researchResults: readonly ResearchResult[]
-  readonly expertState: { readonly messages: readonly Message[] } | null
+  readonly expertState: { readonly conversation: readonly Hash[] } | null
   readonly expertAnswer: string
   readonly expertReasoning: string
   readonly criticPlannerDecision: Decision

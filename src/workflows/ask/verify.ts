@@ -1,5 +1,6 @@
 import { checkClaims, coverageOf } from '../../citations/check-claim.ts'
 import type { CitedSource, Claim } from '../../citations/claim.ts'
+import type { MintedNumber } from '../../citations/ledger.ts'
 import { splitClaims } from '../../citations/parse-claims.ts'
 import { noEvidenceText, notAnsweredText } from '../../citations/role-input.ts'
 import type { SourceId } from '../../citations/source.ts'
@@ -8,7 +9,7 @@ import type { Json } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { citedNumbers, readEvidence } from './evidence.ts'
 import type { AskResult, AskStatus, StopReason } from './result.ts'
-import type { AskState, Gap, MintedNumber } from './state.ts'
+import type { AskState, Gap } from './state.ts'
 import type { TeamParts } from './team.ts'
 
 /** Checks every claim of the answer against the passages that it cites, and makes the result. */
