@@ -1,4 +1,5 @@
 import type { Unreadable } from '../document.ts'
+import { type MissingCharacterMaps, watchCharacterMaps } from './character-maps.ts'
 import { type Line, linesOfRuns } from './lines.ts'
 import type { PdfInfo } from './metadata.ts'
 import { MAX_PAGES, MAX_TEXT_UNITS, SOFT_PART_OF_TIME, timeLimitMs } from './pdf-limits.ts'
@@ -36,10 +37,10 @@ export async function extractPdf(
 ): Promise<Extraction> {
   const startedAt = performance.now()
   const { getDocumentProxy } = await import('unpdf')
-  const missingCharacterMaps = new Set<string>()
+  const characterMaps = watchCharacterMaps()
   let file: PdfFile
   try {
-    const BinaryDataFactory = withoutDataFiles(missingCharacterMaps)
+    const { BinaryDataFactory } = characterMaps
     file = await getDocumentProxy(bytes, { verbosity: 0, useWasm: false, BinaryDataFactory })
   } catch (error) {
     return { ok: false, unreadable: refusalOf(error) }
@@ -49,7 +50,7 @@ export async function extractPdf(
     const softLimitMs = SOFT_PART_OF_TIME * timeLimitMs(timeoutMs, file.numPages)
     const read = await readPages(
       file,
-      missingCharacterMaps,
+      characterMaps,
       () => performance.now() - startedAt > softLimitMs,
     )
     if (!read.pages.some((lines) => lines.length > 0)) {
@@ -70,7 +71,7 @@ interface ReadPages {
 
 async function readPages(
   file: PdfFile,
-  missingCharacterMaps: Set<string>,
+  characterMaps: MissingCharacterMaps,
   isTimeUp: () => boolean,
 ): Promise<ReadPages> {
   const read: ReadPages = { pages: [], troubles: [], notes: [] }
@@ -81,14 +82,11 @@ async function readPages(
       read.notes.push(`only pages 1 to ${number - 1} of ${file.numPages} were read: ${limit}`)
       break
     }
-    missingCharacterMaps.clear()
     const page = await readPage(file, number)
     read.pages.push(page.lines)
     textUnits += page.lines.reduce((units, line) => units + line.text.length, 0)
-    const [characterMap] = missingCharacterMaps
-    const trouble =
-      characterMap === undefined ? page.trouble : { kind: 'character_map', what: characterMap }
-    if (trouble !== undefined) read.troubles.push({ page: number, ...trouble } as PageTrouble)
+    const trouble = characterMaps.troubleOf(page.trouble)
+    if (trouble !== undefined) read.troubles.push({ page: number, ...trouble })
   }
   return read
 }
@@ -138,15 +136,5 @@ async function infoOf(file: PdfFile): Promise<PdfInfo> {
     ...(title === '' ? {} : { title }),
     ...(author === '' ? {} : { author }),
     ...(doi === '' ? {} : { doi }),
-  }
-}
-
-/** pdf.js' door to its data files, which are not here: it notes which character maps were asked for. */
-function withoutDataFiles(missingCharacterMaps: Set<string>) {
-  return class {
-    async fetch({ kind, filename }: { kind: string; filename: string }): Promise<never> {
-      if (kind === 'cMapUrl') missingCharacterMaps.add(filename.replace(/\.bcmap$/, ''))
-      throw new Error(`${filename} is not here`)
-    }
   }
 }

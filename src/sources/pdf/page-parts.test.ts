@@ -123,6 +123,7 @@ describe('headings', () => {
   it('are not list items, captions, entries of contents or bold words', () => {
     expect(found(line('1. Hens are birds', 0))).toEqual([])
     expect(found(line('Very bold words', 0, bold))).toEqual([])
+    expect(found(line('Results', 0))).toEqual([])
     expect(found(line('2 Hens . . . . . . 14', 0, bold))).toEqual([])
   })
 })

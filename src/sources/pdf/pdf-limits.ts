@@ -5,7 +5,7 @@ export const MAX_TEXT_UNITS = 20_000_000
 /** Files are read by this many workers at once at most. */
 export const MAX_WORKERS = 2
 /** A worker's heap, and as much again for what lies outside it: the file and its unpacked streams. */
-export const WORKER_MEMORY_MB = 512
+export const WORKER_MEMORY_MB = 768
 /** How often a busy worker's memory is looked at. */
 export const MEMORY_CHECK_INTERVAL_MS = 100
 /** Time a page may take on average in files so long that the file's time limit would cut them short. */

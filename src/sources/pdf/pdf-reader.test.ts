@@ -90,6 +90,19 @@ describe('a PDF', () => {
     expect(document.pages).toHaveLength(4)
   })
 
+  it('notes text whose character map is not here, on its pages only', async () => {
+    const japanese = 'BT /F3 10 Tf 50 600 Td (AB) Tj ET '
+    const pages = [`${japanese}${lines(700, 'Words.')}`, lines(700, 'More.'), japanese]
+    expect((await documentOf(pdfOf({ pages }))).notes).toEqual([
+      'pages 1, 3: text is missing that needs the character map 90ms-RKSJ-H',
+    ])
+    const alone = await refusalOf(pdfOf({ pages: [japanese] }))
+    expect(alone).toMatchObject({
+      reason: 'no_text',
+      detail: expect.stringContaining('90ms-RKSJ-H'),
+    })
+  })
+
   it('loses running heads and page numbers, but says a head once', async () => {
     const pages = [1, 2, 3, 4].map(
       (page) =>
@@ -249,6 +262,10 @@ function heading(y: number, text: string): string {
   return `BT /F2 16 Tf 50 ${y} Td (${text}) Tj ET\n`
 }
 
+/** A font that is not in the file, with a character map that readers are to have. */
+const japaneseFont =
+  '<</Type/Font/Subtype/Type0/BaseFont/Ryumin-Light/Encoding/90ms-RKSJ-H/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/BaseFont/Ryumin-Light/CIDSystemInfo<</Registry(Adobe)/Ordering(Japan1)/Supplement 2>>/FontDescriptor<</Type/FontDescriptor/FontName/Ryumin-Light/Flags 4/FontBBox[0 0 1000 1000]/ItalicAngle 0/Ascent 800/Descent -200/CapHeight 800/StemV 80>>>>]>>'
+
 interface PdfParts {
   readonly pages: readonly string[]
   readonly title?: string
@@ -262,16 +279,17 @@ function pdfOf({ pages, title = '', locked = false, forms = [] }: PdfParts): Buf
     (name) =>
       `<</Type/Font/Subtype/Type1/BaseFont/${name}/Encoding<</Type/Encoding/BaseEncoding/WinAnsiEncoding/Differences[1/fi]>>>>`,
   )
-  const firstPage = 6
+  const firstPage = 7
   const kids = pages.map((_, index) => `${firstPage + 2 * index} 0 R`)
   const firstForm = firstPage + 2 * pages.length
   const formNames = forms.map((_, index) => `/X${index} ${firstForm + index} 0 R`).join('')
-  const resources = `/Resources<</Font<</F1 4 0 R/F2 5 0 R>>/XObject<<${formNames}>>>>`
+  const resources = `/Resources<</Font<</F1 4 0 R/F2 5 0 R/F3 6 0 R>>/XObject<<${formNames}>>>>`
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
     `<</Type/Pages/Kids[${kids.join(' ')}]/Count ${pages.length}/MediaBox[0 0 600 800]${resources}>>`,
     `<</Title(${title})>>`,
     ...fonts,
+    japaneseFont,
     ...pages.flatMap((page, index) => [
       `<</Type/Page/Parent 2 0 R/Contents ${firstPage + 2 * index + 1} 0 R>>`,
       stream('', page),

@@ -41,7 +41,7 @@ export function whyNoText(troubles: readonly PageTrouble[], pageCount: number): 
     return {
       reason: 'no_text',
       detail,
-      hint: `Save it again with its fonts embedded, or: ${OCR_HINT}`,
+      hint: `Save it again with its fonts embedded, or run OCR first (for example: ocrmypdf --force-ocr in.pdf out.pdf) and add the result.`,
     }
   }
   if (troubles.some((trouble) => trouble.kind === 'unknown_letters')) {
@@ -53,7 +53,7 @@ export function whyNoText(troubles: readonly PageTrouble[], pageCount: number): 
   }
   const none =
     pageCount === 1 ? 'Its only page has no text' : `None of its ${pageCount} pages has text`
-  const detail = `${none}: a scan, pictures or empty forms.`
+  const detail = `${none}: a scan, pictures or form fields only.`
   return { reason: 'no_text', detail, hint: OCR_HINT }
 }
 
