@@ -62,8 +62,8 @@ export class FakeCheckout {
   /** The arguments of every call of npm so far. */
   npmCalls(): readonly (readonly string[])[] {
     if (!this.has('calls.ndjson')) return []
-    const lines = readFileSync(join(this.folder, 'calls.ndjson'), 'utf8').trim().split('\n')
-    return lines.map((line) => JSON.parse(line))
+    const lines = readFileSync(join(this.folder, 'calls.ndjson'), 'utf8').split('\n')
+    return lines.filter((line) => line !== '').map((line) => JSON.parse(line))
   }
 
   /**

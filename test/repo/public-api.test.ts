@@ -4,7 +4,7 @@ import { namesInTests, publicNames } from './public-api.ts'
 import { codeUnder, filesUnder, root, type SourceFile } from './source-file.ts'
 
 const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
-const code = codeUnder('src', 'test')
+const code = codeUnder('src', 'test', 'examples')
 const files = byPath(code)
 
 /** The source of each entry point of the package: `./dist/kernel/index.js` is built from `src/kernel/index.ts`. */
@@ -67,13 +67,14 @@ describe('the check of the public API', () => {
     ])
   })
 
-  it('counts what tests import, and only tests', () => {
+  it('counts what tests and examples import, and nothing else', () => {
     const tested = namesInTests([
       { path: 'src/a.test.ts', text: "import { a as other } from './a.ts'" },
       { path: 'test/b.ts', text: "import { b } from '../src/b.ts'" },
+      { path: 'examples/d.ts', text: "import { d } from '../src/d.ts'" },
       { path: 'src/c.ts', text: "import { c } from './c.ts'" },
     ])
-    expect([...tested].sort()).toEqual(['a', 'b'])
+    expect([...tested].sort()).toEqual(['a', 'b', 'd'])
   })
 })
 

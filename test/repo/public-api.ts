@@ -81,11 +81,11 @@ function idOf(node: SyntaxNode): string {
   return (node.id as { readonly name?: string } | null | undefined)?.name ?? ''
 }
 
-/** The names that tests import, `name` alone: a name is told apart by its file only where two files share it. */
+/** The names that tests import, and examples, which a test runs and which check what they show. */
 export function namesInTests(files: readonly SourceFile[]): ReadonlySet<string> {
   return new Set(
     files
-      .filter(({ path }) => isTest(path))
+      .filter(({ path }) => isTest(path) || path.startsWith('examples/'))
       .flatMap((file) => importsOf(file).flatMap(({ names }) => names)),
   )
 }
