@@ -8,7 +8,8 @@ import { count, seconds } from './live-lines.ts'
 import { printLine, printResult } from './print.ts'
 import { progressForm } from './progress.ts'
 import { shortPath } from './short-path.ts'
-import { cut, oneLine } from './text.ts'
+import type { Terminal } from './terminal.ts'
+import { cut, oneLine, wrap } from './text.ts'
 
 type Added = OpenApp extends { addToLibrary(...given: never[]): AsyncGenerator<infer T> }
   ? T
@@ -46,7 +47,7 @@ export const runLibraryAdd: RunCommand = (invocation) =>
       stopListening()
     }
     const report = reportOf(files)
-    printResult(invocation, report, () => renderReport(report, terminal.host.cwd()))
+    printResult(invocation, report, () => renderReport(report, terminal))
     if (!controller.signal.aborted) return exitCodeOf(report)
     terminal.tell('Interrupted. What was added stays; add the same paths again for the rest.')
     return exitCodes.cancelled
@@ -70,8 +71,11 @@ function exitCodeOf({ added, updated, unchanged, refused }: Report): number {
   return refused === 0 ? 0 : 3
 }
 
-function renderReport(report: Report, folder: string): string {
-  const lines = report.files.flatMap((file) => linesOf(file, folder))
+function renderReport(report: Report, { host, stdout }: Terminal): string {
+  const said = report.files.flatMap((file) => linesOf(file, host.cwd()))
+  const { columns } = stdout
+  const lines =
+    columns === undefined ? said : said.flatMap((line) => wrap(line, Math.max(20, columns), '  '))
   const hasNone = report.files.length === report.passedOver
   const summary = hasNone
     ? 'No files were found: Scholium reads PDF, Markdown and text.'

@@ -40,13 +40,13 @@ export class LiveBlock {
 
   /** Draws the lines in place of the earlier ones. */
   draw(lines: readonly string[]): void {
-    this.screen.write(this.erasing() + ended(lines))
+    this.replace(lines)
     this.lines = lines
   }
 
   /** Puts text above the block, where it stays. */
   insert(text: string): void {
-    this.screen.write(`${this.erasing()}${text}\n${ended(this.lines)}`)
+    this.replace([...text.split('\n'), ...this.lines])
   }
 
   /** Leaves the block as it stands; the next draw begins below it. */
@@ -54,10 +54,18 @@ export class LiveBlock {
     this.lines = []
   }
 
-  private erasing(): string {
-    const rows = this.lines.reduce((sum, line) => sum + this.rowsOf(line), 0)
-    if (rows === 0) return ''
-    return `\u001b[${Math.min(rows, this.rows)}A\r\u001b[J`
+  /**
+   * Writes over the rows of the block line by line: clearing them at once would flicker, and a terminal that is cleared from
+   * its first row on may move what stood there into its history, once for every drawing.
+   */
+  private replace(lines: readonly string[]): void {
+    const rows = Math.min(
+      this.lines.reduce((sum, line) => sum + this.rowsOf(line), 0),
+      this.rows,
+    )
+    const left = Math.max(0, rows - lines.length)
+    const written = [...lines, ...Array<string>(left).fill('')].map((line) => `${line}\u001b[K\n`)
+    this.screen.write(`${up(rows)}${written.join('')}${up(left)}`)
   }
 
   private rowsOf(line: string): number {
@@ -66,8 +74,8 @@ export class LiveBlock {
   }
 }
 
-function ended(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('')
+function up(rows: number): string {
+  return rows === 0 ? '' : `\u001b[${rows}A\r`
 }
 
 /** Whether a terminal is known to break long lines anew when its width changes. */

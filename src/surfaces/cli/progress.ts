@@ -6,7 +6,7 @@ import { liveLines } from './live-lines.ts'
 import { printLine } from './print.ts'
 import { emptyView, type RunView, reduceView, viewOf } from './run-view.ts'
 import type { Terminal } from './terminal.ts'
-import { cut, oneLine } from './text.ts'
+import { cut, oneLine, wrap } from './text.ts'
 
 /** Shows how a run goes on. */
 export interface Progress {
@@ -116,7 +116,7 @@ class Drawing implements Shown {
   show(event: LiveEvent, view: RunView): void {
     this.view = view
     const line = isLasting(event) ? describeEvent(event, view) : undefined
-    if (line !== undefined) this.block.insert(this.terminal.asTyped(oneLine(line)))
+    if (line !== undefined) this.insert(line)
     this.timer ??= setInterval(() => this.draw(false), redrawEveryMs).unref()
   }
 
@@ -126,6 +126,12 @@ class Drawing implements Shown {
     this.view = view
     this.draw(true)
     this.block.release()
+    if (this.terminal.stdout.isTerminal) this.terminal.tell('')
+  }
+
+  private insert(line: string): void {
+    const text = this.terminal.asTyped(oneLine(line))
+    this.block.insert(wrap(text, this.block.columns, '  ').join('\n'))
   }
 
   private draw(isOver: boolean): void {

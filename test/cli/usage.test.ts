@@ -1,0 +1,113 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { CommandLine, jsonOf } from './command.ts'
+
+const cli = new CommandLine()
+afterAll(() => cli.remove())
+
+describe('help', () => {
+  it('is printed without a command, and names every command that is not hidden', async () => {
+    const { exitCode, stdout, stderr } = await cli.run([])
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    for (const name of ['ask QUESTION', 'library add', 'runs show', 'resume RUN', 'replay RUN']) {
+      expect(stdout).toContain(name)
+    }
+    expect(stdout).not.toContain('start')
+  })
+
+  it.each([
+    'ask',
+    'library add',
+    'library search',
+    'runs list',
+    'runs show',
+    'resume',
+    'replay',
+    'start',
+  ])('of %s says what it does, with its options and an example', async (name) => {
+    const { exitCode, stdout } = await cli.run([...name.split(' '), '--help'])
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(/^Usage: scholium /)
+    expect(stdout).toContain('--json')
+    expect(stdout).toMatch(new RegExp(`Examples\n(?:.*\n)?  scholium ${name}`))
+    expect(await cli.run(['help', ...name.split(' ')])).toMatchObject({ stdout })
+  })
+
+  it('stands as it can be typed in a clone that was started by npm', async () => {
+    const env = { npm_lifecycle_event: 'start', npm_package_name: 'scholium' }
+    expect((await cli.run(['ask', '-h'], { env })).stdout).toContain(
+      'npm start -- ask @question.txt',
+    )
+    expect((await cli.run(['replay'], { env })).stderr).toContain('See: npm start -- replay --help')
+  })
+
+  it('has no colours in a pipe, and the version alone', async () => {
+    expect((await cli.run([], { env: { FORCE_COLOR: '3' } })).stdout).not.toContain('\u001b')
+    expect((await cli.run(['ask', '--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+})
+
+describe('wrong usage', () => {
+  it.each([
+    [['librarry'], 'There is no command "librarry".\nDid you mean: scholium library\n'],
+    [
+      ['library'],
+      '"library" needs to know what to do: add, list, search, remove.\nSee: scholium library --help\n',
+    ],
+    [
+      ['runs', 'shwo'],
+      'There is no command "runs shwo": list, show, remove.\nDid you mean: scholium runs show\n',
+    ],
+    [['Why is the sky blue?'], 'To ask a question: scholium ask "Why is the sky blue?"'],
+    [['ask', 'x', '--quite'], 'There is no option --quite.\nDid you mean --quiet?\n'],
+    [['replay'], 'replay needs RUN.'],
+    [['replay', 'a', 'b'], '"b" is one word too many for replay.'],
+    [['runs', 'list', '--source', 'x'], '--source is no option of runs list.'],
+    [['ask', 'x', '--output-format', 'xml'], '--output-format cannot be "xml".'],
+    [['ask', 'x', '--max-steps', 'few'], '--max-steps cannot be "few".'],
+    [['ask', 'x', '--retry-limit', '-1'], '--retry-limit cannot be "-1".'],
+    [['ask', 'x', '--model', 'critik=y'], 'Did you mean critic?'],
+    [['ask', 'x', '--model', 'gpt'], '"gpt" names no model that can be used.'],
+    [['ask'], 'There is no question.'],
+    [['ask', ''], 'The question is empty.'],
+    [['ask', '  ', '\t'], 'The question is empty.'],
+    [
+      ['ask', '@missing.txt'],
+      'The question file missing.txt cannot be read: there is no such file.',
+    ],
+    [['ask', '@.'], 'it is a folder'],
+    [['ask', 'x', '--source', 'missing.pdf'], 'missing.pdf'],
+    [['library', 'add', 'missing'], 'missing'],
+    [['library', 'search', ' '], 'There is nothing to search for.'],
+    [['library', 'remove', 'abcdef0123'], 'The library holds no "abcdef0123".'],
+    [['runs', 'show', 'none'], 'There is no run "none".'],
+    [['resume', 'none'], 'There is no run "none".'],
+    [['replay', 'none'], 'There is no run "none".'],
+    [['runs', 'remove', 'none'], 'There is no run "none".'],
+  ])(
+    '%j ends with 2, says so in at most three lines, and prints nothing on stdout',
+    async (args, text) => {
+      const { exitCode, stdout, stderr } = await cli.run(args)
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+      expect(stderr).toContain(text)
+      expect(stderr).toMatch(/^Error: .+\n(?:.+\n){0,2}$/)
+    },
+  )
+
+  it('is one JSON object where JSON was asked for', async () => {
+    const outcome = await cli.run(['ask', ' ', '--json'])
+    expect(outcome.exitCode).toBe(2)
+    expect(jsonOf(outcome)).toMatchObject({
+      schema: 'scholium.error/1',
+      error: { code: 'invalid_input', message: 'The question is empty.', hint: expect.any(String) },
+    })
+    const contradicting = await cli.run(['ask', 'x', '--json', '--output-format', 'text'])
+    expect(contradicting.stderr).toContain('--json and --output-format text contradict each other.')
+    expect(jsonOf(await cli.run(['askk', '--output-format', 'stream-json']))).toMatchObject({
+      type: 'error',
+    })
+  })
+
+  it('shows the stack to who asks for it', async () => {
+    expect((await cli.run(['askk'], { env: { SCHOLIUM_DEBUG: '1' } })).stderr).toContain('at ')
+  })
+})
