@@ -13,14 +13,12 @@ export interface PdfJobResult {
 
 const BYTES_PER_MB = 1024 * 1024
 
-/** A worker for PDFs, with its memory bounded and its output drained. */
+/** A worker for PDFs, with its memory bounded and what it prints held back. */
 export function startPdfWorker(): Worker {
   const file = new URL(`./pdf-worker${extname(import.meta.url)}`, import.meta.url)
   const resourceLimits = { maxOldGenerationSizeMb: WORKER_MEMORY_MB }
   const silent = { stdout: true, stderr: true }
   const worker = new Worker(file, { env: {}, execArgv: [], resourceLimits, ...silent })
-  worker.stdout.resume()
-  worker.stderr.resume()
   worker.on('error', () => {}) // Between files nobody else listens, and an error without a listener ends the process.
   worker.unref()
   return worker

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { constants, deflateRawSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Document, ReadOutcome } from '../document.ts'
@@ -231,6 +233,16 @@ describe('a PDF reader', () => {
     expect((await documentOf(pdfOf({ pages: [lines(700, 'Still here.')] }))).text).toBe(
       'Still here.',
     )
+  })
+
+  it('lets the process end that forgot to close it', async () => {
+    const script = `
+      const { createPdfReader } = await import(${JSON.stringify(new URL('./pdf-reader.ts', import.meta.url).href)})
+      const outcome = await createPdfReader().read(Buffer.from('%PDF-1.7'), 'a.pdf', { timeoutMs: 5_000 })
+      console.log(outcome.unreadable.reason)`
+    const args = ['--input-type=module', '--eval', script]
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 15_000 })
+    expect(stdout).toBe('broken\n')
   })
 
   it('fails what still runs when it is closed', async () => {
