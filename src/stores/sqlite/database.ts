@@ -13,8 +13,7 @@ export function openDatabase(path: string): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const db = new DatabaseSync(path, { timeout: busyTimeoutMs })
   try {
-    // fullfsync: without it, a commit on macOS may still be in the drive's own cache.
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA fullfsync = ON')
+    db.exec('PRAGMA journal_mode = WAL')
   } catch (error) {
     db.close()
     throw error

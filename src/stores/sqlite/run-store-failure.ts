@@ -59,7 +59,10 @@ const codesOfFolders: Readonly<Record<string, number>> = {
 /** What the store throws for a failure of the medium: `store_failed`. Errors that are already ours and bugs stay as they are. */
 export function storeFailure(error: unknown, path: string): unknown {
   if (error instanceof ScholiumError || !(error instanceof Error)) return error
-  const { code = '', errcode = codesOfFolders[code] } = error as { code?: string; errcode?: number }
+  const { code = '', errcode = codesOfFolders[code] } = error as {
+    code?: string
+    errcode?: number
+  }
   if (code === 'ERR_INVALID_STATE') {
     const hint = 'Open it again before using it.'
     return new ScholiumError('store_failed', 'The log was closed.', { hint, cause: error })

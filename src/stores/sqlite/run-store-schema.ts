@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { ScholiumError } from '../../kernel/errors.ts'
+import type { Transactions } from './run-store-transaction.ts'
 
 /** Of the tables below; raised with every change that an older version of this package could not read. */
 const schemaVersion = 1
@@ -48,16 +49,11 @@ const schema = `
  * Makes the tables in a new file; another process may do so at the same time.
  * @throws `store_failed` for a file that a newer version made
  */
-export function prepareSchema(db: DatabaseSync, path: string): void {
+export function prepareSchema(db: DatabaseSync, transactions: Transactions, path: string): void {
   if (versionOf(db) === 0) {
-    db.exec('BEGIN IMMEDIATE')
-    try {
+    transactions.run('full', () => {
       if (versionOf(db) === 0) db.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`)
-      db.exec('COMMIT')
-    } catch (error) {
-      if (db.isTransaction) db.exec('ROLLBACK')
-      throw error
-    }
+    })
   }
   const version = versionOf(db)
   if (version === schemaVersion) return

@@ -10,6 +10,8 @@ export class Transactions {
 
   constructor(db: DatabaseSync) {
     this.db = db
+    // Without it, a commit on macOS may still be in the drive's own cache.
+    db.exec('PRAGMA fullfsync = ON')
     this.begin = db.prepare('BEGIN IMMEDIATE')
     this.commit = db.prepare('COMMIT')
   }

@@ -47,8 +47,8 @@ export class SqliteRunStore implements RunStore {
   constructor(db: DatabaseSync, path: string) {
     this.db = db
     this.path = path
-    prepareSchema(db, path)
     this.transactions = new Transactions(db)
+    prepareSchema(db, this.transactions, path)
     this.runs = new RunTable(db)
     this.log = new EventTable(db)
     this.leases = new RunLeases(db, this.runs, this.transactions)
