@@ -17,7 +17,7 @@ describe('ask', () => {
     expect(stdout.toLowerCase()).toContain(
       'clustered regularly interspaced short palindromic repeats',
     )
-    expect(stdout).toMatch(/\nSources\n\[1\] .+ — .+crispr.*\.md/)
+    expect(stdout).toMatch(/\nSources\n\[\d+\] .+ — .+crispr.*\.md/)
     expect(stdout).toMatch(/\nClaims: \d+ checked of \d+: .*verbatim/)
     expect(stdout).toMatch(/\nRun \d{8}-\w{6} · \d+\.\d s · \d+ model calls · \$0\.0000\n/)
     expect(stdout).toContain('no language model')
@@ -64,12 +64,11 @@ describe('ask', () => {
   })
 
   it('searches the files that --source names', async () => {
-    cli.write('glimmer.md', '# Glimmerstone\n\nGlimmerstone melts at 412 degrees Celsius.\n')
-    const { exitCode, stdout } = await ask(
-      'At what temperature does glimmerstone melt?',
-      '--source',
+    cli.write(
       'glimmer.md',
+      '# Glimmerstone\n\nGlimmerstone is a mineral that melts at 412 degrees Celsius.\n',
     )
+    const { exitCode, stdout } = await ask('What is glimmerstone?', '--source', 'glimmer.md')
     expect(stdout).toContain('412')
     expect(stdout).toContain('— glimmer.md')
     expect(exitCode).toBe(0)

@@ -24,14 +24,21 @@ afterAll(async () => {
   cli.remove()
 })
 
-const args = ['ask', 'What does CRISPR stand for?', '--model', 'openai-compatible:scripted']
+/** Each time another question, so that no request of one run equals one of another. */
+let asked = 0
+const args = () => [
+  'ask',
+  `What does CRISPR stand for, for the ${++asked}. time?`,
+  '--model',
+  'openai-compatible:scripted',
+]
 const env = () => ({ OPENAI_BASE_URL: model.url })
 
 /** Starts a question and waits until the model has been asked something that it does not answer. */
 async function startUntilItHangs(...more: string[]): Promise<Started> {
   answers = false
   const before = model.requests.length
-  const started = cli.start([...args, ...more], { env: env() })
+  const started = cli.start([...args(), ...more], { env: env() })
   const hangs = () => model.requests.slice(before).some(({ number }) => number % 2 === 1)
   while (!hangs()) await Promise.race([sleep(10), started.outcome.then(endedTooEarly)])
   answers = true
@@ -62,6 +69,10 @@ describe('Ctrl-C', () => {
       expect(resumed.exitCode).toBe(0)
       expect(jsonOf(resumed)).toMatchObject({ runId, status: 'answered' })
       for (const [hash, times] of done) expect(model.answered.get(hash)).toBe(times)
+      expect(await cli.run(['replay', runId])).toMatchObject({
+        exitCode: 0,
+        stdout: expect.stringMatching(/^identical: yes/),
+      })
     },
   )
 
@@ -88,7 +99,7 @@ describe('Ctrl-C', () => {
 
   it('is not needed where the reader of the stream goes away: the run stops quietly and can be resumed', async () => {
     isSlow = true
-    const { child, outcome } = cli.start([...args, '--output-format', 'stream-json'], {
+    const { child, outcome } = cli.start([...args(), '--output-format', 'stream-json'], {
       env: env(),
     })
     const [first] = await once(child.stdout as Readable, 'data')
@@ -104,7 +115,7 @@ describe('Ctrl-C', () => {
 describe('a model that fails', () => {
   it('ends with 1, says why and what to do', async () => {
     const refusing = await startScriptedModel(() => ({ status: 401 }))
-    const { exitCode, stdout } = await cli.run(args, { env: { OPENAI_BASE_URL: refusing.url } })
+    const { exitCode, stdout } = await cli.run(args(), { env: { OPENAI_BASE_URL: refusing.url } })
     await refusing.close()
     expect(exitCode).toBe(1)
     expect(stdout).toContain('planner')

@@ -3,7 +3,7 @@ import { CommandLine, jsonOf, linesOf } from './command.ts'
 
 const cli = new CommandLine()
 afterAll(() => cli.remove())
-const question = `What does CRISPR stand for, ${'said at length '.repeat(10)}in one sentence?`
+const question = 'What does CRISPR stand for?'
 let runId = ''
 beforeAll(async () => {
   runId = jsonOf(await cli.run(['ask', question, '--json'])).runId
@@ -17,7 +17,7 @@ describe('runs', () => {
         `^RUN +WHEN +STATUS +WORKFLOW +QUESTION\n${runId}  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d  answered  ask`,
       ),
     )
-    expect(stdout).toContain('in one sentence?')
+    expect(stdout).toContain(question)
     expect(jsonOf(await cli.run(['runs', 'list', '--json', '--limit', '1']))).toMatchObject([
       { runId, status: 'answered' },
     ])
@@ -27,9 +27,9 @@ describe('runs', () => {
     const { exitCode, stdout } = await cli.run(['runs', 'show', 'last'])
     expect(exitCode).toBe(0)
     expect(stdout).toContain(`Run       ${runId}\n`)
-    expect(stdout).toContain('Clustered')
+    expect(stdout).toContain('clustered regularly')
     expect(stdout).toMatch(/\nNODE +TIME +CALLS\n/)
-    expect(stdout).toMatch(/\nplanner\[1\] +\d+\.\d s +1 model call\n/)
+    expect(stdout).toMatch(/\nplanner\[1\] +\d+ ms +1 model call\n/)
     const shown = jsonOf(await cli.run(['runs', 'show', runId.slice(-6), '--json']))
     expect(shown).toMatchObject({
       runId,

@@ -11,12 +11,13 @@ export type OpenApp = ReturnType<typeof createApp>
 /** The answer to a question. */
 export type Answer = Awaited<ReturnType<OpenApp['ask']>>
 
-/** Does `work` with the app that the options describe, and closes it whatever happens. */
+/** Does `work` with the app that the options describe, and closes it whatever happens. `models` are for where none is named. */
 export async function withApp(
   invocation: Invocation,
   work: (app: OpenApp) => Promise<number>,
+  models: Models = {},
 ): Promise<number> {
-  const settings = appSettings(invocation)
+  const settings = appSettings(invocation, models)
   const { createApp } = await import('../../app.ts')
   const app = createApp(settings)
   try {
@@ -26,9 +27,32 @@ export async function withApp(
   }
 }
 
-function appSettings({ options, terminal }: Invocation): AppOptions {
+/**
+ * As {@link withApp}, for work on a run that was recorded: where no model is named, the run's own models are taken, since a
+ * step that was recorded with one model is another step with the next.
+ */
+export async function withAppOfRun(
+  invocation: Invocation,
+  run: string,
+  work: (app: OpenApp, runId: string) => Promise<number>,
+): Promise<number> {
+  let runId = ''
+  let recorded: Models = {}
+  await withApp(invocation, async (app) => {
+    runId = (await app.showRun(run)).runId
+    for await (const { data } of app.events(runId, { types: ['run.started'], withOutput: false })) {
+      recorded = (data.configuration as { readonly models?: Models } | undefined)?.models ?? {}
+    }
+    return 0
+  })
+  return withApp(invocation, (app) => work(app, runId), recorded)
+}
+
+type Models = { readonly [role in ModelRole]?: string }
+
+function appSettings({ options, terminal }: Invocation, recorded: Models): AppOptions {
   const home = options.text('home')
-  const models = modelsOf(options)
+  const models = options.has('model') ? modelsOf(options) : recorded
   const limits = limitsOf(options)
   return {
     environment: terminal.host.env,
@@ -49,7 +73,7 @@ const roles: readonly ModelRole[] = [
 ]
 
 /** Models by role from `--model NAME` and `--model ROLE=NAME`. @throws `invalid_input` for a role that is none */
-export function modelsOf(options: GivenOptions): { readonly [role in ModelRole]?: string } {
+export function modelsOf(options: GivenOptions): Models {
   const pairs = options.texts('model').map((text): readonly [string, string] => {
     const [, role, name] = /^([a-z]+)=(.*)$/s.exec(text) ?? []
     if (role === undefined || name === undefined) return ['default', text]

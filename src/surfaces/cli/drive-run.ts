@@ -7,7 +7,7 @@ import { listenForInterrupts } from './interrupts.ts'
 import type { Invocation } from './invocation.ts'
 import { printJson, printResult } from './print.ts'
 import { createProgress, type Progress } from './progress.ts'
-import { renderAnswer } from './render-answer.ts'
+import { answerStyle, renderAnswer } from './render-answer.ts'
 import { reportError } from './report-error.ts'
 
 /** A run to drive. */
@@ -52,16 +52,8 @@ export async function driveRun({ invocation, runId, history, drive }: Driven): P
 
 function printAnswer(invocation: Invocation, answer: Answer, progress: Progress): number {
   const { terminal } = invocation
-  const { columns, paint } = terminal.stdout
-  printResult(invocation, answer, () => {
-    const text = renderAnswer(answer, {
-      columns,
-      paint,
-      folder: terminal.host.cwd(),
-      failureHint: progress.view.failureHint,
-    })
-    return terminal.asTyped(text)
-  })
+  const { failure } = progress.view
+  printResult(invocation, answer, () => renderAnswer(answer, { ...answerStyle(terminal), failure }))
   return statusExitCodes[answer.status]
 }
 

@@ -123,6 +123,11 @@ export function seconds(timeMs: number): string {
   return `${(timeMs / 1000).toFixed(1)} s`
 }
 
+/** A time as `12 ms`, or as `1.3 s` from a second on. */
+export function duration(timeMs: number): string {
+  return timeMs < 1000 ? `${Math.round(timeMs)} ms` : seconds(timeMs)
+}
+
 /** US dollars with four decimals. */
 export function dollars(costUsd: number): string {
   return `$${costUsd.toFixed(4)}`

@@ -69,7 +69,13 @@ const answered: Answer = {
 const render = (change: Partial<Answer> = {}, style: Partial<AnswerStyle> = {}) =>
   renderAnswer(
     { ...answered, ...change },
-    { columns: undefined, paint: createPaint(false), folder: '/data/here', ...style },
+    {
+      columns: undefined,
+      paint: createPaint(false),
+      folder: '/data/here',
+      asTyped: (text) => text,
+      ...style,
+    },
   )
 
 describe('renderAnswer', () => {
@@ -142,9 +148,9 @@ describe('renderAnswer', () => {
         answer: 'planner failed: no address',
         costUsd: null,
       },
-      { failureHint: 'Set OPENAI_BASE_URL.' },
+      { failure: { code: 'model_unavailable', message: '', retryable: true, hint: 'Start it.' } },
     )
-    expect(text).toContain('\n\nSet OPENAI_BASE_URL.\n\n')
+    expect(text).toContain('\n\nStart it. Then go on with: scholium resume 20261120-4kz9qd\n\n')
     expect(text).toContain('cost unknown')
     expect(text).not.toContain('$')
   })

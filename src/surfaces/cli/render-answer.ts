@@ -1,7 +1,9 @@
+import type { Failure } from '../../kernel/errors.ts'
 import type { Answer } from './app-settings.ts'
 import { count, dollars, seconds } from './live-lines.ts'
 import type { Paint } from './paint.ts'
 import { shortPath } from './short-path.ts'
+import type { Terminal } from './terminal.ts'
 import { cut, oneLine, printable, wrap } from './text.ts'
 
 /** How an answer is written out. */
@@ -11,8 +13,16 @@ export interface AnswerStyle {
   readonly paint: Paint
   /** Paths below it are shown from there. */
   readonly folder: string
-  /** What could be done about a failure. */
-  readonly failureHint?: string
+  /** Gives commands the form in which this person can type them. */
+  asTyped(text: string): string
+  /** The failure that ended the run. */
+  readonly failure?: Failure | null
+}
+
+/** The style that fits stdout. */
+export function answerStyle(terminal: Terminal): AnswerStyle {
+  const { columns, paint } = terminal.stdout
+  return { columns, paint, folder: terminal.host.cwd(), asTyped: (text) => terminal.asTyped(text) }
 }
 
 type Claim = Answer['claims'][number]
@@ -134,15 +144,16 @@ function renderGaps({ gaps, status }: Answer, style: AnswerStyle): readonly stri
 
 /** What the person can do about an answer that is none, or not whole. */
 function renderAdvice(answer: Answer, style: AnswerStyle): readonly string[] {
-  const advice = adviceFor(answer, style.failureHint ?? '')
-  return advice === '' ? [] : wrapped(style, advice)
+  const advice = adviceFor(answer, style.failure ?? null)
+  return advice === '' ? [] : wrapped(style, style.asTyped(advice))
 }
 
-function adviceFor({ status, stopReason, runId }: Answer, failureHint: string): string {
-  if (status === 'failed')
-    return failureHint === ''
-      ? `See what happened: scholium runs show ${runId}`
-      : oneLine(failureHint)
+function adviceFor({ status, stopReason, runId }: Answer, failure: Failure | null): string {
+  if (status === 'failed') {
+    const hint = failure?.hint ?? `See all that happened: scholium runs show ${runId} --events`
+    const again = failure?.retryable === true ? ` Then go on with: scholium resume ${runId}` : ''
+    return oneLine(`${hint}${again}`)
+  }
   if (stopReason === 'no_evidence' || stopReason === 'gaps') {
     return 'Add files that may say it: scholium library add PATH (or --source PATH for this question alone).'
   }

@@ -1,6 +1,6 @@
 import { stepEnds } from '../../kernel/event.ts'
 import type { Json } from '../../kernel/json.ts'
-import { type OpenApp, withApp } from './app-settings.ts'
+import { type OpenApp, withAppOfRun } from './app-settings.ts'
 import { differencesBetween } from './differences.ts'
 import type { RunCommand } from './invocation.ts'
 import { count } from './live-lines.ts'
@@ -9,12 +9,11 @@ import { oneLine } from './text.ts'
 
 /** `scholium replay`. */
 export const runReplay: RunCommand = (invocation) =>
-  withApp(invocation, async (app) => {
-    const [run = ''] = invocation.words
+  withAppOfRun(invocation, invocation.words[0] ?? '', async (app, runId) => {
     const startedAt = performance.now()
-    const report = await app.replay(run)
+    const report = await app.replay(runId)
     const wallMs = Math.round(performance.now() - startedAt)
-    const { runId, answer, isIdentical, unclaimed } = report
+    const { answer, isIdentical, unclaimed } = report
     const recorded = (await app.recordedAnswer(runId)) ?? null
     const differences = isIdentical ? [] : differencesBetween(recorded as Json, answer as Json)
     const steps = await countSteps(app, runId)

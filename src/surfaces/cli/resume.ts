@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../kernel/event.ts'
-import { type OpenApp, withApp } from './app-settings.ts'
+import { type OpenApp, withAppOfRun } from './app-settings.ts'
 import { driveRun } from './drive-run.ts'
 import type { RunCommand } from './invocation.ts'
 
@@ -14,8 +14,7 @@ export const runResume: RunCommand = async (invocation) => {
     reply = undefined
     return given
   }
-  return withApp(invocation, async (app) => {
-    const { runId } = await app.showRun(run)
+  return withAppOfRun(invocation, run, async (app, runId) => {
     const history = await readHistory(app, runId)
     return driveRun({
       invocation,

@@ -107,7 +107,7 @@ describe('the view of a run', () => {
     expect(play(model(), model({ ...free, costUsd: null }), model()).costUsd).toBeNull()
   })
 
-  it('keeps what can be done about the last failure', () => {
+  it('keeps the failure after which nothing went well', () => {
     const failure = {
       code: 'model_unavailable',
       message: 'refused',
@@ -115,8 +115,13 @@ describe('the view of a run', () => {
       hint: 'Start it.',
     }
     expect(
-      play(event('step.failed', 'ask/planner[1]/model', undefined, { failure })).failureHint,
-    ).toBe('Start it.')
+      play(event('step.failed', 'ask/planner[1]/model', undefined, { failure })).failure,
+    ).toEqual(failure)
+    const recovered = play(
+      event('step.failed', 'ask/planner[1]/model', undefined, { failure }),
+      model(),
+    )
+    expect(recovered.failure).toBeNull()
   })
 
   it('leaves out what a resumed session took back', () => {
@@ -224,11 +229,7 @@ describe('describeEvent', () => {
 })
 
 describe('timelineOf', () => {
-  async function* stream(events: readonly RunEvent[]) {
-    yield* events
-  }
-
-  it('gives each node its time and its calls, without the time between sessions', async () => {
+  it('gives each node its time and its calls, without the time between sessions', () => {
     seq = 0
     const log = [
       event('run.started', ''),
@@ -239,13 +240,13 @@ describe('timelineOf', () => {
       event('run.resumed', '', undefined, { rewindToSeq: null }),
       node('researcher[1]', {}),
     ]
-    expect(await timelineOf(stream(log))).toEqual([
+    expect(timelineOf(log)).toEqual([
       { node: 'planner[1]', durationMs: 20, modelCalls: 1, toolCalls: 0 },
       { node: 'researcher[1]', durationMs: 10, modelCalls: 0, toolCalls: 1 },
     ])
   })
 
-  it('leaves out nodes that were taken back', async () => {
+  it('leaves out nodes that were taken back', () => {
     seq = 0
     const first = node('planner[1]', {})
     const log = [
@@ -254,9 +255,6 @@ describe('timelineOf', () => {
       event('run.resumed', '', undefined, { rewindToSeq: first.seq }),
       node('critic[1]', {}),
     ]
-    expect((await timelineOf(stream(log))).map((entry) => entry.node)).toEqual([
-      'planner[1]',
-      'critic[1]',
-    ])
+    expect(timelineOf(log).map((entry) => entry.node)).toEqual(['planner[1]', 'critic[1]'])
   })
 })

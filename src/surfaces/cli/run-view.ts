@@ -1,3 +1,4 @@
+import type { Failure } from '../../kernel/errors.ts'
 import type { LiveEvent, RunEvent, StepFacts } from '../../kernel/event.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 
@@ -34,8 +35,8 @@ export interface RunView {
   readonly tokens: number
   /** null: the price of a model is not known. */
   readonly costUsd: number | null
-  /** What could be done about the last failure, in words. */
-  readonly failureHint: string
+  /** Why the last step failed, if it did. */
+  readonly failure: Failure | null
 }
 
 const untouched: Work = {
@@ -60,7 +61,7 @@ export const emptyView: RunView = {
   toolCalls: 0,
   tokens: 0,
   costUsd: 0,
-  failureHint: '',
+  failure: null,
 }
 
 /** The view of a log that was recorded before; what a later session took back no longer shows. */
@@ -169,8 +170,7 @@ function stepEnded(view: RunView, event: RunEvent): RunView {
   if (event.type === 'step.started') return view
   const { usage, failure } = event.data as Partial<StepFacts>
   const tool = calledTool(event.key)
-  const hint = failure === undefined ? view.failureHint : (failure.hint ?? '')
-  const seen = { ...view, failureHint: hint }
+  const seen = { ...view, failure: failure ?? null }
   if (tool !== '') return toolEnded({ ...seen, toolCalls: view.toolCalls + 1 }, tool, event)
   if (usage === undefined) return seen
   const isPriced = view.costUsd !== null && usage.costUsd !== null

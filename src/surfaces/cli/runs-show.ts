@@ -1,9 +1,11 @@
+import type { Failure } from '../../kernel/errors.ts'
 import type { RunRecord } from '../../kernel/run-store.ts'
 import { type Answer, type OpenApp, withApp } from './app-settings.ts'
 import type { Invocation, RunCommand } from './invocation.ts'
-import { count, seconds } from './live-lines.ts'
+import { count, duration } from './live-lines.ts'
 import { printLine, printResult } from './print.ts'
-import { renderAnswer } from './render-answer.ts'
+import { answerStyle, renderAnswer } from './render-answer.ts'
+import { viewOf } from './run-view.ts'
 import { localTime } from './runs.ts'
 import { renderTable } from './table.ts'
 import { oneLine } from './text.ts'
@@ -16,9 +18,13 @@ export const runRunsShow: RunCommand = (invocation) =>
     const record = await app.showRun(run)
     if (invocation.options.has('events')) return printEvents(invocation, app, record.runId)
     const answer = await app.recordedAnswer(record.runId)
-    const timeline = await timelineOf(app.events(record.runId, { withOutput: false }))
+    const events = await Array.fromAsync(app.events(record.runId, { withOutput: false }))
+    const timeline = timelineOf(events)
+    const { failure } = viewOf(events)
     const shown = { ...record, answer: answer ?? null, timeline }
-    printResult(invocation, shown, () => renderRun(invocation, record, answer, timeline))
+    printResult(invocation, shown, () =>
+      renderRun(invocation, { record, answer, timeline, failure }),
+    )
     return 0
   })
 
@@ -37,13 +43,18 @@ async function printEvents({ terminal }: Invocation, app: OpenApp, runId: string
   return 0
 }
 
+interface ShownRun {
+  readonly record: RunRecord
+  readonly answer: Answer | undefined
+  readonly timeline: readonly TimelineEntry[]
+  readonly failure: Failure | null
+}
+
 function renderRun(
   { terminal }: Invocation,
-  record: RunRecord,
-  answer: Answer | undefined,
-  timeline: readonly TimelineEntry[],
+  { record, answer, timeline, failure }: ShownRun,
 ): string {
-  const { columns, paint } = terminal.stdout
+  const { columns } = terminal.stdout
   const { runId, workflow, status, createdAt, title } = record
   const facts = [
     `Run       ${runId}`,
@@ -55,10 +66,10 @@ function renderRun(
   const result =
     answer === undefined
       ? terminal.asTyped(`It has no answer yet. Go on with it: scholium resume ${runId}\n`)
-      : terminal.asTyped(renderAnswer(answer, { columns, paint, folder: terminal.host.cwd() }))
+      : renderAnswer(answer, { ...answerStyle(terminal), failure })
   const rows = timeline.map(({ node, durationMs, modelCalls, toolCalls }) => [
     node,
-    seconds(durationMs),
+    duration(durationMs),
     callsOf(modelCalls, toolCalls),
   ])
   const times =

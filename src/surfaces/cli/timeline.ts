@@ -16,13 +16,11 @@ interface Span {
 }
 
 /** The nodes of a run's own graph in order, from its log; what a later session took back is left out. Outputs are not needed. */
-export async function timelineOf(
-  events: AsyncIterable<RunEvent>,
-): Promise<readonly TimelineEntry[]> {
+export function timelineOf(events: readonly RunEvent[]): readonly TimelineEntry[] {
   let spans: readonly Span[] = []
   let startedAt = 0
   let calls = { modelCalls: 0, toolCalls: 0 }
-  for await (const event of events) {
+  for (const event of events) {
     const { type, key, ts, seq, data } = event
     if (type === 'run.started' || type === 'run.resumed') {
       const from = data.rewindToSeq
