@@ -11,7 +11,7 @@ export interface CodeFence {
 }
 
 /** A half-open stretch of text. */
-interface Stretch {
+export interface Stretch {
   readonly start: number
   readonly end: number
 }
@@ -81,6 +81,19 @@ export function quotedStretches(text: string): readonly Stretch[] {
       end: index + whole.length,
     })),
   )
+}
+
+/** Gives the stretch that covers a position, if any; must be asked for positions in ascending order. */
+export function coverage<Found extends Stretch>(
+  stretches: readonly Found[],
+): (position: number) => Found | undefined {
+  const sorted = stretches.toSorted((a, b) => a.start - b.start)
+  let index = 0
+  return (position) => {
+    while ((sorted[index]?.end ?? position + 1) <= position) index++
+    const next = sorted[index]
+    return next !== undefined && next.start <= position ? next : undefined
+  }
 }
 
 const examples = [

@@ -7,7 +7,7 @@ import type { CallRun } from './tool-call-json.ts'
 /** Calls as Python writes them, `[search(query="x"), …]` or `search(query="x")`, that begin a line. */
 export function pythonicBlocks(text: string, names: ReadonlySet<string>): readonly CallBlock[] {
   const blocks: CallBlock[] = []
-  const lineStart = /^[ \t]*(?=\[?\s*[A-Za-z_][\w.-]*\s*\()/gm
+  const lineStart = /^[ \t]*(?=(?:\[\s*)?[A-Za-z_][\w.-]*\()/gm
   for (let found = lineStart.exec(text); found !== null; found = lineStart.exec(text)) {
     const start = found.index + found[0].length
     const cursor = pythonCursor(text, start)

@@ -5,6 +5,7 @@ import { functionBlocks, mistralBlocks, pythonTagBlocks, tagBlocks } from './too
 import {
   type CodeFence,
   codeFences,
+  coverage,
   leadsToCall,
   leavesCall,
   mayHoldCall,
@@ -75,20 +76,21 @@ function outermost(blocks: readonly CallBlock[]): readonly CallBlock[] {
 
 /** The blocks that stand where a call can be meant. A fence counts only when it holds nothing but calls. */
 function place(text: string, blocks: readonly CallBlock[]): readonly PlacedBlock[] {
-  const fences = codeFences(text)
-  const quoted = quotedStretches(text)
-  return blocks.flatMap((block): readonly PlacedBlock[] => {
-    const fence = fences.find(({ start, end }) => start <= block.start && block.start < end)
-    if (fence === undefined) {
-      const isQuoted = quoted.some(({ start, end }) => start <= block.start && block.start < end)
-      return isQuoted ? [] : [{ ...block, isFenced: false }]
-    }
-    const inside = blocks.filter(
-      ({ start, end }) => start >= fence.contentStart && end <= fence.contentEnd,
-    )
-    if (!mayHoldCall(fence, block.format) || !isOnly(inside, text, fence)) return []
-    return [{ ...block, start: fence.start, end: fence.end, isFenced: true }]
-  })
+  const fenceAt = coverage(codeFences(text))
+  const quoteAt = coverage(quotedStretches(text))
+  const fenced = Map.groupBy(blocks, ({ start }) => fenceAt(start))
+  return [...fenced]
+    .flatMap(([fence, inside]): readonly PlacedBlock[] => {
+      if (fence === undefined) {
+        const free = inside.filter(({ start }) => quoteAt(start) === undefined)
+        return free.map((block) => ({ ...block, isFenced: false }))
+      }
+      const { start, end } = fence
+      const isCall =
+        inside.every(({ format }) => mayHoldCall(fence, format)) && isOnly(inside, text, fence)
+      return isCall ? inside.map((block) => ({ ...block, start, end, isFenced: true })) : []
+    })
+    .toSorted((a, b) => a.start - b.start)
 }
 
 function isOnly(blocks: readonly CallBlock[], text: string, fence: CodeFence): boolean {
