@@ -19,20 +19,14 @@ export { findJson, parseJsonObject } from './json-from-text.ts'
 export { Budget, type Limits } from './limits.ts'
 export { type Message, messageText, type Part, toolCallsOf } from './message.ts'
 export type { ModelBinding, ModelRole, ModelSource, Price } from './model.ts'
-export { callModel, callModelForObject, type ModelReply, type ModelRequest } from './model-call.ts'
+export type { ModelRequest } from './model-attempts.ts'
+export { callModel, type ModelReply } from './model-call.ts'
+export { callModelForObject, type ObjectReply } from './model-object.ts'
 export { repairHistory } from './repair-history.ts'
-export {
-  type Execution,
-  type Replay,
-  type RunOutcome,
-  replayRun,
-  resumeRun,
-  startRun,
-  type Workflow,
-} from './run.ts'
+export { type Replay, replayRun, resumeRun, startRun } from './run.ts'
 export { RunContext } from './run-context.ts'
 export type { EventFilter, Lease, NewRun, Owner, RunRecord, RunStore } from './run-store.ts'
-export type { StepAttempt, StepOptions } from './step.ts'
+export type { StepAttempt, StepOptions } from './step-attempt.ts'
 export {
   createToolRegistry,
   defineTool,
@@ -42,3 +36,4 @@ export {
   type ToolRun,
 } from './tool.ts'
 export { toolCallsFromText } from './tool-calls-from-text.ts'
+export type { Execution, RunOutcome, Workflow } from './workflow.ts'

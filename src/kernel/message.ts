@@ -32,6 +32,7 @@ export type ToolResultPart = {
   readonly isError?: boolean
 }
 
+/** A part of a message. */
 export type Part = TextPart | ReasoningPart | ToolCallPart | ToolResultPart
 
 /** Where a message stands in a team's conversation: the envelope. `stepId` is the index of a research step, or null. */

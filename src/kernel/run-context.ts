@@ -9,7 +9,8 @@ import { limitReached } from './limits.ts'
 import type { Message } from './message.ts'
 import { messageContent, messageHash } from './message-hash.ts'
 import type { ModelSource } from './model.ts'
-import { runStep, type StepAttempt, type StepOptions } from './step.ts'
+import { runStep } from './step.ts'
+import type { StepAttempt, StepOptions } from './step-attempt.ts'
 
 /** What a whole run shares: one of these for each execution. */
 export interface RunServices {

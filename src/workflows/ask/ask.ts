@@ -1,7 +1,7 @@
 import { defineGraph, end, type Graph } from '../../graph/graph.ts'
 import { runGraph } from '../../graph/run-graph.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import type { Workflow } from '../../kernel/run.ts'
+import type { Workflow } from '../../kernel/workflow.ts'
 import { critiqueNode } from './critique.ts'
 import { expertNode } from './expert.ts'
 import { setAsideFinalShare } from './final-share.ts'

@@ -3,7 +3,7 @@ import type { ReadPassage } from '../../citations/claim.ts'
 import type { CriticInput } from '../../citations/role-input.ts'
 import type { Patch } from '../../graph/graph.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { callModelForObject } from '../../kernel/model-call.ts'
+import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { lastInstruction } from './envelope.ts'
 import { citedNumbers, readEvidence } from './evidence.ts'
@@ -62,21 +62,21 @@ async function judge(
   }
 }
 
-function evidenceFor(
+async function evidenceFor(
   team: TeamParts,
   state: AskState,
   work: Worker,
   context: RunContext,
 ): Promise<readonly ReadPassage[]> {
-  if (work === 'planner') return Promise.resolve([])
+  if (work === 'planner') return []
   const text =
     work === 'researcher'
       ? (state.researchResults[state.currentResearchIndex]?.result ?? '')
       : state.expertAnswer
   const cited = citedNumbers(text)
   const references = state.passages.filter((passage) => cited.includes(passage.n))
-  if (references.length === 0) return Promise.resolve([])
-  return readEvidence(context, team.library, references).then(({ passages }) => passages)
+  const passages = await readEvidence(context, team.library, references)
+  return passages.filter((passage) => passage.text !== '')
 }
 
 function criticPrompt(

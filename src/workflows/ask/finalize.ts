@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { noEvidenceText } from '../../citations/role-input.ts'
 import type { Patch } from '../../graph/graph.ts'
-import { callModelForObject } from '../../kernel/model-call.ts'
+import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { lastInstruction } from './envelope.ts'
 import { finalShare } from './final-share.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Patch } from '../../graph/graph.ts'
-import { callModelForObject } from '../../kernel/model-call.ts'
+import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { conversationOf } from './envelope.ts'
 import { opening, response, withinBoundary } from './roles.ts'

@@ -1,5 +1,17 @@
 import type { CitedSource, Claim, Coverage } from '../../citations/claim.ts'
-import type { Gap } from './state.ts'
+
+/** What the run could not do or read, for the answer's list of gaps. */
+export type Gap = {
+  readonly kind:
+    | 'unreadable_source'
+    | 'no_evidence'
+    | 'tool_failed'
+    | 'limit'
+    | 'uncited_answer'
+    | 'error'
+  readonly detail: string
+  readonly source?: string
+}
 
 /** How a question ended. `unanswered`: the sources do not say, or the critics' limit was reached. */
 export type AskStatus = 'answered' | 'partial' | 'unanswered' | 'failed'

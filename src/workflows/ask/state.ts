@@ -6,7 +6,7 @@ import { type Channels, replace } from '../../graph/graph.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import type { Hash, Json } from '../../kernel/json.ts'
 import type { Message } from '../../kernel/message.ts'
-import type { AskResult } from './result.ts'
+import type { AskResult, Gap } from './result.ts'
 
 /** The agents whose work a critic judges. */
 export type Worker = 'planner' | 'researcher' | 'expert'
@@ -15,19 +15,6 @@ export type AgentName = Worker | `critic_${Worker}` | 'finalizer'
 
 /** How a critic decided; empty before it has. */
 export type Decision = '' | 'approve' | 'reject'
-
-/** What the run could not do or read, for the answer's list of gaps. */
-export type Gap = {
-  readonly kind:
-    | 'unreadable_source'
-    | 'no_evidence'
-    | 'tool_failed'
-    | 'limit'
-    | 'uncited_answer'
-    | 'error'
-  readonly detail: string
-  readonly source?: string
-}
 
 /** A researcher's conversation about one step, kept for its retries: the hashes of its messages. */
 export type ResearcherState = {

@@ -2,7 +2,7 @@ import type { SourceId } from '../../citations/source.ts'
 import type { Tool } from '../../kernel/tool.ts'
 import type { Library } from '../../retrieval/library.ts'
 import type { Prompts } from './prompts.ts'
-import type { Gap } from './state.ts'
+import type { Gap } from './result.ts'
 
 /** What reading the sources of one question gave. */
 export type ReadSources = {

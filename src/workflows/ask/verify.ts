@@ -8,8 +8,8 @@ import type { Patch } from '../../graph/graph.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { citedNumbers, readEvidence } from './evidence.ts'
-import type { AskResult, AskStatus, StopReason } from './result.ts'
-import type { AskState, Gap } from './state.ts'
+import type { AskResult, AskStatus, Gap, StopReason } from './result.ts'
+import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
 
 /** Checks every claim of the answer against the passages that it cites, and makes the result. */
@@ -60,17 +60,8 @@ async function check(
 ): Promise<readonly Claim[]> {
   const cited = citedNumbers(answer)
   const references = state.passages.filter((passage) => cited.includes(passage.n))
-  const { passages, unavailable } =
-    references.length === 0
-      ? { passages: [], unavailable: [] }
-      : await readEvidence(context, team.library, references)
-  const numbers = state.citations.map(({ n }) => n)
-  return checkClaims(
-    splitClaims(answer),
-    passages,
-    numbers,
-    unavailable.map(({ n }) => n),
-  )
+  const passages = await readEvidence(context, team.library, references)
+  return checkClaims(splitClaims(answer), passages, state.citations)
 }
 
 /** The cited sources with what the library knows of them. */

@@ -1,0 +1,22 @@
+import type { Clock } from './clock.ts'
+import type { ScholiumError } from './errors.ts'
+import type { Journal } from './journal.ts'
+import type { Json } from './json.ts'
+import type { Budget } from './limits.ts'
+
+/** What a step needs of the context in which it is done. */
+export interface StepScope {
+  readonly services: { readonly journal: Journal; readonly budget: Budget; readonly clock: Clock }
+  readonly signal: AbortSignal
+  readonly share: string | undefined
+  readonly isReplay: boolean
+  /** The full key of a name. */
+  key(name: string): string
+  /** Moves the branch's time forward. */
+  reach(timeMs: number): void
+  /** Rejects when the run was cancelled or its time is used up. */
+  checkGoingOn(): Promise<void>
+  recordLimit(key: string, error: ScholiumError): Promise<void>
+  throwRecordedLimit(key: string): void
+  redact<T extends Json>(value: T): T
+}

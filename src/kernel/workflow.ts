@@ -1,0 +1,46 @@
+import type { Clock } from './clock.ts'
+import type { LiveEvent, RunStatus } from './event.ts'
+import type { Hooks } from './hooks.ts'
+import type { Json, JsonObject } from './json.ts'
+import type { Limits } from './limits.ts'
+import type { ModelSource } from './model.ts'
+import type { RunContext } from './run-context.ts'
+import type { Owner, RunStore } from './run-store.ts'
+
+/** Something that can be run: a question team, a pipeline, an agent file. */
+export interface Workflow<Input extends JsonObject, Result extends JsonObject> {
+  readonly name: string
+  /** Changes when recorded runs can no longer be continued by the code. */
+  readonly version: string
+  /** Hashes of what steers the models, by file. */
+  readonly promptHashes: Readonly<Record<string, string>>
+  /** One line for lists. */
+  title(input: Input): string
+  run(context: RunContext, input: Input): Promise<Result>
+  /** Under which status the run is listed once it gave this result. */
+  status(result: Result): RunStatus
+}
+
+/** What an execution needs beside the workflow. */
+export interface Execution {
+  readonly store: RunStore
+  readonly owner: Owner
+  readonly clock: Clock
+  readonly models: ModelSource
+  /** Default: none for a new run, the recorded ones for a resumed one. */
+  readonly limits?: Limits
+  readonly packageVersion: string
+  /** The resolved configuration without secrets, for the record. */
+  readonly configuration: JsonObject
+  readonly secrets?: readonly string[]
+  readonly hooks?: Hooks
+  readonly signal?: AbortSignal
+  readonly listeners?: readonly ((event: LiveEvent) => void)[]
+  readonly answer?: (prompt: Json, key: string) => Promise<Json | undefined>
+}
+
+/** How an execution ended. */
+export interface RunOutcome<Result> {
+  readonly runId: string
+  readonly result: Result
+}
