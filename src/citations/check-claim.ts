@@ -1,0 +1,115 @@
+import { withoutAttribution } from './attribution.ts'
+import type { Claim, Coverage, ReadPassage, Verdict } from './claim.ts'
+import type { MintedNumber } from './ledger.ts'
+import { nearQuote } from './near-quote.ts'
+import { type Outcome, outcome } from './outcome.ts'
+import type { CitedSentence } from './parse-claims.ts'
+import { type SourcePassage, sourcePassage } from './source-text.ts'
+import { quotedWords, quotesMuch, wordForWord } from './word-for-word.ts'
+
+/**
+ * The verdict of code on each claim, beside the passages that were read under the numbers it cites. A passage whose text
+ * is empty counts as no longer readable. `citations` is the run's index: it says which numbers exist and what the
+ * sources are called. Code never says `contradicted`.
+ */
+export function checkClaims(
+  claims: readonly CitedSentence[],
+  passages: readonly ReadPassage[],
+  citations: readonly MintedNumber[],
+): Claim[] {
+  const prepared = new Map<ReadPassage, SourcePassage>()
+  const prepare = (read: ReadPassage): SourcePassage => {
+    const known = prepared.get(read) ?? sourcePassage(read)
+    prepared.set(read, known)
+    return known
+  }
+  return claims.map((claim) => {
+    const cited = passages.filter(({ n }) => claim.citations.includes(n))
+    const { verdict, evidence, reason } = checkClaim(claim, cited, citations, prepare)
+    return {
+      text: claim.text,
+      citations: claim.citations,
+      verdict,
+      evidence,
+      judge: 'code',
+      reason,
+    }
+  })
+}
+
+function checkClaim(
+  claim: CitedSentence,
+  cited: readonly ReadPassage[],
+  citations: readonly MintedNumber[],
+  prepare: (read: ReadPassage) => SourcePassage,
+): Outcome {
+  const numbers = claim.citations
+  if (numbers.length === 0) return outcome('unchecked', 'No citation.')
+  const unknown = numbers.filter((number) => !citations.some(({ n }) => n === number))
+  if (unknown.length > 0)
+    return outcome('not_found', `${marks(unknown)} stands for no source: ${rangeOf(citations)}.`)
+  if (cited.length === 0)
+    return outcome('not_found', `No passage was read under ${marks(numbers)}.`)
+  const readable = cited.filter(({ text }) => text !== '')
+  const lost = new Set(cited.filter(({ text }) => text === '').map(({ n }) => n))
+  const titles = citations.filter(({ n }) => numbers.includes(n)).map(({ title }) => title)
+  const found = checkStatement(
+    withoutAttribution(claim.plain, titles),
+    readable.map(prepare),
+    titles,
+    marks(numbers),
+  )
+  if (found.verdict !== 'not_found' || lost.size === 0) return found
+  return outcome(
+    'unavailable',
+    `The text that was read under ${marks([...lost])} is not there any more.`,
+  )
+}
+
+function checkStatement(
+  statement: string,
+  passages: readonly SourcePassage[],
+  titles: readonly string[],
+  cited: string,
+): Outcome {
+  const exact = wordForWord(statement, passages) ?? quotedWords(statement, passages, titles)
+  if (exact !== undefined) return exact
+  const near = nearQuote(statement, passages)
+  if (near === undefined || !near.isNear)
+    return outcome('not_found', `Nothing like it stands in what was read under ${cited}.`)
+  if (near.verdict === 'supported')
+    return outcome('supported', 'The same in nearly the same words.', near.places)
+  if (near.verdict === 'altered') return outcome('altered', `${near.difference}.`, near.places)
+  const undecided = `Not decided by code: ${near.difference}.`
+  if (!quotesMuch(statement)) return outcome('unchecked', undecided, near.places)
+  return outcome('partial', `The quotation stands there word for word. ${undecided}`, near.places)
+}
+
+function marks(numbers: readonly number[]): string {
+  return numbers.map((n) => `[${n}]`).join('')
+}
+
+function rangeOf(citations: readonly MintedNumber[]): string {
+  return citations.length === 0
+    ? 'nothing was read'
+    : `the numbers go from 1 to ${citations.length}`
+}
+
+/** How many claims there are and what became of them. */
+export function coverageOf(claims: readonly Claim[]): Coverage {
+  const count = (verdict: Verdict): number =>
+    claims.filter((claim) => claim.verdict === verdict).length
+  const [unchecked, unavailable] = [count('unchecked'), count('unavailable')]
+  return {
+    claims: claims.length,
+    checked: claims.length - unchecked - unavailable,
+    verbatim: count('verbatim'),
+    supported: count('supported'),
+    altered: count('altered'),
+    partial: count('partial'),
+    contradicted: count('contradicted'),
+    notFound: count('not_found'),
+    unavailable,
+    unchecked,
+  }
+}

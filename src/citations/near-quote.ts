@@ -1,0 +1,129 @@
+import type { Ground } from './differences.ts'
+import { differenceOf, type Judgement, judge } from './judge.ts'
+import type { Place, SourcePassage, SourceSentence } from './source-text.ts'
+import { tokensOf } from './tokens.ts'
+import { functionWords } from './vocabulary.ts'
+import { type Word, wordsOf } from './words.ts'
+
+/** What comparing a statement with the one or two sentences that come closest to it shows. */
+export interface NearQuote {
+  readonly verdict: Judgement['verdict']
+  /** The words that differ. */
+  readonly difference: string
+  /** Whether the sentences say something of the same thing at all. */
+  readonly isNear: boolean
+  readonly places: readonly Place[]
+}
+
+/** How many sentences are tried alone, and how many beside the best one. */
+const singles = 3
+const partners = 3
+/** How much closer two sentences must be than one to be taken. */
+const pairMargin = 0.15
+/** A longer statement is not compared: the table of its words would be too large. */
+const longestWords = 300
+/** The least share of the statement's telling words that one sentence, or all that was read, must have to be near. */
+const nearSentence = 0.2
+const nearPassages = 0.34
+
+/** The statement beside the one or two sentences that come closest to it; `undefined` where none shares a telling word with it. */
+export function nearQuote(
+  statement: string,
+  passages: readonly SourcePassage[],
+): NearQuote | undefined {
+  const words = wordsOf(statement, tokensOf(statement))
+  const telling = new Set(
+    words.filter(({ lemma }) => !functionWords.has(lemma)).map(({ key }) => key),
+  )
+  const ranked = rank(telling, passages)
+  const [top] = ranked
+  if (top === undefined || words.length > longestWords) return undefined
+  const everywhere = [...telling].filter((key) =>
+    passages.some(({ sentences }) => sentences.some(({ keys }) => keys.has(key))),
+  )
+  const isNear = top.share >= nearSentence || everywhere.length >= nearPassages * telling.size
+  const { judgement, sentences } = closest(
+    words,
+    telling,
+    ranked.map(({ sentence }) => sentence),
+    groundOf(passages),
+  )
+  return {
+    verdict: judgement.verdict,
+    difference: differenceOf(judgement),
+    isNear,
+    places: sentences,
+  }
+}
+
+interface Comparison {
+  readonly judgement: Judgement
+  readonly sentences: readonly SourceSentence[]
+}
+
+function closest(
+  words: readonly Word[],
+  telling: ReadonlySet<string>,
+  ranked: readonly SourceSentence[],
+  ground: Ground,
+): Comparison {
+  const beside = (sentences: readonly SourceSentence[]): Comparison => ({
+    judgement: judge(
+      words,
+      sentences.flatMap((sentence) => sentence.words),
+      ground,
+    ),
+    sentences,
+  })
+  const one = best(ranked.slice(0, singles).map((sentence) => beside([sentence])))
+  if (one.judgement.verdict === 'supported') return one
+  const [first] = one.sentences as [SourceSentence]
+  const missing = [...telling].filter((key) => !first.keys.has(key))
+  const others = ranked
+    .filter((sentence) => missing.some((key) => sentence.keys.has(key)))
+    .slice(0, partners)
+  if (others.length === 0) return one
+  const two = best(others.flatMap((other) => [beside([first, other]), beside([other, first])]))
+  const isBetter =
+    two.judgement.verdict === 'supported' ||
+    two.judgement.closeness > one.judgement.closeness + pairMargin
+  return isBetter ? two : one
+}
+
+function best(comparisons: readonly Comparison[]): Comparison {
+  const worth = ({ judgement }: Comparison): number =>
+    judgement.closeness + (judgement.verdict === 'supported' ? 1 : 0)
+  return comparisons.reduce((one, other) => (worth(other) > worth(one) ? other : one))
+}
+
+/** The sentences that share a telling word with the statement, those with the largest share first. */
+function rank(
+  telling: ReadonlySet<string>,
+  passages: readonly SourcePassage[],
+): { sentence: SourceSentence; share: number }[] {
+  const ranked: { sentence: SourceSentence; share: number }[] = []
+  for (const { sentences } of passages) {
+    for (const sentence of sentences) {
+      let shared = 0
+      for (const key of telling) if (sentence.keys.has(key)) shared++
+      if (shared > 0) ranked.push({ sentence, share: shared / telling.size })
+    }
+  }
+  return ranked.sort((one, other) => other.share - one.share)
+}
+
+function groundOf(passages: readonly SourcePassage[]): Ground {
+  const sentences = passages.flatMap((passage) => passage.sentences)
+  const someBefore = (word: Word, fits: (before: Word | undefined) => boolean): boolean =>
+    sentences.some(
+      ({ keys, words }) =>
+        keys.has(word.key) &&
+        words.some(({ key }, index) => key === word.key && fits(words[index - 1])),
+    )
+  return {
+    hasNumber: (key) => sentences.some(({ keys }) => keys.has(key)),
+    hasName: (lemma) => passages.some(({ names }) => names.has(lemma)),
+    follows: (word, before) => someBefore(word, (other) => other?.key === before.key),
+    standsWithout: (word, before) => someBefore(word, (other) => other?.key !== before.key),
+  }
+}

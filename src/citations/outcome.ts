@@ -1,0 +1,26 @@
+import type { Evidence, Verdict } from './claim.ts'
+import type { Place } from './source-text.ts'
+
+/** What a check of one claim found. */
+export interface Outcome {
+  readonly verdict: Verdict
+  readonly reason: string
+  readonly evidence: readonly Evidence[]
+}
+
+/** The outcome with the places that it rests on as evidence. */
+export function outcome(verdict: Verdict, reason: string, places: readonly Place[] = []): Outcome {
+  return { verdict, reason, evidence: places.map(evidenceOf) }
+}
+
+function evidenceOf({ passage, start, end }: Place): Evidence {
+  const { n, passageId, page, text, start: offset } = passage.read
+  const place = {
+    n,
+    passageId,
+    quote: text.slice(start, end),
+    start: offset + start,
+    end: offset + end,
+  }
+  return page === undefined ? place : { ...place, page }
+}

@@ -1,0 +1,57 @@
+/** A quotation in a text: half-open span with its marks, and the words between them. */
+export interface Quotation {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+const closerOf: Readonly<Record<string, string>> = {
+  '"': '"',
+  '“': '”',
+  '„': '“',
+  '«': '»',
+  '‘': '’',
+}
+
+/** The quotations of `text` in order, outermost only; an apostrophe, an inch mark and a mark without its partner open none. */
+export function quotationsIn(text: string): Quotation[] {
+  return scanQuotations(text).closed
+}
+
+/** Whether `text` ends inside a quotation in double marks. */
+export function endsInQuotation(text: string): boolean {
+  return scanQuotations(text).open.some((closer) => closer !== '’')
+}
+
+function scanQuotations(text: string): { closed: Quotation[]; open: readonly string[] } {
+  const closed: Quotation[] = []
+  const open: string[] = []
+  let start = 0
+  for (const { 0: mark, index } of text.matchAll(/["“”„«»‘’]/g)) {
+    if (mark === open.at(-1) && closes(text, index, mark)) {
+      open.pop()
+      const end = index + 1
+      if (open.length === 0) closed.push({ start, end, text: text.slice(start + 1, index) })
+      continue
+    }
+    const closer = closerOf[mark]
+    if (closer === undefined || !opens(text, index)) continue
+    if (open.length === 0) start = index
+    open.push(closer)
+  }
+  return { closed, open }
+}
+
+function opens(text: string, index: number): boolean {
+  return (
+    /(?:^|[\s([{*_—–/"“„«‘-])$/.test(text.slice(Math.max(0, index - 1), index)) &&
+    /^\S/.test(text.slice(index + 1, index + 2))
+  )
+}
+
+function closes(text: string, index: number, mark: string): boolean {
+  if (mark === '’') return !/^\p{L}/u.test(text.slice(index + 1, index + 3))
+  return (
+    mark !== '"' || !opens(text, index) || /\S$/.test(text.slice(Math.max(0, index - 1), index))
+  )
+}

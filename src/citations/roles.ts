@@ -1,0 +1,162 @@
+import type { Change } from './differences.ts'
+import { isLimiting } from './differences.ts'
+import { adverbialStarts, symmetric } from './vocabulary.ts'
+import type { Word } from './words.ts'
+
+/** What became of a change of order: `same` says nothing new, `role` exchanges who does what, `undecided` may be either. */
+export interface OrderFinding {
+  readonly kind: 'same' | 'role' | 'undecided'
+  readonly first: readonly Word[]
+  readonly second: readonly Word[]
+  readonly settled: readonly Change[]
+}
+
+/** The changes of order among `changes`, each with the changes that it settles. */
+export function orderFindings(
+  claim: readonly Word[],
+  source: readonly Word[],
+  changes: readonly Change[],
+  explained: readonly Change[],
+): OrderFinding[] {
+  const findings: OrderFinding[] = []
+  let open = changes
+  const settle = (finding: OrderFinding | undefined): void => {
+    if (finding === undefined) return
+    findings.push(finding)
+    open = open.filter((change) => !finding.settled.includes(change))
+  }
+  for (const [one, other] of pairs(changes)) {
+    if (!open.includes(one) || !open.includes(other)) continue
+    settle(exchangeOf(one, other, claim) ?? moveOf(one, other) ?? moveOf(other, one))
+  }
+  settle(reorderOf(claim, source, open, explained) ?? voiceOf(open))
+  return findings
+}
+
+function* pairs(changes: readonly Change[]): Generator<readonly [Change, Change]> {
+  for (const [index, one] of changes.entries())
+    for (const other of changes.slice(index + 1)) yield [one, other]
+}
+
+/** Two pieces that have changed places. */
+function exchangeOf(one: Change, other: Change, claim: readonly Word[]): OrderFinding | undefined {
+  if (one.claim.length === 0 || one.source.length === 0) return undefined
+  if (keys(one.claim) !== keys(other.source) || keys(one.source) !== keys(other.claim))
+    return undefined
+  const kind = exchangeKind(claim.slice(one.claimTo, other.claimFrom), claim)
+  return { kind, first: one.claim, second: other.claim, settled: [one, other] }
+}
+
+function exchangeKind(between: readonly Word[], claim: readonly Word[]): OrderFinding['kind'] {
+  const isList = between.every(({ lemma }) => lemma === 'and' || lemma === 'or')
+  if (isList)
+    return claim.some(({ kind, lemma }) => kind === 'number' || lemma === 'respectively')
+      ? 'undecided'
+      : 'same'
+  return between.every(({ lemma }) => symmetric.has(lemma)) ? 'undecided' : 'role'
+}
+
+/** A phrase of time, place or manner that stands elsewhere in the claim. */
+function moveOf(to: Change, from: Change): OrderFinding | undefined {
+  if (
+    to.claim.length === 0 ||
+    to.source.length > 0 ||
+    from.claim.length > 0 ||
+    keys(to.claim) !== keys(from.source)
+  )
+    return undefined
+  const isAdverbial = adverbialStarts.has(to.claim[0]?.lemma ?? '') && !to.claim.some(isLimiting)
+  const isOutside = to.at !== 'middle' && from.at !== 'middle'
+  const isDated = to.claim.some(({ kind }) => kind === 'number')
+  const kind = isAdverbial && (isOutside || isDated) ? 'same' : 'undecided'
+  return { kind, first: to.claim, second: [], settled: [to, from] }
+}
+
+/** The same words in another order: an exchange if that is all it takes to get from one to the other. */
+function reorderOf(
+  claim: readonly Word[],
+  source: readonly Word[],
+  open: readonly Change[],
+  explained: readonly Change[],
+): OrderFinding | undefined {
+  const [mine, theirs] = [
+    open.flatMap((change) => change.claim),
+    open.flatMap((change) => change.source),
+  ]
+  const voice = voiceWords(mine, theirs)
+  if (
+    mine.length + theirs.length === voice.length ||
+    Math.abs(mine.length - theirs.length) !== voice.length
+  )
+    return undefined
+  if (sortedKeys(without(mine, voice)) !== sortedKeys(without(theirs, voice))) return undefined
+  const left = [...voice, ...explained.flatMap((change) => [...change.claim, ...change.source])]
+  const found = exchangedPieces(without(claim, left), without(source, left))
+  if (found === undefined) return { kind: 'undecided', first: mine, second: [], settled: open }
+  const kind = voice.length > 0 ? 'same' : exchangeKind(found.between, claim)
+  return { kind, first: found.first, second: found.second, settled: open }
+}
+
+/** The "be" and "by" that only one side has: the passive of what the other side says. */
+function voiceWords(mine: readonly Word[], theirs: readonly Word[]): readonly Word[] {
+  const marks = (words: readonly Word[], others: readonly Word[]): Word[] =>
+    words.filter(
+      ({ lemma }) =>
+        (lemma === 'be' || lemma === 'by') && !others.some((other) => other.lemma === lemma),
+    )
+  return (
+    [marks(mine, theirs), marks(theirs, mine)].find((words) => sortedKeys(words) === 'be by') ?? []
+  )
+}
+
+function without(words: readonly Word[], left: readonly Word[]): Word[] {
+  return words.filter((word) => !left.includes(word))
+}
+
+/** Splits "x A y B z" and "x B y A z"; `undefined` if the two are not related so. */
+function exchangedPieces(
+  claim: readonly Word[],
+  source: readonly Word[],
+): { first: readonly Word[]; between: readonly Word[]; second: readonly Word[] } | undefined {
+  let from = 0
+  while (from < claim.length && claim[from]?.key === source[from]?.key) from++
+  let to = claim.length
+  while (to > from && claim[to - 1]?.key === source[to - 1]?.key) to--
+  if (claim.length !== source.length) return undefined
+  for (let last = 1; last < to - from; last++) {
+    for (let first = 1; first + last < to - from; first++) {
+      const [b, between, a] = [
+        claim.slice(from, from + first),
+        claim.slice(from + first, to - last),
+        claim.slice(to - last, to),
+      ]
+      const rebuilt = [...a, ...between, ...b]
+      if (rebuilt.every((word, index) => word.key === source[from + index]?.key))
+        return { first: b, between, second: a }
+    }
+  }
+  return undefined
+}
+
+/** "is activated by" for "activates" between the same two things in the same order. */
+function voiceOf(open: readonly Change[]): OrderFinding | undefined {
+  const [mine, theirs] = [
+    open.flatMap((change) => change.claim),
+    open.flatMap((change) => change.source),
+  ]
+  const isAll = voiceWords(mine, theirs).length === mine.length + theirs.length
+  return open.length > 0 && isAll
+    ? { kind: 'role', first: mine, second: theirs, settled: open }
+    : undefined
+}
+
+function keys(words: readonly Word[]): string {
+  return words.map(({ key }) => key).join(' ')
+}
+
+function sortedKeys(words: readonly Word[]): string {
+  return words
+    .map(({ key }) => key)
+    .sort()
+    .join(' ')
+}
