@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Environment, findHome, type Home } from './app/home.ts'
+import { findHome, type Home } from './app/home.ts'
+import type { AppOptions, AskRequest, ExecutionOptions, ReplayReport } from './app/options.ts'
 import { type Added, addPaths, readSources } from './app/read-sources.ts'
 import { findRunId, newRunId } from './app/run-id.ts'
 import { packageVersion } from './app/version.ts'
@@ -8,15 +9,14 @@ import type { Source } from './citations/source.ts'
 import { accountsOf } from './kernel/accounts.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import { ScholiumError } from './kernel/errors.ts'
-import type { LiveEvent, RunEvent } from './kernel/event.ts'
-import type { Hooks } from './kernel/hooks.ts'
-import type { Json, JsonObject } from './kernel/json.ts'
+import type { RunEvent } from './kernel/event.ts'
+import type { JsonObject } from './kernel/json.ts'
 import type { Limits } from './kernel/limits.ts'
-import type { ModelRole, ModelSource, Price } from './kernel/model.ts'
+import type { ModelRole, ModelSource } from './kernel/model.ts'
 import { replayRun, resumeRun, startRun } from './kernel/run.ts'
 import type { EventFilter, RunRecord, RunStore } from './kernel/run-store.ts'
 import type { Execution } from './kernel/workflow.ts'
-import { createModelSource, type ModelNames, modelNamesOf } from './models/model-source.ts'
+import { createModelSource, modelNamesOf } from './models/model-source.ts'
 import type { Hit, Library, SearchRequest } from './retrieval/library.ts'
 import { currentOwner } from './stores/process-owner.ts'
 import { openLibrary } from './stores/sqlite/library.ts'
@@ -26,52 +26,6 @@ import { type Answer, toAnswer } from './workflows/ask/answer.ts'
 import { type AskInput, askWorkflow } from './workflows/ask/ask.ts'
 import { loadPrompts } from './workflows/ask/prompts.ts'
 import type { AskResult } from './workflows/ask/result.ts'
-
-/** What an app is made with; everything has a default. */
-export interface AppOptions {
-  /** Folder of runs and library. Default: see {@link findHome}. */
-  readonly home?: string
-  /** Default: the process's. */
-  readonly environment?: Environment
-  /** Folder from which relative paths count. Default: the process's. */
-  readonly folder?: string
-  /** Models by role. Default: the built-in `extractive` engine, which is no language model. */
-  readonly models?: ModelNames
-  readonly prices?: Readonly<Record<string, Price>>
-  /** Limits of each run. */
-  readonly limits?: Limits
-  readonly hooks?: Hooks
-  readonly clock?: Clock
-  /** Takes the place of the run store in the home, for tests and other media. */
-  readonly store?: RunStore
-}
-
-/** What one execution is given. */
-export interface ExecutionOptions {
-  readonly signal?: AbortSignal
-  readonly limits?: Limits
-  readonly onEvent?: (event: LiveEvent) => void
-  /** Answers the run's questions to a person. */
-  readonly answer?: (prompt: Json, key: string) => Promise<Json | undefined>
-}
-
-/** What is asked. */
-export interface AskRequest {
-  readonly question: string
-  /** Files and folders to search for this question beside the library. */
-  readonly sources?: readonly string[]
-  /** Rejections by critics at most. Default 5. */
-  readonly retryLimit?: number
-}
-
-/** What a replay came to. */
-export interface ReplayReport {
-  readonly runId: string
-  readonly answer: Answer
-  readonly isIdentical: boolean
-  /** Recorded steps that the code no longer asks for. */
-  readonly unclaimed: readonly string[]
-}
 
 const roles: readonly ModelRole[] = ['planner', 'researcher', 'expert', 'critic', 'finalizer']
 
@@ -306,3 +260,6 @@ const secretVariables = ['OPENAI_API_KEY']
 export function createApp(options: AppOptions = {}): App {
   return new App(options)
 }
+
+export type { AppOptions, AskRequest, ExecutionOptions, ReplayReport } from './app/options.ts'
+export type { Added } from './app/read-sources.ts'

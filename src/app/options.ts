@@ -1,0 +1,56 @@
+import type { Clock } from '../kernel/clock.ts'
+import type { LiveEvent } from '../kernel/event.ts'
+import type { Hooks } from '../kernel/hooks.ts'
+import type { Json } from '../kernel/json.ts'
+import type { Limits } from '../kernel/limits.ts'
+import type { Price } from '../kernel/model.ts'
+import type { RunStore } from '../kernel/run-store.ts'
+import type { ModelNames } from '../models/model-source.ts'
+import type { Answer } from '../workflows/ask/answer.ts'
+import type { Environment } from './home.ts'
+
+/** What an app is made with; everything has a default. */
+export interface AppOptions {
+  /** Folder of runs and library. Default: `SCHOLIUM_HOME`, the nearest `.scholium/`, or the user's data folder. */
+  readonly home?: string
+  /** Default: the process's. */
+  readonly environment?: Environment
+  /** Folder from which relative paths count. Default: the process's. */
+  readonly folder?: string
+  /** Models by role. Default: the built-in `extractive` engine, which is no language model. */
+  readonly models?: ModelNames
+  readonly prices?: Readonly<Record<string, Price>>
+  /** Limits of each run. */
+  readonly limits?: Limits
+  readonly hooks?: Hooks
+  readonly clock?: Clock
+  /** Takes the place of the run store in the home, for tests and other media. */
+  readonly store?: RunStore
+}
+
+/** What one execution is given. */
+export interface ExecutionOptions {
+  readonly signal?: AbortSignal
+  readonly limits?: Limits
+  readonly onEvent?: (event: LiveEvent) => void
+  /** Answers the run's questions to a person. */
+  readonly answer?: (prompt: Json, key: string) => Promise<Json | undefined>
+}
+
+/** What is asked. */
+export interface AskRequest {
+  readonly question: string
+  /** Files and folders to search for this question beside the library. */
+  readonly sources?: readonly string[]
+  /** Rejections by critics at most. Default 5. */
+  readonly retryLimit?: number
+}
+
+/** What a replay came to. */
+export interface ReplayReport {
+  readonly runId: string
+  readonly answer: Answer
+  readonly isIdentical: boolean
+  /** Recorded steps that the code no longer asks for. */
+  readonly unclaimed: readonly string[]
+}
