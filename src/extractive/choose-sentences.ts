@@ -1,0 +1,102 @@
+import { arrange } from './arrange-sentences.ts'
+import type { Evidence, Sentence } from './evidence.ts'
+import { actionOf } from './person-fit.ts'
+import type { Question } from './question.ts'
+import type { AnswerKind } from './question-kind.ts'
+import { type Candidate, rank } from './rank-sentences.ts'
+import { isEmptyWord } from './word-families.ts'
+
+const maxSentences = 4
+
+/** The sentences that answer a question, at most 4, in the order in which they are read; none when nothing does. */
+export function chooseSentences(question: Question, evidence: Evidence): readonly Sentence[] {
+  if (question.terms.every(({ isWeak }) => isWeak)) return []
+  const [best, ...others] = rank(question, evidence)
+  if (best === undefined) return describe(question, evidence)
+  const chosen = [best]
+  for (const candidate of others) {
+    if (countSentences(chosen) >= maxSentences) break
+    if (addsAnswer(question, candidate, chosen)) chosen.push(candidate)
+  }
+  return arrange(question, chosen, evidence, maxSentences)
+}
+
+const minOwnShareOfDescription = 0.7
+
+/** Where nothing defines a topic of several words: the sentence that speaks of most of it, with nothing missing. */
+function describe(question: Question, evidence: Evidence): readonly Sentence[] {
+  if (question.kind !== 'definition' || question.topic.length < 2) return []
+  const general: Question = { ...question, kind: 'general' }
+  const best = rank(general, evidence).find(
+    ({ coverage }) =>
+      coverage.missing.length === 0 && coverage.ownShare >= minOwnShareOfDescription,
+  )
+  return best === undefined ? [] : arrange(general, [best], evidence, maxSentences)
+}
+
+function countSentences(chosen: readonly Candidate[]): number {
+  return chosen.reduce((count, { lead }) => count + (lead === undefined ? 1 : 2), 0)
+}
+
+const maxOverlap = 0.6
+
+/** Whether a candidate says something that the chosen ones do not, and is about as good as the best. */
+function addsAnswer(
+  question: Question,
+  candidate: Candidate,
+  chosen: readonly Candidate[],
+): boolean {
+  const [best] = chosen as readonly [Candidate]
+  const { sentence, signs } = candidate
+  if (candidate.coverage.isCorrection !== best.coverage.isCorrection) return false
+  if (chosen.some((other) => other.sentence === sentence || other.lead === sentence)) return false
+  if (candidate.score < best.score * closeness(question, candidate, best)) return false
+  if (!saysSameDeed(question, candidate, best)) return false
+  if (chosen.some((other) => overlap(question, other.sentence, sentence) > maxOverlap)) return false
+  if (signs.length === 0) return best.signs.length === 0
+  const known = new Set(chosen.flatMap((other) => other.signs))
+  return signs.some((sign) => !known.has(sign))
+}
+
+/** How near to the best score another sentence must come, by kind of answer. */
+const closenessOf: Readonly<Record<AnswerKind, number>> = {
+  definition: 0.75,
+  meaning: 0.98,
+  person: 0.8,
+  time: 0.95,
+  place: 0.95,
+  amount: 0.88,
+  reason: 0.92,
+  'yes-no': 0.98,
+  manner: 0.92,
+  general: 0.92,
+}
+
+function closeness({ kind, wantsAll }: Question, candidate: Candidate, best: Candidate): number {
+  if (wantsAll) return 0.7
+  if (kind === 'amount' && candidate.sentence.before === best.sentence) return 0.8
+  const isSameSource = candidate.sentence.passage.n === best.sentence.passage.n
+  if ((kind === 'time' || kind === 'place') && isSameSource) return Number.POSITIVE_INFINITY
+  return closenessOf[kind]
+}
+
+/** Who did something must not be mixed with who did something like it, where one sentence has the very word. */
+function saysSameDeed(question: Question, candidate: Candidate, best: Candidate): boolean {
+  const action = question.kind === 'person' && !question.wantsAll ? actionOf(question) : undefined
+  if (action === undefined || !best.sentence.stems.has(action.stem)) return true
+  return candidate.sentence.stems.has(action.stem)
+}
+
+/** The share of the shorter sentence's own words, without those of the question, that the other has too. */
+function overlap(question: Question, left: Sentence, right: Sentence): number {
+  const [one, other] = [ownStems(question, left), ownStems(question, right)]
+  const shared = [...one].filter((stem) => other.has(stem)).length
+  return shared / Math.max(1, Math.min(one.size, other.size))
+}
+
+function ownStems({ terms }: Question, { words }: Sentence): ReadonlySet<string> {
+  const own = words.filter(
+    ({ plain, stem }) => !isEmptyWord(plain) && !terms.some(({ related }) => related.has(stem)),
+  )
+  return new Set(own.map(({ stem }) => stem))
+}

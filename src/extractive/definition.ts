@@ -1,0 +1,144 @@
+import type { Sentence } from './evidence.ts'
+import type { Word } from './words.ts'
+
+/** How well a sentence says what `topic` is: 0 not at all, 1 as a dictionary would. */
+export function definitionFit(sentence: Sentence, topic: readonly Word[]): number {
+  let best = 0
+  for (const { start, end } of mentions(sentence, topic)) {
+    const before = sentence.text.slice(0, start)
+    const after = sentence.text.slice(end)
+    best = Math.max(
+      best,
+      isOpening(before) ? subjectFit(after) : 0,
+      namingFit(before),
+      appositionFit(before, after),
+    )
+  }
+  return best
+}
+
+/** Where the topic's words stand one after another, as offsets in the sentence. */
+export function mentions(
+  sentence: Sentence,
+  topic: readonly Word[],
+): readonly { start: number; end: number }[] {
+  const { words } = sentence
+  const found: { start: number; end: number }[] = []
+  for (let index = 0; index + topic.length <= words.length && topic.length > 0; index++) {
+    if (!topic.every((word, offset) => words[index + offset]?.stem === word.stem)) continue
+    const last = words[index + topic.length - 1] as Word
+    found.push({ start: (words[index] as Word).start, end: last.start + last.text.length })
+  }
+  return found
+}
+
+/** Whether nothing but an article or a short phrase with a comma stands before. */
+function isOpening(before: string): boolean {
+  return /^["'“(]*(?:(?:in|on|at|for|according to) [^,]{1,60}, |(?:since|in|from|until) (?:[\p{L}]+ ){0,2}\d{4},? )?["'“(]*(?:(?:the|an?)\s+)?["'“(]*$/iu.test(
+    before,
+  )
+}
+
+const adverb = '(?:(?:\\p{L}+ly|often|also|today|sometimes|now|still|perhaps)\\s+){0,2}'
+const aside = '["”]?(?:\\s*\\([^)]{1,80}\\))?(?:,[^,]{1,80},)?'
+const subjects: readonly [RegExp, number][] = [
+  [
+    new RegExp(
+      `^${aside}\\s+(?:is|are|was|were)\\s+${adverb}(?:an?|the|one|any|each|those|that|some)\\b(?! (?:same|best known|subject|result|reason))`,
+      'iu',
+    ),
+    1,
+  ],
+  [
+    new RegExp(`^${aside}\\s+(?:is|are|was|were|has been|have been)\\s+${adverb}defined\\b`, 'iu'),
+    1,
+  ],
+  [
+    new RegExp(
+      `^${aside}\\s+${adverb}(?:means|mean|refers? to|denotes?|stands? for|describes?|consists? of)\\b`,
+      'iu',
+    ),
+    0.95,
+  ],
+  [
+    new RegExp(
+      `^${aside}\\s+(?:is|are|was|were)\\s+${adverb}(?:called|known as|named|termed|made of|formed)\\b`,
+      'iu',
+    ),
+    0.8,
+  ],
+  [/^, (?:an?|the|which (?:is|are|was|were)|or|also called)\b/i, 0.8],
+  [new RegExp(`^${aside}\\s+(?:is|are|was|were)\\b`, 'iu'), 0.4],
+]
+
+function subjectFit(after: string): number {
+  return subjects.find(([pattern]) => pattern.test(after))?.[1] ?? 0
+}
+
+/** "… is called X", "… known as X", "… is the X". */
+function namingFit(before: string): number {
+  if (
+    /\b(?:called|known as|named|termed|dubbed|abbreviated(?: as)?)\s+(?:the\s+|an?\s+)?["“]?$/i.test(
+      before,
+    )
+  )
+    return 0.75
+  return /\S\s(?:is|are|was|were)\s+(?:the\s+|an?\s+)["“]?$/i.test(before) ? 0.85 : 0
+}
+
+/** "…, X, a …", "… the X, which are …". */
+function appositionFit(before: string, after: string): number {
+  if (/^,? which (?:is|are|was|were)\b/i.test(after)) return 0.65
+  if (/^, (?:an?|the) \p{Ll}/u.test(after) && !/,\s*$/.test(before)) return 0.65
+  return 0
+}
+
+const namingPattern =
+  /\b(?:stands? for|short for|abbreviat\w+|acronym|in full)\b|\b(?:is|are|was|were) (?:\w+ )?called [^,]{1,60}, for\b/i
+
+/** Whether a sentence says what a name means or is short for. */
+export function isNaming(text: string): boolean {
+  return namingPattern.test(text)
+}
+
+/** Whether a sentence gives the long form or the meaning of the topic. */
+export function meaningFit(
+  sentence: Sentence,
+  topic: readonly Word[],
+  isTopicNear: boolean,
+): number {
+  const { text } = sentence
+  const found = mentions(sentence, topic)
+  for (const { start, end } of found) {
+    const before = text.slice(0, start)
+    const after = text.slice(end)
+    if (
+      /^["”]?(?:,[^,]{1,60},)?\s+(?:means|stands? for|is short for|refers? to|is an? (?:abbreviation|acronym))/i.test(
+        after,
+      )
+    )
+      return 1
+    if (/(?:,? or|\() ?["“]?$/.test(before) && isLongForm(before, topic)) return 0.95
+    if (/^,? (?:short )?for ["“]?\p{L}/u.test(after)) return 0.95
+    if (/^ \([^)]+\)/.test(after) && isLongForm(/\(([^)]*)\)/.exec(after)?.[1] ?? '', topic))
+      return 0.95
+  }
+  const naming = namingPattern.exec(text)
+  if (naming === null) return 0
+  if (found.length > 0)
+    return found.some(({ end }) => end < naming.index && naming.index - end < 40) ? 0.8 : 0
+  return isTopicNear && /^(?:the|it|its|this|these)\b/i.test(text) ? 0.9 : 0
+}
+
+/** Whether the last words before an abbreviation begin with its letters. */
+function isLongForm(text: string, topic: readonly Word[]): boolean {
+  const letters = topic.map(({ plain }) => plain).join('')
+  if (letters.length < 2 || letters.length > 12) return false
+  const initials = text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && word !== 'or')
+    .slice(-letters.length)
+  const matched = initials.filter((word, index) => word.startsWith(letters[index] as string)).length
+  return matched >= Math.max(2, letters.length - 1)
+}

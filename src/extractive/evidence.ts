@@ -1,0 +1,144 @@
+import type { ShownPassage } from '../citations/role-input.ts'
+import { splitSentences } from '../citations/sentences.ts'
+import { fold, oneLine, readWords, type Word } from './words.ts'
+
+/** A sentence that may be quoted, with what stands around it. */
+export interface Sentence {
+  /** As it is quoted: on one line, without marks of citations and markup. */
+  readonly text: string
+  readonly words: readonly Word[]
+  readonly stems: ReadonlySet<string>
+  readonly passage: PassageView
+  /** The sentence before in the same paragraph. */
+  readonly before: Sentence | undefined
+  /** Reading order within the passage. */
+  readonly index: number
+}
+
+/** A passage with the words of its headings and of all of it. */
+export interface PassageView {
+  readonly n: number
+  readonly passageId: string
+  /** Place in the order in which searches gave the passages, from 0. */
+  readonly rank: number
+  /** Offset in the source. */
+  readonly start: number
+  readonly title: ReadonlySet<string>
+  readonly section: ReadonlySet<string>
+  readonly stems: ReadonlySet<string>
+  /** Stems of all passages of the same source that were found. */
+  readonly sourceStems: ReadonlySet<string>
+}
+
+/** Everything that searches found, ready for choosing. */
+export interface Evidence {
+  readonly sentences: readonly Sentence[]
+  /** Words that stand capitalised inside a sentence somewhere: names, not sentence openers. */
+  readonly nameWords: ReadonlySet<string>
+  /** Words that stand in lower case somewhere. */
+  readonly plainWords: ReadonlySet<string>
+}
+
+/** The sentences of passages; a passage that was found twice counts once, at its first place. */
+export function readEvidence(found: readonly ShownPassage[]): Evidence {
+  const passages = found.filter(
+    (passage, index) =>
+      found.findIndex(({ passageId }) => passageId === passage.passageId) === index,
+  )
+  const bySource = new Map<string, Set<string>>()
+  const sentences = passages.flatMap((passage, rank) => {
+    const sourceStems = bySource.get(passage.sourceId) ?? new Set<string>()
+    bySource.set(passage.sourceId, sourceStems)
+    return readPassage(passage, rank, sourceStems)
+  })
+  const nameWords = new Set<string>()
+  const plainWords = new Set<string>()
+  for (const { words } of sentences) {
+    for (const [index, word] of words.entries()) {
+      if (!word.isCapital) plainWords.add(word.plain)
+      else if (index > 0) nameWords.add(word.plain)
+    }
+  }
+  return { sentences, nameWords, plainWords }
+}
+
+function readPassage(
+  passage: ShownPassage,
+  rank: number,
+  sourceStems: Set<string>,
+): readonly Sentence[] {
+  const stems = new Set<string>()
+  const view: PassageView = {
+    n: passage.n,
+    passageId: passage.passageId,
+    rank,
+    start: passage.start,
+    title: headingStems(passage.title),
+    section: headingStems(passage.section ?? ''),
+    stems,
+    sourceStems,
+  }
+  const sentences: Sentence[] = []
+  let lastEnd = 0
+  let before: Sentence | undefined
+  for (const { start, end } of splitSentences(passage.text)) {
+    const isNewParagraph = /\n\s*\n/.test(passage.text.slice(lastEnd, start))
+    lastEnd = end
+    const raw = passage.text.slice(start, end)
+    const text = quotable(raw)
+    const words = readWords(text)
+    for (const { stem } of words) stems.add(stem)
+    for (const { stem } of words) sourceStems.add(stem)
+    if (isNewParagraph) before = undefined
+    if (!isSentence(raw, text, words, passage)) continue
+    const sentence: Sentence = {
+      text,
+      words,
+      stems: spokenStems(text, words),
+      passage: view,
+      before,
+      index: sentences.length,
+    }
+    sentences.push(sentence)
+    before = sentence
+  }
+  return sentences
+}
+
+/** The stems of a sentence's words, without what is only the second part of a compound ("Polish-born", "man-made"). */
+function spokenStems(text: string, words: readonly Word[]): ReadonlySet<string> {
+  const isSecondPart = ({ start, plain }: Word): boolean =>
+    text[start - 1] === '-' && /(?:ed|born|made|built|written|known|led)$/.test(plain)
+  return new Set(words.filter((word) => !isSecondPart(word)).map(({ stem }) => stem))
+}
+
+function headingStems(heading: string): ReadonlySet<string> {
+  return new Set(readWords(heading).map(({ stem }) => stem))
+}
+
+/** A sentence without what belongs to its page and not to its words: marks of citations, link targets, emphasis. */
+function quotable(raw: string): string {
+  return oneLine(raw)
+    .replaceAll(/!?\[([^\]]*)\]\([^)\s]*\)/g, '$1')
+    .replaceAll(/\s?\[\d{1,4}(?:\s?[,;–-]\s?\d{1,4}){0,8}\]/g, '')
+    .replaceAll(/\*\*|__|(?<=\s|^)[*_](?=\S)|(?<=\S)[*_](?=[\s.,;:]|$)/g, '')
+    .replace(/^(?:[-*+•>]|\d{1,3}[.)])\s+/, '')
+    .trim()
+}
+
+const maxSentenceWords = 90
+
+/** Whether a piece of a page is a sentence and no heading, table row, list of links or reference. */
+function isSentence(
+  raw: string,
+  text: string,
+  words: readonly Word[],
+  passage: ShownPassage,
+): boolean {
+  if (words.length < 4 || words.length > maxSentenceWords || /^\s*(?:#|\||>?\s*```)/.test(raw))
+    return false
+  const folded = fold(text)
+  if (folded === fold(passage.title) || folded === fold(passage.section ?? '')) return false
+  if (/^(?:https?:|doi:|www\.)/i.test(text)) return false
+  return /[.!?…。！？]["'”’»)\]]*$/.test(text) || words.length >= 8
+}

@@ -1,0 +1,131 @@
+import { type ExpertInput, type ExpertOutput, noEvidenceText } from '../citations/role-input.ts'
+import { type Calculation, describeCalculation, readCalculation } from './calculation.ts'
+import { calculationLine, equationOf } from './calculation-lines.ts'
+import { sentencesIn, withoutCitations } from './cited-text.ts'
+import { readComparison } from './comparison.ts'
+import { isQuotedIn } from './feedback.ts'
+import type { ToolOutcome, ToolOutcomes } from './role-call.ts'
+import { splitQuestion } from './split-question.ts'
+
+/** The next thing to do: calculations, or the answer. */
+export type ExpertMove =
+  | { readonly calls: readonly Calculation[] }
+  | { readonly answer: ExpertOutput }
+
+/** What to do next: the calculations that the question asks for, all at once, then an answer from their results and the research. */
+export function answerAsExpert(
+  input: ExpertInput,
+  outcomes: ToolOutcomes,
+  offered: ReadonlySet<string>,
+): ExpertMove {
+  const task = taskOf(input)
+  const known = outcomes.now.length > 0 ? outcomes.now : outcomes.earlier
+  const possible = task.calculations.filter(({ tool }) => offered.has(tool))
+  if (possible.length > 0 && known.length === 0) return { calls: possible }
+  return { answer: compose(input, task, known) }
+}
+
+interface Task {
+  readonly calculations: readonly Calculation[]
+  /** What the result of the calculation counts, if anything: "years". */
+  readonly unit?: string
+}
+
+/** The calculations of a question: those it asks for in words, or the years between two dates that were found. */
+function taskOf({ question, expert_steps: steps, research }: ExpertInput): Task {
+  const whole = readCalculation(question)
+  if (whole !== undefined) return { calculations: [whole] }
+  const parts = splitQuestion(question)
+  const asked = parts.flatMap((part) => readCalculation(part) ?? [])
+  if (asked.length > 0) return { calculations: asked }
+  const span = yearSpan(parts, research)
+  if (span !== undefined) return { calculations: [span], unit: 'years' }
+  if (research.length > 0) return { calculations: [] }
+  return {
+    calculations: steps.flatMap((step) => readCalculation(step.replace(toolNamed, '')) ?? []),
+  }
+}
+
+const toolNamed = /\s+(?:with|using)\s+(?:the|a)\s+(?:calculator|unit converter)\.?$/i
+
+/** The subtraction of two years, where each of two results names one year and no other. */
+function yearSpan(
+  parts: readonly string[],
+  research: ExpertInput['research'],
+): Calculation | undefined {
+  const isSpan = parts.length === 1 && readComparison(parts[0] as string)?.order === 'span'
+  const years = isSpan ? onlyYears(research) : undefined
+  if (years === undefined) return undefined
+  return { tool: 'calculate', expression: `${Math.max(...years)} - ${Math.min(...years)}` }
+}
+
+/** The one year of each of two results; `undefined` where one of them names none or several. */
+function onlyYears(research: ExpertInput['research']): readonly [number, number] | undefined {
+  const [first, second, ...others] = research.map(({ result }) => yearsIn(result))
+  if (first?.length !== 1 || second?.length !== 1 || others.length > 0) return undefined
+  return [first[0] as number, second[0] as number]
+}
+
+function yearsIn(result: string): readonly number[] {
+  const years = withoutCitations(result).match(/\b(?:1\d{3}|20\d{2})\b(?!s)/g) ?? []
+  return [...new Set(years.map(Number))]
+}
+
+function compose(input: ExpertInput, task: Task, outcomes: readonly ToolOutcome[]): ExpertOutput {
+  const trace: string[] = []
+  const paragraphs = combine(input, trace)
+  for (const outcome of outcomes) {
+    if ('failure' in outcome) trace.push(`${outcome.tool} failed: ${outcome.failure}`)
+    else if ('expression' in outcome.output) {
+      trace.push(calculationLine(outcome.tool, outcome.output))
+      const unit = task.unit === undefined ? '' : ` ${task.unit}`
+      paragraphs.push(`${equationOf(outcome.output)}${unit}.`)
+    }
+  }
+  if (task.calculations.length > 0 && outcomes.length === 0) {
+    trace.push(`No tool was offered for: ${task.calculations.map(describeCalculation).join('; ')}`)
+  }
+  trace.push(...orderNote(input))
+  return {
+    expert_answer: paragraphs.length === 0 ? noEvidenceText : paragraphs.join('\n\n'),
+    reasoning_trace: trace.join('\n'),
+  }
+}
+
+/** The results in order, one paragraph each, without sentences that an earlier one has or that a critic rejected. */
+function combine({ research, feedback }: ExpertInput, trace: string[]): string[] {
+  const said = new Set<string>()
+  const paragraphs: string[] = []
+  for (const { request, result } of research) {
+    if (result.trim() === noEvidenceText || result.trim() === '') {
+      trace.push(`Nothing was found for: ${request}`)
+      continue
+    }
+    const fresh = sentencesIn(result).filter(
+      (sentence) => !said.has(keyOf(sentence)) && !isQuotedIn(feedback ?? '', sentence),
+    )
+    for (const sentence of fresh) said.add(keyOf(sentence))
+    if (fresh.length > 0) paragraphs.push(fresh.join(' '))
+    trace.push(
+      fresh.length > 0 ? `Quoted for: ${request}` : `Answered by the same sentences: ${request}`,
+    )
+  }
+  return paragraphs
+}
+
+function keyOf(sentence: string): string {
+  const letters = withoutCitations(sentence).toLowerCase()
+  return letters.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()
+}
+
+/** Which of two things came first, where each has one year. */
+function orderNote({ question, research }: ExpertInput): readonly string[] {
+  const parts = splitQuestion(question)
+  const comparison = parts.length === 1 ? readComparison(parts[0] as string) : undefined
+  const years = onlyYears(research)
+  if (comparison === undefined || years === undefined) return []
+  if (comparison.order === null || comparison.order === 'span' || years[0] === years[1]) return []
+  const dated = comparison.things.map((thing, index) => `${thing} (${years[index]})`)
+  const [early, late] = years[0] < years[1] ? dated : dated.toReversed()
+  return [`By the years found, ${early} came before ${late}.`]
+}

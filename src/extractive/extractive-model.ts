@@ -1,0 +1,125 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4FinishReason,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider'
+import type { Calculation } from './calculation.ts'
+import { critique } from './critic.ts'
+import { answerAsExpert } from './expert.ts'
+import { finalize } from './finalizer.ts'
+import { plan } from './planner.ts'
+import { research } from './researcher.ts'
+import { offeredTools, type RoleCall, readRoleCall, readToolOutcomes } from './role-call.ts'
+
+/**
+ * The built-in engine that is no language model: it plans by splitting the question, quotes sentences that searches found, asks
+ * the calculator, and checks by stated rules. It reads `providerOptions.scholium = { role, input }`, results of tools and the
+ * names of offered tools, never the prompts' text; the same call always gives the same answer. It costs nothing and counts no
+ * tokens.
+ *
+ * Calls throw `invalid_input` when the role or its input is missing.
+ */
+export function createExtractiveModel(): LanguageModelV4 {
+  return {
+    specificationVersion: 'v4',
+    provider: 'scholium',
+    modelId: 'extractive',
+    supportedUrls: {},
+    doGenerate: async (options) => generate(options),
+    doStream: async (options) => ({ stream: streamOf(generate(options)) }),
+  }
+}
+
+const noUsage: LanguageModelV4Usage = {
+  inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 0, text: 0, reasoning: 0 },
+}
+
+interface ToolCall {
+  readonly tool: string
+  readonly input: object
+}
+
+/** A role's move: tool calls, or its answer as an object. */
+type Move = { readonly calls: readonly ToolCall[] } | { readonly answer: object }
+
+function generate(options: LanguageModelV4CallOptions): LanguageModelV4GenerateResult {
+  const move = moveOf(readRoleCall(options), options)
+  if ('answer' in move)
+    return resultOf([{ type: 'text', text: JSON.stringify(move.answer) }], 'stop')
+  const earlier = options.prompt
+    .flatMap((message) => (message.role === 'assistant' ? message.content : []))
+    .filter(({ type }) => type === 'tool-call')
+  const content = move.calls.map(
+    ({ tool, input }, index): LanguageModelV4Content => ({
+      type: 'tool-call',
+      toolCallId: `call-${earlier.length + index + 1}`,
+      toolName: tool,
+      input: JSON.stringify(input),
+    }),
+  )
+  return resultOf(content, 'tool-calls')
+}
+
+function resultOf(
+  content: LanguageModelV4Content[],
+  unified: LanguageModelV4FinishReason['unified'],
+): LanguageModelV4GenerateResult {
+  return { content, finishReason: { unified, raw: undefined }, usage: noUsage, warnings: [] }
+}
+
+function moveOf(call: RoleCall, options: LanguageModelV4CallOptions): Move {
+  switch (call.role) {
+    case 'planner':
+      return {
+        answer: plan(call.input, options.prompt.filter(({ role }) => role === 'assistant').length),
+      }
+    case 'researcher': {
+      const move = research(
+        call.input,
+        readToolOutcomes(options),
+        offeredTools(options).has('search_library'),
+      )
+      return 'answer' in move ? move : { calls: [{ tool: 'search_library', input: move.search }] }
+    }
+    case 'expert': {
+      const move = answerAsExpert(call.input, readToolOutcomes(options), offeredTools(options))
+      return 'answer' in move ? move : { calls: move.calls.map(toToolCall) }
+    }
+    case 'critic':
+      return { answer: critique(call.input) }
+    case 'finalizer':
+      return { answer: finalize(call.input) }
+  }
+}
+
+function toToolCall({ tool, ...input }: Calculation): ToolCall {
+  return { tool, input }
+}
+
+/** The same content as a stream: each text as one piece. */
+function streamOf({
+  content,
+  finishReason,
+  usage,
+}: LanguageModelV4GenerateResult): ReadableStream<LanguageModelV4StreamPart> {
+  const parts = content.flatMap((item, index): LanguageModelV4StreamPart[] => {
+    if (item.type !== 'text')
+      return [item as Extract<LanguageModelV4Content, { type: 'tool-call' }>]
+    const id = `text-${index + 1}`
+    return [
+      { type: 'text-start', id },
+      { type: 'text-delta', id, delta: item.text },
+      { type: 'text-end', id },
+    ]
+  })
+  return ReadableStream.from<LanguageModelV4StreamPart>([
+    { type: 'stream-start', warnings: [] },
+    ...parts,
+    { type: 'finish', finishReason, usage },
+  ])
+}

@@ -1,0 +1,110 @@
+import type { Sign } from './answer-signs.ts'
+import type { Sentence } from './evidence.ts'
+import type { Question } from './question.ts'
+import type { Term } from './question-terms.ts'
+import { stemOf } from './stem.ts'
+import { relatedStems } from './word-families.ts'
+import { fold, type Word } from './words.ts'
+
+/** The word for what was done: the first that is no name and may not be missing. */
+export function actionOf({ kind, isChoice, terms }: Question): Term | undefined {
+  const first = terms[0]
+  const isNounFirst =
+    kind === 'person' &&
+    isChoice === true &&
+    /^(?:wom[ae]n|m[ae]n|actress(?:es)?)$/i.test(first?.text ?? '')
+  return (isNounFirst ? terms.slice(1) : terms).find(
+    ({ form, isWeak, isSide, text }) =>
+      form === 'word' && !isWeak && !isSide && !/^(?:first|second|third|last)$/i.test(text),
+  )
+}
+
+/** Which words of a sentence are the question's word for what was done. */
+export function actionsIn(question: Question, { words, stems }: Sentence): readonly number[] {
+  const action = actionOf(question)
+  if (action === undefined) return []
+  return words.flatMap(({ stem }, index) =>
+    action.related.has(stem) && stems.has(stem) ? [index] : [],
+  )
+}
+
+/** Whether a sentence denies what is asked ("did not", "neither", "could not"). */
+export function isDenied({ terms }: Question, { words }: Sentence): boolean {
+  const denial = /^(?:not|never|neither|nor|nobody|none|cannot|without)$/
+  return words.some(
+    (word, index) =>
+      terms.some(({ form, related }) => form === 'word' && related.has(word.stem)) &&
+      words.slice(Math.max(0, index - 6), index).some(({ plain }) => denial.test(plain)),
+  )
+}
+
+const awarding = relatedStems(stemOf('win'))
+
+/** Whether one of the names does what is asked: stands before the verb, or after "by" where the verb is passive. */
+export function isDoneBy(
+  action: Term,
+  sentence: Sentence,
+  names: readonly Sign[],
+  hasLeadName: boolean,
+): boolean {
+  if (awarding.has(action.stem)) return names.length > 0
+  const { words, text } = sentence
+  const at = words.flatMap(({ stem }, index) => (action.related.has(stem) ? [index] : []))
+  if (at.length === 0) return names.length > 0
+  return at.some((index) => {
+    const by = words.findIndex(({ plain }, place) => place > index && plain === 'by')
+    if (by > 0 && names.some((name) => name.index > by && name.index <= by + 6)) return true
+    if (isDoer(words[index] as Word)) return names.some((name) => Math.abs(name.index - index) <= 4)
+    if (isPassive(words, index) || isDeed(words, index))
+      return names.length > 0 && creditPattern.test(text)
+    return (
+      names.some((name) => name.index < index) ||
+      (hasLeadName && pronounFirst.test(words[0]?.plain ?? ''))
+    )
+  })
+}
+
+const creditPattern =
+  /\b(?:credited|attributed|due|goes) (?:with|to)\b|\b(?:inventor|discoverer|author|founder|creator)s?\b/i
+const pronounFirst = /^(?:he|she|they|it|his|her|their|the)$/
+
+function isPassive(words: readonly Word[], index: number): boolean {
+  if ((words[index] as Word).plain.endsWith('ing')) return false
+  const before = words.slice(Math.max(0, index - 3), index)
+  return before.some(({ plain }) => /^(?:is|are|was|were|been|being)$/.test(plain))
+}
+
+/** "the proof", "its first discovery": the deed as a thing, whose doer stands after "by". */
+function isDeed(words: readonly Word[], index: number): boolean {
+  const before = words.slice(Math.max(0, index - 2), index)
+  const isThing = before.some(({ plain }) => /^(?:the|an?|its|this|first|of)$/.test(plain))
+  return isThing && !(words[index] as Word).plain.endsWith('ed')
+}
+
+/** "director", "inventor": the one who does it. */
+function isDoer({ plain }: Word): boolean {
+  return /(?:[^aeiou]or|[^e]er|ist)s?$/.test(plain) && plain.length > 5
+}
+
+const maxWordsToOwner = 6
+
+/** Whether the office stands with what it belongs to ("captain of the ship", "the ship's captain"), and not as a title. */
+export function holdsOffice(question: Question, sentence: Sentence): boolean {
+  const { words } = sentence
+  const office = stemOf(fold(question.office as string))
+  const owners = question.terms.filter(({ stem, isWeak }) => stem !== office && !isWeak)
+  const at = words.flatMap(({ stem }, index) => (stem === office ? [index] : []))
+  if (at.length === 0) return [...relatedStems(office)].some((stem) => sentence.stems.has(stem))
+  return at.some((index) => isOwned(sentence, index, owners))
+}
+
+function isOwned({ words, text }: Sentence, index: number, owners: readonly Term[]): boolean {
+  const isOwner = ({ stem }: Word) =>
+    owners.some(({ related, form }) => form !== 'number' && related.has(stem))
+  const before = words.slice(Math.max(0, index - 4), index)
+  if (before.some((word) => isOwner(word) || /^(?:its|their)$/.test(word.plain))) return true
+  const owner = words.slice(index + 1, index + 1 + maxWordsToOwner).find(isOwner)
+  if (owner === undefined) return false
+  const between = text.slice((words[index] as Word).start, owner.start)
+  return /^\p{L}+\s+(?:of|in|for|at|behind)\b[^,;]*$/u.test(between)
+}

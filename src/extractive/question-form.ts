@@ -1,0 +1,126 @@
+import { amountForm } from './amount-form.ts'
+import type { QuestionForm } from './question-kind.ts'
+import { readWords } from './words.ts'
+
+const nothing: ReadonlySet<string> = new Set()
+const be = '(?:is|are|was|were)'
+
+/** The form of a question: the first pattern that fits, else a general one. */
+export function formOf(text: string): QuestionForm {
+  const bare = text.replace(/[\s?.!]+$/, '').replace(definedPattern, 'define $1')
+  return (
+    meaningForm(bare) ??
+    amountForm(bare) ??
+    wordForm(bare) ??
+    definitionForm(bare) ?? { kind: 'general', taken: nothing }
+  )
+}
+
+/** "How is X defined today". */
+const definedPattern = new RegExp(
+  `^how ${be} (.{1,80}?) (?:now |usually )?defined(?: today| now| currently)?$`,
+  'i',
+)
+
+/** The stems of a text's words. */
+export function stemsIn(text: string): ReadonlySet<string> {
+  return new Set(readWords(text).map((word) => word.stem))
+}
+
+const meaningPatterns = [
+  /^what (?:does|do|did) (?:the (?:letters|name|word|term|acronym|abbreviation) )?(.{1,80}?) (?:stand for|mean)$/i,
+  /^what (?:is|are) (?:the )?(?:meaning|full form|full name|long form) of (.{1,80})$/i,
+  /^what (?:is|are) meant by (.{1,80})$/i,
+] as const
+
+function meaningForm(text: string): QuestionForm | undefined {
+  for (const pattern of meaningPatterns) {
+    const topic = pattern.exec(text)?.[1]
+    if (topic === undefined) continue
+    const taken = stemsIn('letters name word term acronym abbreviation meaning full long form')
+    return { kind: 'meaning', topic: withoutArticle(topic), taken }
+  }
+  return undefined
+}
+
+const askedPattern = new RegExp(`^(?:what|who) ${be} (.{1,120})$`, 'i')
+const toldPattern =
+  /^(?:define|explain|describe|summari[sz]e|tell me (?:more )?about|what about|(?:the )?definition of|an? (?:overview|summary|description) of|overview of|summary of)\s+(?:what (?:is|are) )?(.{1,120}?)(?: (?:is|are))?$/i
+/** Words that make what follows "what is" more than the name of a thing. */
+const notOnlyName =
+  /\b(?:of|that|which|who|for|to|by|from|with|in|on|at|about|between|used|made|done|called|named|located|known|found|like|home)\b/i
+
+function definitionForm(text: string): QuestionForm | undefined {
+  const taken = stemsIn('explain describe summarise overview summary definition')
+  const told = toldPattern.exec(text)?.[1]
+  if (told !== undefined) return { kind: 'definition', topic: withoutArticle(told), taken }
+  const asked = askedPattern.exec(text)?.[1]
+  const topic = withoutArticle(asked ?? text)
+  const count = readWords(topic).length
+  const isKeyword = asked === undefined && count > 0 && count <= 3 && !questionWord.test(text)
+  const isName = asked !== undefined && count <= 5 && !notOnlyName.test(topic)
+  return isKeyword || isName ? { kind: 'definition', topic, taken } : undefined
+}
+
+const questionWord = /^(?:what|who|how|why|when|where|which|compare|list)\b/i
+
+function withoutArticle(text: string): string {
+  return text.replace(/^(?:the|an?)\s+/i, '').replace(/^["'“‘](.*)["'”’]$/, '$1')
+}
+
+const personNouns =
+  'person|people|man|men|woman|women|scientists?|researchers?|authors?|inventors?|discoverers?|chemists?|physicists?|doctors?|artists?|writers?|leaders?|company|companies|organi[sz]ations?|groups?|teams?|universit(?:y|ies)|institutions?|actors?|actress(?:es)?|players?|presidents?|directors?'
+const timeNouns = 'year|years|date|day|month|decade|century|time'
+const placeNouns =
+  'city|country|countries|place|town|village|state|continent|island|location|hospital|museum|region|street|nation|county'
+const choicePattern = new RegExp(
+  `\\b(?:which|what) (?:[\\p{L}-]+ )?(${personNouns}|${timeNouns}|${placeNouns})\\b`,
+  'iu',
+)
+const yesNoPattern =
+  /^(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would|should|may|might)\b/i
+
+/** Questions whose question word says what is wanted: who, when, where, why, whether, how. */
+function wordForm(text: string): QuestionForm | undefined {
+  if (yesNoPattern.test(text)) return { kind: 'yes-no', taken: nothing }
+  const choice = choicePattern.exec(text)
+  if (choice !== null && choice.index < 24) return choiceForm(choice[1] as string)
+  const word = /\b(?:who|whom|whose|when|where|why|how|what|which)\b/i.exec(text)?.[0].toLowerCase()
+  if (word === 'who' || word === 'whom' || word === 'whose') return personForm(text)
+  if (word === 'when') return { kind: 'time', taken: nothing }
+  if (word === 'where') return { kind: 'place', taken: nothing }
+  if (word === 'how') return { kind: 'manner', taken: nothing }
+  const isReason = /^(?:what|which) (?:is|was|were|are) the (?:reasons?|causes?) (?:for|of|why)/i
+  if (word === 'why' || isReason.test(text)) {
+    return { kind: 'reason', taken: stemsIn('reason cause') }
+  }
+  return undefined
+}
+
+function choiceForm(noun: string): QuestionForm {
+  const taken = stemsIn(noun)
+  if (new RegExp(`^(?:${timeNouns})$`, 'i').test(noun)) return { kind: 'time', taken }
+  if (new RegExp(`^(?:${placeNouns})$`, 'i').test(noun)) {
+    return { kind: 'place', taken, isChoice: true }
+  }
+  return { kind: 'person', isChoice: true, taken: isSexed(noun) ? nothing : taken }
+}
+
+/** "Women" and "men" must stand in the answer; "people" or "scientists" need not. */
+function isSexed(noun: string): boolean {
+  return /^(?:wom[ae]n|m[ae]n|actress(?:es)?)$/i.test(noun)
+}
+
+const officePattern = new RegExp(
+  `^who ${be} (?:the )?((?:[\\p{L}-]+ ){0,3}[\\p{L}-]+?)(?: of| behind| in)\\b`,
+  'iu',
+)
+const namedPattern = new RegExp(`^who ${be} (?:the )?((?:\\p{Lu}[\\p{L}.'’-]*\\s*){1,4})$`, 'u')
+
+function personForm(text: string): QuestionForm {
+  const office = officePattern.exec(text)?.[1]?.split(' ').at(-1)
+  if (office !== undefined) return { kind: 'person', office, taken: nothing }
+  const named = namedPattern.exec(text.replace(/^W/, 'w'))?.[1]
+  if (named === undefined) return { kind: 'person', taken: nothing }
+  return { kind: 'definition', topic: named, taken: nothing }
+}

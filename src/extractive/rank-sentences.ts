@@ -1,0 +1,135 @@
+import { answerFit } from './answer-fit.ts'
+import { type Coverage, coverageOf, refersBack, type Weights, weigh } from './coverage.ts'
+import type { Evidence, Sentence } from './evidence.ts'
+import { actionOf, isDenied } from './person-fit.ts'
+import type { Question } from './question.ts'
+
+/** A sentence that may answer, with the one before it when it cannot stand alone. */
+export interface Candidate {
+  readonly sentence: Sentence
+  readonly lead: Sentence | undefined
+  readonly coverage: Coverage
+  /** What it could answer with: names, dates, figures. */
+  readonly signs: readonly string[]
+  /** About 0 to 1.2; larger is better. */
+  readonly score: number
+}
+
+/** What a sentence is judged by. */
+interface Case {
+  readonly question: Question
+  readonly evidence: Evidence
+  readonly weights: Weights
+}
+
+/** A sentence with its lead must be better by this than without. */
+const leadCost = 0.02
+
+/** Every sentence that could answer, best first. */
+export function rank(question: Question, evidence: Evidence): readonly Candidate[] {
+  const trial: Case = { question, evidence, weights: weigh(question, evidence) }
+  const candidates = evidence.sentences.flatMap((sentence) => {
+    const alone = judge(trial, sentence, undefined)
+    const led = judgeLed(trial, sentence)
+    if (led === undefined) return alone ?? []
+    return alone === undefined || led.score > alone.score + leadCost ? led : alone
+  })
+  return candidates.toSorted(
+    (left, right) =>
+      right.score - left.score ||
+      left.sentence.passage.rank - right.sentence.passage.rank ||
+      left.sentence.index - right.sentence.index,
+  )
+}
+
+const minFit = 0.4
+const denialFactor = 0.75
+
+function judge(trial: Case, sentence: Sentence, lead: Sentence | undefined): Candidate | undefined {
+  const { question, evidence, weights } = trial
+  const coverage = coverageOf(question, weights, sentence, lead)
+  if (!isCovered(question, coverage)) return undefined
+  const { fit, signs } = answerFit(question, evidence, sentence, lead)
+  if (fit < minFit) return undefined
+  const denial = question.kind !== 'yes-no' && isDenied(question, sentence) ? denialFactor : 1
+  const bonus = bonusOf(question, sentence, coverage) - (lead === undefined ? 0 : 0.05)
+  return { sentence, lead, coverage, signs, score: coverage.share * fit * denial + bonus }
+}
+
+/**
+ * A sentence read with the one before it: where it refers back, or where the one before speaks of all that is asked and leaves
+ * the answer to this one ("Sources differ on when it was made. One says 80 BC.").
+ */
+function judgeLed(trial: Case, sentence: Sentence): Candidate | undefined {
+  const { question } = trial
+  const { before } = sentence
+  if (before === undefined) return undefined
+  if (!leadsUp(trial, before)) {
+    if (!refersBack(sentence)) return undefined
+    if (hasAction(question, before) && !hasAction(question, sentence)) return undefined
+  }
+  return judge(trial, sentence, before)
+}
+
+const announcing =
+  /\b(?:differ|disagree|var(?:y|ies)|depends?|estimates?|disput|debat|uncertain|unknown|unclear|contested|several|following)|:$/i
+
+function leadsUp({ question, evidence, weights }: Case, before: Sentence): boolean {
+  if (!isDefining(question) && !announcing.test(before.text)) return false
+  const coverage = coverageOf(question, weights, before, undefined)
+  if (coverage.missing.length > 0 || coverage.ownShare < minOwnShare) return false
+  return isDefining(question) || answerFit(question, evidence, before, undefined).fit === 0
+}
+
+function hasAction(question: Question, sentence: Sentence): boolean {
+  const action = actionOf(question)
+  return action === undefined || [...action.related].some((stem) => sentence.stems.has(stem))
+}
+
+function isDefining({ kind }: Question): boolean {
+  return kind === 'definition' || kind === 'meaning'
+}
+
+const minShare = 0.6
+const minShareOfDefinition = 0.5
+const minOwnShare = 0.25
+/** One word may be missing for so many that may not. */
+const wordsPerMissing = 5
+
+/** Whether what a sentence lacks of the question can be left out: never a name, a number or what was done. */
+function isCovered(question: Question, { share, ownShare, missing }: Coverage): boolean {
+  if (missing.some(({ form, isQuoted }) => form !== 'word' || isQuoted)) return false
+  if (isDefining(question)) return share >= minShareOfDefinition
+  const action = actionOf(question)
+  if (action !== undefined && missing.includes(action)) return false
+  const main = question.terms.filter(({ isWeak, isSide }) => !isWeak && !isSide).length
+  const missingMain = missing.filter(({ isSide }) => !isSide).length
+  if (missingMain > Math.floor(main / wordsPerMissing)) return false
+  return share >= minShare && ownShare >= minOwnShare
+}
+
+const longSentenceWords = 45
+const limitedTo = /^(?:In|At|Among|For|Outside) (?:the )?\p{Lu}/u
+
+/** What speaks for a sentence or against it beside the words it shares with the question. */
+function bonusOf(question: Question, sentence: Sentence, coverage: Coverage): number {
+  const { terms } = question
+  const { passage, words, text } = sentence
+  const isUnderHeading = terms.some(
+    ({ stem, form }) => form === 'word' && passage.section.has(stem) && !passage.title.has(stem),
+  )
+  const opening = words.slice(1, 5)
+  const isElsewhere =
+    limitedTo.test(text) && !opening.some(({ stem }) => terms.some((term) => term.stem === stem))
+  const parts: readonly (readonly [boolean, number])[] = [
+    [!hasAction(question, sentence), -0.1],
+    [isUnderHeading, 0.04],
+    [question.wantsFirst && sentence.stems.has('first'), 0.05],
+    [coverage.isCorrection, -0.2],
+    [words.length > longSentenceWords, -0.03],
+    [isElsewhere, -0.08],
+  ]
+  const fixed = parts.reduce((sum, [applies, value]) => sum + (applies ? value : 0), 0)
+  const place = 0.04 * Math.max(0, 1 - passage.rank / 10)
+  return fixed + place + 0.1 * coverage.ownShare - 0.1 * coverage.missing.length
+}

@@ -1,0 +1,92 @@
+import {
+  noEvidenceText,
+  type ResearcherInput,
+  type ResearcherOutput,
+  type SearchOutput,
+} from '../citations/role-input.ts'
+import { chooseSentences } from './choose-sentences.ts'
+import { citeSentence } from './cited-text.ts'
+import { type Evidence, readEvidence } from './evidence.ts'
+import { isQuotedIn } from './feedback.ts'
+import { readQuestion } from './question.ts'
+import type { ToolOutcomes } from './role-call.ts'
+
+/** The next thing to do: search again, or answer. */
+export type ResearchMove =
+  | { readonly search: { readonly query: string; readonly limit: number } }
+  | { readonly answer: ResearcherOutput }
+
+const maxSearches = 2
+const passagesPerSearch = 10
+
+/**
+ * What to do next for a request: at most two searches since the last instruction, each in words not tried before, then an
+ * answer. The second is made only when the first gave no answer.
+ */
+export function research(
+  input: ResearcherInput,
+  outcomes: ToolOutcomes,
+  canSearch: boolean,
+): ResearchMove {
+  const searches = searchesIn([...outcomes.earlier, ...outcomes.now])
+  const answer = answerFrom(input, searches)
+  const searchesNow = outcomes.now.filter(({ tool }) => tool === 'search_library').length
+  const isAnswered = searchesNow > 0 && answer.result !== noEvidenceText
+  if (!canSearch || isAnswered || searchesNow >= maxSearches) return { answer }
+  const failedNow = searchesNow - searchesIn(outcomes.now).length
+  const query = newWordings(input, searches)[failedNow]
+  return query === undefined ? { answer } : { search: { query, limit: passagesPerSearch } }
+}
+
+function searchesIn(outcomes: ToolOutcomes['now']): readonly SearchOutput[] {
+  return outcomes.flatMap((outcome) =>
+    'output' in outcome && 'passages' in outcome.output ? [outcome.output] : [],
+  )
+}
+
+function answerFrom(
+  { request, feedback }: ResearcherInput,
+  searches: readonly SearchOutput[],
+): ResearcherOutput {
+  const evidence = readEvidence(searches.flatMap(({ passages }) => passages))
+  const sentences = chooseSentences(readQuestion(request), withoutRejected(evidence, feedback))
+  if (sentences.length === 0) return { result: noEvidenceText }
+  return { result: sentences.map(({ text, passage }) => citeSentence(text, passage.n)).join(' ') }
+}
+
+/** What a critic quoted as wrong is not offered again. */
+function withoutRejected(evidence: Evidence, feedback: string | null): Evidence {
+  if (feedback === null) return evidence
+  const sentences = evidence.sentences.filter(({ text }) => !isQuotedIn(feedback, text))
+  return { ...evidence, sentences }
+}
+
+/** Wordings of a request that were not searched for yet. A critic's feedback skips the plain one. */
+function newWordings(
+  { request, feedback }: ResearcherInput,
+  searches: readonly SearchOutput[],
+): readonly string[] {
+  const asked = new Set(searches.map(({ query }) => query))
+  const wordings = wordingsOf(request).slice(feedback === null ? 0 : 1)
+  return wordings.filter((wording) => !asked.has(wording))
+}
+
+const maxQueryChars = 500
+const relativesPerWord = 4
+
+/** A request as it is, by its key words and their relatives, and by its names or longest words. */
+function wordingsOf(request: string): readonly string[] {
+  const strong = readQuestion(request).terms.filter(({ isWeak }) => !isWeak)
+  const words = strong.map(({ text }) => text)
+  const relatives = strong.flatMap(({ form, related, stem }) =>
+    form === 'word'
+      ? [...related].filter((other) => other !== stem).slice(0, relativesPerWord)
+      : [],
+  )
+  const names = strong.filter(({ form }) => form !== 'word').map(({ text }) => text)
+  const longest = words.toSorted((left, right) => right.length - left.length).slice(0, 2)
+  const narrow = names.length > 0 ? names : longest
+  const wordings = [request, [...words, ...relatives].join(' '), narrow.join(' ')]
+  const cut = wordings.map((wording) => wording.slice(0, maxQueryChars).trim())
+  return [...new Set(cut)].filter((wording) => wording !== '')
+}

@@ -1,0 +1,96 @@
+import { completed } from './complete-question.ts'
+import { oneLine } from './words.ts'
+
+const maxChars = 2000
+const maxParts = 6
+/** Words with which a question begins. */
+const asking =
+  '(?:who|whom|whose|what|when|where|why|how|which|in (?:which|what)|by (?:whom|how)|did|does|is|are|was|were)'
+
+/**
+ * The questions that a text holds, at most 6, each with what its pronouns and left-out words stand for filled in. Any text
+ * gives at least one, unless there is nothing in it but space.
+ */
+export function splitQuestion(text: string): readonly string[] {
+  const parts: string[] = []
+  for (const sentence of sentencesOf(readable(text))) {
+    for (const clause of clausesOf(sentence).flatMap(unlisted)) {
+      const complete = asQuestion(completed(clause, parts))
+      if (complete !== '' && !parts.includes(complete)) parts.push(complete)
+    }
+  }
+  return parts.slice(0, maxParts)
+}
+
+/** A text without markup and control characters; of a very long one, its last questions or else its beginning. */
+export function readable(text: string): string {
+  const start = oneLine(text.slice(0, maxChars * 10).replaceAll(/<\/?[a-z!][^<>]{0,200}>/gi, ' '))
+  if (start.length <= maxChars) return start
+  const questions = text.slice(-maxChars * 10).match(/[^.?!\n]{3,300}\?/g) ?? []
+  if (questions.length > 0) return oneLine(questions.slice(-maxParts).join(' '))
+  return start.slice(0, 300).replace(/\s\S*$/, '')
+}
+
+function sentencesOf(text: string): readonly string[] {
+  const pieces = (text.match(/[^?？;；]+[?？;；]*/g) ?? []).map((piece) => piece.trim())
+  const spoken = pieces.filter((piece) => /[\p{L}\p{N}]/u.test(piece))
+  if (spoken.length === 0) return text === '' ? [] : [text.slice(0, 300)]
+  return spoken.map((piece) => lastSentence(piece).replace(/[;；]+$/, ''))
+}
+
+const lastQuestion = new RegExp(
+  `(?<=[.!]["”]?\\s)(?:(?:and|so|but)\\s)?(${asking}\\b[^.!]{2,})$`,
+  'i',
+)
+
+/** What follows the last full stop of a piece that ends in a question: what came before only leads up to it. */
+function lastSentence(piece: string): string {
+  const numbered = piece.replace(/^\d{1,2}[.)]\s+/, '')
+  return /[?？]$/.test(piece) ? (lastQuestion.exec(numbered)?.[1] ?? numbered) : numbered
+}
+
+/** Where a sentence may be cut: "and" before a question word, a comma before one, a question word alone. */
+const joint = new RegExp(
+  `(?:,\\s*|\\s)(?:and|or)\\s+(?:also\\s+)?(?=${asking}(?:\\b\\s*\\S|\\?*$))` +
+    '|,\\s+(?=(?:who|what|when|where|why|how|in which)\\s+(?:is|are|was|were|did|does|do|has|have|many|much|long)\\b)' +
+    '|,\\s+(?=(?:when|where|why|how)\\s*(?:,|\\sand\\b))',
+  'gi',
+)
+
+/** The questions that "and" joins in a sentence: "What is X and who made it?" */
+function clausesOf(sentence: string): readonly string[] {
+  const clauses: string[] = []
+  let from = 0
+  for (const match of sentence.matchAll(joint)) {
+    const clause = sentence.slice(from, match.index)
+    if (!isClause(clause) && clauses.length === 0) continue
+    clauses.push(clause.trim())
+    from = match.index + match[0].length
+  }
+  return [...clauses, sentence.slice(from).trim()]
+}
+
+/** Whether a piece says enough to be a question of its own: a question word and two more words. */
+function isClause(piece: string): boolean {
+  const isAsking = new RegExp(`\\b${asking}\\b`, 'i').test(piece)
+  const isOpen = /\b(?:between|both|of)\s*$/i.test(piece)
+  return isAsking && !isOpen && piece.trim().split(/\s+/).length >= 3
+}
+
+/** "What are A and B?" as two questions; "what is the size of A and its age?" too. */
+function unlisted(clause: string): readonly string[] {
+  const things = /^what are ((?!the )[^,]{1,60}?) and ([^,]{1,60}?)\?*$/i.exec(clause)
+  if (things !== null) return [`What is ${things[1]}?`, `What is ${things[2]}?`]
+  const sides =
+    /^(what (?:is|are|was|were) the .{1,60}? of (.{1,60}?)) and (?:its|their|his|her) (.{1,60}?)\?*$/i.exec(
+      clause,
+    )
+  if (sides === null) return [clause]
+  return [`${sides[1]}?`, `What is the ${sides[3]} of ${sides[2]}?`]
+}
+
+function asQuestion(text: string): string {
+  if (!new RegExp(`^${asking}\\b`, 'i').test(text)) return text
+  const capitalised = text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+  return /[?？]$/.test(capitalised) ? capitalised : `${capitalised}?`
+}

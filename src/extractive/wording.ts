@@ -1,0 +1,70 @@
+/** "is" or "was", in the plural for a thing in the plural. */
+export function beFor(thing: string, be: 'is' | 'was'): string {
+  if (!/[^su'’]s$/i.test(thing)) return be
+  return be === 'is' ? 'are' : 'were'
+}
+
+const baseForms: Readonly<Record<string, string>> = {
+  won: 'win',
+  got: 'get',
+  made: 'make',
+  found: 'find',
+  wrote: 'write',
+  came: 'come',
+  went: 'go',
+  began: 'begin',
+  became: 'become',
+  built: 'build',
+  led: 'lead',
+  took: 'take',
+  flew: 'fly',
+  has: 'have',
+  had: 'have',
+  does: 'do',
+  died: 'die',
+  held: 'hold',
+  received: 'receive',
+}
+
+/** The base form of a verb in the third person or of a common irregular past ("contains", "won"); `undefined` where it is not sure. */
+export function baseVerb(verb: string): string | undefined {
+  const lower = verb.toLowerCase()
+  if (Object.hasOwn(baseForms, lower)) return baseForms[lower]
+  if (!/[^s]s$/.test(lower) || /^(?:is|was|this|his|its)$/.test(lower)) return undefined
+  return /(?:ch|sh|ss|x|z)es$/.test(lower) ? lower.slice(0, -2) : lower.slice(0, -1)
+}
+
+/** What is said of an event that a noun names: "discovery" "discovered". */
+const eventVerbs: Readonly<Record<string, string>> = {
+  discovery: 'discovered',
+  invention: 'invented',
+  isolation: 'isolated',
+  publication: 'published',
+  foundation: 'founded',
+  founding: 'founded',
+  introduction: 'introduced',
+  approval: 'approved',
+  creation: 'created',
+  birth: 'born',
+  construction: 'built',
+  opening: 'opened',
+  launch: 'launched',
+  release: 'released',
+  death: 'die',
+  start: 'start',
+  beginning: 'begin',
+  end: 'end',
+}
+const eventPattern = new RegExp(`^(?:the )?(${Object.keys(eventVerbs).join('|')}) of (.+)$`, 'i')
+
+/** The question when an event was: "the discovery of X" gives "When was X discovered?". */
+export function datedEvent(event: string): string {
+  const match = eventPattern.exec(event)
+  if (match === null) return `When ${beFor(event, 'was')} ${event}?`
+  const verb = eventVerbs[(match[1] as string).toLowerCase()] as string
+  const subject = match[2] as string
+  const isActive = /^(?:die|start|begin|end)$/.test(verb)
+  return isActive
+    ? `When did ${subject} ${verb}?`
+    : `When ${beFor(subject, 'was')} ${subject} ${verb}?`
+}
