@@ -2,16 +2,16 @@ import { fileURLToPath } from 'node:url'
 import { withApp } from './app-settings.ts'
 import { driveRun } from './drive-run.ts'
 import type { RunCommand } from './invocation.ts'
-import { count } from './live-lines.ts'
 
 const question = 'What is CRISPR and who invented it?'
 
 const next = [
-  ['scholium ask "How fast is light, and who measured it first?"', 'ask the sample library more'],
-  ['scholium ask "What does it conclude?" --source paper.pdf', 'ask a file of yours'],
+  ['scholium ask "How fast is light?"', 'ask the sample library more'],
+  ['scholium ask "What is new?" --source paper.pdf', 'ask a file of yours'],
   ['scholium library add FOLDER', 'add your own PDF, Markdown and text files'],
   ['scholium runs show last', 'see how the answer came about'],
   ['scholium replay last', 'do it again from the record, and compare'],
+  ['scholium --help', 'all commands'],
 ] as const
 
 /** `scholium start`, behind `npm start`: a first answer, and what to try next. */
@@ -31,5 +31,5 @@ export const runStart: RunCommand = async (invocation) => {
 
 function tryNext(): string {
   const lines = next.map(([command, meaning]) => `  ${command}\n      ${meaning}`)
-  return `\nWhat to try next (${count(lines.length, 'idea')}; all commands: scholium COMMAND --help):\n${lines.join('\n')}`
+  return `\nWhat to try next:\n${lines.join('\n')}`
 }
