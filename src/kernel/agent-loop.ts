@@ -194,7 +194,7 @@ async function prepare(
       refusal: { error: `There is no tool "${call.toolName}". Tools: ${names || 'none'}.` },
     }
   }
-  const report = (text: string) => void context.notice('hook', 'warning', text)
+  const report = (text: string) => context.warn('hook', text)
   const rendered = await context.services.hooks.run('tool:call:before', call, report)
   const parsed = tool.parse(rendered.input)
   if (!parsed.ok)
@@ -223,7 +223,7 @@ async function execute(context: RunContext, tool: Tool, input: Json): Promise<Js
     },
     { timeoutMs },
   )
-  const report = (text: string) => void context.notice('hook.after', 'warning', text)
+  const report = (text: string) => context.warn('hook.after', text)
   return context.services.hooks.run('tool:call:after', output, report)
 }
 

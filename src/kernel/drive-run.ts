@@ -1,11 +1,12 @@
 import type { Clock } from './clock.ts'
 import { toFailure } from './errors.ts'
-import type { RunStatus, Usage } from './event.ts'
+import type { RunStatus } from './event.ts'
 import { createHooks } from './hooks.ts'
 import type { Journal } from './journal.ts'
 import type { JsonObject } from './json.ts'
 import { Budget, type Limits } from './limits.ts'
 import { RunContext, type RunServices } from './run-context.ts'
+import type { Spent } from './run-history.ts'
 import type { Lease, RunStore } from './run-store.ts'
 import type { Execution, RunOutcome, Workflow } from './workflow.ts'
 
@@ -17,7 +18,7 @@ export interface Drive {
   readonly seed: string
   readonly limits: Limits
   readonly workedMs: number
-  readonly spent: readonly Usage[]
+  readonly spent: readonly Spent[]
 }
 
 /** Runs the workflow's code to its end, or leaves the run so that it can be resumed. */
@@ -29,7 +30,7 @@ export async function drive<Input extends JsonObject, Result extends JsonObject>
   const { execution, journal, lease } = driving
   const { store, clock } = execution
   const services = servicesOf(execution, journal, driving.seed, driving.workedMs, driving.limits)
-  for (const usage of driving.spent) services.budget.recordSpent(1, usage)
+  for (const { steps, usage } of driving.spent) services.budget.recordSpent(steps, usage)
   const context = new RunContext({
     services,
     path: workflow.name,

@@ -81,11 +81,12 @@ export function toFailure(thrown: unknown): Failure {
   return { code: isAbort ? 'cancelled' : 'internal', message, retryable: false }
 }
 
-/** The error that a {@link Failure} was made of. */
-export function fromFailure(failure: Failure): ScholiumError {
+/** The error that a {@link Failure} was made of; `cause` is what was thrown first, where that is still at hand. */
+export function fromFailure(failure: Failure, cause?: unknown): ScholiumError {
   const { code, message, retryable, hint, details } = failure
   return new ScholiumError(code, message, {
     retryable,
+    ...(cause === undefined ? {} : { cause }),
     ...(hint === undefined ? {} : { hint }),
     ...(details === undefined ? {} : { details }),
   })

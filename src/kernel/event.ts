@@ -94,6 +94,8 @@ export type StepFacts = {
   readonly attempt: number
   readonly startedAt?: number
   readonly usage?: Usage
+  /** Model and tool calls that counted against the limits; absent for none. */
+  readonly steps?: number
   readonly failure?: Failure
 }
 

@@ -22,6 +22,8 @@ export interface RecordedStep {
   readonly facts: StepFacts
   /** Where the log keeps the input of a step whose start was stored. */
   readonly startedSeq?: number
+  /** Whether the run was tried again from before it: it still holds where it is asked for with the same input. */
+  readonly isBeforeRetry?: true
 }
 
 /** A node or a turn that ended before. */
@@ -131,9 +133,11 @@ export class Journal {
     this.usedKeys.add(key)
   }
 
-  /** The recorded steps that this execution has not asked for. */
+  /** The recorded steps that this execution has not asked for, those before a retry left out. */
   unclaimed(): readonly string[] {
-    return [...this.steps.keys()].filter((key) => !this.usedKeys.has(key))
+    return [...this.steps].flatMap(([key, step]) =>
+      this.usedKeys.has(key) || step.isBeforeRetry ? [] : [key],
+    )
   }
 
   /** Appends one event; resolves after its commit. A replay appends nothing and resolves at once. */
@@ -214,10 +218,15 @@ export class Journal {
     }
   }
 
+  /** Forgets failures and boundaries after a place. What was finished stays: it must not be done, or paid, again. */
   private rewind(event: RunEvent): void {
     const from = event.data.rewindToSeq
     if (typeof from !== 'number') return
-    for (const [key, step] of this.steps) if (step.seq > from) this.steps.delete(key)
+    for (const [key, step] of this.steps) {
+      if (step.seq <= from) continue
+      if (step.type === 'step.failed') this.steps.delete(key)
+      else this.steps.set(key, { ...step, isBeforeRetry: true })
+    }
     for (const [key, boundary] of this.boundaries)
       if (boundary.seq > from) this.boundaries.delete(key)
   }

@@ -27,7 +27,7 @@ export async function callModel(
   request: ModelRequest,
 ): Promise<ModelReply> {
   const { hooks } = context.services
-  const report = (text: string) => void context.notice(`${name}.hook`, 'warning', text)
+  const report = (text: string) => context.warn(`${name}.hook`, text)
   const rendered = await hooks.run('model:call:before', request, report)
   const messages = repairHistory(rendered.messages)
   const { input, loggedInput } = describeRequest(binding, { ...rendered, messages })

@@ -9,6 +9,7 @@ import { limitReached } from './limits.ts'
 import type { Message } from './message.ts'
 import { messageContent, messageHash } from './message-hash.ts'
 import type { ModelSource } from './model.ts'
+import { redactSecrets } from './secrets.ts'
 import { runStep } from './step.ts'
 import type { StepAttempt, StepOptions } from './step-attempt.ts'
 
@@ -119,7 +120,7 @@ export class RunContext {
 
   /** Tells listeners something that is not stored. */
   emit(type: TransientEvent['type'], data: JsonObject, name = ''): void {
-    this.services.journal.emit({ key: this.key(name), type, data })
+    this.services.journal.emit({ key: this.key(name), type, data: this.redact(data) })
   }
 
   /** Records a fact about the run's going, once for each name at this path. */
@@ -130,7 +131,12 @@ export class RunContext {
     await this.services.journal.append({ key, type: 'notice', data, ts: this.services.clock.now() })
   }
 
-  /** Records that a node or turn has ended; a resumed run starts after the last of these. */
+  /** As {@link notice}, without waiting for it: a log that fails is noticed at the next step. */
+  warn(name: string, text: string): void {
+    void this.notice(name, 'warning', text).catch(() => undefined)
+  }
+
+  /** Records that a node or turn has ended, once; a resumed run starts after the last of these. */
   async reachBoundary(
     type: 'node.done' | 'turn.done',
     name: string,
@@ -138,10 +144,13 @@ export class RunContext {
     output?: Json,
   ): Promise<void> {
     const { journal, clock } = this.services
-    const ts = clock.now()
+    const key = this.key(name)
+    const recorded = journal.decision(type, key)
+    if (recorded !== undefined) return this.reach(recorded.ts)
+    if (this.isReplay) return
     const withOutput = output === undefined ? {} : { output }
-    await journal.append({ key: this.key(name), type, data, ...withOutput, ts })
-    if (!this.isReplay) this.reach(ts)
+    const { ts } = await journal.append({ key, type, data, ...withOutput, ts: clock.now() })
+    this.reach(ts)
   }
 
   /** The boundary that an earlier execution reached under this name, with its output. */
@@ -242,13 +251,7 @@ export class RunContext {
 
   /** The value with every known secret replaced by `[secret]`. */
   redact<T extends Json>(value: T): T {
-    const secrets = this.services.secrets.filter((secret) => secret.length >= 6)
-    if (secrets.length === 0) return value
-    let text = JSON.stringify(value)
-    for (const secret of secrets) {
-      text = text.replaceAll(JSON.stringify(secret).slice(1, -1), '[secret]')
-    }
-    return JSON.parse(text) as T
+    return redactSecrets(value, this.services.secrets)
   }
 
   /** The full key of a name at this path. */

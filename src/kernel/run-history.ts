@@ -7,10 +7,16 @@ import type { RunStore } from './run-store.ts'
 export interface History {
   readonly started: RunEvent
   readonly finished: RunEvent | undefined
-  /** The last step that failed on something passing. */
-  readonly failedStep: RunEvent | undefined
-  readonly spent: readonly Usage[]
+  /** After which event to begin anew, when the run ended on something that may work now: see {@link Retry}. */
+  readonly rewindToSeq: number | null
+  readonly spent: readonly Spent[]
   readonly workedMs: number
+}
+
+/** What one attempt at a step counted against the limits. */
+export interface Spent {
+  readonly steps: number
+  readonly usage: Usage
 }
 
 /** Reads a run's log once, into the journal and into what its going on depends on. @throws `run_incompatible` for a log without beginning */
@@ -21,41 +27,72 @@ export async function readHistory(
 ): Promise<History> {
   let started: RunEvent | undefined
   let finished: RunEvent | undefined
-  let failedStep: RunEvent | undefined
   let sessionStart = 0
   let last = 0
   let workedMs = 0
-  const spent: Usage[] = []
+  const retry = new Retry()
+  const spent: Spent[] = []
   for await (const event of store.events(runId, { withOutput: false })) {
     journal.record(event)
+    retry.record(event)
     if (event.type === 'run.started') started = event
     if (event.type === 'run.started' || event.type === 'run.resumed') {
       workedMs += last - sessionStart
       sessionStart = event.ts
       finished = undefined
-      if (isTakenBack(failedStep, event)) failedStep = undefined
     }
     last = event.ts
     if (event.type === 'run.finished') finished = event
-    if (event.type === 'step.failed' && isRetryable(event)) failedStep = event
-    if (stepEnds.includes(event.type)) spent.push((event.data as StepFacts).usage ?? nothingUsed)
+    if (stepEnds.includes(event.type)) spent.push(spentBy(event.data as StepFacts))
   }
   if (started === undefined) {
     throw new ScholiumError('run_incompatible', `The log of run ${runId} has no beginning.`, {
       hint: 'It was damaged; remove it with: scholium runs remove',
     })
   }
-  return { started, finished, failedStep, spent, workedMs: workedMs + last - sessionStart }
+  const { rewindToSeq } = retry
+  return { started, finished, rewindToSeq, spent, workedMs: workedMs + last - sessionStart }
 }
 
 const nothingUsed: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
 
-function isTakenBack(failedStep: RunEvent | undefined, { data }: RunEvent): boolean {
-  return typeof data.rewindToSeq === 'number' && (failedStep?.seq ?? 0) > data.rewindToSeq
+function spentBy({ steps = 0, usage = nothingUsed }: StepFacts): Spent {
+  return { steps, usage }
 }
 
-function isRetryable(event: RunEvent): boolean {
-  return (event.data as StepFacts).failure?.retryable === true
+/**
+ * Finds from where a run that ended on a passing failure is tried again: from the first such failure that nothing went on
+ * from. A failure in a turn that ended, or in a branch of a fan-out that ended, was a value for what came after.
+ */
+class Retry {
+  private failures: RunEvent[] = []
+  private isEnded = false
+
+  record(event: RunEvent): void {
+    const { type, key, data } = event
+    if (type === 'step.failed') this.failures.push(event)
+    if (type === 'turn.done' || data.branches !== undefined) {
+      this.failures = this.failures.filter((failed) => !failed.key.startsWith(`${key}/`))
+    }
+    if (type === 'run.resumed') {
+      const { rewindToSeq } = data
+      if (typeof rewindToSeq === 'number')
+        this.failures = this.failures.filter(({ seq }) => seq <= rewindToSeq)
+    }
+    if (type.startsWith('run.')) this.isEnded = isFailure(event)
+  }
+
+  get rewindToSeq(): number | null {
+    const failed = this.failures.find(({ data }) => (data as StepFacts).failure?.retryable === true)
+    return this.isEnded && failed !== undefined ? failed.seq - 1 : null
+  }
+}
+
+/** Whether a run ended here because something failed. */
+function isFailure({ type, data }: RunEvent): boolean {
+  if (type === 'run.finished') return data.status === 'failed'
+  if (type !== 'run.suspended') return false
+  return (data as StepFacts).failure?.retryable === true
 }
 
 /** @throws `run_incompatible` when another workflow, or another version of it, recorded the run */

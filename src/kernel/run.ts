@@ -6,16 +6,18 @@ import type { JsonObject } from './json.ts'
 import type { Limits } from './limits.ts'
 import { RunContext } from './run-context.ts'
 import { checkWorkflow, readHistory } from './run-history.ts'
+import { redactSecrets } from './secrets.ts'
 import type { Execution, RunOutcome, Workflow } from './workflow.ts'
 
 /** Starts a run and drives it to its end. Rejects with what stopped it; the log then says how to go on. */
 export async function startRun<Input extends JsonObject, Result extends JsonObject>(
   workflow: Workflow<Input, Result>,
-  input: Input,
+  givenInput: Input,
   runId: string,
   execution: Execution,
 ): Promise<RunOutcome<Result>> {
-  const { store, clock, owner } = execution
+  const { store, clock, owner, secrets = [] } = execution
+  const input = redactSecrets(givenInput, secrets)
   const run = {
     runId,
     workflow: workflow.name,
@@ -65,15 +67,13 @@ export async function resumeRun<Input extends JsonObject, Result extends JsonObj
   let status: RunStatus = 'interrupted'
   try {
     const history = await readHistory(journal, store, runId)
-    const { started, finished, failedStep } = history
+    const { started, finished, rewindToSeq } = history
     checkWorkflow(workflow, started)
-    const canRetry = finished?.data.status === 'failed' && failedStep !== undefined
-    if (finished !== undefined && !canRetry) {
+    if (finished !== undefined && rewindToSeq === null) {
       const result = (await journal.output(finished.seq)) as Result
       status = workflow.status(result)
       return { runId, result }
     }
-    const rewindToSeq = canRetry ? failedStep.seq - 1 : null
     await journal.append(
       { key: '', type: 'run.resumed', data: { rewindToSeq }, ts: clock.now() },
       'full',

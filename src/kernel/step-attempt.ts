@@ -46,6 +46,7 @@ export class Attempt<T extends Json> implements StepAttempt {
   readonly signal: AbortSignal
   readonly kept: NewBlob[] = []
   private used: Usage | undefined
+  private steps = 0
   private readonly scope: StepScope
   private readonly spec: StepSpec<T>
 
@@ -70,8 +71,10 @@ export class Attempt<T extends Json> implements StepAttempt {
       : this.runWithin(this.spec.timeoutMs)
   }
 
-  reserve(reservation: Reservation): Promise<Grant> {
-    return this.scope.services.budget.reserve(reservation, this.scope.share)
+  async reserve(reservation: Reservation): Promise<Grant> {
+    const grant = await this.scope.services.budget.reserve(reservation, this.scope.share)
+    this.steps += reservation.steps
+    return grant
   }
 
   use(usage: Usage): void {
@@ -92,8 +95,12 @@ export class Attempt<T extends Json> implements StepAttempt {
     return this.scope.services.clock.sleep(delayMs, this.signal)
   }
 
-  usageFacts(): { usage?: Usage & JsonObject } {
-    return this.used === undefined ? {} : { usage: { ...this.used } }
+  /** What the attempt has used up, for the log. */
+  usageFacts(): { usage?: Usage & JsonObject; steps?: number } {
+    return {
+      ...(this.used === undefined ? {} : { usage: { ...this.used } }),
+      ...(this.steps === 0 ? {} : { steps: this.steps }),
+    }
   }
 
   private runWithin(timeoutMs: number): Promise<T> {

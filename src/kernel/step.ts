@@ -45,6 +45,7 @@ async function fromLog<T extends Json>(
   const { journal } = scope.services
   if (recorded.facts.inputHash !== inputHash) {
     if (scope.isReplay && spec.effect === 'pure') return 'repeat'
+    if (recorded.isBeforeRetry && !scope.isReplay && spec.effect !== 'write') return 'repeat'
     throw await stepChanged(scope, spec, key, recorded)
   }
   switch (recorded.type) {
@@ -134,11 +135,18 @@ async function execute<T extends Json>(
     scope.reach(done.ts)
     return output
   } catch (error) {
-    await recordFailure(scope, spec, { ...facts, ...work.usageFacts() }, key, error, durability)
-    throw error
+    throw await recordFailure(
+      scope,
+      spec,
+      { ...facts, ...work.usageFacts() },
+      key,
+      error,
+      durability,
+    )
   }
 }
 
+/** Records how an attempt ended without a result, and gives the error as every later execution will see it. */
 async function recordFailure<T extends Json>(
   scope: StepScope,
   spec: StepSpec<T>,
@@ -146,12 +154,13 @@ async function recordFailure<T extends Json>(
   key: string,
   error: unknown,
   durability: Durability,
-): Promise<void> {
+): Promise<ScholiumError> {
   const failure = scope.redact(toFailure(error) as JsonObject) as StepFacts['failure'] & object
-  if (failure.code === 'fenced' || failure.code === 'store_failed') return
-  if (failure.code === 'limit_reached') return scope.recordLimit(key, error as ScholiumError)
-  if (failure.code === 'waiting') return
-  const isCutOff = scope.signal.aborted || failure.code === 'outcome_unknown'
+  const thrown = fromFailure(failure, error)
+  if (failure.code === 'limit_reached') await scope.recordLimit(key, thrown)
+  if (unrecorded.has(failure.code)) return thrown
+  const isCancelled = scope.signal.aborted
+  const isCutOff = isCancelled || failure.code === 'outcome_unknown'
   if (isCutOff && spec.effect === 'write') {
     await appendStep(
       scope,
@@ -161,9 +170,22 @@ async function recordFailure<T extends Json>(
       undefined,
       durability,
     )
-    return
+    return isCancelled ? cancelled(error) : outcomeUnknown(key)
   }
-  const type: EventType = scope.signal.aborted ? 'step.cancelled' : 'step.failed'
+  const type: EventType = isCancelled ? 'step.cancelled' : 'step.failed'
   const ended = await appendStep(scope, key, type, { ...facts, failure }, undefined, durability)
   scope.reach(ended.ts)
+  return isCancelled ? cancelled(error) : thrown
 }
+
+function cancelled(cause: unknown): ScholiumError {
+  return new ScholiumError('cancelled', 'The run was interrupted.', { cause })
+}
+
+/** What is no end of the step itself. */
+const unrecorded: ReadonlySet<string> = new Set([
+  'fenced',
+  'store_failed',
+  'limit_reached',
+  'waiting',
+])

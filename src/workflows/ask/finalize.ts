@@ -82,10 +82,9 @@ function composePartial(state: AskState, context: RunContext): Patch<AskState> {
 }
 
 function approvedResults(state: AskState): readonly string[] {
-  const isPending =
-    state.criticResearcherDecision !== 'approve' || state.currentStep === 'researcher'
-  const count = state.currentResearchIndex + (isPending ? 0 : 1)
-  const results = state.researchResults.slice(0, count).map(({ result }) => result)
+  // The index moves on when a result is approved, so what stands before it was.
+  const approved = state.researchResults.slice(0, Math.max(0, state.currentResearchIndex))
+  const results = approved.map(({ result }) => result)
   return results.filter((result) => result !== noEvidenceText)
 }
 

@@ -103,6 +103,8 @@ function nextResearch(state: AskState): Changes {
   const index = state.currentResearchIndex + 1
   return {
     currentResearchIndex: index,
+    criticResearcherDecision: '',
+    criticResearcherFeedback: '',
     nextStep: index < state.researchSteps.length ? 'researcher' : 'expert',
   }
 }
