@@ -54,6 +54,10 @@ const sharePattern = new RegExp(`\\bwhat (?:${shareNouns})\\b`, 'i')
 
 /** The form of a question that wants a figure, or `undefined`. */
 export function amountForm(text: string): QuestionForm | undefined {
+  const whole = /\bhow many of (.{1,80}?) (?:is|are|was|were|has|have|had|do|did|can)\b/i.exec(
+    text,
+  )?.[1]
+  if (whole !== undefined) return partForm(whole)
   const count = /\bhow many ([\p{L}-]+(?: [\p{L}-]+)?)/iu.exec(text)?.[1]
   if (count !== undefined) return countForm(count)
   if (/\bhow much\b/i.test(text)) return muchForm(text)
@@ -81,6 +85,12 @@ function measured(measure: string, taken: ReadonlySet<string>, withCues = true):
   const { dimensions, cues } = measures[measure] as Measure
   const amount = { dimensions, cues: withCues ? stemsOf(cues) : nothing, counted: nothing }
   return { kind: 'amount', taken, amount }
+}
+
+/** "How many of the studies were small": "only five were", so what is counted may be left out. */
+function partForm(whole: string): QuestionForm {
+  const taken = stemsOf(whole.split(' ').at(-1) as string)
+  return { kind: 'amount', taken, amount: { dimensions: [], cues: nothing, counted: nothing } }
 }
 
 /** "How many gears", "how many kilometres", "how many people". */

@@ -9,7 +9,7 @@ import {
 } from './answer-signs.ts'
 import { definitionFit, meaningFit } from './definition.ts'
 import type { Evidence, Sentence } from './evidence.ts'
-import { actionOf, actionsIn, holdsOffice, isDoneBy } from './person-fit.ts'
+import { actionsIn, holdsOffice, isDoneBy } from './person-fit.ts'
 import type { Question } from './question.ts'
 import { relatedStems } from './word-families.ts'
 
@@ -122,7 +122,7 @@ function personFit(
   const names = peopleIn(sentence, evidence, asked)
   const leadNames = lead === undefined ? [] : peopleIn(lead, evidence, asked)
   if (names.length === 0 && leadNames.length === 0) return noFit
-  const action = actionOf(question)
+  const action = question.action
   if (question.office !== undefined) {
     if (!holdsOffice(question, sentence)) return noFit
   } else if (

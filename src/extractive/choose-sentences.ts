@@ -1,6 +1,5 @@
 import { arrange } from './arrange-sentences.ts'
 import type { Evidence, Sentence } from './evidence.ts'
-import { actionOf } from './person-fit.ts'
 import type { Question } from './question.ts'
 import type { AnswerKind } from './question-kind.ts'
 import { type Candidate, rank } from './rank-sentences.ts'
@@ -63,8 +62,8 @@ const closenessOf: Readonly<Record<AnswerKind, number>> = {
   definition: 0.75,
   meaning: 0.98,
   person: 0.8,
-  time: 0.95,
-  place: 0.95,
+  time: 0.985,
+  place: 0.985,
   amount: 0.88,
   reason: 0.92,
   'yes-no': 0.98,
@@ -82,7 +81,7 @@ function closeness({ kind, wantsAll }: Question, candidate: Candidate, best: Can
 
 /** Who did something must not be mixed with who did something like it, where one sentence has the very word. */
 function saysSameDeed(question: Question, candidate: Candidate, best: Candidate): boolean {
-  const action = question.kind === 'person' && !question.wantsAll ? actionOf(question) : undefined
+  const action = question.kind === 'person' && !question.wantsAll ? question.action : undefined
   if (action === undefined || !best.sentence.stems.has(action.stem)) return true
   return candidate.sentence.stems.has(action.stem)
 }

@@ -9,7 +9,7 @@ export function definitionFit(sentence: Sentence, topic: readonly Word[]): numbe
     const after = sentence.text.slice(end)
     best = Math.max(
       best,
-      isOpening(before) ? subjectFit(after) : 0,
+      isOpening(before) ? subjectFit(after) : headFit(before, after),
       namingFit(before),
       appositionFit(before, after),
     )
@@ -30,6 +30,13 @@ export function mentions(
     found.push({ start: (words[index] as Word).start, end: last.start + last.text.length })
   }
   return found
+}
+
+/** "Nod-like receptor (NLR) proteins are a family": the topic ends a longer subject, but is not what hangs on one ("the age of X"). */
+function headFit(before: string, after: string): number {
+  if (/\b(?:of|in|for|with|to|by|on|from|and|or|between)\s+(?:the\s+|an?\s+)?$/i.test(before))
+    return 0
+  return 0.6 * subjectFit(after)
 }
 
 /** Whether nothing but an article or a short phrase with a comma stands before. */

@@ -1,27 +1,13 @@
-import type { Sign } from './answer-signs.ts'
-import type { Sentence } from './evidence.ts'
+import { peopleIn, type Sign } from './answer-signs.ts'
+import type { Evidence, Sentence } from './evidence.ts'
 import type { Question } from './question.ts'
 import type { Term } from './question-terms.ts'
 import { stemOf } from './stem.ts'
 import { relatedStems } from './word-families.ts'
 import { fold, type Word } from './words.ts'
 
-/** The word for what was done: the first that is no name and may not be missing. */
-export function actionOf({ kind, isChoice, terms }: Question): Term | undefined {
-  const first = terms[0]
-  const isNounFirst =
-    kind === 'person' &&
-    isChoice === true &&
-    /^(?:wom[ae]n|m[ae]n|actress(?:es)?)$/i.test(first?.text ?? '')
-  return (isNounFirst ? terms.slice(1) : terms).find(
-    ({ form, isWeak, isSide, text }) =>
-      form === 'word' && !isWeak && !isSide && !/^(?:first|second|third|last)$/i.test(text),
-  )
-}
-
 /** Which words of a sentence are the question's word for what was done. */
-export function actionsIn(question: Question, { words, stems }: Sentence): readonly number[] {
-  const action = actionOf(question)
+export function actionsIn({ action }: Question, { words, stems }: Sentence): readonly number[] {
   if (action === undefined) return []
   return words.flatMap(({ stem }, index) =>
     action.related.has(stem) && stems.has(stem) ? [index] : [],
@@ -36,6 +22,25 @@ export function isDenied({ terms }: Question, { words }: Sentence): boolean {
       terms.some(({ form, related }) => form === 'word' && related.has(word.stem)) &&
       words.slice(Math.max(0, index - 6), index).some(({ plain }) => denial.test(plain)),
   )
+}
+
+/** "When did A win": whether the sentence is about somebody else, and A stands in it only after what was done. */
+export function isAnothersDeed(
+  question: Question,
+  evidence: Evidence,
+  sentence: Sentence,
+): boolean {
+  const subject = question.terms.findLast(({ nameSpan }) => nameSpan === 0)
+  if (
+    subject === undefined ||
+    !/\b(?:did|does|do|has|have|had) (?:the )?\p{Lu}/u.test(question.text)
+  )
+    return false
+  const at = sentence.words.findIndex(({ stem }) => stem === subject.stem)
+  const asked = new Set(question.terms.map(({ stem }) => stem))
+  const [action] = actionsIn(question, sentence)
+  if (action === undefined || at < action) return false
+  return peopleIn(sentence, evidence, asked)[0]?.index === 0
 }
 
 const awarding = relatedStems(stemOf('win'))

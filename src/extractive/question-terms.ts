@@ -5,6 +5,8 @@ import { readWords, type Word } from './words.ts'
 export interface Term {
   readonly text: string
   readonly stem: string
+  /** Which word of the question it is, from 0. */
+  readonly index: number
   /** The stems that count as this word, itself among them. */
   readonly related: ReadonlySet<string>
   /** `name`: capitalised; `number`: digits. */
@@ -37,6 +39,7 @@ export function readTerms(text: string, taken: ReadonlySet<string>): readonly Te
     terms.push({
       text: word.text,
       stem: word.stem,
+      index,
       related: isName ? new Set([word.stem]) : relatedStems(word.stem),
       form: word.isNumber ? 'number' : isName ? 'name' : 'word',
       isWeak: !isName && !word.isNumber && !isQuoted && isWeakAt(words, index),

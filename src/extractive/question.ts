@@ -1,3 +1,4 @@
+import { actionIn } from './question-action.ts'
 import { formOf } from './question-form.ts'
 import type { QuestionForm } from './question-kind.ts'
 import { readTerms, type Term } from './question-terms.ts'
@@ -8,6 +9,8 @@ export interface Question extends Omit<QuestionForm, 'topic' | 'taken'> {
   readonly text: string
   readonly terms: readonly Term[]
   readonly topic: readonly Word[]
+  /** The word for what was done or is the case; none in a question of names alone. */
+  readonly action: Term | undefined
   /** Whether the earliest of several is asked for. */
   readonly wantsFirst: boolean
   /** Whether more than one answer is asked for ("which women have"). */
@@ -21,10 +24,12 @@ export function readQuestion(request: string): Question {
   const spoken = oneLine(request).slice(0, maxChars).replace(politeness, '')
   const text = spoken.replace(instruction, '').trim() || spoken
   const { topic = '', taken, ...form } = formOf(text)
+  const terms = readTerms(text, taken)
   return {
     ...form,
     text,
-    terms: readTerms(text, taken),
+    terms,
+    action: actionIn({ ...form, taken }, terms),
     topic: readWords(topic),
     wantsFirst: /\b(?:first|earliest|originally)\b/i.test(text),
     wantsAll: severalPattern.test(text),

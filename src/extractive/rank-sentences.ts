@@ -1,7 +1,7 @@
 import { answerFit } from './answer-fit.ts'
 import { type Coverage, coverageOf, refersBack, type Weights, weigh } from './coverage.ts'
 import type { Evidence, Sentence } from './evidence.ts'
-import { actionOf, isDenied } from './person-fit.ts'
+import { isAnothersDeed, isDenied } from './person-fit.ts'
 import type { Question } from './question.ts'
 
 /** A sentence that may answer, with the one before it when it cannot stand alone. */
@@ -52,7 +52,7 @@ function judge(trial: Case, sentence: Sentence, lead: Sentence | undefined): Can
   const { fit, signs } = answerFit(question, evidence, sentence, lead)
   if (fit < minFit) return undefined
   const denial = question.kind !== 'yes-no' && isDenied(question, sentence) ? denialFactor : 1
-  const bonus = bonusOf(question, sentence, coverage) - (lead === undefined ? 0 : 0.05)
+  const bonus = bonusOf(trial, sentence, lead, coverage) - (lead === undefined ? 0 : 0.05)
   return { sentence, lead, coverage, signs, score: coverage.share * fit * denial + bonus }
 }
 
@@ -82,8 +82,18 @@ function leadsUp({ question, evidence, weights }: Case, before: Sentence): boole
 }
 
 function hasAction(question: Question, sentence: Sentence): boolean {
-  const action = actionOf(question)
+  const action = question.action
   return action === undefined || [...action.related].some((stem) => sentence.stems.has(stem))
+}
+
+/** "was discovered" for "discovered", not "the discovery". */
+function hasActionAsAsked(
+  question: Question,
+  sentence: Sentence,
+  lead: Sentence | undefined,
+): boolean {
+  const asked = question.action?.text.toLowerCase()
+  return [...sentence.words, ...(lead?.words ?? [])].some(({ plain }) => plain === asked)
 }
 
 function isDefining({ kind }: Question): boolean {
@@ -100,7 +110,7 @@ const wordsPerMissing = 5
 function isCovered(question: Question, { share, ownShare, missing }: Coverage): boolean {
   if (missing.some(({ form, isQuoted }) => form !== 'word' || isQuoted)) return false
   if (isDefining(question)) return share >= minShareOfDefinition
-  const action = actionOf(question)
+  const action = question.action
   if (action !== undefined && missing.includes(action)) return false
   const main = question.terms.filter(({ isWeak, isSide }) => !isWeak && !isSide).length
   const missingMain = missing.filter(({ isSide }) => !isSide).length
@@ -112,7 +122,12 @@ const longSentenceWords = 45
 const limitedTo = /^(?:In|At|Among|For|Outside) (?:the )?\p{Lu}/u
 
 /** What speaks for a sentence or against it beside the words it shares with the question. */
-function bonusOf(question: Question, sentence: Sentence, coverage: Coverage): number {
+function bonusOf(
+  { question, evidence }: Case,
+  sentence: Sentence,
+  lead: Sentence | undefined,
+  coverage: Coverage,
+): number {
   const { terms } = question
   const { passage, words, text } = sentence
   const isUnderHeading = terms.some(
@@ -123,13 +138,34 @@ function bonusOf(question: Question, sentence: Sentence, coverage: Coverage): nu
     limitedTo.test(text) && !opening.some(({ stem }) => terms.some((term) => term.stem === stem))
   const parts: readonly (readonly [boolean, number])[] = [
     [!hasAction(question, sentence), -0.1],
+    [hasActionAsAsked(question, sentence, lead), 0.03],
     [isUnderHeading, 0.04],
     [question.wantsFirst && sentence.stems.has('first'), 0.05],
     [coverage.isCorrection, -0.2],
     [words.length > longSentenceWords, -0.03],
     [isElsewhere, -0.08],
+    [isAnothersDeed(question, evidence, sentence), -0.15],
   ]
   const fixed = parts.reduce((sum, [applies, value]) => sum + (applies ? value : 0), 0)
   const place = 0.04 * Math.max(0, 1 - passage.rank / 10)
-  return fixed + place + 0.1 * coverage.ownShare - 0.1 * coverage.missing.length
+  const form =
+    0.05 * densityOf(question, sentence) + 0.03 * Math.min(2, pairsIn(question, sentence))
+  return fixed + place + form + 0.25 * coverage.ownShare - 0.1 * coverage.missing.length
+}
+
+/** The share of a sentence's words that the question has, 0 to 1: shorter sentences say the same more plainly. */
+function densityOf({ terms }: Question, { words }: Sentence): number {
+  const shared = words.filter(({ stem }) => terms.some(({ related }) => related.has(stem)))
+  return shared.length / Math.max(1, words.length)
+}
+
+/** How many pairs of neighbouring words of the question stand side by side in a sentence. */
+function pairsIn({ terms }: Question, { words }: Sentence): number {
+  const pairs = terms.flatMap((term, index) => {
+    const next = terms[index + 1]
+    return next !== undefined && next.index === term.index + 1 ? [[term, next] as const] : []
+  })
+  return pairs.filter(([left, right]) =>
+    words.some(({ stem }, at) => stem === left.stem && words[at + 1]?.stem === right.stem),
+  ).length
 }
