@@ -5,7 +5,7 @@ import { count } from './live-lines.ts'
 import { printResult } from './print.ts'
 import { shortPath } from './short-path.ts'
 import { renderTable } from './table.ts'
-import { cut, oneLine, wrap } from './text.ts'
+import { cut, cutStart, oneLine, wrap } from './text.ts'
 
 const idLength = 8
 
@@ -17,15 +17,17 @@ export const runLibraryList: RunCommand = (invocation) =>
     printResult(invocation, sources, () => {
       if (sources.length === 0)
         return terminal.asTyped('The library is empty. Add files with: scholium library add PATH')
+      const { columns } = terminal.stdout
+      const titleColumns = columns === undefined ? 60 : Math.max(12, Math.floor(columns / 3))
       const rows = sources.map(({ id, kind, pageCount, title, path, url }) => [
         id.slice(0, idLength),
         kind,
         pageCount === undefined ? '' : String(pageCount),
-        cut(oneLine(title), 60),
+        cut(oneLine(title), titleColumns),
         path === undefined ? oneLine(url ?? '') : shortPath(path, terminal.host.cwd()),
       ])
       const header = ['ID', 'KIND', 'PAGES', 'TITLE', 'PATH']
-      return renderTable(header, rows, terminal.stdout.columns).join('\n')
+      return renderTable(header, rows, columns, cutStart).join('\n')
     })
     return 0
   })
@@ -61,9 +63,9 @@ function renderHit({ passage, source }: Hit, folder: string, columns: number | u
     source.path === undefined ? source.url && oneLine(source.url) : shortPath(source.path, folder)
   const head = `${oneLine(source.title)}${place === undefined ? '' : ` — ${place}`}${page}`
   const text = `    ${cut(oneLine(passage.text), mostColumnsOfPassage)}`
-  const lines =
-    columns === undefined ? [text] : wrap(text, Math.max(20, Math.min(columns, 100)), '    ')
-  return [head, ...lines].join('\n')
+  if (columns === undefined) return [head, text].join('\n')
+  const width = Math.max(20, Math.min(columns, 100))
+  return [...wrap(head, width, '    '), ...wrap(text, width, '    ')].join('\n')
 }
 
 /** `scholium library remove`. */

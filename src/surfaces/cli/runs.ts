@@ -15,14 +15,18 @@ export const runRunsList: RunCommand = (invocation) =>
         return terminal.asTyped(
           'There are no runs yet. Ask something: scholium ask "What is CRISPR?"',
         )
+      const { columns } = terminal.stdout
+      const isNarrow = columns !== undefined && columns < 80
       const rows = runs.map(({ runId, createdAt, status, workflow, title }) => {
-        return [runId, localTime(createdAt), status, workflow, oneLine(title)]
+        const question = oneLine(title)
+        return isNarrow
+          ? [runId, status, question]
+          : [runId, localTime(createdAt), status, workflow, question]
       })
-      return renderTable(
-        ['RUN', 'WHEN', 'STATUS', 'WORKFLOW', 'QUESTION'],
-        rows,
-        terminal.stdout.columns,
-      ).join('\n')
+      const header = isNarrow
+        ? ['RUN', 'STATUS', 'QUESTION']
+        : ['RUN', 'WHEN', 'STATUS', 'WORKFLOW', 'QUESTION']
+      return renderTable(header, rows, columns).join('\n')
     })
     return 0
   })

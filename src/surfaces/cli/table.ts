@@ -1,10 +1,11 @@
 import { columnsOf, cut, pad } from './text.ts'
 
-/** Rows as columns. The last column gets what is left of the width and is cut to it; without a width nothing is cut. */
+/** Rows as columns. The last column gets what is left of the width and is shortened to it; without a width nothing is cut. */
 export function renderTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   columns: number | undefined,
+  shorten: (text: string, columns: number) => string = cut,
 ): readonly string[] {
   const all = [header, ...rows]
   const widths = header.map((_, index) =>
@@ -14,7 +15,7 @@ export function renderTable(
   const room = columns === undefined ? Infinity : Math.max(10, columns - before)
   return all.map((row) => {
     const cells = row.map((cell, index) =>
-      index < row.length - 1 ? pad(cell, widths[index] ?? 0) : cut(cell, room),
+      index < row.length - 1 ? pad(cell, widths[index] ?? 0) : shorten(cell, room),
     )
     return cells.join('  ').trimEnd()
   })

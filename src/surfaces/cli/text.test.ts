@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { renderTable } from './table.ts'
-import { columnsOf, cut, oneLine, printable, wrap } from './text.ts'
+import { columnsOf, cut, cutStart, oneLine, printable, wrap } from './text.ts'
 
 describe('printable', () => {
   it.each([
@@ -43,6 +43,8 @@ describe('widths', () => {
     expect(cut('中文字', 4)).toBe('中…')
     expect(cut('👩‍🔬👩‍🔬', 3)).toBe('👩‍🔬…')
     expect(cut('abc', 0)).toBe('')
+    expect(cutStart('papers/中文.pdf', 9)).toBe('…中文.pdf')
+    expect(cutStart('abc', 3)).toBe('abc')
   })
 
   it('no cut or wrapped line is wider than asked, and wrapping loses no letter', () => {

@@ -41,6 +41,19 @@ export function cut(text: string, columns: number): string {
   return columns < 1 ? '' : `${kept.trimEnd()}…`
 }
 
+/** The text, cut with `…` at its beginning where it is wider than `columns`: of a path, the end says more. */
+export function cutStart(text: string, columns: number): string {
+  if (columnsOf(text) <= columns) return text
+  let kept = ''
+  let used = 0
+  for (const { segment } of [...graphemes.segment(text)].reverse()) {
+    used += columnsOfGrapheme(segment)
+    if (used > columns - 1) break
+    kept = segment + kept
+  }
+  return columns < 1 ? '' : `…${kept}`
+}
+
 /** The text filled with spaces on the right up to `columns`. */
 export function pad(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - columnsOf(text)))
