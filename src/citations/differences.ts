@@ -29,10 +29,8 @@ export function isExplained(change: Change, ground: Ground): boolean {
   const claim = change.claim.filter(({ lemma }) => !light.has(lemma))
   const source = change.source.filter(({ lemma }) => !light.has(lemma))
   if (claim.length + source.length === 0) return true
-  if (claim.length === 0 || source.length === 0) {
-    if (isNamePart(claim.length === 0, [...claim, ...source], change.next, ground)) return true
-    if (claim.length === 0) return mayBeLeftOut(source, change)
-  }
+  if (isNamePart(change, ground)) return true
+  if (claim.length === 0) return mayBeLeftOut(source, change)
   return (
     isSameSpelling(claim, source) ||
     isSameQuantity(claim, source) ||
@@ -43,14 +41,11 @@ export function isExplained(change: Change, ground: Ground): boolean {
 }
 
 /** "Jennifer Doudna" for "Doudna" or the other way round, where the passages use both. */
-function isNamePart(
-  isLeftOut: boolean,
-  [word, ...more]: readonly Word[],
-  next: Word | undefined,
-  ground: Ground,
-): boolean {
-  if (word?.kind !== 'word' || !word.isCapital || more.length > 0 || !next?.isCapital) return false
-  return isLeftOut ? ground.standsWithout(next, word) : ground.follows(next, word)
+function isNamePart({ claim, source, next }: Change, ground: Ground): boolean {
+  const [word, ...more] = [...claim, ...source]
+  if (word?.kind !== 'word' || !word.isCapital || more.length > 0) return false
+  if (next === undefined || !ground.hasName(next.lemma)) return false
+  return claim.length === 0 ? ground.standsWithout(next, word) : ground.follows(next, word)
 }
 
 /** Whether a piece of the source may be left out: an opener, a bracket, or a last clause, that limits nothing. */

@@ -24,7 +24,7 @@ export function splitClaims(answer: string): CitedSentence[] {
   for (const span of joinQuotations(masked, splitSentences(masked))) {
     const claim = claimOf(answer, masked, span)
     const previous = claims.at(-1)
-    if (claim.plain !== '') claims.push(claim)
+    if (/[\p{L}\p{N}]/u.test(claim.plain)) claims.push(claim)
     else if (claim.citations.length > 0 && previous !== undefined)
       claims[claims.length - 1] = withMarks(answer, previous, claim)
   }
@@ -94,16 +94,16 @@ function* numbersIn(run: string): Generator<number> {
 const widestRange = 100
 
 function withoutMarkdown(text: string): string {
-  const plain = text
-    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+  return text
+    .replace(/(?<=\p{L})-\n\s*(?=\p{Ll})/gu, '-')
+    .replace(/\n[^\S\n]{0,3}(?:>[^\S\n]?)+/g, '\n')
+    .replace(/\s+/g, ' ')
+    .replace(/!\[[^[\]]*\]\([^()\s]*\)/g, '')
+    .replace(/\[([^[\]]*)\]\([^()\s]*(?: "[^"]*")?\)/g, '$1')
     .replace(/`+([^`]*)`+/g, '$1')
     .replace(/(?<![\p{L}\p{N}])(\*{1,3}|_{1,3})(?=\S)([^*_]+?)(?<=\S)\1(?![\p{L}\p{N}])/gu, '$2')
-    .replace(/^\|\s*|\s*\|$/g, '')
-    .replace(/\s*\|\s*/g, '; ')
-  return plain
-    .replace(/(?<=\p{L})-\n\s*(?=\p{Ll})/gu, '-')
-    .replace(/\s+/g, ' ')
+    .replace(/^\| ?| ?\|$/g, '')
+    .replace(/ ?\| ?/g, '; ')
     .trim()
 }
 
@@ -129,7 +129,7 @@ const referenceHeading =
 const referenceEntry = /^\s*(?:[-*+•]|\d{1,3}[.)]|\[\d{1,4}\])|^\s*$/
 /** "[1]: https://…", a rule, the line under a table's head. */
 const noSentence = /^\s{0,3}\[[^\]]+\]:\s|^\s{0,3}(?:[-*_]\s*){3,}$|^\s*={3,}\s*$/
-const tableRule = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*$/
+const tableRule = /^\s*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*)+(?:\|\s*)?$/
 
 function maskLine(
   line: string,

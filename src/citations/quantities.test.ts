@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { numberValue, unitOf } from './quantities.ts'
+
+describe('numberValue', () => {
+  it.each([
+    ['1,000', 1000],
+    ['1\u202f000\u202f000', 1_000_000],
+    ['12,345.6', 12345.6],
+    ['0.5', 0.5],
+    ['.5', 0.5],
+    ['1·45', 1.45],
+    ['1,5', 1.5],
+    ['−3', -3],
+    ['-3', -3],
+    ['007', 7],
+  ])('%s is %d', (text, value) => {
+    expect(numberValue(text)).toBe(value)
+  })
+
+  it.each([['1.2.3'], ['1,3,7'], ['12,3456'], ['x'], [''], ['1,'], ['5mg']])(
+    '%j is none',
+    (text) => {
+      expect(numberValue(text)).toBeUndefined()
+    },
+  )
+})
+
+describe('unitOf', () => {
+  it('knows one unit by its symbol and its names', () => {
+    for (const name of ['µg', 'μg', 'ug', 'mcg', 'microgram', 'Micrograms']) {
+      expect(unitOf(name)).toEqual({ dimension: 'mass', factor: 1e-6 })
+    }
+  })
+
+  it('tells symbols that differ in case apart', () => {
+    expect(unitOf('mM')?.dimension).toBe('concentration')
+    expect(unitOf('mm')?.dimension).toBe('length')
+    expect(unitOf('MW')?.factor).not.toBe(unitOf('mW')?.factor)
+  })
+
+  it('does not take any word for a unit', () => {
+    for (const word of ['dog', 'as', 'i', '', 'constructor', 'the'])
+      expect(unitOf(word)).toBeUndefined()
+  })
+})
