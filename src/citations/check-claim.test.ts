@@ -63,6 +63,11 @@ describe('verbatim', () => {
     ['A well-known drug works.', 'A well-\nknown drug works.'],
     ['The effect was seen twice.', 'The effect was seen [3, 4] twice [12].'],
     ['Šikšnys saw the ﬁrst cut.', 'S\u030ciks\u030cnys saw the first cut.'],
+    [
+      'It was **Doudna** who won, with "help" from some.',
+      'It was Doudna who won, with help from some.',
+    ],
+    ['Then |A| is the bound.', 'Then |A| is the bound.'],
     ['It says „so“.', 'It says "so".'],
     ['Yes it is.', 'Yes it is.'],
   ])('%s in %s', (claim, source) => {

@@ -102,8 +102,7 @@ function withoutMarkdown(text: string): string {
     .replace(/\[([^[\]]*)\]\([^()\s]*(?: "[^"]*")?\)/g, '$1')
     .replace(/`+([^`]*)`+/g, '$1')
     .replace(/(?<![\p{L}\p{N}])(\*{1,3}|_{1,3})(?=\S)([^*_]+?)(?<=\S)\1(?![\p{L}\p{N}])/gu, '$2')
-    .replace(/^\| ?| ?\|$/g, '')
-    .replace(/ ?\| ?/g, '; ')
+    .replace(/^\| ?(.*?)(?: ?\|)?$/, (_row, cells: string) => cells.replaceAll(/ ?\| ?/g, '; '))
     .trim()
 }
 

@@ -58,10 +58,13 @@ function exactStream(tokens: readonly Token[]): { exact: string; marks: Mark[] }
   const pieces: string[] = []
   let length = 0
   let before: Token | undefined
+  let isApart = false
   for (const [index, token] of tokens.entries()) {
     const isGlued = tokens[index - 1]?.end === token.start
+    isApart ||= !isGlued
     if (token.exact === '' || (token.exact === '-' && isGlued && isHyphen(tokens, index))) continue
-    const space = before?.isWord && token.isWord && !isGlued ? ' ' : ''
+    const space = before?.isWord && token.isWord && isApart ? ' ' : ''
+    isApart = false
     const at = length + space.length
     length = at + token.exact.length
     pieces.push(space, token.exact)

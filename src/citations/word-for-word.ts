@@ -149,7 +149,7 @@ function limitOn(place: Place): Word | undefined {
   const clause = clauseEnd === -1 ? after : after.slice(0, clauseEnd)
   return (
     (standsAlone ? undefined : before.find(isLimiting)) ??
-    clause.find((word) => !word.inBrackets && isLimiting(word)) ??
+    clause.find((word) => /^\p{L}/u.test(word.plain) && !word.inBrackets && isLimiting(word)) ??
     after.find(({ lemma }) => conditions.has(lemma))
   )
 }
