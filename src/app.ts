@@ -17,9 +17,10 @@ import { replayRun, resumeRun, startRun } from './kernel/run.ts'
 import type { EventFilter, RunRecord, RunStore } from './kernel/run-store.ts'
 import type { Execution } from './kernel/workflow.ts'
 import { createModelSource, modelNamesOf } from './models/model-source.ts'
+import { createLibrary } from './retrieval/create-library.ts'
 import type { Hit, Library, SearchRequest } from './retrieval/library.ts'
 import { currentOwner } from './stores/process-owner.ts'
-import { openLibrary } from './stores/sqlite/library.ts'
+import { openLibraryStore } from './stores/sqlite/library.ts'
 import { openRunStore } from './stores/sqlite/run-store.ts'
 import { createCalculationTools } from './tools/calculation-tools.ts'
 import { type Answer, toAnswer } from './workflows/ask/answer.ts'
@@ -178,7 +179,8 @@ export class App {
   }
 
   private get library(): Library {
-    const library = this.openedLibrary ?? openLibrary(join(this.home.path, 'library.db'))
+    const library =
+      this.openedLibrary ?? createLibrary(openLibraryStore(join(this.home.path, 'library.db')))
     this.openedLibrary = library
     return library
   }

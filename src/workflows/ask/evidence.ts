@@ -1,4 +1,5 @@
 import type { PassageReference, ReadPassage } from '../../citations/claim.ts'
+import { splitClaims } from '../../citations/parse-claims.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import type { Library } from '../../retrieval/library.ts'
 
@@ -29,8 +30,5 @@ async function readTexts(
 
 /** The numbers that a text cites, each once, in order. */
 export function citedNumbers(text: string): readonly number[] {
-  const numbers = [...text.matchAll(/\[(\d+(?:\s*,\s*\d+)*)\]/g)].flatMap((match) =>
-    (match[1] as string).split(','),
-  )
-  return [...new Set(numbers.map(Number))]
+  return [...new Set(splitClaims(text).flatMap(({ citations }) => citations))]
 }
