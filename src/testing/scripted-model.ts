@@ -64,7 +64,11 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
   const requests: ModelRequestSeen[] = []
   const answered = new Map<Hash, number>()
   const server = createServer((request, response) => {
-    void answer(request, response, script, requests, answered)
+    answer(request, response, script, requests, answered).catch((error: unknown) => {
+      const message = `The script failed: ${error instanceof Error ? error.message : error}`
+      // 400: a client would try again after a 5xx, and hide what is wrong with the script.
+      send(response, 400, { error: { message, type: 'scripted', code: 'script_failed' } })
+    })
   })
   const port = await listen(server)
   return {
