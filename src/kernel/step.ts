@@ -87,19 +87,45 @@ async function execute<T extends Json>(
   spec: StepSpec<T>,
   attempted: Attempted,
 ): Promise<T> {
-  const { key, inputHash, attempt } = attempted
-  const { clock, journal } = scope.services
+  const { key } = attempted
   const durability: Durability = spec.isPaid === true || spec.effect === 'write' ? 'full' : 'normal'
+  const facts = factsOf(scope, spec, attempted, durability)
+  await begin(scope, spec, key, facts, durability)
+  const work = new Attempt(scope, spec, attempted)
+  try {
+    const output = scope.redact(await work.run())
+    const ended = { ...facts, ...work.usageFacts() }
+    const done = await appendStep(scope, key, 'step.done', ended, output, durability, work.kept)
+    scope.reach(done.ts)
+    return output
+  } catch (error) {
+    const ended = { ...facts, ...work.usageFacts() }
+    throw await recordFailure(scope, spec, ended, key, error, durability)
+  }
+}
+
+function factsOf<T extends Json>(
+  scope: StepScope,
+  spec: StepSpec<T>,
+  { inputHash, attempt }: Attempted,
+  durability: Durability,
+): StepFacts {
+  const { name, effect } = spec
   const input = spec.loggedInput ?? spec.input
   const isShort = durability === 'normal' && JSON.stringify(input).length <= maxLoggedInput
-  const facts: StepFacts = {
-    name: spec.name,
-    effect: spec.effect,
-    inputHash,
-    attempt,
-    startedAt: clock.now(),
-    ...(isShort ? { input } : {}),
-  }
+  const startedAt = scope.services.clock.now()
+  return { name, effect, inputHash, attempt, startedAt, ...(isShort ? { input } : {}) }
+}
+
+/** Checks that the run may go on and, for what costs or writes, that the log says so before it is done. */
+async function begin<T extends Json>(
+  scope: StepScope,
+  spec: StepSpec<T>,
+  key: string,
+  facts: StepFacts,
+  durability: Durability,
+): Promise<void> {
+  const { name, effect } = spec
   try {
     await scope.checkGoingOn()
   } catch (error) {
@@ -109,41 +135,18 @@ async function execute<T extends Json>(
   }
   if (durability === 'full') {
     // A write is never repeated, so its start is on disk first. A read is repeated after a power cut with or without one.
+    const startDurability = effect === 'write' ? 'full' : 'normal'
     await appendStep(
       scope,
       key,
       'step.started',
       facts,
-      input,
-      spec.effect === 'write' ? 'full' : 'normal',
+      spec.loggedInput ?? spec.input,
+      startDurability,
     )
-    if (spec.effect === 'write') await journal.checkOwnership()
+    if (effect === 'write') await scope.services.journal.checkOwnership()
   }
-  journal.emit({ key, type: 'step.running', data: { name: spec.name, effect: spec.effect } })
-  const work = new Attempt(scope, spec, attempted)
-  try {
-    const output = scope.redact(await work.run())
-    const done = await appendStep(
-      scope,
-      key,
-      'step.done',
-      { ...facts, ...work.usageFacts() },
-      output,
-      durability,
-      work.kept,
-    )
-    scope.reach(done.ts)
-    return output
-  } catch (error) {
-    throw await recordFailure(
-      scope,
-      spec,
-      { ...facts, ...work.usageFacts() },
-      key,
-      error,
-      durability,
-    )
-  }
+  scope.services.journal.emit({ key, type: 'step.running', data: { name, effect } })
 }
 
 /** Records how an attempt ended without a result, and gives the error as every later execution will see it. */

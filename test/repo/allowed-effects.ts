@@ -16,12 +16,12 @@ export const allowedEffects: readonly AllowedEffect[] = [
     reason: 'gathers the events of one turn into one commit; nothing is decided by it',
   },
   {
-    path: 'src/kernel/step.ts',
+    path: 'src/kernel/step-attempt.ts',
     use: 'AbortSignal.timeout',
     reason: 'the time limit of an attempt, whose outcome is recorded',
   },
   {
-    path: 'src/kernel/model-call.ts',
+    path: 'src/kernel/model-attempts.ts',
     use: 'AbortSignal.timeout',
     reason: 'the time limit of a model call, whose outcome is recorded',
   },
