@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CommandLine, jsonOf, linesOf } from './command.ts'
 
@@ -61,6 +63,22 @@ describe('runs', () => {
       isIdentical: true,
       differences: [],
     })
+  })
+
+  it('fail to replay where a step is gone from the log, and name it', async () => {
+    const other = jsonOf(await cli.run(['ask', question, '--json'])).runId
+    const log = new DatabaseSync(join(cli.folder, 'home', 'runs.db'))
+    const [step] = log
+      .prepare(
+        "SELECT key FROM events WHERE run_id = ? AND type = 'step.done' AND key LIKE '%search_library%'",
+      )
+      .all(other)
+    log.prepare('DELETE FROM events WHERE run_id = ? AND key = ?').run(other, String(step?.key))
+    log.close()
+    const { exitCode, stdout, stderr } = await cli.run(['replay', other])
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
+    expect(stderr).toContain(String(step?.key))
+    await cli.run(['runs', 'remove', other])
   })
 
   it('give their recorded answer when they are resumed after their end', async () => {
