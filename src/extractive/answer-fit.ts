@@ -7,8 +7,9 @@ import {
   type Sign,
   timesIn,
 } from './answer-signs.ts'
-import { definitionFit, meaningFit } from './definition.ts'
+import { definitionFit } from './definition.ts'
 import type { Evidence, Sentence } from './evidence.ts'
+import { meaningFit } from './meaning.ts'
 import { actionsIn, holdsOffice, isDoneBy } from './person-fit.ts'
 import type { Question } from './question.ts'
 import { relatedStems } from './word-families.ts'

@@ -1,8 +1,8 @@
-import { refersBack } from './coverage.ts'
-import { isNaming } from './definition.ts'
 import type { Evidence, Sentence } from './evidence.ts'
+import { isNaming } from './meaning.ts'
 import type { Question } from './question.ts'
 import type { Candidate } from './rank-sentences.ts'
+import { refersBack } from './reference.ts'
 
 /** The sentences of the chosen candidates, best passage first and in reading order within one, with what they cannot be read without. */
 export function arrange(

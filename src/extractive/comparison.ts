@@ -99,7 +99,7 @@ function difference(text: string): Comparison | undefined {
 }
 
 const listPattern = new RegExp(
-  `^(?:please )?(?:compare|contrast)\\s+(?:(how \\S+|what|when|where|why)\\s+)?(?:the )?${pair}(?:\\s+(\\S+))?$`,
+  `^(?:please )?(?:compare|contrast)\\s+(?:(how \\S+|what|when|where|why)\\s+)?${pair}(?:\\s+(\\S+))?$`,
   'i',
 )
 
@@ -109,7 +109,7 @@ function comparedList(text: string): Comparison | undefined {
   if (match === null) return undefined
   const [, word, left = '', right = '', verb = ''] = match
   if (word === undefined) return described([left, `${right} ${verb}`.trim()])
-  const things = [left, right.replace(/^the /i, '')]
+  const things = [left, right]
   const asking = word.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
   const steps = things.map((thing) => `${asking} does ${thing} ${verb === '' ? 'compare' : verb}?`)
   return { things, steps, order: null }

@@ -1,8 +1,9 @@
 import { answerFit } from './answer-fit.ts'
-import { type Coverage, coverageOf, refersBack, type Weights, weigh } from './coverage.ts'
+import { type Coverage, coverageOf, type Weights, weigh } from './coverage.ts'
 import type { Evidence, Sentence } from './evidence.ts'
 import { isAnothersDeed, isDenied } from './person-fit.ts'
 import type { Question } from './question.ts'
+import { refersBack } from './reference.ts'
 
 /** A sentence that may answer, with the one before it when it cannot stand alone. */
 export interface Candidate {
@@ -29,6 +30,7 @@ const leadCost = 0.02
 export function rank(question: Question, evidence: Evidence): readonly Candidate[] {
   const trial: Case = { question, evidence, weights: weigh(question, evidence) }
   const candidates = evidence.sentences.flatMap((sentence) => {
+    if (leavesDeedBehind(trial, sentence)) return []
     const alone = judge(trial, sentence, undefined)
     const led = judgeLed(trial, sentence)
     if (led === undefined) return alone ?? []
@@ -61,14 +63,20 @@ function judge(trial: Case, sentence: Sentence, lead: Sentence | undefined): Can
  * the answer to this one ("Sources differ on when it was made. One says 80 BC.").
  */
 function judgeLed(trial: Case, sentence: Sentence): Candidate | undefined {
-  const { question } = trial
   const { before } = sentence
   if (before === undefined) return undefined
-  if (!leadsUp(trial, before)) {
-    if (!refersBack(sentence)) return undefined
-    if (hasAction(question, before) && !hasAction(question, sentence)) return undefined
-  }
+  if (!leadsUp(trial, before) && !refersBack(sentence)) return undefined
   return judge(trial, sentence, before)
+}
+
+/** "She was born in May. She lives in Rome.": the second refers back, but not to what was done. */
+function leavesDeedBehind(trial: Case, sentence: Sentence): boolean {
+  const { question } = trial
+  const { before } = sentence
+  const isOfDeeds = /^(?:person|time|place)$/.test(question.kind)
+  if (!isOfDeeds || before === undefined || !refersBack(sentence)) return false
+  if (hasAction(question, sentence)) return false
+  return hasAction(question, before) && !leadsUp(trial, before)
 }
 
 const announcing =

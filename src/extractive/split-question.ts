@@ -1,4 +1,5 @@
 import { completed } from './complete-question.ts'
+import { beFor } from './wording.ts'
 import { oneLine } from './words.ts'
 
 const maxChars = 2000
@@ -24,9 +25,11 @@ export function splitQuestion(text: string): readonly string[] {
 
 /** A text without markup and control characters; of a very long one, its last questions or else its beginning. */
 export function readable(text: string): string {
-  const start = oneLine(text.slice(0, maxChars * 10).replaceAll(/<\/?[a-z!][^<>]{0,200}>/gi, ' '))
+  const spoken = text.slice(0, maxChars * 10).replaceAll(/<\/?[a-z!][^<>]{0,200}>/gi, ' ')
+  const start = oneLine(spoken).replaceAll(/ (?=[?.,;!](?:\s|$))/g, '')
   if (start.length <= maxChars) return start
-  const questions = text.slice(-maxChars * 10).match(/[^.?!\n]{3,300}\?/g) ?? []
+  const end = text.slice(-maxChars * 10)
+  const questions = end.includes('?') ? (end.match(/[^.?!\n]{3,300}\?/g) ?? []) : []
   if (questions.length > 0) return oneLine(questions.slice(-maxParts).join(' '))
   return start.slice(0, 300).replace(/\s\S*$/, '')
 }
@@ -45,7 +48,7 @@ const lastQuestion = new RegExp(
 
 /** What follows the last full stop of a piece that ends in a question: what came before only leads up to it. */
 function lastSentence(piece: string): string {
-  const numbered = piece.replace(/^\d{1,2}[.)]\s+/, '')
+  const numbered = piece.replace(/^\d{1,2}[.)]\s+(?=.*[\p{L}\p{N}])/u, '')
   return /[?？]$/.test(piece) ? (lastQuestion.exec(numbered)?.[1] ?? numbered) : numbered
 }
 
@@ -80,7 +83,7 @@ function isClause(piece: string): boolean {
 /** "What are A and B?" as two questions; "what is the size of A and its age?" too. */
 function unlisted(clause: string): readonly string[] {
   const things = /^what are ((?!the )[^,]{1,60}?) and ([^,]{1,60}?)\?*$/i.exec(clause)
-  if (things !== null) return [`What is ${things[1]}?`, `What is ${things[2]}?`]
+  if (things !== null) return things.slice(1).map((thing) => `What ${beFor(thing, 'is')} ${thing}?`)
   const sides =
     /^(what (?:is|are|was|were) the .{1,60}? of (.{1,60}?)) and (?:its|their|his|her) (.{1,60}?)\?*$/i.exec(
       clause,

@@ -105,7 +105,11 @@ export function dimensionAfter(words: readonly string[]): Dimension | undefined 
   const next = first.toLowerCase()
   if (/^(?:percent|percentage|per)$/.test(next) && (next !== 'per' || /^cent/i.test(second)))
     return 'share'
-  if (/^(?:dollars?|euros?|pounds?|cents|yen|francs?|usd|eur|gbp)$/.test(next) && next !== 'pounds')
+  if (
+    /^(?:dollars?|euros?|cents|yen|yuan|francs?|crowns?|krona|kron(?:er|or)|rupees?|rou?bles?|pesos?|lire|shillings?|guilders?|guineas?|usd|eur|gbp)$/.test(
+      next,
+    )
+  )
     return 'money'
   if (/^(?:million|billion|trillion|thousand|hundred)$/.test(next))
     return dimensionAfter(words.slice(1))
