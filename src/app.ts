@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { findHome, type Home } from './app/home.ts'
+import { type Environment, findHome, type Home } from './app/home.ts'
 import type { AppOptions, AskRequest, ExecutionOptions, ReplayReport } from './app/options.ts'
 import { type Added, addPaths, readSources } from './app/read-sources.ts'
 import { findRunId, newRunId } from './app/run-id.ts'
 import { packageVersion } from './app/version.ts'
 import type { Source } from './citations/source.ts'
+import { type GraphPicture, pictureOf, toMermaid } from './graph/draw-graph.ts'
 import { accountsOf } from './kernel/accounts.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import { ScholiumError } from './kernel/errors.ts'
@@ -16,7 +17,7 @@ import type { ModelRole, ModelSource } from './kernel/model.ts'
 import { replayRun, resumeRun, startRun } from './kernel/run.ts'
 import type { EventFilter, RunRecord, RunStore } from './kernel/run-store.ts'
 import type { Execution } from './kernel/workflow.ts'
-import { createModelSource, modelNamesOf } from './models/model-source.ts'
+import { createModelSource, type ModelNames, modelNamesOf } from './models/model-source.ts'
 import { createLibrary } from './retrieval/create-library.ts'
 import type { Hit, Library, SearchRequest } from './retrieval/library.ts'
 import { currentOwner } from './stores/process-owner.ts'
@@ -24,9 +25,10 @@ import { openLibraryStore } from './stores/sqlite/library.ts'
 import { openRunStore } from './stores/sqlite/run-store.ts'
 import { createCalculationTools } from './tools/calculation-tools.ts'
 import { type Answer, toAnswer } from './workflows/ask/answer.ts'
-import { type AskInput, askWorkflow } from './workflows/ask/ask.ts'
+import { type AskInput, askGraph, askWorkflow } from './workflows/ask/ask.ts'
 import { loadPrompts } from './workflows/ask/prompts.ts'
 import type { AskResult } from './workflows/ask/result.ts'
+import type { TeamParts } from './workflows/ask/team.ts'
 
 const roles: readonly ModelRole[] = ['planner', 'researcher', 'expert', 'critic', 'finalizer']
 
@@ -36,6 +38,7 @@ export class App {
   readonly models: Readonly<Record<string, string>>
   private readonly options: AppOptions
   private readonly folder: string
+  private readonly environment: Environment
   private readonly modelSource: ModelSource
   private readonly clock: Clock
   private openedStore: RunStore | undefined
@@ -43,21 +46,13 @@ export class App {
 
   /** @throws `invalid_configuration` for a model that is none */
   constructor(options: AppOptions = {}) {
-    const environment = options.environment ?? process.env
     this.options = options
+    this.environment = options.environment ?? process.env
     this.folder = options.folder ?? process.cwd()
-    this.home = findHome(options.home, environment, this.folder)
+    this.home = findHome(options.home, this.environment, this.folder)
     this.clock = options.clock ?? systemClock
     this.openedStore = options.store
-    this.modelSource = createModelSource({
-      names: options.models ?? {},
-      environment,
-      ...(options.prices === undefined ? {} : { prices: options.prices }),
-      builtIn: {
-        extractive: async () =>
-          (await import('./extractive/extractive-model.ts')).createExtractiveModel(),
-      },
-    })
+    this.modelSource = this.createModels(options.models ?? {})
     this.models = modelNamesOf(this.modelSource, roles)
   }
 
@@ -80,28 +75,27 @@ export class App {
   /** Goes on with a run that did not end; one that did gives its recorded answer. @throws `run_not_found`, `run_busy`, `step_changed` */
   async resume(run: string, options: ExecutionOptions = {}): Promise<Answer> {
     const runId = await findRunId(this.store, run)
-    const { result } = await resumeRun(this.workflow(), runId, this.execution(options))
+    const models = await this.modelsOfRun(runId)
+    const { result } = await resumeRun(this.workflow(), runId, this.execution(options, models))
     return this.answerOf(runId, result)
   }
 
   /** Executes a run's code again from its recorded steps alone. @throws `step_missing`, `step_changed` */
   async replay(run: string): Promise<ReplayReport> {
     const runId = await findRunId(this.store, run)
-    const { result, recorded, unclaimed } = await replayRun(
-      this.workflow(),
-      runId,
-      this.execution({}),
-    )
-    const [answer, before] = await Promise.all([
-      this.answerOf(runId, result),
-      this.answerOf(runId, recorded),
-    ])
-    return {
-      runId,
-      answer,
-      isIdentical: JSON.stringify(answer) === JSON.stringify(before),
-      unclaimed,
-    }
+    const execution = this.execution({}, await this.modelsOfRun(runId))
+    const replay = await replayRun(this.workflow(), runId, execution)
+    const answer = await this.answerOf(runId, replay.result)
+    const recorded = await this.answerOf(runId, replay.recorded)
+    const isIdentical = JSON.stringify(answer) === JSON.stringify(recorded)
+    const { steps, unclaimed } = replay
+    return { runId, answer, recorded, isIdentical, steps, unclaimed }
+  }
+
+  /** The graph of the question team: Mermaid text, and its nodes and edges. */
+  drawGraph(): { readonly mermaid: string; readonly picture: GraphPicture } {
+    const graph = askGraph(this.team())
+    return { mermaid: toMermaid(graph), picture: pictureOf(graph) }
   }
 
   /** Runs, newest first. */
@@ -186,26 +180,56 @@ export class App {
   }
 
   private workflow() {
-    return askWorkflow({
+    return askWorkflow(this.team())
+  }
+
+  private team(): TeamParts {
+    return {
       prompts: loadPrompts(),
       library: this.library,
       expertTools: createCalculationTools(),
       readSources: (paths, signal) => readSources(this.library, paths, signal),
+    }
+  }
+
+  private createModels(names: ModelNames): ModelSource {
+    const { prices } = this.options
+    return createModelSource({
+      names,
+      environment: this.environment,
+      ...(prices === undefined ? {} : { prices }),
+      builtIn: {
+        extractive: async () =>
+          (await import('./extractive/extractive-model.ts')).createExtractiveModel(),
+      },
     })
   }
 
-  private execution({ signal, limits, onEvent, answer }: ExecutionOptions): Execution {
-    const { hooks, environment = process.env } = this.options
+  /** A recorded step is another step with another model, so a run goes on with its own unless others are named. */
+  private async modelsOfRun(runId: string): Promise<ModelSource> {
+    if (this.options.models !== undefined) return this.modelSource
+    return this.createModels(await this.recordedModels(runId))
+  }
+
+  private async recordedModels(runId: string): Promise<Readonly<Record<string, string>>> {
+    for await (const { data } of this.store.events(runId, { types: ['run.started'] })) {
+      return (data.configuration as { models?: Readonly<Record<string, string>> }).models ?? {}
+    }
+    return {}
+  }
+
+  private execution(options: ExecutionOptions, models = this.modelSource): Execution {
+    const { signal, limits, onEvent, answer } = options
+    const { hooks } = this.options
     const allLimits = { ...this.options.limits, ...limits }
-    const secrets = secretVariables.flatMap((name) => environment[name] ?? [])
     return {
       store: this.store,
       owner: currentOwner(),
       clock: this.clock,
-      models: this.modelSource,
+      models,
       packageVersion,
-      configuration: { models: this.models },
-      secrets,
+      configuration: { models: modelNamesOf(models, roles) },
+      secrets: secretVariables.flatMap((name) => this.environment[name] ?? []),
       ...(Object.keys(allLimits).length === 0 ? {} : { limits: allLimits }),
       ...(hooks === undefined ? {} : { hooks }),
       ...(signal === undefined ? {} : { signal }),
@@ -215,20 +239,8 @@ export class App {
   }
 
   private async answerOf(runId: string, result: AskResult & JsonObject): Promise<Answer> {
-    let models: Readonly<Record<string, string>> = this.models
-    for await (const event of this.store.events(runId, {
-      types: ['run.started'],
-      withOutput: false,
-    })) {
-      models =
-        (event.data.configuration as { models?: Readonly<Record<string, string>> }).models ?? models
-    }
-    return toAnswer(
-      runId,
-      result,
-      await accountsOf(this.store.events(runId, { withOutput: false })),
-      models,
-    )
+    const accounts = await accountsOf(this.store.events(runId, { withOutput: false }))
+    return toAnswer(runId, result, accounts, await this.recordedModels(runId))
   }
 
   private requirePath(path: string): void {

@@ -17,7 +17,10 @@ export interface AppOptions {
   readonly environment?: Environment
   /** Folder from which relative paths count. Default: the process's. */
   readonly folder?: string
-  /** Models by role. Default: the built-in `extractive` engine, which is no language model. */
+  /**
+   * Models by role. Default: the built-in `extractive` engine, which is no language model; for a recorded run, the models
+   * that it was recorded with.
+   */
   readonly models?: ModelNames
   readonly prices?: Readonly<Record<string, Price>>
   /** Limits of each run. */
@@ -51,6 +54,10 @@ export interface ReplayReport {
   readonly runId: string
   readonly answer: Answer
   readonly isIdentical: boolean
+  /** The answer that was recorded. */
+  readonly recorded: Answer
+  /** How many steps were answered from the record. */
+  readonly steps: number
   /** Recorded steps that the code no longer asks for. */
   readonly unclaimed: readonly string[]
 }

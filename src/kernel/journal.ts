@@ -133,6 +133,11 @@ export class Journal {
     this.usedKeys.add(key)
   }
 
+  /** How many steps this execution asked for. */
+  get claimedCount(): number {
+    return this.usedKeys.size
+  }
+
   /** The recorded steps that this execution has not asked for, those before a retry left out. */
   unclaimed(): readonly string[] {
     return [...this.steps].flatMap(([key, step]) =>

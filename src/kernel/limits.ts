@@ -16,7 +16,7 @@ export interface Limits {
 export interface Reservation {
   readonly steps: number
   readonly tokens: number
-  /** null: unknown; then a dollar limit cannot grant it. */
+  /** null: unknown; then a dollar limit does not bind it. */
   readonly costUsd: number | null
 }
 
@@ -92,8 +92,8 @@ export class Budget {
     const left = this.remaining(share)
     if (reservation.steps > left.steps) return 'maxSteps'
     if (reservation.tokens > left.tokens) return 'maxTokens'
-    if (this.limits.maxCostUsd === undefined) return undefined
-    if (reservation.costUsd === null || reservation.costUsd > left.costUsd) return 'maxCostUsd'
+    // An unknown price is refused at the start, unless a token limit stands in for the dollars.
+    if (reservation.costUsd !== null && reservation.costUsd > left.costUsd) return 'maxCostUsd'
     return undefined
   }
 

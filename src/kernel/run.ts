@@ -102,6 +102,8 @@ export async function resumeRun<Input extends JsonObject, Result extends JsonObj
 export interface Replay<Result> {
   readonly result: Result
   readonly recorded: Result
+  /** How many steps the code asked for. */
+  readonly steps: number
   /** Steps that the log holds and the code did not ask for. */
   readonly unclaimed: readonly string[]
 }
@@ -144,5 +146,5 @@ export async function replayRun<Input extends JsonObject, Result extends JsonObj
   })
   const result = await workflow.run(context, input)
   const recorded = (await journal.output(finished.seq)) as Result
-  return { result, recorded, unclaimed: journal.unclaimed() }
+  return { result, recorded, steps: journal.claimedCount, unclaimed: journal.unclaimed() }
 }

@@ -26,7 +26,7 @@ const freePrice: Price = { inputUsdPerMTok: 0, outputUsdPerMTok: 0 }
 
 /**
  * Models for all roles from their names.
- * @throws `invalid_configuration` for a name of no known provider
+ * @throws `invalid_configuration` for a name of no known provider, or a service without an address
  */
 export function createModelSource(settings: ModelSettings): ModelSource {
   const loaded = new Map<string, Promise<LanguageModelV4>>()
@@ -73,7 +73,10 @@ function bind(
 function checkName(settings: ModelSettings, name: string | undefined): void {
   if (name === undefined || Object.hasOwn(settings.builtIn, name)) return
   const { provider, model } = splitName(name)
-  if (provider === 'openai-compatible' && model !== '') return
+  if (provider === 'openai-compatible' && model !== '') {
+    baseUrlOf(settings, name)
+    return
+  }
   throw new ScholiumError('invalid_configuration', `"${name}" names no model that can be used.`, {
     hint: 'Use "extractive", or "openai-compatible:MODEL" with OPENAI_BASE_URL (and OPENAI_API_KEY where the service wants one).',
   })
@@ -86,22 +89,22 @@ function splitName(name: string): { provider: string; model: string } {
     : { provider: name.slice(0, colon), model: name.slice(colon + 1) }
 }
 
+/** @throws `invalid_configuration` when no address is set, or one that is none */
+function baseUrlOf({ environment }: ModelSettings, name: string): string {
+  const baseUrl = environment.OPENAI_BASE_URL ?? ''
+  if (URL.canParse(baseUrl) && /^https?:/i.test(baseUrl)) return baseUrl
+  const what = baseUrl === '' ? 'OPENAI_BASE_URL is not set' : 'OPENAI_BASE_URL is no http address'
+  throw new ScholiumError('invalid_configuration', `${name} cannot be reached: ${what}.`, {
+    hint: 'Set it, for example to http://127.0.0.1:11434/v1 for Ollama.',
+  })
+}
+
 async function load(settings: ModelSettings, name: string): Promise<LanguageModelV4> {
   const builtIn = settings.builtIn[name]
   if (builtIn !== undefined) return builtIn()
-  const { environment } = settings
-  const baseURL = environment.OPENAI_BASE_URL
-  if (baseURL === undefined || baseURL === '') {
-    throw new ScholiumError(
-      'invalid_configuration',
-      `There is no address at which to reach ${name}.`,
-      {
-        hint: 'Set OPENAI_BASE_URL, for example to http://127.0.0.1:11434/v1 for Ollama.',
-      },
-    )
-  }
+  const baseURL = baseUrlOf(settings, name)
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-  const apiKey = environment.OPENAI_API_KEY
+  const apiKey = settings.environment.OPENAI_API_KEY
   const provider = createOpenAICompatible({
     name: 'openai-compatible',
     baseURL,

@@ -11,6 +11,14 @@ export interface Hit {
 /** What adding a document did: `updated` when another snapshot of the same path was there before. */
 export type AddOutcome = 'added' | 'unchanged' | 'updated'
 
+/** A document to add. `isListed` false: only searches that name it in `alsoSourceIds` or `sourceIds` find it. Default `true`. */
+export interface Addition {
+  readonly document: Document
+  /** Absolute. */
+  readonly path: string
+  readonly isListed?: boolean
+}
+
 /** What a search looks for and where. */
 export interface SearchRequest {
   readonly query: string
@@ -29,7 +37,7 @@ export interface Library {
   /** Adds a document's snapshot and its passages in one transaction; the older snapshot of `path` stays but is no longer searched. */
   add(document: Document, path: string): Promise<AddOutcome>
   /** Adds many in as few transactions as makes sense; outcomes in order. */
-  addAll(documents: readonly { document: Document; path: string }[]): Promise<readonly AddOutcome[]>
+  addAll(additions: readonly Addition[]): Promise<readonly AddOutcome[]>
   /** Sources that are searched, by title. */
   list(): Promise<readonly Source[]>
   /** Takes a source, by id or path, out for good; how many were taken out. */

@@ -11,13 +11,12 @@ export type OpenApp = ReturnType<typeof createApp>
 /** The answer to a question. */
 export type Answer = Awaited<ReturnType<OpenApp['ask']>>
 
-/** Does `work` with the app that the options describe, and closes it whatever happens. `models` are for where none is named. */
+/** Does `work` with the app that the options describe, and closes it whatever happens. */
 export async function withApp(
   invocation: Invocation,
   work: (app: OpenApp) => Promise<number>,
-  models: Models = {},
 ): Promise<number> {
-  const settings = appSettings(invocation, models)
+  const settings = appSettings(invocation)
   const { createApp } = await import('../../app.ts')
   const app = createApp(settings)
   try {
@@ -27,32 +26,11 @@ export async function withApp(
   }
 }
 
-/**
- * As {@link withApp}, for work on a run that was recorded: where no model is named, the run's own models are taken, since a
- * step that was recorded with one model is another step with the next.
- */
-export async function withAppOfRun(
-  invocation: Invocation,
-  run: string,
-  work: (app: OpenApp, runId: string) => Promise<number>,
-): Promise<number> {
-  let runId = ''
-  let recorded: Models = {}
-  await withApp(invocation, async (app) => {
-    runId = (await app.showRun(run)).runId
-    for await (const { data } of app.events(runId, { types: ['run.started'], withOutput: false })) {
-      recorded = (data.configuration as { readonly models?: Models } | undefined)?.models ?? {}
-    }
-    return 0
-  })
-  return withApp(invocation, (app) => work(app, runId), recorded)
-}
-
 type Models = { readonly [role in ModelRole]?: string }
 
-function appSettings({ options, terminal }: Invocation, recorded: Models): AppOptions {
+function appSettings({ options, terminal }: Invocation): AppOptions {
   const home = options.text('home')
-  const models = options.has('model') ? modelsOf(options) : recorded
+  const models = options.has('model') ? modelsOf(options) : {}
   const limits = limitsOf(options)
   return {
     environment: terminal.host.env,

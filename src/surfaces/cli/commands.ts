@@ -197,6 +197,17 @@ const replay: CommandSpec = {
   load: async () => (await import('./replay.ts')).runReplay,
 }
 
+const graph: CommandSpec = {
+  name: 'graph',
+  parameters: '',
+  words: [0, 0],
+  summary: 'Print the graph of the question team, as Mermaid.',
+  details: ['With --json its nodes and edges.'],
+  options: [],
+  examples: [['scholium graph > team.mmd', '']],
+  load: async () => (await import('./graph.ts')).runGraph,
+}
+
 const start: CommandSpec = {
   name: 'start',
   parameters: '',
@@ -210,4 +221,12 @@ const start: CommandSpec = {
 }
 
 /** Every command, in the order of the help. */
-export const commands: readonly CommandSpec[] = [ask, ...library, ...runs, resume, replay, start]
+export const commands: readonly CommandSpec[] = [
+  ask,
+  ...library,
+  ...runs,
+  resume,
+  replay,
+  graph,
+  start,
+]

@@ -1,6 +1,5 @@
-import { stepEnds } from '../../kernel/event.ts'
 import type { Json } from '../../kernel/json.ts'
-import { type OpenApp, withAppOfRun } from './app-settings.ts'
+import { withApp } from './app-settings.ts'
 import { differencesBetween } from './differences.ts'
 import type { RunCommand } from './invocation.ts'
 import { count } from './live-lines.ts'
@@ -9,14 +8,14 @@ import { oneLine } from './text.ts'
 
 /** `scholium replay`. */
 export const runReplay: RunCommand = (invocation) =>
-  withAppOfRun(invocation, invocation.words[0] ?? '', async (app, runId) => {
+  withApp(invocation, async (app) => {
     const startedAt = performance.now()
-    const report = await app.replay(runId)
+    const report = await app.replay(invocation.words[0] ?? '')
     const wallMs = Math.round(performance.now() - startedAt)
-    const { answer, isIdentical, unclaimed } = report
-    const recorded = (await app.recordedAnswer(runId)) ?? null
-    const differences = isIdentical ? [] : differencesBetween(recorded as Json, answer as Json)
-    const steps = await countSteps(app, runId)
+    const { runId, answer, recorded, isIdentical, steps, unclaimed } = report
+    const differences = isIdentical
+      ? []
+      : differencesBetween(recorded as unknown as Json, answer as unknown as Json)
     const isSame = isIdentical && unclaimed.length === 0
     const told = {
       runId,
@@ -41,10 +40,3 @@ export const runReplay: RunCommand = (invocation) =>
     })
     return isSame ? 0 : 1
   })
-
-async function countSteps(app: OpenApp, runId: string): Promise<number> {
-  const keys = new Set<string>()
-  for await (const { key } of app.events(runId, { types: stepEnds, withOutput: false }))
-    keys.add(key)
-  return keys.size
-}

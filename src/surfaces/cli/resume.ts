@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../kernel/event.ts'
-import { type OpenApp, withAppOfRun } from './app-settings.ts'
+import { type OpenApp, withApp } from './app-settings.ts'
 import { driveRun } from './drive-run.ts'
 import type { RunCommand } from './invocation.ts'
 
@@ -14,7 +14,8 @@ export const runResume: RunCommand = async (invocation) => {
     reply = undefined
     return given
   }
-  return withAppOfRun(invocation, run, async (app, runId) => {
+  return withApp(invocation, async (app) => {
+    const { runId } = await app.showRun(run)
     const history = await readHistory(app, runId)
     return driveRun({
       invocation,

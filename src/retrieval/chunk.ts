@@ -1,0 +1,181 @@
+import { splitSentences, type TextSpan, trimSpan } from '../citations/sentences.ts'
+import { type Passage, passageId, type SourceId } from '../citations/source.ts'
+import type { Document } from '../sources/document.ts'
+
+/** The longest a passage may be, in words as {@link scanWords} counts them. */
+const maxWords = 220
+/** How long the parts of a sentence are that is longer than a passage may be. */
+const goalWords = 170
+
+/**
+ * The passages of a document in reading order: about 120 to 220 words on sentence and, where one is near, paragraph
+ * boundaries; shorter only where a page or a section is. Each lies in one page and one section, its text is the exact
+ * slice of the document's, and together they leave out white space only.
+ */
+export function splitPassages(document: Document, sourceId: SourceId): Passage[] {
+  const { text, pages, sections } = document
+  const passages: Passage[] = []
+  const cuts = hardCuts(document)
+  let page = 0
+  let section = -1
+  for (let index = 0; index + 1 < cuts.length; index++) {
+    const start = cuts[index] as number
+    while (page < pages.length && (pages[page] as TextSpan).end <= start) page++
+    while (section + 1 < sections.length && (sections[section + 1]?.start ?? 0) <= start) section++
+    const onPage = page < pages.length && (pages[page] as TextSpan).start <= start
+    const heading = sections[section]?.title
+    for (const span of splitStretch(text, start, cuts[index + 1] as number)) {
+      passages.push({
+        id: passageId(sourceId, span.start, span.end),
+        sourceId,
+        ...span,
+        ...(onPage ? { page: page + 1 } : {}),
+        ...(heading === undefined ? {} : { section: heading }),
+        text: text.slice(span.start, span.end),
+      })
+    }
+  }
+  return passages
+}
+
+/** Whether a passage is its section's heading and nothing else. */
+export function isHeadingOnly({ text, section }: Passage): boolean {
+  return (
+    section !== undefined &&
+    text.length < section.length + 16 &&
+    bareWords(text) === bareWords(section)
+  )
+}
+
+function bareWords(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+/** Every offset that no passage may cross, in order, with both ends of the text. */
+function hardCuts({ text, pages, sections }: Document): readonly number[] {
+  const cuts = new Set([0, text.length])
+  const add = (offset: number): void => {
+    if (offset > 0 && offset < text.length) cuts.add(offset)
+  }
+  for (const page of pages) {
+    add(page.start)
+    add(page.end)
+  }
+  for (const section of sections) add(section.start)
+  return [...cuts].sort((left, right) => left - right)
+}
+
+/** The passages of a stretch without page or section inside. */
+function splitStretch(text: string, start: number, end: number): readonly TextSpan[] {
+  const whole = trimSpan(text, start, end)
+  if (whole === undefined) return []
+  const { words } = scanWords(text, whole.start, whole.end, Number.POSITIVE_INFINITY)
+  return words <= maxWords ? [whole] : packUnits(unitsOf(text, whole), words)
+}
+
+/** A sentence, or a part of one that is too long for a passage. */
+interface Unit extends TextSpan {
+  readonly words: number
+  readonly endsParagraph: boolean
+}
+
+function unitsOf(text: string, stretch: TextSpan): readonly Unit[] {
+  const units: Unit[] = []
+  const sentences = splitSentences(text.slice(stretch.start, stretch.end))
+  for (const [index, sentence] of sentences.entries()) {
+    const start = stretch.start + sentence.start
+    const end = stretch.start + sentence.end
+    const next = stretch.start + (sentences[index + 1]?.start ?? sentence.end)
+    const endsParagraph = /\n\s*\n/.test(text.slice(end, next))
+    for (const part of splitLong(text, start, end)) {
+      const { words } = scanWords(text, part.start, part.end, Number.POSITIVE_INFINITY)
+      units.push({ ...part, words, endsParagraph: endsParagraph && part.end === end })
+    }
+  }
+  return units
+}
+
+/** Parts of at most {@link goalWords} words, cut between words, or inside one that is longer than any word is. */
+function splitLong(text: string, start: number, end: number): readonly TextSpan[] {
+  if (scanWords(text, start, end, maxWords).words <= maxWords) return [{ start, end }]
+  const parts: TextSpan[] = []
+  let from = start
+  while (from < end) {
+    const to = scanWords(text, from, end, goalWords).index
+    const part = trimSpan(text, from, to)
+    if (part !== undefined) parts.push(part)
+    from = to
+  }
+  return parts
+}
+
+/** Packs units so that the passages of a stretch come out about equally long, ending with a paragraph where one is near. */
+function packUnits(units: readonly Unit[], totalWords: number): readonly TextSpan[] {
+  const spans: TextSpan[] = []
+  let first: Unit | undefined
+  let last: Unit | undefined
+  let words = 0
+  let wordsLeft = totalWords
+  const close = (): void => {
+    if (first === undefined || last === undefined) return
+    spans.push({ start: first.start, end: last.end })
+    wordsLeft -= words
+    first = undefined
+    words = 0
+  }
+  for (const unit of units) {
+    const goal = wordsLeft / Math.max(1, Math.ceil(wordsLeft / maxWords))
+    const isFull = words + unit.words > maxWords || words + unit.words / 2 > goal
+    const isNearBreak = last?.endsParagraph === true && words >= goal * 0.7
+    if (isFull || isNearBreak) close()
+    first ??= unit
+    last = unit
+    words += unit.words
+  }
+  close()
+  return spans
+}
+
+/** A word of letters may be this long; what is longer counts as several. */
+const longestWord = 24
+
+/**
+ * Counts words from `start` on until `end` or until one more than `most`; `index` is where it stopped. A character of a
+ * script without spaces counts as half a word.
+ */
+function scanWords(
+  text: string,
+  start: number,
+  end: number,
+  most: number,
+): { words: number; index: number } {
+  let words = 0
+  let room = 0
+  for (let index = start; index < end; index++) {
+    const code = text.charCodeAt(index)
+    if (isSpace(code)) {
+      room = 0
+      continue
+    }
+    const isLowSurrogate = code >= 0xdc00 && code <= 0xdfff
+    if (room <= 0 && !isLowSurrogate) {
+      if (words === most) return { words: words + 1, index }
+      words++
+      room = longestWord
+    }
+    room -= isUnspacedScript(code) ? longestWord / 2 : 1
+  }
+  return { words, index: end }
+}
+
+function isSpace(code: number): boolean {
+  return code <= 32 || code === 0xa0 || code === 0x3000 || (code >= 0x2000 && code <= 0x200a)
+}
+
+/** Thai, Lao, kana and Han, which are written without spaces between words. */
+function isUnspacedScript(code: number): boolean {
+  return (code >= 0xe00 && code <= 0xeff) || (code >= 0x3040 && code <= 0x9fff)
+}

@@ -1,0 +1,189 @@
+import type { Passage, SourceId } from '../citations/source.ts'
+import { ScholiumError } from '../kernel/errors.ts'
+import type { Document } from '../sources/document.ts'
+import { isHeadingOnly, splitPassages } from './chunk.ts'
+import { createDictionary, type Dictionary } from './dictionary.ts'
+import type { Addition, AddOutcome, Hit, Library, SearchRequest } from './library.ts'
+import type { IndexedPassage, IndexMatch, LibraryStore, Snapshot } from './library-store.ts'
+import { type Reading, readPassage, rerank } from './rerank.ts'
+import { contentWords } from './words.ts'
+
+/** How many of a query's different words are looked for; the first ones count. */
+const maxQueryWords = 64
+/** How many passages of the index are ranked again: fewer lose some of what only the second ranking brings up. */
+const poolSize = 150
+/** How much of one source may be in that pool for each hit that it may have in the end. */
+const poolPerHit = 4
+/** What is remembered of passages and words between searches, about 30 MB; then it is forgotten and read again. */
+const mostReadings = 10_000
+const mostWords = 100_000
+
+/** The library over a store: splits documents into passages for it, and ranks again what its index finds. */
+export function createLibrary(store: LibraryStore): Library {
+  return new SearchedLibrary(store)
+}
+
+class SearchedLibrary implements Library {
+  private readonly store: LibraryStore
+  private memory = emptyMemory()
+
+  constructor(store: LibraryStore) {
+    this.store = store
+  }
+
+  async add(document: Document, path: string): Promise<AddOutcome> {
+    const [outcome] = await this.addAll([{ document, path }])
+    return outcome as AddOutcome
+  }
+
+  async addAll(additions: readonly Addition[]): Promise<readonly AddOutcome[]> {
+    return this.store.add(
+      additions.map(({ document, path, isListed = true }) => ({
+        sourceId: document.contentHash,
+        path,
+        isListed,
+        snapshot: () => snapshotOf(document),
+      })),
+    )
+  }
+
+  async search(request: SearchRequest): Promise<readonly Hit[]> {
+    const { query, limit, perSource = poolSize, ...scope } = checked(request)
+    const words = queryWords(query)
+    if (words.length === 0) return []
+    const matches = await this.store.find({
+      ...scope,
+      words: [...new Set(words)],
+      limit: poolSize,
+      perSource: perSource * poolPerHit,
+    })
+    const ranked = firstOfEach(await this.rank(words, matches), perSource).slice(0, limit)
+    const kept = await this.store.read(ranked.map(({ key }) => key))
+    return ranked.flatMap(({ key, score }) => {
+      const found = kept.get(key)
+      return found === undefined ? [] : [{ ...found, score }]
+    })
+  }
+
+  private async rank(words: readonly string[], matches: readonly IndexMatch[]): Promise<Ranked[]> {
+    const { dictionary, readings } = this.openMemory()
+    const missing = matches.map(({ key }) => key).filter((key) => !readings.has(key))
+    for (const [key, kept] of await this.store.read(missing)) {
+      const heading = headingOf(kept.source.title, kept.passage.section)
+      readings.set(key, readPassage(heading, kept.passage.text, dictionary))
+    }
+    const candidates = matches.flatMap(({ key, sourceId, bm25 }) => {
+      const reading = readings.get(key)
+      return reading === undefined ? [] : [{ key, sourceId, bm25, reading }]
+    })
+    const scores = rerank(words, candidates, dictionary)
+    return candidates
+      .map(({ key, sourceId }, index) => ({ key, sourceId, score: scores[index] as number }))
+      .sort((left, right) => right.score - left.score || left.key - right.key)
+  }
+
+  private openMemory(): Memory {
+    const { dictionary, readings } = this.memory
+    const isFull = readings.size > mostReadings || dictionary.size() > mostWords
+    if (isFull) this.memory = emptyMemory()
+    return this.memory
+  }
+
+  list(): ReturnType<Library['list']> {
+    return this.store.list()
+  }
+
+  remove(idOrPath: string): Promise<number> {
+    return this.store.remove(idOrPath)
+  }
+
+  source(id: SourceId): ReturnType<Library['source']> {
+    return this.store.source(id)
+  }
+
+  text(id: SourceId): Promise<string | undefined> {
+    return this.store.text(id)
+  }
+
+  passages(id: SourceId): ReturnType<Library['passages']> {
+    return this.store.passages(id)
+  }
+
+  close(): Promise<void> {
+    return this.store.close()
+  }
+}
+
+/** Passages by their keys, as numbers of the dictionary. Keys are never given again, so nothing in it grows old. */
+interface Memory {
+  readonly dictionary: Dictionary
+  readonly readings: Map<number, Reading>
+}
+
+function emptyMemory(): Memory {
+  return { dictionary: createDictionary(), readings: new Map() }
+}
+
+interface Ranked {
+  readonly key: number
+  readonly sourceId: SourceId
+  readonly score: number
+}
+
+function checked(request: SearchRequest): SearchRequest {
+  const { limit, perSource = 1 } = request
+  const refuse = (name: string, range: string): never => {
+    throw new ScholiumError('invalid_input', `A search's ${name} must be a whole number ${range}.`)
+  }
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100) refuse('limit', 'from 1 to 100')
+  if (!Number.isInteger(perSource) || perSource < 1) refuse('perSource', 'of 1 or more')
+  return request
+}
+
+/** The words of a query as far as {@link maxQueryWords} different ones. */
+function queryWords(query: string): readonly string[] {
+  const different = new Set<string>()
+  const words: string[] = []
+  for (const word of contentWords(query)) {
+    if (different.size === maxQueryWords && !different.has(word)) break
+    different.add(word)
+    words.push(word)
+  }
+  return words
+}
+
+function firstOfEach(ranked: readonly Ranked[], perSource: number): readonly Ranked[] {
+  const taken = new Map<SourceId, number>()
+  return ranked.filter(({ sourceId }) => {
+    const count = (taken.get(sourceId) ?? 0) + 1
+    taken.set(sourceId, count)
+    return count <= perSource
+  })
+}
+
+function snapshotOf(document: Document): Snapshot {
+  const { contentHash, kind, sizeBytes, title, csl, pages } = document
+  // Half a surrogate pair would come back from the store as another character.
+  const text = document.text.toWellFormed()
+  const pageCount = pages.length === 0 ? {} : { pageCount: pages.length }
+  return {
+    source: { id: contentHash, kind, sizeBytes, title, csl, ...pageCount },
+    text,
+    passages: indexedPassages(splitPassages({ ...document, text }, contentHash), title),
+  }
+}
+
+/** A heading alone is no answer to anything; its words go with the passages below it. */
+function indexedPassages(passages: readonly Passage[], title: string): readonly IndexedPassage[] {
+  const isHeadingsOnly = passages.every(isHeadingOnly)
+  return passages.map((passage) => {
+    const { id: _id, sourceId: _sourceId, text, ...place } = passage
+    const titleWords = contentWords(headingOf(title, place.section)).join(' ')
+    if (isHeadingOnly(passage) && !isHeadingsOnly) return { ...place, titleWords }
+    return { ...place, titleWords, bodyWords: contentWords(text).join(' ') }
+  })
+}
+
+function headingOf(title: string, section: string | undefined): string {
+  return section === undefined || section === title ? title : `${title} ${section}`
+}

@@ -1,0 +1,259 @@
+import type { Dictionary } from './dictionary.ts'
+import { contentWords } from './words.ts'
+
+/** A passage as numbers of a {@link Dictionary}: its words without stop words, in order. */
+export interface Reading {
+  readonly title: Int32Array
+  readonly body: Int32Array
+}
+
+/** A passage that the index found. `bm25` is the index's own score; larger is better. */
+export interface Candidate {
+  readonly reading: Reading
+  readonly bm25: number
+}
+
+/** What each sign adds to the index's score; tuned on the development queries of `bench/retrieval` only. */
+const weights = { grams: 0.1, pairs: 0.3, related: 0.5 }
+/** How far apart, in words, the words of a pair may stand. */
+const pairDistance = 5
+/** How many of the best candidates say what is related, how many words that is, how fast trust falls with the score. */
+const related = { candidates: 10, words: 50, sharpness: 0.1 }
+/** How often a word of the title counts. */
+const titleWeight = 2
+
+/** What {@link rerank} needs of a passage. It depends on the passage and the dictionary alone, so it can be kept. */
+export function readPassage(title: string, text: string, dictionary: Dictionary): Reading {
+  return {
+    title: Int32Array.from(contentWords(title), dictionary.idOf),
+    body: Int32Array.from(contentWords(text), dictionary.idOf),
+  }
+}
+
+/**
+ * Scores for the candidates, in their order: the index's score, and how many of the query's pairs of words and of its
+ * words' pieces stand in a candidate, and how much it shares of what the best candidates have in common. Frequencies
+ * are counted among the candidates, so nothing has to be kept or brought up to date for them.
+ *
+ * @see https://doi.org/10.1561/1500000019 (Robertson and Zaragoza, The probabilistic relevance framework, 2009)
+ * @see https://doi.org/10.1145/383952.383972 (Lavrenko and Croft, Relevance-based language models, 2001)
+ */
+export function rerank(
+  queryWords: readonly string[],
+  candidates: readonly Candidate[],
+  dictionary: Dictionary,
+): readonly number[] {
+  const readings = candidates.map(({ reading }) => reading)
+  const ids = queryWords.map(dictionary.idOf)
+  const stems = ids.map(dictionary.stemOf)
+  const words = slotsOf(stems, dictionary.stemCount())
+  const grams = gramScores(readings, ids, dictionary)
+  const pairs = pairScores(readings, stems, words, dictionary)
+  const scores = candidates.map(
+    ({ bm25 }, index) =>
+      bm25 + weights.grams * (grams[index] as number) + weights.pairs * (pairs[index] as number),
+  )
+  const shared = relatedScores(readings, scores, words, dictionary)
+  return scores.map((score, index) => score + weights.related * (shared[index] as number))
+}
+
+/** Places from 1 on for some numbers; 0 for all others. */
+interface Slots {
+  readonly of: Int32Array
+  readonly count: number
+}
+
+function slotsOf(numbers: Iterable<number>, size: number): Slots {
+  const of = new Int32Array(size)
+  let count = 0
+  for (const number of numbers) if (of[number] === 0) of[number] = ++count
+  return { of, count }
+}
+
+/** How often something stands in a candidate, by slot; slot 0 is for what is not looked for. */
+type Counts = Float64Array
+
+function countWords(readings: readonly Reading[], slots: Slots, { stemOf }: Dictionary): Counts[] {
+  return readings.map(({ title, body }) => {
+    const counts = new Float64Array(slots.count + 1)
+    for (const id of title) increase(counts, slots.of[stemOf(id)] as number, titleWeight)
+    for (const id of body) increase(counts, slots.of[stemOf(id)] as number, 1)
+    return counts
+  })
+}
+
+function increase(counts: Float64Array, slot: number, amount: number): void {
+  counts[slot] = (counts[slot] as number) + amount
+}
+
+function inverseFrequency(found: number, total: number): number {
+  return Math.log(1 + (total - found + 0.5) / (found + 0.5))
+}
+
+/** The inverse frequency of each slot among the candidates. */
+function inverseFrequencies(counts: readonly Counts[], slotCount: number): Float64Array {
+  const found = new Float64Array(slotCount + 1)
+  for (const one of counts)
+    for (let slot = 1; slot <= slotCount; slot++) if (one[slot]) increase(found, slot, 1)
+  return found.map((count) => inverseFrequency(count, counts.length))
+}
+
+/** BM25 with k1 = 1.2 and b = 0.75, each slot times its weight. */
+function sumBm25(
+  counts: readonly Counts[],
+  readings: readonly Reading[],
+  slotWeights: Float64Array,
+): number[] {
+  const lengths = readings.map(({ title, body }) => titleWeight * title.length + body.length)
+  const mean = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length)
+  return counts.map((one, index) => {
+    const damping = 1.2 * (0.25 + (0.75 * (lengths[index] as number)) / Math.max(1, mean))
+    let sum = 0
+    for (let slot = 1; slot < one.length; slot++) {
+      const count = one[slot] as number
+      if (count > 0) sum += ((slotWeights[slot] as number) * count * 2.2) / (count + damping)
+    }
+    return sum
+  })
+}
+
+function gramScores(
+  readings: readonly Reading[],
+  ids: readonly number[],
+  dictionary: Dictionary,
+): number[] {
+  const slots = slotsOf(ids.flatMap(dictionary.gramsOf), dictionary.gramCount())
+  const counts = readings.map(({ title, body }) => {
+    const row = new Float64Array(slots.count + 1)
+    const read = (part: Int32Array, weight: number): void => {
+      for (const id of part) {
+        for (const gram of dictionary.gramsOf(id)) {
+          const slot = slots.of[gram] as number
+          if (slot > 0) increase(row, slot, weight)
+        }
+      }
+    }
+    read(title, titleWeight)
+    read(body, 1)
+    return row
+  })
+  return sumBm25(counts, readings, inverseFrequencies(counts, slots.count))
+}
+
+function pairScores(
+  readings: readonly Reading[],
+  stems: readonly number[],
+  words: Slots,
+  { stemOf }: Dictionary,
+): number[] {
+  const width = words.count + 1
+  const wordSlots = stems.map((stem) => words.of[stem] as number)
+  const found: number[] = []
+  eachPair(wordSlots, width, (pair) => found.push(pair))
+  const slots = slotsOf(found, width * width)
+  const counts = readings.map(({ title, body }) => {
+    const row = new Float64Array(slots.count + 1)
+    const read = (part: Int32Array, weight: number): void => {
+      const partSlots = part.map((id) => words.of[stemOf(id)] as number)
+      eachPair(partSlots, width, (pair) => increase(row, slots.of[pair] as number, weight))
+    }
+    read(title, titleWeight)
+    read(body, 1)
+    return row
+  })
+  return sumBm25(counts, readings, inverseFrequencies(counts, slots.count))
+}
+
+/** Visits the pairs of words, in either order, that are both looked for and at most {@link pairDistance} apart. */
+function eachPair(
+  wordSlots: ArrayLike<number>,
+  width: number,
+  visit: (pair: number) => void,
+): void {
+  for (let index = 0; index < wordSlots.length; index++) {
+    const first = wordSlots[index] as number
+    if (first === 0) continue
+    const end = Math.min(wordSlots.length, index + pairDistance + 1)
+    for (let next = index + 1; next < end; next++) {
+      const second = wordSlots[next] as number
+      if (second !== 0) visit(Math.min(first, second) * width + Math.max(first, second))
+    }
+  }
+}
+
+/** BM25 over the words that the best candidates share beyond the query's, weighted by how much they do. */
+function relatedScores(
+  readings: readonly Reading[],
+  scores: readonly number[],
+  words: Slots,
+  dictionary: Dictionary,
+): number[] {
+  const chosen = relatedStems(readings, scores, words, dictionary)
+  const slots = slotsOf(
+    chosen.map(([stem]) => stem),
+    dictionary.stemCount(),
+  )
+  const counts = countWords(readings, slots, dictionary)
+  const idf = inverseFrequencies(counts, slots.count)
+  const total = chosen.reduce((sum, [, weight]) => sum + weight, 0)
+  for (const [index, [, weight]] of chosen.entries()) {
+    idf[index + 1] = ((idf[index + 1] as number) * weight * words.count) / total
+  }
+  return sumBm25(counts, readings, idf)
+}
+
+function relatedStems(
+  readings: readonly Reading[],
+  scores: readonly number[],
+  words: Slots,
+  dictionary: Dictionary,
+): readonly (readonly [stem: number, weight: number])[] {
+  const { stemOf } = dictionary
+  const score = (index: number): number => scores[index] as number
+  const best = [...scores.keys()]
+    .sort((left, right) => score(right) - score(left))
+    .slice(0, related.candidates)
+  const scale = related.sharpness * Math.max(score(best[0] ?? 0), Number.MIN_VALUE)
+  const shares = new Map<number, number>()
+  for (const index of best) {
+    const { title, body } = readings[index] as Reading
+    const trust = Math.exp((score(index) - score(best[0] as number)) / scale)
+    const share = trust / (titleWeight * title.length + body.length)
+    const read = (id: number, weight: number): void => {
+      const stem = stemOf(id)
+      if (words.of[stem] === 0 && !dictionary.isNumber(stem))
+        shares.set(stem, (shares.get(stem) ?? 0) + weight)
+    }
+    for (const id of title) read(id, share * titleWeight)
+    for (const id of body) read(id, share)
+  }
+  const found = candidatesWith(readings, dictionary)
+  return [...shares]
+    .filter(([stem]) => (found[stem] as number) > 1)
+    .map(
+      ([stem, share]) =>
+        [stem, share * inverseFrequency(found[stem] as number, readings.length)] as const,
+    )
+    .sort((left, right) => right[1] - left[1])
+    .slice(0, related.words)
+}
+
+/** How many candidates each stem stands in. */
+function candidatesWith(
+  readings: readonly Reading[],
+  { stemOf, stemCount }: Dictionary,
+): Int32Array {
+  const found = new Int32Array(stemCount())
+  const lastSeen = new Int32Array(stemCount())
+  for (const [index, { title, body }] of readings.entries()) {
+    for (const part of [title, body]) {
+      for (const id of part) {
+        const stem = stemOf(id)
+        if (lastSeen[stem] === index + 1) continue
+        lastSeen[stem] = index + 1
+        found[stem] = (found[stem] as number) + 1
+      }
+    }
+  }
+  return found
+}

@@ -1,0 +1,73 @@
+/**
+ * The words of a text that a search goes by, in order: folded (case, accents, ligatures, contractions), without stop
+ * words. A word of letters and digits is followed by those of its parts that have two characters or more ("miR146a",
+ * "mir", "146"); a run of a script without spaces gives its overlapping pairs of characters.
+ */
+export function contentWords(text: string): string[] {
+  const folded = fold(text)
+  const isAscii = !nonAscii.test(folded)
+  const words = folded.match(isAscii ? asciiWord : anyWord) ?? []
+  if (isAscii && !mixed.test(folded)) return words
+  const found: string[] = []
+  for (const word of words) {
+    if (!unspaced.test(word)) addWithParts(word, found)
+    else for (const run of word.match(scriptRun) ?? []) addRun(run, found)
+  }
+  return found
+}
+
+function addWithParts(word: string, found: string[]): void {
+  found.push(word)
+  if (mixed.test(word)) found.push(...(word.match(parts) ?? []))
+}
+
+function addRun(run: string, found: string[]): void {
+  if (unspaced.test(run)) found.push(...characterPairs([...run]))
+  else addWithParts(run, found)
+}
+
+function characterPairs(characters: readonly string[]): readonly string[] {
+  if (characters.length === 1) return characters
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`)
+}
+
+/** Lower case without accents, ligatures, soft hyphens, invisible characters and contracted endings ("Crohn's", "isn't"). */
+function fold(text: string): string {
+  const lower = text.toLowerCase()
+  const plain = nonAscii.test(lower) ? foldMarks(lower) : lower
+  return plain.includes("'") ? plain.replace(/n't\b|'(?:s|d|ll|re|ve|m)\b/g, '') : plain
+}
+
+function foldMarks(lower: string): string {
+  return lower
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f\u00ad\u200b-\u200d\ufeff]/g, '')
+    .replace(/[’ʼ]/g, "'")
+    .normalize('NFC')
+}
+
+/** English words that say little about what a text is about, and those that only make a question of one. */
+const stopWords = (
+  'a about above after again against all also am an and any are as at be because been before being below between ' +
+  'both but by can could did do does doing down during each either etc few for from further had has have having he ' +
+  'her here hers herself him himself his how however i if in into is it its itself just let may me might more most ' +
+  'much must my myself neither no nor not now of off on once only or other our ours ourselves out over own per same ' +
+  'shall she should so some such than that the their theirs them themselves then there these they this those through ' +
+  'thus to too under until up upon very via was we were what when where whether which while who whom whose why will ' +
+  'with within without would you your yours yourself yourselves'
+).split(' ')
+
+/** Words of these characters that are no stop words. Leaving them out here is much faster than looking each word up. */
+function contentWord(start: string, rest: string, flags: string): RegExp {
+  const stopWord = `(?:${stopWords.join('|')})(?!${rest})`
+  return new RegExp(`(?<!${rest})(?!${stopWord})${start}${rest}*`, flags)
+}
+
+const nonAscii = /[^\0-\x7f]/
+const asciiWord = contentWord('[a-z0-9]', '[a-z0-9]', 'g')
+const anyWord = contentWord('[\\p{L}\\p{N}]', '[\\p{L}\\p{N}\\p{M}]', 'gu')
+const mixed = /\d[a-z]|[a-z]\d/
+const parts = /\d{2,}|[^\d]{2,}/g
+const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}]/u
+const scriptRun =
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}]+|[^\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}]+/gu

@@ -1,0 +1,73 @@
+import { ScholiumError } from '../../kernel/errors.ts'
+
+interface Explanation {
+  readonly what: string
+  readonly hint: string
+  readonly retryable?: boolean
+}
+
+const full: Explanation = {
+  what: 'the disk is full',
+  hint: 'Free some space, then add the files again; what was added before is still there.',
+}
+const unwritable: Explanation = {
+  what: 'it cannot be opened or written',
+  hint: 'Check that its folder is one and may be written, or choose another place with --home.',
+}
+const damaged: Explanation = {
+  what: 'it is damaged or no database',
+  hint: 'Move the file away and add your files again: the library is made of them.',
+}
+const busy: Explanation = {
+  what: 'another process keeps it locked',
+  hint: 'Try again when that process has finished.',
+  retryable: true,
+}
+
+/** By SQLite's primary result code. @see https://sqlite.org/rescode.html */
+const bySqlite: Readonly<Record<number, Explanation>> = {
+  3: unwritable,
+  5: busy,
+  6: busy,
+  8: unwritable,
+  10: unwritable,
+  11: damaged,
+  13: full,
+  14: unwritable,
+  26: damaged,
+}
+
+/** By what the system says when the file's folder cannot be made. */
+const bySystem: Readonly<Record<string, Explanation>> = {
+  EACCES: unwritable,
+  EDQUOT: full,
+  EEXIST: unwritable,
+  ENOSPC: full,
+  ENOTDIR: unwritable,
+  EPERM: unwritable,
+  EROFS: unwritable,
+  ERR_INVALID_STATE: { what: 'it was closed', hint: 'Open it again before using it.' },
+}
+
+/** What the library's store throws for a failure of the medium: `store_failed`. Bugs and errors of ours stay as they are. */
+export function libraryFailure(error: unknown, path: string): unknown {
+  if (error instanceof ScholiumError || !(error instanceof Error)) return error
+  const { code = '', errcode } = error as { code?: string; errcode?: number }
+  // The low byte of an extended code is its primary code.
+  const found = errcode === undefined ? bySystem[code] : bySqlite[errcode & 0xff]
+  if (found === undefined && errcode === undefined) return error
+  const {
+    what,
+    hint,
+    retryable = false,
+  } = found ?? {
+    what: 'the database refused',
+    hint: 'Look at the cause.',
+  }
+  return new ScholiumError('store_failed', `The library ${path} could not be used: ${what}.`, {
+    hint,
+    retryable,
+    cause: error,
+    details: { path, message: error.message },
+  })
+}

@@ -1,0 +1,118 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { AddOutcome } from '../../retrieval/library.ts'
+import type { Snapshot, SnapshotAddition } from '../../retrieval/library-store.ts'
+import { aboutOf } from './library-rows.ts'
+
+/** Writes and deletes snapshots. Its methods run inside a transaction of the caller's. */
+export class SnapshotTables {
+  private readonly statements: ReturnType<typeof prepareStatements>
+
+  constructor(db: DatabaseSync) {
+    this.statements = prepareStatements(db)
+  }
+
+  /** What is at a path from now on, listed or only for searches that name it. */
+  add({ sourceId, path, isListed, snapshot }: SnapshotAddition): AddOutcome {
+    const { sourceById, locationsAt, unlistPath, insertLocation, listLocation } = this.statements
+    const known = sourceById.get(sourceId)
+    const before = locationsAt.all(path)
+    const same = before.find((location) => location.source_key === known?.key)
+    if (same !== undefined && (same.is_listed === 1 || !isListed)) return 'unchanged'
+    const key = known === undefined ? this.insert(snapshot()) : Number(known.key)
+    if (isListed) unlistPath.run(path)
+    if (same === undefined) insertLocation.run(path, key, isListed ? 1 : 0)
+    else listLocation.run(path, key)
+    for (const location of before) this.refreshListed(Number(location.source_key))
+    this.refreshListed(key)
+    const counts = (row: { is_listed?: unknown }): boolean => row.is_listed === 1 || !isListed
+    if (before.some(counts)) return 'updated'
+    return known !== undefined && counts(known) ? 'unchanged' : 'added'
+  }
+
+  /** Deletes the source with this id, or what is and was at this path or in this folder; how many files. */
+  remove(idOrPath: string): number {
+    const { sourceById, locationsIn, deleteLocation, anyLocation } = this.statements
+    const known = sourceById.get(idOrPath)
+    if (known !== undefined) {
+      this.deleteSource(Number(known.key))
+      return 1
+    }
+    const found = locationsIn.all({ path: idOrPath.replace(/(?<=.)[/\\]+$/, '') })
+    for (const { path, source_key } of found)
+      deleteLocation.run(path as string, source_key as number)
+    for (const key of new Set(found.map((location) => Number(location.source_key)))) {
+      if (anyLocation.get(key) === undefined) this.deleteSource(key)
+      else this.refreshListed(key)
+    }
+    return new Set(found.map((location) => location.path)).size
+  }
+
+  private insert({ source, text, passages }: Snapshot): number {
+    const { insertSource, insertPassage, insertIndexed, setPassages } = this.statements
+    const lead = text.slice(0, passages[0]?.start)
+    const sourceKey = Number(
+      insertSource.run(source.id, source.title, aboutOf(source), lead).lastInsertRowid,
+    )
+    let passageKey = 0
+    for (const [index, passage] of passages.entries()) {
+      const { start, end, page = null, section = null, titleWords, bodyWords } = passage
+      const piece = text.slice(start, passages[index + 1]?.start)
+      const inserted = insertPassage.run(sourceKey, start, end, page, section, piece)
+      passageKey = Number(inserted.lastInsertRowid)
+      if (bodyWords !== undefined) insertIndexed.run(passageKey, titleWords, bodyWords)
+    }
+    setPassages.run(passageKey - passages.length + 1, passageKey, sourceKey)
+    return sourceKey
+  }
+
+  private deleteSource(key: number): void {
+    const { deleteIndexed, deletePassages, deleteLocations, deleteSource } = this.statements
+    deleteIndexed.run(key)
+    deletePassages.run(key)
+    deleteLocations.run(key)
+    deleteSource.run(key)
+  }
+
+  private refreshListed(key: number): void {
+    this.statements.refreshListed.run(key)
+  }
+}
+
+function prepareStatements(db: DatabaseSync): Readonly<Record<StatementName, StatementSync>> {
+  const prepared = Object.entries(statements).map(([name, sql]) => [name, db.prepare(sql)])
+  return Object.fromEntries(prepared)
+}
+
+type StatementName = keyof typeof statements
+
+const passagesOf =
+  'BETWEEN (SELECT first_passage FROM sources WHERE key = ?1) AND (SELECT last_passage FROM sources WHERE key = ?1)'
+
+/*
+ * No upsert and no foreign key: SQLite guards such a statement with a savepoint, and at each savepoint FTS5 writes out
+ * what it has gathered, which makes adding twice as slow.
+ */
+const statements = {
+  sourceById: 'SELECT key, is_listed FROM sources WHERE id = ?',
+  locationsAt: 'SELECT source_key, is_listed FROM locations WHERE path = ?',
+  locationsIn: `SELECT path, source_key FROM locations
+    WHERE path = :path OR substr(path, 1, length(:path) + 1) IN (:path || '/', :path || '\\')`,
+  anyLocation: 'SELECT 1 FROM locations WHERE source_key = ?',
+  unlistPath: 'UPDATE locations SET is_listed = 0 WHERE path = ?',
+  insertLocation: 'INSERT INTO locations (path, source_key, is_listed) VALUES (?, ?, ?)',
+  listLocation: 'UPDATE locations SET is_listed = 1 WHERE path = ? AND source_key = ?',
+  deleteLocations: 'DELETE FROM locations WHERE source_key = ?',
+  deleteLocation: 'DELETE FROM locations WHERE path = ? AND source_key = ?',
+  refreshListed: `UPDATE sources SET is_listed =
+      EXISTS (SELECT 1 FROM locations WHERE source_key = sources.key AND locations.is_listed)
+    WHERE key = ?`,
+  insertSource: `INSERT INTO sources (id, title, about, is_listed, first_passage, last_passage, lead)
+    VALUES (?, ?, ?, 0, 0, -1, ?)`,
+  setPassages: 'UPDATE sources SET first_passage = ?, last_passage = ? WHERE key = ?',
+  deleteSource: 'DELETE FROM sources WHERE key = ?',
+  insertPassage:
+    'INSERT INTO passages (source_key, start, end, page, section, piece) VALUES (?, ?, ?, ?, ?, ?)',
+  deletePassages: `DELETE FROM passages WHERE key ${passagesOf}`,
+  insertIndexed: 'INSERT INTO passage_index (rowid, title, body) VALUES (?, ?, ?)',
+  deleteIndexed: `DELETE FROM passage_index WHERE rowid ${passagesOf}`,
+}
