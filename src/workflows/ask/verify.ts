@@ -61,8 +61,16 @@ async function check(
   const cited = citedNumbers(answer)
   const references = state.passages.filter((passage) => cited.includes(passage.n))
   const passages = await readEvidence(context, team.library, references)
-  return checkClaims(splitClaims(answer), passages, state.citations)
+  const claims = checkClaims(splitClaims(answer), passages, state.citations)
+  if (state.calculations === 0) return claims
+  return claims.map((claim) =>
+    claim.citations.length > 0 ? claim : { ...claim, reason: calculatedReason },
+  )
 }
+
+/** Why a sentence without a citation is not checked in an answer for which something was calculated. */
+const calculatedReason =
+  'Cites nothing: calculated, see the reasoning and the calls of the calculator.'
 
 /** The cited sources with what the library knows of them. */
 async function describeSources(
