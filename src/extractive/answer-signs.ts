@@ -87,7 +87,7 @@ export function timesIn(sentence: Sentence, asked: ReadonlySet<string>): readonl
 }
 
 const placePattern =
-  /\b(?:in|at|on|near|off|from|to|outside|inside|between|along|across|around|into|through)\s+(?:the\s+|an?\s+)?(?:[a-z-]+\s+){0,3}?(?=(\p{Lu}[\p{L}'’-]+))/gu
+  /\b(?:in|at|on|near|off|from|to|outside|inside|between|along|across|around|into|through)\s+(?:the\s+|an?\s+)?(?:[a-z-]+\s+){0,4}?(?=(\p{Lu}[\p{L}'’-]+))/gu
 
 /** Names after a preposition of place that the question does not hold. */
 export function placesIn(sentence: Sentence, asked: ReadonlySet<string>): readonly Sign[] {
@@ -110,7 +110,7 @@ function signAt({ words }: Sentence, text: string, offset: number): Sign {
 }
 
 const reasonPattern =
-  /\b(?:because|since|due to|owing to|as a result|therefore|so that|thus|hence|reasons?|caus(?:e|es|ed|ing)|thanks to|in order to|lead(?:s|ing)? to|led to|results? (?:in|from)|makes?|explains?|explained by|so|for)\b/i
+  /\b(?:because|since(?! (?:\d|then\b|the (?:\d|early|late|mid)|(?:January|February|March|April|May|June|July|August|September|October|November|December)\b))|due to|owing to|as a result|therefore|so that|thus|hence|reasons?|caus(?:e|es|ed|ing)|thanks to|in order to|lead(?:s|ing)? to|led to|results? (?:in|from)|makes?|explains?|explained by)\b/i
 
 /** Whether a sentence gives a reason. */
 export function hasReason(text: string): boolean {

@@ -43,7 +43,8 @@ export function isAnothersDeed(
   return peopleIn(sentence, evidence, asked)[0]?.index === 0
 }
 
-const awarding = relatedStems(stemOf('win'))
+/** Words whose subject is not the one who is asked for: "the prize went to A", "the film stars A". */
+const turned = new Set([...relatedStems(stemOf('win')), stemOf('star'), stemOf('feature')])
 
 /** Whether one of the names does what is asked: stands before the verb, or after "by" where the verb is passive. */
 export function isDoneBy(
@@ -52,7 +53,7 @@ export function isDoneBy(
   names: readonly Sign[],
   hasLeadName: boolean,
 ): boolean {
-  if (awarding.has(action.stem)) return names.length > 0
+  if (turned.has(action.stem)) return names.length > 0
   const { words, text } = sentence
   const at = words.flatMap(({ stem }, index) => (action.related.has(stem) ? [index] : []))
   if (at.length === 0) return names.length > 0

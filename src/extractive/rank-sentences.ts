@@ -75,8 +75,10 @@ function leavesDeedBehind(trial: Case, sentence: Sentence): boolean {
   const { before } = sentence
   const isOfDeeds = /^(?:person|time|place)$/.test(question.kind)
   if (!isOfDeeds || before === undefined || !refersBack(sentence)) return false
-  if (hasAction(question, sentence)) return false
-  return hasAction(question, before) && !leadsUp(trial, before)
+  const spoken = question.terms.filter(({ form, isWeak }) => form === 'word' && !isWeak)
+  const isIn = ({ stems }: Sentence) =>
+    spoken.some(({ related }) => [...related].some((stem) => stems.has(stem)))
+  return !isIn(sentence) && isIn(before) && !leadsUp(trial, before)
 }
 
 const announcing =
