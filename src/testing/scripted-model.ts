@@ -20,6 +20,8 @@ export interface ModelRequestSeen {
   readonly lastRole: string
   /** The names of the offered tools. */
   readonly tools: readonly string[]
+  /** The key that came with it; empty for none. */
+  readonly apiKey: string
 }
 
 /** What the scripted model says, or how the server fails. */
@@ -98,7 +100,7 @@ async function answer(
   answered: Map<Hash, number>,
 ): Promise<void> {
   const text = await readBody(request)
-  const seen = describe(text, requests.length + 1)
+  const seen = describe(text, requests.length + 1, request.headers.authorization ?? '')
   requests.push(seen)
   const reply = await script(seen)
   if ('hang' in reply) return
@@ -125,7 +127,7 @@ interface WireMessage {
   readonly content?: unknown
 }
 
-function describe(text: string, number: number): ModelRequestSeen {
+function describe(text: string, number: number, authorization: string): ModelRequestSeen {
   const body = JSON.parse(text) as JsonObject & {
     readonly model?: string
     readonly messages?: readonly WireMessage[]
@@ -145,6 +147,7 @@ function describe(text: string, number: number): ModelRequestSeen {
     lastText: textOf(last?.content),
     lastRole: last?.role ?? '',
     tools: (body.tools ?? []).flatMap((tool) => tool.function?.name ?? []),
+    apiKey: authorization.replace(/^Bearer /, ''),
   }
 }
 

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { useHttpModel } from '../../test/kernel/http-model.ts'
+import { type Body, useRuns } from '../../test/kernel/runs.ts'
+import { callModelForObject } from './index.ts'
+
+const current = useRuns()
+const model = useHttpModel()
+const schema = z.object({
+  decision: z.enum(['approve', 'reject']),
+  feedback: z.string().default(''),
+})
+const messages = [
+  {
+    id: '1',
+    role: 'user' as const,
+    parts: [{ type: 'text' as const, text: 'Judge.' }],
+    createdAt: 0,
+  },
+]
+const judging: Body = async (context) =>
+  (await callModelForObject(context, 'model', model.binding({}, 'critic'), { messages }, schema))
+    .value
+
+/** Texts one after the other. */
+function saying(...texts: string[]) {
+  return () => ({ text: texts[model.server.requests.length - 1] ?? '' })
+}
+
+describe('callModelForObject', () => {
+  it.each([
+    ['bare', '{"decision":"approve","feedback":"fine"}'],
+    ['fenced', 'Here it is:\n```json\n{"decision": "approve", "feedback": "fine"}\n```\nBye.'],
+    ['in prose', 'I think {"decision": "approve", "feedback": "fine"} is right.'],
+    ['after another object', '{"thought": 1}\n{"decision": "approve", "feedback": "fine"}'],
+  ])('takes an object that is %s', async (_how, text) => {
+    model.script = saying(text)
+    expect(await current().start(judging)).toEqual({ decision: 'approve', feedback: 'fine' })
+    expect(model.server.requests).toHaveLength(1)
+  })
+
+  it('fills in what the form has defaults for', async () => {
+    model.script = saying('{"decision":"reject"}')
+    expect(await current().start(judging)).toEqual({ decision: 'reject', feedback: '' })
+  })
+
+  it.each([
+    ['no JSON', 'I approve of it.'],
+    ['a part missing', '{"feedback": "x"}'],
+    ['another value', '{"decision": "maybe"}'],
+    ['nothing', ''],
+  ])('asks once more, with the answer and the reason, after %s', async (_what, text) => {
+    model.script = saying(text, '{"decision":"approve"}')
+    expect(await current().start(judging)).toEqual({ decision: 'approve', feedback: '' })
+    const [, again] = model.server.requests
+    expect(again?.lastText).toMatch(
+      /^That answer could not be used: .+\nAnswer again with one JSON object/s,
+    )
+    const sent = again?.body.messages as { role: string; content: string }[]
+    expect(sent.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
+    expect(sent[1]?.content ?? '').toBe(text)
+  })
+
+  it('gives up after the second answer without form, and says what to do', async () => {
+    model.script = saying('nope', 'still nope')
+    await expect(current().start(judging)).rejects.toMatchObject({
+      code: 'model_output_malformed',
+      retryable: false,
+      hint: expect.stringContaining('another model'),
+      details: { role: 'critic', text: 'still nope' },
+    })
+    expect(model.server.requests).toHaveLength(2)
+  })
+})

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { createModelSource, type ModelSettings, modelNamesOf } from './model-source.ts'
+
+const environment = { OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1' }
+const builtIn = { extractive: async () => ({ modelId: 'built in' }) as never }
+
+function sourceOf(settings: Partial<ModelSettings> = {}) {
+  return createModelSource({ names: {}, environment, builtIn, ...settings })
+}
+
+describe('createModelSource', () => {
+  it('chooses nothing that is paid unless it is told to', () => {
+    expect(sourceOf().forRole('planner')).toMatchObject({
+      role: 'planner',
+      name: 'extractive',
+      effect: 'pure',
+      price: { inputUsdPerMTok: 0, outputUsdPerMTok: 0 },
+      temperature: 0,
+    })
+  })
+
+  it('has a model for each role, the default one where none is named', () => {
+    const names = { default: 'openai-compatible:big', critic: 'extractive' }
+    expect(modelNamesOf(sourceOf({ names }), ['planner', 'critic', 'finalizer'])).toEqual({
+      planner: 'openai-compatible:big',
+      critic: 'extractive',
+      finalizer: 'openai-compatible:big',
+    })
+  })
+
+  it('knows a service from what is computed here, and a price only where it is given', () => {
+    const names = { default: 'openai-compatible:a:b', critic: 'openai-compatible:free' }
+    const prices = { 'openai-compatible:free': { inputUsdPerMTok: 1, outputUsdPerMTok: 2 } }
+    const source = sourceOf({ names, prices, timeoutMs: 5, maxOutputTokens: 6 })
+    expect(source.forRole('default')).toMatchObject({
+      effect: 'read',
+      price: null,
+      timeoutMs: 5,
+      maxOutputTokens: 6,
+    })
+    expect(source.forRole('critic').price).toEqual({ inputUsdPerMTok: 1, outputUsdPerMTok: 2 })
+  })
+
+  it.each(['nothing', 'openai-compatible', 'openai-compatible:', 'other:model', 'constructor', ''])(
+    'refuses the name "%s" at once, and says which can be used',
+    (name) => {
+      expect(() => sourceOf({ names: { critic: name } })).toThrow(
+        expect.objectContaining({
+          code: 'invalid_configuration',
+          hint: expect.stringContaining('openai-compatible:MODEL'),
+        }),
+      )
+    },
+  )
+
+  it('loads a model on first use, once', async () => {
+    let loads = 0
+    const load = async () => ({ load: ++loads }) as never
+    const source = sourceOf({ builtIn: { extractive: load } })
+    expect(loads).toBe(0)
+    const [first, second] = [source.forRole('planner'), source.forRole('critic')]
+    expect(await first.load()).toBe(await second.load())
+    expect(loads).toBe(1)
+  })
+
+  it.each([undefined, '', 'not an address', 'file:///etc', '127.0.0.1:11434'])(
+    'refuses a service whose address is %j at once',
+    (address) => {
+      const names = { default: 'openai-compatible:x' }
+      expect(() => sourceOf({ names, environment: { OPENAI_BASE_URL: address } })).toThrow(
+        expect.objectContaining({
+          code: 'invalid_configuration',
+          message: expect.stringContaining('OPENAI_BASE_URL'),
+          hint: expect.stringContaining('http://127.0.0.1:11434/v1'),
+        }),
+      )
+    },
+  )
+})
