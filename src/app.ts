@@ -83,7 +83,7 @@ export class App {
   /** Executes a run's code again from its recorded steps alone. @throws `step_missing`, `step_changed` */
   async replay(run: string): Promise<ReplayReport> {
     const runId = await findRunId(this.store, run)
-    const execution = this.execution({}, await this.modelsOfRun(runId))
+    const execution = this.execution({}, await this.modelsOfRun(runId, true))
     const replay = await replayRun(this.workflow(), runId, execution)
     const answer = await this.answerOf(runId, replay.result)
     const recorded = await this.answerOf(runId, replay.recorded)
@@ -192,10 +192,11 @@ export class App {
     }
   }
 
-  private createModels(names: ModelNames): ModelSource {
+  private createModels(names: ModelNames, isOffline = false): ModelSource {
     const { prices } = this.options
     return createModelSource({
       names,
+      isOffline,
       environment: this.environment,
       ...(prices === undefined ? {} : { prices }),
       builtIn: {
@@ -206,9 +207,9 @@ export class App {
   }
 
   /** A recorded step is another step with another model, so a run goes on with its own unless others are named. */
-  private async modelsOfRun(runId: string): Promise<ModelSource> {
+  private async modelsOfRun(runId: string, isOffline = false): Promise<ModelSource> {
     if (this.options.models !== undefined) return this.modelSource
-    return this.createModels(await this.recordedModels(runId))
+    return this.createModels(await this.recordedModels(runId), isOffline)
   }
 
   private async recordedModels(runId: string): Promise<Readonly<Record<string, string>>> {

@@ -73,12 +73,13 @@ describe('Budget', () => {
     await expect(refused).rejects.toMatchObject({ code: 'limit_reached' })
   })
 
-  it('grants nothing of unknown price under a dollar limit, and anything without one', async () => {
+  it('cannot bind dollars where a price is not known, but what binds beside them does', async () => {
+    const budget = new Budget({ maxCostUsd: 1, maxTokens: 8 })
     const unpriced = { steps: 1, tokens: 5, costUsd: null }
-    await expect(new Budget({ maxCostUsd: 1 }).reserve(unpriced)).rejects.toMatchObject({
-      details: { limit: 'maxCostUsd', asked: null },
+    ;(await budget.reserve(unpriced)).settle(used(5, null))
+    await expect(budget.reserve(unpriced)).rejects.toMatchObject({
+      details: { limit: 'maxTokens' },
     })
-    expect(await new Budget({ maxTokens: 5 }).reserve(unpriced)).toBeDefined()
   })
 
   it('keeps what is set aside for those who name it', async () => {

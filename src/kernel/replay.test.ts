@@ -17,6 +17,7 @@ describe('replayRun', () => {
     expect(await current().replay(body)).toEqual({
       result: { value: 1 },
       recorded: { value: 1 },
+      steps: 1,
       unclaimed: [],
     })
     expect(done).toBe(1)

@@ -13,6 +13,8 @@ export interface ModelSettings {
   readonly prices?: Readonly<Record<string, Price>>
   readonly timeoutMs?: number
   readonly maxOutputTokens?: number
+  /** Whether no model will be called, as in a replay: then none needs an address. */
+  readonly isOffline?: boolean
   /** Engines that compute here, by name. */
   readonly builtIn: Readonly<Record<string, () => Promise<LanguageModelV4>>>
 }
@@ -74,7 +76,7 @@ function checkName(settings: ModelSettings, name: string | undefined): void {
   if (name === undefined || Object.hasOwn(settings.builtIn, name)) return
   const { provider, model } = splitName(name)
   if (provider === 'openai-compatible' && model !== '') {
-    baseUrlOf(settings, name)
+    if (settings.isOffline !== true) baseUrlOf(settings, name)
     return
   }
   throw new ScholiumError('invalid_configuration', `"${name}" names no model that can be used.`, {
