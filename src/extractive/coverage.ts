@@ -121,12 +121,12 @@ function levelOf(
   const inSentence = levelIn(sentence)
   if (inSentence !== undefined) return inSentence
   if (levelIn(lead) !== undefined) return levels.lead
-  if (term.isQuoted) return 0
+  const isAnother = isIn(term, stems) !== undefined
+  if (term.isQuoted || isAnother) return 0
   const isReferred = levelIn(before) !== undefined
   if (isReferred && refersBack(sentence)) return levels.referred
   if (passage.title.has(term.stem) || isIn(term, passage.section)) return levels.heading
   if (isReferred) return levels.before
-  if (isIn(term, stems) !== undefined) return 0
   if (isIn(term, passage.stems) !== undefined) return levels.passage
   return isIn(term, passage.sourceStems) !== undefined ? levels.source : 0
 }

@@ -35,7 +35,7 @@ export interface Evidence {
   readonly sentences: readonly Sentence[]
   /** Words that stand capitalised inside a sentence somewhere: names, not sentence openers. */
   readonly nameWords: ReadonlySet<string>
-  /** Words that stand in lower case somewhere. */
+  /** Words that stand in lower case, and not only now and then. */
   readonly plainWords: ReadonlySet<string>
 }
 
@@ -51,15 +51,26 @@ export function readEvidence(found: readonly ShownPassage[]): Evidence {
     bySource.set(passage.sourceId, sourceStems)
     return readPassage(passage, rank, sourceStems)
   })
-  const nameWords = new Set<string>()
-  const plainWords = new Set<string>()
+  return { sentences, ...wordUse(sentences) }
+}
+
+/** A word is plain when it stands in lower case at least once for so many capitals. */
+const capitalsPerPlain = 5
+
+function wordUse(sentences: readonly Sentence[]): Pick<Evidence, 'nameWords' | 'plainWords'> {
+  const capitals = new Map<string, number>()
+  const plain = new Map<string, number>()
   for (const { words } of sentences) {
     for (const [index, word] of words.entries()) {
-      if (!word.isCapital) plainWords.add(word.plain)
-      else if (index > 0) nameWords.add(word.plain)
+      if (word.isCapital && index === 0) continue
+      const counts = word.isCapital ? capitals : plain
+      counts.set(word.plain, (counts.get(word.plain) ?? 0) + 1)
     }
   }
-  return { sentences, nameWords, plainWords }
+  const isPlain = ([word, count]: [string, number]) =>
+    count * capitalsPerPlain >= (capitals.get(word) ?? 0)
+  const plainWords = [...plain].filter(isPlain).map(([word]) => word)
+  return { nameWords: new Set(capitals.keys()), plainWords: new Set(plainWords) }
 }
 
 function readPassage(

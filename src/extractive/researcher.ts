@@ -10,6 +10,7 @@ import { type Evidence, readEvidence } from './evidence.ts'
 import { isQuotedIn } from './feedback.ts'
 import { readQuestion } from './question.ts'
 import type { ToolOutcomes } from './role-call.ts'
+import { relatedWords } from './word-families.ts'
 
 /** The next thing to do: search again, or answer. */
 export type ResearchMove =
@@ -78,11 +79,10 @@ const relativesPerWord = 4
 function wordingsOf(request: string): readonly string[] {
   const strong = readQuestion(request).terms.filter(({ isWeak }) => !isWeak)
   const words = strong.map(({ text }) => text)
-  const relatives = strong.flatMap(({ form, related, stem }) =>
-    form === 'word'
-      ? [...related].filter((other) => other !== stem).slice(0, relativesPerWord)
-      : [],
-  )
+  const relatives = strong.flatMap(({ form, stem, text }) => {
+    const others = form === 'word' ? relatedWords(stem) : []
+    return others.filter((word) => word !== text.toLowerCase()).slice(0, relativesPerWord)
+  })
   const names = strong.filter(({ form }) => form !== 'word').map(({ text }) => text)
   const longest = words.toSorted((left, right) => right.length - left.length).slice(0, 2)
   const narrow = names.length > 0 ? names : longest

@@ -42,8 +42,8 @@ const families: readonly string[] = [
   'discover find notice detect identify describe recognise report',
   'make build construct create produce manufacture',
   'write author',
-  'death kill deadly fatal decease perish murder',
-  'birth bear',
+  'died death killed deadly fatal perish murder',
+  'born birth',
   'win receive award share earn obtain laureate go',
   'start begin commence origin launch',
   'end finish stop conclude cease',
@@ -123,6 +123,12 @@ function indexFamilies(): ReadonlyMap<string, readonly ReadonlySet<string>[]> {
     for (const stem of family) index.set(stem, [...(index.get(stem) ?? []), family])
   }
   return index
+}
+
+/** The words of the families that a stem is in: what a search may look for as well. */
+export function relatedWords(stem: string): readonly string[] {
+  const lists = families.map((line) => line.split(' '))
+  return [...new Set(lists.filter((words) => words.some((word) => stemOf(word) === stem)).flat())]
 }
 
 /** The stems that may stand for `stem` in an answer, itself first. */

@@ -1,0 +1,123 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** A question with what a right answer shows. */
+export interface Question {
+  readonly question: string
+  readonly kind: string
+  /** Lower-case strings that a right answer holds; empty: the pages do not say, and a right answer says so. */
+  readonly mustContain: readonly string[]
+  /** Files of which `any` or `all` must be cited; empty where it does not matter. */
+  readonly sources: readonly string[]
+  readonly sourcesNeeded: 'any' | 'all'
+}
+
+/** Questions about the pages of one folder. */
+export interface QuestionSet {
+  readonly name: string
+  readonly folder: string
+  /** Whether the folder was made for this run. */
+  readonly isTemporary: boolean
+  readonly questions: readonly Question[]
+}
+
+interface SampleQuestion {
+  readonly question: string
+  readonly kind: string
+  readonly expect: {
+    readonly mustContain: readonly string[]
+    readonly sources: readonly string[]
+    readonly sourcesNeeded?: 'any' | 'all'
+  }
+}
+
+type OwnQuestion = Pick<Question, 'question' | 'mustContain'>
+
+/** The question sets: those of the samples, and with a data folder two more over texts from elsewhere. */
+export function questionSets(dataFolder: string | undefined): readonly QuestionSet[] {
+  const own =
+    readJson<Record<'samples' | 'encyclopedia' | 'abstracts', OwnQuestion[]>>('./questions.json')
+  const samples = readJson<SampleQuestion[]>('../../samples/questions.json').map(
+    ({ question, kind, expect }) => ({
+      question,
+      kind,
+      mustContain: expect.mustContain,
+      sources: expect.sources,
+      sourcesNeeded: expect.sourcesNeeded ?? 'any',
+    }),
+  )
+  const folder = fileURLToPath(new URL('../../samples/library', import.meta.url))
+  const sets = [
+    { name: 'samples', folder, isTemporary: false, questions: samples },
+    {
+      name: 'samples, other questions',
+      folder,
+      isTemporary: false,
+      questions: own.samples.map(plain),
+    },
+  ]
+  if (dataFolder === undefined) return sets
+  const [encyclopedia, abstracts] = [encyclopediaPages(dataFolder), abstractPages(dataFolder)]
+  return [
+    ...sets,
+    {
+      name: `encyclopedia, ${encyclopedia.length} pages`,
+      folder: writePages(encyclopedia),
+      isTemporary: true,
+      questions: own.encyclopedia.map(plain),
+    },
+    {
+      name: `abstracts, ${abstracts.length} pages`,
+      folder: writePages(abstracts),
+      isTemporary: true,
+      questions: own.abstracts.map(plain),
+    },
+  ]
+}
+
+function readJson<T>(path: string): T {
+  return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as T
+}
+
+function plain({ question, mustContain }: OwnQuestion): Question {
+  const kind = mustContain.length === 0 ? 'unanswerable' : 'answerable'
+  return { question, kind, mustContain, sources: [], sourcesNeeded: 'any' }
+}
+
+interface Page {
+  readonly title: string
+  readonly text: string
+}
+
+function readLines<T>(path: string): T[] {
+  const lines = readFileSync(path, 'utf8').trim().split('\n')
+  return lines.map((line) => JSON.parse(line) as T)
+}
+
+/** The first paragraphs of encyclopedia pages that HotpotQA gives with its questions, each page once. */
+function encyclopediaPages(folder: string): readonly Page[] {
+  const path = join(folder, '02-qa', 'hotpotqa-distractor-with-context.dev.jsonl')
+  const rows = readLines<{ context: { title: string[]; sentences: string[][] } }>(path)
+  const pages = rows.flatMap(({ context }) =>
+    context.title.map((title, index) => ({
+      title,
+      text: (context.sentences[index] ?? []).join(''),
+    })),
+  )
+  return [...new Map(pages.map((page) => [page.title, page])).values()]
+}
+
+/** The abstracts of SciFact's corpus. */
+function abstractPages(folder: string): readonly Page[] {
+  return readLines<Page>(join(folder, '01-retrieval', 'scifact', 'corpus.jsonl'))
+}
+
+function writePages(pages: readonly Page[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'scholium-bench-'))
+  for (const [index, { title, text }] of pages.entries()) {
+    writeFileSync(join(folder, `${index}.md`), `# ${title}\n\n${text}\n`)
+  }
+  return folder
+}
