@@ -38,14 +38,16 @@ export function splitPassages(document: Document, sourceId: SourceId): Passage[]
   return passages
 }
 
-/** Whether a passage is its section's heading and nothing else. */
-export function isHeadingOnly({ text, section }: Passage): boolean {
-  return (
-    section !== undefined &&
-    text.length < section.length + 16 &&
-    bareWords(text) === bareWords(section)
-  )
+/** Whether a passage has nothing but headings and links: its words say where something is said, not what. */
+export function isSignpost({ text, section = '' }: Passage): boolean {
+  const isHeading = (line: string): boolean =>
+    line.length < section.length + 16 && bareWords(line) === bareWords(section)
+  return text.split('\n').every((line) => signpostLine.test(line) || isHeading(line))
 }
+
+/** A blank line, a Markdown heading, or a link with nothing beside it, listed or not. */
+const signpostLine =
+  /^\s*(?:|#{1,6}\s.*|(?:[-*+•]|\d{1,3}[.)])?\s*\[[^\]\n]{1,200}\]\([^)\s]{1,500}\))\s*$/
 
 function bareWords(text: string): string {
   return text

@@ -1,7 +1,7 @@
 import type { Passage, SourceId } from '../citations/source.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Document } from '../sources/document.ts'
-import { isHeadingOnly, splitPassages } from './chunk.ts'
+import { isSignpost, splitPassages } from './chunk.ts'
 import { createDictionary, type Dictionary } from './dictionary.ts'
 import type { Addition, AddOutcome, Hit, Library, SearchRequest } from './library.ts'
 import type { IndexedPassage, IndexMatch, LibraryStore, Snapshot } from './library-store.ts'
@@ -173,13 +173,13 @@ function snapshotOf(document: Document): Snapshot {
   }
 }
 
-/** A heading alone is no answer to anything; its words go with the passages below it. */
+/** Headings and links alone answer nothing; a heading's words go with the passages below it. */
 function indexedPassages(passages: readonly Passage[], title: string): readonly IndexedPassage[] {
-  const isHeadingsOnly = passages.every(isHeadingOnly)
-  return passages.map((passage) => {
-    const { id: _id, sourceId: _sourceId, text, ...place } = passage
+  const isSaid = passages.map((passage) => !isSignpost(passage))
+  const hasOnlySignposts = !isSaid.includes(true)
+  return passages.map(({ id: _id, sourceId: _sourceId, text, ...place }, index) => {
     const titleWords = contentWords(headingOf(title, place.section)).join(' ')
-    if (isHeadingOnly(passage) && !isHeadingsOnly) return { ...place, titleWords }
+    if (!isSaid[index] && !hasOnlySignposts) return { ...place, titleWords }
     return { ...place, titleWords, bodyWords: contentWords(text).join(' ') }
   })
 }

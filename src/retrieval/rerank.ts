@@ -117,24 +117,28 @@ function sumBm25(
   })
 }
 
+/** A word's pieces that are not in the query: slot 0, which no score counts. */
+const none: readonly number[] = []
+
 function gramScores(
   readings: readonly Reading[],
   ids: readonly number[],
   dictionary: Dictionary,
 ): number[] {
   const slots = slotsOf(ids.flatMap(dictionary.gramsOf), dictionary.gramCount())
+  const slotsByWord = new Array<readonly number[] | undefined>(dictionary.size())
+  const slotsIn = (id: number): readonly number[] => {
+    const known = slotsByWord[id]
+    if (known !== undefined) return known
+    const isWanted = dictionary.gramsOf(id).some((gram) => slots.of[gram] !== 0)
+    const found = isWanted ? dictionary.gramsOf(id).map((gram) => slots.of[gram] as number) : none
+    slotsByWord[id] = found
+    return found
+  }
   const counts = readings.map(({ title, body }) => {
     const row = new Float64Array(slots.count + 1)
-    const read = (part: Int32Array, weight: number): void => {
-      for (const id of part) {
-        for (const gram of dictionary.gramsOf(id)) {
-          const slot = slots.of[gram] as number
-          if (slot > 0) increase(row, slot, weight)
-        }
-      }
-    }
-    read(title, titleWeight)
-    read(body, 1)
+    for (const id of title) for (const slot of slotsIn(id)) increase(row, slot, titleWeight)
+    for (const id of body) for (const slot of slotsIn(id)) increase(row, slot, 1)
     return row
   })
   return sumBm25(counts, readings, inverseFrequencies(counts, slots.count))

@@ -7,7 +7,7 @@ import type { IndexMatch, IndexQuery } from '../../retrieval/library-store.ts'
  */
 const mostRows = 30_000
 /** How many rows are taken down from the ranking at first; four times as many each time that they were not enough. */
-const firstRows = 600
+const firstRows = 200
 
 /** Finds passages in the full-text index. */
 export class PassageIndex {
