@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { noEvidenceText } from '../../citations/role-input.ts'
 import type { Patch } from '../../graph/graph.ts'
+import type { Failure } from '../../kernel/errors.ts'
 import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { lastInstruction } from './envelope.ts'
@@ -18,14 +19,15 @@ const finalSchema = z.object({
 /** The finalizer: puts the answer into its last form. A text that the orchestrator has fixed stays as it is. */
 export function finalizeNode(team: TeamParts) {
   return async (state: AskState, context: RunContext): Promise<Patch<AskState>> => {
-    if (state.finalAnswer !== '') return { agentMessages: [complete(context)] }
-    if (state.limit !== null) return composePartial(state, context)
+    const { finalAnswer, finalReasoningTrace, limit } = state
+    if (finalAnswer !== '') return complete(context, finalAnswer, finalReasoningTrace)
+    if (limit !== null) return composePartial(state, context, limit)
     const withShare = context.child('final', { share: finalShare })
     const patch = await withinBoundary('finalizer', withShare, () =>
       finalize(team, state, withShare),
     )
-    if (patch.limit === undefined && patch.error === undefined) return patch
-    return { ...patch, ...composePartial(state, context) }
+    const failure = patch.limit ?? patch.error ?? null
+    return failure === null ? patch : { ...patch, ...composePartial(state, context, failure) }
   }
 }
 
@@ -61,24 +63,21 @@ async function finalize(
     { messages, roleInput },
     finalSchema,
   )
-  return {
-    finalAnswer: value.final_answer,
-    finalReasoningTrace: value.final_reasoning_trace,
-    agentMessages: [complete(context)],
-  }
+  return complete(context, value.final_answer, value.final_reasoning_trace)
 }
 
-/** At a limit, code puts together what critics had approved by then: the expert's answer, else the research results. */
-function composePartial(state: AskState, context: RunContext): Patch<AskState> {
+/** After a limit or a failure, code puts together what critics had approved by then: the expert's answer, else the research results. */
+function composePartial(
+  state: AskState,
+  context: RunContext,
+  { message }: Failure,
+): Patch<AskState> {
   const text =
     state.criticExpertDecision === 'approve'
       ? state.expertAnswer
       : approvedResults(state).join('\n\n')
-  return {
-    finalAnswer: text === '' ? noEvidenceText : text,
-    finalReasoningTrace: `${state.limit?.message ?? 'The finalizer failed.'} The answer is what had been found and approved by then.`,
-    agentMessages: [complete(context)],
-  }
+  const trace = `${message} The answer is what had been found and approved by then.`
+  return complete(context, text === '' ? noEvidenceText : text, trace)
 }
 
 function approvedResults(state: AskState): readonly string[] {
@@ -88,6 +87,16 @@ function approvedResults(state: AskState): readonly string[] {
   return results.filter((result) => result !== noEvidenceText)
 }
 
-function complete(context: RunContext) {
-  return response(context, 'finalizer', null, 'finalizer complete')
+function complete(
+  context: RunContext,
+  finalAnswer: string,
+  finalReasoningTrace: string,
+): Patch<AskState> {
+  const final = { final_answer: finalAnswer, final_reasoning_trace: finalReasoningTrace }
+  const text = `finalizer complete\n${JSON.stringify(final)}`
+  return {
+    finalAnswer,
+    finalReasoningTrace,
+    agentMessages: [response(context, 'finalizer', null, text)],
+  }
 }

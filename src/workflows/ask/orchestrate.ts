@@ -36,11 +36,11 @@ export async function orchestrate(state: AskState, context: RunContext): Promise
 
 /** The node to which the current step leads. @throws `internal` for a step that is none. */
 export function routeFromOrchestrator(state: AskState): string {
-  const target = routes[state.currentStep as AgentName]
-  if (target === undefined) {
-    throw new ScholiumError('internal', `The orchestrator has no way to "${state.currentStep}".`)
+  const { currentStep } = state
+  if (!Object.hasOwn(routes, currentStep)) {
+    throw new ScholiumError('internal', `The orchestrator has no way to "${currentStep}".`)
   }
-  return target
+  return routes[currentStep as AgentName]
 }
 
 const routes: Readonly<Record<AgentName, string>> = {

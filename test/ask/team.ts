@@ -1,0 +1,225 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { addPaths, readSources } from '../../src/app/read-sources.ts'
+import { applyPatch, initialState, type Patch } from '../../src/graph/graph.ts'
+import {
+  type Execution,
+  type JsonObject,
+  type Replay,
+  type RunEvent,
+  replayRun,
+  resumeRun,
+  startRun,
+} from '../../src/kernel/index.ts'
+import type { RunStore } from '../../src/kernel/run-store.ts'
+import { createModelSource, type ModelSettings } from '../../src/models/model-source.ts'
+import { createLibrary } from '../../src/retrieval/create-library.ts'
+import type { Library } from '../../src/retrieval/library.ts'
+import { currentOwner } from '../../src/stores/process-owner.ts'
+import { openLibraryStore } from '../../src/stores/sqlite/library.ts'
+import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
+import {
+  createQuickClock,
+  type ModelRequestSeen,
+  type QuickClock,
+  roleOf,
+  type Script,
+  type ScriptedModel,
+  type ScriptedRole,
+  scriptTeam,
+  startScriptedModel,
+  type TeamScript,
+} from '../../src/testing/index.ts'
+import { createCalculationTools } from '../../src/tools/calculation-tools.ts'
+import { type AskInput, askWorkflow } from '../../src/workflows/ask/ask.ts'
+import { cleanQuestion } from '../../src/workflows/ask/input.ts'
+import { loadPrompts } from '../../src/workflows/ask/prompts.ts'
+import type { AskResult } from '../../src/workflows/ask/result.ts'
+import { type AskState, channels } from '../../src/workflows/ask/state.ts'
+import type { TeamParts } from '../../src/workflows/ask/team.ts'
+
+/** Two made-up things that no model has read about. */
+const sources: Readonly<Record<string, string>> = {
+  'glimmerstone.md': `# Glimmerstone
+
+Glimmerstone melts at 412 degrees Celsius. It was found by Ada Quill in 1907 near the town of Harrowmere.
+
+## Uses
+
+Glimmerstone is used in the lamps of lighthouses because it shines without heat.
+`,
+  'varnel.md': `# The varnel
+
+The varnel is a bird that weighs 32 grams. It breeds on the cliffs of Harrowmere and feeds on moths.
+`,
+}
+
+/** What an ask came to. */
+export interface Asked {
+  readonly runId: string
+  readonly result: AskResult
+  readonly events: readonly RunEvent[]
+  /** The state after the last node. */
+  readonly state: AskState
+  /** The agents' nodes in the order of their visits. */
+  readonly visits: readonly string[]
+  /** What the models were asked in this run. */
+  readonly requests: readonly ModelRequestSeen[]
+}
+
+/** How an ask differs from a plain one. */
+export interface Asking extends Partial<Omit<AskInput, 'question'>> {
+  readonly team?: TeamScript
+  readonly execution?: Partial<Execution>
+  readonly settings?: Partial<ModelSettings>
+  readonly parts?: Partial<TeamParts>
+}
+
+/** The whole team over a real library, a real log and a model behind a real HTTP server that says what a test scripts. */
+export class TestTeam {
+  readonly clock: QuickClock = createQuickClock()
+  readonly folder = mkdtempSync(join(tmpdir(), 'scholium-ask-'))
+  private readonly runs: RunStore = openRunStore(join(this.folder, 'runs.db'))
+  private readonly books: Library = createLibrary(openLibraryStore(join(this.folder, 'library.db')))
+  private script: Script = scriptTeam()
+  private model: ScriptedModel | undefined
+  private count = 0
+
+  async open(): Promise<void> {
+    this.model = await startScriptedModel((seen) => this.script(seen))
+    const folder = join(this.folder, 'sources')
+    mkdirSync(folder)
+    for (const [name, text] of Object.entries(sources)) writeFileSync(join(folder, name), text)
+    await Array.fromAsync(addPaths(this.books, [folder], { isListed: true }))
+  }
+
+  async close(): Promise<void> {
+    await this.server.close()
+    await this.runs.close()
+    await this.books.close()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  get server(): ScriptedModel {
+    return this.model as ScriptedModel
+  }
+
+  get store(): RunStore {
+    return this.runs
+  }
+
+  get library(): Library {
+    return this.books
+  }
+
+  /** Asks, and gives what came of it with what the log says of the way there. */
+  async ask(question: string, asking: Asking = {}): Promise<Asked> {
+    const { team = {}, execution = {}, settings = {}, parts = {}, files = [], ...input } = asking
+    const runId = `run-${++this.count}`
+    const before = this.server.requests.length
+    this.script = scriptTeam(team)
+    const workflow = askWorkflow(this.parts(parts))
+    await startRun(
+      workflow,
+      { question, files, ...input },
+      runId,
+      this.execution(execution, settings),
+    )
+    return this.asked(runId, before)
+  }
+
+  /** The id of the run that {@link ask} started last. */
+  get lastRunId(): string {
+    return `run-${this.count}`
+  }
+
+  async resume(runId: string, asking: Asking = {}): Promise<Asked> {
+    const before = this.server.requests.length
+    this.script = scriptTeam(asking.team ?? {})
+    const workflow = askWorkflow(this.parts(asking.parts ?? {}))
+    await resumeRun(workflow, runId, this.execution(asking.execution ?? {}, asking.settings ?? {}))
+    return this.asked(runId, before)
+  }
+
+  replay(runId: string): Promise<Replay<AskResult & JsonObject>> {
+    return replayRun(askWorkflow(this.parts({})), runId, this.execution({}, {}))
+  }
+
+  events(runId: string): Promise<readonly RunEvent[]> {
+    return Array.fromAsync(this.runs.events(runId))
+  }
+
+  parts(changes: Partial<TeamParts>): TeamParts {
+    return {
+      prompts: loadPrompts(),
+      library: this.books,
+      expertTools: createCalculationTools(),
+      readSources: (paths, signal) => readSources(this.books, paths, signal),
+      ...changes,
+    }
+  }
+
+  private execution(changes: Partial<Execution>, settings: Partial<ModelSettings>): Execution {
+    const models = createModelSource({
+      names: { default: 'openai-compatible:scripted' },
+      environment: { OPENAI_BASE_URL: this.server.url },
+      builtIn: {},
+      ...settings,
+    })
+    return {
+      store: this.runs,
+      owner: currentOwner(),
+      clock: this.clock,
+      models,
+      packageVersion: '0',
+      configuration: {},
+      ...changes,
+    }
+  }
+
+  private async asked(runId: string, before: number): Promise<Asked> {
+    const events = await this.events(runId)
+    const finished = events.findLast(({ type }) => type === 'run.finished')
+    const states = statesOf(events)
+    return {
+      runId,
+      result: finished?.output as unknown as AskResult,
+      events,
+      state: states.at(-1)?.state as AskState,
+      visits: states.map(({ node }) => node),
+      requests: this.server.requests.slice(before),
+    }
+  }
+}
+
+/** The state after each node of the team's graph, folded from the log as a resumption folds it. */
+export function statesOf(
+  events: readonly RunEvent[],
+): readonly { readonly node: string; readonly state: AskState }[] {
+  const started = events.find(({ type }) => type === 'run.started')
+  const { question = '', ...rest } = (started?.output ?? {}) as Partial<AskInput>
+  const given = { question: cleanQuestion(question), ...rest }
+  const input = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  let state = initialState<AskState>(channels, input as Patch<AskState>)
+  return events.flatMap(({ type, key, data, output }) => {
+    if (type !== 'node.done' || !/^ask\/\w+\[\d+\]$/.test(key)) return []
+    state = applyPatch(channels, state, output as Patch<AskState>)
+    return [{ node: String(data.node), state }]
+  })
+}
+
+/** The messages of a request, as they were sent. */
+export function messagesOf(
+  seen: ModelRequestSeen | undefined,
+): readonly { readonly role: string; readonly content: string | null }[] {
+  return (seen?.body.messages ?? []) as { role: string; content: string | null }[]
+}
+
+/** The requests that a role got. */
+export function requestsOf(
+  { requests }: Pick<Asked, 'requests'>,
+  role: ScriptedRole,
+): readonly ModelRequestSeen[] {
+  return requests.filter((seen) => roleOf(seen) === role)
+}
