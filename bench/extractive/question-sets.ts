@@ -20,6 +20,8 @@ export interface QuestionSet {
   readonly folder: string
   /** Whether the folder was made for this run. */
   readonly isTemporary: boolean
+  /** Whether the measurement fails when too few are right. */
+  readonly isTarget: boolean
   readonly questions: readonly Question[]
 }
 
@@ -50,11 +52,12 @@ export function questionSets(dataFolder: string | undefined): readonly QuestionS
   )
   const folder = fileURLToPath(new URL('../../samples/library', import.meta.url))
   const sets = [
-    { name: 'samples', folder, isTemporary: false, questions: samples },
+    { name: 'samples', folder, isTemporary: false, isTarget: true, questions: samples },
     {
       name: 'samples, other questions',
       folder,
       isTemporary: false,
+      isTarget: true,
       questions: own.samples.map(plain),
     },
   ]
@@ -66,12 +69,14 @@ export function questionSets(dataFolder: string | undefined): readonly QuestionS
       name: `encyclopedia, ${encyclopedia.length} pages`,
       folder: writePages(encyclopedia),
       isTemporary: true,
+      isTarget: false,
       questions: own.encyclopedia.map(plain),
     },
     {
       name: `abstracts, ${abstracts.length} pages`,
       folder: writePages(abstracts),
       isTemporary: true,
+      isTarget: false,
       questions: own.abstracts.map(plain),
     },
   ]

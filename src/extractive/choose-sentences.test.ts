@@ -139,6 +139,80 @@ describe('chooseSentences finds nothing', () => {
   })
 })
 
+/** What is chosen from one page titled `title`. */
+const from = (title: string, text: string, question: string) =>
+  chooseSentences(readQuestion(question), readEvidence([passage(1, title, title, text)])).map(
+    (sentence) => sentence.text,
+  )
+
+describe('chooseSentences tells apart', () => {
+  it('a person and relatives, on the page of the person', () => {
+    const page =
+      'Tom Rey died in a storm in 1850. Ada Rey lived on Ombra. Ada Rey died at home in 1871.'
+    expect(from('Ada Rey', page, 'When did Ada Rey die?')).toEqual([
+      'Ada Rey died at home in 1871.',
+    ])
+    expect(from('Ada Rey', 'Tom Rey died in a storm in 1850.', 'When did Ada Rey die?')).toEqual([])
+  })
+
+  it('what was asked about and what is said next', () => {
+    const page = 'Ada Rey was born in May. She lives in Rome.'
+    expect(from('Ada Rey', page, 'Where was Ada Rey born?')).toEqual([])
+    const long =
+      'Ada Rey (born in May) is a painter, a singer, a dancer, and a friend of many who has a house in Rome.'
+    expect(from('Ada Rey', long, 'Where was Ada Rey born?')).toEqual([])
+  })
+
+  it('who did it and who did something like it', () => {
+    const page =
+      'Ada Rey invented the lamp. Tom Rey described the lamp in a book. Ann Lee sold the lamp.'
+    expect(from('Lamps', page, 'Who invented the lamp?')).toEqual(['Ada Rey invented the lamp.'])
+  })
+
+  it('who gave and who got', () => {
+    expect(
+      from('Medals', 'The Harbour Medal went to Ada Rey.', 'Who won the Harbour Medal?'),
+    ).toHaveLength(1)
+    expect(from('Films', 'The film stars Ada Rey.', 'Who stars in the film?')).toHaveLength(1)
+  })
+
+  it('a question that lacks one word of five and one that lacks two', () => {
+    const others =
+      'Rain fell on Ombra for days. The harbour was full. Many ships lay there. Bread was cheap.'
+    const page = `${others} Ada Rey painted the northern door of the old chapel with green colour.`
+    const ask = (rest: string) =>
+      from('Chapels', page, `Who painted the northern door of the chapel ${rest}?`)
+    expect(ask('with fine colour')).toHaveLength(1)
+    expect(ask('with fine brushes in winter')).toEqual([])
+  })
+})
+
+describe('chooseSentences gives', () => {
+  const estimates = ['Lee', 'Marsh', 'Calder', 'Lind', 'Rey', 'Holm'].map(
+    (name, index) => `${name} counted ${index + 2}00 deaths.`,
+  )
+
+  it('every figure where sources differ, four sentences at most', () => {
+    const page = `The storm killed many. ${estimates.slice(0, 3).join(' ')}`
+    expect(from('The storm', page, 'How many people died in the storm?')).toEqual(
+      estimates.slice(0, 3),
+    )
+    const more = `The storm killed many. ${estimates.join(' ')}`
+    expect(from('The storm', more, 'How many people died in the storm?')).toHaveLength(4)
+  })
+
+  it('two sentences where both tell how', () => {
+    const page =
+      'The lamp works with whale oil. The lamp works by pumping fuel into glass. Tom sold it.'
+    expect(from('Lamps', page, 'How does the lamp work?')).toHaveLength(2)
+  })
+
+  it('one sentence where a second says the same', () => {
+    const page = 'Ada Rey built the tower in 1850. In 1850 Ada Rey built the tall tower.'
+    expect(from('Towers', page, 'When did Ada Rey build the tower?')).toHaveLength(1)
+  })
+})
+
 describe('readEvidence', () => {
   it('leaves out headings, tables and marks of citations, and counts a passage once', () => {
     const texts = readEvidence([...pages, ...pages]).sentences.map(({ text }) => text)

@@ -70,6 +70,7 @@ describe('a researched text', () => {
     ['no citation', 'Tin is a soft metal.', 'no citation'],
     ['one sentence uncited', 'Tin is a soft metal [1]. Tin melts at 232 degrees.', 'no citation'],
     ['a number that stands for nothing', 'Tin is a soft metal [7].', '[7]'],
+    ['a figure that no passage has', 'Glass comes in 77 kinds [1].', '77'],
     ['a figure of its own', 'Tin melts at 231 degrees [1].', '231'],
     ['a quotation of its own', 'Tin "sings when it is bent" [1].', 'sings'],
     ['a denial of its own', 'Tin is not a soft metal [1].', 'differs'],

@@ -191,6 +191,18 @@ describe('the researcher', () => {
     expect(answer).toEqual({ result: noEvidenceText })
   })
 
+  it('has two new searches after a rejection', async () => {
+    const question = 'Who was the wife of Tom Rey?'
+    const before = [...searched(question, []), ...searched('wife Tom Rey', [])]
+    const first = await call('researcher', request(question, 'Look again.'), search, [
+      ...before,
+      user('Again.'),
+    ])
+    expect(first.calls).toHaveLength(1)
+    const ended = await call('researcher', request(question), search, before)
+    expect(ended.answer).toEqual({ result: noEvidenceText })
+  })
+
   it('answers without a search when none is offered', async () => {
     expect((await call('researcher', request('What is tin?'))).answer).toEqual({
       result: noEvidenceText,
