@@ -47,10 +47,9 @@ async function measureCollection(collection: Collection): Promise<Result> {
   const { name, items, queries } = collection
   return withLibrary(async (library) => {
     const itemsPerSecond = await addAll(library, items)
-    const ids = new Map(items.map((item) => [`/${item._id}.txt`, item._id]))
     const found = await measure(collection, async (query) => {
       const hits = await library.search({ query, limit: 100, perSource: 1 })
-      return hits.map(({ source }) => ids.get(source.path ?? '') ?? '')
+      return hits.map(({ source }) => source.csl.id)
     })
     const plain = await measure(collection, createPlainIndex(items))
     return { name, items: items.length, queries: queries.length, found, plain, itemsPerSecond }

@@ -49,7 +49,7 @@ const closers = /["'”’»›)\]}*_]{0,8}/y
 const superscript = /(?:\d{1,3}(?:[,–-]\d{1,3}){0,8}|[⁰¹²³⁴-⁹]{1,8})(?=\s+\p{Lu}|\s*$)/uy
 /** "[3]" or "[1, 2]" after the mark, unless the next sentence starts with it ("[3] showed that"). */
 const citationMarks = /(?:[^\S\n]?\[\d{1,4}(?:\s?[,;–-]\s?\d{1,4}){0,8}\]){1,8}(?!\s*\p{Ll})/uy
-const nextWord = /\s+["'“‘«([{*_]{0,4}([\p{L}\p{N}]{0,24})/uy
+const nextWord = /\s+["'“‘«([{*_]{0,4}([\p{L}\p{N}]{0,24}\.?)/uy
 const wordBefore = /[\p{L}\p{N}.&]+$/u
 
 /** Where the sentence ends that `mark` at `index` closes, after quotes, brackets and citations; `undefined` if it closes none. */
@@ -63,7 +63,7 @@ function endOfSentence(text: string, index: number, mark: string): number | unde
   if (end >= text.length) return end
   nextWord.lastIndex = end
   const next = nextWord.exec(text)?.[1]
-  if (next === undefined || /^\p{Ll}+$/u.test(next)) return undefined
+  if (next === undefined || /^\p{Ll}+\.?$/u.test(next)) return undefined
   return mark === '.' && !endsAfter(before, next, isLineStart(text, index - before.length))
     ? undefined
     : end
@@ -83,7 +83,7 @@ function isLineStart(text: string, index: number): boolean {
 function endsAfter(before: string, next: string, startsLine: boolean): boolean {
   const word = before.toLowerCase()
   if (neverLast.has(word) || titles.has(before)) return false
-  if (beforeNumber.has(word)) return !/^(?:\d|[IVXLC]+$)/.test(next)
+  if (beforeNumber.has(word)) return !/^(?:\d|[IVXLC]+\.?$)/.test(next)
   if (startsLine && /^(?:\d{1,3}|\p{L})$/u.test(before)) return false
   const mayGoOn =
     sometimesLast.has(word) ||

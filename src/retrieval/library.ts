@@ -38,10 +38,14 @@ export interface Library {
   add(document: Document, path: string): Promise<AddOutcome>
   /** Adds many in as few transactions as makes sense; outcomes in order. */
   addAll(additions: readonly Addition[]): Promise<readonly AddOutcome[]>
-  /** Sources that are searched, by title. */
+  /** Sources that every search goes through, by title. */
   list(): Promise<readonly Source[]>
-  /** Takes a source, by id or path, out for good; how many were taken out. */
+  /** Takes out for good what has this id, or what is and was at this path or in this folder; how many files. */
   remove(idOrPath: string): Promise<number>
+  /**
+   * Passages that share a word with the query, best first; none when nothing but stop words is asked for.
+   * @throws {@link ScholiumError} `invalid_input` for a limit that is out of range
+   */
   search(request: SearchRequest): Promise<readonly Hit[]>
   source(id: SourceId): Promise<Source | undefined>
   /** The snapshot's whole text, or `undefined` when it is not here. */

@@ -37,7 +37,8 @@ export class SnapshotTables {
       this.deleteSource(Number(known.key))
       return 1
     }
-    const found = locationsIn.all({ path: idOrPath.replace(/(?<=.)[/\\]+$/, '') })
+    if (idOrPath === '') return 0
+    const found = locationsIn.all({ path: idOrPath.replace(/[/\\]+$/, '') })
     for (const { path, source_key } of found)
       deleteLocation.run(path as string, source_key as number)
     for (const key of new Set(found.map((location) => Number(location.source_key)))) {
@@ -79,7 +80,12 @@ export class SnapshotTables {
 }
 
 function prepareStatements(db: DatabaseSync): Readonly<Record<StatementName, StatementSync>> {
-  const prepared = Object.entries(statements).map(([name, sql]) => [name, db.prepare(sql)])
+  const prepared = Object.entries(statements).map(([name, sql]) => {
+    const statement = db.prepare(sql)
+    // Each change reports the last row inserted, which after one of FTS5's own is too large for a number.
+    if (!sql.startsWith('SELECT')) statement.setReadBigInts(true)
+    return [name, statement]
+  })
   return Object.fromEntries(prepared)
 }
 

@@ -43,7 +43,8 @@ export function openLibraryStore(path: string): LibraryStore {
   }
 }
 
-class SqliteLibraryStore implements LibraryStore {
+/** The library's store on an open database, which it closes at its own end. */
+export class SqliteLibraryStore implements LibraryStore {
   private readonly db: DatabaseSync
   private readonly path: string
   private readonly snapshots: SnapshotTables
