@@ -22,9 +22,12 @@ export function chooseSentences(question: Question, evidence: Evidence): readonl
 
 const minOwnShareOfDescription = 0.7
 
+/** A topic of so many words is described rather than defined ("the strongest earthquake ever recorded"). */
+const wordsOfDescription = 3
+
 /** Where nothing defines a topic of several words: the sentence that speaks of most of it, with nothing missing. */
 function describe(question: Question, evidence: Evidence): readonly Sentence[] {
-  if (question.kind !== 'definition' || question.topic.length < 2) return []
+  if (question.kind !== 'definition' || question.topic.length < wordsOfDescription) return []
   const general: Question = { ...question, kind: 'general' }
   const best = rank(general, evidence).find(
     ({ coverage }) =>

@@ -44,7 +44,7 @@ export function rank(question: Question, evidence: Evidence): readonly Candidate
   )
 }
 
-const minFit = 0.4
+const minFit = 0.5
 const denialFactor = 0.75
 
 function judge(trial: Case, sentence: Sentence, lead: Sentence | undefined): Candidate | undefined {
@@ -113,6 +113,8 @@ function isDefining({ kind }: Question): boolean {
 const minShare = 0.6
 const minShareOfDefinition = 0.5
 const minOwnShare = 0.25
+/** The same where no name, date or figure shows that a sentence answers. */
+const minOwnShareOfTelling = 0.5
 /** One word may be missing for so many that may not. */
 const wordsPerMissing = 5
 
@@ -125,7 +127,8 @@ function isCovered(question: Question, { share, ownShare, missing }: Coverage): 
   const main = question.terms.filter(({ isWeak, isSide }) => !isWeak && !isSide).length
   const missingMain = missing.filter(({ isSide }) => !isSide).length
   if (missingMain > Math.floor(main / wordsPerMissing)) return false
-  return share >= minShare && ownShare >= minOwnShare
+  const isTelling = question.kind === 'general' || question.kind === 'manner'
+  return share >= minShare && ownShare >= (isTelling ? minOwnShareOfTelling : minOwnShare)
 }
 
 const longSentenceWords = 45

@@ -9,6 +9,7 @@ import { citeSentence } from './cited-text.ts'
 import { type Evidence, readEvidence } from './evidence.ts'
 import { isQuotedIn } from './feedback.ts'
 import { readQuestion } from './question.ts'
+import type { AnswerKind } from './question-kind.ts'
 import type { ToolOutcomes } from './role-call.ts'
 import { relatedWords } from './word-families.ts'
 
@@ -75,9 +76,16 @@ function newWordings(
 const maxQueryChars = 500
 const relativesPerWord = 4
 
+/** Words of the places where a text says what a thing is. */
+const openingWords: Partial<Record<AnswerKind, readonly string[]>> = {
+  definition: ['introduction', 'abstract', 'called', 'defined', 'introduce', 'present'],
+  meaning: ['introduction', 'abstract', 'called', 'stands for', 'short for', 'abbreviation'],
+}
+
 /** A request as it is, by its key words and their relatives, and by its names or longest words. */
 function wordingsOf(request: string): readonly string[] {
-  const strong = readQuestion(request).terms.filter(({ isWeak }) => !isWeak)
+  const { kind, terms } = readQuestion(request)
+  const strong = terms.filter(({ isWeak }) => !isWeak)
   const words = strong.map(({ text }) => text)
   const relatives = strong.flatMap(({ form, stem, text }) => {
     const others = form === 'word' ? relatedWords(stem) : []
@@ -86,7 +94,8 @@ function wordingsOf(request: string): readonly string[] {
   const names = strong.filter(({ form }) => form !== 'word').map(({ text }) => text)
   const longest = words.toSorted((left, right) => right.length - left.length).slice(0, 2)
   const narrow = names.length > 0 ? names : longest
-  const wordings = [request, [...words, ...relatives].join(' '), narrow.join(' ')]
+  const opening = openingWords[kind] ?? []
+  const wordings = [request, [...words, ...relatives, ...opening].join(' '), narrow.join(' ')]
   const cut = wordings.map((wording) => wording.slice(0, maxQueryChars).trim())
   return [...new Set(cut)].filter((wording) => wording !== '')
 }

@@ -27,7 +27,7 @@ const weakStems: ReadonlySet<string> = new Set(
       'main different total overall approximately roughly about around average new old person somebody someone something ' +
       'long ago year date day month time question answer information detail details short brief briefly ' +
       'apart together later earlier role part source sources page pages document documents text article name happen occur ' +
-      'take place come become early late entire whole alone simply generally initially finally recently scientist researcher',
+      'take place come become early late entire whole alone simply generally initially finally recently scientist researcher compare provide offer',
   ),
 )
 
