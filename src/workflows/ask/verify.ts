@@ -8,13 +8,16 @@ import type { Patch } from '../../graph/graph.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { citedNumbers, readEvidence } from './evidence.ts'
+import { finalShare } from './final-share.ts'
 import type { AskResult, AskStatus, Gap, StopReason } from './result.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
 
 /** Checks every claim of the answer against the passages that it cites, and makes the result. */
 export function verifyNode(team: TeamParts) {
-  return async (state: AskState, context: RunContext): Promise<Patch<AskState>> => {
+  return async (state: AskState, node: RunContext): Promise<Patch<AskState>> => {
+    // What was found is checked also when a limit has ended the work.
+    const context = node.child('final', { share: finalShare })
     const gaps = [...state.gaps, ...evidenceGaps(state)]
     const isUncited = lacksCitations(state)
     const answer = isUncited ? noEvidenceText : state.finalAnswer
@@ -25,7 +28,7 @@ export function verifyNode(team: TeamParts) {
       })
     const { status, stopReason } = outcomeOf(state, answer, gaps)
     const isClaiming =
-      status !== 'failed' && answer !== noEvidenceText && answer !== notAnsweredText
+      !isFailureText(state) && answer !== noEvidenceText && answer !== notAnsweredText
     const claims = isClaiming ? await check(team, state, answer, context) : []
     const cited = new Set(citedNumbers(answer))
     const citations = isClaiming
@@ -50,6 +53,11 @@ export function verifyNode(team: TeamParts) {
     }
     return { result }
   }
+}
+
+/** Whether the answer only says what failed. After a failure of the finalizer it is what the team had approved. */
+function isFailureText({ error, errorComponent }: AskState): boolean {
+  return error !== null && errorComponent !== 'finalizer'
 }
 
 async function check(

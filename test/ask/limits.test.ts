@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Limits } from '../../src/kernel/index.ts'
+import { type Asking, TestTeam } from './team.ts'
+
+const team = new TestTeam()
+beforeAll(() => team.open())
+afterAll(() => team.close())
+
+const question = 'At what temperature does glimmerstone melt?'
+const found = 'Glimmerstone melts at 412 degrees Celsius [1].'
+const nothing = 'The sources do not say.'
+
+const limited = (limits: Limits, asking: Asking = {}) =>
+  team.ask(question, { ...asking, execution: { limits } })
+
+// A plain run: plan 1, its critic 2, research 3, search 4, research 5, its critic 6, answer 7, its critic 8, final answer 9.
+describe('a limit of steps', () => {
+  it.each([
+    [0, 'unanswered', nothing],
+    [1, 'unanswered', nothing],
+    [3, 'unanswered', nothing],
+    [7, 'unanswered', nothing],
+    [8, 'partial', found],
+    [9, 'partial', found],
+  ])(
+    'of %i ends the work with the best cited answer so far: %s',
+    async (maxSteps, status, answer) => {
+      const asked = await limited({ maxSteps })
+      expect(asked.result).toMatchObject({ status, stopReason: 'limit', answer })
+      expect(asked.result.gaps).toContainEqual({
+        kind: 'limit',
+        detail: expect.stringContaining('maxSteps'),
+      })
+      expect(asked.result.citations.map(({ n }) => n)).toEqual(status === 'partial' ? [1] : [])
+      expect(asked.result.claims.map(({ verdict }) => verdict)).toEqual(
+        status === 'partial' ? ['verbatim'] : [],
+      )
+      expect(asked.result.reasoning).toContain('maxSteps was reached')
+      expect(asked.requests.length).toBeLessThanOrEqual(maxSteps)
+      const replay = await team.replay(asked.runId)
+      expect(replay.result).toEqual(replay.recorded)
+    },
+  )
+
+  it.each([10, 11, 50])('of %i is enough, the finalizer’s own included', async (maxSteps) => {
+    const { result } = await limited({ maxSteps })
+    expect(result).toMatchObject({ status: 'answered', stopReason: 'answered', answer: found })
+  })
+
+  it('leaves out what no critic has approved', async () => {
+    const steps = {
+      json: { research_steps: ['glimmerstone melts', 'the varnel bird'], expert_steps: ['x'] },
+    }
+    const asked = await limited({ maxSteps: 11 }, { team: { planner: steps } })
+    expect(asked.state.researchResults).toHaveLength(2)
+    expect(asked.result).toMatchObject({ status: 'partial', answer: found })
+  })
+
+  it('counts retries like anything else', async () => {
+    const rejecting = { json: { decision: 'reject', feedback: 'Again.' } }
+    const { result } = await limited({ maxSteps: 9 }, { team: { critic_planner: rejecting } })
+    expect(result).toMatchObject({ status: 'unanswered', stopReason: 'limit' })
+  })
+})
+
+describe('other limits', () => {
+  it('of tokens end the work before a call that could pass them', async () => {
+    const asked = await limited({ maxTokens: 1_000 })
+    expect(asked.result).toMatchObject({ status: 'unanswered', stopReason: 'limit' })
+    expect(asked.requests).toHaveLength(0)
+  })
+
+  it('of dollars do so where prices are known', async () => {
+    const prices = { 'openai-compatible:scripted': { inputUsdPerMTok: 10, outputUsdPerMTok: 10 } }
+    const asked = await limited({ maxCostUsd: 0.075 }, { settings: { prices } })
+    expect(asked.result.stopReason).toBe('limit')
+    expect(asked.requests.length).toBeGreaterThan(0)
+    expect(asked.requests.length).toBeLessThan(9)
+  })
+
+  it.each(['critic_planner', 'critic_researcher', 'critic_expert', 'finalizer'] as const)(
+    'of time, used up at the %s, end the work, and what was found is still checked',
+    async (role) => {
+      const slow = () => {
+        team.clock.advance(60_000)
+        return role === 'finalizer'
+          ? { json: { final_answer: found, final_reasoning_trace: '' } }
+          : { json: { decision: 'approve', feedback: '' } }
+      }
+      const { result } = await limited({ maxWallMs: 30_000 }, { team: { [role]: slow } })
+      const isFound = role !== 'critic_planner'
+      expect(result).toMatchObject({
+        answer: isFound ? found : nothing,
+        status:
+          { critic_planner: 'unanswered', critic_researcher: 'partial' }[role as string] ??
+          'answered',
+        coverage: { verbatim: isFound ? 1 : 0 },
+      })
+    },
+  )
+})
