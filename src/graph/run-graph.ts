@@ -1,4 +1,4 @@
-import { ScholiumError, toFailure } from '../kernel/errors.ts'
+import { endsRun, ScholiumError, toFailure } from '../kernel/errors.ts'
 import { findNonJson, type Json, type JsonObject } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run-context.ts'
 import {
@@ -131,20 +131,9 @@ async function runBranches<S extends State>(
   return results
 }
 
-const stoppingCodes = new Set([
-  'cancelled',
-  'fenced',
-  'store_failed',
-  'limit_reached',
-  'waiting',
-  'step_changed',
-  'step_missing',
-  'step_repeated',
-])
-
 /** Whether an error ends the run instead of being one branch's result. */
 function isStopping(reason: unknown): boolean {
-  return !(reason instanceof ScholiumError) || stoppingCodes.has(reason.code)
+  return !(reason instanceof ScholiumError) || endsRun(reason.code)
 }
 
 function route<S extends State>(graph: Graph<S>, node: string, state: S): string | FanOut<S> {

@@ -5,6 +5,7 @@ export type Accounts = {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly embeddingTokens: number
+  /** Steps that called a model, whatever the number of attempts. */
   readonly modelCalls: number
   readonly toolCalls: number
   /** null when the price of a model is not known. */
@@ -32,9 +33,11 @@ export async function accountsOf(events: AsyncIterable<RunEvent>): Promise<Accou
   let previousTs: number | undefined
   for await (const event of events) {
     const isPauseBefore = event.type === 'run.resumed' || previousTs === undefined
-    const wallMs = accounts.wallMs + (isPauseBefore ? 0 : event.ts - (previousTs as number))
+    const wallMs =
+      accounts.wallMs + (isPauseBefore ? 0 : Math.max(0, event.ts - (previousTs as number)))
     previousTs = event.ts
-    accounts = { ...(stepEnds.includes(event.type) ? withStep(accounts, event) : accounts), wallMs }
+    const isUsing = stepEnds.includes(event.type) || event.type === 'limit.reached'
+    accounts = { ...(isUsing ? withStep(accounts, event) : accounts), wallMs }
   }
   return accounts
 }
@@ -42,7 +45,7 @@ export async function accountsOf(events: AsyncIterable<RunEvent>): Promise<Accou
 function withStep(accounts: Accounts, event: RunEvent): Accounts {
   const facts = event.data as StepFacts
   const { usage, startedAt = event.ts } = facts
-  if (isToolCall(event.key)) return { ...accounts, toolCalls: accounts.toolCalls + 1 }
+  if (isToolCall(event)) return { ...accounts, toolCalls: accounts.toolCalls + 1 }
   if (!isModelCall(facts)) return accounts
   const isPriced = accounts.costUsd !== null && (usage === undefined || usage.costUsd !== null)
   return {
@@ -51,7 +54,7 @@ function withStep(accounts: Accounts, event: RunEvent): Accounts {
     inputTokens: accounts.inputTokens + (usage?.inputTokens ?? 0),
     outputTokens: accounts.outputTokens + (usage?.outputTokens ?? 0),
     costUsd: isPriced ? (accounts.costUsd as number) + (usage?.costUsd ?? 0) : null,
-    modelMs: accounts.modelMs + (event.ts - startedAt),
+    modelMs: accounts.modelMs + Math.max(0, event.ts - startedAt),
   }
 }
 
@@ -59,6 +62,6 @@ function isModelCall(facts: StepFacts): boolean {
   return facts.usage !== undefined
 }
 
-function isToolCall(key: string): boolean {
-  return /\/tool\[\d+\]:[^/]+\/call$/.test(key)
+function isToolCall({ type, key }: RunEvent): boolean {
+  return type !== 'limit.reached' && /\/tool\[\d+\]:[^/]+\/call$/.test(key)
 }

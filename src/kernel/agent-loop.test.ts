@@ -252,7 +252,7 @@ describe('what goes wrong with a tool', () => {
     },
   )
 
-  it.each(['cancelled', 'waiting', 'limit_reached'] as const)(
+  it.each(['waiting', 'limit_reached', 'step_changed'] as const)(
     '(%s) ends the run instead',
     async (code) => {
       saying(lookAt('door'))

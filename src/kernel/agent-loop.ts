@@ -1,4 +1,4 @@
-import { ScholiumError, toFailure } from './errors.ts'
+import { endsRun, toFailure } from './errors.ts'
 import type { Json, JsonObject } from './json.ts'
 import {
   type Message,
@@ -11,6 +11,7 @@ import {
 import type { ModelBinding } from './model.ts'
 import { callModel } from './model-call.ts'
 import type { RunContext } from './run-context.ts'
+import { settleAll } from './settle-all.ts'
 import type { Tool, ToolRegistry } from './tool.ts'
 import { toolCallsFromText } from './tool-calls-from-text.ts'
 
@@ -96,8 +97,24 @@ async function takeTurn(
     calls.length === 0
       ? [asked]
       : [asked, presented(agent, await callTools(inTurn, agent.tools, calls))]
+  const appended = await appendWithHooks(inTurn, added)
   await context.reachBoundary('turn.done', String(turn), { turn, toolCalls: calls.length })
-  return added
+  return appended
+}
+
+/** Passes messages through the hooks that see what joins a conversation. */
+async function appendWithHooks(
+  context: RunContext,
+  added: readonly Message[],
+): Promise<readonly Message[]> {
+  const { hooks } = context.services
+  const report = (text: string) => context.warn('append.hook', text)
+  const appended: Message[] = []
+  for (const message of added) {
+    const passed = await hooks.run('message:append:before', message, report)
+    appended.push(await hooks.run('message:append:after', passed, report))
+  }
+  return appended
 }
 
 function presented(agent: Agent, message: Message): Message {
@@ -128,7 +145,10 @@ function withCallsFromText(message: Message, tools: ToolRegistry): Message {
   return { ...message, parts: [...kept, ...text, ...structured] }
 }
 
-/** Does the calls of one message at once; their results in the order of the calls. */
+/** Calls of one message that run at once. */
+const maxParallelCalls = 8
+
+/** Does the calls of one message, several at once; their results in the order of the calls. */
 async function callTools(
   context: RunContext,
   tools: ToolRegistry,
@@ -137,8 +157,8 @@ async function callTools(
   const branches = calls.map((call, index) =>
     context.branch(`tool[${index + 1}]:${stepName(call.toolName)}`),
   )
-  const settled = await Promise.allSettled(
-    calls.map((call, index) => callTool(branches[index] as RunContext, tools, call)),
+  const settled = await settleAll(calls, maxParallelCalls, (call, index) =>
+    callTool(branches[index] as RunContext, tools, call),
   )
   const failed = settled.find((result) => result.status === 'rejected')
   if (failed !== undefined) throw failed.reason
@@ -146,18 +166,6 @@ async function callTools(
   const parts = settled.map((result) => (result as PromiseFulfilledResult<ToolResultPart>).value)
   return { id: context.id('tools'), role: 'tool', parts, createdAt: context.now() }
 }
-
-/** Errors that end the run instead of going back to the model. */
-const endingCodes = new Set([
-  'cancelled',
-  'fenced',
-  'store_failed',
-  'limit_reached',
-  'step_changed',
-  'step_missing',
-  'step_repeated',
-  'waiting',
-])
 
 /** One tool call in three phases: prepare, execute, finalise. A refusal is a value. */
 async function callTool(
@@ -171,8 +179,8 @@ async function callTool(
     const output = await execute(context, prepared.tool, prepared.input)
     return finalise(call, output, false)
   } catch (error) {
-    if (error instanceof ScholiumError && endingCodes.has(error.code)) throw error
     const { message, code, hint } = toFailure(error)
+    if (endsRun(code)) throw error
     return finalise(call, { error: message, code, ...(hint === undefined ? {} : { hint }) }, true)
   }
 }
@@ -208,20 +216,13 @@ async function execute(context: RunContext, tool: Tool, input: Json): Promise<Js
     'call',
     effect,
     { tool: tool.name, input },
-    async (attempt) => {
-      const grant = await attempt.reserve({ steps: 1, tokens: 0, costUsd: 0 })
-      try {
-        const { signal, key } = attempt
-        return await tool.execute(input, {
-          signal,
-          key,
-          emit: (data) => context.emit('progress', data, 'call'),
-        })
-      } finally {
-        grant.settle({ inputTokens: 0, outputTokens: 0, costUsd: 0 })
-      }
-    },
-    { timeoutMs },
+    ({ signal, key }) =>
+      tool.execute(input, {
+        signal,
+        key,
+        emit: (data) => context.emit('progress', data, 'call'),
+      }),
+    { timeoutMs, reservation: { steps: 1, tokens: 0, costUsd: 0 } },
   )
   const report = (text: string) => context.warn('hook.after', text)
   return context.services.hooks.run('tool:call:after', output, report)

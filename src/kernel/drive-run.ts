@@ -1,4 +1,3 @@
-import type { Clock } from './clock.ts'
 import { toFailure } from './errors.ts'
 import type { RunStatus } from './event.ts'
 import { createHooks } from './hooks.ts'
@@ -7,7 +6,8 @@ import type { JsonObject } from './json.ts'
 import { Budget, type Limits } from './limits.ts'
 import { RunContext, type RunServices } from './run-context.ts'
 import type { Spent } from './run-history.ts'
-import type { Lease, RunStore } from './run-store.ts'
+import type { Lease } from './run-store.ts'
+import { redactSecrets } from './secrets.ts'
 import type { Execution, RunOutcome, Workflow } from './workflow.ts'
 
 /** What one execution is driven with. */
@@ -36,32 +36,50 @@ export async function drive<Input extends JsonObject, Result extends JsonObject>
     path: workflow.name,
     signal: execution.signal ?? neverAborted(),
   })
+  let result: Result
+  let status: RunStatus
   try {
-    const result = await workflow.run(context, input)
-    const status = workflow.status(result)
-    await journal.append(
-      { key: '', type: 'run.finished', data: { status }, output: result, ts: clock.now() },
-      'full',
-    )
-    await store.release(lease, status)
-    return { runId: journal.runId, result }
+    result = await runWithHooks(workflow, context, input)
+    status = workflow.status(result)
+    const finished = {
+      key: '',
+      type: 'run.finished',
+      data: { status },
+      output: result,
+      ts: clock.now(),
+    } as const
+    await journal.append(finished, 'full')
   } catch (error) {
-    await suspend(journal, store, lease, clock, error)
+    await suspend(execution, journal, lease, error)
     throw error
   }
+  // The log says that the run is over; a lease that could not be given up runs out by itself.
+  await store.release(lease, status).catch(() => undefined)
+  return { runId: journal.runId, result }
+}
+
+/** The workflow's code with the run's hooks around it. */
+export async function runWithHooks<Input extends JsonObject, Result extends JsonObject>(
+  workflow: Workflow<Input, Result>,
+  context: RunContext,
+  input: Input,
+): Promise<Result> {
+  const { hooks } = context.services
+  const report = (text: string) => context.warn('hook', text)
+  const given = await hooks.run('run:before', input, report)
+  return hooks.run('run:after', await workflow.run(context, given), report)
 }
 
 /** Leaves a run so that it can be resumed. A log that cannot be written any more must not hide what went wrong. */
 async function suspend(
+  { store, clock, secrets = [] }: Execution,
   journal: Journal,
-  store: RunStore,
   lease: Lease,
-  clock: Clock,
   error: unknown,
 ): Promise<void> {
   const failure = toFailure(error)
   const status: RunStatus = failure.code === 'waiting' ? 'waiting' : 'interrupted'
-  const data = { failure: failure as JsonObject }
+  const data = { failure: redactSecrets(failure as JsonObject, secrets) }
   await journal
     .append({ key: '', type: 'run.suspended', data, ts: clock.now() })
     .catch(() => undefined)

@@ -64,6 +64,22 @@ export type Failure = {
   readonly details?: JsonObject
 }
 
+const endingCodes: ReadonlySet<ErrorCode> = new Set([
+  'cancelled',
+  'fenced',
+  'store_failed',
+  'limit_reached',
+  'step_changed',
+  'step_missing',
+  'step_repeated',
+  'waiting',
+])
+
+/** Whether a failure is the run's and not the tool's, branch's or agent's in which it shows: nobody there may take it for a value. */
+export function endsRun(code: ErrorCode): boolean {
+  return endingCodes.has(code)
+}
+
 /** Any thrown value as a {@link Failure}; what is not a {@link ScholiumError} becomes `internal`, or `cancelled` for an abort. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof ScholiumError) {

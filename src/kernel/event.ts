@@ -38,17 +38,17 @@ export const maxInlineBytes = 16_384
  *
  * | type | data | output |
  * |---|---|---|
- * | `run.started` | workflow, input, versions, prompts' hashes, configuration | – |
- * | `run.resumed` | the sequence number from which earlier events no longer count, or null | – |
- * | `run.waiting` | key and prompt of the question to a person | – |
+ * | `run.started` | workflow, versions, prompts' hashes, configuration, limits, seed | the input |
+ * | `run.resumed` | `rewindToSeq`: after which event earlier ones no longer count, or null; versions, prompts' hashes, limits | – |
+ * | `run.waiting` | key of the question to a person | the prompt |
  * | `run.suspended` | why the run stopped without an end; it can be resumed | – |
- * | `run.finished` | status, stop reason | the result |
- * | `step.started` | name, effect, input hash, attempt | the input |
- * | `step.done` | name, effect, input hash, times, usage | the result |
- * | `step.failed`, `step.cancelled`, `step.outcome_unknown` | as `step.done`, with the failure | any partial output |
- * | `node.done` | node, visit, next nodes | the patch |
- * | `turn.done` | turn, stop reason or null | the messages it added |
- * | `limit.reached` | which limit, what was asked for, what was left | – |
+ * | `run.finished` | status | the result |
+ * | `step.started` | name, effect, input hash, attempt, reservation | the input |
+ * | `step.done` | name, effect, input hash, times, usage; the input when it is small | the result |
+ * | `step.failed`, `step.cancelled`, `step.outcome_unknown` | as `step.done`, with the failure | – |
+ * | `node.done` | node; of a fan-out the number of branches | the patch, or the branches' results |
+ * | `turn.done` | turn, number of tool calls | – |
+ * | `limit.reached` | the failure, and what the stopped step had used | – |
  * | `notice` | level, component, text | – |
  */
 export type EventType =
@@ -96,6 +96,12 @@ export type StepFacts = {
   readonly usage?: Usage
   /** Model and tool calls that counted against the limits; absent for none. */
   readonly steps?: number
+  /** Of a start: what the attempt can use up at most. */
+  readonly reservation?: {
+    readonly steps: number
+    readonly tokens: number
+    readonly costUsd: number | null
+  }
   readonly failure?: Failure
 }
 

@@ -59,7 +59,7 @@ export class Journal {
   private readonly usedKeys = new Set<string>()
   private queue: Pending[] = []
   /** Texts that wait for the next append; all of them, in a replay. */
-  private kept = new Map<Hash, string>()
+  private readonly kept = new Map<Hash, string>()
   private flushing: Promise<void> = Promise.resolve()
   private broken: unknown
 
@@ -104,11 +104,6 @@ export class Journal {
   /** The recorded decision at a key, also in a replay: a limit that was reached, a question that was put. */
   decision(type: EventType, key: string): Boundary | undefined {
     return this.boundaries.get(`${type} ${key}`)
-  }
-
-  /** The keys of all recorded steps, in no order. */
-  recordedKeys(): Iterable<string> {
-    return this.steps.keys()
   }
 
   /** The recorded output of an event. */
@@ -187,13 +182,13 @@ export class Journal {
     const batch = this.queue
     const kept = [...this.kept].map(([hash, text]) => ({ hash, text }))
     this.queue = []
-    this.kept = new Map()
     try {
       if (this.broken !== undefined) throw this.broken
       const durability = batch.some((pending) => pending.durability === 'full') ? 'full' : 'normal'
       const events = batch.map((pending) => pending.event)
       const blobs = [...kept, ...batch.flatMap((pending) => pending.blobs)]
       const stored = await this.store.append(this.lease as Lease, events, blobs, durability)
+      for (const { hash } of kept) this.kept.delete(hash)
       for (const [index, pending] of batch.entries()) {
         const event = stored[index] as RunEvent
         // A key is used once in an execution, so nobody asks for the steps that it did itself: memory stays flat.

@@ -87,10 +87,14 @@ describe('Budget', () => {
     budget.setAside('final', { steps: 2, tokens: 0, costUsd: 0 })
     ;(await budget.reserve(one)).settle(nothing)
     await expect(budget.reserve(one)).rejects.toMatchObject({ code: 'limit_reached' })
-    await expect(budget.reserve(one, 'other')).rejects.toMatchObject({ code: 'limit_reached' })
-    ;(await budget.reserve(one, 'final')).settle(nothing)
-    ;(await budget.reserve(one, 'final')).settle(nothing)
-    await expect(budget.reserve(one, 'final')).rejects.toMatchObject({ code: 'limit_reached' })
+    await expect(budget.reserve(one, { share: 'other' })).rejects.toMatchObject({
+      code: 'limit_reached',
+    })
+    ;(await budget.reserve(one, { share: 'final' })).settle(nothing)
+    ;(await budget.reserve(one, { share: 'final' })).settle(nothing)
+    await expect(budget.reserve(one, { share: 'final' })).rejects.toMatchObject({
+      code: 'limit_reached',
+    })
   })
 
   it('counts what a log says was used', () => {

@@ -65,15 +65,32 @@ export class Budget {
 
   /**
    * Grants an attempt, waiting while running attempts of other branches hold what it needs.
-   * @throws `limit_reached` when nobody holds a reservation and it still does not fit.
+   * @throws `limit_reached` when nobody holds a reservation and it still does not fit; `cancelled` when the signal is aborted
+   *   while it waits.
    */
-  async reserve(reservation: Reservation, share?: string): Promise<Grant> {
+  async reserve(
+    reservation: Reservation,
+    options: { readonly share?: string | undefined; readonly signal?: AbortSignal } = {},
+  ): Promise<Grant> {
+    const { share, signal } = options
     for (;;) {
       const short = this.shortOf(reservation, share)
       if (short === undefined) return this.grant(reservation)
       if (this.openGrants === 0) throw limitReached(short, reservation, this.remaining(share))
-      await new Promise<void>((resolve) => this.waiting.push(resolve))
+      await this.nextSettlement(signal)
     }
+  }
+
+  private nextSettlement(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const onAbort = () => reject(new ScholiumError('cancelled', 'The run was interrupted.'))
+      if (signal?.aborted) return onAbort()
+      signal?.addEventListener('abort', onAbort, { once: true })
+      this.waiting.push(() => {
+        signal?.removeEventListener('abort', onAbort)
+        resolve()
+      })
+    })
   }
 
   /** What is left for a purpose: its own share and what no other share keeps back. */

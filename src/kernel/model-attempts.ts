@@ -5,6 +5,7 @@ import type {
 } from '@ai-sdk/provider'
 import { ScholiumError } from './errors.ts'
 import type { Json, JsonObject } from './json.ts'
+import type { Reservation } from './limits.ts'
 import type { Message } from './message.ts'
 import { maxMessageTokens } from './message-hash.ts'
 import type { ModelBinding } from './model.ts'
@@ -72,14 +73,28 @@ async function attemptOnce(
     used = isReported ? toUsage(result.usage, binding.price) : used
     return result
   } catch (error) {
-    if (typeof (error as { statusCode?: unknown }).statusCode === 'number')
-      used = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
+    if (isUnbilled(error)) used = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
     throw error
   } finally {
     grant.settle(used)
     attempt.use(used)
   }
 }
+
+/** Whether the service refused the call or was never reached, so that it has nothing to charge for. */
+function isUnbilled(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false
+  const { statusCode, code = '', cause }: CallError = thrown
+  return typeof statusCode === 'number' || neverSent.has(code) || isUnbilled(cause)
+}
+
+const neverSent: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+])
 
 function callOptions(
   binding: ModelBinding,
@@ -110,7 +125,8 @@ function callOptions(
   }
 }
 
-function boundOf(binding: ModelBinding, request: ModelRequest) {
+/** What one attempt at a call can use up at most: the bytes of the prompt, since a token is at least one, and the output cap. */
+export function boundOf(binding: ModelBinding, request: ModelRequest): Reservation {
   if (binding.effect === 'pure') return { steps: 1, tokens: 0, costUsd: 0 }
   const toolBytes = request.tools?.length
     ? Buffer.byteLength(JSON.stringify(request.tools.map(toModelTool)))
@@ -134,6 +150,8 @@ function boundOf(binding: ModelBinding, request: ModelRequest) {
 interface CallError {
   readonly message: string
   readonly name?: string
+  readonly code?: string
+  readonly cause?: unknown
   readonly statusCode?: number
   readonly isRetryable?: boolean
   readonly responseHeaders?: Readonly<Record<string, string>>
@@ -146,6 +164,10 @@ function describeRefusal(
 ): ScholiumError {
   if (thrown instanceof ScholiumError) return thrown
   const error = thrown as CallError
+  if (binding.effect === 'pure')
+    return new ScholiumError('internal', `${binding.name} failed: ${error.message}`, {
+      cause: thrown,
+    })
   if (isCancelled)
     return new ScholiumError('cancelled', 'The run was interrupted.', { cause: thrown })
   const status = error.statusCode

@@ -2,7 +2,7 @@ import { hashJson, type Json, sha256 } from './json.ts'
 import type { Message, Part } from './message.ts'
 import { messageContent, messageHash } from './message-hash.ts'
 import type { ModelBinding } from './model.ts'
-import { attemptCalls, type ModelRequest } from './model-attempts.ts'
+import { attemptCalls, boundOf, type ModelRequest } from './model-attempts.ts'
 import { fromModelContent, toModelTool } from './model-prompt.ts'
 import { repairHistory } from './repair-history.ts'
 import type { RunContext } from './run-context.ts'
@@ -28,33 +28,33 @@ export async function callModel(
 ): Promise<ModelReply> {
   const { hooks } = context.services
   const report = (text: string) => context.warn(`${name}.hook`, text)
-  const rendered = await hooks.run('model:call:before', request, report)
-  const messages = repairHistory(rendered.messages)
-  const { input, loggedInput } = describeRequest(binding, { ...rendered, messages })
-  const output = await context.step(
-    name,
-    binding.effect,
-    input,
-    async (attempt) => {
-      keepMessages(attempt, messages, request.knownCount ?? 0)
-      const result = await attemptCalls(context, attempt, binding, { ...rendered, messages })
-      const parts = fromModelContent(result.content) as unknown as Json
-      return { parts, finishReason: result.finishReason.unified }
-    },
-    { isPaid: binding.effect !== 'pure', loggedInput },
-  )
+  const passed = await hooks.run('model:call:before', request, report)
+  const rendered = await hooks.run('message:render:before', passed.messages, report)
+  const messages = await hooks.run('message:render:after', repairHistory(rendered), report)
+  const sent = { ...passed, messages }
+  const { input, loggedInput } = describeRequest(binding, sent)
+  const call = async (attempt: StepAttempt) => {
+    keepMessages(attempt, messages, request.knownCount ?? 0)
+    const result = await attemptCalls(context, attempt, binding, sent)
+    const parts = fromModelContent(result.content) as unknown as Json
+    return { parts, finishReason: result.finishReason.unified }
+  }
+  const options = {
+    isPaid: binding.effect !== 'pure',
+    loggedInput,
+    reservation: boundOf(binding, sent),
+  }
+  const output = await context.step(name, binding.effect, input, call, options)
   const parts = output.parts as unknown as readonly Part[]
-  const message: Message = {
+  const draft: Message = {
     id: context.id(name),
     role: 'assistant',
     parts,
     createdAt: context.now(),
   }
-  return hooks.run(
-    'model:call:after',
-    { message, finishReason: output.finishReason as string },
-    report,
-  )
+  const created = await hooks.run('message:create:before', draft, report)
+  const message = await hooks.run('message:create:after', created, report)
+  return hooks.run('model:call:after', { message, finishReason: output.finishReason }, report)
 }
 
 function describeRequest(

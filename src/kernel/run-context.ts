@@ -3,7 +3,7 @@ import { fromFailure, ScholiumError, toFailure } from './errors.ts'
 import type { Effect, EventType, TransientEvent } from './event.ts'
 import type { Hooks } from './hooks.ts'
 import type { Boundary, Journal } from './journal.ts'
-import { type Hash, hashJson, type Json, type JsonObject, sha256 } from './json.ts'
+import { type Hash, type Json, type JsonObject, sha256 } from './json.ts'
 import type { Budget } from './limits.ts'
 import { limitReached } from './limits.ts'
 import type { Message } from './message.ts'
@@ -218,27 +218,34 @@ export class RunContext {
   /** Rejects when the run was cancelled or its time is used up. */
   async checkGoingOn(): Promise<void> {
     if (this.signal.aborted) throw new ScholiumError('cancelled', 'The run was interrupted.')
+    const remainingMs = this.remainingWallMs()
+    if (remainingMs !== undefined && remainingMs <= 0) throw this.wallLimit()
+  }
+
+  /** How long the run may still work. What has a share of its own ends the run, so the time limit does not bind it. */
+  remainingWallMs(): number | undefined {
     const { budget, clock, startedAtMs } = this.services
     const { maxWallMs } = budget.limits
-    if (maxWallMs === undefined || this.isReplay || this.share !== undefined) return
-    if (clock.now() - startedAtMs < maxWallMs) return
-    throw limitReached(
+    if (maxWallMs === undefined || this.isReplay || this.share !== undefined) return undefined
+    return maxWallMs - (clock.now() - startedAtMs)
+  }
+
+  /** The error of a run that has had its time. */
+  wallLimit(): ScholiumError {
+    const { budget } = this.services
+    return limitReached(
       'maxWallMs',
       { steps: 1, tokens: 0, costUsd: 0 },
       budget.remaining(this.share),
     )
   }
 
-  /** Records that a limit stopped this key, so that a replay is stopped there too. */
-  async recordLimit(key: string, error: ScholiumError): Promise<void> {
+  /** Records that a limit stopped this key and what it had used by then, so that a replay is stopped there too. */
+  async recordLimit(key: string, error: ScholiumError, used: JsonObject = {}): Promise<void> {
+    if (this.isReplay) return
     const { journal, clock } = this.services
-    if (journal.decision('limit.reached', key) !== undefined && this.isReplay) return
-    await journal.append({
-      key,
-      type: 'limit.reached',
-      data: { failure: toFailure(error) as JsonObject },
-      ts: clock.now(),
-    })
+    const data = { failure: toFailure(error) as JsonObject, ...used }
+    await journal.append({ key, type: 'limit.reached', data, ts: clock.now() })
   }
 
   /** Throws again what a recorded limit threw, in a replay. */
@@ -257,11 +264,6 @@ export class RunContext {
   /** The full key of a name at this path. */
   key(name: string): string {
     return name === '' ? this.path : `${this.path}/${name}`
-  }
-
-  /** The hash of a step's input. */
-  hashInput(input: Json): string {
-    return hashJson(input)
   }
 
   private derive(

@@ -31,19 +31,19 @@ export async function readHistory(
   let last = 0
   let workedMs = 0
   const retry = new Retry()
-  const spent: Spent[] = []
+  const spending = new Spending()
   for await (const event of store.events(runId, { withOutput: false })) {
     journal.record(event)
     retry.record(event)
     if (event.type === 'run.started') started = event
     if (event.type === 'run.started' || event.type === 'run.resumed') {
-      workedMs += last - sessionStart
+      workedMs += Math.max(0, last - sessionStart)
       sessionStart = event.ts
       finished = undefined
     }
     last = event.ts
     if (event.type === 'run.finished') finished = event
-    if (stepEnds.includes(event.type)) spent.push(spentBy(event.data as StepFacts))
+    spending.record(event)
   }
   if (started === undefined) {
     throw new ScholiumError('run_incompatible', `The log of run ${runId} has no beginning.`, {
@@ -51,13 +51,42 @@ export async function readHistory(
     })
   }
   const { rewindToSeq } = retry
-  return { started, finished, rewindToSeq, spent, workedMs: workedMs + last - sessionStart }
+  workedMs += Math.max(0, last - sessionStart)
+  return { started, finished, rewindToSeq, spent: spending.total, workedMs }
 }
 
 const nothingUsed: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
 
-function spentBy({ steps = 0, usage = nothingUsed }: StepFacts): Spent {
-  return { steps, usage }
+/** Adds up what a log says was used. A start without an end counts as all that was reserved for it: a call in flight may have been paid. */
+class Spending {
+  private readonly ended: Spent[] = []
+  private readonly open = new Map<string, Spent>()
+
+  record({ type, key, data }: RunEvent): void {
+    const { reservation, steps = 0, usage = nothingUsed } = data as StepFacts
+    if (type === 'step.started') {
+      this.close(key)
+      if (reservation !== undefined) this.open.set(key, spentWhole(reservation))
+    } else if (stepEnds.includes(type) || type === 'limit.reached') {
+      this.open.delete(key)
+      this.ended.push({ steps, usage })
+    }
+  }
+
+  get total(): readonly Spent[] {
+    return [...this.ended, ...this.open.values()]
+  }
+
+  /** An attempt that never ended, before the next one at the same step. */
+  private close(key: string): void {
+    const open = this.open.get(key)
+    if (open !== undefined) this.ended.push(open)
+    this.open.delete(key)
+  }
+}
+
+function spentWhole({ steps, tokens, costUsd }: NonNullable<StepFacts['reservation']>): Spent {
+  return { steps, usage: { inputTokens: tokens, outputTokens: 0, costUsd } }
 }
 
 /**

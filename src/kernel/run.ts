@@ -1,8 +1,8 @@
-import { drive, neverAborted, servicesOf } from './drive-run.ts'
+import { drive, neverAborted, runWithHooks, servicesOf } from './drive-run.ts'
 import { ScholiumError } from './errors.ts'
-import type { RunStatus } from './event.ts'
+import type { RunEvent } from './event.ts'
 import { Journal } from './journal.ts'
-import type { JsonObject } from './json.ts'
+import { canonicalJson, type JsonObject } from './json.ts'
 import type { Limits } from './limits.ts'
 import { RunContext } from './run-context.ts'
 import { checkWorkflow, readHistory } from './run-history.ts'
@@ -28,10 +28,7 @@ export async function startRun<Input extends JsonObject, Result extends JsonObje
   const journal = new Journal({ runId, store, lease, listeners: execution.listeners ?? [] })
   const data = {
     workflow: workflow.name,
-    versions: { package: execution.packageVersion, workflow: workflow.version },
-    promptHashes: { ...workflow.promptHashes },
-    configuration: execution.configuration,
-    limits: { ...(execution.limits ?? {}) },
+    ...conditions(workflow, execution, execution.limits ?? {}),
     seed: runId,
   }
   await journal.append(
@@ -61,28 +58,28 @@ export async function resumeRun<Input extends JsonObject, Result extends JsonObj
   execution: Execution,
 ): Promise<RunOutcome<Result>> {
   const { store, clock, owner } = execution
-  await store.get(runId)
+  const before = await store.get(runId)
   const lease = await store.acquire(runId, owner)
   const journal = new Journal({ runId, store, lease, listeners: execution.listeners ?? [] })
-  let status: RunStatus = 'interrupted'
+  let isDriven = false
   try {
-    const history = await readHistory(journal, store, runId)
-    const { started, finished, rewindToSeq } = history
+    const { started, finished, rewindToSeq, spent, workedMs } = await readHistory(
+      journal,
+      store,
+      runId,
+    )
     checkWorkflow(workflow, started)
     if (finished !== undefined && rewindToSeq === null) {
-      const result = (await journal.output(finished.seq)) as Result
-      status = workflow.status(result)
-      return { runId, result }
+      return { runId, result: (await journal.output(finished.seq)) as Result }
     }
-    await journal.append(
-      { key: '', type: 'run.resumed', data: { rewindToSeq }, ts: clock.now() },
-      'full',
-    )
-    const input = (await journal.output(started.seq)) as Input
-    const { spent, workedMs } = history
-    const seed = String(started.data.seed)
+    checkConfiguration(execution, started)
     const limits = { ...((started.data.limits ?? {}) as Limits), ...execution.limits }
-    const outcome = await drive(workflow, input, {
+    const data = { rewindToSeq, ...conditions(workflow, execution, limits) }
+    await journal.append({ key: '', type: 'run.resumed', data, ts: clock.now() }, 'full')
+    isDriven = true
+    const input = (await journal.output(started.seq)) as Input
+    const seed = String(started.data.seed)
+    return await drive(workflow, input, {
       execution,
       journal,
       lease,
@@ -91,11 +88,39 @@ export async function resumeRun<Input extends JsonObject, Result extends JsonObj
       workedMs,
       spent,
     })
-    status = workflow.status(outcome.result)
-    return outcome
   } finally {
-    await store.release(lease, status).catch(() => undefined)
+    // What was not driven stays as it was; a run whose owner has died is interrupted.
+    const status = before.status === 'running' ? 'interrupted' : before.status
+    if (!isDriven) await store.release(lease, status)
   }
+}
+
+/** Under what an execution works, for the record. */
+function conditions<Input extends JsonObject, Result extends JsonObject>(
+  workflow: Workflow<Input, Result>,
+  execution: Execution,
+  limits: Limits,
+) {
+  return {
+    versions: { package: execution.packageVersion, workflow: workflow.version },
+    promptHashes: { ...workflow.promptHashes },
+    configuration: execution.configuration,
+    limits: { ...limits },
+  }
+}
+
+/** What was recorded under one configuration is not gone on with under another: the answer would be of no single one. */
+function checkConfiguration(execution: Execution, { data, runId }: RunEvent): void {
+  const recorded = canonicalJson(data.configuration ?? {})
+  const now = canonicalJson(execution.configuration)
+  if (recorded === now) return
+  throw new ScholiumError(
+    'run_incompatible',
+    `Run ${runId} was begun under another configuration: ${recorded}, now ${now}.`,
+    {
+      hint: 'Resume it without naming other models, or ask the question anew.',
+    },
+  )
 }
 
 /** What a replay found. */
@@ -137,14 +162,15 @@ export async function replayRun<Input extends JsonObject, Result extends JsonObj
     journal,
     String(started.data.seed),
     0,
-    (started.data.limits ?? {}) as Limits,
+    // Where a limit stopped something is in the log; what was granted is not asked again.
+    {},
   )
   const context = new RunContext({
     services,
     path: workflow.name,
     signal: execution.signal ?? neverAborted(),
   })
-  const result = await workflow.run(context, input)
+  const result = await runWithHooks(workflow, context, input)
   const recorded = (await journal.output(finished.seq)) as Result
   return { result, recorded, steps: journal.claimedCount, unclaimed: journal.unclaimed() }
 }

@@ -1,4 +1,4 @@
-import { ScholiumError } from './errors.ts'
+import { ScholiumError, toFailure } from './errors.ts'
 import type { Effect, Usage } from './event.ts'
 import type { Hash, Json, JsonObject } from './json.ts'
 import type { Grant, Reservation } from './limits.ts'
@@ -11,7 +11,7 @@ export interface StepAttempt {
   readonly signal: AbortSignal
   /** 1, or more when an earlier attempt was cut off. */
   readonly attempt: number
-  /** Reserves before each call that costs; settle what it gives back. */
+  /** The grant that was reserved before the step began, and for each further call one of its own. Settle what it gives back. */
   reserve(reservation: Reservation): Promise<Grant>
   /** Counts what was used, also when the step then fails. */
   use(usage: Usage): void
@@ -27,6 +27,8 @@ export interface StepOptions {
   readonly isPaid?: boolean
   /** How long it may take. Default: no bound of its own. */
   readonly timeoutMs?: number
+  /** What it can use up at most: reserved before it begins, so that a limit stops it before anything is done. */
+  readonly reservation?: Reservation
   /** The input in the form in which the log keeps it, when the hash stands for more. Default: the input. */
   readonly loggedInput?: Json
 }
@@ -47,34 +49,79 @@ export class Attempt<T extends Json> implements StepAttempt {
   readonly kept: NewBlob[] = []
   private used: Usage | undefined
   private steps = 0
+  private prepaid: Grant | undefined
+  private readonly open = new Set<Grant>()
   private readonly scope: StepScope
   private readonly spec: StepSpec<T>
+  /** Aborted when the step, or the whole run, has had its time. */
+  private readonly timeouts: {
+    readonly step: AbortSignal | undefined
+    readonly wall: AbortSignal | undefined
+  }
 
   constructor(
     scope: StepScope,
     spec: StepSpec<T>,
     place: { readonly key: string; readonly attempt: number },
+    prepaid: Grant | undefined,
   ) {
     this.scope = scope
     this.spec = spec
     this.key = place.key
     this.attempt = place.attempt
-    this.signal =
-      spec.timeoutMs === undefined
-        ? scope.signal
-        : AbortSignal.any([scope.signal, AbortSignal.timeout(spec.timeoutMs)])
+    this.timeouts = {
+      step: timeoutSignal(spec.timeoutMs),
+      wall: timeoutSignal(scope.remainingWallMs()),
+    }
+    const signals = [scope.signal, this.timeouts.step, this.timeouts.wall].filter(
+      (signal) => signal !== undefined,
+    )
+    this.signal = signals.length === 1 ? scope.signal : AbortSignal.any(signals)
+    if (prepaid !== undefined) this.hold(prepaid)
+    this.prepaid = prepaid
   }
 
+  /** Runs the step's function; does not wait for it any longer than its time allows. */
   run(): Promise<T> {
-    return this.spec.timeoutMs === undefined
-      ? this.spec.run(this)
-      : this.runWithin(this.spec.timeoutMs)
+    if (this.signal === this.scope.signal) return this.spec.run(this)
+    return new Promise((resolve, reject) => {
+      const onAbort = () => reject(this.signal.reason)
+      this.signal.addEventListener('abort', onAbort, { once: true })
+      this.spec
+        .run(this)
+        .then(resolve, reject)
+        .finally(() => this.signal.removeEventListener('abort', onAbort))
+    })
   }
 
   async reserve(reservation: Reservation): Promise<Grant> {
-    const grant = await this.scope.services.budget.reserve(reservation, this.scope.share)
-    this.steps += reservation.steps
-    return grant
+    const { prepaid, scope, signal } = this
+    this.prepaid = undefined
+    const grant =
+      prepaid ??
+      this.hold(await scope.services.budget.reserve(reservation, { share: scope.share, signal }))
+    return {
+      reservation: grant.reservation,
+      settle: (used) => {
+        this.open.delete(grant)
+        grant.settle(used)
+      },
+    }
+  }
+
+  /** Settles what the function has not: at nothing when it ended, at the whole reservation when it was cut off. */
+  settleOpen(isCutOff: boolean): void {
+    for (const grant of this.open) {
+      const { tokens, costUsd } = grant.reservation
+      const used = {
+        inputTokens: isCutOff ? tokens : 0,
+        outputTokens: 0,
+        costUsd: isCutOff ? costUsd : 0,
+      }
+      if (isCutOff && tokens > 0) this.use(used)
+      grant.settle(used)
+    }
+    this.open.clear()
   }
 
   use(usage: Usage): void {
@@ -103,25 +150,54 @@ export class Attempt<T extends Json> implements StepAttempt {
     }
   }
 
-  private runWithin(timeoutMs: number): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const onAbort = () => reject(this.cutOff(timeoutMs))
-      this.signal.addEventListener('abort', onAbort, { once: true })
-      this.spec
-        .run(this)
-        .then(resolve, reject)
-        .finally(() => this.signal.removeEventListener('abort', onAbort))
-    })
+  /**
+   * What a thrown value means here: an abort is the run's interruption, the run's time limit or the step's own time-out;
+   * one that nobody here asked for is a failure like any other. Whether a write that was cut off happened is not known.
+   */
+  explain(thrown: unknown): unknown {
+    const { step, wall } = this.timeouts
+    const { name, effect, timeoutMs = 0 } = this.spec
+    if (this.scope.signal.aborted)
+      return new ScholiumError('cancelled', 'The run was interrupted.', { cause: thrown })
+    if (wall?.aborted)
+      return effect === 'write'
+        ? this.unknown('The time limit was reached.')
+        : this.scope.wallLimit()
+    if (step?.aborted) {
+      const text = `${name} took longer than ${timeoutMs / 1000} s.`
+      return effect === 'write'
+        ? this.unknown(text)
+        : new ScholiumError('step_failed', text, { retryable: true })
+    }
+    if (toFailure(thrown).code !== 'cancelled') return thrown
+    const text = `${name} was broken off by what it calls: ${(thrown as Error).message}`
+    return effect === 'write'
+      ? this.unknown(text)
+      : new ScholiumError('step_failed', text, { retryable: true, cause: thrown })
   }
 
-  /** Why the attempt was not waited for any longer. Whether a write happened is then not known. */
-  private cutOff(timeoutMs: number): ScholiumError {
-    if (this.scope.signal.aborted) return new ScholiumError('cancelled', 'The run was interrupted.')
-    const { name, effect } = this.spec
-    const text = `${name} took longer than ${timeoutMs / 1000} s.`
-    if (effect !== 'write') return new ScholiumError('step_failed', text, { retryable: true })
-    return new ScholiumError('outcome_unknown', `${text} Whether it happened is not known.`, {
-      hint: 'Look at what it should have changed before doing it again.',
-    })
+  private unknown(text: string): ScholiumError {
+    return new ScholiumError(
+      'outcome_unknown',
+      `${text} Whether ${this.spec.name} happened is not known.`,
+      {
+        hint: 'Look at what it should have changed before doing it again.',
+      },
+    )
+  }
+
+  private hold(grant: Grant): Grant {
+    this.open.add(grant)
+    this.steps += grant.reservation.steps
+    return grant
   }
 }
+
+function timeoutSignal(timeoutMs: number | undefined): AbortSignal | undefined {
+  return timeoutMs === undefined
+    ? undefined
+    : AbortSignal.timeout(Math.max(0, Math.min(timeoutMs, maxTimerMs)))
+}
+
+/** Longer timers fire at once. @see https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
+const maxTimerMs = 2 ** 31 - 1

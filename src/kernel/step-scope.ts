@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { ScholiumError } from './errors.ts'
 import type { Journal } from './journal.ts'
-import type { Json } from './json.ts'
+import type { Json, JsonObject } from './json.ts'
 import type { Budget } from './limits.ts'
 
 /** What a step needs of the context in which it is done. */
@@ -16,7 +16,11 @@ export interface StepScope {
   reach(timeMs: number): void
   /** Rejects when the run was cancelled or its time is used up. */
   checkGoingOn(): Promise<void>
-  recordLimit(key: string, error: ScholiumError): Promise<void>
+  recordLimit(key: string, error: ScholiumError, used?: JsonObject): Promise<void>
+  /** How long the run may still work, or `undefined` without a bound. */
+  remainingWallMs(): number | undefined
+  /** The error of a run that has had its time. */
+  wallLimit(): ScholiumError
   throwRecordedLimit(key: string): void
   redact<T extends Json>(value: T): T
 }

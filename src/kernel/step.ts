@@ -1,7 +1,8 @@
 import { fromFailure, ScholiumError, toFailure } from './errors.ts'
 import type { EventType, StepFacts } from './event.ts'
 import type { RecordedStep } from './journal.ts'
-import { type Hash, hashJson, type Json, type JsonObject } from './json.ts'
+import { findNonJson, type Hash, hashJson, type Json, type JsonObject } from './json.ts'
+import type { Grant, Reservation } from './limits.ts'
 import type { Durability } from './run-store.ts'
 import { Attempt, type StepSpec } from './step-attempt.ts'
 import { appendStep, outcomeUnknown, stepChanged } from './step-record.ts'
@@ -45,7 +46,7 @@ async function fromLog<T extends Json>(
   const { journal } = scope.services
   if (recorded.facts.inputHash !== inputHash) {
     if (scope.isReplay && spec.effect === 'pure') return 'repeat'
-    if (recorded.isBeforeRetry && !scope.isReplay && spec.effect !== 'write') return 'repeat'
+    if (recorded.isBeforeRetry && !scope.isReplay && isOver(recorded, spec)) return 'repeat'
     throw await stepChanged(scope, spec, key, recorded)
   }
   switch (recorded.type) {
@@ -63,6 +64,7 @@ async function fromLog<T extends Json>(
     default:
       break
   }
+  scope.throwRecordedLimit(key)
   if (scope.isReplay)
     throw new ScholiumError('step_missing', `The recorded step "${key}" has no end.`, {
       details: { key },
@@ -71,6 +73,11 @@ async function fromLog<T extends Json>(
   const facts: StepFacts = { ...recorded.facts, failure: toFailure(outcomeUnknown(key)) }
   await appendStep(scope, key, 'step.outcome_unknown', facts, undefined, 'full')
   throw outcomeUnknown(key)
+}
+
+/** Whether a step of before a retry leaves no doubt about what it did: with another input it is another step then. */
+function isOver<T extends Json>(recorded: RecordedStep, spec: StepSpec<T>): boolean {
+  return spec.effect !== 'write' || recorded.type === 'step.done' || recorded.type === 'step.failed'
 }
 
 /** Inputs of cheap steps are kept in the log up to this many characters, to show what changed. */
@@ -90,18 +97,30 @@ async function execute<T extends Json>(
   const { key } = attempted
   const durability: Durability = spec.isPaid === true || spec.effect === 'write' ? 'full' : 'normal'
   const facts = factsOf(scope, spec, attempted, durability)
-  await begin(scope, spec, key, facts, durability)
-  const work = new Attempt(scope, spec, attempted)
+  const grant = await begin(scope, spec, key, facts, durability)
+  const work = new Attempt(scope, spec, attempted, grant)
   try {
     const output = scope.redact(await work.run())
+    checkOutput(spec.name, output)
+    work.settleOpen(false)
     const ended = { ...facts, ...work.usageFacts() }
     const done = await appendStep(scope, key, 'step.done', ended, output, durability, work.kept)
     scope.reach(done.ts)
     return output
-  } catch (error) {
-    const ended = { ...facts, ...work.usageFacts() }
-    throw await recordFailure(scope, spec, ended, key, error, durability)
+  } catch (thrown) {
+    const error = work.explain(thrown)
+    work.settleOpen(true)
+    throw await recordFailure(scope, spec, facts, work.usageFacts(), key, error, durability)
   }
+}
+
+function checkOutput(name: string, output: Json): void {
+  const path = findNonJson(output)
+  if (path === undefined) return
+  throw new ScholiumError(
+    'step_failed',
+    `${name} gave something at ${path} that JSON cannot carry.`,
+  )
 }
 
 function factsOf<T extends Json>(
@@ -117,50 +136,69 @@ function factsOf<T extends Json>(
   return { name, effect, inputHash, attempt, startedAt, ...(isShort ? { input } : {}) }
 }
 
-/** Checks that the run may go on and, for what costs or writes, that the log says so before it is done. */
+/**
+ * Checks that the run may go on, reserves what the step can use and, for what costs or writes, has the log say that it begins.
+ * @throws `limit_reached` before anything was begun
+ */
 async function begin<T extends Json>(
   scope: StepScope,
   spec: StepSpec<T>,
   key: string,
   facts: StepFacts,
   durability: Durability,
-): Promise<void> {
-  const { name, effect } = spec
+): Promise<Grant | undefined> {
+  const { name, effect, reservation } = spec
+  const grant = await admit(scope, key, reservation)
+  if (durability === 'full') {
+    const started =
+      reservation === undefined ? facts : { ...facts, reservation: { ...reservation } }
+    const input = spec.loggedInput ?? spec.input
+    // A write is never repeated, so its start is on disk first. A read is repeated after a power cut with or without one.
+    await appendStep(
+      scope,
+      key,
+      'step.started',
+      started,
+      input,
+      effect === 'write' ? 'full' : 'normal',
+    )
+    if (effect === 'write') await scope.services.journal.checkOwnership()
+  }
+  scope.services.journal.emit({ key, type: 'step.running', data: { name, effect } })
+  return grant
+}
+
+async function admit(
+  scope: StepScope,
+  key: string,
+  reservation: Reservation | undefined,
+): Promise<Grant | undefined> {
   try {
     await scope.checkGoingOn()
+    if (reservation === undefined || scope.isReplay) return undefined
+    const { share, signal } = scope
+    return await scope.services.budget.reserve(reservation, { share, signal })
   } catch (error) {
     if (error instanceof ScholiumError && error.code === 'limit_reached')
       await scope.recordLimit(key, error)
     throw error
   }
-  if (durability === 'full') {
-    // A write is never repeated, so its start is on disk first. A read is repeated after a power cut with or without one.
-    const startDurability = effect === 'write' ? 'full' : 'normal'
-    await appendStep(
-      scope,
-      key,
-      'step.started',
-      facts,
-      spec.loggedInput ?? spec.input,
-      startDurability,
-    )
-    if (effect === 'write') await scope.services.journal.checkOwnership()
-  }
-  scope.services.journal.emit({ key, type: 'step.running', data: { name, effect } })
 }
 
 /** Records how an attempt ended without a result, and gives the error as every later execution will see it. */
 async function recordFailure<T extends Json>(
   scope: StepScope,
   spec: StepSpec<T>,
-  facts: StepFacts,
+  begun: StepFacts,
+  used: ReturnType<Attempt<T>['usageFacts']>,
   key: string,
   error: unknown,
   durability: Durability,
 ): Promise<ScholiumError> {
+  const facts = { ...begun, ...used }
   const failure = scope.redact(toFailure(error) as JsonObject) as StepFacts['failure'] & object
   const thrown = fromFailure(failure, error)
-  if (failure.code === 'limit_reached') await scope.recordLimit(key, thrown)
+  if (failure.code === 'limit_reached') await scope.recordLimit(key, thrown, used)
   if (unrecorded.has(failure.code)) return thrown
   const isCancelled = scope.signal.aborted
   const isCutOff = isCancelled || failure.code === 'outcome_unknown'

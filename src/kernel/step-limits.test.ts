@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import { useRuns } from '../../test/kernel/runs.ts'
+import { currentOwner } from '../stores/process-owner.ts'
+import { type Json, type RunContext, ScholiumError } from './index.ts'
+
+const current = useRuns()
+const oneStep = { steps: 1, tokens: 0, costUsd: 0 }
+const oneDollar = { steps: 1, tokens: 100, costUsd: 1 }
+
+/** What a body gives when a limit or another failure stops it. */
+function codeOf(work: Promise<Json>): Promise<Json> {
+  return work.catch((error: unknown) => (error as ScholiumError).code)
+}
+
+describe('a limit', () => {
+  it('that stops a paid step after its first call stops a replay there too, and what was used is told', async () => {
+    const body = (context: RunContext) =>
+      codeOf(
+        context.step(
+          'paid',
+          'read',
+          {},
+          async (attempt) => {
+            const first = await attempt.reserve(oneDollar)
+            first.settle({ inputTokens: 70, outputTokens: 0, costUsd: 0.9 })
+            attempt.use({ inputTokens: 70, outputTokens: 0, costUsd: 0.9 })
+            await attempt.reserve(oneDollar)
+            return null
+          },
+          { isPaid: true, reservation: oneDollar },
+        ),
+      )
+    expect(await current().start(body, { limits: { maxCostUsd: 1.5 } })).toBe('limit_reached')
+    const reached = (await current().events()).find(({ type }) => type === 'limit.reached')
+    expect(reached?.data).toMatchObject({ steps: 1, usage: { inputTokens: 70, costUsd: 0.9 } })
+    expect((await current().replay(body)).result).toEqual({ value: 'limit_reached' })
+  })
+
+  it('that stops a write before it began leaves it to be done when the limit is raised', async () => {
+    let written = 0
+    const body = (context: RunContext) =>
+      context.step('write', 'write', {}, async () => ++written, { reservation: oneStep })
+    await expect(current().start(body, { limits: { maxSteps: 0 } })).rejects.toMatchObject({
+      code: 'limit_reached',
+    })
+    expect(await current().resume(body, { limits: { maxSteps: 5 } })).toBe(1)
+  })
+
+  it('counts a call that was in flight when the process died as all that was reserved for it', async () => {
+    const { store, clock } = current()
+    const lease = await store.create(
+      { runId: 'run', workflow: 'test', title: '', createdAt: 1 },
+      currentOwner(),
+    )
+    const started = {
+      workflow: 'test',
+      versions: { workflow: '1' },
+      configuration: {},
+      seed: 'run',
+      limits: { maxCostUsd: 1.5 },
+    }
+    const facts = { name: 'a', effect: 'read', inputHash: 'x', attempt: 1, reservation: oneDollar }
+    await store.append(
+      lease,
+      [
+        { key: '', type: 'run.started', data: started, output: {}, ts: clock.now() },
+        { key: 'test/lost', type: 'step.started', data: facts, output: {}, ts: clock.now() },
+      ],
+      [],
+      'full',
+    )
+    await store.release(lease, 'interrupted')
+    const body = (context: RunContext) =>
+      codeOf(
+        context.step('next', 'read', {}, async () => 'made', {
+          isPaid: true,
+          reservation: oneDollar,
+        }),
+      )
+    expect(await current().resume(body)).toBe('limit_reached')
+  })
+
+  it('on time breaks off what is going on', async () => {
+    const startedAt = performance.now()
+    const body = (context: RunContext) =>
+      codeOf(context.step('slow', 'read', {}, () => new Promise<Json>(() => undefined)))
+    expect(await current().start(body, { limits: { maxWallMs: 60 } })).toBe('limit_reached')
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    expect((await current().replay(body)).result).toEqual({ value: 'limit_reached' })
+  })
+})
+
+describe('a step that does not end as it should', () => {
+  it('gives its reservation back when it outlives its time, so that the next is told of the limit', async () => {
+    const body = async (context: RunContext) => {
+      const hung = context.step('hung', 'read', {}, () => new Promise<Json>(() => undefined), {
+        timeoutMs: 20,
+        reservation: oneStep,
+      })
+      return [
+        await codeOf(hung),
+        await codeOf(context.step('next', 'read', {}, async () => 1, { reservation: oneStep })),
+      ]
+    }
+    expect(await current().start(body, { limits: { maxSteps: 1 } })).toEqual([
+      'step_failed',
+      'limit_reached',
+    ])
+  })
+
+  it('is a failure that may pass when something below aborts without being asked to', async () => {
+    let isBroken = true
+    const body = (context: RunContext) =>
+      context.step('a', 'read', {}, async () => {
+        if (isBroken) throw new DOMException('socket gone', 'AbortError')
+        return 'works'
+      })
+    await expect(current().start(body)).rejects.toMatchObject({
+      code: 'step_failed',
+      retryable: true,
+    })
+    isBroken = false
+    expect(await current().resume(body)).toBe('works')
+  })
+
+  it('and gives what JSON cannot carry fails alone', async () => {
+    const body = async (context: RunContext) => {
+      const [bad, good] = await Promise.all([
+        codeOf(context.step('bad', 'read', {}, async () => 10n as unknown as Json)),
+        context.step('good', 'read', {}, async () => 'kept'),
+      ])
+      return [bad, good]
+    }
+    expect(await current().start(body)).toEqual(['step_failed', 'kept'])
+    expect((await current().replay(body)).result).toEqual({ value: ['step_failed', 'kept'] })
+  })
+})
+
+describe('a resumption that is refused', () => {
+  const body = async () => 'done'
+
+  it('leaves the status of a run that has ended', async () => {
+    await current().start(body)
+    const changed = current().execution()
+    const { resumeRun } = await import('./index.ts')
+    const { workflowOf } = await import('../../test/kernel/runs.ts')
+    await expect(
+      resumeRun(workflowOf(body, { version: '2' }), 'run', changed),
+    ).rejects.toMatchObject({ code: 'run_incompatible' })
+    expect((await current().store.get('run')).status).toBe('answered')
+  })
+
+  it('because of another configuration names both', async () => {
+    const stopping = () => Promise.reject(new ScholiumError('waiting', 'wait'))
+    await expect(
+      current().start(stopping, { configuration: { models: { default: 'a' } } }),
+    ).rejects.toThrow('wait')
+    const resuming = current().resume(body, { configuration: { models: { default: 'b' } } })
+    await expect(resuming).rejects.toMatchObject({
+      code: 'run_incompatible',
+      message: expect.stringContaining('"a"'),
+    })
+    expect(await current().resume(body, { configuration: { models: { default: 'a' } } })).toBe(
+      'done',
+    )
+  })
+})
