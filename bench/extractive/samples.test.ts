@@ -7,8 +7,12 @@ describe.each(questionSets(undefined).map((set) => [set.name, set] as const))(
   (_name, set: QuestionSet) => {
     it('get right answers, word for word from the pages, and a refusal where the pages do not say', async () => {
       const { answered, refused, misses, rejections, notVerbatim } = await askQuestions(set)
-      expect(refused, JSON.stringify(misses)).toMatchObject({ right: refused.asked })
-      expect(answered.right / answered.asked, JSON.stringify(misses)).toBeGreaterThanOrEqual(0.85)
+      const shown = misses
+        .slice(0, 5)
+        .map(({ question, answer }) => `${question} ${answer}`)
+        .join('\n')
+      expect(refused, shown).toMatchObject({ right: refused.asked })
+      expect(answered.right / answered.asked, shown).toBeGreaterThanOrEqual(0.85)
       expect({ rejections, notVerbatim }).toEqual({ rejections: 0, notVerbatim: 0 })
     })
   },

@@ -23,7 +23,7 @@ const definedPattern = new RegExp(
 )
 
 /** The stems of a text's words. */
-export function stemsIn(text: string): ReadonlySet<string> {
+function stemsIn(text: string): ReadonlySet<string> {
   return new Set(readWords(text).map((word) => word.stem))
 }
 
