@@ -43,7 +43,7 @@ const explanations: Readonly<Record<number, Explanation>> = {
 
 const unexplained: Explanation = {
   what: 'the database refused',
-  hint: 'Look at the cause; scholium doctor checks the file.',
+  hint: 'Look at the cause; another folder can be given with --home.',
 }
 
 /** What SQLite would say of a failure to make the file's folder. */
