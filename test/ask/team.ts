@@ -114,18 +114,18 @@ export class TestTeam {
   }
 
   /** Asks, and gives what came of it with what the log says of the way there. */
-  async ask(question: string, asking: Asking = {}): Promise<Asked> {
-    const { team = {}, execution = {}, settings = {}, parts = {}, files = [], ...input } = asking
-    const runId = `run-${++this.count}`
+  ask(question: string, asking: Asking = {}): Promise<Asked> {
+    this.script = scriptTeam(asking.team ?? {})
+    return this.askAs(question, `run-${++this.count}`, asking)
+  }
+
+  /** As {@link ask}, with the script as it is and a run id of its own, so that several can be asked at once. */
+  async askAs(question: string, runId: string, asking: Asking = {}): Promise<Asked> {
+    const { team: _team, execution = {}, settings = {}, parts = {}, files = [], ...input } = asking
     const before = this.server.requests.length
-    this.script = scriptTeam(team)
     const workflow = askWorkflow(this.parts(parts))
-    await startRun(
-      workflow,
-      { question, files, ...input },
-      runId,
-      this.execution(execution, settings),
-    )
+    const given = { question, files, ...input }
+    await startRun(workflow, given, runId, this.execution(execution, settings))
     return this.asked(runId, before)
   }
 

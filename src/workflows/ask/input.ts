@@ -16,7 +16,7 @@ export const maxQuestionLength = 200_000
 export function cleanQuestion(question: string): string {
   const cleaned = question
     .toWellFormed()
-    .replaceAll('\r\n', '\n')
+    .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/[^\P{Cc}\n\t]/gu, '')
     .trim()
   if (cleaned === '') {

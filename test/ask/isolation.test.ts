@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { messageText } from '../../src/kernel/index.ts'
+import { findInvalidFields } from '../../src/workflows/ask/state.ts'
+import { statesOf, TestTeam } from './team.ts'
+
+const team = new TestTeam()
+beforeAll(() => team.open())
+afterAll(() => team.close())
+
+const questions = [
+  'At what temperature does glimmerstone melt?',
+  'How much does the varnel weigh?',
+  'Who found glimmerstone?',
+  'What does the varnel feed on?',
+  'Who won the cup of Atlantis?',
+]
+
+describe('runs', () => {
+  it('begin anew each time, whatever ran before', async () => {
+    const [first, second] = [
+      await team.ask(questions[1] as string),
+      await team.ask(questions[0] as string),
+    ]
+    const opening = statesOf(second.events)[0]?.state
+    expect(opening?.agentMessages.map(messageText)).toEqual([questions[0]])
+    expect(second.result.citations).toMatchObject([{ n: 1, title: 'Glimmerstone' }])
+    expect(JSON.stringify(second.state)).not.toContain('varnel')
+    expect(first.result.citations).toMatchObject([{ n: 1, title: 'The varnel' }])
+  })
+
+  it('at once do not mix, over one store, one library and one model', async () => {
+    const alone = []
+    for (const question of questions) alone.push((await team.ask(question)).result)
+    const together = await Promise.all(
+      questions.map((question) => team.askAs(question, `at-once-${question.length}`)),
+    )
+    expect(together.map(({ result }) => result)).toEqual(alone)
+    for (const [index, { state, events, runId }] of together.entries()) {
+      expect(state.question).toBe(questions[index])
+      expect(new Set(events.map((event) => event.runId))).toEqual(new Set([runId]))
+      expect(events.map(({ seq }) => seq)).toEqual(events.map((_, place) => place + 1))
+    }
+  })
+
+  it('have a sound state after every node', async () => {
+    const { events } = await team.ask(questions[0] as string)
+    for (const { node, state } of statesOf(events))
+      expect([node, findInvalidFields(state)]).toEqual([node, []])
+  })
+
+  it('are given up at their end, and their signal is listened to no more', async () => {
+    const { runId } = await team.ask(questions[0] as string)
+    const record = await team.store.get(runId)
+    expect(record.status).toBe('answered')
+    await team.store.remove(runId)
+    await expect(team.store.get(runId)).rejects.toMatchObject({ code: 'run_not_found' })
+  })
+})
+
+describe('a state', () => {
+  it('says which of its fields are missing or of another type', async () => {
+    const { state } = await team.ask(questions[0] as string)
+    const { question: _question, ...missing } = state
+    expect(findInvalidFields(missing)).toEqual(['question is missing'])
+    expect(findInvalidFields({ ...state, researchSteps: 'x', retryCount: '1', gaps: {} })).toEqual([
+      'researchSteps is string',
+      'retryCount is string',
+      'gaps is object',
+    ])
+    expect(findInvalidFields({ ...state, error: null, expertState: null })).toEqual([])
+  })
+})
