@@ -37,7 +37,7 @@ describe('Budget', () => {
     ;(await budget.reserve(tokens(100))).settle(used(100))
     await expect(budget.reserve(tokens(80))).rejects.toMatchObject({
       code: 'limit_reached',
-      message: 'The limit maxTokens was reached: 80 asked for, 50 left.',
+      message: 'The limit on tokens was reached. The next call may need 80, and 50 are left.',
       hint: 'Allow more with --max-tokens.',
       details: { limit: 'maxTokens', asked: 80, left: 50 },
     })

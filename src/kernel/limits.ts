@@ -141,11 +141,11 @@ function add(total: Amount, amount: Amount, sign: 1 | -1): void {
   total.costUsd += sign * amount.costUsd
 }
 
-const limitOptions: Record<keyof Limits, string> = {
-  maxSteps: '--max-steps',
-  maxTokens: '--max-tokens',
-  maxCostUsd: '--max-cost-usd',
-  maxWallMs: '--max-seconds',
+const limitNames: Record<keyof Limits, { readonly option: string; readonly unit: string }> = {
+  maxSteps: { option: '--max-steps', unit: 'model and tool calls' },
+  maxTokens: { option: '--max-tokens', unit: 'tokens' },
+  maxCostUsd: { option: '--max-cost-usd', unit: 'dollars' },
+  maxWallMs: { option: '--max-seconds', unit: 'time' },
 }
 
 /** The error that says which limit was reached. */
@@ -154,25 +154,18 @@ export function limitReached(
   reservation: Reservation,
   remaining: Remaining,
 ): ScholiumError {
-  const asked = {
-    maxSteps: reservation.steps,
-    maxTokens: reservation.tokens,
-    maxCostUsd: reservation.costUsd,
-    maxWallMs: null,
-  }[limit]
-  const left = {
-    maxSteps: remaining.steps,
-    maxTokens: remaining.tokens,
-    maxCostUsd: remaining.costUsd,
-    maxWallMs: 0,
-  }[limit]
-  const finite = Number.isFinite(left) ? left : null
-  return new ScholiumError(
-    'limit_reached',
-    `The limit ${limit} was reached: ${asked ?? 'more'} asked for, ${finite ?? 0} left.`,
-    {
-      hint: `Allow more with ${limitOptions[limit]}.`,
-      details: { limit, asked, left: finite },
-    },
-  )
+  const { option, unit } = limitNames[limit]
+  const amounts = {
+    maxSteps: [reservation.steps, remaining.steps],
+    maxTokens: [reservation.tokens, remaining.tokens],
+    maxCostUsd: [reservation.costUsd, remaining.costUsd],
+    maxWallMs: [null, 0],
+  } as const
+  const [asked, left] = amounts[limit]
+  const need =
+    asked === null ? '' : ` The next call may need ${asked}, and ${Math.max(0, left)} are left.`
+  return new ScholiumError('limit_reached', `The limit on ${unit} was reached.${need}`, {
+    hint: `Allow more with ${option}.`,
+    details: { limit, asked, left: Number.isFinite(left) ? left : null },
+  })
 }

@@ -196,6 +196,8 @@ function refusalHint(status: number | undefined, isTimeout: boolean): string {
   if (status === 401 || status === 403) return 'Check the API key of this provider.'
   if (status === 404) return 'Check the name of the model and the base URL.'
   if (status === 429) return 'The provider limits your requests; resume the run later.'
+  if (status !== undefined && status < 400)
+    return 'What came back is not what this interface gives: check the base URL, which often ends in /v1.'
   if (status !== undefined && status < 500)
     return 'The provider refused the request as it is; another model may take it.'
   return 'Check that the service is running and reachable, then resume the run.'

@@ -42,8 +42,16 @@ describe('reading a file', () => {
     })
   })
 
-  it('takes any text for text, whatever its name', async () => {
-    for (const name of ['notes', 'data.csv', 'server.log', 'page.rst', 'code.py']) {
+  it('refuses data, whose marks would be taken for what it says', async () => {
+    for (const name of ['data.csv', 'gold.json', 'paper.tei.xml', 'list.bib']) {
+      expect(await refusal(put(name, 'Hens sleep at night.'))).toMatchObject({
+        reason: 'unsupported_kind',
+      })
+    }
+  })
+
+  it('takes other text for text, whatever its name', async () => {
+    for (const name of ['notes', 'server.log', 'page.rst', 'code.py']) {
       expect(await readFileDocument(put(name, 'Hens sleep at night.'))).toMatchObject({
         ok: true,
         document: { kind: 'text' },

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -10,7 +10,7 @@ const busyTimeoutMs = 5_000
  * one writer do not wait for each other.
  */
 export function openDatabase(path: string): DatabaseSync {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path))
   const db = new DatabaseSync(path, { timeout: busyTimeoutMs })
   try {
     db.exec('PRAGMA journal_mode = WAL')
@@ -19,4 +19,16 @@ export function openDatabase(path: string): DatabaseSync {
     throw error
   }
   return db
+}
+
+/** Makes a folder and those above it. One by one: where a file system refuses (below /proc), `recursive` tries for ever. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  if (dirname(folder) !== folder) makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have made it in between.
+    if (!existsSync(folder)) throw error
+  }
 }
