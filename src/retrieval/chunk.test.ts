@@ -56,11 +56,18 @@ describe('splitPassages', () => {
   })
 
   it('ends with a paragraph where one is near', () => {
-    const paragraphs = [sentence(70, 'A'), sentence(65, 'B'), sentence(80, 'C'), sentence(60, 'D')]
-    const passages = split(documentOf(paragraphs.join('\n\n')))
-    expect(
-      passages.map(({ text }) => text.replace(/[^A-D]/g, '').replace(/(.)\1+/g, '$1')),
-    ).toEqual(['AB', 'CD'])
+    const paragraph = (count: number, mark: string) =>
+      Array(count).fill(sentence(20, mark)).join(' ')
+    const text = [paragraph(5, 'A'), paragraph(5, 'B'), paragraph(3, 'C')].join('\n\n')
+    const marks = split(documentOf(text)).map((passage) => new Set(passage.text.match(/[A-C]/g)))
+    expect(marks).toEqual([new Set('A'), new Set('BC')])
+  })
+
+  it('makes no passage too long where sentences are', () => {
+    const text = [150, 100, 170, 219, 3].map((words) => sentence(words, 'Word')).join(' ')
+    const counts = split(documentOf(text)).map(wordCount)
+    expect(Math.max(...counts)).toBeLessThanOrEqual(220)
+    expect(counts.reduce((sum, count) => sum + count)).toBe(642)
   })
 
   it('lets no passage cross a page or a heading, and says where each is', () => {
@@ -96,6 +103,20 @@ describe('splitPassages', () => {
       1,
       3,
       undefined,
+    ])
+  })
+
+  it('gives no page to what stands between pages', () => {
+    const pages = [
+      { start: 4, end: 8 },
+      { start: 12, end: 16 },
+    ]
+    const passages = split(documentOf('out one out two', { pages }))
+    expect(passages.map(({ text, page }) => [text, page])).toEqual([
+      ['out', undefined],
+      ['one', 1],
+      ['out', undefined],
+      ['two', 2],
     ])
   })
 

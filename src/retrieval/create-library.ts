@@ -5,7 +5,7 @@ import { isSignpost, splitPassages } from './chunk.ts'
 import { createDictionary, type Dictionary } from './dictionary.ts'
 import type { Addition, AddOutcome, Hit, Library, SearchRequest } from './library.ts'
 import type { IndexedPassage, IndexMatch, LibraryStore, Snapshot } from './library-store.ts'
-import { type Reading, readPassage, rerank } from './rerank.ts'
+import { type Query, type Reading, readPassage, rerank } from './rerank.ts'
 import { contentWords } from './words.ts'
 
 /** How many of a query's different words are looked for; the first ones count. */
@@ -51,13 +51,14 @@ class SearchedLibrary implements Library {
     const { query, limit, perSource = poolSize, ...scope } = checked(request)
     const words = queryWords(query)
     if (words.length === 0) return []
-    const matches = await this.store.find({
+    const { matches, ...known } = await this.store.find({
       ...scope,
       words: [...new Set(words)],
       limit: poolSize,
       perSource: perSource * poolPerHit,
     })
-    const ranked = firstOfEach(await this.rank(words, matches), perSource).slice(0, limit)
+    const all = await this.rank({ words, ...known }, matches)
+    const ranked = firstOfEach(all, perSource).slice(0, limit)
     const kept = await this.store.read(ranked.map(({ key }) => key))
     return ranked.flatMap(({ key, score }) => {
       const found = kept.get(key)
@@ -65,18 +66,22 @@ class SearchedLibrary implements Library {
     })
   }
 
-  private async rank(words: readonly string[], matches: readonly IndexMatch[]): Promise<Ranked[]> {
+  private async rank(query: Query, matches: readonly IndexMatch[]): Promise<Ranked[]> {
     const { dictionary, readings } = this.openMemory()
     const missing = matches.map(({ key }) => key).filter((key) => !readings.has(key))
     for (const [key, kept] of await this.store.read(missing)) {
       const heading = headingOf(kept.source.title, kept.passage.section)
       readings.set(key, readPassage(heading, kept.passage.text, dictionary))
     }
-    const candidates = matches.flatMap(({ key, sourceId, bm25 }) => {
-      const reading = readings.get(key)
-      return reading === undefined ? [] : [{ key, sourceId, bm25, reading }]
+    const candidates = matches.flatMap((match) => {
+      const reading = readings.get(match.key)
+      return reading === undefined ? [] : [{ ...match, reading }]
     })
-    const scores = rerank(words, candidates, dictionary)
+    const scores = rerank(
+      query,
+      candidates.map(({ reading }) => reading),
+      dictionary,
+    )
     return candidates
       .map(({ key, sourceId }, index) => ({ key, sourceId, score: scores[index] as number }))
       .sort((left, right) => right.score - left.score || left.key - right.key)
@@ -162,14 +167,12 @@ function firstOfEach(ranked: readonly Ranked[], perSource: number): readonly Ran
 }
 
 function snapshotOf(document: Document): Snapshot {
-  const { contentHash, kind, sizeBytes, title, csl, pages } = document
-  // Half a surrogate pair would come back from the store as another character.
-  const text = document.text.toWellFormed()
+  const { contentHash, kind, sizeBytes, title, text, csl, pages } = document
   const pageCount = pages.length === 0 ? {} : { pageCount: pages.length }
   return {
     source: { id: contentHash, kind, sizeBytes, title, csl, ...pageCount },
     text,
-    passages: indexedPassages(splitPassages({ ...document, text }, contentHash), title),
+    passages: indexedPassages(splitPassages(document, contentHash), title),
   }
 }
 

@@ -43,8 +43,16 @@ export interface IndexQuery {
 export interface IndexMatch {
   readonly key: number
   readonly sourceId: SourceId
-  /** Larger is better. */
-  readonly bm25: number
+}
+
+/** What an index found, and what it knows of the words. */
+export interface IndexAnswer {
+  /** The best by BM25 with the title counted twice, best first. Very common words may be left out of that. */
+  readonly matches: readonly IndexMatch[]
+  /** In how many passages each word stands, itself or another form of it; listed and others. */
+  readonly counts: ReadonlyMap<string, number>
+  /** How many passages are in the index. */
+  readonly total: number
 }
 
 /** A kept passage and where it is from. */
@@ -61,8 +69,7 @@ export interface LibraryStore {
   list(): Promise<readonly Source[]>
   /** Deletes what has this id, is at this path or in this folder; how many files. */
   remove(idOrPath: string): Promise<number>
-  /** The best matches by BM25 with the title counted twice, best first. */
-  find(query: IndexQuery): Promise<readonly IndexMatch[]>
+  find(query: IndexQuery): Promise<IndexAnswer>
   /** The passages with these keys, in their order; what is gone is left out. */
   read(keys: readonly number[]): Promise<ReadonlyMap<number, KeptPassage>>
   source(id: SourceId): Promise<Source | undefined>

@@ -3,14 +3,15 @@ import { createDictionary } from './dictionary.ts'
 import { readPassage, rerank } from './rerank.ts'
 import { contentWords } from './words.ts'
 
-/** The texts by score, best first; all have the same score in the index unless `bm25` says otherwise. */
-function ranked(query: string, texts: readonly string[], bm25: readonly number[] = []): string[] {
+/** The texts by score, best first, where all words of the query are in as many passages of the index. */
+function ranked(query: string, texts: readonly string[], total = 100): string[] {
   const dictionary = createDictionary()
-  const candidates = texts.map((text, index) => ({
-    reading: readPassage('', text, dictionary),
-    bm25: bm25[index] ?? 1,
-  }))
-  const scores = rerank(contentWords(query), candidates, dictionary)
+  const words = contentWords(query)
+  const scores = rerank(
+    { words, counts: new Map(words.map((word) => [word, 2])), total },
+    texts.map((text) => readPassage('', text, dictionary)),
+    dictionary,
+  )
   return texts
     .map((text, index) => ({ text, score: scores[index] as number }))
     .sort((left, right) => right.score - left.score)
@@ -34,24 +35,44 @@ describe('rerank', () => {
   })
 
   it('prefers what shares more with the best than the words of the query', () => {
-    const best = `Insulin sensitivity of muscle and liver, glucose uptake. ${filler}`
-    const near = `Glucose uptake of muscle. ${filler}`
-    const far = `Velvet curtains of silk. ${filler}`
-    expect(ranked('insulin', [far, near, best, other], [1, 1, 5, 1])[1]).toBe(near)
+    const best = `Insulin, insulin and insulin: sensitivity of liver, glucose uptake. ${filler}`
+    const near = `Insulin and uptake of glucose by liver. ${filler}`
+    const far = `Insulin and curtains of velvet by night. ${filler}`
+    expect(ranked('insulin', [far, near, best, other])).toEqual([best, near, far, other])
   })
 
-  it('keeps the order of the index where nothing else speaks', () => {
-    const texts = [`One thing. ${filler}`, `Two things. ${filler}`]
-    expect(ranked('unheard', texts, [1, 2])).toEqual([texts[1], texts[0]])
-  })
-
-  it('gives finite scores for few, empty and equal candidates', () => {
+  it('prefers the rarer words', () => {
     const dictionary = createDictionary()
-    const empty = { reading: readPassage('', '', dictionary), bm25: 0 }
-    expect(rerank(['a'], [], dictionary)).toEqual([])
-    for (const score of rerank(['a', 'b'], [empty, empty], dictionary)) expect(score).toBe(0)
-    const same = { reading: readPassage('A b', 'a b a b', dictionary), bm25: 1e-6 }
-    for (const score of rerank(['a', 'b'], [same, same], dictionary)) {
+    const counts = new Map([
+      ['common', 90],
+      ['rare', 2],
+    ])
+    const candidates = ['A common thing.', 'A rare thing.'].map((text) =>
+      readPassage('', text, dictionary),
+    )
+    const query = { words: ['common', 'rare'], counts, total: 100 }
+    const [common, rare] = rerank(query, candidates, dictionary)
+    expect(rare).toBeGreaterThan(3 * (common as number))
+  })
+
+  it('counts a word of the title twice', () => {
+    const dictionary = createDictionary()
+    const query = { words: ['tea'], counts: new Map([['tea', 2]]), total: 9 }
+    const inTitle = readPassage('On tea', `It is dear. ${filler}`, dictionary)
+    const inText = readPassage('On it', `Tea is dear. ${filler}`, dictionary)
+    const [title, text] = rerank(query, [inTitle, inText], dictionary)
+    expect(title).toBeGreaterThan(text as number)
+  })
+
+  it('gives finite scores, above 0 for a word that is everywhere', () => {
+    const dictionary = createDictionary()
+    const words = ['a', 'b']
+    const query = { words, counts: new Map(words.map((word) => [word, 2])), total: 2 }
+    const empty = readPassage('', '', dictionary)
+    expect(rerank(query, [], dictionary)).toEqual([])
+    expect(rerank(query, [empty, empty], dictionary)).toEqual([0, 0])
+    const same = readPassage('tea b', 'tea b tea b', dictionary)
+    for (const score of rerank(query, [same, same, same], dictionary)) {
       expect(score).toBeGreaterThan(0)
       expect(score).toBeLessThan(100)
     }

@@ -7,13 +7,17 @@ export interface Reading {
   readonly body: Int32Array
 }
 
-/** A passage that the index found. `bm25` is the index's own score; larger is better. */
-export interface Candidate {
-  readonly reading: Reading
-  readonly bm25: number
+/** What is searched for, with what the index knows of it. */
+export interface Query {
+  /** In the order of the question, with repetitions. */
+  readonly words: readonly string[]
+  /** In how many passages of the index each word stands, itself or another form of it. */
+  readonly counts: ReadonlyMap<string, number>
+  /** How many passages the index has. */
+  readonly total: number
 }
 
-/** What each sign adds to the index's score; tuned on the development queries of `bench/retrieval` only. */
+/** What each sign adds to BM25; tuned on the development queries of `bench/retrieval` only. */
 const weights = { grams: 0.1, pairs: 0.3, related: 0.5 }
 /** How far apart, in words, the words of a pair may stand. */
 const pairDistance = 5
@@ -31,29 +35,33 @@ export function readPassage(title: string, text: string, dictionary: Dictionary)
 }
 
 /**
- * Scores for the candidates, in their order: the index's score, and how many of the query's pairs of words and of its
- * words' pieces stand in a candidate, and how much it shares of what the best candidates have in common. Frequencies
- * are counted among the candidates, so nothing has to be kept or brought up to date for them.
+ * Scores for the candidates, in their order: BM25 over the query's words, and how many of its pairs of words and of its
+ * words' pieces stand in a candidate, and how much it shares of what the best candidates have in common. But for the
+ * words, frequencies are counted among the candidates, so nothing has to be kept or brought up to date for them.
  *
  * @see https://doi.org/10.1561/1500000019 (Robertson and Zaragoza, The probabilistic relevance framework, 2009)
  * @see https://doi.org/10.1145/383952.383972 (Lavrenko and Croft, Relevance-based language models, 2001)
  */
 export function rerank(
-  queryWords: readonly string[],
-  candidates: readonly Candidate[],
+  query: Query,
+  candidates: readonly Reading[],
   dictionary: Dictionary,
 ): readonly number[] {
-  const readings = candidates.map(({ reading }) => reading)
-  const ids = queryWords.map(dictionary.idOf)
+  const ids = query.words.map(dictionary.idOf)
   const stems = ids.map(dictionary.stemOf)
   const words = slotsOf(stems, dictionary.stemCount())
-  const grams = gramScores(readings, ids, dictionary)
-  const pairs = pairScores(readings, stems, words, dictionary)
-  const scores = candidates.map(
-    ({ bm25 }, index) =>
-      bm25 + weights.grams * (grams[index] as number) + weights.pairs * (pairs[index] as number),
+  const signs = {
+    words: wordScores(candidates, query, words, dictionary),
+    grams: gramScores(candidates, ids, dictionary),
+    pairs: pairScores(candidates, stems, words, dictionary),
+  }
+  const scores = signs.words.map(
+    (score, index) =>
+      score +
+      weights.grams * (signs.grams[index] as number) +
+      weights.pairs * (signs.pairs[index] as number),
   )
-  const shared = relatedScores(readings, scores, words, dictionary)
+  const shared = relatedScores(candidates, scores, words, dictionary)
   return scores.map((score, index) => score + weights.related * (shared[index] as number))
 }
 
@@ -73,8 +81,12 @@ function slotsOf(numbers: Iterable<number>, size: number): Slots {
 /** How often something stands in a candidate, by slot; slot 0 is for what is not looked for. */
 type Counts = Float64Array
 
-function countWords(readings: readonly Reading[], slots: Slots, { stemOf }: Dictionary): Counts[] {
-  return readings.map(({ title, body }) => {
+function countWords(
+  candidates: readonly Reading[],
+  slots: Slots,
+  { stemOf }: Dictionary,
+): Counts[] {
+  return candidates.map(({ title, body }) => {
     const counts = new Float64Array(slots.count + 1)
     for (const id of title) increase(counts, slots.of[stemOf(id)] as number, titleWeight)
     for (const id of body) increase(counts, slots.of[stemOf(id)] as number, 1)
@@ -101,10 +113,10 @@ function inverseFrequencies(counts: readonly Counts[], slotCount: number): Float
 /** BM25 with k1 = 1.2 and b = 0.75, each slot times its weight. */
 function sumBm25(
   counts: readonly Counts[],
-  readings: readonly Reading[],
+  candidates: readonly Reading[],
   slotWeights: Float64Array,
 ): number[] {
-  const lengths = readings.map(({ title, body }) => titleWeight * title.length + body.length)
+  const lengths = candidates.map(({ title, body }) => titleWeight * title.length + body.length)
   const mean = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length)
   return counts.map((one, index) => {
     const damping = 1.2 * (0.25 + (0.75 * (lengths[index] as number)) / Math.max(1, mean))
@@ -117,11 +129,27 @@ function sumBm25(
   })
 }
 
+/** A word that a question repeats counts more, but not as often as it is repeated; so do two forms of one word. */
+function wordScores(
+  candidates: readonly Reading[],
+  { words, counts, total }: Query,
+  slots: Slots,
+  dictionary: Dictionary,
+): number[] {
+  const repeats = Map.groupBy(words, (word) => word)
+  const slotWeights = new Float64Array(slots.count + 1)
+  for (const [word, { length }] of repeats) {
+    const slot = slots.of[dictionary.stemOf(dictionary.idOf(word))] as number
+    increase(slotWeights, slot, Math.sqrt(length) * inverseFrequency(counts.get(word) ?? 0, total))
+  }
+  return sumBm25(countWords(candidates, slots, dictionary), candidates, slotWeights)
+}
+
 /** A word's pieces that are not in the query: slot 0, which no score counts. */
 const none: readonly number[] = []
 
 function gramScores(
-  readings: readonly Reading[],
+  candidates: readonly Reading[],
   ids: readonly number[],
   dictionary: Dictionary,
 ): number[] {
@@ -135,17 +163,17 @@ function gramScores(
     slotsByWord[id] = found
     return found
   }
-  const counts = readings.map(({ title, body }) => {
+  const counts = candidates.map(({ title, body }) => {
     const row = new Float64Array(slots.count + 1)
     for (const id of title) for (const slot of slotsIn(id)) increase(row, slot, titleWeight)
     for (const id of body) for (const slot of slotsIn(id)) increase(row, slot, 1)
     return row
   })
-  return sumBm25(counts, readings, inverseFrequencies(counts, slots.count))
+  return sumBm25(counts, candidates, inverseFrequencies(counts, slots.count))
 }
 
 function pairScores(
-  readings: readonly Reading[],
+  candidates: readonly Reading[],
   stems: readonly number[],
   words: Slots,
   { stemOf }: Dictionary,
@@ -155,7 +183,7 @@ function pairScores(
   const found: number[] = []
   eachPair(wordSlots, width, (pair) => found.push(pair))
   const slots = slotsOf(found, width * width)
-  const counts = readings.map(({ title, body }) => {
+  const counts = candidates.map(({ title, body }) => {
     const row = new Float64Array(slots.count + 1)
     const read = (part: Int32Array, weight: number): void => {
       const partSlots = part.map((id) => words.of[stemOf(id)] as number)
@@ -165,7 +193,7 @@ function pairScores(
     read(body, 1)
     return row
   })
-  return sumBm25(counts, readings, inverseFrequencies(counts, slots.count))
+  return sumBm25(counts, candidates, inverseFrequencies(counts, slots.count))
 }
 
 /** Visits the pairs of words, in either order, that are both looked for and at most {@link pairDistance} apart. */
@@ -187,27 +215,27 @@ function eachPair(
 
 /** BM25 over the words that the best candidates share beyond the query's, weighted by how much they do. */
 function relatedScores(
-  readings: readonly Reading[],
+  candidates: readonly Reading[],
   scores: readonly number[],
   words: Slots,
   dictionary: Dictionary,
 ): number[] {
-  const chosen = relatedStems(readings, scores, words, dictionary)
+  const chosen = relatedStems(candidates, scores, words, dictionary)
   const slots = slotsOf(
     chosen.map(([stem]) => stem),
     dictionary.stemCount(),
   )
-  const counts = countWords(readings, slots, dictionary)
+  const counts = countWords(candidates, slots, dictionary)
   const idf = inverseFrequencies(counts, slots.count)
   const total = chosen.reduce((sum, [, weight]) => sum + weight, 0)
   for (const [index, [, weight]] of chosen.entries()) {
     idf[index + 1] = ((idf[index + 1] as number) * weight * words.count) / total
   }
-  return sumBm25(counts, readings, idf)
+  return sumBm25(counts, candidates, idf)
 }
 
 function relatedStems(
-  readings: readonly Reading[],
+  candidates: readonly Reading[],
   scores: readonly number[],
   words: Slots,
   dictionary: Dictionary,
@@ -220,7 +248,7 @@ function relatedStems(
   const scale = related.sharpness * Math.max(score(best[0] ?? 0), Number.MIN_VALUE)
   const shares = new Map<number, number>()
   for (const index of best) {
-    const { title, body } = readings[index] as Reading
+    const { title, body } = candidates[index] as Reading
     const trust = Math.exp((score(index) - score(best[0] as number)) / scale)
     const share = trust / (titleWeight * title.length + body.length)
     const read = (id: number, weight: number): void => {
@@ -231,12 +259,12 @@ function relatedStems(
     for (const id of title) read(id, share * titleWeight)
     for (const id of body) read(id, share)
   }
-  const found = candidatesWith(readings, dictionary)
+  const found = candidatesWith(candidates, dictionary)
   return [...shares]
     .filter(([stem]) => (found[stem] as number) > 1)
     .map(
       ([stem, share]) =>
-        [stem, share * inverseFrequency(found[stem] as number, readings.length)] as const,
+        [stem, share * inverseFrequency(found[stem] as number, candidates.length)] as const,
     )
     .sort((left, right) => right[1] - left[1])
     .slice(0, related.words)
@@ -244,12 +272,12 @@ function relatedStems(
 
 /** How many candidates each stem stands in. */
 function candidatesWith(
-  readings: readonly Reading[],
+  candidates: readonly Reading[],
   { stemOf, stemCount }: Dictionary,
 ): Int32Array {
   const found = new Int32Array(stemCount())
   const lastSeen = new Int32Array(stemCount())
-  for (const [index, { title, body }] of readings.entries()) {
+  for (const [index, { title, body }] of candidates.entries()) {
     for (const part of [title, body]) {
       for (const id of part) {
         const stem = stemOf(id)

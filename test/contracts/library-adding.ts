@@ -12,6 +12,14 @@ import {
 
 /** What adding keeps and what it says. */
 export function describeAdding(libraries: Libraries): void {
+  describeKept(libraries)
+  describeTexts(libraries)
+  describeChanged(libraries)
+  describeBatches(libraries)
+  describeUnlisted(libraries)
+}
+
+function describeKept(libraries: Libraries): void {
   describe('adding', () => {
     it('keeps text, passages and what is known of the source', async () => {
       const library = await libraries.open()
@@ -48,6 +56,21 @@ export function describeAdding(libraries: Libraries): void {
       expect(hit).toEqual({ passage: passages[0], source, score: expect.any(Number) })
     })
 
+    it('says nothing of what it does not have', async () => {
+      const library = await libraries.open()
+      const id = sha256('nothing')
+      expect(await library.source(id)).toBeUndefined()
+      expect(await library.text(id)).toBeUndefined()
+      expect(await library.passages(id)).toEqual([])
+      expect(await library.list()).toEqual([])
+      expect(await titlesFor(library, 'anything')).toEqual([])
+      expect(await library.addAll([])).toEqual([])
+    })
+  })
+}
+
+function describeTexts(libraries: Libraries): void {
+  describe('adding any text', () => {
     it.each([
       ['null bytes and lone surrogates', 'zero \0 and \0\0 half \ud800 word', 'half'],
       ['right to left, emoji and accents', 'שלום עולם 👩‍👩‍👧 naïve Ångström', 'angstrom'],
@@ -72,7 +95,11 @@ export function describeAdding(libraries: Libraries): void {
       expect(await library.passages(document.contentHash)).toEqual([])
       expect(await titlesFor(library, 'blank')).toEqual([])
     })
+  })
+}
 
+function describeChanged(libraries: Libraries): void {
+  describe('adding a file again', () => {
     it('adds nothing when the same file comes again', async () => {
       const library = await openSamples(libraries)
       const before = await library.search({ query: 'penicillin', limit: 10 })
@@ -107,7 +134,11 @@ export function describeAdding(libraries: Libraries): void {
       const { contentHash } = samplePages.reef
       expect(await library.source(contentHash)).toMatchObject({ path: '/copies/reef' })
     })
+  })
+}
 
+function describeBatches(libraries: Libraries): void {
+  describe('adding many', () => {
     it('adds many, with outcomes in order, the same twice among them', async () => {
       const library = await libraries.open()
       const numbers = [...Array(1_200).keys(), 3]
@@ -118,6 +149,29 @@ export function describeAdding(libraries: Libraries): void {
       const outcomes = await library.addAll(additions)
       expect(outcomes).toEqual([...Array(1_200).fill('added'), 'unchanged'])
       expect(await titlesFor(library, wordFor(777), { perSource: 1 })).toEqual([wordFor(777)])
+    })
+
+    it('keeps nothing of a batch with a document that cannot be read, and goes on', async () => {
+      const library = await libraries.open()
+      const broken = documentOf('Broken', 'Some text.', { pages: undefined as never })
+      const batch = [samplePages.metre, broken].map((document, index) => ({
+        document,
+        path: `/${index}`,
+      }))
+      await expect(library.addAll(batch)).rejects.toThrow()
+      expect(await library.list()).toEqual([])
+      expect(await library.add(samplePages.metre, '/metre')).toBe('added')
+      expect(await titlesFor(library, 'metre')).toEqual(['The metre'])
+    })
+
+    it('is the same for all that have it open', async () => {
+      const [library, beside] = [await openSamples(libraries), await libraries.open()]
+      expect(await titlesFor(beside, 'caffeine')).toEqual(['Caffeine'])
+      await beside.remove('/samples/caffeine')
+      expect(await titlesFor(library, 'caffeine')).toEqual([])
+      await library.add(samplePages.caffeine, '/samples/caffeine')
+      await library.add(documentOf('Tea', 'Tea has caffeine, too.'), '/tea')
+      expect((await titlesFor(beside, 'caffeine')).toSorted()).toEqual(['Caffeine', 'Tea'])
     })
 
     it('lists by title', async () => {
@@ -131,29 +185,10 @@ export function describeAdding(libraries: Libraries): void {
         'The metre',
       ])
     })
-
-    it('says nothing of what it does not have', async () => {
-      const library = await libraries.open()
-      const id = sha256('nothing')
-      expect(await library.source(id)).toBeUndefined()
-      expect(await library.text(id)).toBeUndefined()
-      expect(await library.passages(id)).toEqual([])
-      expect(await library.list()).toEqual([])
-      expect(await titlesFor(library, 'anything')).toEqual([])
-      expect(await library.addAll([])).toEqual([])
-    })
-
-    it('is the same for all that have it open', async () => {
-      const [library, beside] = [await openSamples(libraries), await libraries.open()]
-      expect(await titlesFor(beside, 'caffeine')).toEqual(['Caffeine'])
-      await beside.remove('/samples/caffeine')
-      expect(await titlesFor(library, 'caffeine')).toEqual([])
-      await library.add(samplePages.caffeine, '/samples/caffeine')
-      await library.add(documentOf('Tea', 'Tea has caffeine, too.'), '/tea')
-      expect((await titlesFor(beside, 'caffeine')).toSorted()).toEqual(['Caffeine', 'Tea'])
-    })
   })
+}
 
+function describeUnlisted(libraries: Libraries): void {
   describe('adding without listing', () => {
     it('leaves a source to the searches that name it', async () => {
       const library = await openSamples(libraries)

@@ -5,10 +5,16 @@ import {
   openSamples,
   samplePages,
   titlesFor,
+  wordFor,
 } from './library-fixture.ts'
 
 /** What removing takes out and what it leaves. */
 export function describeRemoving(libraries: Libraries): void {
+  describeTaken(libraries)
+  describeLeft(libraries)
+}
+
+function describeTaken(libraries: Libraries): void {
   describe('removing', () => {
     it.each([
       ['its path', '/samples/penicillin'],
@@ -43,6 +49,29 @@ export function describeRemoving(libraries: Libraries): void {
       expect(await library.remove('/samples/metre')).toBe(1)
       expect(await library.text(samplePages.metre.contentHash)).toBeUndefined()
       expect(await titlesFor(library, 'newer')).toEqual([])
+    })
+  })
+}
+
+function describeLeft(libraries: Libraries): void {
+  describe('what removing leaves', () => {
+    it('leaves no trace in the scores of what is kept or added later', async () => {
+      const library = await openSamples(libraries)
+      const request = { query: 'discovered in bacteria or London', limit: 10 }
+      const before = await library.search(request)
+      expect(before.length).toBeGreaterThan(1)
+      for (let number = 0; number < 30; number++) {
+        const text = `Bacteria were discovered in London. ${wordFor(number)}.`
+        await library.add(documentOf('Removed', text), `/removed/${number}`)
+      }
+      expect(await library.search(request)).not.toEqual(before)
+      const beside = await libraries.open()
+      await beside.remove('/removed')
+      expect(await library.search(request)).toEqual(before)
+      await beside.add(documentOf('Later', 'Later, in London, and much more of it.'), '/later')
+      const after = await beside.search(request)
+      expect(after).toHaveLength(before.length + 1)
+      expect(await library.search(request)).toEqual(after)
     })
 
     it('leaves what is at another path as well', async () => {

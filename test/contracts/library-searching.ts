@@ -6,11 +6,19 @@ import {
   openSamples,
   samplePages,
   titlesFor,
+  wordFor,
 } from './library-fixture.ts'
 
 /** What a search finds and in which order. */
 export function describeSearching(libraries: Libraries): void {
-  describe('searching', () => {
+  describeQuestions(libraries)
+  describeOddQueries(libraries)
+  describeRanking(libraries)
+  describeBounds(libraries)
+}
+
+function describeQuestions(libraries: Libraries): void {
+  describe('a search', () => {
     it.each([
       ['Who discovered CRISPR?', 'CRISPR'],
       ['who DISCOVERED penicillin', 'Penicillin'],
@@ -32,7 +40,11 @@ export function describeSearching(libraries: Libraries): void {
     ])('finds nothing for %j', async (query) => {
       expect(await titlesFor(await openSamples(libraries), query)).toEqual([])
     })
+  })
+}
 
+function describeOddQueries(libraries: Libraries): void {
+  describe('a search for anything', () => {
     it.each([
       ['operators', 'penicillin AND NOT "x" OR (title: body*) NEAR(a b, 2) ^'],
       ['SQL', "penicillin'; DROP TABLE passages; --"],
@@ -48,6 +60,18 @@ export function describeSearching(libraries: Libraries): void {
       expect((await titlesFor(await openSamples(libraries), query))[0]).toBe('Penicillin')
     })
 
+    it('takes a whole text for a query', async () => {
+      const library = await openSamples(libraries)
+      const text = Array.from({ length: 6_000 }, (_, index) => wordFor(index)).join(' ')
+      await library.add(documentOf('Words', text), '/words')
+      const hits = await library.search({ query: text, limit: 1 })
+      expect(hits.map(({ passage }) => passage.start)).toEqual([0])
+    })
+  })
+}
+
+function describeRanking(libraries: Libraries): void {
+  describe('the ranking', () => {
     it('finds by the title, and ranks a word in it above the same word in passing', async () => {
       const library = await libraries.open()
       const rest = 'There is more to say about many other things. '.repeat(8)
@@ -105,7 +129,9 @@ export function describeSearching(libraries: Libraries): void {
       expect(await (await libraries.open()).search(request)).toEqual(hits)
     })
   })
+}
 
+function describeBounds(libraries: Libraries): void {
   describe('a search that is bounded', () => {
     it('gives at most so many hits, and so many of one source', async () => {
       const library = await libraries.open()

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Passage, Source, SourceId } from '../../citations/source.ts'
 import type { AddOutcome } from '../../retrieval/library.ts'
 import type {
-  IndexMatch,
+  IndexAnswer,
   IndexQuery,
   KeptPassage,
   LibraryStore,
@@ -78,7 +78,7 @@ export class SqliteLibraryStore implements LibraryStore {
     return this.use((db) => (db.prepare(sql).all() as unknown as SourceRow[]).map(toSource))
   }
 
-  async find(query: IndexQuery): Promise<readonly IndexMatch[]> {
+  async find(query: IndexQuery): Promise<IndexAnswer> {
     return this.use(() => this.index.find(query))
   }
 
