@@ -92,6 +92,22 @@ export const noEvidenceText = 'The sources do not say.'
 /** The fixed text of an answer that the critics' limit ended. */
 export const notAnsweredText = 'The question could not be answered.'
 
+/** The fixed text of an answer for which nothing had been found when a limit ended the work. */
+export const nothingFoundText = 'The work ended at a limit before anything was found.'
+
+/** Whether a text is {@link noEvidenceText} or another fixed text that claims nothing, whatever its case, quotes and full stop. */
+export function saysNothing(text: string): boolean {
+  return nothingSaid.has(bare(text))
+}
+
+function bare(text: string): string {
+  return text.toLowerCase().replaceAll(/^[\s"'“”‘’*_`]+|[\s"'“”‘’*_`.!]+$/g, '')
+}
+
+const nothingSaid: ReadonlySet<string> = new Set(
+  [noEvidenceText, notAnsweredText, nothingFoundText].map(bare),
+)
+
 /** What a library search gives a researcher: passages under their citation numbers. */
 export type SearchOutput = {
   readonly query: string

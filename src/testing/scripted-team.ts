@@ -62,12 +62,15 @@ export function plainReply(role: ScriptedRole, seen: ModelRequestSeen): Scripted
       return researcherReply(seen)
     case 'expert':
       return {
-        json: { expert_answer: citedSentences(seen.system), reasoning_trace: 'Took the findings.' },
+        json: {
+          expert_answer: citedSentences(seen, 'result'),
+          reasoning_trace: 'Took the findings.',
+        },
       }
     case 'finalizer':
       return {
         json: {
-          final_answer: citedSentences(seen.system),
+          final_answer: citedSentences(seen, 'answer'),
           final_reasoning_trace: 'Looked up, then answered.',
         },
       }
@@ -102,9 +105,18 @@ function passagesIn(text: string): readonly PassageSeen[] {
   }
 }
 
-/** The sentences with a citation that stand in a prompt, or that there are none. */
-function citedSentences(prompt: string): string {
-  const lines = prompt.split('\n').filter((line) => /\[\d+\]\.?$/.test(line.trim()))
-  const answers = lines.map((line) => line.replace(/^The expert's answer: /, '').trim())
-  return [...new Set(answers)].join('\n\n') || 'The sources do not say.'
+/** The sentences with a citation in the research results or in the expert's answer that a role was given, or that there are none. */
+function citedSentences(seen: ModelRequestSeen, of: 'result' | 'answer'): string {
+  const given = of === 'result' ? /"result":("(?:[^"\\]|\\.)*")/g : /answer: ("(?:[^"\\]|\\.)*")/g
+  const texts = [...materialOf(seen).matchAll(given)].map(([, text]) => JSON.parse(text as string))
+  const lines = (texts as string[]).flatMap((text) => text.split('\n'))
+  const cited = lines.map((line) => line.trim()).filter((line) => /\[\d+\]\.?$/.test(line))
+  return [...new Set(cited)].join('\n\n') || 'The sources do not say.'
+}
+
+/** What the first message of the user holds: the role's material. */
+function materialOf({ body }: ModelRequestSeen): string {
+  const messages = body.messages as readonly { readonly role: string; readonly content: unknown }[]
+  const first = messages.find(({ role }) => role === 'user')
+  return typeof first?.content === 'string' ? first.content : JSON.stringify(first?.content ?? '')
 }

@@ -8,7 +8,7 @@ afterAll(() => team.close())
 
 const question = 'At what temperature does glimmerstone melt?'
 const found = 'Glimmerstone melts at 412 degrees Celsius [1].'
-const nothing = 'The sources do not say.'
+const nothing = 'The work ended at a limit before anything was found.'
 
 const limited = (limits: Limits, asking: Asking = {}) =>
   team.ask(question, { ...asking, execution: { limits } })
@@ -29,13 +29,13 @@ describe('a limit of steps', () => {
       expect(asked.result).toMatchObject({ status, stopReason: 'limit', answer })
       expect(asked.result.gaps).toContainEqual({
         kind: 'limit',
-        detail: expect.stringContaining('maxSteps'),
+        detail: expect.stringContaining('The limit on model and tool calls was reached.'),
       })
       expect(asked.result.citations.map(({ n }) => n)).toEqual(status === 'partial' ? [1] : [])
       expect(asked.result.claims.map(({ verdict }) => verdict)).toEqual(
         status === 'partial' ? ['verbatim'] : [],
       )
-      expect(asked.result.reasoning).toContain('maxSteps was reached')
+      expect(asked.result.reasoning).toContain('The limit on model and tool calls was reached.')
       expect(asked.requests.length).toBeLessThanOrEqual(maxSteps)
       const replay = await team.replay(asked.runId)
       expect(replay.result).toEqual(replay.recorded)

@@ -48,7 +48,7 @@ describe('the next step', () => {
       currentStep: 'critic_planner',
       criticPlannerDecision: 'approve',
       researchResults: [{ request: 'old', result: 'old' }],
-      researcherStates: { 0: { stepIndex: 0, conversation: [] } },
+      researcherStates: { 0: { stepIndex: 0, conversation: [], failedSearch: '' } },
     })
     expect(next).toMatchObject({
       nextStep: 'researcher',

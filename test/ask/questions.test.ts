@@ -72,7 +72,7 @@ describe('any other question is asked as it is', () => {
     const [planner] = requestsOf(asked, 'planner')
     expect(planner?.lastText).toBe(`Plan how to answer this question: ${question}`)
     const [critic] = requestsOf(asked, 'critic_planner')
-    expect(critic?.system).toContain(question)
+    expect(critic?.lastText).toContain(question)
     const replay = await team.replay(asked.runId)
     expect(replay.result).toEqual(replay.recorded)
   })

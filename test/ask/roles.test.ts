@@ -8,6 +8,7 @@ beforeAll(() => team.open())
 afterAll(() => team.close())
 
 const question = 'At what temperature does glimmerstone melt?'
+const found = 'Glimmerstone melts at 412 degrees Celsius [1].'
 const plan = (...research_steps: string[]): ScriptedReply => ({
   json: { research_steps, expert_steps: ['Answer.'] },
 })
@@ -64,13 +65,13 @@ describe('the input', () => {
       retries: { planner: 0, researcher: 0, expert: 0 },
       retryLimits: {},
       malformed: '',
+      malformedReason: '',
       error: null,
       errorComponent: null,
       limit: null,
       citations: [],
       passages: [],
-      toolCalls: 0,
-      calculations: 0,
+      calculations: [],
       gaps: [],
       result: null,
     })
@@ -119,11 +120,14 @@ describe('the planner', () => {
   })
 
   it('may need no research: then there is none, and no critic of it', async () => {
-    const asked = await team.ask('Say hello.', {
+    const asked = await team.ask('What is 2 + 2?', {
       team: {
         planner: plan(),
-        expert: { json: { expert_answer: 'Hello.', reasoning_trace: 'Said it.' } },
-        finalizer: { json: { final_answer: 'Hello.', final_reasoning_trace: 'Said it.' } },
+        expert: (seen) =>
+          seen.lastRole === 'tool'
+            ? { json: { expert_answer: 'It is 4.', reasoning_trace: 'Calculated it.' } }
+            : { toolCalls: [{ name: 'calculate', input: { expression: '2 + 2' } }] },
+        finalizer: { json: { final_answer: 'It is 4.', final_reasoning_trace: 'Calculated.' } },
       },
     })
     expect(asked.visits.filter((node) => node !== 'orchestrator')).toEqual([
@@ -136,7 +140,7 @@ describe('the planner', () => {
       'verify',
     ])
     expect(asked.state).toMatchObject({ researchResults: [], researcherStates: {}, citations: [] })
-    expect(asked.result).toMatchObject({ status: 'answered', answer: 'Hello.', citations: [] })
+    expect(asked.result).toMatchObject({ status: 'answered', answer: 'It is 4.', citations: [] })
   })
 })
 
@@ -232,11 +236,12 @@ describe('the expert', () => {
   it('is asked with the findings and its steps, and is offered the tools for calculations', async () => {
     const asked = await team.ask(question)
     const [system, user] = conversation(asked, 'expert', 1)
-    expect(system).toContain(`The question: ${question}`)
-    expect(system).toContain(`1. ${question}\nGlimmerstone melts at 412 degrees Celsius [1].`)
-    expect(system).toContain('1. Answer from the findings.')
-    expect(system).not.toMatch(/\{[a-z_]+\}/)
-    expect(user).toBe(`user: All research steps are completed. Answer this question: ${question}`)
+    expect(system).not.toContain('glimmerstone')
+    expect(user).toContain(`The question: ${question}`)
+    expect(user).toContain(JSON.stringify({ request: question, result: found }))
+    expect(user).toContain('1. Answer from the findings.')
+    expect(user).not.toMatch(/\{[a-z_]+\}/)
+    expect(user).toMatch(/\n\nAll research steps are completed\. Answer this question: [^\n]+$/)
     expect(requestsOf(asked, 'expert')[0]?.tools).toEqual(['calculate', 'convert_units'])
   })
 
@@ -259,7 +264,7 @@ describe('the expert', () => {
     expect(state).toMatchObject({
       expertAnswer: 'It is 399.',
       expertReasoning: 'calculate',
-      calculations: 1,
+      calculations: [{ expression: '19 * 21', result: '399' }],
     })
     expect(result).toMatchObject({ status: 'answered', answer: '399' })
     const call = events.find(({ key }) => key.endsWith('tool[1]:calculate/call'))
@@ -299,8 +304,9 @@ describe('a critic', () => {
       const asked = await team.ask(question, { team: script })
       const [first, second] = requestsOf(asked, critic)
       expect(first?.system.slice(0, 30)).toBe(promptOf(critic).slice(0, 30))
-      expect(first?.system).toContain(question)
-      expect(first?.system).not.toMatch(/\{[a-z_]+\}/)
+      expect(first?.system).not.toContain(question)
+      expect(first?.lastText).toContain(question)
+      expect(first?.lastText).not.toMatch(/\{[a-z_]+\}/)
       expect(messagesOf(first)).toHaveLength(2)
       expect(messagesOf(second)).toHaveLength(2)
       const key = `critic${worker[0]?.toUpperCase()}${worker.slice(1)}`
@@ -320,11 +326,9 @@ describe('a critic', () => {
   it('of research is shown the request and the passages under the numbers that it cites', async () => {
     const asked = await team.ask(question)
     const [seen] = requestsOf(asked, 'critic_researcher')
-    expect(seen?.system).toContain(`The research request was: ${question}`)
-    expect(seen?.system).toMatch(/\[1\]\n<<<\n# Glimmerstone\n\nGlimmerstone melts at 412/)
-    expect(seen?.lastText).toBe(
-      'Judge this research result:\nGlimmerstone melts at 412 degrees Celsius [1].',
-    )
+    expect(seen?.lastText).toContain(`The research request: ${question}`)
+    expect(seen?.lastText).toContain('{"n":1,"text":"# Glimmerstone\\n\\nGlimmerstone melts at 412')
+    expect(seen?.lastText.endsWith(`\n\nJudge this research result:\n${found}`)).toBe(true)
   })
 
   it('needs no feedback to approve', async () => {
@@ -341,15 +345,16 @@ describe('the finalizer', () => {
     const [system, user] = conversation(asked, 'finalizer', 1)
     for (const text of [
       `The question: ${question}`,
-      `1. ${question}\nGlimmerstone melts at 412 degrees Celsius [1].`,
+      JSON.stringify({ request: question, result: found }),
       '1. Answer from the findings.',
-      "The expert's answer: Glimmerstone melts at 412 degrees Celsius [1].",
-      "The expert's reasoning: Took the findings.",
+      `The expert's answer: "${found}"`,
+      'The expert\'s reasoning: "Took the findings."',
     ]) {
-      expect(system).toContain(text)
+      expect(user).toContain(text)
     }
-    expect(system).not.toMatch(/\{[a-z_]+\}/)
-    expect(user).toBe('user: Write the final answer.')
+    expect(system).not.toContain('glimmerstone')
+    expect(user).not.toMatch(/\{[a-z_]+\}/)
+    expect(user?.endsWith('\n\nWrite the final answer.')).toBe(true)
   })
 
   it('gives the answer and the reasoning', async () => {

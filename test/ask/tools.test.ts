@@ -135,7 +135,7 @@ describe('a tool call of the expert', () => {
   const plan = { json: { research_steps: [], expert_steps: ['Calculate.'] } }
 
   /** Asks with an expert that makes one call and answers with its result. */
-  async function calculate(name: string, input: Record<string, string | number>) {
+  async function calculate(name: string, input: Record<string, string | number>, final: string) {
     const asked = await team.ask('How much is it?', {
       team: {
         planner: plan,
@@ -143,7 +143,7 @@ describe('a tool call of the expert', () => {
           seen.lastRole === 'tool'
             ? { json: { expert_answer: seen.lastText, reasoning_trace: `used ${name}` } }
             : { toolCalls: [{ name, input }] },
-        finalizer: { json: { final_answer: 'Done.', final_reasoning_trace: `used ${name}` } },
+        finalizer: { json: { final_answer: final, final_reasoning_trace: `used ${name}` } },
       },
     })
     return {
@@ -158,9 +158,9 @@ describe('a tool call of the expert', () => {
     ['calculate', { expression: '(1 + 2)^10 / 3' }, '19683'],
     ['convert_units', { quantity: '10 km', to: 'm' }, '10000'],
   ])('%s %o gives %s', async (name, input, expected) => {
-    const { output, state, result } = await calculate(name, input)
+    const { output, state, result } = await calculate(name, input, `It is ${expected}.`)
     expect(String(output.result)).toContain(expected)
-    expect(state.calculations).toBe(1)
+    expect(state.calculations).toEqual([output])
     expect(result).toMatchObject({ status: 'answered', reasoning: `used ${name}` })
   })
 
@@ -170,9 +170,9 @@ describe('a tool call of the expert', () => {
     ['convert_units', { quantity: '1 kg', to: 'm' }],
     ['python', { code: 'import os' }],
   ])('%s %o fails as data and counts as no calculation', async (name, input) => {
-    const { output, state, result } = await calculate(name, input)
+    const { output, state, result } = await calculate(name, input, 'It is 4.')
     expect(output.error).toEqual(expect.any(String))
-    expect(state).toMatchObject({ calculations: 0, error: null })
-    expect(result.status).toBe('answered')
+    expect(state).toMatchObject({ calculations: [], error: null })
+    expect(result.status).toBe('unanswered')
   })
 })

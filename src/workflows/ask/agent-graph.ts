@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { defineGraph, end, type Graph, replace } from '../../graph/graph.ts'
 import { type Agent, runAgent } from '../../kernel/agent-loop.ts'
-import { ScholiumError } from '../../kernel/errors.ts'
 import type { Hash, Json, JsonObject } from '../../kernel/json.ts'
-import type { Message } from '../../kernel/message.ts'
+import type { Message, ToolResultPart } from '../../kernel/message.ts'
 import { callModel } from '../../kernel/model-call.ts'
 import { parseReply } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
@@ -15,10 +14,10 @@ export type AgentState = {
   readonly conversation: readonly Hash[]
   /** The last text of the model. */
   readonly text: string
-  /** The checked answer. */
+  /** The checked answer; null when there was none of a usable form. */
   readonly answer: JsonObject | null
-  /** The tools that were called, in order. */
-  readonly toolNames: readonly string[]
+  /** Why there is no answer. */
+  readonly problem: string
   /** What the agent's tools left for the team, in a form of its own. */
   readonly findings: Json
 }
@@ -28,8 +27,8 @@ export interface AgentParts {
   readonly name: string
   readonly agent: Agent
   readonly schema: z.ZodType<JsonObject>
-  /** What the tools left, asked for when the conversation is over. */
-  findings(): Json
+  /** What the tools left, asked for when the conversation is over, with what they gave back in it. */
+  findings(results: readonly ToolResultPart[]): Json
 }
 
 /** The sub-graph of an agent: it converses with its tools until it answers, then the answer is brought into form. */
@@ -40,7 +39,7 @@ export function createAgentGraph(parts: AgentParts): Graph<AgentState> {
       conversation: replace<readonly Hash[]>([]),
       text: replace(''),
       answer: replace<JsonObject | null>(null),
-      toolNames: replace<readonly string[]>([]),
+      problem: replace(''),
       findings: replace<Json>(null),
     },
     start: 'converse',
@@ -56,18 +55,16 @@ async function converse(parts: AgentParts, state: AgentState, context: RunContex
   const opened = await context.loadMessages(state.conversation)
   const { messages, text } = await runAgent(context.child('react'), parts.agent, opened)
   const added = messages.slice(opened.length)
-  const toolNames = added
+  const results = added
     .flatMap((message) => message.parts)
-    .flatMap((part) =>
-      part.type === 'tool-result' && part.isError !== true ? [part.toolName] : [],
-    )
+    .filter((part) => part.type === 'tool-result')
   const conversation = [...state.conversation, ...context.keepMessages(added)]
-  return { conversation, text, toolNames, findings: parts.findings() }
+  return { conversation, text, findings: parts.findings(results) }
 }
 
 /** Reads the answer out of the last text; asks once more, without tools, when there is none or it has another form. */
 async function report(parts: AgentParts, state: AgentState, context: RunContext) {
-  const { agent, schema, name } = parts
+  const { agent, schema } = parts
   const conversation = await context.loadMessages(state.conversation)
   const first = parseReply(conversation.at(-1) as Message, schema)
   if (state.text !== '' && first.ok) return { answer: first.value }
@@ -80,12 +77,6 @@ async function report(parts: AgentParts, state: AgentState, context: RunContext)
   const reply = await callModel(context, 'again', agent.model, request)
   const second = parseReply(reply.message, schema)
   const added = context.keepMessages([messages.at(-1) as Message, reply.message])
-  if (second.ok) return { answer: second.value, conversation: [...state.conversation, ...added] }
-  throw new ScholiumError(
-    'model_output_malformed',
-    `The ${name} gave no usable answer: ${second.reason}`,
-    {
-      hint: 'Try another model for this role; small models often cannot keep to a JSON format.',
-    },
-  )
+  const kept = { conversation: [...state.conversation, ...added] }
+  return second.ok ? { ...kept, answer: second.value } : { ...kept, problem: second.reason }
 }

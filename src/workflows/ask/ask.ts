@@ -8,11 +8,11 @@ import { setAsideFinalShare } from './final-share.ts'
 import { finalizeNode } from './finalize.ts'
 import { cleanQuestion, inputNode } from './input.ts'
 import { orchestrate, orchestratorTargets, routeFromOrchestrator } from './orchestrate.ts'
-import { planNode } from './plan.ts'
+import { maxPlannedSteps, planNode } from './plan.ts'
 import { promptHashes } from './prompts.ts'
 import { researchNode } from './research.ts'
 import type { AskResult } from './result.ts'
-import { type AskState, channels } from './state.ts'
+import { type AskState, channels, initialRetryLimit } from './state.ts'
 import type { TeamParts } from './team.ts'
 import { verifyNode } from './verify.ts'
 
@@ -52,8 +52,18 @@ export function askGraph(team: TeamParts): Graph<AskState> {
       finalizer: 'verify',
       verify: end,
     },
-    maxSteps: 200,
+    maxSteps: maxNodes(initialRetryLimit),
   })
+}
+
+/** A stage is a worker and its critic, each after the orchestrator: the plan, each research step, the answer. */
+const nodesPerStage = 4
+const maxStages = 2 + maxPlannedSteps
+const nodesBeside = 4
+
+/** As many nodes as the largest plan with all its retries has. */
+function maxNodes(retryLimit: number): number {
+  return nodesBeside + nodesPerStage * (maxStages + retryLimit)
 }
 
 /** The `ask` workflow: a question in, a cited and checked answer out. */
@@ -67,7 +77,8 @@ export function askWorkflow(team: TeamParts): Workflow<AskInput, AskResult & Jso
     async run(context, input) {
       setAsideFinalShare(context)
       const { question, files, retryLimit, retryLimits } = input
-      const state = await runGraph(graph, context, {
+      const maxSteps = maxNodes(retryLimit ?? initialRetryLimit)
+      const state = await runGraph({ ...graph, maxSteps }, context, {
         question: cleanQuestion(question),
         files,
         ...(retryLimit === undefined ? {} : { retryLimit }),

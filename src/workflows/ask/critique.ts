@@ -7,8 +7,13 @@ import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { lastInstruction } from './envelope.ts'
 import { citedNumbers, readEvidence } from './evidence.ts'
-import { fillPrompt } from './prompts.ts'
-import { describeEvidence, describeResearch, opening, response, withinBoundary } from './roles.ts'
+import {
+  describeEvidence,
+  describeResearch,
+  openConversation,
+  response,
+  withinBoundary,
+} from './roles.ts'
 import type { AskState, Worker } from './state.ts'
 import type { TeamParts } from './team.ts'
 
@@ -42,10 +47,12 @@ async function judge(
   evidence: readonly ReadPassage[],
   context: RunContext,
 ): Promise<Critique> {
-  const messages = [
-    opening(context, 'system', criticPrompt(team, state, work, evidence)),
-    opening(context, 'user', lastInstruction(state.agentMessages, `critic_${work}`)),
-  ]
+  const messages = openConversation(
+    context,
+    team.prompts[`critic_${work}`],
+    promptValues(state, evidence),
+    lastInstruction(state.agentMessages, `critic_${work}`),
+  )
   const roleInput = criticInput(state, work, evidence)
   const model = context.services.models.forRole('critic')
   try {
@@ -79,19 +86,16 @@ async function evidenceFor(
   return passages.filter((passage) => passage.text !== '')
 }
 
-function criticPrompt(
-  team: TeamParts,
+function promptValues(
   state: AskState,
-  work: Worker,
   evidence: readonly ReadPassage[],
-): string {
-  const values = {
+): Readonly<Record<string, string>> {
+  return {
     question: state.question,
     research_request: state.researchSteps[state.currentResearchIndex] ?? '',
     evidence: describeEvidence(evidence),
     research_steps_and_results: describeResearch(state.researchResults),
   }
-  return fillPrompt(team.prompts[`critic_${work}`], values)
 }
 
 function criticInput(state: AskState, work: Worker, evidence: readonly ReadPassage[]): CriticInput {

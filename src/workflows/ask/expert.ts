@@ -1,53 +1,47 @@
 import * as z from 'zod'
+import type { CalculationOutput } from '../../citations/role-input.ts'
 import type { Patch } from '../../graph/graph.ts'
 import { runGraph } from '../../graph/run-graph.ts'
-import type { Hash } from '../../kernel/json.ts'
+import type { Hash, Json } from '../../kernel/json.ts'
+import type { ToolResultPart } from '../../kernel/message.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { createToolRegistry } from '../../kernel/tool.ts'
 import { createAgentGraph } from './agent-graph.ts'
-import { conversationOf } from './envelope.ts'
-import { fillPrompt } from './prompts.ts'
+import { conversationOf, lastInstruction } from './envelope.ts'
 import {
   describeResearch,
   describeSteps,
-  opening,
-  requireText,
+  openConversation,
+  reportMalformed,
   response,
   withinBoundary,
 } from './roles.ts'
 import type { AskState } from './state.ts'
 import { maxTurns, type TeamParts } from './team.ts'
 
-const answerSchema = z.object({ expert_answer: z.string(), reasoning_trace: z.string() })
+const answerSchema = z.object({
+  expert_answer: z.string().trim().min(1),
+  reasoning_trace: z.string(),
+})
 
 /** The expert: answers from the research results and calculations in its own sub-graph. */
 export function expertNode(team: TeamParts) {
   return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
     withinBoundary('expert', context, async () => {
-      const feedback = state.criticExpertDecision === 'reject' ? state.criticExpertFeedback : null
-      const { question, expertSteps, researchResults } = state
-      const graph = createAgentGraph({
-        name: 'expert',
-        schema: answerSchema,
-        agent: {
-          model: context.services.models.forRole('expert'),
-          tools: createToolRegistry(team.expertTools),
-          maxTurns,
-          roleInput: { question, expert_steps: expertSteps, research: researchResults, feedback },
-        },
-        findings: () => null,
-      })
-      const done = await runGraph(graph, context, {
-        conversation: conversationFor(team, state, context),
-      })
-      const answer = requireText(String(done.answer?.expert_answer ?? ''), 'The expert')
-      const reasoning = String(done.answer?.reasoning_trace ?? '')
-      return {
+      const conversation = conversationFor(team, state, context)
+      const done = await runGraph(expertGraph(team, state, context), context, { conversation })
+      const calculated = done.findings as unknown as readonly CalculationOutput[]
+      const kept = {
         expertState: { conversation: done.conversation },
-        expertAnswer: answer,
-        expertReasoning: reasoning,
-        toolCalls: state.toolCalls + done.toolNames.length,
-        calculations: state.calculations + done.toolNames.length,
+        calculations: [...state.calculations, ...calculated],
+      }
+      if (done.answer === null)
+        return { ...kept, ...(await reportMalformed('expert', done.problem, context)) }
+      const { expert_answer: answer, reasoning_trace: reasoning } = done.answer
+      return {
+        ...kept,
+        expertAnswer: String(answer),
+        expertReasoning: String(reasoning),
         agentMessages: [
           response(context, 'expert', null, `expert complete\n${JSON.stringify(done.answer)}`),
         ],
@@ -55,17 +49,41 @@ export function expertNode(team: TeamParts) {
     })
 }
 
+function expertGraph(team: TeamParts, state: AskState, context: RunContext) {
+  const { question, expertSteps, researchResults } = state
+  const feedback = state.criticExpertDecision === 'reject' ? state.criticExpertFeedback : null
+  return createAgentGraph({
+    name: 'expert',
+    schema: answerSchema,
+    agent: {
+      model: context.services.models.forRole('expert'),
+      tools: createToolRegistry(team.expertTools),
+      maxTurns,
+      roleInput: { question, expert_steps: expertSteps, research: researchResults, feedback },
+    },
+    findings: (results) => calculationsIn(results) as unknown as Json,
+  })
+}
+
+function calculationsIn(results: readonly ToolResultPart[]): readonly CalculationOutput[] {
+  return results.flatMap(({ output, isError }) => {
+    const { expression, result } = output as { readonly expression?: Json; readonly result?: Json }
+    if (isError === true || expression === undefined || result === undefined) return []
+    return [{ expression: String(expression), result: String(result) }]
+  })
+}
+
 function conversationFor(team: TeamParts, state: AskState, context: RunContext): readonly Hash[] {
-  const instructions = conversationOf(state.agentMessages, 'expert', { kind: 'instruction' }).slice(
-    -1,
-  )
-  if (state.expertState !== null) {
-    return [...state.expertState.conversation, ...context.keepMessages(instructions)]
+  const { expertState, agentMessages, question } = state
+  if (expertState !== null) {
+    const last = conversationOf(agentMessages, 'expert', { kind: 'instruction' }).slice(-1)
+    return [...expertState.conversation, ...context.keepMessages(last)]
   }
-  const prompt = fillPrompt(team.prompts.expert, {
-    question: state.question,
+  const values = {
+    question,
     expert_steps: describeSteps(state.expertSteps),
     research_steps_and_results: describeResearch(state.researchResults),
-  })
-  return context.keepMessages([opening(context, 'system', prompt), ...instructions])
+  }
+  const instruction = lastInstruction(agentMessages, 'expert')
+  return context.keepMessages(openConversation(context, team.prompts.expert, values, instruction))
 }

@@ -1,14 +1,19 @@
 import * as z from 'zod'
-import { noEvidenceText } from '../../citations/role-input.ts'
+import { nothingFoundText } from '../../citations/role-input.ts'
 import type { Patch } from '../../graph/graph.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { lastInstruction } from './envelope.ts'
 import { finalShare } from './final-share.ts'
-import { fillPrompt } from './prompts.ts'
-import { describeResearch, describeSteps, opening, response, withinBoundary } from './roles.ts'
-import type { AskState } from './state.ts'
+import {
+  describeResearch,
+  describeSteps,
+  openConversation,
+  response,
+  withinBoundary,
+} from './roles.ts'
+import { type AskState, approvedResults, isAnswerApproved } from './state.ts'
 import type { TeamParts } from './team.ts'
 
 const finalSchema = z.object({
@@ -16,12 +21,15 @@ const finalSchema = z.object({
   final_reasoning_trace: z.string(),
 })
 
-/** The finalizer: puts the answer into its last form. A text that the orchestrator has fixed stays as it is. */
+/**
+ * The finalizer: puts the answer into its last form. A text that the orchestrator has fixed stays as it is. After a limit the
+ * model gets what was approved by then, as far as the share that was set aside for it goes; otherwise code puts it together.
+ */
 export function finalizeNode(team: TeamParts) {
   return async (state: AskState, context: RunContext): Promise<Patch<AskState>> => {
     const { finalAnswer, finalReasoningTrace, limit } = state
     if (finalAnswer !== '') return complete(context, finalAnswer, finalReasoningTrace)
-    if (limit !== null) return composePartial(state, context, limit)
+    if (limit !== null) return finalizeAtLimit(team, state, context, limit)
     const withShare = context.child('final', { share: finalShare })
     const patch = await withinBoundary('finalizer', withShare, () =>
       finalize(team, state, withShare),
@@ -31,29 +39,47 @@ export function finalizeNode(team: TeamParts) {
   }
 }
 
+async function finalizeAtLimit(
+  team: TeamParts,
+  state: AskState,
+  context: RunContext,
+  limit: Failure,
+): Promise<Patch<AskState>> {
+  const researchResults = approvedResults(state)
+  const isOutOfTime = limit.details?.limit === 'maxWallMs'
+  if (researchResults.length === 0 || isOutOfTime) return composePartial(state, context, limit)
+  const withShare = context.child('final', { share: finalShare })
+  const expertAnswer = researchResults.map(({ result }) => result).join('\n\n')
+  const approved = { ...state, researchResults, expertAnswer, expertReasoning: limit.message }
+  const patch = await withinBoundary('finalizer', withShare, async () => {
+    const made = await finalize(team, approved, withShare)
+    return { ...made, finalReasoningTrace: `${limit.message} ${made.finalReasoningTrace}` }
+  })
+  return patch.finalAnswer === undefined ? composePartial(state, context, limit) : patch
+}
+
 async function finalize(
   team: TeamParts,
   state: AskState,
   context: RunContext,
 ): Promise<Patch<AskState>> {
-  const prompt = fillPrompt(team.prompts.finalizer, {
-    question: state.question,
-    research_steps_and_results: describeResearch(state.researchResults),
-    expert_steps: describeSteps(state.expertSteps),
-    expert_answer: state.expertAnswer,
-    expert_reasoning: state.expertReasoning,
-  })
-  const messages = [
-    opening(context, 'system', prompt),
-    opening(context, 'user', lastInstruction(state.agentMessages, 'finalizer')),
-  ]
+  const { question, researchResults, expertSteps, expertAnswer, expertReasoning } = state
+  const values = {
+    question,
+    research_steps_and_results: describeResearch(researchResults),
+    expert_steps: describeSteps(expertSteps),
+    expert_answer: JSON.stringify(expertAnswer),
+    expert_reasoning: JSON.stringify(expertReasoning),
+  }
+  const instruction = lastInstruction(state.agentMessages, 'finalizer')
+  const messages = openConversation(context, team.prompts.finalizer, values, instruction)
   const roleInput = {
-    question: state.question,
+    question,
     research_steps: state.researchSteps,
-    expert_steps: state.expertSteps,
-    research: state.researchResults,
-    expert_answer: state.expertAnswer,
-    expert_reasoning: state.expertReasoning,
+    expert_steps: expertSteps,
+    research: researchResults,
+    expert_answer: expertAnswer,
+    expert_reasoning: expertReasoning,
   }
   const model = context.services.models.forRole('finalizer')
   const { value } = await callModelForObject(
@@ -72,19 +98,10 @@ function composePartial(
   context: RunContext,
   { message }: Failure,
 ): Patch<AskState> {
-  const text =
-    state.criticExpertDecision === 'approve'
-      ? state.expertAnswer
-      : approvedResults(state).join('\n\n')
+  const results = approvedResults(state).map(({ result }) => result)
+  const text = isAnswerApproved(state) ? state.expertAnswer : results.join('\n\n')
   const trace = `${message} The answer is what had been found and approved by then.`
-  return complete(context, text === '' ? noEvidenceText : text, trace)
-}
-
-function approvedResults(state: AskState): readonly string[] {
-  // The index moves on when a result is approved, so what stands before it was.
-  const approved = state.researchResults.slice(0, Math.max(0, state.currentResearchIndex))
-  const results = approved.map(({ result }) => result)
-  return results.filter((result) => result !== noEvidenceText)
+  return complete(context, text === '' ? nothingFoundText : text, trace)
 }
 
 function complete(

@@ -17,7 +17,8 @@ export async function orchestrate(state: AskState, context: RunContext): Promise
     await context.notice('state', 'warning', `The state is not sound: ${invalid.join('; ')}.`)
   const changes = decide(state)
   const next = { ...state, ...changes } as AskState
-  const instruction = instructionFor(next)
+  const { malformed, malformedReason } = state
+  const instruction = instructionFor({ ...next, malformed, malformedReason })
   const stepId = isResearch(next.nextStep) ? next.currentResearchIndex : null
   const envelope = {
     sender: 'orchestrator',
@@ -60,7 +61,8 @@ export const orchestratorTargets: readonly string[] = [...new Set(Object.values(
 function decide(state: AskState): Changes {
   if (state.error !== null) return afterError(state)
   if (state.limit !== null) return { nextStep: 'finalizer' }
-  if (state.malformed !== '') return { malformed: '', ...reject(state, state.malformed) }
+  if (state.malformed !== '')
+    return { malformed: '', malformedReason: '', ...reject(state, state.malformed) }
   switch (state.currentStep) {
     case '':
     case 'input':
@@ -135,26 +137,14 @@ function afterError(state: AskState): Changes {
 function instructionFor(state: AskState): string {
   switch (state.nextStep as AgentName) {
     case 'planner':
-      return withFeedback(
-        `Plan how to answer this question: ${state.question}`,
-        state.criticPlannerDecision,
-        state.criticPlannerFeedback,
-      )
+      return `Plan how to answer this question: ${state.question}${whatWasWrong(state, 'planner')}`
     case 'researcher': {
       const request = state.researchSteps[state.currentResearchIndex] ?? ''
-      return withFeedback(
-        `Research this: ${request}`,
-        state.criticResearcherDecision,
-        state.criticResearcherFeedback,
-      )
+      return `Research this: ${request}${whatWasWrong(state, 'researcher')}`
     }
     case 'expert': {
       const done = state.researchSteps.length > 0 ? 'All research steps are completed. ' : ''
-      return withFeedback(
-        `${done}Answer this question: ${state.question}`,
-        state.criticExpertDecision,
-        state.criticExpertFeedback,
-      )
+      return `${done}Answer this question: ${state.question}${whatWasWrong(state, 'expert')}`
     }
     case 'critic_planner':
       return `Judge this plan:\n${JSON.stringify({ research_steps: state.researchSteps, expert_steps: state.expertSteps })}`
@@ -167,14 +157,16 @@ function instructionFor(state: AskState): string {
   }
 }
 
-function withFeedback(
-  text: string,
-  decision: AskState['criticPlannerDecision'],
-  feedback: string,
-): string {
-  return decision === 'reject'
-    ? `${text}\nYour critic rejected the last attempt: ${feedback}`
-    : text
+/** What was wrong with a role's last attempt: its form, else what its critic says. */
+function whatWasWrong(state: AskState, worker: Worker): string {
+  if (state.malformed === worker)
+    return `\nYour last answer had no usable form: ${state.malformedReason}`
+  const [decision, feedback] = {
+    planner: [state.criticPlannerDecision, state.criticPlannerFeedback],
+    researcher: [state.criticResearcherDecision, state.criticResearcherFeedback],
+    expert: [state.criticExpertDecision, state.criticExpertFeedback],
+  }[worker]
+  return decision === 'reject' ? `\nYour critic rejected the last attempt: ${feedback}` : ''
 }
 
 function isResearch(step: string): boolean {

@@ -7,9 +7,13 @@ import { opening, response, withinBoundary } from './roles.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
 
+/** Steps for the researcher and for the expert at most, each. */
+export const maxPlannedSteps = 20
+
+const stepsSchema = z.array(z.string().trim().min(1)).max(maxPlannedSteps)
 const planSchema = z.object({
-  research_steps: z.array(z.string().trim().min(1)).max(20),
-  expert_steps: z.array(z.string().trim().min(1)).max(20),
+  research_steps: stepsSchema,
+  expert_steps: stepsSchema,
 })
 
 /** The planner: turns the question into steps for the researcher and the expert. */

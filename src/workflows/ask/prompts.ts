@@ -34,17 +34,21 @@ export function loadPrompts(folder: URL = new URL('./prompts/', import.meta.url)
   return Object.fromEntries(names.map((name) => [name, loadPrompt(folder, name)])) as Prompts
 }
 
+/** The line between a prompt's instructions and its material. */
+const divider = /\n-{3,}\n/
+
 function loadPrompt(folder: URL, name: PromptName): string {
   const text = readPrompt(new URL(`${name}.md`, folder))
+  const { material } = splitPrompt(text)
   const missing = promptPlaceholders[name].filter(
-    (placeholder) => !text.includes(`{${placeholder}}`),
+    (placeholder) => !material.includes(`{${placeholder}}`),
   )
   if (missing.length === 0) return text
   throw new ScholiumError(
     'invalid_configuration',
     `The prompt ${name}.md lacks {${missing.join('}, {')}}.`,
     {
-      hint: 'Put the placeholders back, or use the prompt that came with the package.',
+      hint: 'Put the placeholders back below the line ---, or use the prompt that came with the package.',
     },
   )
 }
@@ -64,8 +68,14 @@ function readPrompt(file: URL): string {
   }
 }
 
+/** A prompt's two parts: a role's instructions, and below its line `---` what it works on, which has no system prompt's authority. */
+export function splitPrompt(prompt: string): { instructions: string; material: string } {
+  const [instructions = '', material = ''] = prompt.split(divider)
+  return { instructions: instructions.trim(), material: material.trim() }
+}
+
 /**
- * A prompt with its placeholders filled, each once: what a value contains is never filled again.
+ * A text with its placeholders filled, each once: what a value contains is never filled again.
  * @throws `invalid_configuration` for a placeholder without a value
  */
 export function fillPrompt(prompt: string, values: Readonly<Record<string, string>>): string {

@@ -11,16 +11,18 @@ import { createToolRegistry } from '../../kernel/tool.ts'
 import { createLibraryTools, type FoundPassage } from '../../tools/library-tools.ts'
 import { createAgentGraph } from './agent-graph.ts'
 import { conversationOf } from './envelope.ts'
-import { opening, requireText, response, withinBoundary } from './roles.ts'
+import { opening, reportMalformed, response, withinBoundary } from './roles.ts'
 import type { AskState, ResearcherState } from './state.ts'
 import { maxTurns, type TeamParts } from './team.ts'
 
-const resultSchema = z.object({ result: z.string() })
+const resultSchema = z.object({ result: z.string().trim().min(1) })
 
 /** What a researcher's tools leave for the team: numbers and passages. */
 type Findings = {
   readonly citations: readonly MintedNumber[]
   readonly passages: readonly PassageReference[]
+  /** Why the last search failed; empty when it did not. */
+  readonly failedSearch: string
 }
 
 /** The researcher: works on the current research step in its own sub-graph; a retry goes on with the same conversation. */
@@ -33,17 +35,22 @@ export function researchNode(team: TeamParts) {
       const done = await runGraph(graph, context, {
         conversation: conversationFor(team, state, context),
       })
-      const result = requireText(String(done.answer?.result ?? ''), 'The researcher')
-      const { citations, passages } = done.findings as unknown as Findings
-      const researchResults = [...state.researchResults]
-      researchResults[index] = { request: state.researchSteps[index] ?? '', result }
-      const kept: ResearcherState = { stepIndex: index, conversation: done.conversation }
-      return {
-        researcherStates: { ...state.researcherStates, [index]: kept },
-        researchResults,
+      const { citations, passages, failedSearch } = done.findings as unknown as Findings
+      const { conversation } = done
+      const researcher: ResearcherState = { stepIndex: index, conversation, failedSearch }
+      const kept = {
+        researcherStates: { ...state.researcherStates, [index]: researcher },
         citations,
         passages,
-        toolCalls: state.toolCalls + done.toolNames.length,
+      }
+      if (done.answer === null)
+        return { ...kept, ...(await reportMalformed('researcher', done.problem, context)) }
+      const result = String(done.answer.result)
+      const researchResults = [...state.researchResults]
+      researchResults[index] = { request: state.researchSteps[index] ?? '', result }
+      return {
+        ...kept,
+        researchResults,
         agentMessages: [response(context, 'researcher', index, `research complete\n${result}`)],
       }
     })
@@ -76,8 +83,18 @@ function researcherGraph(
       roleInput: { question: state.question, request, feedback },
       present: (result) => withNumbers(ledger, result),
     },
-    findings: () => ({ citations: ledger.citations, passages: ledger.passages }) as unknown as Json,
+    findings: (results) => {
+      const { citations, passages } = ledger
+      return { citations, passages, failedSearch: failedSearchIn(results) } as unknown as Json
+    },
   })
+}
+
+/** Why the last search failed. A call that was refused for its form is the model's mistake and none. */
+function failedSearchIn(results: readonly ToolResultPart[]): string {
+  const last = results.findLast(({ toolName }) => toolName === 'search_library')
+  const output = (last?.output ?? {}) as { readonly error?: Json; readonly code?: Json }
+  return last?.isError === true && output.code !== undefined ? String(output.error) : ''
 }
 
 /** The opening of a new step's conversation, or the old one with what the orchestrator said since. */

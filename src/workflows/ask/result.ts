@@ -8,6 +8,7 @@ export type Gap = {
     | 'tool_failed'
     | 'limit'
     | 'uncited_answer'
+    | 'unsupported_answer'
     | 'error'
   readonly detail: string
   readonly source?: string

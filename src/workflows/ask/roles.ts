@@ -1,22 +1,12 @@
 import type { ReadPassage } from '../../citations/claim.ts'
 import type { ResearchResult } from '../../citations/role-input.ts'
 import type { Patch } from '../../graph/graph.ts'
-import { ScholiumError, toFailure } from '../../kernel/errors.ts'
+import { endsRun, toFailure } from '../../kernel/errors.ts'
 import type { Message } from '../../kernel/message.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { teamMessage } from './envelope.ts'
+import { fillPrompt, splitPrompt } from './prompts.ts'
 import type { AskState, Worker } from './state.ts'
-
-/** Errors that are not an agent's: they stop or end the run as a whole. */
-const runCodes = new Set([
-  'cancelled',
-  'fenced',
-  'store_failed',
-  'step_changed',
-  'step_missing',
-  'step_repeated',
-  'waiting',
-])
 
 /**
  * A node's work with the team's one boundary for errors: a limit ends the work, an answer without form is the same role's
@@ -31,19 +21,29 @@ export async function withinBoundary(
     return await work()
   } catch (error) {
     const failure = toFailure(error)
-    if (runCodes.has(failure.code)) throw error
     if (failure.code === 'limit_reached') {
       return { limit: failure, gaps: [{ kind: 'limit', detail: failure.message }] }
     }
-    await context.notice('failed', 'error', `${component}: ${failure.message}`)
+    if (endsRun(failure.code)) throw error
     if (failure.code === 'model_output_malformed' && isWorker(component))
-      return { malformed: component }
+      return reportMalformed(component, failure.message, context)
+    await context.notice('failed', 'error', `${component}: ${failure.message}`)
     return {
       error: failure,
       errorComponent: component,
       gaps: [{ kind: 'error', detail: `${component}: ${failure.message}` }],
     }
   }
+}
+
+/** What is left of a role's work when its answer had no usable form: the role is told why and tries again. */
+export async function reportMalformed(
+  worker: Worker,
+  reason: string,
+  context: RunContext,
+): Promise<Patch<AskState>> {
+  await context.notice('failed', 'error', `${worker}: ${reason}`)
+  return { malformed: worker, malformedReason: reason }
 }
 
 function isWorker(component: string): component is Worker {
@@ -65,12 +65,25 @@ export function opening(context: RunContext, role: 'system' | 'user', text: stri
   return { id: context.id(role), role, parts: [{ type: 'text', text }], createdAt: context.now() }
 }
 
-/** The research steps with their results, as prompts show them. */
+/**
+ * A conversation's beginning: the role's instructions, then as the user's message what it works on with the orchestrator's
+ * instruction. What others wrote has no system prompt's authority.
+ */
+export function openConversation(
+  context: RunContext,
+  prompt: string,
+  values: Readonly<Record<string, string>>,
+  instruction: string,
+): readonly Message[] {
+  const { instructions, material } = splitPrompt(prompt)
+  const text = `${fillPrompt(material, values)}\n\n${instruction}`
+  return [opening(context, 'system', instructions), opening(context, 'user', text)]
+}
+
+/** The research steps with their results as prompts show them: JSON, out of which no text in them can break. */
 export function describeResearch(research: readonly ResearchResult[]): string {
   if (research.length === 0) return '(nothing was looked up)'
-  return research
-    .map(({ request, result }, index) => `${index + 1}. ${request}\n${result}`)
-    .join('\n\n')
+  return research.map(({ request, result }) => JSON.stringify({ request, result })).join('\n')
 }
 
 /** Steps as a numbered list. */
@@ -80,19 +93,8 @@ export function describeSteps(steps: readonly string[]): string {
     : steps.map((step, index) => `${index + 1}. ${step}`).join('\n')
 }
 
-/** Passages as prompts show them: delimited, each under its number. */
+/** Passages as prompts show them, each with its number: JSON, out of which no text in them can break. */
 export function describeEvidence(passages: readonly ReadPassage[]): string {
   if (passages.length === 0) return '(no passage was read)'
-  return passages
-    .map(
-      ({ n, page, text }) =>
-        `[${n}]${page === undefined ? '' : ` page ${page}`}\n<<<\n${text}\n>>>`,
-    )
-    .join('\n\n')
-}
-
-/** Fails unless the model gave what the node cannot do without. */
-export function requireText(text: string, component: string): string {
-  if (text.trim() !== '') return text
-  throw new ScholiumError('model_output_malformed', `${component} gave an empty answer.`)
+  return passages.map(({ n, page, text }) => JSON.stringify({ n, page, text })).join('\n')
 }

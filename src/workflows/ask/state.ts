@@ -1,6 +1,10 @@
 import type { PassageReference } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
-import type { ResearchResult } from '../../citations/role-input.ts'
+import {
+  type CalculationOutput,
+  type ResearchResult,
+  saysNothing,
+} from '../../citations/role-input.ts'
 import type { SourceId } from '../../citations/source.ts'
 import { type Channels, replace } from '../../graph/graph.ts'
 import type { Failure } from '../../kernel/errors.ts'
@@ -16,10 +20,12 @@ export type AgentName = Worker | `critic_${Worker}` | 'finalizer'
 /** How a critic decided; empty before it has. */
 export type Decision = '' | 'approve' | 'reject'
 
-/** A researcher's conversation about one step, kept for its retries: the hashes of its messages. */
+/** A researcher's work on one step, kept for its retries: the hashes of its messages. */
 export type ResearcherState = {
   readonly stepIndex: number
   readonly conversation: readonly Hash[]
+  /** Why its last search failed; empty when it did not. */
+  readonly failedSearch: string
 }
 
 /** The state of the question team. All of it is JSON; sources and their texts stay in the library, under their ids. */
@@ -54,17 +60,21 @@ export type AskState = {
   readonly retryLimits: { readonly [role in Worker]?: number }
   /** The worker whose last answer had no usable form. */
   readonly malformed: Worker | ''
+  readonly malformedReason: string
   readonly error: Failure | null
   readonly errorComponent: string | null
   /** The limit at which the run stopped. */
   readonly limit: Failure | null
   readonly citations: readonly MintedNumber[]
   readonly passages: readonly PassageReference[]
-  readonly toolCalls: number
-  readonly calculations: number
+  /** What the expert's tools gave it, in order. */
+  readonly calculations: readonly CalculationOutput[]
   readonly gaps: readonly Gap[]
   readonly result: AskResult | null
 }
+
+/** Rejections by critics at most, where nothing else is asked for. */
+export const initialRetryLimit = 5
 
 /** How each field begins and takes what a node gives. Every field is replaced: nodes give whole values. */
 export const channels: Channels<AskState> = {
@@ -91,19 +101,31 @@ export const channels: Channels<AskState> = {
   currentStep: replace(''),
   nextStep: replace('planner'),
   retryCount: replace(0),
-  retryLimit: replace(5),
+  retryLimit: replace(initialRetryLimit),
   retries: replace<AskState['retries']>({ planner: 0, researcher: 0, expert: 0 }),
   retryLimits: replace<AskState['retryLimits']>({}),
   malformed: replace<AskState['malformed']>(''),
+  malformedReason: replace(''),
   error: replace<Failure | null>(null),
   errorComponent: replace<string | null>(null),
   limit: replace<Failure | null>(null),
   citations: replace<readonly MintedNumber[]>([]),
   passages: replace<readonly PassageReference[]>([]),
-  toolCalls: replace(0),
-  calculations: replace(0),
+  calculations: replace<readonly CalculationOutput[]>([]),
   gaps: appendGaps(),
   result: replace<AskResult | null>(null),
+}
+
+/** Whether the expert's answer stands: its critic's last word on it was approval. */
+export function isAnswerApproved(state: AskState): boolean {
+  return state.criticExpertDecision === 'approve'
+}
+
+/** The research results that a critic approved and that say something. */
+export function approvedResults(state: AskState): readonly ResearchResult[] {
+  // The index moves on when a result is approved, so what stands before it was.
+  const approved = state.researchResults.slice(0, Math.max(0, state.currentResearchIndex))
+  return approved.filter(({ result }) => !saysNothing(result))
 }
 
 function appendUnique(): Channels<AskState>['agentMessages'] {

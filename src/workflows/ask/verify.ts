@@ -2,14 +2,16 @@ import { checkClaims, coverageOf } from '../../citations/check-claim.ts'
 import type { CitedSource, Claim } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
 import { splitClaims } from '../../citations/parse-claims.ts'
-import { noEvidenceText, notAnsweredText } from '../../citations/role-input.ts'
+import { noEvidenceText } from '../../citations/role-input.ts'
 import type { SourceId } from '../../citations/source.ts'
 import type { Patch } from '../../graph/graph.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
+import { statesResult } from './calculated.ts'
 import { citedNumbers, readEvidence } from './evidence.ts'
 import { finalShare } from './final-share.ts'
-import type { AskResult, AskStatus, Gap, StopReason } from './result.ts'
+import { findGaps, kindOfText, outcomeOf } from './outcome.ts'
+import type { AskResult } from './result.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
 
@@ -18,33 +20,17 @@ export function verifyNode(team: TeamParts) {
   return async (state: AskState, node: RunContext): Promise<Patch<AskState>> => {
     // What was found is checked also when a limit has ended the work.
     const context = node.child('final', { share: finalShare })
-    const gaps = [...state.gaps, ...evidenceGaps(state)]
-    const isUncited = lacksCitations(state)
-    const answer = isUncited ? noEvidenceText : state.finalAnswer
-    if (isUncited)
-      gaps.push({
-        kind: 'uncited_answer',
-        detail: 'The answer cited no place that was read, so it is withheld.',
-      })
-    const { status, stopReason } = outcomeOf(state, answer, gaps)
-    const isClaiming =
-      !isFailureText(state) && answer !== noEvidenceText && answer !== notAnsweredText
-    const claims = isClaiming ? await check(team, state, answer, context) : []
-    const cited = new Set(citedNumbers(answer))
-    const citations = isClaiming
-      ? await describeSources(
-          team,
-          state.citations.filter(({ n }) => cited.has(n)),
-          context,
-        )
-      : []
+    const kind = kindOfText(state)
+    const isNothing = kind === 'no_evidence' || kind === 'withheld'
+    const answer = isNothing ? noEvidenceText : state.finalAnswer
+    const claims = kind === 'answer' ? await check(team, state, context) : []
+    const gaps = [...state.gaps, ...findGaps(state, kind, claims)]
     const result: AskResult = {
-      status,
-      stopReason,
+      ...outcomeOf(state, kind, gaps),
       question: state.question,
       answer,
       reasoning: state.finalReasoningTrace,
-      citations,
+      citations: kind === 'answer' ? await describeSources(team, state, context) : [],
       claims,
       coverage: coverageOf(claims),
       plan: { researchSteps: state.researchSteps, expertSteps: state.expertSteps },
@@ -55,88 +41,49 @@ export function verifyNode(team: TeamParts) {
   }
 }
 
-/** Whether the answer only says what failed. After a failure of the finalizer it is what the team had approved. */
-function isFailureText({ error, errorComponent }: AskState): boolean {
-  return error !== null && errorComponent !== 'finalizer'
-}
-
 async function check(
   team: TeamParts,
   state: AskState,
-  answer: string,
   context: RunContext,
 ): Promise<readonly Claim[]> {
-  const cited = citedNumbers(answer)
+  const cited = citedNumbers(state.finalAnswer)
   const references = state.passages.filter((passage) => cited.includes(passage.n))
   const passages = await readEvidence(context, team.library, references)
-  const claims = checkClaims(splitClaims(answer), passages, state.citations)
-  if (state.calculations === 0) return claims
-  return claims.map((claim) =>
-    claim.citations.length > 0 ? claim : { ...claim, reason: calculatedReason },
-  )
+  const claims = checkClaims(splitClaims(state.finalAnswer), passages, state.citations)
+  return claims.map((claim) => {
+    const isCalculated =
+      claim.citations.length === 0 &&
+      state.calculations.some((calculation) => statesResult(claim.text, calculation))
+    return isCalculated ? { ...claim, reason: calculatedReason } : claim
+  })
 }
 
-/** Why a sentence without a citation is not checked in an answer for which something was calculated. */
+/** Why a sentence without a citation that gives the result of a calculation is not checked. */
 const calculatedReason =
   'Cites nothing: calculated, see the reasoning and the calls of the calculator.'
 
 /** The cited sources with what the library knows of them. */
 async function describeSources(
   team: TeamParts,
-  minted: readonly MintedNumber[],
+  state: AskState,
   context: RunContext,
 ): Promise<readonly CitedSource[]> {
+  const cited = new Set(citedNumbers(state.finalAnswer))
+  const minted = state.citations.filter(({ n }) => cited.has(n))
   if (minted.length === 0) return []
   const ids = minted.map(({ sourceId }) => sourceId)
   const described = await context.step('citations', 'read', { sources: ids }, async () => {
     const sources = await Promise.all(ids.map((id: SourceId) => team.library.source(id)))
     return sources.map((source) => source ?? null) as unknown as Json
   })
-  return minted.map(({ n, sourceId, title }, index) => {
-    const source = (described as readonly (Partial<CitedSource> | null)[])[index]
-    const csl = source?.csl ?? { id: sourceId, type: 'document', title }
-    return {
-      n,
-      sourceId,
-      title,
-      ...(source?.url === undefined ? {} : { url: source.url }),
-      ...(source?.path === undefined ? {} : { path: source.path }),
-      csl,
-    }
-  })
+  const sources = described as readonly (Partial<CitedSource> | null)[]
+  return minted.map((number, index) => describeSource(number, sources[index] ?? {}))
 }
 
-/** The research steps to which the sources gave no answer. */
-function evidenceGaps(state: AskState): readonly Gap[] {
-  return state.researchResults
-    .filter(({ result }) => result.trim() === noEvidenceText)
-    .map(({ request }) => ({ kind: 'no_evidence', detail: request }))
-}
-
-/** Whether an answer that was to be looked up rests on nothing that was read or calculated. */
-function lacksCitations(state: AskState): boolean {
-  if (
-    state.error !== null ||
-    state.finalAnswer === notAnsweredText ||
-    state.finalAnswer === noEvidenceText
-  )
-    return false
-  if (state.researchSteps.length === 0 || state.calculations > 0) return false
-  const known = new Set(state.citations.map(({ n }) => n))
-  return !citedNumbers(state.finalAnswer).some((n) => known.has(n))
-}
-
-function outcomeOf(
-  state: AskState,
-  answer: string,
-  gaps: readonly Gap[],
-): { status: AskStatus; stopReason: StopReason } {
-  if (state.error !== null) return { status: 'failed', stopReason: 'error' }
-  if (state.limit !== null)
-    return { status: answer === noEvidenceText ? 'unanswered' : 'partial', stopReason: 'limit' }
-  if (answer === notAnsweredText) return { status: 'unanswered', stopReason: 'retry_limit' }
-  if (answer.trim() === noEvidenceText) return { status: 'unanswered', stopReason: 'no_evidence' }
-  if (gaps.some(({ kind }) => kind === 'no_evidence'))
-    return { status: 'partial', stopReason: 'gaps' }
-  return { status: 'answered', stopReason: 'answered' }
+function describeSource(
+  { n, sourceId, title }: MintedNumber,
+  { url, path, csl = { id: sourceId, type: 'document', title } }: Partial<CitedSource>,
+): CitedSource {
+  const place = { ...(url === undefined ? {} : { url }), ...(path === undefined ? {} : { path }) }
+  return { n, sourceId, title, ...place, csl }
 }

@@ -1,0 +1,80 @@
+import { numberValue, numberWords, scales } from '../../citations/quantities.ts'
+import type { CalculationOutput } from '../../citations/role-input.ts'
+
+/** Whether a text states what a calculation gave: a number of the result, as it is or rounded to what is printed. */
+export function statesResult(text: string, { result }: CalculationOutput): boolean {
+  const numbers = numbersIn(result)
+  if (numbers.length === 0) return text.toLowerCase().includes(result.trim().toLowerCase())
+  const printed = numbersIn(text)
+  return numbers.some(({ value }) => printed.some((number) => isRounded(number, value)))
+}
+
+/** Whether a text states a calculation in full: what it gave and every number that went in. */
+export function statesCalculation(text: string, calculation: CalculationOutput): boolean {
+  const printed = numbersIn(text)
+  return (
+    statesResult(text, calculation) &&
+    numbersIn(calculation.expression).every(({ value }) =>
+      printed.some((number) => isRounded(number, value)),
+    )
+  )
+}
+
+/** A number as it is printed: its amount without a sign, the place of its last digit that is not 0, and how many digits it shows. */
+interface Printed {
+  readonly value: number
+  readonly place: number
+  readonly digits: number
+}
+
+/** One digit alone is too little to count as a rounded result: it stands in many a text by chance. */
+const leastDigits = 2
+
+function isRounded({ value, place, digits }: Printed, exact: number): boolean {
+  const difference = Math.abs(value - exact)
+  if (difference <= Math.abs(exact) * 1e-9) return true
+  return digits >= leastDigits && difference <= (place / 2) * (1 + 1e-9)
+}
+
+const power = String.raw`e[-+]?\d+|\s?[×x*·]\s?10\^?[-−+]?\d+`
+const printedNumber = new RegExp(
+  String.raw`(\d{1,3}(?:[,\u00a0\u2009\u202f]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)(${power})?\s?(%|percent\b|[a-z]+)?`,
+  'giu',
+)
+const citationMark = /\[\d[\d,;–—\s-]*\]/g
+const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+
+function numbersIn(text: string): readonly Printed[] {
+  const plain = text
+    .replaceAll(citationMark, ' ')
+    .replaceAll('⁻', '-')
+    .replaceAll(/[⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (sign) => String(superscripts.indexOf(sign)))
+  const inDigits = [...plain.matchAll(printedNumber)].flatMap(([, digits = '', scale, unit = '']) =>
+    printedAs(digits, exponentOf(scale), unit.toLowerCase()),
+  )
+  const words = plain.toLowerCase().match(/\p{L}+/gu) ?? []
+  const inWords = words.flatMap((word) => {
+    const value = numberWords.get(word)
+    return value === undefined ? [] : [{ value, place: 0, digits: 1 }]
+  })
+  return [...inDigits, ...inWords]
+}
+
+function exponentOf(scale = 'e0'): number {
+  return Number(scale.replace(/^.*?(?:10\^?|e)/i, '').replace('−', '-'))
+}
+
+/** A number by its digits; one with `%` after it also as the share that it is. */
+function printedAs(text: string, exponent: number, unit: string): readonly Printed[] {
+  const amount = numberValue(text)
+  if (amount === undefined) return []
+  const factor = 10 ** exponent * (scales.get(unit) ?? 1)
+  const [digits = '', decimals = ''] = String(amount).split('.')
+  const whole = digits.replace(/0+$/, '')
+  const place =
+    (decimals === '' ? 10 ** (digits.length - whole.length) : 10 ** -decimals.length) * factor
+  const shown = decimals === '' ? whole.length : (digits + decimals).replace(/^0+/, '').length
+  const printed = { value: amount * factor, place, digits: shown }
+  if (unit !== '%' && unit !== 'percent') return [printed]
+  return [printed, { ...printed, value: printed.value / 100, place: place / 100 }]
+}

@@ -1,0 +1,109 @@
+import type { Claim } from '../../citations/claim.ts'
+import { splitClaims } from '../../citations/parse-claims.ts'
+import { saysNothing } from '../../citations/role-input.ts'
+import { statesCalculation, statesResult } from './calculated.ts'
+import { citedNumbers } from './evidence.ts'
+import type { AskStatus, Gap, StopReason } from './result.ts'
+import { type AskState, approvedResults, isAnswerApproved } from './state.ts'
+
+/**
+ * What the final text is: an answer; that the sources say nothing; an answer that rests on nothing and is withheld; or a
+ * fixed text: critics ended the work, a limit did before anything was found, something failed before anything was approved.
+ */
+export type TextKind = 'answer' | 'no_evidence' | 'withheld' | 'rejected' | 'cut_off' | 'failure'
+
+/** What the final text of a state is. */
+export function kindOfText(state: AskState): TextKind {
+  const { error, limit, finalAnswer } = state
+  const isApproved = isAnswerApproved(state)
+  if (error !== null && !isApproved) return 'failure'
+  if (error === null && limit === null && !isApproved) return 'rejected'
+  if (limit !== null && !isApproved && approvedResults(state).length === 0) return 'cut_off'
+  if (saysNothing(finalAnswer)) return 'no_evidence'
+  return restsOnNothing(state) ? 'withheld' : 'answer'
+}
+
+/**
+ * Whether nothing that was read or calculated stands behind an answer. Where nothing was to be looked up, it has to state the
+ * result of a calculation; where something was, it has to cite a place, unless each of its sentences is a calculation.
+ */
+function restsOnNothing({
+  finalAnswer,
+  citations,
+  researchSteps,
+  calculations,
+}: AskState): boolean {
+  if (citedNumbers(finalAnswer).some((cited) => citations.some(({ n }) => n === cited)))
+    return false
+  if (researchSteps.length === 0)
+    return !calculations.some((calculation) => statesResult(finalAnswer, calculation))
+  const isCalculated = ({ plain }: { plain: string }) =>
+    calculations.some((calculation) => statesCalculation(plain, calculation))
+  const claims = splitClaims(finalAnswer)
+  return claims.length === 0 || !claims.every(isCalculated)
+}
+
+/** What is missing, beside what was noted on the way. */
+export function findGaps(
+  state: AskState,
+  kind: TextKind,
+  claims: readonly Claim[],
+): readonly Gap[] {
+  return [...researchGaps(state), ...withheldGap(state, kind), ...unsupportedGap(claims)]
+}
+
+/** The research steps to which the sources gave no answer, or of which the last search failed. */
+function researchGaps({ researchResults, researcherStates }: AskState): readonly Gap[] {
+  const failed = Object.values(researcherStates).filter(({ failedSearch }) => failedSearch !== '')
+  return [
+    ...researchResults
+      .filter(({ result }) => saysNothing(result))
+      .map(({ request }): Gap => ({ kind: 'no_evidence', detail: request })),
+    ...failed.map(
+      ({ failedSearch }): Gap => ({
+        kind: 'tool_failed',
+        detail: `A search failed: ${failedSearch}`,
+      }),
+    ),
+  ]
+}
+
+function withheldGap({ researchSteps }: AskState, kind: TextKind): readonly Gap[] {
+  if (kind !== 'withheld') return []
+  const detail =
+    researchSteps.length === 0
+      ? 'Nothing was looked up, and the answer gives no result of a calculation, so it is withheld.'
+      : 'The answer cited no place that was read, so it is withheld.'
+  return [{ kind: 'uncited_answer', detail }]
+}
+
+function unsupportedGap(claims: readonly Claim[]): readonly Gap[] {
+  const citing = claims.filter(({ citations }) => citations.length > 0)
+  if (citing.length === 0 || citing.some(({ verdict }) => verdict !== 'not_found')) return []
+  const detail = 'No sentence of the answer was found in the places that it cites.'
+  return [{ kind: 'unsupported_answer', detail }]
+}
+
+const partialGaps: ReadonlySet<Gap['kind']> = new Set([
+  'no_evidence',
+  'tool_failed',
+  'unsupported_answer',
+])
+
+/** How the question ended, and why. A passing failure of the finalizer leaves the run failed, so that it can be resumed. */
+export function outcomeOf(
+  { error, limit }: AskState,
+  kind: TextKind,
+  gaps: readonly Gap[],
+): { status: AskStatus; stopReason: StopReason } {
+  if (kind === 'failure' || error?.retryable === true)
+    return { status: 'failed', stopReason: 'error' }
+  if (kind === 'rejected') return { status: 'unanswered', stopReason: 'retry_limit' }
+  const isAnswer = kind === 'answer'
+  if (error !== null) return { status: isAnswer ? 'partial' : 'unanswered', stopReason: 'error' }
+  if (limit !== null) return { status: isAnswer ? 'partial' : 'unanswered', stopReason: 'limit' }
+  if (!isAnswer) return { status: 'unanswered', stopReason: 'no_evidence' }
+  if (gaps.some((gap) => partialGaps.has(gap.kind)))
+    return { status: 'partial', stopReason: 'gaps' }
+  return { status: 'answered', stopReason: 'answered' }
+}
