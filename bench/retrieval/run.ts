@@ -9,7 +9,7 @@ import { measure, type Quality, type Times, timesOf } from './measure.ts'
 import { createPlainIndex } from './plain-index.ts'
 
 const names = ['scifact', 'cacm', 'cranfield', 'cisi']
-const targets = { ndcgAt10: 0.715, recallAt100: 0.93, meanMs: 12, itemsPerSecond: 5_000 }
+const targets = { ndcgAt10: 0.715, recallAt100: 0.93, medianMs: 12, itemsPerSecond: 5_000 }
 const large = { passages: 100_000, queries: 200, p95Ms: 60 }
 
 interface Result {
@@ -104,7 +104,7 @@ function missedBy({ name, found, plain, itemsPerSecond }: Result): string[] {
   if (name === 'scifact') {
     expect(`nDCG@10 ≥ ${targets.ndcgAt10}`, found.ndcgAt10 >= targets.ndcgAt10)
     expect(`R@100 ≥ ${targets.recallAt100}`, found.recallAt100 >= targets.recallAt100)
-    expect(`≤ ${targets.meanMs} ms a query`, found.meanMs <= targets.meanMs)
+    expect(`≤ ${targets.medianMs} ms a query`, found.medianMs <= targets.medianMs)
     expect(`> ${targets.itemsPerSecond} texts/s`, itemsPerSecond > targets.itemsPerSecond)
   }
   if (name === 'cacm' || name === 'cranfield') {

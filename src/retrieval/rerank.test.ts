@@ -55,6 +55,19 @@ describe('rerank', () => {
     expect(rare).toBeGreaterThan(3 * (common as number))
   })
 
+  it('gives a word that the query repeats more weight, but less than twice as much', () => {
+    const dictionary = createDictionary()
+    const counts = new Map([
+      ['tea', 2],
+      ['milk', 2],
+    ])
+    const candidates = ['On tea.', 'On milk.'].map((text) => readPassage('', text, dictionary))
+    const query = { words: ['tea', 'milk', 'tea'], counts, total: 9 }
+    const [tea, milk] = rerank(query, candidates, dictionary) as [number, number]
+    expect(tea).toBeGreaterThan(1.1 * milk)
+    expect(tea).toBeLessThan(1.9 * milk)
+  })
+
   it('counts a word of the title twice', () => {
     const dictionary = createDictionary()
     const query = { words: ['tea'], counts: new Map([['tea', 2]]), total: 9 }
