@@ -163,7 +163,8 @@ function completion(seen: ModelRequestSeen, reply: Answer): Json {
   const calls = 'toolCalls' in reply ? reply.toolCalls : []
   const content = 'text' in reply ? reply.text : 'json' in reply ? JSON.stringify(reply.json) : null
   const toolCalls = calls.map(({ name, input }, index) => ({
-    id: `call-${seen.number}-${index + 1}`,
+    // Made of what was asked, so that it does not depend on the order in which parallel requests come.
+    id: `call-${seen.bodyHash.slice(0, 12)}-${index + 1}`,
     type: 'function',
     function: { name, arguments: typeof input === 'string' ? input : JSON.stringify(input) },
   }))

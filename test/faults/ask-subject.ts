@@ -1,0 +1,148 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Answer, type AppOptions, createApp } from '../../src/index.ts'
+import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
+import {
+  type FaultSubject,
+  type FaultTrial,
+  type ModelRequestSeen,
+  type ScriptedModel,
+  type ScriptedReply,
+  scriptTeam,
+  startScriptedModel,
+  type TeamScript,
+} from '../../src/testing/index.ts'
+
+/** What drives the team: the built-in engine, or a model behind HTTP that says what a script says. */
+export type Driver = 'extractive' | 'scripted'
+
+/** Two questions over one small library: each driver is asked what makes it take a long way. */
+export const questions: Readonly<Record<Driver, string>> = {
+  extractive: 'What is glimmerstone and what does the varnel feed on?',
+  scripted: 'What is glimmerstone?',
+}
+
+const pages: Readonly<Record<string, string>> = {
+  'glimmerstone.md':
+    '# Glimmerstone\n\nGlimmerstone is a mineral that melts at 412 degrees Celsius. It was found by Ada Quill in 1907.\n',
+  'varnel.md':
+    '# The varnel\n\nThe varnel is a bird that weighs 32 grams. The varnel feeds on moths and breeds on cliffs.\n',
+}
+
+const wasRejected = ({ lastText }: ModelRequestSeen) => lastText.includes('Your critic rejected')
+const rejectIf = (isPoor: boolean): ScriptedReply => ({
+  json: { decision: isPoor ? 'reject' : 'approve', feedback: isPoor ? 'Say it in full.' : '' },
+})
+const search = (...queries: string[]): ScriptedReply => ({
+  toolCalls: queries.map((query) => ({ name: 'search_library', input: { query, limit: 2 } })),
+})
+const poor = 'poor'
+const full = 'Glimmerstone is a mineral that melts at 412 degrees Celsius [1].'
+
+/**
+ * Two research steps, one rejection of each role, a tool call that is printed as text, two at once, a calculation. What is said
+ * depends on what is asked alone, so that a call that is made again gets the same answer.
+ */
+const eventful: TeamScript = {
+  planner: (seen) => ({
+    json: {
+      research_steps: wasRejected(seen) ? ['What is glimmerstone?', 'What is the varnel?'] : [poor],
+      expert_steps: ['Answer.'],
+    },
+  }),
+  critic_planner: ({ lastText }) => rejectIf(lastText.includes(poor)),
+  researcher: (seen) => {
+    if (wasRejected(seen)) return { json: { result: full } }
+    if (seen.lastText.includes('the varnel?'))
+      return search('varnel weighs', 'varnel feeds on moths')
+    if (seen.lastRole !== 'tool') {
+      return {
+        text: '<tool_call>{"name":"search_library","arguments":{"query":"glimmerstone"}}</tool_call>',
+      }
+    }
+    const isFirst = seen.lastText.includes('"query":"glimmerstone"')
+    return { json: { result: isFirst ? poor : 'The varnel is a bird that weighs 32 grams [2].' } }
+  },
+  critic_researcher: ({ lastText }) => rejectIf(lastText.includes(poor)),
+  expert: (seen) => {
+    if (wasRejected(seen)) return { json: { expert_answer: full, reasoning_trace: 'calculate' } }
+    if (seen.lastRole === 'tool')
+      return { json: { expert_answer: poor, reasoning_trace: 'calculate' } }
+    return { toolCalls: [{ name: 'calculate', input: { expression: '400 + 12' } }] }
+  },
+  critic_expert: ({ lastText }) => rejectIf(lastText.includes(poor)),
+}
+
+/** Starts the model that the scripted driver asks. */
+export function startTeamModel(): Promise<ScriptedModel> {
+  return startScriptedModel(scriptTeam(eventful))
+}
+
+/** How an app is made for a driver. */
+export function appOptions(driver: Driver, home: string, url: string): AppOptions {
+  if (driver === 'extractive') return { home, environment: {} }
+  const models = { default: 'openai-compatible:scripted' }
+  return { home, models, environment: { OPENAI_BASE_URL: url } }
+}
+
+/** Homes for trials: copies of one with the library in it. */
+export class Homes {
+  /** Where processes keep what they compiled, so that the next one starts sooner. */
+  readonly compileCache: string
+  private readonly folder = mkdtempSync(join(tmpdir(), 'scholium-faults-'))
+  private count = 0
+
+  constructor() {
+    this.compileCache = join(this.folder, 'compiled')
+  }
+
+  async prepare(): Promise<void> {
+    const folder = join(this.folder, 'pages')
+    mkdirSync(folder)
+    for (const [name, text] of Object.entries(pages)) writeFileSync(join(folder, name), text)
+    const app = createApp({ home: join(this.folder, 'home'), environment: {} })
+    await Array.fromAsync(app.addToLibrary([folder]))
+    await app.close()
+  }
+
+  /** A new home that holds the library and no runs. */
+  next(): string {
+    const home = join(this.folder, String(++this.count))
+    cpSync(join(this.folder, 'home'), home, { recursive: true })
+    return home
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** `ask` through the app, as a subject of faults inside of this process. */
+export function askSubject(driver: Driver, homes: Homes): FaultSubject<Answer> {
+  return {
+    async open(): Promise<FaultTrial<Answer>> {
+      const model = driver === 'scripted' ? await startTeamModel() : undefined
+      const home = homes.next()
+      const store = openRunStore(join(home, 'runs.db'))
+      const options = appOptions(driver, home, model?.url ?? '')
+      return {
+        store,
+        async start(view) {
+          const app = createApp({ ...options, store: view })
+          return app.ask({ question: questions[driver] }).finally(() => app.close())
+        },
+        async resume(view, runId) {
+          const app = createApp({ ...options, store: view })
+          return app.resume(runId).finally(() => app.close())
+        },
+        paidCalls: () => model?.answered ?? new Map(),
+        async close() {
+          await store.close()
+          await model?.close()
+          rmSync(home, { recursive: true })
+        },
+      }
+    },
+  }
+}

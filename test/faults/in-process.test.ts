@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runFaults, seededCrashes } from '../../src/testing/index.ts'
+import { askSubject, Homes } from './ask-subject.ts'
+import { postSubject } from './write-graph.ts'
+
+const timeoutMs = 120_000
+const homes = new Homes()
+beforeAll(() => homes.prepare())
+afterAll(() => homes.remove())
+
+describe.each(['extractive', 'scripted'] as const)(
+  'a question (%s) whose process dies',
+  (driver) => {
+    it(
+      'at any event, before or after its commit, is answered the same and nothing finished is done again',
+      async () => {
+        const report = await runFaults(askSubject(driver, homes))
+        expect(report.problems).toEqual([])
+        expect(report.events).toBeGreaterThan(45)
+        expect(report.trials).toBe(2 * report.events)
+      },
+      timeoutMs,
+    )
+
+    it(
+      'three times over is answered the same, too',
+      async () => {
+        const plan = (events: number) => seededCrashes(events, 15, 3, 7)
+        const report = await runFaults(askSubject(driver, homes), { plan })
+        expect(report).toMatchObject({ problems: [], trials: 15 })
+      },
+      timeoutMs,
+    )
+  },
+)
+
+describe('agents that write, all at once, whose process dies', () => {
+  it(
+    'at any event write each line at most once, and say so where they cannot know',
+    async () => {
+      const report = await runFaults(postSubject())
+      expect(report.problems).toEqual([])
+      expect(report.events).toBeGreaterThan(20)
+    },
+    timeoutMs,
+  )
+
+  it(
+    'three times over do so, too',
+    async () => {
+      const plan = (events: number) => seededCrashes(events, 15, 3, 11)
+      const report = await runFaults(postSubject(), { plan })
+      expect(report.problems).toEqual([])
+    },
+    timeoutMs,
+  )
+})

@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { canonicalJson } from '../../src/kernel/index.ts'
+import type { Counts, ScriptedModel } from '../../src/testing/index.ts'
+import { type Driver, type Homes, startTeamModel } from './ask-subject.ts'
+import { isHonest, linesIn, type Posted, startPostModel } from './write-graph.ts'
+
+/** What is killed: `ask` with one of its drivers, or the agents that write. */
+export type KillSubject = Driver | 'post'
+
+/** Where a process is killed: after its `event`-th event; `isPaused`: standing still there, else wherever it has come to by then. */
+export interface Kill {
+  readonly event: number
+  readonly isPaused: boolean
+}
+
+/** A run that nothing happened to. */
+export interface CleanRun {
+  readonly events: number
+  readonly result: string
+  readonly paidCalls: Counts
+}
+
+const child = fileURLToPath(new URL('./killed-child.ts', import.meta.url))
+
+/** Runs a subject in a process of its own, to its end. */
+export async function runClean(subject: KillSubject, homes: Homes): Promise<CleanRun> {
+  return withModel(subject, async (model) => {
+    const { events, result } = await drive(subject, homes, homes.next(), model, [])
+    if (result === undefined) throw new Error(`The clean run of ${subject} gave no result.`)
+    return { events, result: comparable(result), paidCalls: new Map(model?.answered ?? []) }
+  })
+}
+
+/** Kills a process with SIGKILL, resumes its run in another one, and says what was not as it should be. */
+export async function killAndResume(
+  subject: KillSubject,
+  homes: Homes,
+  clean: CleanRun,
+  kill: Kill,
+): Promise<readonly string[]> {
+  return withModel(subject, async (model) => {
+    const home = homes.next()
+    const killed = await drive(subject, homes, home, model, [], kill)
+    if (killed.result !== undefined && kill.isPaused) return ['it was not killed']
+    const { result } = await drive(subject, homes, home, model, ['--resume'])
+    if (result === undefined) return ['the resumption gave no result']
+    const isSame = comparable(result) === clean.result
+    const isFine = isSame || (subject === 'post' && isHonest(result as Posted))
+    // Branches beside the one that stands still have calls of their own under way.
+    const inFlight = subject === 'post' ? 3 : kill.isPaused ? 0 : 1
+    return [
+      ...(isFine ? [] : [`the result is another one: ${comparable(result).slice(0, 1_000)}`]),
+      ...repeatedCalls(clean, model?.answered ?? new Map(), inFlight),
+      ...repeatedLines(linesIn(join(home, 'lines.txt'))),
+    ]
+  })
+}
+
+async function withModel<T>(
+  subject: KillSubject,
+  work: (model: ScriptedModel | undefined) => Promise<T>,
+): Promise<T> {
+  const model =
+    subject === 'extractive'
+      ? undefined
+      : await (subject === 'post' ? startPostModel() : startTeamModel())
+  try {
+    return await work(model)
+  } finally {
+    await model?.close()
+  }
+}
+
+/** Drives one process to its end or to its death; how many events it told of, and its result if it came to one. */
+async function drive(
+  subject: KillSubject,
+  { compileCache }: Homes,
+  home: string,
+  model: ScriptedModel | undefined,
+  more: readonly string[],
+  kill?: Kill,
+): Promise<{ events: number; result: unknown }> {
+  const pause = kill?.isPaused ? ['--pause-after', String(kill.event)] : []
+  const args = [child, subject, home, model?.url ?? '-', ...more, ...pause]
+  const started = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+  })
+  const closed = once(started, 'close')
+  let [events, result]: [number, unknown] = [0, undefined]
+  for await (const line of createInterface({ input: started.stdout as Readable })) {
+    if (line.startsWith('event ') && ++events === kill?.event) started.kill('SIGKILL')
+    if (line.startsWith('result ')) result = JSON.parse(line.slice('result '.length))
+  }
+  await closed
+  return { events, result }
+}
+
+/** All but the run's id and its times. */
+function comparable(result: unknown): string {
+  const { runId: _runId, timings: _timings, ...rest } = result as Record<string, unknown>
+  return canonicalJson(rest)
+}
+
+function repeatedCalls(clean: CleanRun, answered: Counts, inFlight: number): readonly string[] {
+  const extra = [...answered].reduce(
+    (sum, [body, count]) => sum + Math.max(0, count - Math.max(1, clean.paidCalls.get(body) ?? 0)),
+    0,
+  )
+  return extra <= inFlight
+    ? []
+    : [`${extra} paid calls were made again, ${inFlight} at most could be`]
+}
+
+function repeatedLines(lines: Counts): readonly string[] {
+  return [...lines].flatMap(([line, count]) =>
+    count > 1 ? [`"${line}" was written ${count} times`] : [],
+  )
+}

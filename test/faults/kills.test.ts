@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRandom } from '../../src/testing/index.ts'
+import { Homes } from './ask-subject.ts'
+import { type CleanRun, type Kill, type KillSubject, killAndResume, runClean } from './kill.ts'
+
+const homes = new Homes()
+beforeAll(() => homes.prepare())
+afterAll(() => homes.remove())
+
+/** Places over the whole run: every second one where the process stands still, the others where it goes on meanwhile. */
+function seededKills(events: number, count: number, seed: number): readonly Kill[] {
+  const random = createRandom(seed)
+  return Array.from({ length: count }, (_, index) => ({
+    event: 1 + Math.floor(random() * (events - 1)),
+    isPaused: index % 2 === 0,
+  }))
+}
+
+describe.each<[KillSubject, number, number]>([
+  ['extractive', 8, 1],
+  ['scripted', 8, 2],
+  ['post', 4, 3],
+])('SIGKILL (%s)', (subject, count, seed) => {
+  it(`at ${count} places: another process brings the run to the same end`, async () => {
+    const clean: CleanRun = await runClean(subject, homes)
+    for (const kill of seededKills(clean.events, count, seed)) {
+      const problems = await killAndResume(subject, homes, clean, kill)
+      expect({ kill, problems }).toEqual({ kill, problems: [] })
+    }
+  }, 60_000)
+})
