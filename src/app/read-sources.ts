@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { SourceId } from '../citations/source.ts'
 import type { Library } from '../retrieval/library.ts'
 import type { ReadOutcome } from '../sources/document.ts'
-import { listFiles } from '../sources/list-files.ts'
+import { listFiles, type PassedOver } from '../sources/list-files.ts'
 import { readPaths } from '../sources/read-files.ts'
 import type { ReadSources } from '../workflows/ask/team.ts'
 
@@ -22,7 +22,7 @@ export type Added =
       readonly detail: string
       readonly hint: string
     }
-  | { readonly path: string; readonly outcome: 'passed_over'; readonly why: string }
+  | ({ readonly outcome: 'passed_over' } & PassedOver)
 
 /** How files are added. */
 export interface AddOptions {
@@ -42,7 +42,7 @@ export async function* addPaths(
   const { isListed } = options
   const signal = options.signal === undefined ? {} : { signal: options.signal }
   const { files, passedOver } = await listFiles(paths, signal)
-  for (const { path, why } of passedOver) yield { path, outcome: 'passed_over', why }
+  for (const left of passedOver) yield { outcome: 'passed_over', ...left }
   let batch: FileOutcome[] = []
   let next = 0
   for await (const read of readPaths(files, signal)) {
@@ -92,13 +92,18 @@ export async function readSources(
     signal,
     isListed: false,
   })) {
-    if (added.outcome === 'refused') {
-      gaps.push({
-        kind: 'unreadable_source',
-        detail: `${added.detail} ${added.hint}`,
-        source: added.path,
-      })
-    } else if (added.outcome !== 'passed_over') sourceIds.push(added.sourceId)
+    if ('sourceId' in added) sourceIds.push(added.sourceId)
+    else gaps.push(...gapOf(added))
   }
   return { sourceIds: [...new Set(sourceIds)], gaps, isSample }
+}
+
+/** What could not be read is missing from the answer; what is left out on purpose is not. */
+function gapOf(added: Exclude<Added, { sourceId: SourceId }>): ReadSources['gaps'] {
+  const source = added.path
+  if (added.outcome === 'refused')
+    return [{ kind: 'unreadable_source', detail: `${added.detail} ${added.hint}`, source }]
+  return added.isLoss
+    ? [{ kind: 'unreadable_source', detail: `Not read: ${added.why}.`, source }]
+    : []
 }

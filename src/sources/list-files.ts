@@ -2,11 +2,18 @@ import type { Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
+/** Something that was left out of a folder. `isLoss`: it should have been read and could not; else it is left out on purpose. */
+export interface PassedOver {
+  readonly path: string
+  readonly why: string
+  readonly isLoss: boolean
+}
+
 /** What paths expand to: the files to read, and what was left out of folders and why. */
 export interface FileList {
   /** Absolute, without repeats: in the order given, a folder's files by name. */
   readonly files: readonly string[]
-  readonly passedOver: readonly { readonly path: string; readonly why: string }[]
+  readonly passedOver: readonly PassedOver[]
 }
 
 /** Files that are listed at most. */
@@ -37,7 +44,7 @@ interface Walk {
   /** The paths by what they really lead to. */
   readonly files: Map<string, string>
   readonly folders: Set<string>
-  readonly passedOver: { path: string; why: string }[]
+  readonly passedOver: PassedOver[]
   readonly signal?: AbortSignal
   readonly maxFiles?: number
   isFull: boolean
@@ -49,9 +56,9 @@ async function visit(walk: Walk, path: string, entry: Dirent | undefined): Promi
   const status = await stat(path).catch(() => undefined)
   if (status?.isDirectory()) return visitFolder(walk, path)
   if (status === undefined && entry?.isSymbolicLink()) {
-    walk.passedOver.push({ path, why: 'a link that leads nowhere' })
+    walk.passedOver.push({ path, why: 'a link that leads nowhere', isLoss: true })
   } else if (status !== undefined && !status.isFile() && entry !== undefined) {
-    walk.passedOver.push({ path, why: 'no regular file' })
+    walk.passedOver.push({ path, why: 'no regular file', isLoss: false })
   } else await addFile(walk, path)
 }
 
@@ -59,7 +66,8 @@ async function addFile(walk: Walk, path: string): Promise<void> {
   const real = await realpath(path).catch(() => path)
   const known = walk.files.get(real)
   if (known !== undefined) {
-    if (known !== path) walk.passedOver.push({ path, why: `the same file as ${known}` })
+    if (known !== path)
+      walk.passedOver.push({ path, why: `the same file as ${known}`, isLoss: false })
     return
   }
   const maxFiles = walk.maxFiles ?? MAX_FILES
@@ -71,13 +79,14 @@ async function addFile(walk: Walk, path: string): Promise<void> {
   walk.passedOver.push({
     path,
     why: `it and all after it: more than ${maxFiles} files are not read at once`,
+    isLoss: true,
   })
 }
 
 async function visitFolder(walk: Walk, path: string): Promise<void> {
   const real = await realpath(path).catch(() => path)
   if (walk.folders.has(real)) {
-    walk.passedOver.push({ path, why: 'a folder that was already entered' })
+    walk.passedOver.push({ path, why: 'a folder that was already entered', isLoss: false })
     return
   }
   walk.folders.add(real)
@@ -88,6 +97,7 @@ async function visitFolder(walk: Walk, path: string): Promise<void> {
     walk.passedOver.push({
       path,
       why: `the folder could not be opened: ${(error as Error).message}`,
+      isLoss: true,
     })
     return
   }
@@ -95,7 +105,7 @@ async function visitFolder(walk: Walk, path: string): Promise<void> {
   for (const entry of entries) {
     const why = reasonToSkip(entry)
     if (why === undefined) await visit(walk, join(path, entry.name), entry)
-    else walk.passedOver.push({ path: join(path, entry.name), why })
+    else walk.passedOver.push({ path: join(path, entry.name), why, isLoss: false })
   }
 }
 
