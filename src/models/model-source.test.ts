@@ -76,4 +76,19 @@ describe('createModelSource', () => {
       )
     },
   )
+
+  it.each(['user:s3cret', 's3cret', ':s3cret'])(
+    'refuses an address with %s in it, says where a key goes, and does not repeat it',
+    (secret) => {
+      const environment = { OPENAI_BASE_URL: `http://${secret}@127.0.0.1:9/v1` }
+      const names = { default: 'openai-compatible:x' }
+      expect(() => sourceOf({ names, environment })).toThrow(
+        expect.objectContaining({
+          code: 'invalid_configuration',
+          message: expect.not.stringContaining('s3cret'),
+          hint: expect.stringContaining('OPENAI_API_KEY'),
+        }),
+      )
+    },
+  )
 })

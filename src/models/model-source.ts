@@ -91,10 +91,18 @@ function splitName(name: string): { provider: string; model: string } {
     : { provider: name.slice(0, colon), model: name.slice(colon + 1) }
 }
 
-/** @throws `invalid_configuration` when no address is set, or one that is none */
+/** @throws `invalid_configuration` when no address is set, one that is none, or one with a secret in it, which would enter logs */
 function baseUrlOf({ environment }: ModelSettings, name: string): string {
   const baseUrl = environment.OPENAI_BASE_URL ?? ''
-  if (URL.canParse(baseUrl) && /^https?:/i.test(baseUrl)) return baseUrl
+  if (URL.canParse(baseUrl) && /^https?:/i.test(baseUrl)) {
+    const { username, password } = new URL(baseUrl)
+    if (username === '' && password === '') return baseUrl
+    throw new ScholiumError(
+      'invalid_configuration',
+      `${name} cannot be reached: OPENAI_BASE_URL holds a user name or a password.`,
+      { hint: 'Take it out of the address; a key goes into OPENAI_API_KEY.' },
+    )
+  }
   const what = baseUrl === '' ? 'OPENAI_BASE_URL is not set' : 'OPENAI_BASE_URL is no http address'
   throw new ScholiumError('invalid_configuration', `${name} cannot be reached: ${what}.`, {
     hint: 'Set it, for example to http://127.0.0.1:11434/v1 for Ollama.',
