@@ -40,7 +40,11 @@ function searchTool({ library, sourceIds }: LibraryScope): Tool {
     description:
       'Searches the library and gives the best passages, each under the number of its source.',
     input: z.object({
-      query: z.string().min(1).describe('What to look for, in words that the source would use.'),
+      query: z
+        .string()
+        .trim()
+        .min(1)
+        .describe('What to look for, in words that the source would use.'),
       limit: z
         .number()
         .int()
@@ -104,7 +108,7 @@ function quoteTool(scope: LibraryScope): Tool {
     description: 'Says whether words stand in a source exactly like this, and where.',
     input: z.object({
       citation: z.number().int().describe('The number of the source.'),
-      text: z.string().min(1).describe('The words, as they should stand there.'),
+      text: z.string().trim().min(1).describe('The words, as they should stand there.'),
     }),
     effect: 'read',
     async execute({ citation, text }): Promise<Json> {
