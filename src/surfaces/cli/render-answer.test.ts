@@ -155,6 +155,23 @@ describe('renderAnswer', () => {
     expect(text).not.toContain('$')
   })
 
+  it('says what failed beside an answer that stands, and what to do', () => {
+    const gaps = [{ kind: 'error', detail: 'finalizer: refused' } as const]
+    const failure = { code: 'model_failed', message: '', retryable: false, hint: 'Check the key.' }
+    for (const status of ['partial', 'failed'] as const) {
+      const text = render({ status, stopReason: 'error', gaps }, { failure } as never)
+      expect(text).toContain('Sources\n[1] Water')
+      expect(text).toContain('Missing\n- finalizer: refused\n\nCheck the key.\n')
+    }
+  })
+
+  it('does not ask for files when what was cited says something else', () => {
+    const gaps = [{ kind: 'unsupported_answer', detail: 'Nothing was found.' } as const]
+    const text = render({ status: 'partial', stopReason: 'gaps', gaps })
+    expect(text).toContain('Read it beside its sources')
+    expect(text).not.toContain('library add')
+  })
+
   it('says of the built-in engine that it is no language model', () => {
     expect(render({ models: { planner: 'extractive' } })).toContain('no language model')
     expect(render()).not.toContain('no language model')

@@ -131,8 +131,11 @@ function doubtLines({ verdict, text, reason }: Claim, style: AnswerStyle): reado
   return [first.replace(word, mark(word)), ...others]
 }
 
-function renderGaps({ gaps, status }: Answer, style: AnswerStyle): readonly string[] {
-  const shown = status === 'failed' ? gaps.filter(({ kind }) => kind !== 'error') : gaps
+function renderGaps(answer: Answer, style: AnswerStyle): readonly string[] {
+  const { status, claims, gaps } = answer
+  // Without claims the answer itself says what failed.
+  const isSaid = status === 'failed' && claims.length === 0
+  const shown = isSaid ? gaps.filter(({ kind }) => kind !== 'error') : gaps
   if (shown.length === 0) return []
   const lines = shown.flatMap(({ kind, detail, source }) => {
     const subject = kind === 'no_evidence' ? 'Nothing was found on: ' : ''
@@ -148,12 +151,15 @@ function renderAdvice(answer: Answer, style: AnswerStyle): readonly string[] {
   return advice === '' ? [] : wrapped(style, style.asTyped(advice))
 }
 
-function adviceFor({ status, stopReason, runId }: Answer, failure: Failure | null): string {
-  if (status === 'failed') {
+function adviceFor(answer: Answer, failure: Failure | null): string {
+  const { stopReason, runId, gaps } = answer
+  if (stopReason === 'error') {
     const hint = failure?.hint ?? `See all that happened: scholium runs show ${runId} --events`
     const again = failure?.retryable === true ? ` Then go on with: scholium resume ${runId}` : ''
     return oneLine(`${hint}${again}`)
   }
+  if (gaps.some(({ kind }) => kind === 'unsupported_answer'))
+    return 'Read it beside its sources, or ask again with a stronger model (--model).'
   if (stopReason === 'no_evidence' || stopReason === 'gaps') {
     return 'Add files that may say it: scholium library add PATH (or --source PATH for this question alone).'
   }

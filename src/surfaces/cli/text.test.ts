@@ -11,6 +11,12 @@ describe('printable', () => {
     ['a null byte, a bell and a backspace', 'a\u0000b\u0007c\u0008', 'abc'],
     ['a return that would overwrite the line', 'good\rbad\r\nnext', 'goodbad\nnext'],
     ['a turned writing direction', 'gpj\u202e.exe', 'gpj.exe'],
+    [
+      'embedded and isolated directions',
+      'a\u202ab\u202bc\u202cd\u2066e\u2067f\u2068g\u2069',
+      'abcdefg',
+    ],
+    ['marks of direction', 'a\u200eb\u200fc\u061cd', 'abcd'],
   ])('takes out %s', (_what, text, kept) => {
     expect(printable(text)).toBe(kept)
   })

@@ -4,14 +4,15 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
  * Text without anything by which a terminal could be steered: escape sequences, control characters but line ends and tabs,
- * and characters that turn the writing direction around. Titles, file names and answers come from elsewhere.
+ * and characters that change the writing direction. Titles, file names and answers come from elsewhere.
  */
 export function printable(text: string): string {
   return (
     stripVTControlCharacters(text)
       .replaceAll('\r\n', '\n')
+      .replaceAll(/\p{Bidi_Control}/gu, '')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-      .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202d\u202e]/g, '')
+      .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
   )
 }
 
