@@ -11,17 +11,20 @@ export function newRunId(nowMs: number): string {
   return `${day}-${signs.join('')}`
 }
 
+/** Among so many runs, the newest, one is found by a part of its id. */
+const mostListed = 10_000
+
 /**
  * The id of the run that a person means: a whole id, its beginning or its end, or `last`.
  * @throws `run_not_found` for none, `invalid_input` for several
  */
 export async function findRunId(store: RunStore, given: string): Promise<string> {
-  const runs = await store.list({ limit: 10_000 })
+  if (await holds(store, given)) return given
+  const runs = await store.list({ limit: given === 'last' ? 1 : mostListed })
   if (given === 'last' && runs[0] !== undefined) return runs[0].runId
-  const exact = runs.find(({ runId }) => runId === given)
-  const matches = exact
-    ? [exact]
-    : runs.filter(({ runId }) => given !== '' && (runId.startsWith(given) || runId.endsWith(given)))
+  const matches = runs.filter(
+    ({ runId }) => given !== '' && (runId.startsWith(given) || runId.endsWith(given)),
+  )
   if (matches.length === 1) return (matches[0] as { runId: string }).runId
   if (matches.length === 0) {
     throw new ScholiumError('run_not_found', `There is no run "${given}".`, {
@@ -36,4 +39,15 @@ export async function findRunId(store: RunStore, given: string): Promise<string>
       hint: 'Give more of the id.',
     },
   )
+}
+
+async function holds(store: RunStore, runId: string): Promise<boolean> {
+  try {
+    await store.get(runId)
+    return true
+  } catch (error) {
+    const code = error instanceof ScholiumError ? error.code : undefined
+    if (code === 'run_not_found' || code === 'invalid_input') return false
+    throw error
+  }
 }
