@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Environment, findHome, type Home } from './app/home.ts'
-import type { AppOptions, AskRequest, ExecutionOptions, ReplayReport } from './app/options.ts'
+import {
+  type AppOptions,
+  type AskRequest,
+  checkRetryLimits,
+  type ExecutionOptions,
+  type ReplayReport,
+} from './app/options.ts'
 import { type Added, addPaths, readSources } from './app/read-sources.ts'
 import { findRunId, newRunId } from './app/run-id.ts'
 import { packageVersion } from './app/version.ts'
@@ -58,13 +64,19 @@ export class App {
 
   /**
    * Asks a question and drives it to its answer.
-   * @throws `invalid_input` for a question or a path that cannot be used, `cancelled` (the run can be resumed), `store_failed`
+   * @throws `invalid_input` for a question, a path or a limit that cannot be used, `cancelled` (the run can be resumed), `store_failed`
    */
   async ask(request: AskRequest, options: ExecutionOptions = {}): Promise<Answer> {
     const files = (request.sources ?? []).map((path) => resolve(this.folder, path))
     for (const path of files) this.requirePath(path)
-    const { question, retryLimit } = request
-    const input: AskInput = { question, files, ...(retryLimit === undefined ? {} : { retryLimit }) }
+    checkRetryLimits(request)
+    const { question, retryLimit, retryLimits } = request
+    const input: AskInput = {
+      question,
+      files,
+      ...(retryLimit === undefined ? {} : { retryLimit }),
+      ...(retryLimits === undefined ? {} : { retryLimits }),
+    }
     const execution = this.execution(options)
     this.requirePrices(execution.limits ?? {})
     const runId = newRunId(this.clock.now())
@@ -155,9 +167,11 @@ export class App {
   }
 
   /** Takes sources out of the library, by id or path; how many. */
-  removeFromLibrary(idOrPath: string): Promise<number> {
+  async removeFromLibrary(idOrPath: string): Promise<number> {
     const path = resolve(this.folder, idOrPath)
-    return this.library.remove(existsSync(path) ? path : idOrPath)
+    // A file that is gone is still in the library under its path.
+    const [first, second] = existsSync(path) ? [path, idOrPath] : [idOrPath, path]
+    return (await this.library.remove(first)) || this.library.remove(second)
   }
 
   /** Closes the stores. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.ts'
+import { ScholiumError } from '../kernel/errors.ts'
 import type { LiveEvent } from '../kernel/event.ts'
 import type { Hooks } from '../kernel/hooks.ts'
 import type { Json } from '../kernel/json.ts'
@@ -45,8 +46,20 @@ export interface AskRequest {
   readonly question: string
   /** Files and folders to search for this question beside the library. */
   readonly sources?: readonly string[]
-  /** Rejections by critics at most. Default 5. */
+  /** Rejections by critics at most, over all roles. Default 5. */
   readonly retryLimit?: number
+  /** Rejections by role at most. */
+  readonly retryLimits?: { readonly [role in 'planner' | 'researcher' | 'expert']?: number }
+}
+
+/** @throws `invalid_input` for a retry limit that is no whole number from 0 on */
+export function checkRetryLimits({ retryLimit, retryLimits = {} }: AskRequest): void {
+  const limits = [retryLimit ?? 0, ...Object.values(retryLimits)]
+  const wrong = limits.find((limit) => !Number.isSafeInteger(limit) || limit < 0)
+  if (wrong === undefined) return
+  throw new ScholiumError('invalid_input', `A retry limit cannot be ${wrong}.`, {
+    hint: 'Give it a whole number from 0 on.',
+  })
 }
 
 /** What a replay came to. */

@@ -151,7 +151,10 @@ const runs: readonly CommandSpec[] = [
     parameters: 'RUN…',
     words: [1, Infinity],
     summary: 'Remove runs with all that they recorded.',
-    details: [runHelp],
+    details: [
+      'The text of files that were given with --source stays in the library, where other runs may cite it: take it out with "scholium library remove PATH".',
+      runHelp,
+    ],
     options: [],
     examples: [['scholium runs remove 20261120-4kz9qd', '']],
     load: async () => (await import('./runs.ts')).runRunsRemove,

@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type App, type AskRequest, createApp } from './app.ts'
+
+const opened: { app: App; folder: string }[] = []
+afterEach(async () => {
+  for (const { app, folder } of opened.splice(0)) {
+    await app.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+/** An app over a home of its own, in a folder with these files. */
+function appWith(files: Readonly<Record<string, string>>) {
+  const folder = mkdtempSync(join(tmpdir(), 'scholium-app-'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  const app = createApp({ home: join(folder, 'home'), folder, environment: {} })
+  opened.push({ app, folder })
+  return { app, folder }
+}
+
+const cats =
+  '# Zibbelits\n\nThe zibbelit is a small bird that breeds on the cliffs of Harrowmere.\n'
+const question = 'What is a zibbelit?'
+
+describe('sources of one question', () => {
+  it('that lead nowhere are gaps; what is left out on purpose is none', async () => {
+    const { app, folder } = appWith({})
+    const papers = join(folder, 'papers')
+    mkdirSync(join(papers, 'node_modules'), { recursive: true })
+    writeFileSync(join(papers, 'birds.md'), cats)
+    writeFileSync(join(papers, '.hidden.md'), cats)
+    symlinkSync(join(papers, 'birds.md'), join(papers, 'same.md'))
+    symlinkSync('/nowhere/x.md', join(papers, 'dead.md'))
+    const { status, gaps } = await app.ask({ question, sources: ['papers'] })
+    expect(status).toBe('answered')
+    expect(gaps).toEqual([
+      {
+        kind: 'unreadable_source',
+        detail: 'Not read: a link that leads nowhere.',
+        source: join(papers, 'dead.md'),
+      },
+    ])
+  })
+
+  it('stay when their run is removed, and go by their path', async () => {
+    const { app } = appWith({ 'birds.md': cats })
+    const { runId, citations } = await app.ask({ question, sources: ['birds.md'] })
+    expect(citations).toHaveLength(1)
+    await app.removeRun(runId)
+    expect(await app.removeFromLibrary('birds.md')).toBe(1)
+  })
+})
+
+describe('removing from the library', () => {
+  it('works for a file that is gone, by the path it had', async () => {
+    const { app, folder } = appWith({ 'birds.md': cats })
+    await Array.fromAsync(app.addToLibrary(['birds.md']))
+    rmSync(join(folder, 'birds.md'))
+    expect(await app.removeFromLibrary('birds.md')).toBe(1)
+    expect(await app.listLibrary()).toEqual([])
+  })
+})
+
+describe('retry limits', () => {
+  it.each<Partial<AskRequest>>([
+    { retryLimit: -1 },
+    { retryLimit: 1.5 },
+    { retryLimit: Number.NaN },
+    { retryLimits: { expert: Infinity } },
+  ])('%o is refused before a run begins', async (limits) => {
+    const { app } = appWith({})
+    await expect(app.ask({ question, ...limits })).rejects.toMatchObject({ code: 'invalid_input' })
+    expect(await app.listRuns()).toEqual([])
+  })
+
+  it('of one role are the run’s', async () => {
+    const { app } = appWith({ 'birds.md': cats })
+    const retryLimits = { planner: 3, expert: 2 }
+    await app.ask({ question, sources: ['birds.md'], retryLimits })
+    const [started] = await Array.fromAsync(app.events('last', { types: ['run.started'] }))
+    expect(started?.output).toMatchObject({ retryLimits })
+  })
+})
