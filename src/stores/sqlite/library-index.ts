@@ -3,8 +3,8 @@ import type { IndexAnswer, IndexMatch, IndexQuery } from '../../retrieval/librar
 
 /**
  * How many rows the index may score in a search, about 15 ms; the words that would need more are left to the second
- * ranking, the commonest first. In 100,000 passages that is a third of what all words would need, and leaving out as
- * many of SciFact's changes nDCG@10 by less than 0.001.
+ * ranking, the commonest first, unless too little is found without them. In 100,000 passages that is a third of what all
+ * words would need, and leaving out as many of SciFact's changes nDCG@10 by less than 0.001.
  */
 const mostRows = 30_000
 /** How many rows are taken down from the ranking at first; four times as many each time that they were not enough. */
@@ -39,11 +39,16 @@ export class PassageIndex {
     const counts = new Map(
       query.words.map((word) => [word, Number(this.countRows.get(quoted(word))?.count)]),
     )
-    const match = affordable(counts).map(quoted).join(' OR ')
-    return { matches: match === '' ? [] : this.rank(match, query), counts, total }
+    const words = affordable(counts)
+    const matches = this.rank(words, query)
+    const isLeftOut = [...counts].some(([word, count]) => count > 0 && !words.includes(word))
+    const isFull = matches.length === query.limit || !isLeftOut
+    return { matches: isFull ? matches : this.rank(query.words, query), counts, total }
   }
 
-  private rank(match: string, query: IndexQuery): readonly IndexMatch[] {
+  private rank(words: readonly string[], query: IndexQuery): readonly IndexMatch[] {
+    if (words.length === 0) return []
+    const match = words.map(quoted).join(' OR ')
     for (let most = firstRows; ; most *= 4) {
       const ranking = this.rankRows.iterate(match, most) as unknown as Iterable<RankedRow>
       const { found, rows } = firstMatches(ranking, query)

@@ -6,6 +6,7 @@ import { describeLibrary } from '../../../test/contracts/library.ts'
 import { documentOf, numberedDocument, wordFor } from '../../../test/contracts/library-fixture.ts'
 import { openLibrary } from '../../../test/contracts/sqlite-library.ts'
 import { createLibrary } from '../../retrieval/create-library.ts'
+import type { Document } from '../../sources/document.ts'
 import { openDatabase } from './database.ts'
 import { openLibraryStore, SqliteLibraryStore } from './library.ts'
 
@@ -106,20 +107,25 @@ describe('the library in SQLite, when it cannot be written', () => {
 })
 
 describe('a large library', () => {
-  it('finds by the rare words of a question, and by a common word where there is no other', async () => {
+  it('finds by the rare words of a question first, and by common ones where too little has those', async () => {
     const library = openLibrary(path)
-    await library.addAll(
-      Array.from({ length: 31_000 }, (_, number) => {
-        const rare = `${wordFor(number % 5_000)} ${wordFor(100_000 + number)}`
-        return { document: documentOf(rare, `common ordinary ${rare}.`), path: `/${number}` }
-      }),
-    )
-    const query = `common ordinary ${wordFor(7)} ${wordFor(105_007)}`
-    const hits = await library.search({ query, limit: 20 })
-    expect(hits[0]?.source.path).toBe('/5007')
-    expect(hits).toHaveLength(7)
-    for (const { passage } of hits) expect(passage.text).toContain(wordFor(7))
-    expect(await library.search({ query: 'common', limit: 20 })).toHaveLength(20)
+    const pages = Array.from({ length: 31_000 }, (_, number) => {
+      const rare = `${wordFor(number % 150)} ${wordFor(100_000 + number)}`
+      return documentOf(rare, `common ordinary ${rare}.`)
+    })
+    await library.addAll(pages.map((document, number) => ({ document, path: `/${number}` })))
+    const search = async (query: string, changes = {}) => {
+      const hits = await library.search({ query, limit: 100, ...changes })
+      return hits.map(({ source }) => source.path)
+    }
+    const found = await search(`common ordinary ${wordFor(7)} ${wordFor(105_107)}`)
+    expect(found[0]).toBe('/5107')
+    expect(found).toHaveLength(100)
+    expect(found.every((one) => Number(one?.slice(1)) % 150 === 7)).toBe(true)
+    expect((await search(`ordinary ${wordFor(105_107)}`)).slice(0, 1)).toEqual(['/5107'])
+    expect(await search('common')).toHaveLength(100)
+    const sourceIds = [(pages[3] as Document).contentHash]
+    expect(await search(`common ${wordFor(7)}`, { sourceIds })).toEqual(['/3'])
     await library.close()
   })
 })
