@@ -84,7 +84,7 @@ export class App {
     return this.answerOf(runId, result)
   }
 
-  /** Goes on with a run that did not end; one that did gives its recorded answer. @throws `run_not_found`, `run_busy`, `step_changed` */
+  /** Goes on with a run that did not end; one that did gives its recorded answer. @throws `run_not_found`, `run_busy`, `run_incompatible` under other models, `step_changed` */
   async resume(run: string, options: ExecutionOptions = {}): Promise<Answer> {
     const runId = await findRunId(this.store, run)
     const models = await this.modelsOfRun(runId)

@@ -167,7 +167,7 @@ const resume: CommandSpec = {
   words: [1, 1],
   summary: 'Go on with a run that was interrupted, waits, or failed for a while.',
   details: [
-    'Finished steps are not done again and cost nothing again. A run that has ended gives its recorded answer.',
+    'Finished steps are not done again and cost nothing again. A run goes on with the models that it began with, and may be given higher limits. One that has ended gives its recorded answer.',
     runHelp,
     answerExits,
   ],
