@@ -196,3 +196,17 @@ describe('a limit', () => {
     expect(result).toMatchObject({ status: 'partial', stopReason: 'limit', answer: found })
   })
 })
+
+describe('an answer that says something else than its source', () => {
+  it.each([
+    ['another number', 'Glimmerstone melts at 512 degrees Celsius [1].'],
+    [
+      'a source that was never read',
+      'Glimmerstone melts at 412 degrees Celsius [1]. It is made on Mars [7].',
+    ],
+  ])('(%s) is not told as a plain success', async (_what, answer) => {
+    const { result } = await team.ask(question, { team: final(answer) })
+    expect(result).toMatchObject({ status: 'partial', stopReason: 'gaps', answer })
+    expect(result.gaps.map(({ kind }) => kind)).toEqual(['unsupported_answer'])
+  })
+})

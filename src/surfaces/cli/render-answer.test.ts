@@ -135,7 +135,7 @@ describe('renderAnswer', () => {
         { kind: 'unreadable_source', detail: 'It is encrypted.', source: '/data/here/x.pdf' },
       ],
     })
-    expect(text).toContain('Missing\n- Nothing was found on: Who won?\n- x.pdf: It is encrypted.')
+    expect(text).toContain('Missing\n- No answer was found to: Who won?\n- x.pdf: It is encrypted.')
     expect(text).toContain('scholium library add PATH')
     expect(text).not.toContain('Claims')
   })

@@ -138,7 +138,7 @@ function renderGaps(answer: Answer, style: AnswerStyle): readonly string[] {
   const shown = isSaid ? gaps.filter(({ kind }) => kind !== 'error') : gaps
   if (shown.length === 0) return []
   const lines = shown.flatMap(({ kind, detail, source }) => {
-    const subject = kind === 'no_evidence' ? 'Nothing was found on: ' : ''
+    const subject = kind === 'no_evidence' ? 'No answer was found to: ' : ''
     const place = source === undefined ? '' : `${shortPath(source, style.folder)}: `
     return wrapped(style, `- ${oneLine(`${place}${subject}${detail}`)}`, '  ')
   })
@@ -152,7 +152,7 @@ function renderAdvice(answer: Answer, style: AnswerStyle): readonly string[] {
 }
 
 function adviceFor(answer: Answer, failure: Failure | null): string {
-  const { stopReason, runId, gaps } = answer
+  const { stopReason, runId, gaps, models } = answer
   if (stopReason === 'error') {
     const hint = failure?.hint ?? `See all that happened: scholium runs show ${runId} --events`
     const again = failure?.retryable === true ? ` Then go on with: scholium resume ${runId}` : ''
@@ -161,10 +161,14 @@ function adviceFor(answer: Answer, failure: Failure | null): string {
   if (gaps.some(({ kind }) => kind === 'unsupported_answer'))
     return 'Read it beside its sources, or ask again with a stronger model (--model).'
   if (stopReason === 'no_evidence' || stopReason === 'gaps') {
-    return 'Add files that may say it: scholium library add PATH (or --source PATH for this question alone).'
+    const isBuiltIn = Object.values(models).every((name) => name === 'extractive')
+    const caution = isBuiltIn
+      ? 'The built-in engine found no sentence that answers it; your files may say it in other words (scholium library search WORDS shows the nearest places). '
+      : ''
+    return `${caution}Add files that may say it: scholium library add PATH (or --source PATH for this question alone).`
   }
   if (stopReason === 'retry_limit') {
-    return 'The critics rejected every attempt. Ask more narrowly, use a stronger model (--model), or allow more attempts (--retry-limit).'
+    return 'The critics rejected every attempt, or it had no usable form. Ask more narrowly, use a stronger model (--model), or allow more attempts (--retry-limit).'
   }
   return stopReason === 'limit'
     ? 'A limit ended the work. For a whole answer ask again with a higher one.'

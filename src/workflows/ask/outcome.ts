@@ -49,7 +49,7 @@ export function findGaps(
   kind: TextKind,
   claims: readonly Claim[],
 ): readonly Gap[] {
-  return [...researchGaps(state), ...withheldGap(state, kind), ...unsupportedGap(claims)]
+  return [...researchGaps(state), ...withheldGap(state, kind), ...unsupportedGap(state, claims)]
 }
 
 /** The research steps to which the sources gave no answer, or of which the last search failed. */
@@ -77,10 +77,17 @@ function withheldGap({ researchSteps }: AskState, kind: TextKind): readonly Gap[
   return [{ kind: 'uncited_answer', detail }]
 }
 
-function unsupportedGap(claims: readonly Claim[]): readonly Gap[] {
-  const citing = claims.filter(({ citations }) => citations.length > 0)
-  if (citing.length === 0 || citing.some(({ verdict }) => verdict !== 'not_found')) return []
-  const detail = 'No sentence of the answer was found in the places that it cites.'
+/** Sentences that contradict what they cite or cite what is not there; and an answer of which nothing was found at all. */
+function unsupportedGap({ citations }: AskState, claims: readonly Claim[]): readonly Gap[] {
+  const citing = claims.filter((claim) => claim.citations.length > 0)
+  const isWrong = ({ verdict, citations: cited }: Claim) =>
+    verdict === 'altered' ||
+    verdict === 'contradicted' ||
+    cited.some((number) => !citations.some(({ n }) => n === number))
+  const isLost = citing.length > 0 && citing.every(({ verdict }) => verdict === 'not_found')
+  const wrong = isLost ? citing : citing.filter(isWrong)
+  if (wrong.length === 0) return []
+  const detail = `Of ${citing.length} sentences with a citation, ${wrong.length} cannot be found in the places that they cite or say something else.`
   return [{ kind: 'unsupported_answer', detail }]
 }
 
