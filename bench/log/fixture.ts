@@ -4,9 +4,9 @@ import { Journal } from '../../src/kernel/journal.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
 import { Budget } from '../../src/kernel/limits.ts'
 import type { ModelSource } from '../../src/kernel/model.ts'
-import type { Execution, Workflow } from '../../src/kernel/workflow.ts'
 import { RunContext } from '../../src/kernel/run-context.ts'
 import type { RunStore } from '../../src/kernel/run-store.ts'
+import type { Execution, Workflow } from '../../src/kernel/workflow.ts'
 import { currentOwner } from '../../src/stores/process-owner.ts'
 
 /** What each step gives: 10 KB of JSON, as the passages that a search found. */

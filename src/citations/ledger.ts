@@ -74,7 +74,10 @@ export class EvidenceLedger {
   sourceOf(n: number): MintedNumber {
     const found = this.minted[n - 1]
     if (found !== undefined) return found
-    const range = this.minted.length === 0 ? 'There are no numbers yet.' : `Numbers go from 1 to ${this.minted.length}.`
+    const range =
+      this.minted.length === 0
+        ? 'There are no numbers yet.'
+        : `Numbers go from 1 to ${this.minted.length}.`
     throw new ScholiumError('invalid_input', `The number ${n} stands for no source. ${range}`, {
       details: { n, count: this.minted.length },
     })
@@ -85,7 +88,9 @@ export class EvidenceLedger {
    * their own.
    */
   merge(other: EvidenceLedger): ReadonlyMap<number, number> {
-    const numbers = new Map(other.citations.map(({ n, sourceId, title }) => [n, this.mint(sourceId, title)] as const))
+    const numbers = new Map(
+      other.citations.map(({ n, sourceId, title }) => [n, this.mint(sourceId, title)] as const),
+    )
     for (const reference of other.passages) {
       const isKnown = this.readPassages.some(({ passageId }) => passageId === reference.passageId)
       if (!isKnown) this.readPassages.push({ ...reference, n: numbers.get(reference.n) as number })

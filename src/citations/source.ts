@@ -13,7 +13,11 @@ export type CslItem = {
   readonly id: string
   readonly type: string
   readonly title?: string
-  readonly author?: readonly { readonly family?: string; readonly given?: string; readonly literal?: string }[]
+  readonly author?: readonly {
+    readonly family?: string
+    readonly given?: string
+    readonly literal?: string
+  }[]
   readonly issued?: { readonly 'date-parts': readonly (readonly number[])[] }
   readonly URL?: string
   readonly DOI?: string

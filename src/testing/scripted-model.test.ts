@@ -20,7 +20,11 @@ async function ask(script: Script, body: object = {}, headers: Record<string, st
     headers,
     body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hello' }], ...body }),
   })
-  return { status: response.status, headers: response.headers, json: JSON.parse(await response.text()) }
+  return {
+    status: response.status,
+    headers: response.headers,
+    json: JSON.parse(await response.text()),
+  }
 }
 
 describe('startScriptedModel', () => {
