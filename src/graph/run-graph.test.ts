@@ -139,6 +139,22 @@ describe('runGraph', () => {
     expect((await current().replay(body)).result).toEqual((await current().replay(body)).recorded)
   })
 
+  it('has the same time in a node whether the nodes before it were run or skipped', async () => {
+    const timed =
+      (name: string): Node<Walk> =>
+      async (_state, context) => {
+        await context.step('work', 'read', { at: context.now() }, async () => null)
+        return { path: [name], count: 1 }
+      }
+    const body = running({ nodes: { a: timed('a'), b: timed('b') }, edges: { a: 'b', b: end } })
+    const store = new FaultStore(current().store, { event: 3, when: 'after' })
+    await expect(current().start(body, { store })).rejects.toThrow()
+    current().clock.advance(60_000)
+    await current().resume(body)
+    const replay = await current().replay(body)
+    expect(replay.result).toEqual(replay.recorded)
+  })
+
   it('runs a graph inside of a node under the node’s key', async () => {
     const inner = graphOf({ edges: { a: 'b', b: end } })
     const nodes = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { useRuns } from '../../test/kernel/runs.ts'
 import { FaultStore } from '../testing/index.ts'
 import { maxInlineBytes } from './event.ts'
-import type { LiveEvent, RunContext } from './index.ts'
+import { type LiveEvent, type RunContext, ScholiumError } from './index.ts'
 
 const current = useRuns()
 
@@ -55,6 +55,53 @@ describe('appends to the log', () => {
       'test/write full',
       ' full',
     ])
+  })
+
+  it('go to the store one after the other, in their order, however long each takes', async () => {
+    let [atOnce, most] = [0, 0]
+    class Slow extends FaultStore {
+      override async append(...given: Parameters<FaultStore['append']>) {
+        most = Math.max(most, ++atOnce)
+        // The earlier ones take longer.
+        await new Promise((resolve) => setTimeout(resolve, 12 - 3 * this.committedCount))
+        atOnce--
+        return super.append(...given)
+      }
+    }
+    await current().start(
+      async (context) => {
+        const work = (name: string) => context.step(name, 'read', {}, async () => null)
+        const steps: Promise<null>[] = []
+        for (const name of ['a', 'b', 'c']) {
+          steps.push(work(name))
+          await new Promise((resolve) => setTimeout(resolve, 2))
+        }
+        await Promise.all(steps)
+        return null
+      },
+      { store: new Slow(current().store) },
+    )
+    expect(most).toBe(1)
+    const keys = (await current().events()).map(({ key }) => key)
+    expect(keys).toEqual(['', 'test/a', 'test/b', 'test/c', ''])
+  })
+
+  it('stay failed when the store works again: what was lost in between cannot be told', async () => {
+    class Flaky extends FaultStore {
+      private calls = 0
+      override async append(...given: Parameters<FaultStore['append']>) {
+        if (++this.calls === 2) throw new ScholiumError('store_failed', 'The disk is full.')
+        return super.append(...given)
+      }
+    }
+    const body = async (context: RunContext) => {
+      await context.step('lost', 'read', {}, async () => 1).catch(() => undefined)
+      return context.step('next', 'read', {}, async () => 2)
+    }
+    const store = new Flaky(current().store)
+    await expect(current().start(body, { store })).rejects.toThrow('The disk is full.')
+    expect(await current().log()).toEqual(['run.started'])
+    expect(await current().resume(body)).toBe(2)
   })
 
   it('all fail once one has failed, and no further paid step begins', async () => {

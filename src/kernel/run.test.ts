@@ -158,6 +158,28 @@ describe('a run that ended on a failure', () => {
     expect(counts).toEqual({ first: 1, second: 1 })
   })
 
+  it('that will not pass stays ended, also when an earlier one did', async () => {
+    const { counts, count } = tally()
+    const body = async (context: RunContext): Promise<Json> => {
+      const down = context.step('down', 'read', {}, async () => {
+        await count('down')
+        if (counts.down === 1) throw passing()
+        return 'up'
+      })
+      const wrong = async () => {
+        await context.step('wrong', 'read', {}, async () => {
+          await count('wrong')
+          throw new ScholiumError('model_failed', 'wrong key')
+        })
+        return 'fine'
+      }
+      return down.then(wrong).catch(() => 'failed')
+    }
+    expect(await current().start(body)).toBe('failed')
+    for (let time = 1; time <= 3; time++) expect(await current().resume(body)).toBe('failed')
+    expect(counts).toEqual({ down: 2, wrong: 1 })
+  })
+
   it('is not tried again from a failure that was a value for what came after', async () => {
     const { counts, count } = tally()
     const body = async (context: RunContext): Promise<Json> => {
@@ -226,6 +248,24 @@ describe('a run that ended on a failure', () => {
     expect(await current().resume(body)).toBe('news')
     expect(said).toEqual(['failed', 'news'])
     expect((await current().replay(body)).unclaimed).toEqual([])
+  })
+
+  it('leaves no trace of that end in a replay', async () => {
+    let isDown = true
+    const body = async (context: RunContext): Promise<Json> => {
+      const model = context.step('model', 'read', {}, async () => {
+        if (isDown) throw passing()
+        return 'fine'
+      })
+      return model.catch(async () => {
+        await context.step('regret', 'read', {}, async () => 'sorry')
+        return 'failed'
+      })
+    }
+    expect(await current().start(body)).toBe('failed')
+    isDown = false
+    expect(await current().resume(body)).toBe('fine')
+    expect(await current().replay(body)).toMatchObject({ result: { value: 'fine' }, unclaimed: [] })
   })
 
   it('and whose process died first ends as it would have, and is tried again after that', async () => {

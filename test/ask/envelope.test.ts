@@ -6,6 +6,7 @@ import {
   maxMessageLength,
   teamMessage,
 } from '../../src/workflows/ask/envelope.ts'
+import { channels } from '../../src/workflows/ask/state.ts'
 import { useRuns } from '../kernel/runs.ts'
 import { type Asked, TestTeam } from './team.ts'
 
@@ -85,6 +86,14 @@ describe('the messages of a run', () => {
     const times = agentMessages.map(({ createdAt }) => createdAt)
     expect(times).toEqual([...times].sort((left, right) => left - right))
     expect(times[0]).toBeGreaterThan(0)
+  })
+
+  it('are taken in once each, however often they are given', () => {
+    const { agentMessages } = asked.state
+    const { reduce } = channels.agentMessages
+    expect(reduce(agentMessages, agentMessages.slice(3, 6))).toEqual(agentMessages)
+    const other = { ...(agentMessages[0] as Message), id: 'other' }
+    expect(reduce(agentMessages, [other])).toEqual([...agentMessages, other])
   })
 
   it('say what was done', () => {

@@ -54,8 +54,8 @@ describe('the next step', () => {
       nextStep: 'researcher',
       currentResearchIndex: 0,
       researchResults: [],
-      researcherStates: {},
     })
+    expect(next.researcherStates).toEqual({})
   })
 
   it('after an approved plan without research is the expert', async () => {
@@ -84,6 +84,8 @@ describe('the next step', () => {
       criticResearcherDecision: 'approve',
     })
     expect(next).toMatchObject({ nextStep, currentResearchIndex: nextIndex, retryCount: 0 })
+    // The next result is another one, of which its critic has not spoken yet.
+    expect(next.criticResearcherDecision).toBe('')
   })
 
   it('after an approved answer is the finalizer', async () => {
