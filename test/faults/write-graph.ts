@@ -18,6 +18,7 @@ import {
   startRun,
   systemClock,
   type Tool,
+  type ToolRegistry,
   type Workflow,
 } from '../../src/kernel/index.ts'
 import { createModelSource } from '../../src/models/model-source.ts'
@@ -47,9 +48,9 @@ function asking(context: RunContext, text: string): readonly Message[] {
   return [{ id: context.id('question'), role: 'user', parts, createdAt: context.now() }]
 }
 
-/** An agent for each word, all at once, each of which writes a line with a tool; then a summary. */
-export function postWorkflow(path: string, changeTool: (tool: Tool) => Tool = (tool) => tool) {
-  const tool = defineTool({
+/** A tool that writes a line to a file. */
+function appendTool(path: string): Tool {
+  return defineTool({
     name: 'append_line',
     description: 'Appends a line to the file.',
     input: z.object({ line: z.string() }),
@@ -59,8 +60,10 @@ export function postWorkflow(path: string, changeTool: (tool: Tool) => Tool = (t
       return { appended: line }
     },
   })
-  const tools = createToolRegistry([changeTool(tool)])
-  const graph = defineGraph<PostState>({
+}
+
+function postGraph(tools: ToolRegistry) {
+  return defineGraph<PostState>({
     name: 'post',
     channels: {
       item: replace(''),
@@ -99,6 +102,11 @@ export function postWorkflow(path: string, changeTool: (tool: Tool) => Tool = (t
       summarise: end,
     },
   })
+}
+
+/** An agent for each word, all at once, each of which writes a line with a tool; then a summary. */
+export function postWorkflow(path: string, changeTool: (tool: Tool) => Tool = (tool) => tool) {
+  const graph = postGraph(createToolRegistry([changeTool(appendTool(path))]))
   const workflow: Workflow<Record<string, never>, Posted> = {
     name: 'post',
     version: '1',
