@@ -90,9 +90,25 @@ function amountFit(
   if (amount === undefined) return noFit
   const near = [sentence.stems, lead?.stems, sentence.passage.section]
   const hasCue = [...amount.cues].some((stem) => near.some((stems) => stems?.has(stem) === true))
-  if (amount.cues.size > 0 && !hasCue) return noFit
+  if (amount.cues.size > 0 && !hasCue && !isOfSubject(question, sentence)) return noFit
   const signs = amountsIn(sentence, amount, countedStems(question, amount.counted))
   return fromSigns(signs.filter(({ text }) => !asked.has(text.split(' ')[0] as string)))
+}
+
+/** "Warranty: 3 years", "The warranty is 3 years" for "How long is the warranty?". */
+function isOfSubject({ terms }: Question, { isNote, text, words }: Sentence): boolean {
+  const main = terms.filter(({ isWeak }) => !isWeak)
+  const colon = /:|\b(?:is|are|was|were)\b/.exec(text)?.index ?? 0
+  const key = words.filter(({ start }) => start < colon)
+  const isWhole =
+    main.length > 0 && main.every(({ related }) => key.some(({ stem }) => related.has(stem)))
+  if (!isWhole || key.length > main.length + 1) return false
+  return (
+    isNote ||
+    /^(?:is|are|was|were) (?:\p{L}+ )?[\d.,]+ (?:years?|months?|weeks?|days?|hours?|minutes?)\b(?! (?:old|ago|away))/u.test(
+      text.slice(colon),
+    )
+  )
 }
 
 /** What a figure may stand before: what is counted, or, where that is people, also what befell them ("deaths"). */

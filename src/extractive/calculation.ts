@@ -44,9 +44,15 @@ const backward = new RegExp(
   'i',
 )
 
+/** "How long is a mile in kilometres?" */
+const extent = new RegExp(
+  `^how (?:long|far|tall|high|wide|deep|heavy|big|large|fast|hot|cold|warm|old) (?:is|are)\\s+${amount}\\s*(.{1,40}?)\\s+in\\s+(.{1,40})$`,
+  'i',
+)
+
 function readConversion(question: string): Calculation | undefined {
   const text = withDigits(question)
-  const [, number = '', from = '', to = ''] = forward.exec(text) ?? []
+  const [, number = '', from = '', to = ''] = forward.exec(text) ?? extent.exec(text) ?? []
   if (number !== '') return conversion(number, from, to)
   const [, target = '', count = '', unit = ''] = backward.exec(text) ?? []
   return count === '' ? undefined : conversion(count, unit, target)

@@ -38,7 +38,26 @@ function choice(text: string): Comparison | undefined {
   const step =
     word.toLowerCase() === 'whose' ? whoseStep : order === null ? comparedStep : datedStep
   const things = [left, right]
+  if (agePattern.test(predicate)) {
+    const age =
+      word.toLowerCase() === 'who' || /\S\s+(?:is|was|are|were)\s/i.test(predicate)
+        ? bornStep
+        : whatStep
+    return { things, steps: things.map(age), order }
+  }
   return { things, steps: things.map((thing) => step(predicate, thing)), order }
+}
+
+/** "is older": of a person the birth tells it, of another thing only what is told of it. */
+const agePattern =
+  /(?:^|\s)(?:is|was|are|were)\s+(?:the )?(?:older|oldest|younger|youngest|newer|newest)$/i
+
+function bornStep(thing: string): string {
+  return `When ${beFor(thing, 'was')} ${thing} born?`
+}
+
+function whatStep(thing: string): string {
+  return `What ${beFor(thing, 'is')} ${thing}?`
 }
 
 function orderOf(predicate: string): 'earlier' | 'later' | null {
@@ -123,7 +142,7 @@ function described([left, right]: readonly [string, string]): Comparison {
   const things = [[left, ...tail].join(' '), right]
   return {
     things,
-    steps: things.map((thing) => `What ${beFor(thing, 'is')} ${thing}?`),
+    steps: things.map(whatStep),
     order: null,
   }
 }

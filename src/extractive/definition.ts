@@ -5,12 +5,14 @@ import type { Word } from './words.ts'
 export function definitionFit(sentence: Sentence, topic: readonly Word[]): number {
   let best = 0
   for (const { start, end } of mentions(sentence, topic)) {
+    if (sentence.isNote && start === 0 && sentence.text[end] === ':') return 0.9
     const before = sentence.text.slice(0, start)
     const after = sentence.text.slice(end)
     best = Math.max(
       best,
       isOpening(before) ? subjectFit(after) : headFit(before, after),
       namingFit(before),
+      presentedFit(before, after),
       appositionFit(before, after),
     )
   }
@@ -46,12 +48,18 @@ function isOpening(before: string): boolean {
   )
 }
 
-const adverb = '(?:(?:\\p{L}+ly|often|also|today|sometimes|now|still|perhaps)\\s+){0,2}'
+const adverb = '(?:(?:\\p{L}+ly|often|today|sometimes|now|still|perhaps)\\s+){0,2}'
+const orAlso = `(?:also\\s+)?${adverb}`
 const aside = '["”]?(?:\\s*\\([^)]{1,80}\\))?(?:,[^,]{1,80},)?'
+/** What is said of a thing after "is" without saying what it is: "not", a place, a participle, a quality. */
+const state =
+  '(?:not|no|also|in|on|at|from|to|of|by|for|with|as|under|like|\\p{L}+(?:ed|ing|ly|able|ible|ful|ous|less|ive|al|ic|er)|made|built|found|born|written|' +
+  'won|held|sold|sent|led|taken|given|shown|grown|drawn|seen|kept|lost|more|less|most|very|too|so|such|much|many|often|now|then|there|due|' +
+  'common|rare|large|small|high|low|long|short|old|new|important|different|similar|good|bad|hard|big|about|around)\\b'
 const subjects: readonly [RegExp, number][] = [
   [
     new RegExp(
-      `^${aside}\\s+(?:is|are|was|were)\\s+${adverb}(?:an?|the|one|any|each|those|that|some)\\b(?! (?:same|best known|subject|result|reason))`,
+      `^${aside}\\s+(?:is|are|was|were)\\s+${adverb}(?:an?|the|one|any|each|those|that|some)\\b(?! (?:same|best known|subject|result|reason)\\b)`,
       'iu',
     ),
     1,
@@ -69,13 +77,13 @@ const subjects: readonly [RegExp, number][] = [
   ],
   [
     new RegExp(
-      `^${aside}\\s+(?:is|are|was|were)\\s+${adverb}(?:called|known as|named|termed|made of|formed)\\b`,
+      `^${aside}\\s+(?:is|are|was|were)\\s+${orAlso}(?:called|known as|named|termed|made of|formed)\\b`,
       'iu',
     ),
     0.8,
   ],
   [/^, (?:an?|the|which (?:is|are|was|were)|or|also called)\b/i, 0.8],
-  [new RegExp(`^${aside}\\s+(?:is|are|was|were)\\b`, 'iu'), 0.4],
+  [new RegExp(`^${aside}\\s+(?:is|are|was|were)\\s+(?!${state})\\S`, 'iu'), 0.5],
 ]
 
 function subjectFit(after: string): number {
@@ -91,6 +99,18 @@ function namingFit(before: string): number {
   )
     return 0.75
   return /\S\s(?:is|are|was|were)\s+(?:the\s+|an?\s+)["“]?$/i.test(before) ? 0.85 : 0
+}
+
+const presenting =
+  /\b(?:we|i|(?:this|the|our) (?:paper|work|article|study|thesis|report)|authors?)\b[^.;:]{0,60}?\b(?:present|introduce|propose|develop|describe|offer|release)(?:s|d|ed)?\b[^.;:]{0,60}$/i
+
+/** "We present X, a …", "we introduce the X algorithm for …", "we propose a … (X)". */
+function presentedFit(before: string, after: string): number {
+  if (/\(["“]?$/.test(before) && /^["”]?\)(?:,? (?:is|are)|,) (?:an?|the) /.test(after)) return 0.85
+  if (!presenting.test(before)) return 0
+  if (/^["”]?(?: \([^)]{1,80}\))?(?:,|:| [—–-]) (?:an?|the|our|which|one) /.test(after)) return 0.95
+  if (/\(["“]?$/.test(before) && after.startsWith(')')) return 0.75
+  return /^(?: \p{Ll}+){1,3} (?:for|that|to|which) /u.test(after) ? 0.6 : 0
 }
 
 /** "…, X, a …", "… the X, which are …". */

@@ -1,6 +1,7 @@
 import type { ShownPassage } from '../citations/role-input.ts'
-import { splitSentences } from '../citations/sentences.ts'
-import { fold, oneLine, readWords, type Word } from './words.ts'
+import { isNote, isSentence, quotable, quotablePieces } from './quotable.ts'
+import { stemOf } from './stem.ts'
+import { readWords, type Word } from './words.ts'
 
 /** A sentence that may be quoted, with what stands around it. */
 export interface Sentence {
@@ -11,6 +12,8 @@ export interface Sentence {
   readonly passage: PassageView
   /** The sentence before in the same paragraph. */
   readonly before: Sentence | undefined
+  /** Whether it is a line like "Warranty: 3 years". */
+  readonly isNote: boolean
   /** Reading order within the passage. */
   readonly index: number
 }
@@ -92,7 +95,7 @@ function readPassage(
   const sentences: Sentence[] = []
   let lastEnd = 0
   let before: Sentence | undefined
-  for (const { start, end } of splitSentences(passage.text)) {
+  for (const { start, end } of quotablePieces(passage.text)) {
     const isNewParagraph = /\n\s*\n/.test(passage.text.slice(lastEnd, start))
     lastEnd = end
     const raw = passage.text.slice(start, end)
@@ -108,6 +111,7 @@ function readPassage(
       stems: spokenStems(text, words),
       passage: view,
       before,
+      isNote: isNote(text),
       index: sentences.length,
     }
     sentences.push(sentence)
@@ -116,40 +120,18 @@ function readPassage(
   return sentences
 }
 
+const fromYearToYear =
+  /\b(?:last(?:ed|s)|ran|runs|took place|raged|reigned|held) from [^,;]{0,20}\d{4}s? (?:to|until|till) /i
+
 /** The stems of a sentence's words, without what is only the second part of a compound ("Polish-born", "man-made"). */
 function spokenStems(text: string, words: readonly Word[]): ReadonlySet<string> {
   const isSecondPart = ({ start, plain }: Word): boolean =>
     text[start - 1] === '-' && /(?:ed|born|made|built|written|known|led)$/.test(plain)
-  return new Set(words.filter((word) => !isSecondPart(word)).map(({ stem }) => stem))
+  const stems = new Set(words.filter((word) => !isSecondPart(word)).map(({ stem }) => stem))
+  if (fromYearToYear.test(text)) for (const stem of ['start', 'end'].map(stemOf)) stems.add(stem)
+  return stems
 }
 
 function headingStems(heading: string): ReadonlySet<string> {
   return new Set(readWords(heading).map(({ stem }) => stem))
-}
-
-/** A sentence without what belongs to its page and not to its words: marks of citations, link targets, emphasis. */
-function quotable(raw: string): string {
-  return oneLine(raw)
-    .replaceAll(/!?\[([^\]]*)\]\([^)\s]*\)/g, '$1')
-    .replaceAll(/\s?\[\d{1,4}(?:\s?[,;–-]\s?\d{1,4}){0,8}\]/g, '')
-    .replaceAll(/\*\*|__|(?<=\s|^)[*_](?=\S)|(?<=\S)[*_](?=[\s.,;:]|$)/g, '')
-    .replace(/^(?:[-*+•>]|\d{1,3}[.)])\s+/, '')
-    .trim()
-}
-
-const maxSentenceWords = 90
-
-/** Whether a piece of a page is a sentence and no heading, table row, list of links or reference. */
-function isSentence(
-  raw: string,
-  text: string,
-  words: readonly Word[],
-  passage: ShownPassage,
-): boolean {
-  if (words.length < 4 || words.length > maxSentenceWords || /^\s*(?:#|\||>?\s*```)/.test(raw))
-    return false
-  const folded = fold(text)
-  if (folded === fold(passage.title) || folded === fold(passage.section ?? '')) return false
-  if (/^(?:https?:|doi:|www\.)/i.test(text)) return false
-  return /[.!?…。！？]["'”’»)\]]*$/.test(text) || words.length >= 8
 }

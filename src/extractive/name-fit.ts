@@ -12,10 +12,17 @@ export function givenNames(question: Question, evidence: Evidence): ReadonlySet<
   }
   const given = [...spans.values()].flatMap((span) => {
     const last = span.at(-1) as Term
+    if (isWholePredicate(question, last)) return []
     const isPerson = span.length <= 3 && !evidence.plainWords.has(last.text.toLowerCase())
     return isPerson ? span.slice(0, -1) : []
   })
   return new Set(given)
+}
+
+/** "Was Ann Lee German": the last capital is no family name but what is asked of the person. */
+function isWholePredicate({ kind, text }: Question, last: Term): boolean {
+  if (kind !== 'yes-no' || !/^(?:is|are|was|were) /i.test(text)) return false
+  return text.replace(/[\s?.!]+$/, '').endsWith(last.text)
 }
 
 /** Whether a family name stands in a sentence only with other given names ("Pierre Curie" for "Marie Curie"). */

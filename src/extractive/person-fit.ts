@@ -75,7 +75,7 @@ const creditPattern =
 const pronounFirst = /^(?:he|she|they|it|his|her|their|the)$/
 
 function isPassive(words: readonly Word[], index: number): boolean {
-  if ((words[index] as Word).plain.endsWith('ing')) return false
+  if (/(?:ing|ible|able)$/.test((words[index] as Word).plain)) return false
   const before = words.slice(Math.max(0, index - 3), index)
   return before.some(({ plain }) => /^(?:is|are|was|were|been|being)$/.test(plain))
 }
@@ -101,7 +101,30 @@ export function holdsOffice(question: Question, sentence: Sentence): boolean {
   const owners = question.terms.filter(({ stem, isWeak }) => stem !== office && !isWeak)
   const at = words.flatMap(({ stem }, index) => (stem === office ? [index] : []))
   if (at.length === 0) return [...relatedStems(office)].some((stem) => sentence.stems.has(stem))
-  return at.some((index) => isOwned(sentence, index, owners))
+  return at.some(
+    (index) => isOwned(sentence, index, owners) || isHeldBy(question, sentence, index, owners),
+  )
+}
+
+/** "CEO: Jane Roe", "Jane Roe, the CEO, …", "the CEO is Jane Roe": of what is asked, or of what the page is about. */
+function isHeldBy(
+  { topic }: Question,
+  { words, text, passage }: Sentence,
+  index: number,
+  owners: readonly Term[],
+): boolean {
+  const isNamed = ({ related }: Term) =>
+    words.some(({ stem }) => related.has(stem)) ||
+    [...related].some((stem) => passage.title.has(stem) || passage.section.has(stem))
+  if (topic.length > 0 || !owners.every(isNamed)) return false
+  const word = words[index] as Word
+  const [before, after] = [text.slice(0, word.start), text.slice(word.start + word.text.length)]
+  if (/^(?:\p{L}+ )?$/u.test(before) && /^: \p{Lu}/u.test(after)) return true
+  const isApposed =
+    /\p{Lu}[\p{L}.'’-]+ \p{Lu}[\p{L}.'’-]+(?:,| (?:is|was|became)) (?:the |our |an? )?(?:\p{L}+ )?$/u
+  if (isApposed.test(before) && /^(?:[,.;)]|$| (?:of|and|in|at|since|for)\b)/.test(after))
+    return true
+  return /^(?:The|Our) (?:\p{L}+ )?$/u.test(before) && /^(?:,| (?:is|was)) \p{Lu}/u.test(after)
 }
 
 function isOwned({ words, text }: Sentence, index: number, owners: readonly Term[]): boolean {

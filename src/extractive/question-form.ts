@@ -115,11 +115,21 @@ const officePattern = new RegExp(
   `^who ${be} (?:the )?((?:[\\p{L}-]+ ){0,3}[\\p{L}-]+?)(?: of| behind| in)\\b`,
   'iu',
 )
+const roleNames =
+  'chair(?:man|woman|person)?|boss|founder|owner|manager|director|president|head|leader|author|inventor|captain|mayor|king|queen|editor|treasurer|secretary|minister|chancellor'
+/** "Who is the CEO?", "who is the project manager?": an office whose owner is plain from the text. */
+const barePattern = new RegExp(
+  `^[Ww]ho ${be} (?:the|your|our) (?:(?:[\\p{L}-]+ ){0,2}(?:${roleNames})|\\p{Lu}{2,5})$`,
+  'u',
+)
 const namedPattern = new RegExp(`^who ${be} (?:the )?((?:\\p{Lu}[\\p{L}.'’-]*\\s*){1,4})$`, 'u')
 
 function personForm(text: string): QuestionForm {
   const office = officePattern.exec(text)?.[1]?.split(' ').at(-1)
   if (office !== undefined) return { kind: 'person', office, taken: nothing }
+  if (barePattern.test(text) && !/\s\p{Lu}\p{Ll}/u.test(text)) {
+    return { kind: 'person', office: text.split(' ').at(-1) as string, taken: nothing }
+  }
   const named = namedPattern.exec(text.replace(/^W/, 'w'))?.[1]
   if (named === undefined) return { kind: 'person', taken: nothing }
   return { kind: 'definition', topic: named, taken: nothing }

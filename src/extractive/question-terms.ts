@@ -76,8 +76,13 @@ function isWeakAt(words: readonly Word[], index: number): boolean {
   const word = words[index] as Word
   const isOrdinal = /^(?:first|second|third|last)$/.test(word.plain)
   if (isOrdinal) return word.plain === 'first' && words[index - 1]?.plain !== 'the'
+  const isPortion = portion.test(word.plain) && words[index + 1]?.plain === 'of'
+  if (isPortion && /^(?:an?|one|each|per)$/.test(words[index - 1]?.plain ?? '')) return true
   return isWeakStem(word.stem)
 }
+
+/** "A cup of tea": the tea is what is asked about. */
+const portion = /^(?:cup|glass|mug|shot|serving|portion|piece|slice|bottle|can|bowl|bit)$/
 
 function quotedSpans(text: string): readonly [number, number][] {
   const matches = [...text.matchAll(/["“«]([^"”»]{1,80})["”»]/g)]

@@ -53,9 +53,19 @@ function judge(trial: Case, sentence: Sentence, lead: Sentence | undefined): Can
   if (!isCovered(question, coverage)) return undefined
   const { fit, signs } = answerFit(question, evidence, sentence, lead)
   if (fit < minFit) return undefined
-  const denial = question.kind !== 'yes-no' && isDenied(question, sentence) ? denialFactor : 1
+  const denied = isDenied(question, sentence)
+  if (isNegated(question) && !denied) return undefined
+  const denial = question.kind !== 'yes-no' && !isNegated(question) && denied ? denialFactor : 1
   const bonus = bonusOf(trial, sentence, lead, coverage) - (lead === undefined ? 0 : 0.05)
   return { sentence, lead, coverage, signs, score: coverage.share * fit * denial + bonus }
+}
+
+/** "Who did not win": only a sentence that denies it can answer. */
+function isNegated({ kind, text }: Question): boolean {
+  return (
+    !/^(?:reason|manner|definition|meaning)$/.test(kind) &&
+    /\b(?:not|never|no longer|\p{L}+n['’]t)\b/iu.test(text)
+  )
 }
 
 /**
