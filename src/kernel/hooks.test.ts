@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { useRuns } from '../../test/kernel/runs.ts'
+import * as z from 'zod'
+import { type Body, useRuns } from '../../test/kernel/runs.ts'
 import { scriptedBinding } from '../../test/kernel/scripted-binding.ts'
-import { callModel, createHooks } from './index.ts'
+import {
+  callModel,
+  createHooks,
+  createToolRegistry,
+  defineTool,
+  type HookPoint,
+  type Json,
+  runAgent,
+} from './index.ts'
 
 const ignore = () => {}
 
@@ -84,6 +93,69 @@ describe('hooks of a run', () => {
     expect(reason).toBe('mine')
     expect(JSON.stringify(prompts)).toContain('changed')
     expect(JSON.stringify(prompts)).not.toContain('asked')
+  })
+
+  it('are called at every point, in the order of the work, also in a replay', async () => {
+    const points = [
+      'message:create',
+      'message:render',
+      'message:append',
+      'model:call',
+      'tool:call',
+      'run',
+    ]
+    const called: string[] = []
+    const hooks = createHooks()
+    for (const point of points.flatMap((name) => [`${name}:before`, `${name}:after`])) {
+      hooks.on(point as HookPoint, () => void called.push(point))
+    }
+    const { binding } = scriptedBinding((number) =>
+      number > 1
+        ? 'done'
+        : { content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'look', input: '{}' }] },
+    )
+    const look = defineTool({
+      name: 'look',
+      description: 'Looks.',
+      input: z.object({}),
+      effect: 'read',
+      execute: async () => 'seen',
+    })
+    const body: Body = async (context) => {
+      const tools = createToolRegistry([look])
+      const agent = { model: binding, tools, maxTurns: 3 }
+      return (await runAgent(context, agent, asking('look').messages)).text
+    }
+    await current().start(body, { hooks })
+    const around = (name: string, ...inside: string[]) => [
+      `${name}:before`,
+      ...inside,
+      `${name}:after`,
+    ]
+    const call = around('model:call', ...around('message:render'), ...around('message:create'))
+    expect(called).toEqual(
+      around(
+        'run',
+        ...[
+          ...call,
+          ...around('tool:call'),
+          ...around('message:append'),
+          ...around('message:append'),
+        ],
+        ...[...call, ...around('message:append')],
+      ),
+    )
+    const inRun = called.splice(0)
+    await current().replay(body, { hooks })
+    expect(called).toEqual(inRun)
+  })
+
+  it('change what a run is given and what it gives', async () => {
+    const hooks = createHooks()
+    hooks.on('run:before', (input) => ({ ...(input as object), more: true }))
+    hooks.on('run:after', (result) => ({ value: [(result as { value: Json }).value, 'after'] }))
+    const value = await current().start(async (_context, input) => input, { hooks }, { a: 1 })
+    expect(value).toEqual([{ a: 1, more: true }, 'after'])
   })
 
   it('that fail are a notice in the log, and the run goes on', async () => {

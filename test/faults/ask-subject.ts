@@ -1,12 +1,20 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Answer, type AppOptions, createApp } from '../../src/index.ts'
+import {
+  type Answer,
+  type App,
+  type AppOptions,
+  createApp,
+  type RunStore,
+} from '../../src/index.ts'
 import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
 import {
+  createQuickClock,
   type FaultSubject,
   type FaultTrial,
   type ModelRequestSeen,
+  roleOf,
   type ScriptedModel,
   type ScriptedReply,
   scriptTeam,
@@ -121,28 +129,60 @@ export class Homes {
 /** `ask` through the app, as a subject of faults inside of this process. */
 export function askSubject(driver: Driver, homes: Homes): FaultSubject<Answer> {
   return {
-    async open(): Promise<FaultTrial<Answer>> {
+    async open() {
       const model = driver === 'scripted' ? await startTeamModel() : undefined
-      const home = homes.next()
-      const store = openRunStore(join(home, 'runs.db'))
-      const options = appOptions(driver, home, model?.url ?? '')
-      return {
-        store,
-        async start(view) {
-          const app = createApp({ ...options, store: view })
-          return app.ask({ question: questions[driver] }).finally(() => app.close())
-        },
-        async resume(view, runId) {
-          const app = createApp({ ...options, store: view })
-          return app.resume(runId).finally(() => app.close())
-        },
-        paidCalls: () => model?.answered ?? new Map(),
-        async close() {
-          await store.close()
-          await model?.close()
-          rmSync(home, { recursive: true })
-        },
-      }
+      return openTrial(driver, homes, model, (drive) => drive())
+    },
+  }
+}
+
+/**
+ * As {@link askSubject} over HTTP, with a model that refuses the expert until a run has failed by that: the run is then tried
+ * again.
+ */
+export function retriedSubject(homes: Homes): FaultSubject<Answer> {
+  return {
+    async open() {
+      let isDown = true
+      const team = scriptTeam(eventful)
+      const model = await startScriptedModel((seen) =>
+        isDown && roleOf(seen) === 'expert' ? { status: 503 } : team(seen),
+      )
+      return openTrial('scripted', homes, model, async (drive, app) => {
+        const answer = await drive()
+        if (answer.status !== 'failed') return answer
+        isDown = false
+        return app.resume(answer.runId)
+      })
+    },
+    // How often the model refused is no part of the answer.
+    comparable: ({ runId: _runId, timings: _timings, usage: _usage, ...answer }) => answer,
+  }
+}
+
+/** A trial over a home of its own; `through` brings what one process does to its end. */
+function openTrial(
+  driver: Driver,
+  homes: Homes,
+  model: ScriptedModel | undefined,
+  through: (drive: () => Promise<Answer>, app: App) => Promise<Answer>,
+): FaultTrial<Answer> {
+  const home = homes.next()
+  const store = openRunStore(join(home, 'runs.db'))
+  const options = { ...appOptions(driver, home, model?.url ?? ''), clock: createQuickClock() }
+  const inProcess = (view: RunStore, drive: (app: App) => Promise<Answer>) => {
+    const app = createApp({ ...options, store: view })
+    return through(() => drive(app), app).finally(() => app.close())
+  }
+  return {
+    store,
+    start: (view) => inProcess(view, (app) => app.ask({ question: questions[driver] })),
+    resume: (view, runId) => inProcess(view, (app) => app.resume(runId)),
+    paidCalls: () => model?.answered ?? new Map(),
+    async close() {
+      await store.close()
+      await model?.close()
+      rmSync(home, { recursive: true })
     },
   }
 }

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runFaults, seededCrashes } from '../../src/testing/index.ts'
-import { askSubject, Homes } from './ask-subject.ts'
+import { everyEvent, runFaults, seededCrashes } from '../../src/testing/index.ts'
+import { askSubject, Homes, retriedSubject } from './ask-subject.ts'
 import { postSubject } from './write-graph.ts'
 
 const timeoutMs = 120_000
+/** Events before the model refuses: the way there is that of the question before. */
+const failedBy = 60
 const homes = new Homes()
 beforeAll(() => homes.prepare())
 afterAll(() => homes.remove())
@@ -33,6 +35,19 @@ describe.each(['extractive', 'scripted'] as const)(
     )
   },
 )
+
+describe('a run that failed, is tried again, and whose process dies', () => {
+  it(
+    'at any event is brought to its answer, and nothing that was finished before is paid again',
+    async () => {
+      const plan = (events: number) => everyEvent(events).slice(2 * failedBy)
+      const report = await runFaults(retriedSubject(homes), { plan })
+      expect(report.problems).toEqual([])
+      expect(report.events).toBeGreaterThan(failedBy + 30)
+    },
+    timeoutMs,
+  )
+})
 
 describe('agents that write, all at once, whose process dies', () => {
   it(
