@@ -17,8 +17,8 @@ function seededKills(events: number, count: number, seed: number): readonly Kill
 }
 
 describe.each<[KillSubject, number, number]>([
-  ['extractive', 8, 1],
-  ['scripted', 8, 2],
+  ['extractive', 10, 1],
+  ['scripted', 10, 2],
   ['post', 4, 3],
 ])('SIGKILL (%s)', (subject, count, seed) => {
   it(`at ${count} places: another process brings the run to the same end`, async () => {
