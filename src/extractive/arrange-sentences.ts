@@ -12,7 +12,9 @@ export function arrange(
   maxSentences: number,
 ): readonly Sentence[] {
   const wanted = chosen.flatMap(({ sentence, lead }) => [
-    lead ?? (needsLead(sentence) ? sentence.before : undefined),
+    isPlain(question, sentence, chosen)
+      ? undefined
+      : (lead ?? (needsLead(sentence) ? sentence.before : undefined)),
     sentence,
     question.kind === 'definition' ? namingAfter(sentence, evidence) : undefined,
   ])
@@ -26,6 +28,27 @@ export function arrange(
   )
 }
 
+/**
+ * Whether "it" at the beginning can only be what the question names: the sentence before says what that very thing is or has, and
+ * nothing more of what is asked.
+ */
+function isPlain(
+  { kind, terms, action, isAlone }: Question,
+  { words, before }: Sentence,
+  chosen: readonly Candidate[],
+): boolean {
+  if (!isAlone || !/^(?:person|time|place|amount)$/.test(kind)) return false
+  if (chosen.length > 1 || before === undefined || words[0]?.plain !== 'it') return false
+  const things = terms.filter((term) => term !== action && !term.isWeak)
+  const opening = before.words.slice(0, things.length + 1).filter(({ plain }) => plain !== 'the')
+  return (
+    things.length > 0 &&
+    before.text.length < maxLeadChars &&
+    things.every(({ stem }, index) => opening[index]?.stem === stem)
+  )
+}
+
+const maxLeadChars = 200
 const namesThing = /^The \p{Ll}+ (?:is|are|was|were) (?:called|known|named)\b|^The letters\b/u
 
 /** Whether a sentence cannot be understood without the one before. */

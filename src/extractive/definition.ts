@@ -11,7 +11,7 @@ export function definitionFit(sentence: Sentence, topic: readonly Word[]): numbe
     best = Math.max(
       best,
       isOpening(before) ? subjectFit(after) : headFit(before, after),
-      namingFit(before),
+      namingFit(before, after),
       presentedFit(before, after),
       appositionFit(before, after),
     )
@@ -55,7 +55,7 @@ const aside = '["”]?(?:\\s*\\([^)]{1,80}\\))?(?:,[^,]{1,80},)?'
 const state =
   '(?:not|no|also|in|on|at|from|to|of|by|for|with|as|under|like|\\p{L}+(?:ed|ing|ly|able|ible|ful|ous|less|ive|al|ic|er)|made|built|found|born|written|' +
   'won|held|sold|sent|led|taken|given|shown|grown|drawn|seen|kept|lost|more|less|most|very|too|so|such|much|many|often|now|then|there|due|' +
-  'common|rare|large|small|high|low|long|short|old|new|important|different|similar|good|bad|hard|big|about|around)\\b'
+  'common|rare|large|small|high|low|long|short|old|new|important|different|similar|good|bad|hard|big|about|around|\\p{L}+ (?:to|with|from|by|at|for|than|when|if|because))\\b'
 const subjects: readonly [RegExp, number][] = [
   [
     new RegExp(
@@ -91,13 +91,16 @@ function subjectFit(after: string): number {
 }
 
 /** "… is called X", "… known as X", "… is the X". */
-function namingFit(before: string): number {
+function namingFit(before: string, after: string): number {
   if (
     /\b(?:called|known as|named|termed|dubbed|abbreviated(?: as)?)\s+(?:the\s+|an?\s+)?["“]?$/i.test(
       before,
     )
   )
     return 0.75
+  const isEnd =
+    /^["”]?(?:$|[.,;:)]|\s(?:of|in|that|which|who|for|on|at|to|and|or|from|by|with|because|since|when|is|was)\b)/i
+  if (!isEnd.test(after)) return 0
   return /\S\s(?:is|are|was|were)\s+(?:the\s+|an?\s+)["“]?$/i.test(before) ? 0.85 : 0
 }
 
@@ -107,14 +110,19 @@ const presenting =
 /** "We present X, a …", "we introduce the X algorithm for …", "we propose a … (X)". */
 function presentedFit(before: string, after: string): number {
   if (/\(["“]?$/.test(before) && /^["”]?\)(?:,? (?:is|are)|,) (?:an?|the) /.test(after)) return 0.85
-  if (!presenting.test(before)) return 0
+  if (!presenting.test(before) || /\b(?:of|for|in|with|on|by|to|from)\s+$/i.test(before)) return 0
   if (/^["”]?(?: \([^)]{1,80}\))?(?:,|:| [—–-]) (?:an?|the|our|which|one) /.test(after)) return 0.95
   if (/\(["“]?$/.test(before) && after.startsWith(')')) return 0.75
   return /^(?: \p{Ll}+){1,3} (?:for|that|to|which) /u.test(after) ? 0.6 : 0
 }
 
+/** "Besides the X, the …": the comma only ends what leads up to the sentence. */
+const introduction =
+  /^(?:besides|in|with|for|while|although|when|as|despite|after|before|since|if|to|by|from|on|at|unlike|given|beyond|during|through|under)\b[^,]*$/i
+
 /** "…, X, a …", "… the X, which are …". */
 function appositionFit(before: string, after: string): number {
+  if (introduction.test(before)) return 0
   if (/^,? which (?:is|are|was|were)\b/i.test(after)) return 0.65
   if (/^, (?:an?|the) \p{Ll}/u.test(after) && !/,\s*$/.test(before)) return 0.65
   return 0

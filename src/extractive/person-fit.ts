@@ -14,13 +14,14 @@ export function actionsIn({ action }: Question, { words, stems }: Sentence): rea
   )
 }
 
-/** Whether a sentence denies what is asked ("did not", "neither", "could not"). */
-export function isDenied({ terms }: Question, { words }: Sentence): boolean {
+/** Whether a sentence denies what is asked ("did not", "neither", "could not"), or of that only `deed`. */
+export function isDenied({ terms }: Question, { words }: Sentence, deed?: Term): boolean {
   const denial = /^(?:not|never|neither|nor|nobody|none|cannot|without)$/
   return words.some(
     (word, index) =>
-      terms.some(({ form, related }) => form === 'word' && related.has(word.stem)) &&
-      words.slice(Math.max(0, index - 6), index).some(({ plain }) => denial.test(plain)),
+      (deed === undefined ? terms : [deed]).some(
+        ({ form, related }) => form === 'word' && related.has(word.stem),
+      ) && words.slice(Math.max(0, index - 6), index).some(({ plain }) => denial.test(plain)),
   )
 }
 
@@ -100,6 +101,7 @@ export function holdsOffice(question: Question, sentence: Sentence): boolean {
   const office = stemOf(fold(question.office as string))
   const owners = question.terms.filter(({ stem, isWeak }) => stem !== office && !isWeak)
   const at = words.flatMap(({ stem }, index) => (stem === office ? [index] : []))
+  if (at.length === 0 && owners.length === 0) return false
   if (at.length === 0) return [...relatedStems(office)].some((stem) => sentence.stems.has(stem))
   return at.some(
     (index) => isOwned(sentence, index, owners) || isHeldBy(question, sentence, index, owners),

@@ -15,12 +15,14 @@ export interface Question extends Omit<QuestionForm, 'topic' | 'taken'> {
   readonly wantsFirst: boolean
   /** Whether more than one answer is asked for ("which women have"). */
   readonly wantsAll: boolean
+  /** Whether nothing else is asked with it, so that an answer may leave the thing unnamed ("It was …"). */
+  readonly isAlone: boolean
 }
 
 const maxChars = 1000
 
 /** What a research request asks. Reads at most the first 1,000 characters. */
-export function readQuestion(request: string): Question {
+export function readQuestion(request: string, isAlone = false): Question {
   const spoken = oneLine(request).slice(0, maxChars).replace(politeness, '')
   const text = spoken.replace(instruction, '').trim() || spoken
   const { topic = '', taken, ...form } = formOf(text)
@@ -33,6 +35,7 @@ export function readQuestion(request: string): Question {
     topic: readWords(topic),
     wantsFirst: /\b(?:first|earliest|originally)\b/i.test(text),
     wantsAll: severalPattern.test(text),
+    isAlone,
   }
 }
 

@@ -54,13 +54,19 @@ function endsSentence(text: string): boolean {
   return /[.!?…。！？]["'”’»)\]]*$/.test(text)
 }
 
+/** Whether a text begins as sentences begin and ends as they end. */
+export function isWhole(text: string): boolean {
+  return endsSentence(text) && !lowerStart.test(text)
+}
+
 /** Words after which something must follow. */
 const openEnd =
   /(?:[-‐–—,(]|\b(?:the|an?|of|that|which|and|or|to|with|by|for|from|is|are|was|were))[.\s]*$/i
 const lowerStart = /^["'“‘(]*\p{Ll}[\p{Ll}'’]*[\s,.;:-]/u
 
-/** Whether a page break or a line break cut a sentence: it ends in the middle, or begins without a capital and does not end. */
-export function isTorn(text: string, words: readonly Word[]): boolean {
+/** Whether a page break or a line break cut a sentence or a figure's labels run into it: it ends in the middle, or begins without a capital and does not end. */
+function isTorn(text: string, words: readonly Word[]): boolean {
+  if (/^(?:[\p{N}.,%±–-]+\s+){4}/u.test(text)) return true
   if (openEnd.test(text)) return !/\b(?:to|with|by|for|from|is|are|was|were|of)\.$/i.test(text)
   return words.length >= 4 && lowerStart.test(text) && !endsSentence(text)
 }

@@ -3,6 +3,7 @@ import { type Coverage, coverageOf, type Weights, weigh } from './coverage.ts'
 import type { Evidence, Sentence } from './evidence.ts'
 import { isAnothersDeed, isDenied } from './person-fit.ts'
 import type { Question } from './question.ts'
+import { isWhole } from './quotable.ts'
 import { refersBack } from './reference.ts'
 
 /** A sentence that may answer, with the one before it when it cannot stand alone. */
@@ -54,7 +55,7 @@ function judge(trial: Case, sentence: Sentence, lead: Sentence | undefined): Can
   const { fit, signs } = answerFit(question, evidence, sentence, lead)
   if (fit < minFit) return undefined
   const denied = isDenied(question, sentence)
-  if (isNegated(question) && !denied) return undefined
+  if (isNegated(question) && !isDenied(question, sentence, question.action)) return undefined
   const denial = question.kind !== 'yes-no' && !isNegated(question) && denied ? denialFactor : 1
   const bonus = bonusOf(trial, sentence, lead, coverage) - (lead === undefined ? 0 : 0.05)
   return { sentence, lead, coverage, signs, score: coverage.share * fit * denial + bonus }
@@ -165,7 +166,9 @@ function bonusOf(
     [isUnderHeading, 0.04],
     [question.wantsFirst && sentence.stems.has('first'), 0.05],
     [coverage.isCorrection, -0.2],
-    [words.length > longSentenceWords, -0.03],
+    [words.length > longSentenceWords, isDefining(question) ? -0.1 : -0.03],
+    [!sentence.isNote && !isWhole(text), -0.05],
+    [/\?["”’)]*$/.test(text), -0.2],
     [isElsewhere, -0.08],
     [isAnothersDeed(question, evidence, sentence), -0.15],
   ]

@@ -13,5 +13,6 @@ export function refersBack({ words, text, before }: Sentence): boolean {
   if (first === undefined || ownDocument.test(text)) return false
   if (pronounFirst.test(first.plain) || pronounAfterComma.test(text)) return true
   if (first.plain !== 'the' || second === undefined || second.isCapital) return false
-  return before?.stems.has(second.stem) === true
+  const isTold = /^The \p{Ll}+ of \p{N}/u.test(text)
+  return !isTold && before?.stems.has(second.stem) === true
 }

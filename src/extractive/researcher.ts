@@ -6,6 +6,7 @@ import {
 } from '../citations/role-input.ts'
 import { chooseSentences } from './choose-sentences.ts'
 import { citeSentence } from './cited-text.ts'
+import { definitionFit } from './definition.ts'
 import { type Evidence, readEvidence } from './evidence.ts'
 import { isQuotedIn } from './feedback.ts'
 import { readQuestion } from './question.ts'
@@ -23,7 +24,7 @@ const passagesPerSearch = 10
 
 /**
  * What to do next for a request: at most two searches since the last instruction, each in words not tried before, then an
- * answer. The second is made only when the first gave no answer.
+ * answer. The second is made only when the first gave no answer, or a weak one.
  */
 export function research(
   input: ResearcherInput,
@@ -31,9 +32,9 @@ export function research(
   canSearch: boolean,
 ): ResearchMove {
   const searches = searchesIn([...outcomes.earlier, ...outcomes.now])
-  const answer = answerFrom(input, searches)
+  const { answer, isSure } = answerFrom(input, searches)
   const searchesNow = outcomes.now.filter(({ tool }) => tool === 'search_library').length
-  const isAnswered = searchesNow > 0 && answer.result !== noEvidenceText
+  const isAnswered = searchesNow > 0 && isSure && answer.result !== noEvidenceText
   if (!canSearch || isAnswered || searchesNow >= maxSearches) return { answer }
   const failedNow = searchesNow - searchesIn(outcomes.now).length
   const query = newWordings(input, searches)[failedNow]
@@ -46,14 +47,22 @@ function searchesIn(outcomes: ToolOutcomes['now']): readonly SearchOutput[] {
   )
 }
 
+/** A definition that fits less may be bettered by another search. */
+const sureFit = 0.7
+
 function answerFrom(
-  { request, feedback }: ResearcherInput,
+  { question, request, feedback }: ResearcherInput,
   searches: readonly SearchOutput[],
-): ResearcherOutput {
+): { readonly answer: ResearcherOutput; readonly isSure: boolean } {
+  const asked = readQuestion(request, question.trim() === request.trim())
   const evidence = readEvidence(searches.flatMap(({ passages }) => passages))
-  const sentences = chooseSentences(readQuestion(request), withoutRejected(evidence, feedback))
-  if (sentences.length === 0) return { result: noEvidenceText }
-  return { result: sentences.map(({ text, passage }) => citeSentence(text, passage.n)).join(' ') }
+  const sentences = chooseSentences(asked, withoutRejected(evidence, feedback))
+  if (sentences.length === 0) return { answer: { result: noEvidenceText }, isSure: false }
+  const cited = sentences.map(({ text, passage }) => citeSentence(text, passage.n))
+  const { kind, topic } = asked
+  const isSure =
+    kind !== 'definition' || sentences.some((sentence) => definitionFit(sentence, topic) >= sureFit)
+  return { answer: { result: cited.join(' ') }, isSure }
 }
 
 /** What a critic quoted as wrong is not offered again. */
