@@ -48,6 +48,11 @@ const measures: Readonly<Record<string, Measure>> = {
   age: { dimensions: ['time'], cues: 'age old aged' },
 }
 
+/** What a noun like "weight" or "price" measures; empty where it names no measure. */
+export function dimensionsOf(noun: string): readonly Dimension[] {
+  return Object.hasOwn(measures, noun) ? (measures[noun] as Measure).dimensions : []
+}
+
 const nothing: ReadonlySet<string> = new Set()
 const shareNouns = 'percentage|percent|per cent|proportion|share|fraction'
 const sharePattern = new RegExp(`\\bwhat (?:${shareNouns})\\b`, 'i')

@@ -1,3 +1,4 @@
+import { dimensionsOf } from './amount-form.ts'
 import {
   amountsIn,
   hasReason,
@@ -38,7 +39,9 @@ export function answerFit(
     case 'time':
       return fromSigns(nearAction(question, sentence, timesIn(sentence, asked)))
     case 'place': {
-      const named = question.isChoice === true ? namesIn(sentence, evidence, asked) : []
+      const isNamed =
+        question.isChoice === true || (sentence.isNote && isOfSubject(question, sentence))
+      const named = isNamed ? namesIn(sentence, evidence, asked) : []
       return fromSigns(nearAction(question, sentence, [...placesIn(sentence, asked), ...named]))
     }
     case 'amount':
@@ -91,8 +94,20 @@ function amountFit(
   const near = [sentence.stems, lead?.stems, sentence.passage.section]
   const hasCue = [...amount.cues].some((stem) => near.some((stems) => stems?.has(stem) === true))
   if (amount.cues.size > 0 && !hasCue && !isOfSubject(question, sentence)) return noFit
+  if (sentence.isNote && amount.cues.size === 0 && !isAskedNote(question, sentence)) return noFit
   const signs = amountsIn(sentence, amount, countedStems(question, amount.counted))
   return fromSigns(signs.filter(({ text }) => !asked.has(text.split(' ')[0] as string)))
+}
+
+/** Whether the key of a note has a word of the question, or names what is measured ("price" for "how much does it cost"). */
+function isAskedNote({ terms, amount }: Question, { text, words }: Sentence): boolean {
+  const key = words.filter(({ start }) => start < text.indexOf(':'))
+  const wanted = amount?.dimensions ?? []
+  return key.some(
+    ({ plain, stem }) =>
+      terms.some(({ related }) => related.has(stem)) ||
+      dimensionsOf(plain).some((dimension) => wanted.includes(dimension)),
+  )
 }
 
 /** "Warranty: 3 years", "The warranty is 3 years" for "How long is the warranty?". */

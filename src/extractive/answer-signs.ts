@@ -75,7 +75,8 @@ function isNameWord(words: readonly Word[], index: number, evidence: Evidence): 
 const timePattern = new RegExp(
   `\\b(?:1\\d{3}|20\\d{2})s?\\b|\\b\\d{1,4}(?:\\s(?:and|to|or)\\s\\d{1,4})?\\s(?:BC|AD|BCE|CE)\\b|\\bAD \\d{1,4}\\b|\\b(?:${months})\\b` +
     '|\\b(?:\\d{1,2}(?:st|nd|rd|th)|first|second|third|[a-z]+th)[ -](?:century|millennium)\\b' +
-    '|\\b(?:years|months|days|weeks|centuries) (?:ago|later|earlier|before|after)\\b|\\byesterday\\b',
+    '|\\b(?:years|months|days|weeks|centuries) (?:ago|later|earlier|before|after)\\b|\\byesterday\\b' +
+    "|\\b\\d{1,2}(?::\\d{2})? ?(?:am\\b|pm\\b|[ap]\\.m\\.|o['’]clock\\b)|\\b\\d{1,2}:\\d{2}\\b|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\\b",
   'giu',
 )
 

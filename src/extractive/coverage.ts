@@ -88,7 +88,8 @@ export function coverageOf(
     covered += weight * level
     if (term.isWeak || weights.given.has(term)) continue
     main++
-    if (level >= ownEnough) own++
+    const isOwn = level >= (sentence.isNote ? levels.heading : ownEnough)
+    if (isOwn) own++
     if (level < nearEnough) missing.push(term)
   }
   return {

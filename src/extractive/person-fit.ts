@@ -59,6 +59,7 @@ export function isDoneBy(
   const at = words.flatMap(({ stem }, index) => (action.related.has(stem) ? [index] : []))
   if (at.length === 0) return names.length > 0
   return at.some((index) => {
+    if (sentence.isNote && isInKey(sentence, index)) return names.length > 0
     const by = words.findIndex(({ plain }, place) => place > index && plain === 'by')
     if (by > 0 && names.some((name) => name.index > by && name.index <= by + 6)) return true
     if (isDoer(words[index] as Word)) return names.some((name) => Math.abs(name.index - index) <= 4)
@@ -69,6 +70,11 @@ export function isDoneBy(
       (hasLeadName && pronounFirst.test(words[0]?.plain ?? ''))
     )
   })
+}
+
+/** Whether a word stands before the colon of a note: "Project lead: Jane Roe". */
+function isInKey({ text, words }: Sentence, index: number): boolean {
+  return (words[index] as Word).start < text.indexOf(':')
 }
 
 const creditPattern =

@@ -116,7 +116,7 @@ const officePattern = new RegExp(
   'iu',
 )
 const roleNames =
-  'chair(?:man|woman|person)?|boss|founder|owner|manager|director|president|head|leader|author|inventor|captain|mayor|king|queen|editor|treasurer|secretary|minister|chancellor'
+  'chair(?:man|woman|person)?|boss|founder|lead|owner|manager|director|president|head|leader|author|inventor|captain|mayor|king|queen|editor|treasurer|secretary|minister|chancellor'
 /** "Who is the CEO?", "who is the project manager?": an office whose owner is plain from the text. */
 const barePattern = new RegExp(
   `^[Ww]ho ${be} (?:the|your|our) (?:(?:[\\p{L}-]+ ){0,2}(?:${roleNames})|\\p{Lu}{2,5})$`,

@@ -7,7 +7,7 @@ export function quotablePieces(text: string): readonly TextSpan[] {
   return splitSentences(text).flatMap((span) => {
     const lines = linesOf(text, span)
     const isNotes = lines.every(({ start, end }) => isNote(quotable(text.slice(start, end))))
-    return isNotes ? lines : [span]
+    return isNotes ? lines : brokenAt(text, span, lines)
   })
 }
 
@@ -15,6 +15,29 @@ function linesOf(text: string, { start, end }: TextSpan): readonly TextSpan[] {
   const breaks = [...text.slice(start, end).matchAll(/\n/g)].map(({ index }) => start + index)
   const starts = [start, ...breaks]
   return starts.flatMap((from, index) => trimSpan(text, from, breaks[index] ?? end) ?? [])
+}
+
+/**
+ * A sentence cut where its writer ended a line: the next one begins with a capital, and its first word would still have had room
+ * beside the longest line.
+ */
+function brokenAt(text: string, span: TextSpan, lines: readonly TextSpan[]): readonly TextSpan[] {
+  const paragraphStart = text.lastIndexOf('\n\n', span.start) + 1
+  const paragraphEnd = text.indexOf('\n\n', span.end)
+  const paragraph = text.slice(paragraphStart, paragraphEnd < 0 ? text.length : paragraphEnd)
+  const room = Math.max(...paragraph.split('\n').map((line) => line.length))
+  const starts = lines.flatMap(({ start }, index) => {
+    const before = lines[index - 1]
+    if (before === undefined) return span.start
+    const line = text.slice(text.lastIndexOf('\n', before.start) + 1, before.end)
+    const first = /^\S+/.exec(text.slice(start))?.[0] ?? ''
+    const isBroken =
+      /^\p{Lu}/u.test(first) && !openEnd.test(line) && line.length + 1 + first.length <= room
+    return isBroken ? start : []
+  })
+  return starts.flatMap(
+    (start, index) => trimSpan(text, start, starts[index + 1] ?? span.end) ?? [],
+  )
 }
 
 /** Whether a line only gives what a thing is or has: "Warranty: 3 years". */

@@ -76,7 +76,6 @@ const families: readonly string[] = [
   'protect defend defence immune immunity resist guard shield protection',
   'buy purchase acquire',
   'lead head direct command led leader run chair',
-  'responsible lead led leader manage oversee supervise',
   'marry husband wife spouse',
   'child son daughter',
   'nation country',
@@ -135,6 +134,11 @@ function indexFamilies(): ReadonlyMap<string, readonly ReadonlySet<string>[]> {
   return index
 }
 
+/** Words for which others may stand, but not the other way round: who leads a thing is responsible for it. */
+const oneWay: ReadonlyMap<string, readonly string[]> = new Map([
+  [stemOf('responsible'), stemsOf('lead led leader manage oversee supervise head direct')],
+])
+
 /** The words of the families that a stem is in: what a search may look for as well. */
 export function relatedWords(stem: string): readonly string[] {
   const lists = families.map((line) => line.split(' '))
@@ -144,6 +148,7 @@ export function relatedWords(stem: string): readonly string[] {
 /** The stems that may stand for `stem` in an answer, itself first. */
 export function relatedStems(stem: string): ReadonlySet<string> {
   const related = new Set([stem])
+  for (const other of oneWay.get(stem) ?? []) related.add(other)
   for (const family of familiesOf.get(stem) ?? []) for (const member of family) related.add(member)
   return related
 }
