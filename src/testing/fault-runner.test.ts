@@ -149,6 +149,21 @@ describe('runFaults', () => {
     expect(problems).toContainEqual(expect.stringMatching(problem))
   })
 
+  it('finds out a run that is shorter than the clean one was', async () => {
+    let runs = 0
+    const { problems } = await runFaults(
+      subjectOf((world) => {
+        const isClean = runs++ === 0
+        return async (context) => {
+          await paidStep(context, world, 'first')
+          if (isClean) await paidStep(context, world, 'second')
+          return 'done'
+        }
+      }),
+    )
+    expect(problems).toContainEqual('killed after event 6: the run ended before it came there')
+  })
+
   it('lets a subject say what else is right', async () => {
     const bodyIn = (world: World) => (context: RunContext) =>
       context.step('w', 'write', {}, () => world.write('line')).catch((error) => error.code)

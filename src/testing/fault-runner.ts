@@ -130,6 +130,10 @@ async function runTrial<Result>(
     const result = await driveThrough(trial, crashes, views)
     const isSame = comparable(subject, result) === clean.result
     const problems = [
+      // Later processes may have too little left to do to come to their crash.
+      ...(crashes.length > 0 && views[0]?.isDead === false
+        ? ['the run ended before it came there']
+        : []),
       ...(isSame || subject.accepts?.(result, views) === true
         ? []
         : [`the result is another one: ${comparable(subject, result).slice(0, 2_000)}`]),
