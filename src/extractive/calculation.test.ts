@@ -33,6 +33,7 @@ describe('readCalculation', () => {
   it.each([
     ['Convert 100 km/h to mph', '100 km/h to mph'],
     ['How many metres are 3 miles?', '3 miles to metres'],
+    ['How long is a mile in kilometres?', '1 mile to kilometres'],
     ['How many minutes are two hours?', '2 hours to minutes'],
     ['How many seconds are there in a year?', '1 year to seconds'],
     ['What is 5 feet in metres?', '5 feet to metres'],

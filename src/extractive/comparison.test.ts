@@ -24,6 +24,12 @@ describe('readComparison', () => {
       null,
     ],
     [
+      'Which is older, the tower or the bridges?',
+      ['What is the tower?', 'What are the bridges?'],
+      'earlier',
+    ],
+    ['Who is older, Ann or Bob?', ['When was Ann born?', 'When was Bob born?'], 'earlier'],
+    [
       'Which is larger, the Nile or the Rhine?',
       ['How does the Nile compare (larger)?', 'How does the Rhine compare (larger)?'],
       null,

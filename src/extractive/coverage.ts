@@ -126,7 +126,7 @@ function levelOf(
   if (term.isQuoted || isAnother) return 0
   const isReferred = levelIn(before) !== undefined
   if (isReferred && refersBack(sentence)) return levels.referred
-  if (passage.title.has(term.stem) || isIn(term, passage.section)) return levels.heading
+  if (isIn(term, passage.title) !== undefined || isIn(term, passage.section)) return levels.heading
   if (isReferred) return levels.before
   if (isIn(term, passage.stems) !== undefined) return levels.passage
   return isIn(term, passage.sourceStems) !== undefined ? levels.source : 0

@@ -161,6 +161,13 @@ describe('the researcher', () => {
     expect(ended.answer).toEqual({ result: noEvidenceText })
   })
 
+  it('searches once more where a definition is only weak', async () => {
+    const text = 'Tin is lead for the poor.'
+    const weak = searched('What is tin?', [{ ...shownPage, text, end: text.length }])
+    const { calls } = await call('researcher', request('What is tin?'), search, weak)
+    expect(calls).toMatchObject([{ name: 'search_library' }])
+  })
+
   it('takes a failed search for an empty one, and stops', async () => {
     const failed = toolResult('search_library', { type: 'error-json', value: { error: 'locked' } })
     expect((await call('researcher', request('What is tin?'), search, failed)).calls).toHaveLength(

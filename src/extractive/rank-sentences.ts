@@ -31,7 +31,7 @@ const leadCost = 0.02
 export function rank(question: Question, evidence: Evidence): readonly Candidate[] {
   const trial: Case = { question, evidence, weights: weigh(question, evidence) }
   const candidates = evidence.sentences.flatMap((sentence) => {
-    if (leavesDeedBehind(trial, sentence)) return []
+    if (leavesDeedBehind(trial, sentence) || onlyReports(question, sentence)) return []
     const alone = judge(trial, sentence, undefined)
     const led = judgeLed(trial, sentence)
     if (led === undefined) return alone ?? []
@@ -92,6 +92,13 @@ function leavesDeedBehind(trial: Case, sentence: Sentence): boolean {
   return !isIn(sentence) && isIn(before) && !leadsUp(trial, before)
 }
 
+/** "A study found that it began in 205 BC": tells when nothing was found. */
+function onlyReports({ kind, action }: Question, { words }: Sentence): boolean {
+  if (action?.stem !== 'find' || !/^(?:person|time|place)$/.test(kind)) return false
+  const at = words.flatMap(({ stem }, index) => (stem === action.stem ? [index] : []))
+  return at.length > 0 && at.every((index) => words[index + 1]?.plain === 'that')
+}
+
 const announcing =
   /\b(?:differ|disagree|var(?:y|ies)|depends?|estimates?|disput|debat|uncertain|unknown|unclear|contested|several|following)|:$/i
 
@@ -145,6 +152,14 @@ function isCovered(question: Question, { share, ownShare, missing }: Coverage): 
 const longSentenceWords = 45
 const limitedTo = /^(?:In|At|Among|For|Outside) (?:the )?\p{Lu}/u
 
+/** "In the United States …": whether a sentence speaks only of a place, time or group that is not asked for. */
+export function isElsewhere({ terms }: Question, { words, text }: Sentence): boolean {
+  const opening = words.slice(1, 5)
+  return (
+    limitedTo.test(text) && !opening.some(({ stem }) => terms.some((term) => term.stem === stem))
+  )
+}
+
 /** What speaks for a sentence or against it beside the words it shares with the question. */
 function bonusOf(
   { question, evidence }: Case,
@@ -157,9 +172,6 @@ function bonusOf(
   const isUnderHeading = terms.some(
     ({ stem, form }) => form === 'word' && passage.section.has(stem) && !passage.title.has(stem),
   )
-  const opening = words.slice(1, 5)
-  const isElsewhere =
-    limitedTo.test(text) && !opening.some(({ stem }) => terms.some((term) => term.stem === stem))
   const parts: readonly (readonly [boolean, number])[] = [
     [!hasAction(question, sentence), -0.1],
     [hasActionAsAsked(question, sentence, lead), 0.03],
@@ -169,7 +181,7 @@ function bonusOf(
     [words.length > longSentenceWords, isDefining(question) ? -0.1 : -0.03],
     [!sentence.isNote && !isWhole(text), -0.05],
     [/\?["”’)]*$/.test(text), -0.2],
-    [isElsewhere, -0.08],
+    [isElsewhere(question, sentence), -0.2],
     [isAnothersDeed(question, evidence, sentence), -0.15],
   ]
   const fixed = parts.reduce((sum, [applies, value]) => sum + (applies ? value : 0), 0)

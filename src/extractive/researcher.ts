@@ -7,10 +7,11 @@ import {
 import { chooseSentences } from './choose-sentences.ts'
 import { citeSentence } from './cited-text.ts'
 import { definitionFit } from './definition.ts'
-import { type Evidence, readEvidence } from './evidence.ts'
+import { type Evidence, readEvidence, type Sentence } from './evidence.ts'
 import { isQuotedIn } from './feedback.ts'
-import { readQuestion } from './question.ts'
+import { type Question, readQuestion } from './question.ts'
 import type { AnswerKind } from './question-kind.ts'
+import { isElsewhere } from './rank-sentences.ts'
 import type { ToolOutcomes } from './role-call.ts'
 import { relatedWords } from './word-families.ts'
 
@@ -59,10 +60,13 @@ function answerFrom(
   const sentences = chooseSentences(asked, withoutRejected(evidence, feedback))
   if (sentences.length === 0) return { answer: { result: noEvidenceText }, isSure: false }
   const cited = sentences.map(({ text, passage }) => citeSentence(text, passage.n))
-  const { kind, topic } = asked
-  const isSure =
-    kind !== 'definition' || sentences.some((sentence) => definitionFit(sentence, topic) >= sureFit)
-  return { answer: { result: cited.join(' ') }, isSure }
+  return { answer: { result: cited.join(' ') }, isSure: isSureOf(asked, sentences) }
+}
+
+function isSureOf(asked: Question, sentences: readonly Sentence[]): boolean {
+  if (asked.kind === 'amount') return !sentences.every((sentence) => isElsewhere(asked, sentence))
+  if (asked.kind !== 'definition') return true
+  return sentences.some((sentence) => definitionFit(sentence, asked.topic) >= sureFit)
 }
 
 /** What a critic quoted as wrong is not offered again. */
