@@ -9,6 +9,7 @@ import {
   type ReplayReport,
 } from './app/options.ts'
 import { type Added, addPaths, readSources } from './app/read-sources.ts'
+import { recordedConditions } from './app/recorded-conditions.ts'
 import { findRunId, newRunId } from './app/run-id.ts'
 import { packageVersion } from './app/version.ts'
 import type { Source } from './citations/source.ts'
@@ -78,7 +79,7 @@ export class App {
       ...(retryLimits === undefined ? {} : { retryLimits }),
     }
     const execution = this.execution(options)
-    this.requirePrices(execution.limits ?? {})
+    this.requirePrices(execution.limits ?? {}, this.modelSource)
     const runId = newRunId(this.clock.now())
     const { result } = await startRun(this.workflow(), input, runId, execution)
     return this.answerOf(runId, result)
@@ -88,7 +89,10 @@ export class App {
   async resume(run: string, options: ExecutionOptions = {}): Promise<Answer> {
     const runId = await findRunId(this.store, run)
     const models = await this.modelsOfRun(runId)
-    const { result } = await resumeRun(this.workflow(), runId, this.execution(options, models))
+    const execution = this.execution(options, models)
+    const recorded = await recordedConditions(this.store, runId)
+    this.requirePrices({ ...recorded.limits, ...execution.limits }, models)
+    const { result } = await resumeRun(this.workflow(), runId, execution)
     return this.answerOf(runId, result)
   }
 
@@ -223,14 +227,7 @@ export class App {
   /** A recorded step is another step with another model, so a run goes on with its own unless others are named. */
   private async modelsOfRun(runId: string, isOffline = false): Promise<ModelSource> {
     if (this.options.models !== undefined) return this.modelSource
-    return this.createModels(await this.recordedModels(runId), isOffline)
-  }
-
-  private async recordedModels(runId: string): Promise<Readonly<Record<string, string>>> {
-    for await (const { data } of this.store.events(runId, { types: ['run.started'] })) {
-      return (data.configuration as { models?: Readonly<Record<string, string>> }).models ?? {}
-    }
-    return {}
+    return this.createModels((await recordedConditions(this.store, runId)).models, isOffline)
   }
 
   private execution(options: ExecutionOptions, models = this.modelSource): Execution {
@@ -255,7 +252,8 @@ export class App {
 
   private async answerOf(runId: string, result: AskResult & JsonObject): Promise<Answer> {
     const accounts = await accountsOf(this.store.events(runId, { withOutput: false }))
-    return toAnswer(runId, result, accounts, await this.recordedModels(runId))
+    const { models } = await recordedConditions(this.store, runId)
+    return toAnswer(runId, result, accounts, models)
   }
 
   private requirePath(path: string): void {
@@ -265,11 +263,9 @@ export class App {
     })
   }
 
-  private requirePrices(limits: Limits): void {
+  private requirePrices(limits: Limits, models: ModelSource): void {
     if (limits.maxCostUsd === undefined || limits.maxTokens !== undefined) return
-    const unpriced = roles
-      .map((role) => this.modelSource.forRole(role))
-      .filter(({ price }) => price === null)
+    const unpriced = roles.map((role) => models.forRole(role)).filter(({ price }) => price === null)
     if (unpriced.length === 0) return
     const names = [...new Set(unpriced.map(({ name }) => name))]
     throw new ScholiumError(

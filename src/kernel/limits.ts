@@ -1,6 +1,14 @@
 import { ScholiumError } from './errors.ts'
 import type { Usage } from './event.ts'
 
+/** @throws `invalid_input` for a limit that is no number from 0 up */
+export function checkLimits(limits: Limits): void {
+  for (const [name, value] of Object.entries(limits)) {
+    if (value === undefined || (typeof value === 'number' && value >= 0)) continue
+    throw new ScholiumError('invalid_input', `${name} has to be a number from 0 up, not ${value}.`)
+  }
+}
+
 /** What a run may use up. An absent limit does not bind. */
 export interface Limits {
   /** Model and tool calls. */

@@ -85,7 +85,7 @@ async function attemptOnce(
 function isUnbilled(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false
   const { statusCode, code = '', cause }: CallError = thrown
-  return typeof statusCode === 'number' || neverSent.has(code) || isUnbilled(cause)
+  return (statusCode ?? 0) >= 400 || neverSent.has(code) || isUnbilled(cause)
 }
 
 const neverSent: ReadonlySet<string> = new Set([

@@ -40,6 +40,8 @@ export class RunContext {
   readonly services: RunServices
   /** The set-aside part of the budget that this part of the run may use. */
   readonly share: string | undefined
+  /** Whether the time limit does not bind here: for what brings a run to its end after it. */
+  private readonly isTimeless: boolean
   private readonly time: { ms: number }
 
   constructor(options: {
@@ -47,12 +49,14 @@ export class RunContext {
     path: string
     signal: AbortSignal
     share?: string | undefined
+    isTimeless?: boolean
     time?: { ms: number }
   }) {
     this.services = options.services
     this.path = options.path
     this.signal = options.signal
     this.share = options.share
+    this.isTimeless = options.isTimeless ?? false
     this.time = options.time ?? { ms: 0 }
   }
 
@@ -66,13 +70,16 @@ export class RunContext {
   }
 
   /** A context whose steps' keys begin with this one's path and `segment`. */
-  child(segment: string, options: { readonly share?: string } = {}): RunContext {
-    return this.derive(segment, this.time, this.signal, options.share ?? this.share)
+  child(
+    segment: string,
+    options: { readonly share?: string; readonly isTimeless?: boolean } = {},
+  ): RunContext {
+    return this.derive(segment, this.time, this.signal, options)
   }
 
   /** As {@link child}, for a branch that runs beside others: its time moves on its own. See {@link join}. */
   branch(segment: string, signal: AbortSignal = this.signal): RunContext {
-    return this.derive(segment, { ms: this.time.ms }, signal, this.share)
+    return this.derive(segment, { ms: this.time.ms }, signal, {})
   }
 
   /** Moves this context's time to the latest of its branches, at the fan-in. */
@@ -222,11 +229,11 @@ export class RunContext {
     if (remainingMs !== undefined && remainingMs <= 0) throw this.wallLimit()
   }
 
-  /** How long the run may still work. What has a share of its own ends the run, so the time limit does not bind it. */
+  /** How long the run may still work, or `undefined` where no time limit binds. */
   remainingWallMs(): number | undefined {
     const { budget, clock, startedAtMs } = this.services
     const { maxWallMs } = budget.limits
-    if (maxWallMs === undefined || this.isReplay || this.share !== undefined) return undefined
+    if (maxWallMs === undefined || this.isReplay || this.isTimeless) return undefined
     return maxWallMs - (clock.now() - startedAtMs)
   }
 
@@ -270,8 +277,10 @@ export class RunContext {
     segment: string,
     time: { ms: number },
     signal: AbortSignal,
-    share: string | undefined,
+    options: { readonly share?: string; readonly isTimeless?: boolean },
   ): RunContext {
-    return new RunContext({ services: this.services, path: this.key(segment), signal, share, time })
+    const { share = this.share, isTimeless = this.isTimeless } = options
+    const { services } = this
+    return new RunContext({ services, path: this.key(segment), signal, share, isTimeless, time })
   }
 }

@@ -1,6 +1,7 @@
 import { ScholiumError } from './errors.ts'
 import { type RunEvent, type StepFacts, stepEnds, type Usage } from './event.ts'
 import type { Journal } from './journal.ts'
+import type { Limits } from './limits.ts'
 import type { RunStore } from './run-store.ts'
 
 /** What a log holds of a run, read once from its beginning. */
@@ -9,6 +10,8 @@ export interface History {
   readonly finished: RunEvent | undefined
   /** After which event to begin anew, when the run ended on something that may work now: see {@link Retry}. */
   readonly rewindToSeq: number | null
+  /** Under which limits the last execution worked. */
+  readonly limits: Limits
   readonly spent: readonly Spent[]
   readonly workedMs: number
 }
@@ -30,6 +33,7 @@ export async function readHistory(
   let sessionStart = 0
   let last = 0
   let workedMs = 0
+  let limits: Limits = {}
   const retry = new Retry()
   const spending = new Spending()
   for await (const event of store.events(runId, { withOutput: false })) {
@@ -37,6 +41,7 @@ export async function readHistory(
     retry.record(event)
     if (event.type === 'run.started') started = event
     if (event.type === 'run.started' || event.type === 'run.resumed') {
+      limits = (event.data.limits ?? limits) as Limits
       workedMs += Math.max(0, last - sessionStart)
       sessionStart = event.ts
       finished = undefined
@@ -52,7 +57,7 @@ export async function readHistory(
   }
   const { rewindToSeq } = retry
   workedMs += Math.max(0, last - sessionStart)
-  return { started, finished, rewindToSeq, spent: spending.total, workedMs }
+  return { started, finished, rewindToSeq, limits, spent: spending.total, workedMs }
 }
 
 const nothingUsed: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
@@ -68,7 +73,8 @@ class Spending {
       this.close(key)
       if (reservation !== undefined) this.open.set(key, spentWhole(reservation))
     } else if (stepEnds.includes(type) || type === 'limit.reached') {
-      this.open.delete(key)
+      // A limit that stopped the next attempt before it began says nothing of the one that was lost.
+      if (type !== 'limit.reached' || data.steps !== undefined) this.open.delete(key)
       this.ended.push({ steps, usage })
     }
   }

@@ -3,7 +3,7 @@ import { ScholiumError } from './errors.ts'
 import type { RunEvent } from './event.ts'
 import { Journal } from './journal.ts'
 import { canonicalJson, type JsonObject } from './json.ts'
-import type { Limits } from './limits.ts'
+import { checkLimits, type Limits } from './limits.ts'
 import { RunContext } from './run-context.ts'
 import { checkWorkflow, readHistory } from './run-history.ts'
 import { redactSecrets } from './secrets.ts'
@@ -17,6 +17,7 @@ export async function startRun<Input extends JsonObject, Result extends JsonObje
   execution: Execution,
 ): Promise<RunOutcome<Result>> {
   const { store, clock, owner, secrets = [] } = execution
+  checkLimits(execution.limits ?? {})
   const input = redactSecrets(givenInput, secrets)
   const run = {
     runId,
@@ -58,22 +59,20 @@ export async function resumeRun<Input extends JsonObject, Result extends JsonObj
   execution: Execution,
 ): Promise<RunOutcome<Result>> {
   const { store, clock, owner } = execution
+  checkLimits(execution.limits ?? {})
   const before = await store.get(runId)
   const lease = await store.acquire(runId, owner)
   const journal = new Journal({ runId, store, lease, listeners: execution.listeners ?? [] })
   let isDriven = false
   try {
-    const { started, finished, rewindToSeq, spent, workedMs } = await readHistory(
-      journal,
-      store,
-      runId,
-    )
+    const history = await readHistory(journal, store, runId)
+    const { started, finished, rewindToSeq, spent, workedMs } = history
     checkWorkflow(workflow, started)
     if (finished !== undefined && rewindToSeq === null) {
       return { runId, result: (await journal.output(finished.seq)) as Result }
     }
     checkConfiguration(execution, started)
-    const limits = { ...((started.data.limits ?? {}) as Limits), ...execution.limits }
+    const limits = { ...history.limits, ...execution.limits }
     const data = { rewindToSeq, ...conditions(workflow, execution, limits) }
     await journal.append({ key: '', type: 'run.resumed', data, ts: clock.now() }, 'full')
     isDriven = true

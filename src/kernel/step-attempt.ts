@@ -109,16 +109,17 @@ export class Attempt<T extends Json> implements StepAttempt {
     }
   }
 
-  /** Settles what the function has not: at nothing when it ended, at the whole reservation when it was cut off. */
+  /** Settles what the function has not: at the whole reservation when a call was cut off, else at nothing. */
   settleOpen(isCutOff: boolean): void {
     for (const grant of this.open) {
       const { tokens, costUsd } = grant.reservation
+      const isCharged = isCutOff && grant !== this.prepaid
       const used = {
-        inputTokens: isCutOff ? tokens : 0,
+        inputTokens: isCharged ? tokens : 0,
         outputTokens: 0,
-        costUsd: isCutOff ? costUsd : 0,
+        costUsd: isCharged ? costUsd : 0,
       }
-      if (isCutOff && tokens > 0) this.use(used)
+      if (isCharged && tokens > 0) this.use(used)
       grant.settle(used)
     }
     this.open.clear()
@@ -196,7 +197,7 @@ export class Attempt<T extends Json> implements StepAttempt {
 function timeoutSignal(timeoutMs: number | undefined): AbortSignal | undefined {
   return timeoutMs === undefined
     ? undefined
-    : AbortSignal.timeout(Math.max(0, Math.min(timeoutMs, maxTimerMs)))
+    : AbortSignal.timeout(Math.ceil(Math.max(0, Math.min(timeoutMs, maxTimerMs))))
 }
 
 /** Longer timers fire at once. @see https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */

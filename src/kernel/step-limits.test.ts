@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useRuns } from '../../test/kernel/runs.ts'
 import { currentOwner } from '../stores/process-owner.ts'
-import { type Json, type RunContext, ScholiumError } from './index.ts'
+import { hashJson, type Json, type RunContext, ScholiumError } from './index.ts'
 
 const current = useRuns()
 const oneStep = { steps: 1, tokens: 0, costUsd: 0 }
@@ -163,5 +163,86 @@ describe('a resumption that is refused', () => {
     expect(await current().resume(body, { configuration: { models: { default: 'a' } } })).toBe(
       'done',
     )
+  })
+})
+
+describe('limits and interruptions at awkward moments', () => {
+  it('take a time of any fraction', async () => {
+    const body = (context: RunContext) =>
+      context.step('a', 'read', {}, async () => 'done', { timeoutMs: 500.7 })
+    expect(await current().start(body, { limits: { maxWallMs: 16_100.000000000002 } })).toBe('done')
+  })
+
+  it('refuse what is no limit before anything begins', async () => {
+    const start = current().start(async () => null, { limits: { maxWallMs: Number.NaN } })
+    await expect(start).rejects.toMatchObject({ code: 'invalid_input' })
+    await expect(current().store.get('run')).rejects.toMatchObject({ code: 'run_not_found' })
+  })
+
+  it('do not begin a write after an interruption, and leave it to whoever goes on', async () => {
+    let written = 0
+    const interruption = new AbortController()
+    const body = (context: RunContext) => context.step('w', 'write', {}, async () => ++written)
+    const listeners = [
+      (event: { type: string }) => {
+        if (event.type === 'step.started') interruption.abort()
+      },
+    ]
+    const interrupted = current().start(body, { signal: interruption.signal, listeners })
+    await expect(interrupted).rejects.toMatchObject({ code: 'cancelled' })
+    expect(written).toBe(0)
+    expect(await current().resume(body)).toBe(1)
+  })
+
+  it('keep a raised limit over later sessions', async () => {
+    const body = async (context: RunContext) => {
+      for (const name of ['a', 'b', 'c']) {
+        await context.step(name, 'read', {}, async () => name, { reservation: oneStep })
+        if (name === 'b' && !isThird) throw new ScholiumError('waiting', 'wait')
+      }
+      return 'done'
+    }
+    let isThird = false
+    await expect(current().start(body, { limits: { maxSteps: 1 } })).rejects.toMatchObject({
+      code: 'limit_reached',
+    })
+    await expect(current().resume(body, { limits: { maxSteps: 9 } })).rejects.toThrow('wait')
+    isThird = true
+    expect(await current().resume(body)).toBe('done')
+  })
+
+  it('still count a lost call after a resumption that was refused', async () => {
+    const { store, clock } = current()
+    const lease = await store.create(
+      { runId: 'run', workflow: 'test', title: '', createdAt: 1 },
+      currentOwner(),
+    )
+    const limits = { maxCostUsd: 1.5 }
+    const started = {
+      workflow: 'test',
+      versions: { workflow: '1' },
+      configuration: {},
+      seed: 'run',
+      limits,
+    }
+    const facts = {
+      name: 'a',
+      effect: 'read',
+      inputHash: hashJson({}),
+      attempt: 1,
+      reservation: oneDollar,
+    }
+    const ts = clock.now()
+    const events = [
+      { key: '', type: 'run.started', data: started, output: {}, ts } as const,
+      { key: 'test/a', type: 'step.started', data: facts, output: {}, ts } as const,
+    ]
+    await store.append(lease, events, [], 'full')
+    await store.release(lease, 'interrupted')
+    const body = (context: RunContext) =>
+      context.step('a', 'read', {}, async () => 'made', { isPaid: true, reservation: oneDollar })
+    for (const _ of [1, 2, 3]) {
+      await expect(current().resume(body)).rejects.toMatchObject({ code: 'limit_reached' })
+    }
   })
 })

@@ -69,7 +69,7 @@ async function fromLog<T extends Json>(
     throw new ScholiumError('step_missing', `The recorded step "${key}" has no end.`, {
       details: { key },
     })
-  if (spec.effect !== 'write') return 'repeat'
+  if (spec.effect !== 'write' || recorded.type === 'step.cancelled') return 'repeat'
   const facts: StepFacts = { ...recorded.facts, failure: toFailure(outcomeUnknown(key)) }
   await appendStep(scope, key, 'step.outcome_unknown', facts, undefined, 'full')
   throw outcomeUnknown(key)
@@ -97,7 +97,13 @@ async function execute<T extends Json>(
   const { key } = attempted
   const durability: Durability = spec.isPaid === true || spec.effect === 'write' ? 'full' : 'normal'
   const facts = factsOf(scope, spec, attempted, durability)
-  const grant = await begin(scope, spec, key, facts, durability)
+  const grant = await admit(scope, key, spec.reservation)
+  try {
+    await begin(scope, spec, key, facts, durability)
+  } catch (error) {
+    grant?.settle(nothingUsed)
+    throw error
+  }
   const work = new Attempt(scope, spec, attempted, grant)
   try {
     const output = scope.redact(await work.run())
@@ -136,19 +142,15 @@ function factsOf<T extends Json>(
   return { name, effect, inputHash, attempt, startedAt, ...(isShort ? { input } : {}) }
 }
 
-/**
- * Checks that the run may go on, reserves what the step can use and, for what costs or writes, has the log say that it begins.
- * @throws `limit_reached` before anything was begun
- */
+/** For what costs or writes, has the log say that it begins. @throws `cancelled` when the run was interrupted meanwhile, `fenced` */
 async function begin<T extends Json>(
   scope: StepScope,
   spec: StepSpec<T>,
   key: string,
   facts: StepFacts,
   durability: Durability,
-): Promise<Grant | undefined> {
+): Promise<void> {
   const { name, effect, reservation } = spec
-  const grant = await admit(scope, key, reservation)
   if (durability === 'full') {
     const started =
       reservation === undefined ? facts : { ...facts, reservation: { ...reservation } }
@@ -164,10 +166,18 @@ async function begin<T extends Json>(
     )
     if (effect === 'write') await scope.services.journal.checkOwnership()
   }
+  if (scope.signal.aborted) {
+    // Nothing was done yet, so even a write may be done by whoever goes on.
+    const failure = toFailure(cancelled(undefined))
+    await appendStep(scope, key, 'step.cancelled', { ...facts, failure }, undefined, durability)
+    throw cancelled(undefined)
+  }
   scope.services.journal.emit({ key, type: 'step.running', data: { name, effect } })
-  return grant
 }
 
+const nothingUsed = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
+
+/** Checks that the run may go on and reserves what the step can use. @throws `limit_reached`, `cancelled` */
 async function admit(
   scope: StepScope,
   key: string,

@@ -92,8 +92,7 @@ describe('other limits', () => {
       expect(result).toMatchObject({
         answer: isFound ? found : nothing,
         status:
-          { critic_planner: 'unanswered', critic_researcher: 'partial' }[role as string] ??
-          'answered',
+          { critic_planner: 'unanswered', finalizer: 'answered' }[role as string] ?? 'partial',
         coverage: { verbatim: isFound ? 1 : 0 },
       })
     },

@@ -230,7 +230,7 @@ describe('the message to the next agent', () => {
       null,
       'Judge this plan:\n{"research_steps":["first","second"],"expert_steps":["think"]}',
     ],
-    ['researcher', 0, 'Judge this research result:\nIt is so [1].'],
+    ['researcher', 0, 'Judge this research result:\n"It is so [1]."'],
     [
       'expert',
       null,

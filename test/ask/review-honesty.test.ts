@@ -210,3 +210,14 @@ describe('an answer that says something else than its source', () => {
     expect(result.gaps.map(({ kind }) => kind)).toEqual(['unsupported_answer'])
   })
 })
+
+describe('an answer that mostly rests on nothing', () => {
+  it('is partial, though one sentence of it is found', async () => {
+    const answer = `${found} It cures all cancers. It was made by Newton. It glows at night.`
+    const { result } = await team.ask(question, { team: final(answer) })
+    expect(result).toMatchObject({ status: 'partial', coverage: { verbatim: 1 } })
+    expect(result.gaps).toMatchObject([
+      { kind: 'unsupported_answer', detail: '3 sentences cite nothing.' },
+    ])
+  })
+})

@@ -328,7 +328,9 @@ describe('a critic', () => {
     const [seen] = requestsOf(asked, 'critic_researcher')
     expect(seen?.lastText).toContain(`The research request: ${question}`)
     expect(seen?.lastText).toContain('{"n":1,"text":"# Glimmerstone\\n\\nGlimmerstone melts at 412')
-    expect(seen?.lastText.endsWith(`\n\nJudge this research result:\n${found}`)).toBe(true)
+    expect(
+      seen?.lastText.endsWith(`\n\nJudge this research result:\n${JSON.stringify(found)}`),
+    ).toBe(true)
   })
 
   it('needs no feedback to approve', async () => {

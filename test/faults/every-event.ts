@@ -38,6 +38,12 @@ async function killEverywhere(subject: KillSubject, homes: Homes): Promise<reado
 
 const given = process.argv.slice(2)
 const unknown = given.filter((name) => !all.includes(name as KillSubject))
+if (given.includes('--help')) {
+  console.log(
+    `Usage: npm run faults -- [SUBJECT…]\n\nKills real processes at every event of their runs and resumes them. Subjects: ${all.join(', ')}.`,
+  )
+  process.exit(0)
+}
 if (unknown.length > 0) {
   console.error(`There is no subject ${unknown.join(', ')}; there are ${all.join(', ')}.`)
   process.exit(2)

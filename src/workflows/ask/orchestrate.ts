@@ -149,7 +149,7 @@ function instructionFor(state: AskState): string {
     case 'critic_planner':
       return `Judge this plan:\n${JSON.stringify({ research_steps: state.researchSteps, expert_steps: state.expertSteps })}`
     case 'critic_researcher':
-      return `Judge this research result:\n${state.researchResults[state.currentResearchIndex]?.result ?? noEvidenceText}`
+      return `Judge this research result:\n${JSON.stringify(state.researchResults[state.currentResearchIndex]?.result ?? noEvidenceText)}`
     case 'critic_expert':
       return `Judge this answer:\n${JSON.stringify({ expert_answer: state.expertAnswer, reasoning_trace: state.expertReasoning })}`
     case 'finalizer':

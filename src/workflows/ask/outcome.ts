@@ -77,18 +77,34 @@ function withheldGap({ researchSteps }: AskState, kind: TextKind): readonly Gap[
   return [{ kind: 'uncited_answer', detail }]
 }
 
-/** Sentences that contradict what they cite or cite what is not there; and an answer of which nothing was found at all. */
-function unsupportedGap({ citations }: AskState, claims: readonly Claim[]): readonly Gap[] {
+/**
+ * Sentences that contradict what they cite or cite what is not there; and an answer of which more cannot be found than can, or
+ * of which more cites nothing than cites.
+ */
+function unsupportedGap(
+  { citations, calculations }: AskState,
+  claims: readonly Claim[],
+): readonly Gap[] {
   const citing = claims.filter((claim) => claim.citations.length > 0)
-  const isWrong = ({ verdict, citations: cited }: Claim) =>
-    verdict === 'altered' ||
-    verdict === 'contradicted' ||
-    cited.some((number) => !citations.some(({ n }) => n === number))
-  const isLost = citing.length > 0 && citing.every(({ verdict }) => verdict === 'not_found')
-  const wrong = isLost ? citing : citing.filter(isWrong)
-  if (wrong.length === 0) return []
-  const detail = `Of ${citing.length} sentences with a citation, ${wrong.length} cannot be found in the places that they cite or say something else.`
-  return [{ kind: 'unsupported_answer', detail }]
+  const lost = citing.filter(({ verdict }) => verdict === 'not_found')
+  const wrong = citing.filter(
+    ({ verdict, citations: cited }) =>
+      verdict === 'altered' ||
+      verdict === 'contradicted' ||
+      cited.some((number) => !citations.some(({ n }) => n === number)),
+  )
+  const isMostlyLost = lost.length * 2 > citing.length
+  const bad = isMostlyLost ? new Set([...lost, ...wrong]).size : wrong.length
+  const isCalculated = ({ text }: Claim) =>
+    calculations.some((calculation) => statesResult(text, calculation))
+  const bare = claims.filter((claim) => claim.citations.length === 0 && !isCalculated(claim)).length
+  const details = [
+    bad > 0
+      ? `Of ${citing.length} sentences with a citation, ${bad} cannot be found in the places that they cite or say something else.`
+      : '',
+    bare > citing.length && citing.length > 0 ? `${bare} sentences cite nothing.` : '',
+  ].filter((detail) => detail !== '')
+  return details.length === 0 ? [] : [{ kind: 'unsupported_answer', detail: details.join(' ') }]
 }
 
 const partialGaps: ReadonlySet<Gap['kind']> = new Set([

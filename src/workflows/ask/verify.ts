@@ -19,7 +19,7 @@ import type { TeamParts } from './team.ts'
 export function verifyNode(team: TeamParts) {
   return async (state: AskState, node: RunContext): Promise<Patch<AskState>> => {
     // What was found is checked also when a limit has ended the work.
-    const context = node.child('final', { share: finalShare })
+    const context = node.child('final', { share: finalShare, isTimeless: true })
     const kind = kindOfText(state)
     const isNothing = kind === 'no_evidence' || kind === 'withheld'
     const answer = isNothing ? noEvidenceText : state.finalAnswer
