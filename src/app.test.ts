@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type App, type AskRequest, createApp } from './app.ts'
+import { createQuickClock } from './testing/index.ts'
 
 const opened: { app: App; folder: string }[] = []
 afterEach(async () => {
@@ -82,5 +83,26 @@ describe('retry limits', () => {
     await app.ask({ question, sources: ['birds.md'], retryLimits })
     const [started] = await Array.fromAsync(app.events('last', { types: ['run.started'] }))
     expect(started?.output).toMatchObject({ retryLimits })
+  })
+})
+
+describe('a dollar limit on a run that is resumed', () => {
+  it('is refused where the price of a model is not known', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'scholium-app-'))
+    const app = createApp({
+      home,
+      models: { default: 'openai-compatible:unpriced' },
+      environment: { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' },
+      clock: createQuickClock(),
+    })
+    try {
+      const { runId, status } = await app.ask({ question: 'What is CRISPR?' })
+      expect(status).toBe('failed')
+      const resuming = app.resume(runId, { limits: { maxCostUsd: 1 } })
+      await expect(resuming).rejects.toMatchObject({ code: 'invalid_configuration' })
+    } finally {
+      await app.close()
+      rmSync(home, { recursive: true })
+    }
   })
 })
