@@ -234,7 +234,7 @@ describe('what goes wrong with a tool', () => {
       'no end',
       slow,
       lookAt('door'),
-      { error: 'call took longer than 0.02 s.', code: 'step_failed' },
+      { error: 'look took longer than 0.02 s.', code: 'step_failed' },
     ],
   ])(
     '(%s) goes back to the model as data, marked as an error',

@@ -222,7 +222,7 @@ async function execute(context: RunContext, tool: Tool, input: Json): Promise<Js
         key,
         emit: (data) => context.emit('progress', data, 'call'),
       }),
-    { timeoutMs, reservation: { steps: 1, tokens: 0, costUsd: 0 } },
+    { label: tool.name, timeoutMs, reservation: { steps: 1, tokens: 0, costUsd: 0 } },
   )
   const report = (text: string) => context.warn('hook.after', text)
   return context.services.hooks.run('tool:call:after', output, report)

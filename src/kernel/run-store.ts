@@ -37,7 +37,7 @@ export type NewRun = Pick<RunRecord, 'runId' | 'workflow' | 'title' | 'createdAt
 /** `full`: on disk before the promise resolves, whatever happens to the machine. `normal`: survives the process, not a power cut. */
 export type Durability = 'normal' | 'full'
 
-/** Bytes of a run under their hash. */
+/** A JSON text of a run under its hash. */
 export interface NewBlob {
   readonly hash: Hash
   readonly text: string

@@ -25,6 +25,8 @@ export interface StepAttempt {
 export interface StepOptions {
   /** Whether it costs money or tokens: its start is then in the log before it is made, its end on disk before it resolves. */
   readonly isPaid?: boolean
+  /** What it is called in messages to people and models. Default: its name. */
+  readonly label?: string
   /** How long it may take. Default: no bound of its own. */
   readonly timeoutMs?: number
   /** What it can use up at most: reserved before it begins, so that a limit stops it before anything is done. */
@@ -157,7 +159,7 @@ export class Attempt<T extends Json> implements StepAttempt {
    */
   explain(thrown: unknown): unknown {
     const { step, wall } = this.timeouts
-    const { name, effect, timeoutMs = 0 } = this.spec
+    const { effect, timeoutMs = 0, label = this.spec.name } = this.spec
     if (this.scope.signal.aborted)
       return new ScholiumError('cancelled', 'The run was interrupted.', { cause: thrown })
     if (wall?.aborted)
@@ -165,13 +167,13 @@ export class Attempt<T extends Json> implements StepAttempt {
         ? this.unknown('The time limit was reached.')
         : this.scope.wallLimit()
     if (step?.aborted) {
-      const text = `${name} took longer than ${timeoutMs / 1000} s.`
+      const text = `${label} took longer than ${timeoutMs / 1000} s.`
       return effect === 'write'
         ? this.unknown(text)
         : new ScholiumError('step_failed', text, { retryable: true })
     }
     if (toFailure(thrown).code !== 'cancelled') return thrown
-    const text = `${name} was broken off by what it calls: ${(thrown as Error).message}`
+    const text = `${label} was broken off by what it calls: ${(thrown as Error).message}`
     return effect === 'write'
       ? this.unknown(text)
       : new ScholiumError('step_failed', text, { retryable: true, cause: thrown })

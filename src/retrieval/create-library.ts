@@ -166,7 +166,9 @@ function firstOfEach(ranked: readonly Ranked[], perSource: number): readonly Ran
   })
 }
 
-function snapshotOf(document: Document): Snapshot {
+/** A document as it is kept. A null byte, which not every SQLite binding reads back, becomes a replacement character. */
+function snapshotOf(given: Document): Snapshot {
+  const document = { ...given, text: given.text.replaceAll('\0', '\ufffd') }
   const { contentHash, kind, sizeBytes, title, text, csl, pages } = document
   const pageCount = pages.length === 0 ? {} : { pageCount: pages.length }
   return {

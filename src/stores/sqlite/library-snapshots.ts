@@ -68,8 +68,8 @@ export class SnapshotTables {
 
   private deleteSource(key: number): void {
     const { deleteIndexed, deletePassages, deleteLocations, deleteSource } = this.statements
-    deleteIndexed.run(key)
-    deletePassages.run(key)
+    deleteIndexed.run({ key })
+    deletePassages.run({ key })
     deleteLocations.run(key)
     deleteSource.run(key)
   }
@@ -92,7 +92,7 @@ function prepareStatements(db: DatabaseSync): Readonly<Record<StatementName, Sta
 type StatementName = keyof typeof statements
 
 const passagesOf =
-  'BETWEEN (SELECT first_passage FROM sources WHERE key = ?1) AND (SELECT last_passage FROM sources WHERE key = ?1)'
+  'BETWEEN (SELECT first_passage FROM sources WHERE key = :key) AND (SELECT last_passage FROM sources WHERE key = :key)'
 
 /*
  * SQLite guards statements that may change several rows, upserts and foreign keys with a savepoint, and at each one FTS5

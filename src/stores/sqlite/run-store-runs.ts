@@ -40,8 +40,8 @@ const select = `
 
 const selectHead = `
   SELECT epoch, owner IS NOT NULL AS is_owned, lease_until,
-    coalesce((SELECT max(seq) FROM events WHERE run_id = ?1), parent_seq, 0) AS last_seq
-  FROM runs WHERE run_id = ?1`
+    coalesce((SELECT max(seq) FROM events WHERE run_id = runs.run_id), parent_seq, 0) AS last_seq
+  FROM runs WHERE run_id = ?`
 
 const insert = `
   INSERT INTO runs (run_id, workflow, title, status, created_at, epoch, owner, lease_until, parent_id, parent_seq)
@@ -84,8 +84,16 @@ export class RunTable {
       })
     }
     if (parent !== undefined) this.checkPrefix(parent)
-    // A title is only shown: half a surrogate pair, which UTF-8 cannot carry, becomes a replacement character.
-    const values = [runId, workflow, title, createdAt, JSON.stringify(owner), leaseUntil]
+    // A title is only shown: half a surrogate pair, which UTF-8 cannot carry, becomes a replacement character, and so does a
+    // null byte, at which Node before 24.21 ends a text that it reads.
+    const values = [
+      runId,
+      workflow,
+      title.replaceAll('\0', '\ufffd'),
+      createdAt,
+      JSON.stringify(owner),
+      leaseUntil,
+    ]
     this.db.prepare(insert).run(...values, parent?.runId ?? null, parent?.seq ?? null)
   }
 
