@@ -54,7 +54,7 @@ describe('the check for machines and registries', () => {
   it.each([
     'src/home/x.ts',
     'https://www.npmjs.com/package/zod',
-    '../work/x',
+    '../notes/x',
     'https://a.org/home/x',
     '/homework/x',
   ])('leaves %s alone', (text) => {
