@@ -29,7 +29,7 @@ export type ErrorCode =
 
 /** What every error of this library carries beside its message. */
 export interface ErrorOptions {
-  /** Whether the same call may succeed later without any change. Default `false`. */
+  /** Whether the same call may succeed later, by itself or once somebody has mended what is outside. Default `false`. */
   readonly retryable?: boolean
   /** What the person can do about it, one sentence. */
   readonly hint?: string

@@ -30,7 +30,7 @@ const maxAttempts = 3
 
 /**
  * Calls a model up to three times in all, each attempt reserved on its own.
- * @throws `model_unavailable` (retryable), `model_failed`, `limit_reached`, `cancelled`
+ * @throws `model_unavailable` (retryable), `model_failed` (retryable where a key or an address can be mended), `limit_reached`, `cancelled`
  */
 export async function attemptCalls(
   context: RunContext,
@@ -44,7 +44,7 @@ export async function attemptCalls(
       return await attemptOnce(attempt, binding, model, request)
     } catch (error) {
       const refusal = describeRefusal(binding, error, attempt.signal.aborted)
-      if (!refusal.retryable || number >= maxAttempts) throw refusal
+      if (refusal.code !== 'model_unavailable' || number >= maxAttempts) throw refusal
       const delayMs = retryDelayMs(error, number, context.random(`retry ${attempt.key} ${number}`))
       context.emit('progress', {
         text: `${refusal.message} Trying again in ${Math.ceil(delayMs / 1000)} s.`,
@@ -172,7 +172,7 @@ function describeRefusal(
     return new ScholiumError('cancelled', 'The run was interrupted.', { cause: thrown })
   const status = error.statusCode
   const isTimeout = error.name === 'TimeoutError'
-  const isRetryable =
+  const isPassing =
     isTimeout ||
     (error.isRetryable ??
       (status === undefined && error.name !== 'AI_UnsupportedFunctionalityError'))
@@ -180,16 +180,19 @@ function describeRefusal(
     ? `did not answer within ${binding.timeoutMs / 1000} s`
     : `failed: ${error.message}`
   return new ScholiumError(
-    isRetryable ? 'model_unavailable' : 'model_failed',
+    isPassing ? 'model_unavailable' : 'model_failed',
     `${binding.name} ${what}`,
     {
-      retryable: isRetryable,
+      retryable: isPassing || mendable.has(status ?? 0),
       hint: refusalHint(status, isTimeout),
       cause: thrown,
       details: status === undefined ? {} : { status },
     },
   )
 }
+
+/** Refusals that a person mends outside the run: a key, an account, an address. They are not tried again by themselves. */
+const mendable: ReadonlySet<number> = new Set([401, 402, 403, 404])
 
 function refusalHint(status: number | undefined, isTimeout: boolean): string {
   if (isTimeout) return 'The run can be resumed; a faster model or a smaller question may help.'

@@ -245,15 +245,15 @@ describe('a model that cannot be reached', () => {
 
 describe('a model that refuses', () => {
   it.each([
-    [401, 'Check the API key of this provider.'],
-    [403, 'Check the API key of this provider.'],
-    [404, 'Check the name of the model and the base URL.'],
-    [400, 'The provider refused the request as it is; another model may take it.'],
-  ])('with %i is asked once, and the hint says what to do', async (status, hint) => {
+    [401, true, 'Check the API key of this provider.'],
+    [403, true, 'Check the API key of this provider.'],
+    [404, true, 'Check the name of the model and the base URL.'],
+    [400, false, 'The provider refused the request as it is; another model may take it.'],
+  ])('with %i is asked once, and the hint says what to do', async (status, retryable, hint) => {
     model.script = () => ({ status })
     await expect(current().start(asking(model.binding()))).rejects.toMatchObject({
       code: 'model_failed',
-      retryable: false,
+      retryable,
       message: expect.stringContaining(`scripted failure ${status}`),
       hint,
       details: { status },

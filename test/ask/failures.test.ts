@@ -100,11 +100,22 @@ describe('a model that refuses', () => {
   it.each([
     [401, 'Check the API key of this provider.'],
     [404, 'Check the name of the model and the base URL.'],
-  ])('with %i fails the run at once, and says what to do', async (status, hint) => {
-    const asked = await team.ask(question, { team: { planner: { status } } })
-    expect(requestsOf(asked, 'planner')).toHaveLength(1)
-    expect(asked.result.status).toBe('failed')
-    expect(asked.state.error).toMatchObject({ code: 'model_failed', retryable: false, hint })
+  ])(
+    'with %i fails the run at once, says what to do, and goes on once it is mended',
+    async (status, hint) => {
+      const asked = await team.ask(question, { team: { expert: { status } } })
+      expect(requestsOf(asked, 'expert')).toHaveLength(1)
+      expect(asked.result.status).toBe('failed')
+      expect(asked.state.error).toMatchObject({ code: 'model_failed', retryable: true, hint })
+      const again = await team.resume(asked.runId)
+      expect(again.result.status).toBe('answered')
+      expect(requestsOf(again, 'researcher')).toHaveLength(0)
+    },
+  )
+
+  it('with 400 has failed for good', async () => {
+    const asked = await team.ask(question, { team: { planner: { status: 400 } } })
+    expect(asked.state.error).toMatchObject({ code: 'model_failed', retryable: false })
     const again = await team.resume(asked.runId)
     expect(again.result).toEqual(asked.result)
     expect(again.requests).toHaveLength(0)

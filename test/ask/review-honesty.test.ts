@@ -115,7 +115,7 @@ describe('a fixed text that a model writes', () => {
 
 describe('a finalizer that fails', () => {
   it.each([
-    ['for good', 401, 'partial'],
+    ['for good', 400, 'partial'],
     ['for a while', 503, 'failed'],
   ] as const)('%s leaves the approved answer, checked', async (_how, status, ended) => {
     const asked = await team.ask(question, { team: { finalizer: { status } } })
@@ -190,7 +190,7 @@ describe('a limit', () => {
 
   it('leaves what was approved as it is when the finalizer fails then', async () => {
     const { result } = await team.ask(question, {
-      team: { ...two, finalizer: { status: 401 } },
+      team: { ...two, finalizer: { status: 400 } },
       execution: { limits: { maxSteps: 10 } },
     })
     expect(result).toMatchObject({ status: 'partial', stopReason: 'limit', answer: found })
