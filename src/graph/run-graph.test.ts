@@ -235,11 +235,11 @@ describe('a fan-out', () => {
 
   it('takes the failure of a branch for its result', async () => {
     const body = fanning(async ({ word }) => {
-      if (word === 'y') throw new ScholiumError('source_unreadable', 'gone')
+      if (word === 'y') throw new ScholiumError('tool_failed', 'gone')
       return { word }
     })
     const { path } = (await current().start(body)) as Walk
-    expect(path[2]).toBe('[1,"work","source_unreadable"]')
+    expect(path[2]).toBe('[1,"work","tool_failed"]')
     expect((await current().replay(body)).result.value).toMatchObject({ path })
   })
 

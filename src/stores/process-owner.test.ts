@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { currentOwner, isAlive, livenessOf, startFromPs, startFromStat } from './process-owner.ts'
+import { currentOwner, livenessOf, startFromPs, startFromStat } from './process-owner.ts'
 
 const hasPs = existsSync('/bin/ps') || existsSync('/usr/bin/ps')
 
 describe('the owner of a run', () => {
   it('is alive while its process runs, and the same each time it is asked for', () => {
-    expect(isAlive(currentOwner())).toBe(true)
+    expect(livenessOf(currentOwner())).toBe('alive')
     expect(currentOwner()).toEqual(currentOwner())
   })
 
@@ -31,7 +31,7 @@ describe('the owner of a run', () => {
 
   it('cannot be judged from another machine', () => {
     expect(livenessOf({ ...currentOwner(), bootId: 'another boot' })).toBe('unknown')
-    expect(isAlive({ ...currentOwner(), bootId: 'another boot' })).toBe(false)
+    expect(livenessOf({ ...currentOwner(), bootId: 'another boot' })).not.toBe('alive')
   })
 })
 

@@ -21,11 +21,6 @@ export function livenessOf(owner: Owner): Liveness {
   return start === owner.processStart ? 'alive' : 'dead'
 }
 
-/** Whether an owner is certainly still running, on this machine since the same boot. */
-export function isAlive(owner: Owner): boolean {
-  return livenessOf(owner) === 'alive'
-}
-
 /** Stands for the start of a process that exists and does not show when it began. */
 const unreadableStart = ''
 
