@@ -37,14 +37,28 @@ export function logLineOf(event: LiveEvent, started?: RunEvent): LogLine | undef
       return { level: 'debug', ...placeOf(key), message: 'turn done', facts: numbersOf(data) }
     case 'limit.reached':
       return { level: 'warn', ...placeOf(key), ...failed('limit reached', data.failure) }
-    case 'notice': {
-      const level = data.level === 'warning' ? 'warn' : data.level === 'error' ? 'error' : 'info'
-      const component = String(data.component)
-      return { level, component, step: key, message: 'notice', facts: { text: String(data.text) } }
-    }
+    case 'notice':
+      return noticeLine(event)
     default:
       return undefined
   }
+}
+
+/** The node whose failure an event tells, or `undefined`: a node tells it as an error under the name `failed`. */
+export function failedNodeOf({ type, key, data }: LiveEvent): string | undefined {
+  if (type !== 'notice' || data.level !== 'error' || !key.endsWith('/failed')) return undefined
+  return /^.*\[\d+\](?=\/)/s.exec(key)?.[0]
+}
+
+function noticeLine(event: RunEvent): LogLine {
+  const { key, data } = event
+  const text = String(data.text)
+  const node = failedNodeOf(event)
+  if (node !== undefined)
+    return { level: 'error', ...placeOf(node), message: 'node failed', facts: { reason: text } }
+  const level = data.level === 'warning' ? 'warn' : data.level === 'error' ? 'error' : 'info'
+  const component = String(data.component)
+  return { level, component, step: key, message: 'notice', facts: { text } }
 }
 
 /** The line as text: time, level, component, message, then `key=value`. Nothing in it can forge another line. */

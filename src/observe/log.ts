@@ -1,6 +1,6 @@
 import type { LiveEvent, RunEvent } from '../kernel/event.ts'
 import { openLineFile } from './line-file.ts'
-import { formatLogLine, type LogLevel, logLevels, logLineOf } from './log-line.ts'
+import { failedNodeOf, formatLogLine, type LogLevel, logLevels, logLineOf } from './log-line.ts'
 
 /** Where a run's log lines go. */
 export interface LogOptions {
@@ -12,19 +12,34 @@ export interface LogOptions {
   readonly now: () => number
 }
 
-/** Hears events and writes the lines that they say. */
+/** Hears events and writes the lines that they say. A node that failed has a line for its failure, and none for its end. */
 export function createLog({ level, write, now }: LogOptions): (event: LiveEvent) => void {
   const least = logLevels.indexOf(level)
   const started = new Map<string, RunEvent>()
+  const failedNodes = new Set<string>()
   let runId = ''
+  let tsOfThisTurn: number | undefined
+  /** What is only told has no time: it follows the event after which it is told in the same breath, or happens now. */
+  const timeOf = (event: LiveEvent) => {
+    if ('transient' in event) return tsOfThisTurn ?? now()
+    tsOfThisTurn = event.ts
+    queueMicrotask(() => {
+      tsOfThisTurn = undefined
+    })
+    return event.ts
+  }
   return (event) => {
+    const timeMs = timeOf(event)
     if (!('transient' in event)) runId = event.runId
     const line = logLineOf(event, started.get(event.key))
     if (event.type === 'step.started') started.set(event.key, event)
     else if (event.type.startsWith('step.') && event.type !== 'step.running')
       started.delete(event.key)
+    const failedNode = failedNodeOf(event)
+    if (failedNode !== undefined) failedNodes.add(failedNode)
+    if (event.type === 'node.done' && failedNodes.delete(event.key)) return
     if (line === undefined || logLevels.indexOf(line.level) < least) return
-    write(formatLogLine(line, runId, 'transient' in event ? now() : event.ts))
+    write(formatLogLine(line, runId, timeMs))
   }
 }
 

@@ -95,6 +95,14 @@ describe('--log-level and --log-file', () => {
     expect(log).toMatch(/model call done .* model=openai-compatible:scripted/)
   })
 
+  it('have no line with a time before that of the line above', async () => {
+    await ask('When was CRISPR found?', '--log-file', 'times.log', '--log-level', 'debug')
+    const lines = readFileSync(join(cli.folder, 'times.log'), 'utf8').trimEnd().split('\n')
+    const times = lines.map((line) => line.slice(0, 24))
+    expect(times.length).toBeGreaterThan(50)
+    expect(times).toEqual(times.toSorted())
+  })
+
   it('refuse a level that is none', async () => {
     expect(await ask('x', '--log-level', 'loud')).toMatchObject({
       exitCode: 2,
@@ -132,11 +140,20 @@ describe('trace show', () => {
 
   it('shows what failed and why', async () => {
     isDown = true
-    await ask('Does CRISPR fail?')
+    await ask('Does CRISPR fail?', '--log-file', 'down.log')
     isDown = false
     const { stdout } = await cli.run(['trace', 'show', 'last'])
     expect(stdout).toMatch(/✗ planner\[1\]/)
     expect(stdout).toMatch(/^ +model_failed: /m)
+  })
+
+  it('agrees with the log, which says once that a node failed, and not that it is done', () => {
+    const log = readFileSync(join(cli.folder, 'down.log'), 'utf8')
+    const planner = log.split('\n').filter((line) => line.includes(' ask/planner[1] node '))
+    expect(planner).toEqual([
+      expect.stringContaining('INFO  ask/planner[1] node start'),
+      expect.stringMatching(/ERROR ask\/planner\[1\] node failed .* reason="planner: /),
+    ])
   })
 
   it('says that there is no such run', async () => {

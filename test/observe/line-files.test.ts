@@ -189,6 +189,47 @@ describe('a log', () => {
     ])
   })
 
+  it('gives what is only told the time of the event that it follows, else of now', async () => {
+    const told: LiveEvent = {
+      transient: true,
+      key: 'ask/planner[1]',
+      type: 'progress',
+      data: { state: 'started' },
+    }
+    const times: string[] = []
+    const write = (line: string) => times.push(line.slice(20, 23))
+    const hear = createLog({ level: 'info', write, now: () => 50 })
+    hear(told)
+    for (const one of [event(3, { type: 'node.done' }), told]) hear(one)
+    await Promise.resolve()
+    hear(told)
+    expect(times).toEqual(['050', '003', '003', '050'])
+  })
+
+  it('has one line for the failure of a node, and none for its end', () => {
+    const failure = (key: string) =>
+      event(4, {
+        type: 'notice',
+        key: `${key}/failed`,
+        data: { level: 'error', component: key, text: 'expert: no answer' },
+      })
+    const done = (key: string) => event(5, { type: 'node.done', key })
+    const lines = logged('info', [
+      failure('ask/expert[1]'),
+      done('ask/expert[1]'),
+      done('ask/orchestrator[2]'),
+      failure('ask/finalizer[1]/final'),
+      done('ask/finalizer[1]'),
+      done('ask/expert[1]'),
+    ])
+    expect(lines.map((line) => line.slice(25).replace(/run=\S+ trace=\S+ /, ''))).toEqual([
+      'ERROR ask/expert[1] node failed step=ask/expert[1] reason="expert: no answer"',
+      'INFO  ask/orchestrator[2] node done step=ask/orchestrator[2]',
+      'ERROR ask/finalizer[1] node failed step=ask/finalizer[1] reason="expert: no answer"',
+      'INFO  ask/expert[1] node done step=ask/expert[1]',
+    ])
+  })
+
   it('shows its level and those above', () => {
     const events: LiveEvent[] = [
       started,
