@@ -1,4 +1,4 @@
-import { changedFields, type StateChange } from '../graph/change-state.ts'
+import type { StateChange } from '../graph/change-state.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { RunEvent } from '../kernel/event.ts'
 import { findPlace, forkRun } from '../kernel/fork.ts'
@@ -10,6 +10,7 @@ import { modelNamesOf } from '../models/model-source.ts'
 import type { Answer } from '../workflows/ask/answer.ts'
 import { cleanQuestion } from '../workflows/ask/input.ts'
 import type { AppParts } from './app-parts.ts'
+import { forkChanges } from './fork-changes.ts'
 import type { ExecutionOptions } from './options.ts'
 import { requirePrices } from './require-prices.ts'
 import { rolesInUse } from './roles.ts'
@@ -34,6 +35,8 @@ export interface ForkPoint {
   readonly boundary: string
   /** The key of what was asked for and is done anew; empty for the beginning. */
   readonly at: string
+  /** Of changes that come to nothing: which, and why. */
+  readonly remarks: readonly string[]
 }
 
 /** What a fork came to. */
@@ -55,7 +58,7 @@ export async function forkAnswer(
   const place = await findPlace(store, parentId, request.at)
   const workflow = parts.workflow()
   const state = await stateAt(workflow, store, parentId, place)
-  const fields = changedFields(state, changesOf(request))
+  const { fields, remarks } = forkChanges(state, place, changesOf(request))
   // A fork from before its parent's own change asks what was asked then.
   const title = workflow.title({ question: String(fields.question ?? state.question), files: [] })
   const models = await parts.modelsOfFork(parentId)
@@ -68,6 +71,7 @@ export async function forkAnswer(
     sharedThroughSeq: place.seq,
     boundary: place.boundary,
     at: place.at,
+    remarks,
   }
   onFork(fork)
   const given = { parentId, place, fields, title }
@@ -76,9 +80,12 @@ export async function forkAnswer(
 }
 
 function changesOf({ changes = [], question }: ForkRequest): readonly StateChange[] {
-  return question === undefined
-    ? changes
-    : [...changes, { path: 'question', value: cleanQuestion(question) }]
+  const all = question === undefined ? changes : [...changes, { path: 'question', value: question }]
+  return all.map((change) =>
+    change.path === 'question' && typeof change.value === 'string'
+      ? { ...change, value: cleanQuestion(change.value) }
+      : change,
+  )
 }
 
 /**

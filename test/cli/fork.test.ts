@@ -6,6 +6,8 @@ const cli = new CommandLine()
 let server: ScriptedModel
 /** What was asked of which model since the run. */
 let asked: string[] = []
+/** What was said to it last, each time. */
+let told: string[] = []
 let runId = ''
 const question = 'What does CRISPR stand for?'
 const env = () => ({ OPENAI_BASE_URL: server.url })
@@ -14,6 +16,7 @@ beforeAll(async () => {
   const team = scriptTeam()
   server = await startScriptedModel((seen) => {
     asked.push(seen.model)
+    told.push(seen.lastText)
     return team(seen)
   })
   const args = ['ask', question, '--json', '--model', 'openai-compatible:first']
@@ -23,6 +26,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   asked = []
+  told = []
 })
 afterEach(async () => {
   const [, ...forks] = (jsonOf(await cli.run(['runs', 'list', '--json'])) as { runId: string }[])
@@ -80,9 +84,54 @@ describe('fork', () => {
     expect(jsonOf(shown).state.expertSteps).not.toEqual(['say it in one word'])
   })
 
+  it('tells the agent at its place what was changed, not what its run was told', async () => {
+    const other = 'How does CRISPR cut?'
+    const steps = ['--at', 'researcher[1]', '--set', `researchSteps=["${other}"]`]
+    await cli.run(['fork', runId, ...steps, '-q'], { env: env() })
+    expect(told[0]).toBe(`Research this: ${other}`)
+    told = []
+    const asking = ['--at', 'planner[1]', '--question', other]
+    await cli.run(['fork', runId, ...asking, '-q'], { env: env() })
+    expect(told[0]).toContain(`this question: ${other}`)
+    expect(told.filter((text) => text.includes(question))).toEqual([])
+  })
+
+  it.each([
+    [['--set', 'retryLimit=5'], /retryLimit is as given there already/],
+    [['--question', question], /question is as given there already/],
+    [['--set', 'researchSteps=["a"]'], /researchSteps is written anew by the planner/],
+    [['--at', 'critic[1]', '--set', 'currentResearchIndex=1'], /by the beginning of the research/],
+    [['--at', 'expert[1]', '--set', 'expertAnswer=x'], /written anew by the expert/],
+    [['--at', 'expert[1]', '--set', 'files=["a.md"]'], /files is not looked at after that place/],
+    [['--at', 'finalizer[1]', '--set', 'retryLimit=2'], /retryLimit is not looked at after/],
+  ])('says of %j that it changes nothing', async (args, message) => {
+    const { exitCode, stderr } = await cli.run(['fork', runId, ...args], { env: env() })
+    expect(exitCode).toBe(0)
+    expect(stderr).toMatch(message)
+  })
+
+  it.each([
+    ['--at', 'expert[1]', '--set', 'expertSteps=["a"]'],
+    ['--at', 'researcher[1]', '--set', 'researchSteps=["a"]'],
+    ['--at', 'finalizer[1]', '--set', 'expertAnswer=x'],
+    ['--set', 'retryLimits.planner=2'],
+  ])('says nothing of changes that have an effect: %j', async (...args) => {
+    const { stderr } = await cli.run(['fork', runId, ...args], { env: env() })
+    expect(stderr).not.toMatch(/Note: (?!The library)/)
+  })
+
   it.each([
     [['--at', 'nowhere[1]'], /no step "nowhere\[1\]".*\n.*planner\[1\]/],
-    [['--set', 'colour=1'], /no field "colour"/],
+    [['--set', 'colour=1'], /no field "colour".*\nIts fields: question/],
+    [['--set', 'researchStep=[]'], /no field "researchStep".*\nDid you mean "researchSteps"\?/],
+    [['--set', 'retries.plannr=1'], /has no "plannr".*\nDid you mean "retries.planner"\?/],
+    [['--set', 'retryLimits.expart=1'], /has no "expart".*\nDid you mean "retryLimits.expert"\?/],
+    [['--set', 'question=null'], /"question" cannot be null/],
+    [['--set', 'question= '], /The question is empty/],
+    [
+      ['--at', 'expert[1]', '--set', 'researchSteps[0]=5'],
+      /"researchSteps\[0\]" has to stay a string/,
+    ],
     [['--set', 'retryLimit'], /--set cannot be "retryLimit"/],
     [['--set', 'retryLimit=many'], /"retryLimit" has to stay a number/],
     [['--at', ''], /--at cannot be ""/],

@@ -5,6 +5,7 @@ import type { Json } from '../../kernel/json.ts'
 import { type OpenApp, withApp } from './app-settings.ts'
 import { driveRun } from './drive-run.ts'
 import type { Invocation, RunCommand } from './invocation.ts'
+import { oneLine } from './text.ts'
 
 /** `scholium fork`. */
 export const runFork: RunCommand = (invocation) => {
@@ -39,7 +40,10 @@ export async function driveFork(
   const tell = (fork: ForkPoint) => {
     if (options.has('quiet')) return
     terminal.tell(describeFork(fork))
-    if (request.question !== undefined && fork.at !== '')
+    for (const remark of fork.remarks) terminal.tell(`Note: ${oneLine(remark)}`)
+    const isOtherQuestion =
+      request.question !== undefined || request.changes?.some(({ path }) => path === 'question')
+    if (isOtherQuestion && fork.at !== '')
       terminal.tell(
         'What was planned, found and written before that place was for the question of the run, and is used as it is.',
       )

@@ -11,13 +11,14 @@ export function teamMessage(context: RunContext, envelope: Envelope, text: strin
   return {
     id: context.id(`${envelope.sender}>${envelope.receiver}`),
     role,
-    parts: [{ type: 'text', text: cut(text) }],
+    parts: [{ type: 'text', text: cutMessage(text) }],
     meta: envelope,
     createdAt: context.now(),
   }
 }
 
-function cut(text: string): string {
+/** Text as it fits into one message of the team. */
+export function cutMessage(text: string): string {
   if (text.length <= maxMessageLength) return text
   const end =
     text.charCodeAt(maxMessageLength - 1) >> 10 === 0x36 ? maxMessageLength - 1 : maxMessageLength

@@ -1,8 +1,9 @@
 import { noEvidenceText, notAnsweredText } from '../../citations/role-input.ts'
 import type { Patch } from '../../graph/graph.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
+import { type Message, messageText } from '../../kernel/message.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
-import { teamMessage } from './envelope.ts'
+import { cutMessage, teamMessage } from './envelope.ts'
 import { withinBoundary } from './roles.ts'
 import { type AgentName, type AskState, findInvalidFields, type Worker } from './state.ts'
 
@@ -141,6 +142,26 @@ function reject(state: AskState, worker: Worker): Changes {
 function afterError(state: AskState): Changes {
   const text = `${state.errorComponent} failed: ${state.error?.message}`
   return { nextStep: 'finalizer', finalAnswer: text, finalReasoningTrace: text }
+}
+
+/**
+ * The messages of a state that was changed behind the orchestrator: the last one is what the orchestrator says of the changed
+ * state. `undefined` where it says the same, or the last message is not its.
+ */
+export function fittingInstruction(
+  before: AskState,
+  after: AskState,
+): readonly Message[] | undefined {
+  const last = after.agentMessages.at(-1)
+  if (last?.meta?.sender !== 'orchestrator') return undefined
+  const nextStep = last.meta.receiver
+  const said = instructionFor({ ...before, nextStep })
+  const text = instructionFor({ ...after, nextStep })
+  const given = messageText(last)
+  if (text === said || !given.startsWith(said)) return undefined
+  // What was wrong with the form of an agent's last answer is no longer in the state.
+  const parts = [{ type: 'text', text: cutMessage(text + given.slice(said.length)) }] as const
+  return after.agentMessages.with(-1, { ...last, parts })
 }
 
 /** Step 3: what the next agent is told. */

@@ -1,0 +1,171 @@
+import { changedFields, type StateChange } from '../graph/change-state.ts'
+import { ScholiumError } from '../kernel/errors.ts'
+import type { Place } from '../kernel/fork.ts'
+import { canonicalJson, type Json, type JsonObject } from '../kernel/json.ts'
+import { nearest } from '../kernel/nearest.ts'
+import { fittingInstruction } from '../workflows/ask/orchestrate.ts'
+import { type AskState, channels } from '../workflows/ask/state.ts'
+
+/** What a fork changes in the state of its place. */
+export interface ForkChanges {
+  /** The changed fields, each whole. */
+  readonly fields: JsonObject
+  /** Of changes that come to nothing: which, and why. */
+  readonly remarks: readonly string[]
+}
+
+/**
+ * The fields that changes make other at a place. What the orchestrator has told the next agent there is told of the changed
+ * state: an agent works on its instruction.
+ *
+ * @throws `invalid_input` for a path that leads nowhere, or a value of another kind than stands there
+ */
+export function forkChanges(
+  state: JsonObject,
+  place: Pick<Place, 'boundary'>,
+  changes: readonly StateChange[],
+): ForkChanges {
+  for (const change of changes) checkChange(state, change)
+  const fields = changedFields(state, changes)
+  const node = nodeOf(place)
+  const remarks = changes.flatMap(({ path }) => remarkOn(path, state, fields, node))
+  const isInstructed = node === 'orchestrator' && Object.keys(fields).length > 0
+  if (!isInstructed || fields.agentMessages !== undefined) return { fields, remarks }
+  const messages = fittingInstruction(
+    state as unknown as AskState,
+    { ...state, ...fields } as unknown as AskState,
+  )
+  return { fields: { ...fields, ...(messages && { agentMessages: messages as Json }) }, remarks }
+}
+
+/** The node of the graph that ended at a place; empty for the beginning. */
+function nodeOf({ boundary }: Pick<Place, 'boundary'>): string {
+  return /^[^/]+\/([^/[]+)/.exec(boundary)?.[1] ?? ''
+}
+
+function checkChange(state: JsonObject, { path, value }: StateChange): void {
+  const names = path.split(/[.[\]]+/).filter((name) => name !== '')
+  let found: Json | undefined = state
+  for (const [depth, name] of names.entries()) {
+    if (isObject(found) && !Object.hasOwn(found, name) && !isNewKey(names, depth, name))
+      throw unknownName(path, names.slice(0, depth), name, Object.keys(found))
+    found = (found as JsonObject | null | undefined)?.[name]
+  }
+  if (value === null && names.length === 1 && found !== null) checkNull(path)
+  else if (names.length > 1) checkKind(path, found, value)
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Objects that hold something by a role or a number have not all keys at once. */
+function isNewKey([field = '']: readonly string[], depth: number, name: string): boolean {
+  if (depth !== 1) return false
+  if (field === 'retryLimits') return Object.hasOwn(channels.retries.initial, name)
+  return field === 'researcherStates' && /^\d+$/.test(name)
+}
+
+function unknownName(
+  path: string,
+  above: readonly string[],
+  name: string,
+  known: readonly string[],
+): ScholiumError {
+  const candidates = known.length > 0 ? known : Object.keys(channels.retries.initial)
+  const meant = nearest(name, candidates)
+  const guess = meant === undefined ? '' : `Did you mean "${[...above, meant].join('.')}"? `
+  const message =
+    above.length === 0
+      ? `The state has no field "${path}".`
+      : `The state has no place "${path}": "${above.join('.')}" has no "${name}".`
+  const what = above.length === 0 ? 'Its fields' : 'It can have'
+  return new ScholiumError('invalid_input', message, {
+    hint: `${guess}${what}: ${candidates.join(', ')}.`,
+  })
+}
+
+function checkNull(field: string): void {
+  if (channels[field as keyof AskState].initial === null) return
+  throw new ScholiumError('invalid_input', `"${field}" cannot be null.`, {
+    hint: `Give it a value of its kind, such as ${JSON.stringify(channels[field as keyof AskState].initial)}.`,
+  })
+}
+
+function checkKind(path: string, before: Json | undefined, after: Json): void {
+  if (before === undefined || before === null) return
+  if (kindOf(before) === kindOf(after)) return
+  throw new ScholiumError(
+    'invalid_input',
+    `"${path}" has to stay ${kindOf(before)}, not ${kindOf(after)}.`,
+    { hint: 'Give the value as JSON, such as 3, "text" or ["a","b"].' },
+  )
+}
+
+function kindOf(value: Json): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+function remarkOn(
+  path: string,
+  state: JsonObject,
+  fields: JsonObject,
+  node: string,
+): readonly string[] {
+  const field = /^[^.[]+/.exec(path)?.[0] ?? ''
+  if (canonicalJson(fields[field] as Json) === canonicalJson(state[field] as Json))
+    return [`${path} is as given there already: that changes nothing.`]
+  const writer = writerAhead(field, state as unknown as AskState, node)
+  if (writer !== undefined)
+    return [`${path} is written anew by ${writer} after that place: the change has no effect.`]
+  return isBehindUse(field, state as unknown as AskState, node)
+    ? [`${path} is not looked at after that place: the change has no effect.`]
+    : []
+}
+
+/** Who gives a field a new value before anybody looks at it. */
+function writerAhead(field: string, state: AskState, node: string): string | undefined {
+  const { currentStep, error, limit } = state
+  if (error !== null || limit !== null) return undefined
+  const isInstructed = node === 'orchestrator'
+  const isBegun = node !== '' && node !== 'input'
+  const isBeforePlan = !isBegun || (isInstructed && currentStep === 'planner')
+  const isPlanned = currentStep === 'planner' || currentStep === 'critic_planner'
+  const isBeforeResearch = isBeforePlan || isPlanned
+  const isResearch = currentStep === 'researcher' || currentStep === 'critic_researcher'
+  const isBeforeAnswer =
+    isBeforeResearch || isResearch || (isInstructed && currentStep === 'expert')
+  if (isBeforePlan && ofPlan.has(field)) return 'the planner'
+  if (isBeforeResearch && ofResearch.has(field)) return 'the beginning of the research'
+  return isBeforeAnswer && ofAnswer.has(field) ? 'the expert' : undefined
+}
+
+const ofPlan: ReadonlySet<string> = new Set(['researchSteps', 'expertSteps'])
+const ofResearch: ReadonlySet<string> = new Set([
+  'researchResults',
+  'researcherStates',
+  'currentResearchIndex',
+])
+const ofAnswer: ReadonlySet<string> = new Set(['expertAnswer', 'expertReasoning'])
+
+/** Whether nobody looks at a field any more. */
+function isBehindUse(field: string, { currentStep }: AskState, node: string): boolean {
+  if (field === 'nextStep') return true
+  if (field === 'files' || field === 'filesWithin') return node !== ''
+  return currentStep === 'finalizer' && ofCritique.has(field)
+}
+
+const ofCritique: ReadonlySet<string> = new Set([
+  'sourceIds',
+  'retryCount',
+  'retryLimit',
+  'retryLimits',
+  'expertState',
+  'criticPlannerDecision',
+  'criticPlannerFeedback',
+  'criticResearcherDecision',
+  'criticResearcherFeedback',
+  'criticExpertFeedback',
+])
