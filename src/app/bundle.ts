@@ -13,6 +13,7 @@ import type { Library } from '../retrieval/library.ts'
 import type { AppParts } from './app-parts.ts'
 import { keysOf } from './recorded-models.ts'
 import { findRunId } from './run-id.ts'
+import { telemetrySecrets } from './trace-telemetry.ts'
 import { packageVersion } from './version.ts'
 
 export type { BundleReport, ExportedBundle }
@@ -80,15 +81,17 @@ export async function verifyBundle(
   options: VerifyOptions = {},
 ): Promise<BundleReport> {
   const { expect, key, folder = process.cwd() } = options
-  const [{ withFile }, { publicKeyOf }, bundle] = await Promise.all([
+  const [{ withFile }, { publicKeyOf }, bundle, { redrawAsk }] = await Promise.all([
     import('../observe/bundle/byte-source.ts'),
     import('../observe/bundle/signature.ts'),
     import('../observe/bundle/verify-bundle.ts'),
+    import('./redraw-ask.ts'),
   ])
   const publicKey = key === undefined ? undefined : publicKeyOf(keyText(key, folder))
   return withFile(resolve(folder, file), (source) =>
     bundle.verifyBundle(source, {
       packageVersion,
+      redraw: new Map([['ask', redrawAsk]]),
       ...(expect === undefined ? {} : { expect }),
       ...(publicKey === undefined ? {} : { publicKey }),
     }),
@@ -142,7 +145,11 @@ function secretsOf({ environment, options }: AppParts): readonly NamedSecret[] {
     typeof choice === 'object' && choice.apiKey !== undefined ? [choice.apiKey] : [],
   )
   const own = [...given, ...keysOf(options.knownModels)]
-  return [...variables, ...own.map((value) => ({ name: 'the key of a model', value }))]
+  return [
+    ...variables,
+    ...own.map((value) => ({ name: 'the key of a model', value })),
+    ...telemetrySecrets(environment).map((value) => ({ name: 'the key of a collector', value })),
+  ]
 }
 
 function isOfFile(error: unknown): error is NodeJS.ErrnoException {

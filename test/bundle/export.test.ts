@@ -100,11 +100,11 @@ describe('the result of a question', () => {
     expect(faultTexts(await verified(fork.file))).toBe('')
     for (const { bytes } of [parent, fork]) {
       const other = await forged(bytes, { question: 'What is the winter?' })
-      expect(failed(other)).toEqual(['answer'])
-      expect(faultTexts(other)).toMatch(/its question is not the one that was asked: What is/)
+      expect(failed(other)).toEqual(['result'])
+      expect(faultTexts(other)).toMatch(/its question is not what the log gives: "What is/)
     }
     const status = await forged(parent.bytes, { status: 'unanswered' })
-    expect(failed(status)).toEqual(['answer'])
+    expect(failed(status)).toEqual(['result'])
     expect(faultTexts(status)).toMatch(/it says unanswered, and the run ended as partial/)
   })
 })

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { redrawAsk } from '../../src/app/redraw-ask.ts'
 import type { Hash, Json, JsonObject } from '../../src/kernel/json.ts'
 import { bytesInMemory } from '../../src/observe/bundle/byte-source.ts'
 import { lineText, memberText, rootOf } from '../../src/observe/bundle/canonical.ts'
@@ -19,7 +20,8 @@ export function verify(
   bytes: Uint8Array,
   options: Partial<VerifyOptions> = {},
 ): Promise<BundleReport> {
-  return verifyBundle(bytesInMemory(bytes), { packageVersion: '1.0.0', ...options })
+  const redraw = new Map([['ask', redrawAsk]])
+  return verifyBundle(bytesInMemory(bytes), { packageVersion: '1.0.0', redraw, ...options })
 }
 
 /** One check of a report. */

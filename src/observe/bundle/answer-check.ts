@@ -2,7 +2,7 @@ import type { JsonObject } from '../../kernel/json.ts'
 import { memberText } from './canonical.ts'
 import { type Check, concluded, Faults } from './check.ts'
 import type { BundleContents } from './contents.ts'
-import { faultIn, shown } from './fault.ts'
+import { faultIn } from './fault.ts'
 import { memberNames } from './form.ts'
 import { derivedMembers, type RunFacts } from './run-facts.ts'
 
@@ -23,24 +23,11 @@ export function checkAnswer(
     if (contents.has(name) && !Object.hasOwn(drawn, name))
       faults.add(faultIn(name, 'the log has nothing that it could be drawn from.'))
   }
-  compareResult(facts, faults)
   const detail =
     answer === undefined
       ? 'the run has not ended, so it has no answer'
       : 'answer, claims, usage, costs, configuration and references drawn from the log again'
   return concluded('answer', faults, detail)
-}
-
-/** A result may say of its run only what its log says. */
-function compareResult({ result, status, workflow, question }: RunFacts, faults: Faults): void {
-  if (typeof result?.status === 'string' && result.status !== status) {
-    const text = `it says ${shown(result.status)}, and the run ended as ${shown(status)}.`
-    faults.add(faultIn(memberNames.answer, text))
-  }
-  if (workflow === 'ask' && result !== undefined && result.question !== question) {
-    const text = `its question is not the one that was asked: ${shown(question ?? '')}.`
-    faults.add(faultIn(memberNames.answer, text))
-  }
 }
 
 function compare(name: string, found: string, expected: string, faults: Faults): void {

@@ -1,5 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import { minSecretLength } from '../../kernel/secrets.ts'
+import { secretForms } from '../../kernel/secrets.ts'
 import { maxTextBytes } from './limits.ts'
 
 /** A value that must not leave the machine, and what it is called. */
@@ -10,7 +10,7 @@ export interface NamedSecret {
 }
 
 /**
- * The pieces of a member as they are, each looked through for secrets first.
+ * The pieces of a member as they are, each looked through first for secrets: as they are, as parts of addresses, in base64.
  * @throws `invalid_input` for one that holds a secret, naming both, never the value; for one of more than `maxTextBytes`
  */
 export async function* checkedPieces(
@@ -18,16 +18,20 @@ export async function* checkedPieces(
   pieces: Iterable<string> | AsyncIterable<string>,
   secrets: readonly NamedSecret[],
 ): AsyncGenerator<string> {
-  const known = secrets
-    .filter(({ value }) => value.length >= minSecretLength)
-    .map(({ name, value }) => ({ name, value, inJson: JSON.stringify(value).slice(1, -1) }))
+  const known = secrets.map(({ name, value }) => ({ name, forms: formsOf(value) }))
   for await (const piece of pieces) {
     if (piece.length > maxTextBytes / 3 && Buffer.byteLength(piece) > maxTextBytes)
       throw tooLarge(member)
-    for (const { name, value, inJson } of known)
-      if (piece.includes(value) || piece.includes(inJson)) throw found(member, name)
+    for (const { name, forms } of known)
+      if (forms.some((form) => piece.includes(form))) throw found(member, name)
     yield piece
   }
+}
+
+/** All texts that give a secret away in JSON. */
+function formsOf(value: string): readonly string[] {
+  const forms = secretForms([value])
+  return [...new Set(forms.flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]))]
 }
 
 function tooLarge(member: string): ScholiumError {

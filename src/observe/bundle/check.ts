@@ -9,6 +9,7 @@ export type CheckName =
   | 'steps'
   | 'inputs'
   | 'answer'
+  | 'result'
   | 'costs'
   | 'sources'
   | 'citations'

@@ -1,3 +1,4 @@
+import type { Source } from '../../citations/source.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { RunEvent } from '../../kernel/event.ts'
 import type { Hash, Json, JsonObject } from '../../kernel/json.ts'
@@ -5,8 +6,9 @@ import type { RunStore } from '../../kernel/run-store.ts'
 import { lineText, memberText, rootOf } from './canonical.ts'
 import { checkedPieces, type NamedSecret } from './check-pieces.ts'
 import { bundleSchema, type Manifest, memberNames, sourceMember } from './form.ts'
+import { LoggedMessages, missingMessage } from './logged-messages.ts'
 import { mapTexts, PathNames, type PathReplacements } from './path-names.ts'
-import { answerOf, derivedMembers, RunFacts } from './run-facts.ts'
+import { answerOf, citedSource, derivedMembers, RunFacts } from './run-facts.ts'
 import { signRoot } from './signature.ts'
 import {
   cutTexts,
@@ -148,16 +150,18 @@ async function writeMembers(
     derived.map(([name, value]) => [name, [memberText(shareable(survey, value))]] as const),
   )
   const hashes = new Set<string>()
+  const logged = new LoggedMessages()
   const bodies = new Map<string, Iterable<string> | AsyncIterable<string>>([
     ...texts,
-    [memberNames.log, logLines(request, survey, hashes)],
-    [memberNames.messages, messageLines(request, survey, hashes)],
+    [memberNames.log, logLines(request, survey, hashes, logged)],
+    [memberNames.messages, messageLines(request, survey, hashes, logged)],
   ])
   for (const name of [...bodies.keys()].sort()) await write(name, bodies.get(name) ?? [])
   for (const id of sourceIds) await write(sourceMember(id), [await sourceText(request, survey, id)])
   const draft = manifestOf(request, survey, written)
   const manifest = { ...draft, root: rootOf(draft) }
-  await zip.add(memberNames.manifest, [memberText(manifest)])
+  const { manifest: name } = memberNames
+  await zip.add(name, checkedPieces(name, [memberText(manifest)], secrets))
   const signature = privateKey === undefined ? undefined : signRoot(manifest.root, privateKey)
   if (signature !== undefined) await zip.add(memberNames.signature, [memberText(signature)])
   return {
@@ -205,11 +209,13 @@ async function* logLines(
   request: BundleRequest,
   survey: Survey,
   hashes: Set<string>,
+  logged: LoggedMessages,
 ): AsyncGenerator<string> {
   for await (const { blob: _blob, ...event } of eventsOf(request, survey.facts.events)) {
     const shared = shareable(survey, event as unknown as JsonObject)
     for (const hash of hashesIn(event.output)) hashes.add(hash)
     for (const hash of hashesIn(event.data.input)) hashes.add(hash)
+    logged.record(shared as unknown as RunEvent)
     yield lineText(shared)
   }
 }
@@ -219,10 +225,14 @@ async function* messageLines(
   { store, runId }: BundleRequest,
   survey: Survey,
   hashes: ReadonlySet<string>,
+  logged: LoggedMessages,
 ): AsyncGenerator<string> {
+  const needed = new Set(logged.keptElsewhere())
   for (const hash of hashes) {
     const kept = await store.blob(runId, hash as Hash)
     if (kept !== undefined) yield lineText({ hash, text: shareableMessage(survey, kept) })
+    else if (needed.has(hash))
+      survey.missing.push({ what: missingMessage(hash), why: 'The run did not keep it.' })
   }
 }
 
@@ -240,11 +250,21 @@ function shareableMessage(survey: Survey, kept: string): string {
 }
 
 async function sourceText(request: BundleRequest, survey: Survey, id: string): Promise<string> {
-  const stored = (await request.readSource(id)) as StoredSource
+  const stored = asCited((await request.readSource(id)) as StoredSource, survey.answer)
   const shared = survey.cited.filter(({ sourceId }) => sourceId === id)
   const snapshot = snapshotOf(stored, request.texts === 'cited' ? shared : undefined)
-  const source = survey.replacements.apply(snapshot.source as unknown as JsonObject)
+  const source = shareable(survey, snapshot.source as unknown as JsonObject)
   return memberText({ ...snapshot, source })
+}
+
+/** A source as the answer describes it: the library may have learnt another place or title since. */
+function asCited(stored: StoredSource, answer: JsonObject | undefined): StoredSource {
+  const cited = citedSource(answer, stored.source.id)
+  if (cited === undefined) return stored
+  const { url: _url, path: _path, ...others } = stored.source
+  const { title, url, path, csl } = cited
+  const place = { ...(url === undefined ? {} : { url }), ...(path === undefined ? {} : { path }) }
+  return { ...stored, source: { ...others, title, ...place, csl } as unknown as Source }
 }
 
 /** The events that the survey saw: a run that is going on may have more by now. */

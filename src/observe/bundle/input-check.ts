@@ -4,6 +4,7 @@ import { type Check, concluded, Faults } from './check.ts'
 import type { BundleContents } from './contents.ts'
 import { count, faultIn, shown } from './fault.ts'
 import { type Manifest, memberNames, messageForm } from './form.ts'
+import { LoggedMessages, missingMessage } from './logged-messages.ts'
 import { holdsReplacement } from './path-names.ts'
 import { isObject } from './run-facts.ts'
 import { hashesIn, notShared } from './source-member.ts'
@@ -16,20 +17,39 @@ export class InputCheck {
   private readonly named = new Set<string>()
   /** The last whole list of messages of each conversation, by the path of its turns. */
   private readonly lists = new Map<string, readonly string[]>()
+  private readonly logged = new LoggedMessages()
+  /** What the manifest says is missing. */
+  private readonly declared: ReadonlySet<string>
+  /** The steps that have begun in this execution with an input in the log. */
+  private begun = new Set<string>()
+  /** Steps without an input in the log: how many, and the first of them. */
+  private bare = 0
+  private readonly bareKeys: string[] = []
+  private absent = 0
   private inputs = 0
   private changed = 0
   private unknown = 0
   private messages = 0
 
-  constructor({ replacedPaths, texts }: Pick<Manifest, 'replacedPaths' | 'texts'>) {
+  constructor({
+    replacedPaths,
+    texts,
+    missing,
+  }: Pick<Manifest, 'replacedPaths' | 'texts' | 'missing'>) {
+    this.declared = new Set(missing.map(({ what }) => what))
     this.replaced = texts === 'cited' ? [...replacedPaths, notShared] : replacedPaths
   }
 
   record(event: RunEvent): void {
     for (const hash of hashesIn(event.output)) this.named.add(hash)
     for (const hash of hashesIn(event.data.input)) this.named.add(hash)
+    this.logged.record(event)
+    if (event.type === 'run.resumed' || event.type === 'run.forked') this.begun = new Set()
+    if (!event.type.startsWith('step.')) return
     const input = event.type === 'step.started' ? event.output : event.data.input
-    if (!event.type.startsWith('step.') || input === undefined) return
+    if (input === undefined) this.recordBare(event)
+    else if (event.type === 'step.started') this.begun.add(event.key)
+    if (input === undefined) return
     if (holdsReplacement(canonicalJson(input), this.replaced)) this.changed++
     else this.checkInput(event, input)
   }
@@ -47,17 +67,39 @@ export class InputCheck {
       else if (holdsReplacement(text, this.replaced)) this.changed++
       else this.faults.add(faultIn(messages, `the text of message ${hash} has another hash.`))
     }
-    return concluded('inputs', this.faults, this.detail())
+    for (const hash of this.logged.keptElsewhere()) {
+      if (seen.has(hash)) continue
+      if (this.declared.has(missingMessage(hash))) this.absent++
+      else
+        this.faults.add(
+          faultIn(messages, `the message ${hash} is not there, and a model was sent it.`),
+        )
+    }
+    const isOpen = this.bare > 0 || this.absent > 0
+    return concluded('inputs', this.faults, this.detail(), isOpen)
   }
 
   private detail(): string {
-    const { inputs, messages, changed, unknown } = this
+    const { inputs, messages, changed, unknown, absent, bare } = this
+    const named = this.bareKeys.map((key) => `"${shown(key)}"`).join(', ')
+    const more = bare > this.bareKeys.length ? ' …' : ''
     const parts = [
       `${count(inputs)} inputs and ${count(messages)} messages hashed again`,
       changed === 0 ? '' : `${count(changed)} could not be, for something in them was replaced`,
       unknown === 0 ? '' : `of ${count(unknown)} the log does not have all messages`,
+      absent === 0 ? '' : `not looked at: ${count(absent)} messages that are missing`,
+      bare === 0
+        ? ''
+        : `not looked at: ${count(bare)} steps of which the log has no input, ${named}${more}`,
     ]
     return parts.filter((part) => part !== '').join('; ')
+  }
+
+  /** The end of a step that has begun needs no input of its own. */
+  private recordBare({ type, key }: RunEvent): void {
+    if (type !== 'step.started' && this.begun.delete(key)) return
+    this.bare++
+    if (this.bareKeys.length < maxNamedKeys) this.bareKeys.push(key)
   }
 
   private checkInput(event: RunEvent, input: Json): void {
@@ -92,6 +134,8 @@ export class InputCheck {
     this.faults.add(faultIn(memberNames.log, `event ${count(seq)}, "${shown(key)}": ${text}`))
   }
 }
+
+const maxNamedKeys = 5
 
 /** A model's input is hashed without the list of the messages that were added, which the log keeps beside it. */
 function hashedForm(input: Json): Json {

@@ -30,8 +30,6 @@ export class RunFacts {
   /** The run's result, while it is ended. */
   result: JsonObject | undefined
   status = 'unfinished'
-  /** What was asked, as the `ask` workflow cleans it; of a fork what the fork asks. */
-  question: string | undefined
   private readonly members: { runId: string; throughSeq: number }[] = []
   private patches: Patch[] = []
 
@@ -41,7 +39,6 @@ export class RunFacts {
     this.recordMember(runId, seq)
     if (type === 'run.started') this.workflow = String(data.workflow)
     if (sessionStarts.has(type)) this.recordConditions(data)
-    this.recordQuestion(type, output)
     if (type === 'run.resumed' && typeof data.rewindToSeq === 'number') {
       const from = data.rewindToSeq
       this.patches = this.patches.filter((patch) => patch.seq <= from)
@@ -87,12 +84,6 @@ export class RunFacts {
     this.result = undefined
   }
 
-  private recordQuestion(type: RunEvent['type'], output: Json | undefined): void {
-    if (!isObject(output) || typeof output.question !== 'string') return
-    if (type === 'run.started') this.question = cleaned(output.question)
-    else if (type === 'run.forked') this.question = output.question
-  }
-
   private recordPatch(seq: number, output: JsonObject): void {
     const kept = fields.filter((name) => output[name] !== undefined)
     if (kept.length === 0) return
@@ -111,12 +102,6 @@ const noConditions: Conditions = {
   limits: {},
 }
 const sessionStarts: ReadonlySet<string> = new Set(['run.started', 'run.resumed', 'run.forked'])
-
-/** A question without what the `ask` workflow takes out of it. */
-function cleaned(question: string): string {
-  const unified = question.toWellFormed().replaceAll(/\r\n?/g, '\n')
-  return unified.replaceAll(/[^\P{Cc}\n\t]/gu, '').trim()
-}
 
 /** Whether a value is a JSON object and no list. */
 export function isObject(value: Json | undefined): value is JsonObject {
@@ -185,4 +170,10 @@ export function derivedMembers(
 
 function numbersOf(claim: Json): readonly number[] {
   return isObject(claim) && Array.isArray(claim.citations) ? (claim.citations as number[]) : []
+}
+
+/** What an answer says of one of the sources that it cites; `undefined` when it cites it not. */
+export function citedSource(answer: JsonObject | undefined, id: string): JsonObject | undefined {
+  const citations = Array.isArray(answer?.citations) ? answer.citations : []
+  return citations.filter(isObject).find(({ sourceId }) => sourceId === id)
 }

@@ -11,6 +11,8 @@ export class SequenceCheck {
   private last: RunEvent | undefined
   private isEnded = false
   private readonly runIds = new Set<string>()
+  /** Runs that forks name as their parents, and of which no event is here. */
+  private readonly absentParents = new Set<string>()
 
   record(event: RunEvent): void {
     const { last } = this
@@ -42,7 +44,13 @@ export class SequenceCheck {
     }
     const forked =
       facts.family.length > 1 ? `, of ${facts.family.length} runs, one forked from another` : ''
-    return concluded('log', this.faults, `${count(facts.events)} events without a gap${forked}`)
+    const absent = [...this.absentParents].map((id) => `"${shown(id)}"`).join(', ')
+    const unseen =
+      absent === ''
+        ? ''
+        : `; that a fork is of ${absent} is not looked at, for no event of it is here`
+    const detail = `${count(facts.events)} events without a gap${forked}${unseen}`
+    return concluded('log', this.faults, detail, absent !== '')
   }
 
   /**
@@ -59,6 +67,7 @@ export class SequenceCheck {
       typeof parent.runId === 'string' &&
       parent.runId !== event.runId &&
       (parent.runId === last.runId || !this.runIds.has(parent.runId))
+    if (isFork && parent.runId !== last.runId) this.absentParents.add(String(parent.runId))
     if (!isFork)
       this.add(event, `it is of run ${shown(event.runId)}, which did not fork from here.`)
   }

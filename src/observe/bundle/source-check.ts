@@ -1,6 +1,6 @@
 import type { Claim, Evidence, PassageReference } from '../../citations/claim.ts'
 import type { PassageId } from '../../citations/source.ts'
-import { sha256 } from '../../kernel/json.ts'
+import { canonicalJson, type Json, type JsonObject, sha256 } from '../../kernel/json.ts'
 import { type Check, concluded, Faults } from './check.ts'
 import type { BundleContents } from './contents.ts'
 import { citedReferences, type PassageTexts } from './evidence.ts'
@@ -13,7 +13,7 @@ import {
   sourceMember,
 } from './form.ts'
 import { holdsReplacement } from './path-names.ts'
-import type { RunFacts } from './run-facts.ts'
+import { citedSource, type RunFacts } from './run-facts.ts'
 import { textAt } from './source-member.ts'
 
 /** What the sources of a bundle come to: the checks on them, and the texts of the cited passages. */
@@ -51,6 +51,7 @@ class SourceReading {
   readonly texts = new Map<PassageId, string>()
   private readonly quotes = new Faults()
   private readonly manifest: Manifest
+  private readonly facts: RunFacts
   private readonly references: ReadonlyMap<string, PassageReference>
   private readonly evidence: readonly Evidence[]
   private readonly referencesOf: ReadonlyMap<string, readonly PassageReference[]>
@@ -60,6 +61,7 @@ class SourceReading {
 
   constructor(manifest: Manifest, facts: RunFacts, claims: readonly Claim[]) {
     this.manifest = manifest
+    this.facts = facts
     const references = citedReferences(facts, claims)
     this.references = new Map(references.map((reference) => [reference.passageId, reference]))
     this.evidence = claims.flatMap((claim) => claim.evidence)
@@ -82,6 +84,7 @@ class SourceReading {
     this.sourceCount++
     checkWhole(name, snapshot, this.manifest, this.sources)
     const { id } = snapshot.source
+    checkDescription(name, snapshot, citedSource(this.facts.result, id), this.sources)
     for (const { start, end, passageId } of this.referencesOf.get(id) ?? []) {
       const text = textAt(snapshot, start, end)
       if (text === undefined)
@@ -132,6 +135,23 @@ class SourceReading {
 
   private fault({ quote, n }: Evidence, text: string): void {
     this.quotes.add(faultIn(memberNames.answer, `the quote "${shown(quote)}" [${n}] ${text}`))
+  }
+}
+
+/** Whether a snapshot says of its source what the answer says of it. */
+function checkDescription(
+  name: string,
+  { source }: SourceSnapshot,
+  cited: JsonObject | undefined,
+  faults: Faults,
+): void {
+  if (cited === undefined) return
+  for (const field of ['title', 'url', 'path', 'csl'] as const) {
+    const [here, there] = [source[field], cited[field]].map((value) =>
+      canonicalJson((value ?? null) as Json),
+    )
+    if (here !== there)
+      faults.add(faultIn(name, `its ${field} is not the one that the answer gives for it.`))
   }
 }
 

@@ -12,6 +12,7 @@ import { type Manifest, memberNames } from './form.ts'
 import { InputCheck } from './input-check.ts'
 import { checkManifest } from './manifest-check.ts'
 import { checkOrigin, type Origin, type OriginRequest } from './origin-check.ts'
+import { checkResult, type RedrawResult } from './result-check.ts'
 import { answerOf, RunFacts } from './run-facts.ts'
 import { SequenceCheck } from './sequence-check.ts'
 import { checkSources } from './source-check.ts'
@@ -23,6 +24,8 @@ import { readZip } from './zip-reader.ts'
 export interface VerifyOptions extends OriginRequest {
   /** Of the program that verifies: another version may judge claims otherwise. */
   readonly packageVersion: string
+  /** How workflows come to their results, by name. The results of others are not drawn again. */
+  readonly redraw: ReadonlyMap<string, RedrawResult>
 }
 
 /** What a verification found. */
@@ -94,6 +97,7 @@ const order: readonly CheckName[] = [
   'inputs',
   'costs',
   'answer',
+  'result',
   'citations',
   'sources',
   'quotes',
@@ -120,6 +124,10 @@ async function checkContents(
   if (facts === undefined) return checks
   const answer = await answerOf(facts, contents.events())
   checks.push(await runCheck('answer', () => checkAnswer(contents, facts, answer)))
+  const { redraw, packageVersion } = options
+  const grounds = { facts, manifest, packageVersion, redraw: redraw.get(facts.workflow) }
+  const result = () => checkResult({ ...grounds, events: contents.events() })
+  checks.push(await runCheck('result', result))
   const { claims, isWhole } = claimsOf(answer ?? {})
   const made = { contents, manifest, facts, claims }
   const citations = () => checkCitations(facts, answer ?? {}, claims, contents.events())

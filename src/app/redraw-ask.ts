@@ -1,0 +1,136 @@
+import { noEvidenceText } from '../citations/role-input.ts'
+import { foldState } from '../graph/fold-state.ts'
+import { toFailure } from '../kernel/errors.ts'
+import type { RunEvent } from '../kernel/event.ts'
+import { isTopBoundary } from '../kernel/fork.ts'
+import { canonicalJson, type Json, type JsonObject } from '../kernel/json.ts'
+import { claimsOf } from '../observe/bundle/evidence.ts'
+import type { RedrawnResult } from '../observe/bundle/result-check.ts'
+import { isObject } from '../observe/bundle/run-facts.ts'
+import { citedNumbers } from '../workflows/ask/evidence.ts'
+import { cleanQuestion } from '../workflows/ask/input.ts'
+import { findGaps, kindOfText, outcomeOf } from '../workflows/ask/outcome.ts'
+import type { Gap } from '../workflows/ask/result.ts'
+import { type AskState, channels, findInvalidFields } from '../workflows/ask/state.ts'
+
+/** The result of an `ask` run as the state says it in which its last node found it; by the code that the workflow runs. */
+export async function redrawAsk(
+  events: AsyncIterable<RunEvent>,
+  result: JsonObject,
+): Promise<RedrawnResult> {
+  const { question, ends, beside } = await readEnds(events)
+  const last = ends.pop()
+  if (last === undefined || !lastNode.test(last.key))
+    return nothing('the log does not have the end of the node that made it.')
+  try {
+    const state = foldState(channels, { question: cleanQuestion(question) }, ends)
+    const invalid = findInvalidFields(state as unknown as JsonObject)
+    if (invalid.length > 0) return nothing(`the state that it rests on is unsound: ${invalid[0]}.`)
+    const within = beside.filter(({ key }) => key.startsWith(`${last.key}/final/`))
+    const made = isObject(last.output) ? (last.output.result ?? null) : null
+    const drawn = draw(state, within, result)
+    return { ...drawn, problems: [...partings(made, result), ...drawn.problems] }
+  } catch (error) {
+    return nothing(`the state that it rests on is unsound: ${toFailure(error).message}`)
+  }
+}
+
+const lastNode = /^ask\/verify\[\d+\]$/
+
+interface Ends {
+  /** As it was asked. */
+  readonly question: string
+  /** The ends of nodes, and forks, that still count. */
+  readonly ends: RunEvent[]
+  /** What the last node noted and read. */
+  readonly beside: readonly RunEvent[]
+}
+
+async function readEnds(events: AsyncIterable<RunEvent>): Promise<Ends> {
+  let question = ''
+  let ends: RunEvent[] = []
+  let beside: RunEvent[] = []
+  for await (const event of events) {
+    const { type, data, output, key } = event
+    const { rewindToSeq } = data
+    if (type === 'run.started' && isObject(output)) question = String(output.question)
+    if (type === 'run.resumed' && typeof rewindToSeq === 'number') {
+      const counts = ({ seq }: RunEvent) => seq <= rewindToSeq
+      ends = ends.filter(counts)
+      beside = beside.filter(counts)
+    }
+    if (type === 'run.forked' || isTopBoundary(event)) ends.push(withoutMessages(event))
+    else if (/^ask\/verify\[\d+\]\/final\/(?:limits|citations)$/.test(key)) beside.push(event)
+  }
+  return { question, ends, beside }
+}
+
+/** What agents said to each other is most of a state, and nothing of a result. */
+function withoutMessages(event: RunEvent): RunEvent {
+  if (!isObject(event.output)) return event
+  const { agentMessages: _messages, ...output } = event.output
+  return { ...event, output }
+}
+
+function draw(state: AskState, within: readonly RunEvent[], result: JsonObject): RedrawnResult {
+  const kind = kindOfText(state)
+  const { claims } = claimsOf(result)
+  const passed = within.findLast(({ type }) => type === 'notice')?.data.text
+  const passedGap: Gap[] = passed === undefined ? [] : [{ kind: 'limit', detail: String(passed) }]
+  const gaps = [...state.gaps, ...passedGap, ...findGaps(state, kind, claims)]
+  const isNothing = kind === 'no_evidence' || kind === 'withheld'
+  const { question, finalReasoningTrace, researchSteps, expertSteps, retries, error } = state
+  const { code, message, hint = null, retryable } = error ?? {}
+  const recorded = {
+    question,
+    reasoning: finalReasoningTrace,
+    plan: { researchSteps, expertSteps },
+    retries,
+  }
+  const judged = {
+    ...outcomeOf(state, kind, gaps),
+    answer: isNothing ? noEvidenceText : state.finalAnswer,
+    gaps,
+    error: error === null ? null : { code, message, hint, retryable },
+    ...(kind === 'answer' ? {} : { claims: [], citations: [] }),
+  }
+  const problems = kind === 'answer' ? misdescribed(state, within, result) : []
+  return { recorded, judged, problems } as unknown as RedrawnResult
+}
+
+/** Where a result parts from the one that its node gave. */
+function partings(made: Json, result: JsonObject): readonly string[] {
+  if (!isObject(made)) return ['the node that made it gave no result.']
+  return [...new Set([...Object.keys(made), ...Object.keys(result)])]
+    .filter((name) => canonicalJson(made[name] ?? null) !== canonicalJson(result[name] ?? null))
+    .map((name) => `its ${name} is not what the node gave that made it.`)
+}
+
+/** Cited sources that are not those of the text's numbers, or other than the step described them that looked them up. */
+function misdescribed(
+  { finalAnswer, citations }: AskState,
+  within: readonly RunEvent[],
+  result: JsonObject,
+): readonly string[] {
+  const numbers = new Set(citedNumbers(finalAnswer))
+  const minted = citations.filter(({ n }) => numbers.has(n))
+  const given = Array.isArray(result.citations) ? result.citations.filter(isObject) : []
+  const wanted = minted.map(({ n }) => n)
+  if (canonicalJson(given.map(({ n }) => n ?? null)) !== canonicalJson(wanted))
+    return [`its citations are not those of its text: ${wanted.join(', ') || 'none'}.`]
+  const output = within.findLast(({ type }) => type === 'step.done')?.output
+  const described = Array.isArray(output) ? output : []
+  return given.flatMap((citation, index) => {
+    const source = described[index]
+    if (!isObject(source)) return []
+    return ['url', 'path', 'csl']
+      .filter(
+        (name) => canonicalJson(citation[name] ?? null) !== canonicalJson(source[name] ?? null),
+      )
+      .map((name) => `the ${name} of [${citation.n}] is not the one that the run looked up.`)
+  })
+}
+
+function nothing(problem: string): RedrawnResult {
+  return { recorded: {}, judged: {}, problems: [problem] }
+}

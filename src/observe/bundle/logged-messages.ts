@@ -1,0 +1,46 @@
+import type { RunEvent } from '../../kernel/event.ts'
+import { type Json, type JsonObject, sha256 } from '../../kernel/json.ts'
+import type { Message } from '../../kernel/message.ts'
+import { messageContent } from '../../kernel/message-hash.ts'
+import { memberNames } from './form.ts'
+import { isObject } from './run-facts.ts'
+
+/** What a manifest calls a message that is missing. */
+export function missingMessage(hash: string): string {
+  return `${memberNames.messages} ${hash}`
+}
+
+/** Gathers which messages models were sent, and which of them a log holds itself: as outputs of steps, or in a state. */
+export class LoggedMessages {
+  private readonly sent = new Set<string>()
+  private readonly held = new Set<string>()
+
+  record({ type, data, output }: RunEvent): void {
+    const input = type === 'step.started' ? output : data.input
+    for (const hash of sentIn(input)) this.sent.add(hash)
+    if (type !== 'step.started') for (const hash of heldIn(output)) this.held.add(hash)
+  }
+
+  /** The hashes of those that were sent and whose texts are nowhere in the log. */
+  keptElsewhere(): readonly string[] {
+    return [...this.sent].filter((hash) => !this.held.has(hash))
+  }
+}
+
+/** The hashes of the messages that a model's call added to those of the call before. */
+function sentIn(input: Json | undefined): readonly string[] {
+  if (!isObject(input) || !isObject(input.messages)) return []
+  const { added } = input.messages
+  return Array.isArray(added) ? added.filter((hash) => typeof hash === 'string') : []
+}
+
+/** The hash of each message in a value. What a model answered has no role there: it is the assistant's. */
+function* heldIn(value: Json | undefined): Generator<string> {
+  if (value === null || typeof value !== 'object') return
+  if (isObject(value) && Array.isArray(value.parts)) yield hashOf(value)
+  for (const member of Object.values(value)) yield* heldIn(member)
+}
+
+function hashOf({ role = 'assistant', parts }: JsonObject): string {
+  return sha256(messageContent({ role, parts } as unknown as Message))
+}

@@ -1,0 +1,83 @@
+import type { RunEvent } from '../../kernel/event.ts'
+import { canonicalJson, type JsonObject } from '../../kernel/json.ts'
+import { type Check, concluded, Faults, undecided } from './check.ts'
+import { faultIn, shown } from './fault.ts'
+import { type Manifest, memberNames } from './form.ts'
+import { holdsReplacement } from './path-names.ts'
+import type { RunFacts } from './run-facts.ts'
+import { notShared } from './source-member.ts'
+
+/** What a log gives of a result beside the result itself. */
+export interface RedrawnResult {
+  /** Fields that the log says elsewhere in the same words, whatever version reads it. */
+  readonly recorded: JsonObject
+  /** Fields that code comes to from the log; another version may come to others. */
+  readonly judged: JsonObject
+  /** What else is wrong with the result, each a part of a sentence that begins with what it is about. */
+  readonly problems: readonly string[]
+}
+
+/** Draws the result of one workflow's run from its events again. The result is what the run says that it is. */
+export type RedrawResult = (
+  events: AsyncIterable<RunEvent>,
+  result: JsonObject,
+) => Promise<RedrawnResult>
+
+/** What a result is checked against. */
+export interface ResultGrounds {
+  readonly facts: RunFacts
+  readonly manifest: Manifest
+  readonly events: AsyncIterable<RunEvent>
+  /** How the run's workflow comes to its result; `undefined` where nobody knows. */
+  readonly redraw: RedrawResult | undefined
+  /** Of the program that checks. */
+  readonly packageVersion: string
+}
+
+/** Whether a result says of its run only what the rest of the log says. */
+export async function checkResult(grounds: ResultGrounds): Promise<Check> {
+  const { facts, events, redraw } = grounds
+  const { result, status, workflow } = facts
+  const faults = new Faults()
+  if (result === undefined)
+    return concluded('result', faults, 'the run has not ended, so it has no result')
+  if (typeof result.status === 'string' && result.status !== status)
+    faults.add(inAnswer(`it says ${shown(result.status)}, and the run ended as ${shown(status)}.`))
+  if (redraw !== undefined) return compareAll(grounds, result, await redraw(events, result), faults)
+  if (faults.count > 0) return concluded('result', faults, 'status')
+  return undecided(
+    'result',
+    `Not looked at but for its status: how "${shown(workflow)}" comes to its result is not known here. Its text, plan and gaps are what the log's last event says.`,
+  )
+}
+
+function compareAll(
+  { manifest, facts, packageVersion }: ResultGrounds,
+  result: JsonObject,
+  { recorded, judged, problems }: RedrawnResult,
+  faults: Faults,
+): Check {
+  const names = manifest.texts === 'cited' ? [notShared] : []
+  const replaced = [...manifest.replacedPaths, ...names]
+  const by = facts.conditions.versions.package
+  const open: string[] = []
+  for (const problem of problems) faults.add(inAnswer(problem))
+  for (const [name, value] of Object.entries({ ...judged, ...recorded })) {
+    const [said, drawn] = [canonicalJson(result[name] ?? null), canonicalJson(value ?? null)]
+    if (said === drawn) continue
+    const isOthers = !Object.hasOwn(recorded, name) && by !== packageVersion
+    if (isOthers || holdsReplacement(said + drawn, replaced)) open.push(name)
+    else faults.add(inAnswer(`its ${name} is not what the log gives: ${shown(drawn)}`))
+  }
+  const fields = Object.keys({ ...recorded, ...judged }).join(', ')
+  if (open.length === 0) return concluded('result', faults, `drawn from the log again: ${fields}`)
+  const why =
+    by === packageVersion
+      ? 'paths or texts in it were replaced'
+      : `Scholium ${shown(by)} made it, and this is ${packageVersion}`
+  return concluded('result', faults, `${open.join(', ')} come out otherwise: ${why}.`, true)
+}
+
+function inAnswer(text: string) {
+  return faultIn(memberNames.answer, text)
+}
