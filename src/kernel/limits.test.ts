@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Body, useRuns } from '../../test/kernel/runs.ts'
 import { FaultStore } from '../testing/index.ts'
-import { Budget, type Limits } from './index.ts'
+import { Budget, type Limits, type ScholiumError } from './index.ts'
 
 const one = { steps: 1, tokens: 0, costUsd: 0 }
 const nothing = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
@@ -37,9 +37,25 @@ describe('Budget', () => {
     ;(await budget.reserve(tokens(100))).settle(used(100))
     await expect(budget.reserve(tokens(80))).rejects.toMatchObject({
       code: 'limit_reached',
-      message: 'The limit on tokens was reached. The next call may need 80, and 50 are left.',
+      message:
+        'The limit on tokens was reached. Used: 100 of 150, left: 50; the next call may need 80.',
       hint: 'Allow more with --max-tokens.',
-      details: { limit: 'maxTokens', asked: 80, left: 50 },
+      details: { limit: 'maxTokens', asked: 80, left: 50, allowed: 150, used: 100, held: 0 },
+    })
+  })
+
+  it('says also what others hold, and what is kept for whom', async () => {
+    const budget = new Budget({ maxCostUsd: 0.1 })
+    budget.setAside('finalizer', { steps: 1, tokens: 10, costUsd: 0.03 })
+    const dollars = (costUsd: number) => ({ steps: 1, tokens: 0, costUsd })
+    ;(await budget.reserve(dollars(0.02))).settle(used(0, 0.01))
+    const holder = budget.newHolder()
+    await budget.reserve(dollars(0.05), { holder })
+    holder.startWaiting()
+    await expect(budget.reserve(dollars(0.02))).rejects.toMatchObject({
+      message:
+        'The limit on dollars was reached. Used: $0.01 of $0.1, held by calls under way: $0.05, kept for the finalizer: $0.03, left: $0.01; the next call may need $0.02.',
+      details: { kept: { finalizer: 0.03 } },
     })
   })
 
@@ -209,7 +225,31 @@ describe('the limits of a run', () => {
     await expect(current().start(body, { limits: { maxWallMs: 5_000 } })).rejects.toMatchObject({
       code: 'limit_reached',
       details: { limit: 'maxWallMs' },
-      hint: 'Allow more with --max-seconds.',
+      message: 'The limit on time was reached. 5 s of work are allowed.',
+      hint: 'Go on from here with more: scholium resume run --max-seconds 10',
+    })
+  })
+
+  it.each<[Limits, string]>([
+    [{ maxSteps: 1 }, '--max-steps 2'],
+    [{ maxSteps: 0 }, '--max-steps 1'],
+    [{ maxTokens: 150 }, '--max-tokens 300'],
+    [{ maxTokens: 20 }, '--max-tokens 100'],
+    [{ maxCostUsd: 0.3 }, '--max-cost-usd 0.6'],
+    [{ maxCostUsd: 0.000123 }, '--max-cost-usd 0.25'],
+  ])('name the command under which the run goes on: %o', async (limits, option) => {
+    const reservation = { steps: 1, tokens: 100, costUsd: 0.25 }
+    const body: Body = async (context) => {
+      for (const name of ['a', 'b'])
+        await context.step(name, 'read', {}, async () => name, { reservation, isPaid: true })
+      return 'done'
+    }
+    const stopped = await current()
+      .start(body, { limits })
+      .catch((error: ScholiumError) => error)
+    expect(stopped).toMatchObject({
+      code: 'limit_reached',
+      hint: `Go on from here with more: scholium resume run ${option}`,
     })
   })
 })

@@ -1,7 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ScholiumError } from './errors.ts'
 import type { Usage } from './event.ts'
-import { type LimitName, limitReached, type Remaining, type Reservation } from './limit-reached.ts'
+import { type Amount, add, amountOf, unitOf } from './limit-amount.ts'
+import {
+  type LimitName,
+  limitReached,
+  type Remaining,
+  type Reservation,
+  type Standing,
+} from './limit-reached.ts'
 import { ReservationHolder } from './reservation-holder.ts'
 
 /** @throws `invalid_input` for a limit that is no number from 0 up */
@@ -34,12 +41,6 @@ export interface Spent {
   readonly key: string
   readonly steps: number
   readonly usage: Usage
-}
-
-interface Amount {
-  steps: number
-  tokens: number
-  costUsd: number
 }
 
 /** A reservation that is not settled. */
@@ -158,7 +159,8 @@ export class Budget {
       if (final !== undefined) {
         holder.stopWaiting()
         const { account, limit } = final
-        throw limitReached(limit, reservation, account.remaining(share), account.path)
+        const standing = account.standing(limit, share)
+        throw limitReached(limit, reservation, account.remaining(share), account.path, standing)
       }
       await this.nextSettlement(holder, signal)
     }
@@ -176,6 +178,11 @@ export class Budget {
       tokens: maxTokens - taken.tokens,
       costUsd: maxCostUsd - taken.costUsd,
     }
+  }
+
+  /** How much time the account with the path has in all; `undefined` where it has no limit, or none here has the path. */
+  allowedWallMs(path: string): number | undefined {
+    return this.path === path ? this.limits.maxWallMs : this.around?.allowedWallMs(path)
   }
 
   /** How long the work here may still take, and by whose limit; `undefined` where no time limit binds. */
@@ -199,16 +206,31 @@ export class Budget {
     }
   }
 
+  /** How this account stands with one of the limits that are reserved from. */
+  private standing(limit: keyof typeof unitOf, share: string | undefined): Standing {
+    const unit = unitOf[limit]
+    const kept = [...this.shares].filter(([name, amount]) => name !== share && amount[unit] > 0)
+    return {
+      allowed: this.limits[limit] ?? 0,
+      used: this.spent[unit],
+      held: [...this.open].reduce((sum, { amount }) => sum + amount[unit], 0),
+      kept: Object.fromEntries(kept.map(([name, amount]) => [name, amount[unit]])),
+    }
+  }
+
   private shortOf(
     reservation: Reservation,
     share: string | undefined,
-  ): { account: Budget; limit: LimitName }[] {
+  ): { account: Budget; limit: keyof typeof unitOf }[] {
     const outer = this.around?.shortOf(reservation, share) ?? []
     const limit = this.limitShortOf(reservation, share)
     return limit === undefined ? outer : [{ account: this, limit }, ...outer]
   }
 
-  private limitShortOf(reservation: Reservation, share: string | undefined): LimitName | undefined {
+  private limitShortOf(
+    reservation: Reservation,
+    share: string | undefined,
+  ): keyof typeof unitOf | undefined {
     const left = this.remaining(share)
     if (reservation.steps > left.steps) return 'maxSteps'
     if (reservation.tokens > left.tokens) return 'maxTokens'
@@ -268,14 +290,4 @@ export class Budget {
       else signal?.addEventListener('abort', onAbort, { once: true })
     })
   }
-}
-
-function amountOf({ steps, tokens, costUsd }: Reservation): Amount {
-  return { steps, tokens, costUsd: costUsd ?? 0 }
-}
-
-function add(total: Amount, amount: Amount): void {
-  total.steps += amount.steps
-  total.tokens += amount.tokens
-  total.costUsd += amount.costUsd
 }

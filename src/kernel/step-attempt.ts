@@ -6,6 +6,7 @@ import { describeOvershoot, type Reservation } from './limit-reached.ts'
 import type { Grant } from './limits.ts'
 import type { ReservationHolder } from './reservation-holder.ts'
 import type { NewBlob } from './run-store.ts'
+import { limitOfRun } from './step-limit.ts'
 import type { StepScope } from './step-scope.ts'
 
 /** What a step's function gets to work with. */
@@ -154,7 +155,12 @@ export class Attempt<T extends Json> implements StepAttempt {
       await journal.append({ key, type: 'notice', data, ts: clock.now() })
     }
     const { share } = scope
-    return this.hold(await budget.reserve(reservation, { share, signal, holder }))
+    const reserved = budget.reserve(reservation, { share, signal, holder })
+    return this.hold(
+      await reserved.catch((error: unknown) => {
+        throw limitOfRun(scope, error)
+      }),
+    )
   }
 
   /** Records that a service counted more than the upper bound that was reserved for its call. */
@@ -173,17 +179,17 @@ export class Attempt<T extends Json> implements StepAttempt {
   }
 
   /**
-   * Charges what was used and settled by no grant, then gives back what is still held. A grant that the function took and did
-   * not settle counts whole when the attempt was cut off, or when nothing was reported.
+   * Charges what was used and settled by no grant, then gives back what is still held. A grant that nothing was told of counts
+   * whole: see {@link isUnsettled}. What is counted so goes into the step's usage, so that the log says it too.
    */
-  settleOpen(isCutOff: boolean): void {
+  settleOpen(hasFailed: boolean): void {
     const { due, prepaid } = this
     const reported = { tokens: Math.max(0, due.tokens), costUsd: Math.max(0, due.costUsd) }
     const isUnreported = reported.tokens + reported.costUsd === 0
     const bound = { tokens: 0, costUsd: 0 }
     let isPriced = true
     for (const grant of this.open) {
-      if (grant === prepaid || !(isCutOff || isUnreported)) continue
+      if (!this.isUnsettled(grant, hasFailed, isUnreported)) continue
       isPriced &&= grant.reservation.costUsd !== null
       bound.tokens += grant.reservation.tokens
       bound.costUsd += grant.reservation.costUsd ?? 0
@@ -205,6 +211,15 @@ export class Attempt<T extends Json> implements StepAttempt {
     this.due = { tokens: 0, costUsd: 0 }
     for (const grant of this.open) grant.settle(nothingUsed)
     this.open.clear()
+  }
+
+  /**
+   * Whether all that was reserved may have been used. Of a grant that the function took: when the attempt failed, or nothing was
+   * told that no other grant was settled with. Of one that it did not take: when it told nothing at all, or was broken off.
+   */
+  private isUnsettled(grant: Grant, hasFailed: boolean, isUnreported: boolean): boolean {
+    if (grant !== this.prepaid) return hasFailed || isUnreported
+    return this.used === undefined || this.timedOut !== undefined || this.scope.signal.aborted
   }
 
   use(usage: Usage): void {
@@ -250,7 +265,7 @@ export class Attempt<T extends Json> implements StepAttempt {
     if (this.timedOut === 'wall')
       return effect === 'write'
         ? this.unknown('The time limit was reached.')
-        : this.scope.wallLimit(this.wall?.path ?? '')
+        : limitOfRun(this.scope, this.scope.wallLimit(this.wall?.path ?? ''))
     if (this.timedOut === 'step') {
       const text = `${label} took longer than ${timeoutMs / 1000} s.`
       return effect === 'write'

@@ -38,15 +38,16 @@ describe('a limit', () => {
   })
 
   it.each([
-    ['tells what it used', true, 0.5, 2],
-    ['tells less than it reserved', true, 0.75, 1],
-    ['neither tells nor settles what it took', false, 0.5, 2],
-  ])('counts a step that %s, live as in a resumption', async (_what, isTold, costUsd, made) => {
+    ['tells what it used', 'tells', 0.5, 2],
+    ['tells less than it reserved', 'tells', 0.75, 1],
+    ['neither tells nor settles what it took', 'takes', 0.5, 2],
+    ['neither takes nor tells what was reserved for it', 'neither', 0.5, 2],
+  ])('counts a step that %s, live as in a resumption', async (_what, manner, costUsd, made) => {
     const reservation = { steps: 1, tokens: 50, costUsd }
     let doneSteps = 0
     const work = async (attempt: StepAttempt) => {
-      if (isTold) attempt.use({ inputTokens: 50, outputTokens: 0, costUsd: 0.5 })
-      else await attempt.reserve(reservation)
+      if (manner === 'tells') attempt.use({ inputTokens: 50, outputTokens: 0, costUsd: 0.5 })
+      if (manner === 'takes') await attempt.reserve(reservation)
       return ++doneSteps
     }
     const body = async (context: RunContext) => {
@@ -66,6 +67,41 @@ describe('a limit', () => {
     await expect(live).rejects.toMatchObject({ code: 'waiting' })
     expect(await current().resume(body)).toEqual(expected)
   })
+
+  it.each<[string, (attempt: StepAttempt) => Promise<Json>, number]>([
+    ['fails', () => Promise.reject(new Error('no answer')), 100],
+    ['hangs until its time is up', () => new Promise<Json>(() => undefined), 100],
+    [
+      'hangs after it told of a first use',
+      (attempt) => {
+        attempt.use({ inputTokens: 70, outputTokens: 0, costUsd: 0.7 })
+        return new Promise<Json>(() => undefined)
+      },
+      100,
+    ],
+    [
+      'says that it used nothing',
+      async (attempt) => attempt.use({ inputTokens: 0, outputTokens: 0, costUsd: 0 }) ?? null,
+      0,
+    ],
+  ])(
+    'takes a step that %s at what the log says of it, also after the run went on',
+    async (_what, work, tokens) => {
+      const body = (isStopping: boolean) => async (context: RunContext) => {
+        const paid = { isPaid: true, reservation: oneDollar, timeoutMs: 20 }
+        await codeOf(context.step('a', 'read', {}, work, paid))
+        if (isStopping) throw new ScholiumError('waiting', 'wait')
+        return context.services.budget.remaining().tokens
+      }
+      const limits = { maxTokens: 1_000 }
+      await expect(current().start(body(true), { limits })).rejects.toThrow('wait')
+      const end = (await current().events()).find(
+        ({ key, type }) => key === 'test/a' && type !== 'step.started',
+      )
+      expect(end?.data.usage).toMatchObject({ inputTokens: tokens })
+      expect(await current().resume(body(false))).toBe(1_000 - tokens)
+    },
+  )
 
   it('is told of when a step used more than it reserved and settled nothing', async () => {
     const use = async (attempt: StepAttempt) => {

@@ -6,6 +6,7 @@ import type { Grant } from './limits.ts'
 import type { ReservationHolder } from './reservation-holder.ts'
 import type { Durability } from './run-store.ts'
 import { Attempt, type StepSpec } from './step-attempt.ts'
+import { limitOfRun, reserveInTime } from './step-limit.ts'
 import { appendStep, outcomeUnknown, stepChanged } from './step-record.ts'
 import type { StepScope } from './step-scope.ts'
 
@@ -186,13 +187,13 @@ async function admit<T extends Json>(
   try {
     await scope.checkGoingOn()
     if (reservation === undefined || scope.isReplay) return undefined
-    const { share, signal } = scope
-    grant = await scope.services.budget.reserve(reservation, { share, signal, holder })
+    grant = await reserveInTime(scope, reservation, holder)
     // It may have waited for others until its time was up.
     await scope.checkGoingOn()
     return grant
-  } catch (error) {
+  } catch (thrown) {
     grant?.settle(nothingUsed)
+    const error = limitOfRun(scope, thrown)
     if (error instanceof ScholiumError && error.code === 'limit_reached')
       await scope.recordLimit(key, error)
     throw error

@@ -91,7 +91,7 @@ describe('a part with limits of its own', () => {
       pay(await withLimits(context, 'part', { maxTokens: 5 }), 'x')
     await expect(runs(body)).rejects.toMatchObject({
       message:
-        'The limit on tokens of test/part was reached. The next call may need 10, and 5 are left.',
+        'The limit on tokens of test/part was reached. Used: 0 of 5, left: 5; the next call may need 10.',
       details: { limit: 'maxTokens', part: 'test/part' },
       hint: expect.not.stringContaining('--'),
     })
@@ -174,7 +174,7 @@ describe('a part with limits of its own', () => {
     await expect(runs(body, { maxWallMs: 60_000 })).rejects.toThrow('the process ends')
     clock.advance(3_600_000)
     isThere = true
-    const stopped = { limit: 'maxWallMs', asked: null, left: 0, part: 'test/part' }
+    const stopped = { limit: 'maxWallMs', asked: null, left: 0, allowed: 2_500, part: 'test/part' }
     expect(await current().resume(body)).toEqual([stopped, 'after'])
     expect((await current().replay(body)).result.value).toEqual([stopped, 'after'])
   })

@@ -9,14 +9,18 @@ const nothing = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
 const tokens = (count: number) => ({ steps: 0, tokens: count, costUsd: 0 })
 const codeOf = (work: Promise<Json>) => work.catch((error: ScholiumError) => error.code)
 
-/** A step that holds tokens while it does something. */
+/** A step that holds tokens while it does something, and uses none of them. */
 function hold(
   context: RunContext,
   name: string,
   count: number,
   work: (attempt: StepAttempt) => Promise<Json>,
 ): Promise<Json> {
-  return context.step(name, 'read', {}, work, { reservation: tokens(count) })
+  const unused = (attempt: StepAttempt) => {
+    attempt.use(nothing)
+    return work(attempt)
+  }
+  return context.step(name, 'read', {}, unused, { reservation: tokens(count) })
 }
 
 describe('a branch that cannot reserve', () => {

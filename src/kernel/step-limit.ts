@@ -1,0 +1,32 @@
+import { withDeadline } from './deadline.ts'
+import { ScholiumError, toFailure } from './errors.ts'
+import { type Reservation, toResumable } from './limit-reached.ts'
+import type { Grant } from './limits.ts'
+import type { ReservationHolder } from './reservation-holder.ts'
+import type { StepScope } from './step-scope.ts'
+
+/** A limit's error with the command that goes on with this run under a higher one; any other error as it is. */
+export function limitOfRun(scope: StepScope, error: unknown): unknown {
+  if (!(error instanceof ScholiumError) || error.code !== 'limit_reached') return error
+  const { journal, budget } = scope.services
+  const { part = '' } = error.details
+  return toResumable(error, journal.runId, budget.allowedWallMs(String(part)))
+}
+
+/** Reserves, and waits for others no longer than the run, or the part, may work. */
+export async function reserveInTime(
+  scope: StepScope,
+  reservation: Reservation,
+  holder: ReservationHolder,
+): Promise<Grant> {
+  const { share, signal } = scope
+  const { budget } = scope.services
+  const wall = scope.remainingWall()
+  const reserve = (until: AbortSignal) =>
+    budget.reserve(reservation, { share, signal: until, holder })
+  if (wall === undefined) return reserve(signal)
+  return withDeadline(signal, Math.max(0, wall.ms), reserve).catch((error: unknown) => {
+    const isLate = toFailure(error).code === 'cancelled' && !signal.aborted
+    throw isLate ? scope.wallLimit(wall.path) : error
+  })
+}
