@@ -119,7 +119,9 @@ describe('scholium verify', () => {
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(/\n– verdicts +2 of 2 come out otherwise/)
     const last = stdout.trimEnd().split('\n').at(-1)
-    expect(last).toMatch(/^Sound as far as it could be checked; result, verdicts undecided; integrity only/)
+    expect(last).toMatch(
+      /^Sound as far as it could be checked; result, verdicts undecided; integrity only/,
+    )
     const flipped = await elsewhere.run(['verify', 'flipped.scholium', '--json'])
     expect(jsonOf(flipped)).toMatchObject({ isSound: true, isComplete: false })
     const whole = await elsewhere.run(['verify', 'a.scholium', '--json'])
