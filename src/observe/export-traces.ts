@@ -5,8 +5,8 @@ import type { Trace, TraceFilter, TraceReader } from './trace-reader.ts'
 export type ExportFormat = 'json' | 'csv'
 
 /**
- * Traces as text, piece by piece: JSON is an array of traces, each with its spans; CSV has a line for each trace. A file of
- * any length is made in little memory.
+ * Traces as text, piece by piece: JSON is an array of traces, each with its spans, of a fork those of its own
+ * work; CSV has a line for each trace. A file of any length is made in little memory.
  *
  * @see https://www.rfc-editor.org/rfc/rfc4180
  */
@@ -24,6 +24,7 @@ async function* asJson(reader: TraceReader, filter: TraceFilter): AsyncGenerator
     yield `${before}\n${jsonLine(trace).slice(0, -1)},"spans":[`
     let isFirst = true
     for await (const span of reader.spans(trace.runId)) {
+      if (span.isShared) continue
       yield `${isFirst ? '' : ','}\n${jsonLine(span)}`
       isFirst = false
     }

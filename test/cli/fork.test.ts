@@ -174,6 +174,26 @@ describe('fork', () => {
   })
 })
 
+describe('resume with another model', () => {
+  it('points to a fork from where the run stopped', async () => {
+    const down = ['--model', 'expert=openai-compatible:down']
+    const failed = jsonOf(
+      await cli.run(['fork', runId, '--at', 'expert[1]', ...down, '--json'], {
+        env: { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' },
+      }),
+    )
+    expect(failed.status).toBe('failed')
+    const args = ['resume', failed.runId, '--model', 'expert=openai-compatible:second']
+    const { exitCode, stderr } = await cli.run(args, { env: env() })
+    expect(exitCode).toBe(2)
+    expect(stderr).not.toContain('{')
+    const command = `scholium fork ${failed.runId} --at 'expert[1]' --model expert=openai-compatible:second`
+    expect(stderr).toContain(command)
+    const words = command.replaceAll("'", '').split(' ').slice(1)
+    expect((await cli.run(words, { env: env() })).exitCode).toBe(0)
+  })
+})
+
 describe('replay with another model', () => {
   it('takes everything before the first call of that role from the record', async () => {
     const args = ['replay', runId, '--model', 'expert=openai-compatible:second', '--json']

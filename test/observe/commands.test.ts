@@ -191,8 +191,31 @@ describe('trace stats, export and cleanup', () => {
     const path = join(cli.folder, 'traces.csv')
     expect(readFileSync(path, 'utf8')).toMatch(/^id,name,/)
     expect(statSync(path).mode & 0o777).toBe(0o600)
-    expect((await cli.run(['trace', 'export', 'nowhere/traces.csv'])).exitCode).toBe(2)
+    await cli.run(['trace', 'export', '-o', 'short.CSV'])
+    expect(readFileSync(join(cli.folder, 'short.CSV'), 'utf8')).toMatch(/^id,name,/)
+    await cli.run(['trace', 'export', 'given.json', '--format', 'csv'])
+    expect(readFileSync(join(cli.folder, 'given.json'), 'utf8')).toMatch(/^id,name,/)
     expect((await cli.run(['trace', 'export', '--format', 'xml'])).exitCode).toBe(2)
+  })
+
+  it('never overwrite a file, and say why one cannot be written', async () => {
+    cli.write('mine.csv', 'kept')
+    cli.write('mine.txt', 'kept')
+    const refused = async (...args: string[]) => {
+      const { exitCode, stdout, stderr } = await cli.run(['trace', 'export', ...args])
+      expect([exitCode, stdout]).toEqual([2, ''])
+      expect(stderr).not.toMatch(/E[A-Z]{4}/)
+      return stderr
+    }
+    expect(await refused('mine.csv')).toMatch(/mine\.csv is there already.*\nName another file/)
+    expect(await refused('-o', 'mine.txt', '--format', 'json')).toMatch(/is there already/)
+    expect(readFileSync(join(cli.folder, 'mine.csv'), 'utf8')).toBe('kept')
+    expect(await refused('nowhere/traces.csv')).toMatch(/cannot be written: its folder is not/)
+    expect(await refused('-o', '.')).toMatch(/cannot be written: it is a folder/)
+    expect(await refused('mine.csv/x.json')).toMatch(/a part of its path is a file/)
+    expect(await refused('-o', 'new.xlsx')).toMatch(/not known from its ending.*\nGive --format/)
+    expect(existsSync(join(cli.folder, 'new.xlsx'))).toBe(false)
+    expect((await cli.run(['trace', 'export', '-o', '/dev/null'])).exitCode).toBe(0)
   })
 
   it('take "last" and ids for runs, and never for files', async () => {

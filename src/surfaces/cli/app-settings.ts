@@ -1,4 +1,5 @@
 import type { Configuration, createApp, GivenSettings, ModelUse } from '../../app.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
 import type { Limits } from '../../kernel/limits.ts'
 import type { Invocation } from './invocation.ts'
 import type { GivenOptions } from './option.ts'
@@ -19,13 +20,28 @@ export async function withApp(
   const { appOptionsOf, createApp, loadConfiguration, projectModels } = await import('../../app.ts')
   const configuration = await loadConfiguration(configurationRequest(invocation))
   const onWarning = (text: string) => invocation.terminal.tell(oneLine(text))
-  const app = createApp({ ...appOptionsOf(configuration, models), onWarning })
+  const settings = appOptionsOf(configuration, models)
+  const app = createApp({ ...settings, onWarning })
   if (models === 'new') tellModels(invocation, projectModels(configuration))
   try {
     return await work(app, configuration)
+  } catch (error) {
+    const isMissing = error instanceof ScholiumError && error.code === 'run_not_found'
+    throw isMissing && (await app.listRuns(1)).length === 0
+      ? noRunsYet(settings.home, error)
+      : error
   } finally {
     await app.close()
   }
+}
+
+/** Where there are none, a list of runs is no help. */
+function noRunsYet(home: string | undefined, cause: unknown): ScholiumError {
+  const place = home === undefined ? '' : ` in ${home}`
+  return new ScholiumError('run_not_found', `There are no runs yet${place}.`, {
+    hint: 'Ask something: scholium ask "What is CRISPR?" Runs of another folder are found with --home DIR.',
+    cause,
+  })
 }
 
 /** Where the configuration of an invocation is looked for, and what the command line gives itself. */

@@ -129,13 +129,14 @@ const runs: readonly CommandSpec[] = [
       {
         name: 'at',
         value: 'STEP',
-        help: 'With --state: as it was before this step. Default: at the beginning.',
+        help: 'Only as it was before this step; also with --state or --events. Default: all of it, and the state at the beginning.',
       },
     ],
     examples: [
       ['scholium runs show last', ''],
       ['scholium runs show last --events', 'everything that happened, as NDJSON'],
-      ["scholium runs show last --state --at 'expert[1]'", 'what the expert began with'],
+      ["scholium runs show last --at 'expert[1]'", 'the run up to this step'],
+      ["scholium runs show last --at 'expert[1]' --state", 'what the expert began with'],
     ],
     load: async () => (await import('./runs-show.ts')).runRunsShow,
   },

@@ -192,6 +192,11 @@ describe('renderAnswer', () => {
 
   it('says of the built-in engine that it is no language model', () => {
     expect(render({ models: { planner: 'extractive' } })).toContain('no language model')
+    const some = render({ models: { planner: 'extractive', critic: 'extractive', expert: 'x:y' } })
+    expect(some).toContain('no language model, did the work of: planner, critic.')
+    expect(render({ models: { planner: 'extractive' }, status: 'failed' })).not.toContain(
+      'extractive',
+    )
     expect(render()).not.toContain('no language model')
   })
 

@@ -156,14 +156,16 @@ function runLine({ runId, timings, usage, costUsd }: Answer): string {
   ].join(' · ')
 }
 
-function engineLines({ models }: Answer, style: AnswerStyle): readonly string[] {
-  if (!Object.values(models).includes('extractive')) return []
-  return wrapped(
-    style,
-    style.asTyped(
-      'The extractive engine is no language model: it picks and quotes sentences. To use a model, add --model ollama:NAME, or see which others there are: scholium models',
-    ),
-  )
+/** Whoever reads an answer shall know that no language model gave it. Nobody gave one that failed. */
+function engineLines({ models, status }: Answer, style: AnswerStyle): readonly string[] {
+  const roles = Object.entries(models).filter(([, name]) => name === 'extractive')
+  if (roles.length === 0 || status === 'failed') return []
+  const isAll = roles.length === Object.keys(models).length
+  const names = roles.map(([role]) => role).join(', ')
+  const text = isAll
+    ? 'The extractive engine is no language model: it picks and quotes sentences. To use a model, add --model ollama:NAME, or see which others there are: scholium models'
+    : `The extractive engine, which is no language model, did the work of: ${names}.`
+  return wrapped(style, style.asTyped(text))
 }
 
 function wrapped({ columns }: AnswerStyle, line: string, indent = ''): readonly string[] {

@@ -1,7 +1,10 @@
+import { ScholiumError } from '../../kernel/errors.ts'
 import type { RunEvent } from '../../kernel/event.ts'
 import { type OpenApp, withApp } from './app-settings.ts'
 import { driveRun } from './drive-run.ts'
 import type { RunCommand } from './invocation.ts'
+import type { GivenOptions } from './option.ts'
+import { topNode } from './run-view.ts'
 
 /** `scholium resume`. */
 export const runResume: RunCommand = async (invocation) => {
@@ -23,11 +26,48 @@ export const runResume: RunCommand = async (invocation) => {
         invocation,
         runId,
         history,
-        drive: (execution) => app.resume(runId, { ...execution, answer }),
+        drive: async (execution) => {
+          try {
+            return await app.resume(runId, { ...execution, answer })
+          } catch (error) {
+            throw isOtherModel(error, options) ? keepsItsModels(runId, history, options) : error
+          }
+        },
       })
     },
     options.has('model') ? 'new' : 'recorded',
   )
+}
+
+function isOtherModel(error: unknown, options: GivenOptions): boolean {
+  const isIncompatible = error instanceof ScholiumError && error.code === 'run_incompatible'
+  return isIncompatible && options.has('model') && error.message.includes('configuration')
+}
+
+/** A run is of one configuration; its fork may be of another. */
+function keepsItsModels(
+  runId: string,
+  history: readonly RunEvent[],
+  options: GivenOptions,
+): ScholiumError {
+  const models = options.texts('model').map((name) => ` --model ${name}`)
+  const place = stoppedAt(history)
+  const at = place === '' ? '' : ` --at '${place}'`
+  return new ScholiumError(
+    'invalid_input',
+    `Run ${runId} goes on with the models that it began with.`,
+    {
+      hint: `Leave --model out, or go on with another model as a fork, which repeats nothing before that place: scholium fork ${runId}${at}${models.join('')}`,
+    },
+  )
+}
+
+/** The node that failed last, else the one that came after the last end of a node; empty for the beginning. */
+function stoppedAt(history: readonly RunEvent[]): string {
+  const ends = history.findLastIndex(({ type, key }) => type === 'node.done' && topNode(key) !== '')
+  const failed = history.findLast(({ type }) => type === 'step.failed')
+  const begun = history.slice(ends + 1).find(({ key }) => key.includes('/'))
+  return (failed ?? begun)?.key.split('/')[1] ?? ''
 }
 
 /** What progress is shown from: only the nodes' outputs are needed, and a long log holds much more. */

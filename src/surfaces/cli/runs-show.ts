@@ -1,5 +1,6 @@
-import type { Failure } from '../../kernel/errors.ts'
+import { type Failure, ScholiumError } from '../../kernel/errors.ts'
 import type { RunEvent } from '../../kernel/event.ts'
+import type { Place } from '../../kernel/fork.ts'
 import type { RunRecord } from '../../kernel/run-store.ts'
 import { type Answer, type OpenApp, withApp } from './app-settings.ts'
 import type { Invocation, RunCommand } from './invocation.ts'
@@ -17,9 +18,14 @@ import { type TimelineEntry, timelineOf } from './timeline.ts'
 export const runRunsShow: RunCommand = (invocation) =>
   withApp(invocation, async (app) => {
     const [run = ''] = invocation.words
+    const { options } = invocation
+    if (options.has('events') && options.has('state')) throw eventsOrState()
     const record = await app.showRun(run)
-    if (invocation.options.has('events')) return printEvents(invocation, app, record.runId)
-    if (invocation.options.has('state')) return printState(invocation, app, record.runId)
+    if (options.has('state')) return printState(invocation, app, record.runId)
+    const at = options.filled('at')
+    const place = at === undefined ? undefined : (await app.stateAt(record.runId, at)).place
+    if (options.has('events')) return printEvents(invocation, app, record.runId, place)
+    if (place !== undefined) return printUpTo(invocation, app, record, place)
     const answer = await app.recordedAnswer(record.runId)
     const events = await Array.fromAsync(app.events(record.runId))
     const timeline = timelineOf(events)
@@ -53,7 +59,48 @@ async function printState(invocation: Invocation, app: OpenApp, runId: string): 
   return 0
 }
 
-async function printEvents({ terminal }: Invocation, app: OpenApp, runId: string): Promise<number> {
+/** The run as it stood at a place from which it can go on. */
+async function printUpTo(
+  invocation: Invocation,
+  app: OpenApp,
+  record: RunRecord,
+  place: Place,
+): Promise<number> {
+  const { runId } = record
+  const all = await Array.fromAsync(app.events(runId))
+  const events = all.filter(({ seq }) => seq <= place.seq)
+  const timeline = timelineOf(events)
+  const shown = { ...record, upTo: { boundary: place.boundary, seq: place.seq }, timeline }
+  printResult(invocation, shown, () => {
+    const { terminal } = invocation
+    const at = `--at '${place.at.split('/')[1] ?? ''}'`
+    const commands = [
+      `Its state there: scholium runs show ${runId} ${at} --state`,
+      `Go on from there another way: scholium fork ${runId} ${at}`,
+    ]
+    return [
+      renderFacts(record),
+      `Up to     ${place.boundary}, event ${place.seq} of ${all.length}; next was ${place.at}`,
+      ...renderWay(invocation, storyOf(events), timeline),
+      '',
+      ...commands.map((text) => terminal.asTyped(text)),
+    ].join('\n')
+  })
+  return 0
+}
+
+function eventsOrState(): ScholiumError {
+  return new ScholiumError('invalid_input', '--events and --state are given both.', {
+    hint: 'Give one of them; --at goes with either, and alone.',
+  })
+}
+
+async function printEvents(
+  { terminal }: Invocation,
+  app: OpenApp,
+  runId: string,
+  place: Place | undefined,
+): Promise<number> {
   const { stdout } = terminal.host
   let isClosed = false
   terminal.whenStdoutCloses(() => {
@@ -61,6 +108,7 @@ async function printEvents({ terminal }: Invocation, app: OpenApp, runId: string
     stdout.emit('drain')
   })
   for await (const event of app.events(runId)) {
+    if (place !== undefined && event.seq > place.seq) break
     printLine(terminal, event)
     if (stdout.writableNeedDrain) await new Promise((resolve) => stdout.once('drain', resolve))
     if (isClosed) break
@@ -87,11 +135,8 @@ interface ShownRun {
   readonly failure: Failure | null
 }
 
-function renderRun(invocation: Invocation, shown: ShownRun): string {
-  const { terminal } = invocation
-  const { record, answer, failure } = shown
-  const { runId, workflow, status, createdAt, title, parent } = record
-  const facts = [
+function renderFacts({ runId, workflow, status, createdAt, title, parent }: RunRecord): string {
+  return [
     `Run       ${runId}`,
     `Question  ${oneLine(title)}`,
     `Status    ${status}`,
@@ -99,24 +144,51 @@ function renderRun(invocation: Invocation, shown: ShownRun): string {
     `Workflow  ${workflow}`,
     ...(parent === undefined ? [] : [`Fork of   ${parent.runId}, after its event ${parent.seq}`]),
   ].join('\n')
+}
+
+function renderRun(invocation: Invocation, shown: ShownRun): string {
+  const { terminal } = invocation
+  const { record, answer, failure } = shown
+  const { runId } = record
   const result =
     answer === undefined
       ? terminal.asTyped(`It has no answer yet. Go on with it: scholium resume ${runId}\n`)
       : renderAnswer(answer, { ...answerStyle(terminal), failure })
-  return [facts, '', result.trimEnd(), ...renderWay(invocation, shown)].join('\n')
+  return [
+    renderFacts(record),
+    '',
+    result.trimEnd(),
+    ...renderWithheld(invocation, shown.withheld),
+    ...renderWay(invocation, shown.story, shown.timeline),
+    '',
+    terminal.asTyped(`All calls with their times: scholium trace show ${runId}`),
+  ].join('\n')
 }
 
-/** Below the answer: what was withheld, how it came about, and where the time went. */
+function fitted({ terminal }: Invocation, line: string, indent: string): readonly string[] {
+  const { columns } = terminal.stdout
+  return columns === undefined ? [line] : wrap(line, Math.max(20, columns), indent)
+}
+
+function renderWithheld(invocation: Invocation, withheld: string): readonly string[] {
+  if (withheld === '') return []
+  const { paint } = invocation.terminal.stdout
+  const head = 'Withheld: what the model said, which rests on nothing that was read'
+  const lines = printable(withheld).split('\n')
+  return [
+    '',
+    paint.bold(head),
+    ...lines.flatMap((line) => fitted(invocation, `  | ${line}`, '  | ')),
+  ]
+}
+
+/** How it came about, and where the time went. */
 function renderWay(
-  { terminal }: Invocation,
-  { record, withheld, story, timeline }: ShownRun,
+  invocation: Invocation,
+  story: readonly string[],
+  timeline: readonly TimelineEntry[],
 ): readonly string[] {
-  const { columns, paint } = terminal.stdout
-  const fitted = (line: string, indent: string) =>
-    columns === undefined ? [line] : wrap(line, Math.max(20, columns), indent)
-  const held = printable(withheld)
-    .split('\n')
-    .flatMap((line) => fitted(`  | ${line}`, '  | '))
+  const { columns, paint } = invocation.terminal.stdout
   const worked = timeline.filter(
     ({ node, durationMs, modelCalls, toolCalls }) =>
       modelCalls + toolCalls > 0 || (durationMs >= 1 && !node.startsWith('orchestrator[')),
@@ -129,18 +201,9 @@ function renderWay(
   const times =
     rows.length === 0 ? [] : ['', ...renderTable(['NODE', 'TIME', 'CALLS'], rows, columns)]
   return [
-    ...(withheld === ''
-      ? []
-      : [
-          '',
-          paint.bold('Withheld: what the model said, which rests on nothing that was read'),
-          ...held,
-        ]),
     ...(story.length === 0 ? [] : ['', paint.bold('How it came about')]),
-    ...story.flatMap((line) => fitted(`- ${line}`, '  ')),
+    ...story.flatMap((line) => fitted(invocation, `- ${line}`, '  ')),
     ...times,
-    '',
-    terminal.asTyped(`All calls with their times: scholium trace show ${record.runId}`),
   ]
 }
 

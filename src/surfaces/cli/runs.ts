@@ -18,10 +18,10 @@ export const runRunsList: RunCommand = (invocation) =>
         )
       const { columns } = terminal.stdout
       const isNarrow = columns !== undefined && columns < 80
-      const rows = inFamilies(runs).map(({ run, depth }) => {
+      const rows = inFamilies(runs).map(({ run, branch }) => {
         const { createdAt, status, workflow, title } = run
         const question = oneLine(title)
-        const runId = depth === 0 ? run.runId : `${'  '.repeat(depth - 1)}└ ${run.runId}`
+        const runId = `${branch}${run.runId}`
         return isNarrow
           ? [runId, status, question]
           : [runId, localTime(createdAt), status, workflow, question]
@@ -36,20 +36,25 @@ export const runRunsList: RunCommand = (invocation) =>
 
 interface Relative {
   readonly run: RunRecord
-  readonly depth: number
+  /** What stands before it in the drawn tree; empty for a run that is no listed run's fork. */
+  readonly branch: string
 }
 
 /** Runs with their forks below them, the oldest fork first. A fork whose parent is not listed stands by itself. */
-export function inFamilies(runs: readonly RunRecord[]): readonly Relative[] {
+function inFamilies(runs: readonly RunRecord[]): readonly Relative[] {
   const listed = new Set(runs.map(({ runId }) => runId))
   const forks = Map.groupBy(runs, ({ parent }) => parent?.runId ?? '')
-  const familyOf = (run: RunRecord, depth: number): readonly Relative[] => [
-    { run, depth },
-    ...(forks.get(run.runId) ?? []).toReversed().flatMap((child) => familyOf(child, depth + 1)),
-  ]
+  const below = (parent: RunRecord, indent: string): readonly Relative[] => {
+    const children = (forks.get(parent.runId) ?? []).toReversed()
+    return children.flatMap((run, index) => {
+      const isLast = index === children.length - 1
+      const rest = below(run, `${indent}${isLast ? '  ' : '│ '}`)
+      return [{ run, branch: `${indent}${isLast ? '└ ' : '├ '}` }, ...rest]
+    })
+  }
   return runs
     .filter(({ parent }) => parent === undefined || !listed.has(parent.runId))
-    .flatMap((run) => familyOf(run, 0))
+    .flatMap((run) => [{ run, branch: '' }, ...below(run, '')])
 }
 
 /** `scholium runs remove`. */

@@ -61,7 +61,12 @@ export const traceCommands: readonly CommandSpec[] = [
       'With --otlp RUN is sent to the OpenTelemetry collector that OTEL_EXPORTER_OTLP_ENDPOINT names, and to Langfuse when its keys are set; its spans have the same ids each time.',
     ],
     options: [
-      { name: 'output', value: 'FILE', help: 'Write into this file, whatever it is called.' },
+      {
+        name: 'output',
+        short: 'o',
+        value: 'FILE',
+        help: 'Write into this file, whatever it is called. One that is there is never overwritten.',
+      },
       { name: 'format', value: 'FORMAT', help: 'json or csv. Default: what the end of FILE says.' },
       { name: 'otlp', help: 'Send RUN instead of writing a file.' },
       ...filterOptions,

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
+import { extname } from 'node:path'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { type ExportFormat, exportTraces } from '../../observe/export-traces.ts'
 import { type OpenApp, withApp } from './app-settings.ts'
@@ -9,6 +8,7 @@ import { count } from './live-lines.ts'
 import { printResult } from './print.ts'
 import { oneLine } from './text.ts'
 import { filterOf } from './trace-filter.ts'
+import { writeNewFile } from './write-new-file.ts'
 
 /** `scholium trace export`. */
 export const runTraceExport: RunCommand = (invocation) =>
@@ -47,21 +47,7 @@ async function write({ words, options, terminal }: Invocation, app: OpenApp): Pr
     await writeOut(terminal, pieces)
     return 0
   }
-  try {
-    // What agents read and wrote is in it.
-    await pipeline(pieces, createWriteStream(path, { mode: 0o600 }))
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === undefined || error instanceof ScholiumError) throw error
-    throw new ScholiumError(
-      'invalid_input',
-      `${path} cannot be written: ${(error as Error).message}`,
-      {
-        hint: 'Choose a file in a folder that is there and that you may write to.',
-        cause: error,
-      },
-    )
-  }
+  await writeNewFile(path, pieces)
   terminal.tell(`Written: ${oneLine(path)}`)
   return 0
 }
@@ -96,12 +82,17 @@ async function runOf(app: OpenApp, run: string) {
   }
 }
 
-/** @throws `invalid_input` for a format that is none */
+/** @throws `invalid_input` for a format that is none, or that neither an option nor the end of the file's name tells */
 function formatOf(given: string | undefined, path: string | undefined): ExportFormat {
-  const format = given ?? (path?.toLowerCase().endsWith('.csv') ? 'csv' : 'json')
+  const ending = extname(path ?? '').slice(1)
+  const format = given ?? (ending === '' ? 'json' : ending).toLowerCase()
   if (format === 'json' || format === 'csv') return format
-  throw new ScholiumError('invalid_input', `--format cannot be "${format}".`, {
-    hint: 'Give json or csv.',
+  const message =
+    given === undefined
+      ? `What to write into ${path} is not known from its ending.`
+      : `--format cannot be "${format}".`
+  throw new ScholiumError('invalid_input', message, {
+    hint: given === undefined ? 'Give --format json or --format csv as well.' : 'Give json or csv.',
   })
 }
 

@@ -1,0 +1,63 @@
+import { createWriteStream, type Stats, statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { ScholiumError } from '../../kernel/errors.ts'
+
+/**
+ * Writes pieces of text into a file that is not there yet, readable by its owner alone. What was written of one that failed is
+ * removed. A device or a pipe is written to as it is.
+ *
+ * @throws `invalid_input` for a file that is there, or cannot be written
+ */
+export async function writeNewFile(path: string, pieces: AsyncIterable<string>): Promise<void> {
+  const found = statOf(path)
+  if (found?.isFile()) throw isThere(path)
+  const flags = found === undefined ? 'wx' : 'w'
+  const file = createWriteStream(path, { flags, mode: 0o600 })
+  let isMade = false
+  file.once('open', () => {
+    isMade = found === undefined
+  })
+  try {
+    await pipeline(pieces, file)
+  } catch (error) {
+    if (isMade) await rm(path, { force: true })
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined || error instanceof ScholiumError) throw error
+    throw code === 'EEXIST' ? isThere(path) : notWritable(path, code, error as Error)
+  }
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    // Why it cannot be looked at, opening it tells.
+    return undefined
+  }
+}
+
+function isThere(path: string): ScholiumError {
+  return new ScholiumError('invalid_input', `${path} is there already; nothing was written.`, {
+    hint: 'Name another file, or remove that one first.',
+  })
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'its folder is not there',
+  EISDIR: 'it is a folder',
+  EACCES: 'you may not write there',
+  EPERM: 'you may not write there',
+  EROFS: 'it lies on a medium that cannot be written',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of its path is a file',
+  ENAMETOOLONG: 'its name is too long',
+}
+
+function notWritable(path: string, code: string, cause: Error): ScholiumError {
+  const reason = reasons[code] ?? cause.message
+  return new ScholiumError('invalid_input', `${path} cannot be written: ${reason}.`, {
+    hint: 'Choose a file in a folder that is there and that you may write to.',
+    cause,
+  })
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CommandLine, jsonOf } from './command.ts'
+
+const cli = new CommandLine()
+afterAll(() => cli.remove())
+const question = 'What does CRISPR stand for?'
+
+describe('without any run', () => {
+  it.each([
+    ['runs', 'show', 'last'],
+    ['runs', 'remove', 'last'],
+    ['fork', 'last'],
+    ['resume', 'last'],
+    ['replay', 'last'],
+    ['export', 'last'],
+    ['trace', 'show', 'last'],
+    ['trace', 'export', 'last'],
+    ['trace', 'compare', 'last', 'last'],
+  ])('%s %s says what to do first', async (...args) => {
+    const { exitCode, stderr } = await cli.run(args)
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain(`There are no runs yet in ${cli.folder}/home.`)
+    expect(stderr).toContain('scholium ask "What is CRISPR?"')
+  })
+})
+
+describe('a family of five', () => {
+  let ids: readonly string[] = []
+  beforeAll(async () => {
+    const made: string[] = []
+    const add = async (...args: string[]) => {
+      made.push(jsonOf(await cli.run([...args, '--json'])).runId)
+      return made.at(-1) as string
+    }
+    const run = await add('ask', question)
+    const first = await add('fork', run, '--at', 'finalizer[1]')
+    await add('fork', run, '--at', 'expert[1]')
+    await add('fork', first, '--at', 'verify[1]')
+    await add('fork', first, '--at', 'finalizer[1]')
+    ids = made
+  })
+
+  it('is drawn as the tree that it is', async () => {
+    const [run, first, second, third, fourth] = ids
+    const { stdout } = await cli.run(['runs', 'list'])
+    const drawn = stdout.split('\n').slice(1, 6)
+    expect(drawn.map((line) => /^[ │├└]*\S+/.exec(line)?.[0])).toEqual([
+      run,
+      `├ ${first}`,
+      `│ ├ ${third}`,
+      `│ └ ${fourth}`,
+      `└ ${second}`,
+    ])
+    const starts = drawn.map((line) => line.search(/\d{4}-\d\d-\d\d \d\d:/))
+    expect(new Set(starts).size).toBe(1)
+  })
+
+  it('stands by itself where its run is not listed', async () => {
+    const [, first, second, third, fourth] = ids
+    const { stdout } = await cli.run(['runs', 'list', '--limit', '4'])
+    const drawn = stdout.split('\n').slice(1, 5)
+    expect(drawn.map((line) => /^[ │├└]*\S+/.exec(line)?.[0])).toEqual([
+      second,
+      first,
+      `├ ${third}`,
+      `└ ${fourth}`,
+    ])
+  })
+
+  it('is shown up to a step, with how to go on from there', async () => {
+    const [, first = ''] = ids
+    const { stdout, exitCode } = await cli.run(['runs', 'show', first, '--at', 'expert[1]'])
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(
+      /^Up to {5}ask\/orchestrator\[\d+\], event \d+ of \d+; next was ask\/expert/m,
+    )
+    expect(stdout).toContain('researcher[1]')
+    expect(stdout).not.toMatch(/^expert\[1\]/m)
+    expect(stdout).not.toContain('Sources')
+    expect(stdout).toContain(`scholium runs show ${first} --at 'expert[1]' --state`)
+    expect(stdout).toContain(`scholium fork ${first} --at 'expert[1]'`)
+    const both = await cli.run(['runs', 'show', first, '--events', '--state'])
+    expect(both).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('given both') })
+  })
+
+  it('says nothing of the extractive engine where a model that failed left no answer', async () => {
+    const [run = ''] = ids
+    const model = ['--model', 'expert=openai-compatible:down']
+    const { exitCode, stdout } = await cli.run(['fork', run, '--at', 'expert[1]', ...model], {
+      env: { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' },
+    })
+    expect(exitCode).toBe(1)
+    expect(stdout).toContain('expert failed: ')
+    expect(stdout).not.toContain('extractive engine')
+  })
+})
