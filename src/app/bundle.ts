@@ -11,6 +11,7 @@ import type { StoredSource } from '../observe/bundle/source-member.ts'
 import type { BundleReport } from '../observe/bundle/verify-bundle.ts'
 import type { Library } from '../retrieval/library.ts'
 import type { AppParts } from './app-parts.ts'
+import type { Environment } from './home.ts'
 import { keysOf } from './recorded-models.ts'
 import { findRunId } from './run-id.ts'
 import { telemetrySecrets } from './trace-telemetry.ts'
@@ -148,8 +149,14 @@ function secretsOf({ environment, options }: AppParts): readonly NamedSecret[] {
   return [
     ...variables,
     ...own.map((value) => ({ name: 'the key of a model', value })),
-    ...telemetrySecrets(environment).map((value) => ({ name: 'the key of a collector', value })),
+    ...collectorKeys(environment).map((value) => ({ name: 'the key of a collector', value })),
   ]
+}
+
+/** The keys of collectors, also where nothing is sent to them now. */
+function collectorKeys(environment: Environment): readonly string[] {
+  const { OTEL_SDK_DISABLED: _off, OTEL_TRACES_EXPORTER: _exporter, ...others } = environment
+  return telemetrySecrets({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost', ...others })
 }
 
 function isOfFile(error: unknown): error is NodeJS.ErrnoException {

@@ -234,6 +234,56 @@ describe('secrets', () => {
     expect(readdirSync(folder).filter((file) => file.startsWith('secret'))).toEqual([])
   })
 
+  const odd = `k+/=${'"\u00e4&'.repeat(5)}`
+  const base64 = (offset: number, form: 'base64' | 'base64url') =>
+    Buffer.from(`${'x'.repeat(offset)}${odd}`).toString(form)
+  const given = { GITHUB_TOKEN: odd }
+  const otlp = { OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer%20${key},x-tenant=glimmerstone` }
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }
+  const langfuse = { LANGFUSE_PUBLIC_KEY: 'pk-lf-1', LANGFUSE_SECRET_KEY: 'sk-lf-12' }
+
+  it.each([
+    ['as it is', odd, given],
+    ['as a part of an address', encodeURIComponent(odd), given],
+    ['in base64', base64(0, 'base64'), given],
+    ['in base64 behind one byte', base64(1, 'base64'), given],
+    ['in base64 behind two bytes', base64(2, 'base64'), given],
+    ['in base64 for addresses', base64(1, 'base64url'), given],
+    ['in JSON', JSON.stringify({ odd }), given],
+    ['of a collector', key, { ...otlp, ...endpoint }],
+    [
+      'of a collector, in base64',
+      Buffer.from(`u:${key}`).toString('base64'),
+      { ...otlp, ...endpoint },
+    ],
+    ['of a collector that gets nothing now', key, { ...otlp, OTEL_SDK_DISABLED: 'true' }],
+    ['of Langfuse', 'sk-lf-12', langfuse],
+    ['of Langfuse, as it is sent', Buffer.from('pk-lf-1:sk-lf-12').toString('base64'), langfuse],
+  ])('%s: nothing is written', async (_how, text, environment) => {
+    writeFileSync(
+      join(papers, 'odd.md'),
+      `# Glimmerstone\n\nThe glimmerstone key is ${text} now.\n`,
+    )
+    const asking = open()
+    await asking.ask({ question: 'What is the glimmerstone key?', sources: ['papers/odd.md'] })
+    const app = open({ environment })
+    const refused = app.exportRun('last', { file: 'odd.scholium' })
+    await expect(refused).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(
+        /^The value of (?:GITHUB_TOKEN|LANGFUSE_SECRET_KEY|the key of a collector) stands in \S+, so/,
+      ),
+    })
+    await expect(refused).rejects.not.toThrow(text)
+    rmSync(join(papers, 'odd.md'))
+    expect(existsSync(join(folder, 'odd.scholium'))).toBe(false)
+    const unset = open()
+    expect((await unset.exportRun('last', { file: 'fine.scholium' })).root).toMatch(
+      /^[0-9a-f]{64}$/,
+    )
+    await asking.removeFromLibrary('papers/odd.md')
+  })
+
   it('in a log were replaced when it was written, so they are in no bundle', async () => {
     const app = open({
       ...scripted(),

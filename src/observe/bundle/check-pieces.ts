@@ -28,10 +28,18 @@ export async function* checkedPieces(
   }
 }
 
+/** How often a text stands in a text as JSON: a result of a tool, in a message, in a line. */
+const maxNesting = 3
+
 /** All texts that give a secret away in JSON. */
 function formsOf(value: string): readonly string[] {
-  const forms = secretForms([value])
-  return [...new Set(forms.flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]))]
+  const forms = new Set(secretForms([value]))
+  let escaped = [...forms]
+  for (let depth = 0; depth < maxNesting; depth++) {
+    escaped = escaped.map((form) => JSON.stringify(form).slice(1, -1))
+    for (const form of escaped) forms.add(form)
+  }
+  return [...forms]
 }
 
 function tooLarge(member: string): ScholiumError {
