@@ -117,6 +117,7 @@ async function textOf(answer: Response): Promise<string> {
 }
 
 describe('runSourceFaults', () => {
+  const leftOpen: Response[] = []
   it('finds nothing wrong with a tool that waits, asks again, and says where it fails', async () => {
     const report = await runSourceFaults(page, readWell)
     expect(report).toEqual({ trials: sourceFaults(page).length, problems: [] })
@@ -168,6 +169,8 @@ describe('runSourceFaults', () => {
       'leaves a connection open',
       async (url) => {
         const answer = await fetch(url, { signal: AbortSignal.timeout(60_000) })
+        // What is collected as garbage lets go of its connection.
+        leftOpen.push(answer)
         if (answer.headers.has('content-length')) return readWell(url, AbortSignal.timeout(900))
         throw new Error('too long, perhaps')
       },

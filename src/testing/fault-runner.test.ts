@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Body, workflowOf } from '../../test/kernel/runs.ts'
-import { type RunContext, type RunStore, resumeRun, startRun } from '../kernel/index.ts'
+import {
+  type Effect,
+  type Failure,
+  type RunContext,
+  type RunStore,
+  resumeRun,
+  type ScholiumError,
+  startRun,
+} from '../kernel/index.ts'
 import { createModelSource } from '../models/model-source.ts'
 import { currentOwner } from '../stores/process-owner.ts'
 import { openRunStore } from '../stores/sqlite/run-store.ts'
@@ -147,6 +155,57 @@ describe('runFaults', () => {
   ])('finds out one that %s', async (_what, bodyIn, problem) => {
     const { problems } = await runFaults(subjectOf(bodyIn))
     expect(problems).toContainEqual(expect.stringMatching(problem))
+  })
+
+  /** What a workflow may go on after: that it is not known whether a write took place. */
+  const takeUnknown = (error: ScholiumError) => {
+    if (error.code !== 'outcome_unknown') throw error
+    return error.code
+  }
+
+  /** Two lines, of which only the first process writes the second. */
+  const forgetful = (world: World) => {
+    let starts = 0
+    return async (context: RunContext) => {
+      starts++
+      await context.step('0', 'write', {}, () => world.write('unsure')).catch(takeUnknown)
+      const note = () => context.step('b', 'write', {}, () => world.write('second'))
+      await context.step('a', 'write', {}, () => world.write('first'))
+      await context.step('pause', 'read', {}, async () => null)
+      if (starts === 1) await note()
+      return 'done'
+    }
+  }
+
+  it('finds out a write that is lost, also beside one of which the run says that it does not know', async () => {
+    const { problems } = await runFaults(subjectOf(forgetful))
+    expect(problems).toContainEqual('killed before event 6: not written: "second"')
+    expect(problems).toContainEqual(
+      'killed after event 2: not written: "unsure"; "second" (of 1 the run says that it does not know)',
+    )
+    expect(problems).toContainEqual('killed before event 3: not written: "second"')
+  })
+
+  it('takes what a run without faults writes twice for right, and three times for wrong', async () => {
+    const twice = (effect: Effect) => (world: World) => async (context: RunContext) => {
+      const write = () => world.write('line')
+      await context.step('a', 'write', {}, write).catch(takeUnknown)
+      return context.step('b', effect, {}, write).catch(takeUnknown)
+    }
+    const accepts = () => true
+    expect((await runFaults(subjectOf(twice('write'), { accepts }))).problems).toEqual([])
+    expect((await runFaults(subjectOf(twice('read'), { accepts }))).problems).toEqual([
+      'killed before event 4: "line" was written 3 times instead of 2',
+    ])
+  })
+
+  it('does not look for the writes behind a failure that is right', async () => {
+    const body = (world: World) => async (context: RunContext) => {
+      await context.step('a', 'write', {}, () => world.write('first'))
+      return context.step('b', 'write', {}, () => world.write('second'))
+    }
+    const acceptsFailure = ({ code }: Failure) => code === 'outcome_unknown'
+    expect((await runFaults(subjectOf(body, { acceptsFailure }))).problems).toEqual([])
   })
 
   it('finds out a run that is shorter than the clean one was', async () => {

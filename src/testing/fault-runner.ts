@@ -2,10 +2,8 @@ import { type Failure, ScholiumError, toFailure } from '../kernel/errors.ts'
 import { canonicalJson } from '../kernel/json.ts'
 import type { RunStore } from '../kernel/run-store.ts'
 import { type CrashPoint, FaultStore } from './fault-store.ts'
+import { type Counts, countUnknown, writeProblems } from './fault-writes.ts'
 import { createRandom } from './random.ts'
-
-/** How often each thing was done, by a name of it; counted where it was done, not by the log. */
-export type Counts = ReadonlyMap<string, number>
 
 /** One medium on which a run is started, dies and is resumed. */
 export interface FaultTrial<Result> {
@@ -17,7 +15,7 @@ export interface FaultTrial<Result> {
   resume(store: RunStore, runId: string): Promise<Result>
   /** The paid calls that were answered, as the service counted them. */
   paidCalls?(): Counts
-  /** The writes that took place, as found where they were written. */
+  /** The writes that took place, as found where they were written: held against those of a run without faults. */
   writes?(): Counts
   close(): Promise<void>
 }
@@ -77,7 +75,7 @@ export function seededCrashes(
 
 /**
  * Runs a workflow without faults, then again and again with crashes, resuming it each time, and holds each against the first:
- * the same result, no finished paid call made again, no write done twice, no step with two ends.
+ * the same result, no finished paid call made again, no write done twice, none lost, no step with two ends.
  *
  * @param options.plan the crashes of each trial, for the number of events of a clean run; default {@link everyEvent}
  * @param options.onTrial told after each trial
@@ -104,6 +102,7 @@ interface Clean {
   readonly events: number
   readonly result: string
   readonly paidCalls: Counts
+  readonly writes: Counts
 }
 
 const none: Counts = new Map()
@@ -114,7 +113,8 @@ async function runClean<Result>(subject: FaultSubject<Result>): Promise<Clean> {
     const view = new FaultStore(trial.store)
     const result = comparable(subject, await trial.start(view))
     const paidCalls = new Map(trial.paidCalls?.() ?? none)
-    return { events: view.committedCount, result, paidCalls }
+    const writes = new Map(trial.writes?.() ?? none)
+    return { events: view.committedCount, result, paidCalls, writes }
   } finally {
     await trial.close()
   }
@@ -129,9 +129,13 @@ async function runTrial<Result>(
   const trial = await subject.open()
   try {
     const views: FaultStore[] = []
+    let isEnded = true
     const outcome = await driveThrough(trial, crashes, views).then(
       (result) => resultProblems(subject, clean, result, views),
-      (error: unknown) => failureProblems(subject, error, views),
+      (error: unknown) => {
+        isEnded = false
+        return failureProblems(subject, error, views)
+      },
     )
     const problems = [
       // Later processes may have too little left to do to come to their crash.
@@ -140,7 +144,7 @@ async function runTrial<Result>(
         : []),
       ...outcome,
       ...repeatedCalls(subject, clean, trial, views),
-      ...repeatedWrites(trial),
+      ...(await wrongWrites(clean, trial, views, isEnded)),
       ...(await repeatedSteps(trial.store)),
     ]
     return problems.map((problem) => `killed ${where}: ${problem}`)
@@ -235,10 +239,17 @@ function lostCalls<Result>({ parallelCalls = 1 }: FaultSubject<Result>, view: Fa
     : view.cut.filter(({ type, data }) => type === 'step.done' && data.usage !== undefined).length
 }
 
-function repeatedWrites<Result>(trial: FaultTrial<Result>): readonly string[] {
-  return [...(trial.writes?.() ?? none)]
-    .filter(([, count]) => count > 1)
-    .map(([name, count]) => `"${name}" was written ${count} times`)
+/** A run that ended on a failure has not come to all of its writes. */
+async function wrongWrites<Result>(
+  clean: Clean,
+  trial: FaultTrial<Result>,
+  views: readonly FaultStore[],
+  isEnded: boolean,
+): Promise<readonly string[]> {
+  const found = trial.writes?.() ?? none
+  const [run] = await trial.store.list({ limit: 1 })
+  const mayBeLost = isEnded && run ? await countUnknown(trial.store, run.runId, views) : Infinity
+  return writeProblems(clean.writes, found, mayBeLost)
 }
 
 /** Steps that the log says were finished more than once. */

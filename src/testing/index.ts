@@ -4,7 +4,6 @@
  */
 export { type FailingSource, type SourceRoutes, startFailingSource } from './failing-source.ts'
 export {
-  type Counts,
   type Crashes,
   everyEvent,
   type FaultReport,
@@ -15,6 +14,7 @@ export {
 } from './fault-runner.ts'
 export { type CrashPoint, FaultStore } from './fault-store.ts'
 export { faultSubject, type TrialWorld } from './fault-subject.ts'
+export type { Counts } from './fault-writes.ts'
 export { createMemoryStore } from './memory-store.ts'
 export { createQuickClock, type QuickClock } from './quick-clock.ts'
 export { createRandom } from './random.ts'

@@ -6,7 +6,7 @@ import type {
 } from '@ai-sdk/provider'
 import { hashJson, type Json } from '../kernel/json.ts'
 import type { ModelBinding, ModelRole, ModelSource } from '../kernel/model.ts'
-import type { Counts } from './fault-runner.ts'
+import type { Counts } from './fault-writes.ts'
 import type { ScriptedAnswer } from './scripted-reply.ts'
 
 /** One call of a model. */

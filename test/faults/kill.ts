@@ -56,7 +56,7 @@ export async function killAndResume(
     return [
       ...(isFine ? [] : [`the result is another one: ${comparable(result).slice(0, 1_000)}`]),
       ...repeatedCalls(clean, model?.answered ?? new Map(), inFlight),
-      ...repeatedLines(linesIn(join(home, 'lines.txt'))),
+      ...(subject === 'post' ? wrongLines(linesIn(join(home, 'lines.txt')), result as Posted) : []),
     ]
   })
 }
@@ -117,8 +117,12 @@ function repeatedCalls(clean: CleanRun, answered: Counts, inFlight: number): rea
     : [`${extra} paid calls were made again, ${inFlight} at most could be`]
 }
 
-function repeatedLines(lines: Counts): readonly string[] {
-  return [...lines].flatMap(([line, count]) =>
-    count > 1 ? [`"${line}" was written ${count} times`] : [],
-  )
+/** Lines that were written twice, and lines that are not there though their agent says that they were written. */
+function wrongLines(lines: Counts, { items }: Posted): readonly string[] {
+  const repeated = [...lines].filter(([, count]) => count > 1)
+  const told = items.flatMap((item) => /^(.*) done$/.exec(item)?.[1] ?? [])
+  return [
+    ...repeated.map(([line, count]) => `"${line}" was written ${count} times`),
+    ...told.filter((line) => !lines.has(line)).map((line) => `"${line}" was not written`),
+  ]
 }
