@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import type { SourceId } from '../citations/source.ts'
@@ -48,9 +48,9 @@ export async function exportRun(
   const { store, folder } = parts
   const runId = await findRunId(store, run)
   const path = resolve(folder, file ?? `${runId}${extension}`)
-  checkTarget(path)
+  await checkTarget(path, runId)
   const privateKey =
-    signWith === undefined ? {} : { privateKey: keyFile(resolve(folder, signWith)) }
+    signWith === undefined ? {} : { privateKey: privateKeyIn(resolve(folder, signWith)) }
   const { exportBundle } = await import('../observe/bundle/export-bundle.ts')
   try {
     return await exportBundle({
@@ -75,13 +75,14 @@ export async function exportRun(
 
 /**
  * Checks a bundle from its bytes alone; what is wrong with it is in the report.
- * @throws `invalid_input` for a file that cannot be read, a key that is none
+ * @throws `invalid_input` for a file that cannot be read, a root hash or a key that is none
  */
 export async function verifyBundle(
   file: string,
   options: VerifyOptions = {},
 ): Promise<BundleReport> {
   const { expect, key, folder = process.cwd() } = options
+  if (expect !== undefined) checkRoot(expect)
   const [{ withFile }, { publicKeyOf }, bundle, { redrawAsk }] = await Promise.all([
     import('../observe/bundle/byte-source.ts'),
     import('../observe/bundle/signature.ts'),
@@ -101,27 +102,56 @@ export async function verifyBundle(
 
 const extension = '.scholium'
 
-/** A bundle is made again at will; any other file is left alone. @throws `invalid_input` */
-function checkTarget(path: string): void {
-  if (path.endsWith(extension) || !existsSync(path)) return
-  throw new ScholiumError('invalid_input', `${path} is there already.`, {
-    hint: `Name another file. Only one that ends in ${extension} is written over.`,
+/** A run's bundle is made again at will; any other file is left alone. @throws `invalid_input` */
+async function checkTarget(path: string, runId: string): Promise<void> {
+  if (!existsSync(path)) return
+  const [{ withFile }, { bundledRun }] = await Promise.all([
+    import('../observe/bundle/byte-source.ts'),
+    import('../observe/bundle/bundled-run.ts'),
+  ])
+  const isFile = statSync(path).isFile()
+  const found = isFile ? await withFile(path, async (source) => bundledRun(source)) : undefined
+  if (found === runId) return
+  const what = found === undefined ? 'and is no bundle' : 'with another run'
+  throw new ScholiumError('invalid_input', `${path} is there already, ${what}.`, {
+    hint: 'Name another file, or remove this one. Only a bundle of the same run is written over.',
   })
 }
 
+/** @throws `invalid_input` for what is no root hash */
+function checkRoot(expect: string): void {
+  if (/^[0-9a-f]{64}$/i.test(expect)) return
+  const text = `The expected root hash is none: it has 64 hex digits, and "${expect.slice(0, 80)}" has not.`
+  throw new ScholiumError('invalid_input', text, {
+    hint: 'Give the whole root hash that export printed: scholium verify FILE --expect HASH',
+  })
+}
+
+/** @throws `invalid_input` for what is neither a key in hex nor a file */
 function keyText(key: string, folder: string): string {
-  return /^[0-9a-f]{64}$/.test(key) ? key : keyFile(resolve(folder, key))
+  if (/^[0-9a-f]{64}$/i.test(key)) return key
+  const path = resolve(folder, key)
+  return keyFile(
+    path,
+    `The key "${key.slice(0, 80)}" is neither 64 hex digits nor a file that can be read.`,
+    'Give the 64 hex digits that export printed when it signed, or the public key in PEM.',
+  )
 }
 
 /** @throws `invalid_input` for a file that cannot be read */
-function keyFile(path: string): string {
+function privateKeyIn(path: string): string {
+  return keyFile(
+    path,
+    `The key ${path} cannot be read.`,
+    'Make one with: openssl genpkey -algorithm ed25519 -out key.pem',
+  )
+}
+
+function keyFile(path: string, text: string, hint: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    throw new ScholiumError('invalid_input', `The key ${path} cannot be read.`, {
-      hint: 'Make one with: openssl genpkey -algorithm ed25519 -out key.pem',
-      cause,
-    })
+    throw new ScholiumError('invalid_input', text, { hint, cause })
   }
 }
 

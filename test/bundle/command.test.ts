@@ -1,7 +1,11 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bytesInMemory } from '../../src/observe/bundle/byte-source.ts'
+import { fileKindOf } from '../../src/observe/bundle/file-kind.ts'
 import { CommandLine, jsonOf } from '../cli/command.ts'
 import { OpenedBundle } from './opened.ts'
 
@@ -128,13 +132,82 @@ describe('scholium verify', () => {
     expect(jsonOf(whole)).toMatchObject({ isSound: true, isComplete: true })
   })
 
-  it('says of a file that is not there, or is no bundle, what it is', async () => {
-    const gone = await elsewhere.run(['verify', 'gone.scholium'])
-    expect(gone).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(gone.stderr).toMatch(/gone\.scholium cannot be read/)
-    elsewhere.write('text.scholium', 'just a text')
-    const text = await elsewhere.run(['verify', 'text.scholium'])
-    expect(text.exitCode).toBe(1)
-    expect(text.stdout).toContain('this is no bundle')
+  it.each([
+    ['a text', 'just a text', /text\.scholium is no bundle: it does not begin as a zip\. Name/],
+    ['nothing', '', /text\.scholium is no bundle: it is empty\. Copy it/],
+    [
+      'a zip of something else',
+      Buffer.from(zipSync({ 'word/document.xml': Buffer.from('<a/>') })),
+      /is no bundle: it is a zip of something else\. Name/,
+    ],
+    [
+      'a zip of nothing',
+      Buffer.from(zipSync({})),
+      /is no bundle: it is a zip of something else\. Name/,
+    ],
+  ])('says of a file with %s in one line what it is', async (_what, content, said) => {
+    elsewhere.write('text.scholium', content)
+    const { exitCode, stdout, stderr } = await elsewhere.run(['verify', 'text.scholium'])
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' })
+    expect(stdout.trimEnd().split('\n')).toEqual([expect.stringMatching(said)])
+  })
+
+  it('says of a bundle that was cut off anywhere in one line that it was', async () => {
+    const bytes = readFileSync(join(cli.folder, 'a.scholium'))
+    const kinds = new Map<string, number>()
+    for (let length = 0; length < bytes.length; length++) {
+      const kind = fileKindOf(bytesInMemory(bytes.subarray(0, length)))
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+    }
+    expect([...kinds]).toEqual([
+      ['empty', 1],
+      ['other_file', 3],
+      ['cut_off', bytes.length - 4],
+    ])
+    elsewhere.write('cut.scholium', bytes.subarray(0, bytes.length / 2))
+    const { exitCode, stdout } = await elsewhere.run(['verify', 'cut.scholium'])
+    expect(exitCode).toBe(1)
+    expect(stdout).toBe(
+      'Not sound: cut.scholium is only the beginning of a bundle: it was cut off. Copy it, or export it, again.\n',
+    )
+    const report = jsonOf(await elsewhere.run(['verify', 'cut.scholium', '--json']))
+    expect(report).toMatchObject({ isSound: false, fileKind: 'cut_off' })
+  })
+
+  it('says what is wrong with how it was called', async () => {
+    mkdirSync(join(elsewhere.folder, 'some'))
+    const file = 'a.scholium'
+    const none =
+      /^Error: The key "\S+" is neither 64 hex digits nor a file that can be read\.\nGive/
+    const calls: readonly (readonly [readonly string[], RegExp])[] = [
+      [['gone.scholium'], /^Error: There is no file \S+gone\.scholium\.\nName the file/],
+      [['some'], /^Error: \S+some is a folder, and a bundle is a file\.\nName the file/],
+      [[file, '--expect', root.slice(1)], /root hash is none: it has 64 hex digits.*\nGive/],
+      [[file, '--expect', `${root}0`], /root hash is none: it has 64 hex digits/],
+      [[file, '--expect', 'g'.repeat(64)], /root hash is none: it has 64 hex digits/],
+      [[file, '--key', 'abc'], none],
+      [[file, '--key', 'some'], none],
+      [[file, '--key', 'a.scholium'], /^Error: The key is no ed25519 public key in PEM\.\nGive/],
+    ]
+    for (const [words, said] of calls) {
+      const { exitCode, stdout, stderr } = await elsewhere.run(['verify', ...words])
+      expect({ words, exitCode, stdout }).toEqual({ words, exitCode: 2, stdout: '' })
+      expect(stderr).toMatch(said)
+      expect(stderr).not.toMatch(/ENOENT|EISDIR/)
+    }
+  }, 20_000)
+
+  it('takes what export printed when it signed', async () => {
+    const { privateKey } = generateKeyPairSync('ed25519')
+    cli.write('key.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    const signed = await cli.run(['export', runId, 's.scholium', '--sign', 'key.pem'])
+    const [, words = ''] = /scholium (verify .*)\n/.exec(signed.stdout) ?? []
+    expect(words).toMatch(/^verify s\.scholium --expect [0-9a-f]{64} --key [0-9a-f]{64}$/)
+    elsewhere.write('s.scholium', readFileSync(join(cli.folder, 's.scholium')))
+    for (const call of [words, words.replace(/[0-9a-f]{64}/g, (hex) => hex.toUpperCase())]) {
+      const { exitCode, stdout } = await elsewhere.run(call.split(' '))
+      expect(exitCode).toBe(0)
+      expect(stdout).toMatch(/Sound; it is signed with the key that was given\n$/)
+    }
   })
 })

@@ -277,10 +277,7 @@ describe('secrets', () => {
     await expect(refused).rejects.not.toThrow(text)
     rmSync(join(papers, 'odd.md'))
     expect(existsSync(join(folder, 'odd.scholium'))).toBe(false)
-    const unset = open()
-    expect((await unset.exportRun('last', { file: 'fine.scholium' })).root).toMatch(
-      /^[0-9a-f]{64}$/,
-    )
+    expect((await exported(open())).root).toMatch(/^[0-9a-f]{64}$/)
     await asking.removeFromLibrary('papers/odd.md')
   })
 
@@ -407,6 +404,24 @@ describe('what cannot be in a bundle', () => {
       code: 'invalid_input',
     })
     expect(readFileSync(join(papers, 'weather.md'), 'utf8')).toBe(unread)
+    writeFileSync(join(folder, 'mine.scholium'), 'my own notes')
+    await expect(app.exportRun('last', { file: 'mine.scholium' })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(/mine\.scholium is there already, and is no bundle\.$/),
+    })
+    expect(readFileSync(join(folder, 'mine.scholium'), 'utf8')).toBe('my own notes')
+    const { file, bytes, root } = await exported(app)
+    await app.ask({ question: 'What does the varnel weigh?', sources: ['papers'] })
+    await expect(app.exportRun('last', { file })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('is there already, with another run.'),
+    })
+    expect(readFileSync(join(folder, file))).toEqual(bytes)
+    const [, { runId = '' } = {}] = await app.listRuns()
+    expect((await app.exportRun(runId, { file })).root).toBe(root)
+    await expect(app.exportRun('last', { file: 'papers' })).rejects.toMatchObject({
+      code: 'invalid_input',
+    })
     await expect(app.exportRun('last', { file: 'no/such/folder.scholium' })).rejects.toMatchObject({
       code: 'invalid_input',
       message: expect.stringContaining('cannot be written'),

@@ -26,11 +26,12 @@ export async function withFile<T>(
   try {
     file = openSync(path, 'r')
   } catch (cause) {
-    throw unreadable(path, cause)
+    throw unreadable(path, codeOf(cause), cause)
   }
   try {
     const stats = fstatSync(file)
-    if (!stats.isFile()) throw unreadable(path, new Error('it is no file'))
+    if (stats.isDirectory()) throw unreadable(path, 'EISDIR')
+    if (!stats.isFile()) throw unreadable(path, '')
     return await work({
       sizeBytes: stats.size,
       read: (offset, length) => readAt(file, offset, length),
@@ -51,10 +52,22 @@ function readAt(file: number, offset: number, length: number): Buffer {
   return bytes.subarray(0, read)
 }
 
-function unreadable(path: string, cause: unknown): ScholiumError {
-  const why = cause instanceof Error ? cause.message : String(cause)
-  return new ScholiumError('invalid_input', `${path} cannot be read: ${why}.`, {
-    hint: 'Check the path of the bundle.',
-    cause,
-  })
+/** What people are told where the system names only a code. */
+const reasons: ReadonlyMap<string, (path: string) => string> = new Map([
+  ['ENOENT', (path) => `There is no file ${path}.`],
+  ['ENOTDIR', (path) => `There is no file ${path}.`],
+  ['EISDIR', (path) => `${path} is a folder, and a bundle is a file.`],
+  ['EACCES', (path) => `${path} may not be read by this user.`],
+  ['EPERM', (path) => `${path} may not be read by this user.`],
+])
+
+function unreadable(path: string, code: string, cause?: unknown): ScholiumError {
+  const why = code === '' ? 'it is no ordinary file' : code
+  const text = reasons.get(code)?.(path) ?? `${path} cannot be read: ${why}.`
+  const hint = 'Name the file that was exported: scholium verify FILE'
+  return new ScholiumError('invalid_input', text, { hint, cause })
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }

@@ -32,7 +32,9 @@ export function isSignatureOf(root: Hash, { publicKey, signature }: Signature): 
 /** A public key's 32 bytes in hex, from that or from PEM. @throws `invalid_input` for a text that is neither */
 export function publicKeyOf(text: string): string {
   const hex = text.trim()
-  return /^[0-9a-f]{64}$/.test(hex) ? hex : hexOf(keyOf(() => createPublicKey(text), 'public'))
+  return /^[0-9a-f]{64}$/i.test(hex)
+    ? hex.toLowerCase()
+    : hexOf(keyOf(() => createPublicKey(text), 'public'))
 }
 
 function signedText(root: Hash): Buffer {
@@ -44,6 +46,11 @@ function hexOf(key: KeyObject): string {
   return Buffer.from(x, 'base64url').toString('hex')
 }
 
+const keyHints = {
+  private: 'Make one with: openssl genpkey -algorithm ed25519 -out key.pem',
+  public: 'Give the 64 hex digits that export printed when it signed, or the public key in PEM.',
+} as const
+
 function keyOf(read: () => KeyObject, kind: 'private' | 'public'): KeyObject {
   let key: KeyObject | undefined
   let cause: unknown
@@ -54,7 +61,7 @@ function keyOf(read: () => KeyObject, kind: 'private' | 'public'): KeyObject {
   }
   if (key?.asymmetricKeyType === 'ed25519') return key
   throw new ScholiumError('invalid_input', `The key is no ed25519 ${kind} key in PEM.`, {
-    hint: 'Make one with: openssl genpkey -algorithm ed25519 -out key.pem',
+    hint: keyHints[kind],
     cause,
   })
 }

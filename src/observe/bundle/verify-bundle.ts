@@ -8,6 +8,7 @@ import { BundleContents } from './contents.ts'
 import { CostCheck } from './cost-check.ts'
 import { claimsOf } from './evidence.ts'
 import { BundleFault, count, faultIn } from './fault.ts'
+import { type FileKind, fileKindOf } from './file-kind.ts'
 import { type Manifest, memberNames } from './form.ts'
 import { InputCheck } from './input-check.ts'
 import { checkManifest } from './manifest-check.ts'
@@ -31,6 +32,8 @@ export interface VerifyOptions extends OriginRequest {
 /** What a verification found. */
 export interface BundleReport {
   readonly schema: 'scholium.verification/1'
+  /** What the file looks like: only of a bundle, sound or not, do the checks say more. */
+  readonly fileKind: FileKind
   /** Whether no check failed. */
   readonly isSound: boolean
   /** Whether no check but that of the origin is undecided: a sound bundle that is not complete may still say what is false. */
@@ -78,6 +81,7 @@ export async function verifyBundle(
   checks.push(...notMade(checks), origin.check)
   return {
     schema: 'scholium.verification/1',
+    fileKind: fileKind(source, contents),
     isSound: checks.every(({ outcome }) => outcome !== 'failed'),
     isComplete: checks.every(({ name, outcome }) => name === 'origin' || outcome !== 'undecided'),
     origin: origin.origin,
@@ -86,6 +90,12 @@ export async function verifyBundle(
     missing: (isWhole ? manifest?.missing : undefined) ?? [],
     checks,
   }
+}
+
+/** A zip without a manifest may have a bundle's form, and is none. */
+function fileKind(source: ByteSource, contents: BundleContents | undefined): FileKind {
+  if (contents === undefined) return fileKindOf(source)
+  return contents.has(memberNames.manifest) ? 'bundle' : 'other_zip'
 }
 
 /** The checks behind that of the file itself, in order. */

@@ -6,7 +6,7 @@ const exportCommand: CommandSpec = {
   words: [1, 2],
   summary: 'Write a run into one file that anybody can check: answer, log, sources.',
   details: [
-    'RUN is an id, its beginning or its end, or "last"; FILE is RUN.scholium when it is left out. The same run gives the same bytes, whenever and wherever it is exported. Nothing is written when a secret would be in it.',
+    'RUN is an id, its beginning or its end, or "last"; FILE is RUN.scholium when it is left out. The same run gives the same bytes, whenever and wherever it is exported. Nothing is written when a secret would be in it, and no file is written over but a bundle of the same run.',
     'The root hash that is printed names the bundle: give it to those who shall check it.',
   ],
   options: [
@@ -30,10 +30,10 @@ const verifyCommand: CommandSpec = {
   summary: 'Check a bundle from its bytes alone: hashes, log, quotes, verdicts.',
   details: [
     'No model, no network and none of the original files are needed. Without --expect or --key a bundle is only shown to agree with itself.',
-    'Exit code: 0 when it is sound, 1 when not.',
+    'Exit code: 0 when it is sound, 1 when not or when it is no bundle, 2 when there is no such file, or HASH or KEY is none.',
   ],
   options: [
-    { name: 'expect', value: 'HASH', help: 'The root hash that it should have.' },
+    { name: 'expect', value: 'HASH', help: 'The root hash that it should have: 64 hex digits.' },
     {
       name: 'key',
       value: 'KEY',

@@ -4,6 +4,7 @@ import { count } from './live-lines.ts'
 import { printResult } from './print.ts'
 import { shortPath } from './short-path.ts'
 import { oneLine } from './text.ts'
+import { missingLines } from './verify.ts'
 
 /** `scholium export`. */
 export const runExport: RunCommand = (invocation) =>
@@ -19,6 +20,7 @@ export const runExport: RunCommand = (invocation) =>
     const { path, root, events, sources, texts, missing, replacedPaths, publicKey } = exported
     printResult(invocation, { schema: 'scholium.export/1', ...exported }, () => {
       const place = shortPath(path, terminal.host.cwd())
+      const key = publicKey === undefined ? '' : ` --key ${publicKey}`
       const kept = texts === 'full' ? 'with their texts' : 'with the passages that were cited'
       const replaced =
         replacedPaths.length === 0
@@ -28,10 +30,10 @@ export const runExport: RunCommand = (invocation) =>
         `${place}: ${count(events, 'event')}, ${count(sources, 'source')} ${kept}`,
         `root ${root}`,
         ...(publicKey === undefined ? [] : [`signed with the key ${publicKey}`]),
-        ...missing.map(({ what, why }) => `Not in it: ${oneLine(what)}. ${why}`),
+        ...missingLines(missing),
         ...replaced,
         terminal.asTyped(
-          `To check it anywhere: scholium verify ${oneLine(place)} --expect ${root}`,
+          `To check it anywhere: scholium verify ${oneLine(place)} --expect ${root}${key}`,
         ),
       ].join('\n')
     })

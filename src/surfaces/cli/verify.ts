@@ -27,8 +27,20 @@ const origins: Readonly<Record<BundleReport['origin'], string>> = {
   refuted: 'it is not the bundle that is wanted',
 }
 
-function renderReport(report: BundleReport, { terminal }: Invocation): string {
+/** What a file is that is no bundle, or not a whole one, and what to do. */
+const others: Readonly<Record<Exclude<BundleReport['fileKind'], 'bundle'>, string>> = {
+  empty: 'is no bundle: it is empty. Copy it, or export it, again.',
+  other_file: 'is no bundle: it does not begin as a zip. Name the file that scholium export wrote.',
+  other_zip:
+    'is no bundle: it is a zip of something else. Name the file that scholium export wrote.',
+  cut_off: 'is only the beginning of a bundle: it was cut off. Copy it, or export it, again.',
+}
+
+function renderReport(report: BundleReport, { terminal, words }: Invocation): string {
   const { paint, columns } = terminal.stdout
+  const { fileKind } = report
+  if (fileKind !== 'bundle')
+    return `${paint.red('Not sound')}: ${oneLine(words[0] ?? '')} ${terminal.asTyped(others[fileKind])}`
   const { run, root, checks, missing, isSound } = report
   const width = columns === undefined ? undefined : Math.max(20, Math.min(columns, 110))
   const lines = (text: string, indent: string) =>
@@ -55,13 +67,22 @@ function renderReport(report: BundleReport, { terminal }: Invocation): string {
       ...(more > 0 ? [`    and ${more} more`] : []),
     ]
   })
-  const gone = missing.flatMap(({ what, why }) =>
-    lines(`Not in it: ${oneLine(what)}. ${oneLine(why)}`, '  '),
-  )
+  const gone = missingLines(missing).flatMap((line) => lines(line, '  '))
   // Where something is wrong, knowing where it comes from would not make it right.
   const origin = !isSound && report.origin === 'integrity_only' ? '' : `; ${origins[report.origin]}`
   const verdict = `${conclusion(report, paint)}${origin}`
   return [...head, ...told, ...gone, '', verdict].join('\n')
+}
+
+const maxMissingNames = 3
+
+/** What a bundle has not, a line for each reason. */
+export function missingLines(missing: BundleReport['missing']): readonly string[] {
+  return [...Map.groupBy(missing, ({ why }) => why)].map(([why, items]) => {
+    const names = items.slice(0, maxMissingNames).map(({ what }) => oneLine(what))
+    const more = items.length > names.length ? ` and ${items.length - names.length} more` : ''
+    return `Not in it: ${names.join(', ')}${more}. ${oneLine(why)}`
+  })
 }
 
 /** What the bundle is, with what nobody could decide. */
