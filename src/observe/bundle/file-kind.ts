@@ -1,5 +1,5 @@
 import type { ByteSource } from './byte-source.ts'
-import { isMemberName } from './form.ts'
+import { isMemberName, memberNames } from './form.ts'
 import { localFields, recordBytes, signatures } from './zip-form.ts'
 
 /**
@@ -11,6 +11,7 @@ export type FileKind = 'bundle' | 'empty' | 'other_file' | 'other_zip' | 'cut_of
 /** What kind of file these bytes are, from their records alone. */
 export function fileKindOf(source: ByteSource): FileKind {
   if (source.sizeBytes === 0) return 'empty'
+  if (endsAsBundle(source)) return 'bundle'
   const first = signatureAt(source, 0)
   if (first === signatures.end) return 'other_zip'
   if (first !== signatures.local) return 'other_file'
@@ -20,6 +21,17 @@ export function fileKindOf(source: ByteSource): FileKind {
   const endsAsZip = signatureAt(source, source.sizeBytes - recordBytes.end) === signatures.end
   return endsAsZip || !isCutOff(source) ? 'bundle' : 'cut_off'
 }
+
+/** Whether the end of a zip is whole, and the last members are a bundle's, whatever was changed before them. */
+function endsAsBundle(source: ByteSource): boolean {
+  const tail = source.read(Math.max(0, source.sizeBytes - tailBytes), tailBytes)
+  const end = tail.lastIndexOf(endSignature)
+  return tail.includes(memberNames.manifest) && end >= 0 && end + recordBytes.end <= tail.length
+}
+
+/** The last record of a zip, the two entries before it, and more than was likely put behind it. */
+const tailBytes = 1024
+const endSignature = Buffer.of(0x50, 0x4b, 5, 6)
 
 /** Whether the file ends before its records say that it does. */
 function isCutOff(source: ByteSource): boolean {
