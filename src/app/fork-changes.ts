@@ -53,6 +53,32 @@ function checkChange(state: JsonObject, { path, value }: StateChange): void {
   }
   if (value === null && names.length === 1 && found !== null) checkNull(path)
   else if (names.length > 1) checkKind(path, found, value)
+  checkMembers(names[0] ?? '', path, found, value)
+}
+
+const listsOfText: ReadonlySet<string> = new Set([
+  'files',
+  'sourceIds',
+  'researchSteps',
+  'expertSteps',
+])
+
+/** Every number of the state counts something; the index of research is -1 before it begins. */
+function checkMembers(field: string, path: string, before: Json | undefined, after: Json): void {
+  const least = field === 'currentResearchIndex' ? -1 : 0
+  const isCount = typeof before === 'number' || path.startsWith('retryLimits.')
+  if (isCount && !(Number.isSafeInteger(after) && (after as number) >= least))
+    throw refused(path, `a whole number from ${least} on`, after)
+  const isOfText = listsOfText.has(field) && Array.isArray(after)
+  if (isOfText && !after.every((member) => typeof member === 'string'))
+    throw refused(path, 'a list of texts', after)
+}
+
+function refused(path: string, wanted: string, given: Json): ScholiumError {
+  const message = `"${path}" has to stay ${wanted}, not ${JSON.stringify(given)}.`
+  return new ScholiumError('invalid_input', message, {
+    hint: 'Give the value as JSON, such as 3, "text" or ["a","b"].',
+  })
 }
 
 function isObject(value: Json | undefined): value is JsonObject {
@@ -95,11 +121,7 @@ function checkNull(field: string): void {
 function checkKind(path: string, before: Json | undefined, after: Json): void {
   if (before === undefined || before === null) return
   if (kindOf(before) === kindOf(after)) return
-  throw new ScholiumError(
-    'invalid_input',
-    `"${path}" has to stay ${kindOf(before)}, not ${kindOf(after)}.`,
-    { hint: 'Give the value as JSON, such as 3, "text" or ["a","b"].' },
-  )
+  throw refused(path, kindOf(before), after)
 }
 
 function kindOf(value: Json): string {
@@ -137,11 +159,13 @@ function writerAhead(field: string, state: AskState, node: string): string | und
   const isResearch = currentStep === 'researcher' || currentStep === 'critic_researcher'
   const isBeforeAnswer =
     isBeforeResearch || isResearch || (isInstructed && currentStep === 'expert')
+  if (node === '' && ofInput.has(field)) return 'the reading of the sources'
   if (isBeforePlan && ofPlan.has(field)) return 'the planner'
   if (isBeforeResearch && ofResearch.has(field)) return 'the beginning of the research'
   return isBeforeAnswer && ofAnswer.has(field) ? 'the expert' : undefined
 }
 
+const ofInput: ReadonlySet<string> = new Set(['sourceIds', 'currentStep'])
 const ofPlan: ReadonlySet<string> = new Set(['researchSteps', 'expertSteps'])
 const ofResearch: ReadonlySet<string> = new Set([
   'researchResults',

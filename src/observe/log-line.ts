@@ -84,7 +84,7 @@ function transientLine({ type, key, data }: Extract<LiveEvent, { transient: true
     level: 'warn',
     ...place,
     message: 'progress',
-    facts: { text: data.text },
+    facts: { text: data.text.replace(/(?<![.!?])(?= Trying again in \d+ s\.$)/, '.') },
   } satisfies LogLine
 }
 

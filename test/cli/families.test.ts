@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { CommandLine, jsonOf } from './command.ts'
+import { startModelServer } from './model-server.ts'
 
 const cli = new CommandLine()
 afterAll(() => cli.remove())
@@ -81,6 +82,22 @@ describe('a family of five', () => {
     expect(stdout).toContain(`scholium fork ${first} --at 'expert[1]'`)
     const both = await cli.run(['runs', 'show', first, '--events', '--state'])
     expect(both).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('given both') })
+  })
+
+  it('tells of a run that is at work that it is, and not to go on with it', async () => {
+    const server = await startModelServer({ hangs: 'calls' })
+    const env = { OPENAI_BASE_URL: `${server.origin}/v1` }
+    const model = ['--model', 'openai-compatible:tiny']
+    const { child, outcome } = cli.start(['ask', question, ...model], { env })
+    await vi.waitFor(() => expect(server.requests).toContain('POST /v1/chat/completions'), 10_000)
+    const { stdout } = await cli.run(['runs', 'show', 'last'])
+    child.kill('SIGINT')
+    await outcome
+    await server.close()
+    const { runId } = jsonOf(await cli.run(['runs', 'show', 'last', '--json']))
+    await cli.run(['runs', 'remove', runId])
+    expect(stdout).toContain('It is at work and has no answer yet.')
+    expect(stdout).not.toContain('scholium resume')
   })
 
   it('says nothing of the extractive engine where a model that failed left no answer', async () => {

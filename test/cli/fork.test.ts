@@ -100,6 +100,7 @@ describe('fork', () => {
     [['--set', 'retryLimit=5'], /retryLimit is as given there already/],
     [['--question', question], /question is as given there already/],
     [['--set', 'researchSteps=["a"]'], /researchSteps is written anew by the planner/],
+    [['--set', 'currentStep=x'], /currentStep is written anew by the reading of the sources/],
     [['--at', 'critic[1]', '--set', 'currentResearchIndex=1'], /by the beginning of the research/],
     [['--at', 'expert[1]', '--set', 'expertAnswer=x'], /written anew by the expert/],
     [['--at', 'expert[1]', '--set', 'files=["a.md"]'], /files is not looked at after that place/],
@@ -133,7 +134,14 @@ describe('fork', () => {
       /"researchSteps\[0\]" has to stay a string/,
     ],
     [['--set', 'retryLimit'], /--set cannot be "retryLimit"/],
-    [['--set', 'retryLimit=many'], /"retryLimit" has to stay a number/],
+    [['--set', 'retryLimit=many'], /"retryLimit" has to stay a whole number from 0 on, not "many"/],
+    [['--set', 'retryLimit=1.5'], /a whole number from 0 on, not 1\.5/],
+    [['--set', 'retryLimits.expert=-1'], /a whole number from 0 on, not -1/],
+    [
+      ['--at', 'expert[1]', '--set', 'expertSteps=[1]'],
+      /"expertSteps" has to stay a list of texts/,
+    ],
+    [['--at', '5'], /--at cannot be "5".*\n.*--at '#5'/],
     [['--at', ''], /--at cannot be ""/],
   ])('refuses %j and leaves no run behind', async (args, message) => {
     const { exitCode, stderr } = await cli.run(['fork', runId, ...args], { env: env() })

@@ -239,7 +239,7 @@ describe('a log', () => {
         transient: true,
         key: 'ask/planner[1]/model',
         type: 'progress',
-        data: { text: 'Trying again in 2 s.' },
+        data: { text: 'x failed: gone Trying again in 2 s.' },
       },
       failed,
       event(5, { type: 'node.done', key: 'ask/planner[1]' }),
@@ -252,6 +252,7 @@ describe('a log', () => {
     ]
     const levels = (level: LogLevel) =>
       logged(level, events).map((line) => line.slice(25, 30).trim())
+    expect(logged('warn', events)[0]).toMatch(/text="x failed: gone\. Trying again in 2 s\."$/)
     expect(levels('debug')).toEqual([
       'INFO',
       'INFO',

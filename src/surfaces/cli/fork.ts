@@ -5,12 +5,13 @@ import type { Json } from '../../kernel/json.ts'
 import { type OpenApp, withApp } from './app-settings.ts'
 import { driveRun } from './drive-run.ts'
 import type { Invocation, RunCommand } from './invocation.ts'
+import { stepNamed } from './step-named.ts'
 import { oneLine } from './text.ts'
 
 /** `scholium fork`. */
 export const runFork: RunCommand = (invocation) => {
   const { options, words } = invocation
-  const at = options.filled('at')
+  const at = stepNamed(options)
   const question = options.filled('question')
   const changes = options.texts('set').map(changeOf)
   const request: ForkRequest = {

@@ -10,6 +10,7 @@ import { answerStyle, renderAnswer } from './render-answer.ts'
 import { storyOf } from './run-story.ts'
 import { asObject, viewOf } from './run-view.ts'
 import { localTime } from './runs.ts'
+import { stepNamed } from './step-named.ts'
 import { renderTable } from './table.ts'
 import { oneLine, printable, wrap } from './text.ts'
 import { type TimelineEntry, timelineOf } from './timeline.ts'
@@ -22,7 +23,7 @@ export const runRunsShow: RunCommand = (invocation) =>
     if (options.has('events') && options.has('state')) throw eventsOrState()
     const record = await app.showRun(run)
     if (options.has('state')) return printState(invocation, app, record.runId)
-    const at = options.filled('at')
+    const at = stepNamed(options)
     const place = at === undefined ? undefined : (await app.stateAt(record.runId, at)).place
     if (options.has('events')) return printEvents(invocation, app, record.runId, place)
     if (place !== undefined) return printUpTo(invocation, app, record, place)
@@ -51,7 +52,7 @@ export const runRunsShow: RunCommand = (invocation) =>
   })
 
 async function printState(invocation: Invocation, app: OpenApp, runId: string): Promise<number> {
-  const { place, state } = await app.stateAt(runId, invocation.options.filled('at'))
+  const { place, state } = await app.stateAt(runId, stepNamed(invocation.options))
   const { boundary, seq } = place
   printResult(invocation, { runId, boundary, seq, state }, () => {
     return `${invocation.terminal.stdout.paint.dim(`State of ${runId} after ${boundary}`)}\n${JSON.stringify(state, null, 2)}`
@@ -152,7 +153,11 @@ function renderRun(invocation: Invocation, shown: ShownRun): string {
   const { runId } = record
   const result =
     answer === undefined
-      ? terminal.asTyped(`It has no answer yet. Go on with it: scholium resume ${runId}\n`)
+      ? terminal.asTyped(
+          record.status === 'running'
+            ? `It is at work and has no answer yet. What it has done: scholium trace show ${runId}`
+            : `It has no answer yet. Go on with it: scholium resume ${runId}`,
+        )
       : renderAnswer(answer, { ...answerStyle(terminal), failure })
   return [
     renderFacts(record),
