@@ -50,7 +50,7 @@ function namesOf(csl: CslItem): string {
 }
 
 function dateOf(csl: CslItem): string {
-  const parts = csl.issued?.['date-parts'][0] ?? []
+  const parts = csl.issued?.['date-parts']?.[0] ?? []
   return parts.map((part) => String(part).padStart(2, '0')).join('-')
 }
 

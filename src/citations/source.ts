@@ -1,32 +1,49 @@
 import type { Hash } from '../kernel/json.ts'
+import type {
+  dateVariables,
+  nameVariables,
+  numberVariables,
+  textVariables,
+} from './bibliography/csl-variables.ts'
 
 /** A source's id: the SHA-256 of its bytes as they were read, so a changed file is another source. */
 export type SourceId = Hash
 /** A passage's id: `<first 16 digits of the source id>:<start>-<end>`. */
 export type PassageId = string & { readonly __brand: 'PassageId' }
 
+/** A person by the parts of the name, or an organisation as `literal`. */
+export type CslName = {
+  readonly family?: string
+  readonly given?: string
+  readonly literal?: string
+  readonly suffix?: string
+  /** A particle that goes when the given name does: the "van" of "Ludwig van Beethoven". */
+  readonly 'dropping-particle'?: string
+  /** A particle that stays with the family name: the "de" of "de Gaulle". */
+  readonly 'non-dropping-particle'?: string
+}
+
+/** A day, month, year or range of two of them as `date-parts` (year, month 1–12, day 1–31); what is no date as `literal`. */
+export type CslDate = {
+  readonly 'date-parts'?: readonly (readonly number[])[]
+  readonly literal?: string
+  /** 1–4: spring to winter. */
+  readonly season?: number
+  /** Whether the date is only near the true one. */
+  readonly circa?: boolean
+}
+
 /**
- * The part of CSL-JSON that readers fill in.
- * @see https://citeproc-js.readthedocs.io/en/latest/csl-json/markup.html
+ * A work in CSL-JSON, which is how works are recorded here: JSON only, the variables of CSL 1.0.2.
+ * @see https://docs.citationstyles.org/en/stable/specification.html#appendix-iv-variables
  */
 export type CslItem = {
   readonly id: string
   readonly type: string
-  readonly title?: string
-  readonly author?: readonly {
-    readonly family?: string
-    readonly given?: string
-    readonly literal?: string
-  }[]
-  readonly issued?: { readonly 'date-parts': readonly (readonly number[])[] }
-  readonly 'container-title'?: string
-  readonly publisher?: string
-  /** A BCP 47 tag. */
-  readonly language?: string
-  readonly abstract?: string
-  readonly URL?: string
-  readonly DOI?: string
-  readonly ISBN?: string
+} & { readonly [name in (typeof textVariables)[number]]?: string } & {
+  readonly [name in (typeof numberVariables)[number]]?: string | number
+} & { readonly [name in (typeof nameVariables)[number]]?: readonly CslName[] } & {
+  readonly [name in (typeof dateVariables)[number]]?: CslDate
 }
 
 /** Something that was read: kept as a snapshot under its content's hash. */

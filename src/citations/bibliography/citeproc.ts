@@ -1,0 +1,68 @@
+import { createRequire } from 'node:module'
+import { ScholiumError } from '../../kernel/errors.ts'
+
+/** What is used of citeproc: it has no types of its own. */
+export interface Citeproc {
+  readonly Engine: new (
+    system: CiteprocSystem,
+    styleXml: string,
+    language?: string,
+  ) => CiteprocEngine
+}
+
+/** What citeproc asks for while it works. */
+export interface CiteprocSystem {
+  /** A locale's XML; `false` where there is none. */
+  readonly retrieveLocale: (language: string) => string | false
+  /** A work in CSL-JSON. */
+  readonly retrieveItem: (id: string) => unknown
+}
+
+/** One style at work. */
+export interface CiteprocEngine {
+  readonly updateItems: (ids: readonly string[]) => unknown
+  /** The list's form and its entries as HTML, in the style's order; `false` for a style that has no list. */
+  readonly makeBibliography: () =>
+    | false
+    | readonly [{ readonly entry_ids: readonly (readonly string[])[] }, readonly string[]]
+}
+
+/** Citeproc, and the locales that come with it (English, German, French, Spanish, Dutch). */
+export interface LoadedCiteproc {
+  readonly citeproc: Citeproc
+  readonly locale: (language: string) => string | false
+}
+
+const packageName = '@citation-js/plugin-csl'
+
+/**
+ * Citeproc out of an optional package, loaded at the first call.
+ * @param from the module that needs it: packages are looked for from there
+ * @throws {@link ScholiumError} `invalid_configuration` when the package is not installed
+ * @see https://citeproc-js.readthedocs.io
+ */
+export function loadCiteproc(from: string = import.meta.url): LoadedCiteproc {
+  const requireBeside = requireOf(from)
+  const locales: unknown = requireBeside('./locales.json')
+  const byLanguage = new Map(Object.entries(locales as Readonly<Record<string, string>>))
+  return {
+    citeproc: requireBeside('citeproc') as Citeproc,
+    locale: (language) => byLanguage.get(language) ?? false,
+  }
+}
+
+/** The package's own `require`: citeproc is its dependency, not ours. */
+function requireOf(from: string): (name: string) => unknown {
+  try {
+    return createRequire(createRequire(from).resolve(packageName))
+  } catch (cause) {
+    throw new ScholiumError(
+      'invalid_configuration',
+      `Reference lists in this style need the optional package ${packageName}, which is not installed.`,
+      {
+        cause,
+        hint: `Run npm install ${packageName}@0.7.22, or take the style apa-arxiv, BibTeX or RIS, which do without it.`,
+      },
+    )
+  }
+}

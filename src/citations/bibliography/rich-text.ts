@@ -1,0 +1,147 @@
+/** How references are written: for people, for a page, for a document. */
+export type BibliographyFormat = 'text' | 'html' | 'markdown'
+
+interface Tag {
+  readonly name: string
+  readonly isClosing: boolean
+  /** As written, of the few forms that are let through. */
+  readonly source: string
+}
+
+type Piece = Tag | string
+
+const tags =
+  /<(\/?)(i|b|sup|sub|span|div)(?: (?:class="[a-z-]+"|style="(?:font-(?:variant|style|weight)|text-decoration): ?[a-z-]+;?"))?>/g
+
+const entities: Readonly<Record<string, string>> = {
+  '&#38;': '&',
+  '&#60;': '<',
+  '&#62;': '>',
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+}
+
+/**
+ * A reference, written as citeproc's HTML, in the form asked for. Only the tags of rich text are let through,
+ * everything else is text and escaped, so nothing that a record holds becomes markup.
+ */
+export function renderRichText(html: string, format: BibliographyFormat): string {
+  const pieces = withoutEntryTag(piecesOf(html))
+  if (format === 'html') return htmlOf(pieces)
+  const inline = format === 'text' ? textOfPieces(pieces) : markdownOf(pieces)
+  return inline.replace(/\s+/g, (space) => (space.includes('\u00a0') ? '\u00a0' : ' ')).trim()
+}
+
+/** Text for {@link renderRichText}, in which CSL-JSON's own rich text (`<i>`, `<sup>` …) stays. */
+export function asRichText(text: string): string {
+  return piecesOf(text)
+    .map((piece) => (typeof piece === 'string' ? escapeHtml(piece) : piece.source))
+    .join('')
+}
+
+function piecesOf(html: string): readonly Piece[] {
+  const pieces: Piece[] = []
+  let end = 0
+  for (const match of html.matchAll(tags)) {
+    pieces.push(decoded(html.slice(end, match.index)))
+    pieces.push({ name: match[2] ?? '', isClosing: match[1] === '/', source: match[0] })
+    end = match.index + match[0].length
+  }
+  pieces.push(decoded(html.slice(end)))
+  return pieces.filter((piece) => piece !== '')
+}
+
+function decoded(html: string): string {
+  return html.replace(/&(?:#38|#60|#62|amp|lt|gt|quot);/g, (entity) => entities[entity] ?? entity)
+}
+
+function withoutEntryTag(pieces: readonly Piece[]): readonly Piece[] {
+  const first = pieces.findIndex((piece) => typeof piece !== 'string' || piece.trim() !== '')
+  const piece = pieces[first]
+  if (piece === undefined || typeof piece === 'string' || !piece.source.includes('csl-entry')) {
+    return pieces
+  }
+  const last = pieces.findLastIndex((other) => typeof other !== 'string' && other.name === 'div')
+  return pieces.slice(first + 1, last)
+}
+
+/** Tags are closed in the order in which they were opened; one that closes nothing is left out. */
+function htmlOf(pieces: readonly Piece[]): string {
+  const open: string[] = []
+  const out: string[] = []
+  for (const piece of pieces) {
+    if (typeof piece === 'string') out.push(escapeHtml(piece))
+    else if (!piece.isClosing) {
+      open.push(piece.name)
+      out.push(piece.source)
+    } else if (open.includes(piece.name)) {
+      while (open.length > 0) {
+        const name = open.pop() ?? ''
+        out.push(`</${name}>`)
+        if (name === piece.name) break
+      }
+    }
+  }
+  return [...out, ...open.reverse().map((name) => `</${name}>`)].join('').trim()
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(
+    /[&<>"]/g,
+    (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign,
+  )
+}
+
+function textOfPieces(pieces: readonly Piece[]): string {
+  return shifted(pieces)
+    .map((piece) => (typeof piece === 'string' ? piece : blockSpace(piece)))
+    .join('')
+}
+
+function markdownOf(pieces: readonly Piece[]): string {
+  const marks: Readonly<Record<string, string>> = { i: '*', b: '**' }
+  const text = shifted(pieces)
+    .map((piece) =>
+      typeof piece === 'string' ? markdownText(piece) : (marks[piece.name] ?? blockSpace(piece)),
+    )
+    .join('')
+    .trim()
+  return text.replace(/^(?:[#>+-]|\d+(?=[.)]\s))/, (start) =>
+    /\d/.test(start) ? `${start}\\` : `\\${start}`,
+  )
+}
+
+/** Addresses become links of their own form; what Markdown would read as markup is escaped. */
+function markdownText(text: string): string {
+  return text
+    .split(/(https?:\/\/[^\s<>]*[^\s<>.,;:!?)\]"'’”])/)
+    .map((part, index) =>
+      index % 2 === 1 ? `<${part}>` : part.replace(/[\\*_[\]<>`~|$&]/g, (sign) => `\\${sign}`),
+    )
+    .join('')
+}
+
+/** The two columns of a numbered entry stand beside each other. */
+function blockSpace(tag: Tag): string {
+  return tag.name === 'div' ? ' ' : ''
+}
+
+const plain = '0123456789+-−=()n'
+const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ'
+const lowered = '₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₙ'
+
+/** Raised and lowered numbers by their own characters, since 10⁶ is not 106. */
+function shifted(pieces: readonly Piece[]): readonly Piece[] {
+  return pieces.map((piece, index) => {
+    const before = pieces[index - 1]
+    if (typeof piece !== 'string' || before === undefined || typeof before === 'string')
+      return piece
+    if (before.isClosing || !/^su[pb]$/.test(before.name)) return piece
+    const signs = [...piece]
+    if (!signs.every((sign) => plain.includes(sign))) return piece
+    const forms = before.name === 'sup' ? raised : lowered
+    return signs.map((sign) => forms[plain.indexOf(sign)] ?? sign).join('')
+  })
+}
