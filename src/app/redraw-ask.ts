@@ -18,17 +18,18 @@ export async function redrawAsk(
   events: AsyncIterable<RunEvent>,
   result: JsonObject,
 ): Promise<RedrawnResult> {
-  const { question, ends, beside } = await readEnds(events)
-  const last = ends.pop()
-  if (last === undefined || !lastNode.test(last.key))
-    return nothing('the log does not have the end of the node that made it.')
+  const { input, ends, beside } = await readEnds(events)
+  const last = ends.at(-1)
+  if (last === undefined || !lastNode.test(last.key)) return unmade(result)
   try {
-    const state = foldState(channels, { question: cleanQuestion(question) }, ends)
+    const question = cleanQuestion(String(input.question))
+    const state = foldState(channels, { ...fieldsOf(input), question }, ends.slice(0, -1))
     const invalid = findInvalidFields(state as unknown as JsonObject)
     if (invalid.length > 0) return nothing(`the state that it rests on is unsound: ${invalid[0]}.`)
     const within = beside.filter(({ key }) => key.startsWith(`${last.key}/final/`))
-    const made = isObject(last.output) ? (last.output.result ?? null) : null
-    const drawn = draw(state, within, result)
+    const { result: made = null, error, limit } = isObject(last.output) ? last.output : {}
+    const hasFailed = isObject(error) || isObject(limit)
+    const drawn = hasFailed ? drawFailure(state) : draw(state, within, result)
     return { ...drawn, problems: [...partings(made, result), ...drawn.problems] }
   } catch (error) {
     return nothing(`the state that it rests on is unsound: ${toFailure(error).message}`)
@@ -37,9 +38,20 @@ export async function redrawAsk(
 
 const lastNode = /^ask\/verify\[\d+\]$/
 
+/** A run that failed outside of its nodes has the failure in its result alone. */
+function unmade({ status }: JsonObject): RedrawnResult {
+  if (status !== 'failed') return nothing('the log does not have the end of the node that made it.')
+  return { recorded: {}, judged: {}, problems: [], open: 'the run failed outside of its nodes' }
+}
+
+/** The part of an input that a state begins with. */
+function fieldsOf(input: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(channels, name)))
+}
+
 interface Ends {
-  /** As it was asked. */
-  readonly question: string
+  /** What was asked. */
+  readonly input: JsonObject
   /** The ends of nodes, and forks, that still count. */
   readonly ends: RunEvent[]
   /** What the last node noted and read. */
@@ -47,13 +59,13 @@ interface Ends {
 }
 
 async function readEnds(events: AsyncIterable<RunEvent>): Promise<Ends> {
-  let question = ''
+  let input: JsonObject = {}
   let ends: RunEvent[] = []
   let beside: RunEvent[] = []
   for await (const event of events) {
     const { type, data, output, key } = event
     const { rewindToSeq } = data
-    if (type === 'run.started' && isObject(output)) question = String(output.question)
+    if (type === 'run.started' && isObject(output)) input = output
     if (type === 'run.resumed' && typeof rewindToSeq === 'number') {
       const counts = ({ seq }: RunEvent) => seq <= rewindToSeq
       ends = ends.filter(counts)
@@ -62,7 +74,7 @@ async function readEnds(events: AsyncIterable<RunEvent>): Promise<Ends> {
     if (type === 'run.forked' || isTopBoundary(event)) ends.push(withoutMessages(event))
     else if (/^ask\/verify\[\d+\]\/final\/(?:limits|citations)$/.test(key)) beside.push(event)
   }
-  return { question, ends, beside }
+  return { input, ends, beside }
 }
 
 /** What agents said to each other is most of a state, and nothing of a result. */
@@ -79,14 +91,9 @@ function draw(state: AskState, within: readonly RunEvent[], result: JsonObject):
   const passedGap: Gap[] = passed === undefined ? [] : [{ kind: 'limit', detail: String(passed) }]
   const gaps = [...state.gaps, ...passedGap, ...findGaps(state, kind, claims)]
   const isNothing = kind === 'no_evidence' || kind === 'withheld'
-  const { question, finalReasoningTrace, researchSteps, expertSteps, retries, error } = state
+  const { finalReasoningTrace, error } = state
   const { code, message, hint = null, retryable } = error ?? {}
-  const recorded = {
-    question,
-    reasoning: finalReasoningTrace,
-    plan: { researchSteps, expertSteps },
-    retries,
-  }
+  const recorded = { ...askedAndPlanned(state), reasoning: finalReasoningTrace }
   const judged = {
     ...outcomeOf(state, kind, gaps),
     answer: isNothing ? noEvidenceText : state.finalAnswer,
@@ -96,6 +103,16 @@ function draw(state: AskState, within: readonly RunEvent[], result: JsonObject):
   }
   const problems = kind === 'answer' ? misdescribed(state, within, result) : []
   return { recorded, judged, problems } as unknown as RedrawnResult
+}
+
+/** The result of a run whose last node failed: what failed is in what that node gave. */
+function drawFailure(state: AskState): RedrawnResult {
+  const judged = { status: 'failed', stopReason: 'error', claims: [], citations: [] }
+  return { recorded: askedAndPlanned(state), judged, problems: [] }
+}
+
+function askedAndPlanned({ question, researchSteps, expertSteps, retries }: AskState) {
+  return { question, plan: { researchSteps, expertSteps }, retries }
 }
 
 /** Where a result parts from the one that its node gave. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sha256 } from '../../src/kernel/json.ts'
 import type { CheckName } from '../../src/observe/bundle/check.ts'
 import { sourceMember } from '../../src/observe/bundle/form.ts'
 import { Runs } from '../kernel/runs.ts'
@@ -270,9 +271,21 @@ describe('a bundle in which somebody changed, with all hashes made right,', () =
     expect(failed(report)).toEqual(['sources'])
   })
 
+  it('source, quote, claim and answer alike, with the hash of the text, is found by what a step read', async () => {
+    const read = bundle.toString().match(/"text":"Glimmerstone melts at 412[^"]*"/)?.[0] ?? ''
+    const opened = new OpenedBundle(bundle).replaceText(read, '@read@')
+    opened.replaceText('412 degrees', '512 degrees').replaceText('@read@', read)
+    opened.edit(sourceMember(sourceId), (source: { text: string }) => ({
+      ...source,
+      textHash: sha256(source.text),
+    }))
+    const report = await verify(await opened.bytes())
+    expect(failed(report)).toEqual(['sources'])
+    expect(faultTexts(report)).toMatch(/its text from 0 to 77 is not what was read/)
+  })
+
   it('everything, hashes of the text too, is sound, and is not the bundle that is expected', async () => {
     const { root } = await verify(bundle)
-    const { sha256 } = await import('../../src/kernel/json.ts')
     const opened = new OpenedBundle(bundle)
       .replaceText('412 degrees', '512 degrees')
       .edit(sourceMember(sourceId), (source: { text: string }) => ({

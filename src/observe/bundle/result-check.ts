@@ -15,6 +15,8 @@ export interface RedrawnResult {
   readonly judged: JsonObject
   /** What else is wrong with the result, each a part of a sentence that begins with what it is about. */
   readonly problems: readonly string[]
+  /** Why nothing more could be drawn. */
+  readonly open?: string
 }
 
 /** Draws the result of one workflow's run from its events again. The result is what the run says that it is. */
@@ -54,7 +56,7 @@ export async function checkResult(grounds: ResultGrounds): Promise<Check> {
 function compareAll(
   { manifest, facts, packageVersion }: ResultGrounds,
   result: JsonObject,
-  { recorded, judged, problems }: RedrawnResult,
+  { recorded, judged, problems, open: whyOpen }: RedrawnResult,
   faults: Faults,
 ): Check {
   const names = manifest.texts === 'cited' ? [notShared] : []
@@ -69,6 +71,8 @@ function compareAll(
     if (isOthers || holdsReplacement(said + drawn, replaced)) open.push(name)
     else faults.add(inAnswer(`its ${name} is not what the log gives: ${shown(drawn)}`))
   }
+  if (whyOpen !== undefined)
+    return concluded('result', faults, `Not drawn from the log again: ${whyOpen}.`, true)
   const fields = Object.keys({ ...recorded, ...judged }).join(', ')
   if (open.length === 0) return concluded('result', faults, `drawn from the log again: ${fields}`)
   const why =

@@ -13,6 +13,7 @@ import {
   sourceMember,
 } from './form.ts'
 import { holdsReplacement } from './path-names.ts'
+import type { RecordedTexts } from './recorded-texts.ts'
 import { citedSource, type RunFacts } from './run-facts.ts'
 import { textAt } from './source-member.ts'
 
@@ -28,8 +29,9 @@ export function checkSources(
   manifest: Manifest,
   facts: RunFacts,
   claims: readonly Claim[],
+  recorded: RecordedTexts,
 ): CheckedSources {
-  const reading = new SourceReading(manifest, facts, claims)
+  const reading = new SourceReading(manifest, facts, claims, recorded)
   const ids = [...new Set(facts.citations.map(({ sourceId }) => sourceId))].sort()
   const declared = new Set(manifest.missing.map(({ what }) => what))
   for (const id of ids) {
@@ -52,6 +54,7 @@ class SourceReading {
   private readonly quotes = new Faults()
   private readonly manifest: Manifest
   private readonly facts: RunFacts
+  private readonly recorded: RecordedTexts
   private readonly references: ReadonlyMap<string, PassageReference>
   private readonly evidence: readonly Evidence[]
   private readonly referencesOf: ReadonlyMap<string, readonly PassageReference[]>
@@ -59,9 +62,15 @@ class SourceReading {
   private sourceCount = 0
   private found = 0
 
-  constructor(manifest: Manifest, facts: RunFacts, claims: readonly Claim[]) {
+  constructor(
+    manifest: Manifest,
+    facts: RunFacts,
+    claims: readonly Claim[],
+    recorded: RecordedTexts,
+  ) {
     this.manifest = manifest
     this.facts = facts
+    this.recorded = recorded
     const references = citedReferences(facts, claims)
     this.references = new Map(references.map((reference) => [reference.passageId, reference]))
     this.evidence = claims.flatMap((claim) => claim.evidence)
@@ -90,6 +99,9 @@ class SourceReading {
       if (text === undefined)
         this.sources.add(faultIn(name, `it has no text from ${start} to ${end}, which was read.`))
       else this.texts.set(passageId, text)
+      const hashes = [...(this.recorded.get(passageId) ?? [])]
+      if (text !== undefined && hashes.some((hash) => hash !== sha256(text)))
+        this.sources.add(faultIn(name, `its text from ${start} to ${end} is not what was read.`))
     }
     for (const one of this.evidenceOf.get(id) ?? [])
       this.checkQuote(snapshot, this.references.get(one.passageId) as PassageReference, one)

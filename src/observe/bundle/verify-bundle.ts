@@ -6,13 +6,14 @@ import { type Check, type CheckName, concluded, Faults, runCheck, undecided } fr
 import { checkCitations } from './citation-check.ts'
 import { BundleContents } from './contents.ts'
 import { CostCheck } from './cost-check.ts'
-import { claimsOf } from './evidence.ts'
+import { citedReferences, claimsOf } from './evidence.ts'
 import { BundleFault, count, faultIn } from './fault.ts'
 import { type FileKind, fileKindOf } from './file-kind.ts'
 import { type Manifest, memberNames } from './form.ts'
 import { InputCheck } from './input-check.ts'
 import { checkManifest } from './manifest-check.ts'
 import { checkOrigin, type Origin, type OriginRequest } from './origin-check.ts'
+import { recordedTexts } from './recorded-texts.ts'
 import { checkResult, type RedrawResult } from './result-check.ts'
 import { answerOf, RunFacts } from './run-facts.ts'
 import { SequenceCheck } from './sequence-check.ts'
@@ -193,8 +194,10 @@ async function checkEvidence(
   { packageVersion }: VerifyOptions,
 ): Promise<readonly Check[]> {
   let read: ReturnType<typeof checkSources> | undefined
-  const sources = await runCheck('sources', () => {
-    read = checkSources(contents, manifest, facts, claims)
+  const sources = await runCheck('sources', async () => {
+    const references = citedReferences(facts, claims)
+    const recorded = await recordedTexts(references, contents.events(), manifest.replacedPaths)
+    read = checkSources(contents, manifest, facts, claims, recorded)
     return read.checks[0] as Check
   })
   if (read === undefined) return [sources]
