@@ -1,0 +1,201 @@
+import { type Definition, definitionIn } from './definition.ts'
+
+/** What a text consists of, as far as citations need to know. */
+export interface Blocks {
+  /** Spans of the text in order, as they stay. What is in no span is taken out; the text between spans is not. */
+  readonly spans: readonly Span[]
+  readonly definitions: readonly Definition[]
+}
+
+/** A part of the text that stays: `text` is searched for citations and ends where a paragraph does; `code` is not. */
+export interface Span {
+  readonly kind: 'text' | 'code'
+  readonly start: number
+  readonly end: number
+  /** Whether a line break goes before it, where what stood between two paragraphs was taken out. */
+  readonly hasBreak?: boolean
+}
+
+interface Line {
+  readonly start: number
+  /** Behind the line break. */
+  readonly end: number
+  readonly kind: 'text' | 'code' | 'blank' | 'definition' | 'title'
+  /** Whether no code span or link reaches over from the line before. */
+  readonly isFirst: boolean
+}
+
+/** The paragraphs, code blocks and definitions of a text. Definitions are looked for only when told so. */
+export function blocksOf(text: string, hasDefinitions: boolean): Blocks {
+  const definitions: Definition[] = []
+  const reader = new LineReader(text, hasDefinitions ? definitions : undefined)
+  const lines: Line[] = []
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf('\n', start)
+    const end = found < 0 ? text.length : found + 1
+    lines.push(reader.read(start, end))
+    start = end
+  }
+  return { spans: spansOf(withoutEmptyLists(lines, text)), definitions }
+}
+
+/** Lines without the titles of lists of which every entry was taken out. */
+function withoutEmptyLists(lines: readonly Line[], text: string): readonly Line[] {
+  const empty = new Set<Line>()
+  for (const [index, title] of lines.entries()) {
+    if (title.kind !== 'title') continue
+    let at = index + 1
+    let count = 0
+    while (lines[at]?.kind === 'blank' || lines[at]?.kind === 'definition') {
+      if (lines[at++]?.kind === 'definition') count++
+    }
+    const next = lines[at]
+    const isEnd = next === undefined || next.kind === 'title' || /^#/.test(text.slice(next.start))
+    if (count > 0 && isEnd) empty.add(title)
+  }
+  return empty.size === 0
+    ? lines
+    : lines.map((line) => (empty.has(line) ? { ...line, kind: 'definition' as const } : line))
+}
+
+/** Joins lines to spans. Of the blank lines around what is taken out, those before it stay. */
+function spansOf(lines: readonly Line[]): readonly Span[] {
+  const spans: Span[] = []
+  let open: { kind: 'text' | 'code'; start: number; end: number; hasBreak?: boolean } | undefined
+  let wasBlank = true
+  let isAfterCut = false
+  for (const { start, end, kind, isFirst } of lines) {
+    if (kind === 'definition' || (kind === 'blank' && isAfterCut && wasBlank)) {
+      open = undefined
+      isAfterCut = true
+      continue
+    }
+    const spanKind = kind === 'code' || kind === 'blank' ? 'code' : 'text'
+    const hasBreak = isAfterCut && !wasBlank && kind !== 'blank'
+    if (open?.kind === spanKind && !isFirst) open.end = end
+    else {
+      open = { kind: spanKind, start, end, ...(hasBreak && { hasBreak }) }
+      spans.push(open)
+    }
+    wasBlank = kind === 'blank'
+    isAfterCut = false
+  }
+  return spans
+}
+
+const titleOfReferences =
+  /^[\s#*_]*(?:references|sources|bibliography|citations|works cited)[\s#*_:]*$/i
+const entryOfReferences = /^\s*(?:>\s*)*(?:[-*+•]|\d{1,3}[.)]|\[[^\]\n]{1,40}\])/
+/** "> " before a line, as often as it is quoted. */
+const quotePrefix = /^(?:[ \t]{0,3}>[ \t]?)+/
+const itemMark = /^(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)/
+const fenceMark = /^(?:`{3,}(?=[^`]*$)|~{3,})/
+const MAX_INDENT = 3
+
+/** Tells of one line after the other what it is. */
+class LineReader {
+  readonly #text: string
+  readonly #definitions: Definition[] | undefined
+  #fence = ''
+  #quotes = 0
+  #itemIndent = 0
+  #isInParagraph = false
+  #isInReferences = false
+
+  constructor(text: string, definitions: Definition[] | undefined) {
+    this.#text = text
+    this.#definitions = definitions
+  }
+
+  read(start: number, end: number): Line {
+    const line = this.#text.slice(start, lineEnd(this.#text, start, end))
+    const quoted = quotePrefix.exec(line)?.[0] ?? ''
+    const quotes = quoted === '' ? 0 : quoted.split('>').length - 1
+    const isDeeper = quotes !== this.#quotes
+    if (this.#fence !== '' && quotes < this.#quotes) this.#fence = ''
+    this.#quotes = quotes
+    const rest = line.slice(quoted.length)
+    if (this.#fence !== '') return this.#fenced(rest, start, end)
+    if (rest.trim() === '') {
+      this.#isInParagraph = false
+      return { start, end, kind: 'blank', isFirst: false }
+    }
+    return this.#filled(line, quoted.length, start, end, isDeeper)
+  }
+
+  #fenced(rest: string, start: number, end: number): Line {
+    const content = rest.trim()
+    if (content.startsWith(this.#fence) && content === content.charAt(0).repeat(content.length))
+      this.#fence = ''
+    return { start, end, kind: 'code', isFirst: false }
+  }
+
+  #filled(line: string, from: number, start: number, end: number, isDeeper: boolean): Line {
+    const wasInParagraph = this.#isInParagraph
+    const { content, isItem, isCode } = this.#container(line, from)
+    if (isCode) return { start, end, kind: 'code', isFirst: false }
+    const rest = line.slice(content)
+    this.#fence = fenceMark.exec(rest)?.[0] ?? ''
+    if (this.#fence !== '') {
+      this.#isInParagraph = false
+      return { start, end, kind: 'code', isFirst: true }
+    }
+    const isTitle = titleOfReferences.test(line)
+    const isHeading = isTitle || /^#{1,6}(?:[ \t]|$)/.test(rest)
+    if (isHeading) this.#isInReferences = isTitle
+    if (rest.charCodeAt(0) === 91 && this.#define(start + content, start + line.length)) {
+      this.#isInParagraph = false
+      return { start, end, kind: 'definition', isFirst: true }
+    }
+    if (!isHeading && !entryOfReferences.test(line)) this.#isInReferences = false
+    this.#isInParagraph = !isHeading
+    const isFirst = !wasInParagraph || isItem || isHeading || isDeeper
+    return { start, end, kind: isTitle ? 'title' : 'text', isFirst }
+  }
+
+  /** Where a line's content starts behind list marks, and whether it is indented code. */
+  #container(line: string, from: number): { content: number; isItem: boolean; isCode: boolean } {
+    let content = from
+    let isItem = false
+    let indent = indentOf(line, content)
+    if (indent.width < this.#itemIndent && !this.#isInParagraph) this.#itemIndent = 0
+    if (indent.width > this.#itemIndent + MAX_INDENT && !this.#isInParagraph)
+      return { content, isItem, isCode: true }
+    for (content = indent.end; ; content = indent.end) {
+      const mark = itemMark.exec(line.slice(content, content + 11))?.[0]
+      if (mark === undefined) break
+      isItem = true
+      const inner = indentOf(line, content + mark.length)
+      const gap = inner.width > MAX_INDENT + 1 || inner.end === line.length ? 1 : inner.width
+      this.#itemIndent = indent.width + mark.length + gap
+      const isCode = inner.width > MAX_INDENT + 1
+      if (isCode) return { content: inner.end, isItem, isCode }
+      indent = { width: this.#itemIndent, end: inner.end }
+    }
+    return { content, isItem, isCode: false }
+  }
+
+  #define(from: number, to: number): boolean {
+    if (this.#definitions === undefined) return false
+    const definition = definitionIn(this.#text, from, to, this.#isInReferences)
+    if (definition !== undefined) this.#definitions.push(definition)
+    return definition !== undefined
+  }
+}
+
+function lineEnd(text: string, start: number, end: number): number {
+  const at = text.charCodeAt(end - 1) === 10 ? end - 1 : end
+  return at > start && text.charCodeAt(at - 1) === 13 ? at - 1 : at
+}
+
+function indentOf(line: string, from: number): { width: number; end: number } {
+  let width = 0
+  let end = from
+  for (; end < line.length; end++) {
+    const character = line.charAt(end)
+    if (character === ' ') width++
+    else if (character === '\t') width += 4 - (width % 4)
+    else break
+  }
+  return { width, end }
+}

@@ -1,0 +1,167 @@
+import {
+  addressOrPath,
+  bareAddress,
+  type FoundAddress,
+  linkTarget,
+  mayStartAddress,
+  skipSpace,
+  startsAddress,
+  titleAt,
+} from './addresses.ts'
+import { unescaped } from './characters.ts'
+
+/** What a line says that a label stands for: an address, or what another label stands for. */
+export interface Definition {
+  /** As {@link labelKey} gives it. */
+  readonly key: string
+  /** Whether it is written `[!CITE_1!]: …`. */
+  readonly isMark: boolean
+  readonly url?: string
+  /** The key of the other label. */
+  readonly alias?: string
+  readonly label?: string
+  readonly note?: string
+}
+
+/** Longer labels are none: CommonMark's limit, in characters. */
+export const MAX_LABEL_CHARS = 999
+
+/**
+ * By what labels are compared: `[3]` and `[!CITE_3!]` are the number "3", `[^a]` the footnote "^a", names count without case
+ * and with single spaces.
+ */
+export function labelKey(label: string): string {
+  const number = numberOf(label)
+  return number === undefined ? label.trim().replace(/\s+/g, ' ').toLowerCase() : String(number)
+}
+
+/** The number that a label is, as digits (at most four) or as a mark's content `!CITE_3!`. */
+export function numberOf(label: string): number | undefined {
+  const code = label.charCodeAt(0)
+  if (code === 33) {
+    const [, digits] = /^!CITE_(\d{1,9})!$/.exec(label) ?? []
+    return digits === undefined ? undefined : Number(digits)
+  }
+  return code >= 48 && code <= 57 && /^\d{1,4}$/.test(label) ? Number(label) : undefined
+}
+
+/**
+ * What a line defines, between `start` and `end`: `[1]: https://…`, `[name]: <https://…> "title"`, `[!CITE_1!]: [!CITE_4!]`,
+ * `[1] https://… # note`, `[^1]: words, https://…`; in a list of references also `[1] words. https://…`.
+ */
+export function definitionIn(
+  text: string,
+  start: number,
+  end: number,
+  isReference: boolean,
+): Definition | undefined {
+  if (text.charCodeAt(start) !== 91) return undefined
+  const close = labelEnd(text, start + 1, end)
+  if (close === undefined) return undefined
+  const label = text.slice(start + 1, close)
+  const hasColon = text.charCodeAt(close + 1) === 58
+  if (label.trim() === '' || !(hasColon || /^\d{1,4}$/.test(label))) return undefined
+  const isNumbered = numberOf(label) !== undefined || label.startsWith('^')
+  const from = skipSpace(text, close + (hasColon ? 2 : 1), end)
+  if (from >= end) return undefined
+  const said =
+    aliasAt(text, from, end, isNumbered && hasColon) ??
+    addressFirst(text, from, end, hasColon ? isNumbered : false, isReference) ??
+    ((hasColon && isNumbered) || isReference ? wordsFirst(text, from, end, isReference) : undefined)
+  return said && { key: labelKey(label), isMark: label.charCodeAt(0) === 33, ...said }
+}
+
+/** The closing bracket of a label whose content starts at `start`. */
+export function labelEnd(text: string, start: number, to: number): number | undefined {
+  const limit = Math.min(to, start + MAX_LABEL_CHARS + 1)
+  for (let at = start; at < limit; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 93) return at
+    if (code === 91) return undefined
+    if (code === 92) at++
+  }
+  return undefined
+}
+
+type Said = Omit<Definition, 'key' | 'isMark'>
+
+function aliasAt(text: string, from: number, end: number, isAllowed: boolean): Said | undefined {
+  if (!isAllowed || text.charCodeAt(from + 1) !== 33) return undefined
+  const [, number] = /^\[!CITE_(\d{1,9})!\]\s*$/.exec(text.slice(from, end)) ?? []
+  return number === undefined ? undefined : { alias: String(Number(number)) }
+}
+
+function addressFirst(
+  text: string,
+  from: number,
+  end: number,
+  isNumbered: boolean,
+  isReference: boolean,
+): Said | undefined {
+  const linked = isNumbered || isReference ? titledLink(text, from, end) : undefined
+  const found = linked ?? addressAt(text, from, end)
+  if (found?.url === undefined) return undefined
+  const after = afterAddress(text, found.end, end, isReference)
+  if (after === undefined) return undefined
+  return { url: found.url, ...(found.title && { label: found.title }), ...after }
+}
+
+/** `[title](https://…)` alone in the place of an address. */
+function titledLink(text: string, from: number, end: number): FoundAddress | undefined {
+  const close = text.charCodeAt(from) === 91 ? labelEnd(text, from + 1, end) : undefined
+  if (close === undefined || text.charCodeAt(close + 1) !== 40) return undefined
+  const target = linkTarget(text, close + 1, end)
+  return target && { ...target, title: plainWords(text.slice(from + 1, close)) }
+}
+
+function addressAt(text: string, from: number, end: number): FoundAddress | undefined {
+  if (text.charCodeAt(from) === 60) return addressOrPath(text, from, end)
+  return startsAddress(text, from) ? bareAddress(text, from, end) : undefined
+}
+
+function wordsFirst(
+  text: string,
+  from: number,
+  end: number,
+  isReference: boolean,
+): Said | undefined {
+  const at = firstAddress(text.slice(from, end)) + from
+  const before = text.charAt(at - 1)
+  if (at < from || !mayStartAddress(text, at)) return undefined
+  if (before === '(' && text.charAt(at - 2) === ']') return undefined
+  const start = before === '<' ? at - 1 : at
+  const found = addressAt(text, start, end)
+  if (found?.url === undefined) return undefined
+  const after = afterAddress(text, found.end, end, isReference)
+  const label = plainWords(text.slice(from, start))
+  return after && { url: found.url, ...(label !== '' && { label }), ...after }
+}
+
+function firstAddress(line: string): number {
+  const found = line.search(/https?:\/\//i)
+  return found < 0 ? Number.NEGATIVE_INFINITY : found
+}
+
+/** What follows an address up to the line's end: a title, a note, or only punctuation; in a list of references anything. */
+function afterAddress(
+  text: string,
+  from: number,
+  end: number,
+  isReference: boolean,
+): { readonly label?: string; readonly note?: string } | undefined {
+  const start = skipSpace(text, from, end)
+  const title = start > from ? titleAt(text, start, end) : undefined
+  const rest = text.slice(title?.end ?? start, end).trim()
+  const [, noted] = /^[.,;)\]]*\s*#\s*(.*)$/.exec(rest) ?? []
+  const label = title && title.title.trim() !== '' ? { label: title.title.trim() } : {}
+  if (noted !== undefined) return noted === '' ? label : { ...label, note: noted }
+  if (/^[.,;)\]]*$/.test(rest)) return label
+  return isReference ? { ...label, note: rest.replace(/^[.,;)\]\s–—-]+/, '') } : undefined
+}
+
+function plainWords(words: string): string {
+  const plain = unescaped(words).replace(/\s+/g, ' ')
+  let end = plain.length
+  while (end > 0 && ' .,:;(–—-'.includes(plain.charAt(end - 1))) end--
+  return plain.slice(0, end).trimStart()
+}

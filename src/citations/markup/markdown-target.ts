@@ -1,0 +1,16 @@
+/** An address as it stands in `[words](…)` so that exactly it is read again. */
+export function markdownTarget(url: string): string {
+  const plain = url.replace(/&(?=#?\w+;)/g, '&amp;')
+  return isBalanced(plain) ? plain : `<${plain}>`
+}
+
+/** Whether every parenthesis has its counterpart, with no more inside each other than readers of Markdown allow. */
+function isBalanced(url: string): boolean {
+  let depth = 0
+  for (let at = 0; at < url.length; at++) {
+    const code = url.charCodeAt(at)
+    if (code === 40 && ++depth > 32) return false
+    if (code === 41 && --depth < 0) return false
+  }
+  return depth === 0
+}
