@@ -76,6 +76,16 @@ describe('EvidenceLedger', () => {
     expect(() => new EvidenceLedger().sourceOf(1)).toThrow('no numbers yet')
   })
 
+  it('shares its numbers with what was cited and not read', () => {
+    const ledger = new EvidenceLedger()
+    ledger.index.add({ url: 'https://a.org/' })
+    expect(ledger.mint(a, 'A')).toBe(2)
+    expect(ledger.citations).toEqual([{ n: 2, sourceId: a, title: 'A' }])
+    expect(ledger.sourceOf(2).sourceId).toBe(a)
+    expect(() => ledger.sourceOf(1)).toThrow('Numbers of sources: 2.')
+    expect(new EvidenceLedger(ledger.index.toJSON()).mint(b, 'B')).toBe(3)
+  })
+
   it("takes a branch's ledger over in its order and gives the number here for each number there", () => {
     const here = new EvidenceLedger()
     here.read(passage(b, 0))

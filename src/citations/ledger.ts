@@ -1,5 +1,7 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import type { PassageReference } from './claim.ts'
+import { CitationIndex } from './numbers/citation-index.ts'
+import { type IndexEntry, requireEntry } from './numbers/index-entry.ts'
 import type { PassageId, SourceId } from './source.ts'
 
 /** A citation number and the source that it stands for. */
@@ -21,21 +23,25 @@ export type PassageRead = {
 }
 
 /**
- * The run's index: mints a source's number when the source is first read, and keeps which passages were read under it. The
- * same readings in the same order give the same numbers.
+ * What a run has read: an index whose numbers are minted when a source is first read, and which passages were read under them.
+ * The same readings in the same order give the same numbers.
  */
 export class EvidenceLedger {
-  private readonly minted: MintedNumber[]
+  /** The numbers, also of what was cited and not read. */
+  readonly index: CitationIndex
   private readonly readPassages: PassageReference[]
 
-  constructor(citations: readonly MintedNumber[] = [], passages: readonly PassageReference[] = []) {
-    this.minted = [...citations]
+  /** @throws `invalid_input` when the numbers do not go 1, 2, 3 … */
+  constructor(citations: readonly IndexEntry[] = [], passages: readonly PassageReference[] = []) {
+    this.index = CitationIndex.fromJSON(citations)
     this.readPassages = [...passages]
   }
 
-  /** The numbers so far, from 1. */
+  /** The numbers of sources so far. */
   get citations(): readonly MintedNumber[] {
-    return [...this.minted]
+    return this.index.entries.flatMap(({ n, sourceId, title = '' }) =>
+      sourceId === undefined ? [] : [{ n, sourceId, title }],
+    )
   }
 
   /** The passages so far, in the order of their reading, each once. */
@@ -45,11 +51,7 @@ export class EvidenceLedger {
 
   /** A source's number: the one it has, or the next. */
   mint(sourceId: SourceId, title: string): number {
-    const known = this.minted.find((entry) => entry.sourceId === sourceId)
-    if (known !== undefined) return known.n
-    const n = this.minted.length + 1
-    this.minted.push({ n, sourceId, title })
-    return n
+    return this.index.add({ sourceId, title }).n
   }
 
   /** Takes a passage in and gives its reference with its source's number. */
@@ -70,17 +72,13 @@ export class EvidenceLedger {
     return reference
   }
 
-  /** What a number stands for. @throws `invalid_input` for a number that was not minted, naming those that were */
+  /** The source of a number. @throws `invalid_input` for a number of no source, naming those that were minted */
   sourceOf(n: number): MintedNumber {
-    const found = this.minted[n - 1]
-    if (found !== undefined) return found
-    const range =
-      this.minted.length === 0
-        ? 'There are no numbers yet.'
-        : `Numbers go from 1 to ${this.minted.length}.`
-    throw new ScholiumError('invalid_input', `The number ${n} stands for no source. ${range}`, {
-      details: { n, count: this.minted.length },
-    })
+    const { sourceId, title = '' } = requireEntry(this.index, n)
+    if (sourceId !== undefined) return { n, sourceId, title }
+    const numbers = this.citations.map((source) => source.n).join(', ')
+    const text = `The number ${n} is an address that was not read. Numbers of sources: ${numbers || 'none'}.`
+    throw new ScholiumError('invalid_input', text, { details: { n } })
   }
 
   /**
@@ -88,9 +86,7 @@ export class EvidenceLedger {
    * their own.
    */
   merge(other: EvidenceLedger): ReadonlyMap<number, number> {
-    const numbers = new Map(
-      other.citations.map(({ n, sourceId, title }) => [n, this.mint(sourceId, title)] as const),
-    )
+    const numbers = this.index.merge(other.index)
     for (const reference of other.passages) {
       const isKnown = this.readPassages.some(({ passageId }) => passageId === reference.passageId)
       if (!isKnown) this.readPassages.push({ ...reference, n: numbers.get(reference.n) as number })

@@ -1,0 +1,90 @@
+import { citableUrl, siteName } from '../markup/canonical-url.ts'
+import type { CslItem } from '../source.ts'
+import type { IndexEntry } from './index-entry.ts'
+
+/** A numbered list in Markdown: each entry's title as a link where it has an address that a browser opens. */
+export function indexAsMarkdown(entries: readonly IndexEntry[]): string {
+  return entries
+    .map((entry) => {
+      const url = linkOf(entry)
+      const words = escapeMarkdown(nameOf(entry))
+      return `${entry.n}. ${url === undefined ? words : `[${words}](<${url}>)`}\n`
+    })
+    .join('')
+}
+
+const csvColumns = ['n', 'title', 'url', 'source_id', 'aliases', 'tags', 'metadata']
+
+/**
+ * One row for each entry under a row of names; lists are separated by spaces (addresses) or `; ` (tags), metadata is JSON. What a
+ * spreadsheet would take for a formula begins with an apostrophe.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc4180
+ * @see https://owasp.org/www-community/attacks/CSV_Injection
+ */
+export function indexAsCsv(entries: readonly IndexEntry[]): string {
+  const rows = entries.map(({ n, title, url, sourceId, aliases = [], tags = [], metadata }) => [
+    String(n),
+    title ?? '',
+    url ?? '',
+    sourceId ?? '',
+    aliases.join(' '),
+    tags.join('; '),
+    metadata === undefined ? '' : JSON.stringify(metadata),
+  ])
+  return [csvColumns, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')
+}
+
+/** One record for each entry: the one that was read with the source, or what is known of the address. */
+export function indexAsCsl(entries: readonly IndexEntry[]): readonly CslItem[] {
+  return entries.map(({ n, csl, title, url }) => ({
+    ...(csl ?? { id: `citation-${n}`, type: url === undefined ? 'document' : 'webpage' }),
+    ...(title === undefined || csl?.title !== undefined ? {} : { title }),
+    ...(url === undefined || csl?.URL !== undefined ? {} : { URL: url }),
+  }))
+}
+
+/** How many entries of which kinds there are, and a line for each: for people and logs. */
+export function summarizeIndex(entries: readonly IndexEntry[]): string {
+  const addressed = entries.filter(({ url }) => url !== undefined).length
+  const tags = new Map<string, number>()
+  for (const tag of entries.flatMap((entry) => entry.tags ?? []))
+    tags.set(tag, (tags.get(tag) ?? 0) + 1)
+  const tagged = [...tags].map(([tag, count]) => `${oneLine(tag)} (${count})`).join(', ')
+  const lines = entries.map((entry) => {
+    const place = entry.url === undefined ? '' : `, ${siteOf(entry.url)}`
+    return `[${entry.n}] ${nameOf(entry)}${place}`
+  })
+  const count = `${entries.length} ${entries.length === 1 ? 'source' : 'sources'}`
+  const kinds = `${addressed} with an address, ${entries.length - addressed} without`
+  const head = `${count}: ${kinds}${tagged === '' ? '' : `; tags: ${tagged}`}`
+  return [head, ...lines].join('\n')
+}
+
+function nameOf({ title, url, sourceId, n }: IndexEntry): string {
+  const name = oneLine(title ?? '')
+  return name === '' ? (url ?? sourceId ?? `source ${n}`) : name
+}
+
+/** The address, when it is one that may be linked. */
+function linkOf({ url }: IndexEntry): string | undefined {
+  return url === undefined ? undefined : citableUrl(url)
+}
+
+function siteOf(url: string): string {
+  return citableUrl(url) === undefined ? oneLine(url) : siteName(url)
+}
+
+// Controls and invisible directions would change how a line is shown.
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replaceAll(/[\\`*_[\]<>&!#|~]/g, '\\$&')
+}
+
+function csvCell(text: string): string {
+  const safe = /^[\s]*[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) || safe !== text ? `"${safe.replaceAll('"', '""')}"` : safe
+}
