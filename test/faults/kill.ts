@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { canonicalJson } from '../../src/kernel/index.ts'
+import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
 import type { Counts, ScriptedModel } from '../../src/testing/index.ts'
 import { type Driver, type Homes, startTeamModel } from './ask-subject.ts'
 import { isHonest, linesIn, type Posted, startPostModel } from './write-graph.ts'
@@ -47,6 +48,10 @@ export async function killAndResume(
     const home = homes.next()
     const killed = await drive(subject, homes, home, model, [], kill)
     if (killed.result !== undefined && kill.isPaused) return ['it was not killed']
+    const status = await statusIn(home)
+    // One that was not made to stand still may have come to its end by then.
+    if (status !== 'interrupted' && (kill.isPaused || status !== 'answered'))
+      return [`the killed run is shown as ${status}`]
     const { result } = await drive(subject, homes, home, model, ['--resume'])
     if (result === undefined) return ['the resumption gave no result']
     const isSame = comparable(result) === clean.result
@@ -59,6 +64,14 @@ export async function killAndResume(
       ...(subject === 'post' ? wrongLines(linesIn(join(home, 'lines.txt')), result as Posted) : []),
     ]
   })
+}
+
+/** How the home's last run is shown. */
+async function statusIn(home: string): Promise<string | undefined> {
+  const store = openRunStore(join(home, 'runs.db'))
+  const [run] = await store.list({ limit: 1 })
+  await store.close()
+  return run?.status
 }
 
 async function withModel<T>(

@@ -1,6 +1,7 @@
 import { foldState } from '../../graph/fold-state.ts'
-import { defineGraph, end, type Graph, type Patch } from '../../graph/graph.ts'
+import { defineGraph, end, type Graph, initialState, type Patch } from '../../graph/graph.ts'
 import { runGraph } from '../../graph/run-graph.ts'
+import type { Failure } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Workflow } from '../../kernel/workflow.ts'
 import { critiqueNode } from './critique.ts'
@@ -13,9 +14,10 @@ import { maxPlannedSteps, planNode } from './plan.ts'
 import { promptHashes } from './prompts.ts'
 import { researchNode } from './research.ts'
 import type { AskResult } from './result.ts'
+import { withinBoundary } from './roles.ts'
 import { type AskState, channels, initialRetryLimit } from './state.ts'
 import type { TeamParts } from './team.ts'
-import { verifyNode } from './verify.ts'
+import { failedResult, verifyNode } from './verify.ts'
 
 /** What is asked, of which files beside the library, with how many rejections. */
 export type AskInput = {
@@ -78,14 +80,29 @@ export function askWorkflow(team: TeamParts): Workflow<AskInput, AskResult & Jso
     promptHashes: promptHashes(team.prompts),
     title: ({ question }) => cleanQuestion(question).replaceAll(/\s+/g, ' ').slice(0, 200),
     async run(context, input) {
-      setAsideFinalShare(context)
       const maxSteps = maxNodes(input.retryLimit ?? initialRetryLimit)
-      const state = await runGraph({ ...graph, maxSteps }, context, firstPatch(input))
-      return state.result as AskResult & JsonObject
+      const first = firstPatch(input)
+      // What no node has caught is no interruption: the run would fail in the same way each time it went on.
+      const patch = await withinBoundary('ask', context, async () => {
+        setAsideFinalShare(context)
+        const { result } = await runGraph({ ...graph, maxSteps }, context, first)
+        return { result }
+      })
+      const result = patch.result ?? failedAsk(first, patch)
+      return result as AskResult & JsonObject
     },
     foldState: (input, ends) => foldState(channels, firstPatch(input), ends),
     status: (result) => result.status,
   }
+}
+
+/** The result of a run that ended outside of its nodes. */
+function failedAsk(
+  first: Patch<AskState>,
+  { error, limit, gaps = [] }: Patch<AskState>,
+): AskResult {
+  const failure = (error ?? limit) as Failure
+  return failedResult({ ...initialState(channels, first), gaps }, 'ask', failure)
 }
 
 /** What the input gives to the state. */

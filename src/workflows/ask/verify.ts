@@ -14,35 +14,71 @@ import { citedNumbers, readEvidence } from './evidence.ts'
 import { finalShare } from './final-share.ts'
 import { findGaps, kindOfText, outcomeOf } from './outcome.ts'
 import type { AskError, AskResult, Gap } from './result.ts'
+import { withinBoundary } from './roles.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
 
-/** Checks every claim of the answer against the passages that it cites, and makes the result. */
+/**
+ * Checks every claim of the answer against the passages that it cites, and makes the result. An answer that could not be
+ * checked is not passed on: the run has failed then.
+ */
 export function verifyNode(team: TeamParts) {
   return async (state: AskState, node: RunContext): Promise<Patch<AskState>> => {
     // What was found is checked also when a limit has ended the work.
     const context = node.child('final', { share: finalShare, isTimeless: true })
-    const kind = kindOfText(state)
-    const isNothing = kind === 'no_evidence' || kind === 'withheld'
-    const answer = isNothing ? noEvidenceText : state.finalAnswer
-    const claims = kind === 'answer' ? await check(team, state, context) : []
-    const passed = await noticeOvershoot(context)
-    const passedGap: Gap[] = passed === undefined ? [] : [{ kind: 'limit', detail: passed }]
-    const gaps = [...state.gaps, ...passedGap, ...findGaps(state, kind, claims)]
-    const result: AskResult = {
-      ...outcomeOf(state, kind, gaps),
-      question: state.question,
-      answer,
-      reasoning: state.finalReasoningTrace,
-      citations: kind === 'answer' ? await describeSources(team, state, context) : [],
-      claims,
-      coverage: coverageOf(claims),
-      plan: { researchSteps: state.researchSteps, expertSteps: state.expertSteps },
-      retries: state.retries,
-      gaps,
-      error: errorOf(state.error),
-    }
-    return { result }
+    const patch = await withinBoundary('verify', context, async () => ({
+      result: await checkedResult(team, state, context),
+    }))
+    const failure = patch.error ?? patch.limit ?? null
+    if (failure === null) return patch
+    const gaps = [...state.gaps, ...(patch.gaps ?? [])]
+    const result = failedResult({ ...state, gaps }, 'verify', failure)
+    return { ...patch, result }
+  }
+}
+
+async function checkedResult(
+  team: TeamParts,
+  state: AskState,
+  context: RunContext,
+): Promise<AskResult> {
+  const kind = kindOfText(state)
+  const isNothing = kind === 'no_evidence' || kind === 'withheld'
+  const claims = kind === 'answer' ? await check(team, state, context) : []
+  const passed = await noticeOvershoot(context)
+  const passedGap: Gap[] = passed === undefined ? [] : [{ kind: 'limit', detail: passed }]
+  const gaps = [...state.gaps, ...passedGap, ...findGaps(state, kind, claims)]
+  return {
+    ...outcomeOf(state, kind, gaps),
+    question: state.question,
+    answer: isNothing ? noEvidenceText : state.finalAnswer,
+    reasoning: state.finalReasoningTrace,
+    citations: kind === 'answer' ? await describeSources(team, state, context) : [],
+    claims,
+    coverage: coverageOf(claims),
+    plan: { researchSteps: state.researchSteps, expertSteps: state.expertSteps },
+    retries: state.retries,
+    gaps,
+    error: errorOf(state.error),
+  }
+}
+
+/** The result of a run in which something failed from which no answer can come. */
+export function failedResult(state: AskState, component: string, failure: Failure): AskResult {
+  const text = `${component} failed: ${failure.message}`
+  return {
+    status: 'failed',
+    stopReason: 'error',
+    question: state.question,
+    answer: text,
+    reasoning: text,
+    citations: [],
+    claims: [],
+    coverage: coverageOf([]),
+    plan: { researchSteps: state.researchSteps, expertSteps: state.expertSteps },
+    retries: state.retries,
+    gaps: state.gaps,
+    error: errorOf(failure),
   }
 }
 
