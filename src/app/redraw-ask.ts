@@ -5,6 +5,7 @@ import type { RunEvent } from '../kernel/event.ts'
 import { isTopBoundary } from '../kernel/fork.ts'
 import { canonicalJson, type Json, type JsonObject } from '../kernel/json.ts'
 import { claimsOf } from '../observe/bundle/evidence.ts'
+import { maxAnswerLength, maxComparedLength, maxLookups } from '../observe/bundle/limits.ts'
 import type { RedrawnResult } from '../observe/bundle/result-check.ts'
 import { isObject } from '../observe/bundle/run-facts.ts'
 import { citedNumbers } from '../workflows/ask/evidence.ts'
@@ -26,6 +27,7 @@ export async function redrawAsk(
     const state = foldState(channels, { ...fieldsOf(input), question }, ends.slice(0, -1))
     const invalid = findInvalidFields(state as unknown as JsonObject)
     if (invalid.length > 0) return nothing(`the state that it rests on is unsound: ${invalid[0]}.`)
+    if (isTooMuch(state, result)) return unknown('it would take too long')
     const within = beside.filter(({ key }) => key.startsWith(`${last.key}/final/`))
     const { result: made = null, error, limit } = isObject(last.output) ? last.output : {}
     const hasFailed = isObject(error) || isObject(limit)
@@ -41,7 +43,22 @@ const lastNode = /^ask\/verify\[\d+\]$/
 /** A run that failed outside of its nodes has the failure in its result alone. */
 function unmade({ status }: JsonObject): RedrawnResult {
   if (status !== 'failed') return nothing('the log does not have the end of the node that made it.')
-  return { recorded: {}, judged: {}, problems: [], open: 'the run failed outside of its nodes' }
+  return unknown('the run failed outside of its nodes')
+}
+
+/** Whether comparing would take minutes, as no answer of a run does. */
+function isTooMuch(
+  { finalAnswer, citations, calculations }: AskState,
+  result: JsonObject,
+): boolean {
+  const { claims } = claimsOf(result)
+  const cited = claims.reduce((sum, claim) => sum + claim.citations.length, finalAnswer.length)
+  const length = claims.reduce((sum, { text }) => sum + text.length, finalAnswer.length)
+  return (
+    finalAnswer.length > maxAnswerLength ||
+    cited * citations.length > maxLookups ||
+    length * calculations.length > maxComparedLength
+  )
 }
 
 /** The part of an input that a state begins with. */
@@ -146,6 +163,10 @@ function misdescribed(
       )
       .map((name) => `the ${name} of [${citation.n}] is not the one that the run looked up.`)
   })
+}
+
+function unknown(open: string): RedrawnResult {
+  return { recorded: {}, judged: {}, problems: [], open }
 }
 
 function nothing(problem: string): RedrawnResult {

@@ -201,6 +201,21 @@ describe('an answer of which somebody changed, with the log and all hashes made 
     }
   })
 
+  it('the text into one that takes too long is left undecided, at once', async () => {
+    const opened = new OpenedBundle(bundle)
+    const finalAnswer = 'a. '.repeat(1_500_000)
+    opened.editLines('log.ndjson', (line) =>
+      line.type === 'node.done' && String(line.key).startsWith('ask/finalizer')
+        ? { ...line, output: { ...(line.output as object), finalAnswer } }
+        : line,
+    )
+    const report = await verified(await opened.bytes())
+    expect(checkOf(report, 'result')).toMatchObject({
+      outcome: 'undecided',
+      detail: 'Not drawn from the log again: it would take too long.',
+    })
+  })
+
   it('what another version came to is left undecided, and what it wrote down is not', async () => {
     const other = { packageVersion: '99.0.0' }
     const gaps = await verify(await forgedResult((result) => ({ ...result, gaps: [1] })), other)
