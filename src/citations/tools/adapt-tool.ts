@@ -1,0 +1,26 @@
+import type { Json } from '../../kernel/json.ts'
+import type { Tool } from '../../kernel/tool.ts'
+import type { CitedNumbers } from '../numbers/index-entry.ts'
+import { citationSchema } from './citation-parameters.ts'
+import { translateCitations } from './translate-citations.ts'
+
+/**
+ * A tool whose parameters for addresses take citation numbers: `url` is shown to models as `citation`, `page_urls` as
+ * `page_citations`, an integer from 1 or a list of them. When it is called, the numbers are turned into the addresses that
+ * `numbers` has then, and the tool gets those. A number that stands for nothing, or for a source without an address, is refused
+ * like any argument of the wrong form. A tool without such parameters stays as it is.
+ */
+export function adaptTool(tool: Tool, numbers: CitedNumbers): Tool {
+  const parameters = citationSchema(tool.parameters)
+  if (parameters === undefined) return tool
+  return {
+    ...tool,
+    description: `${tool.description} Sources are given by their citation numbers.`.trimStart(),
+    parameters,
+    parse(input) {
+      const translated = translateCitations(tool.parameters, input as Json, numbers)
+      return translated.ok ? tool.parse(translated.value) : translated
+    },
+    execute: (input, run) => tool.execute(input, run),
+  }
+}
