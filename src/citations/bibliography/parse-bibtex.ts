@@ -1,8 +1,9 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { CslItem } from '../source.ts'
+import type { CslItem, CslName } from '../source.ts'
 import { type Refusal, type ScannedEntry, scanBibtex } from './bibtex-scan.ts'
 import { type BibtexEntry, type CitationJs, loadCitationJs } from './citation-js.ts'
 import { cslItemFrom } from './csl-item.ts'
+import { nameVariables } from './csl-variables.ts'
 
 type Fields = readonly (readonly [string, string])[]
 
@@ -18,6 +19,9 @@ const maxFileChars = 10_000_000
 
 /** Longest list of names that is read, in characters: their grammar takes time by the square of a name's words. */
 const maxNamesChars = 20_000
+
+/** No TeX, though many write it there. */
+const addresses = new Set(['doi', 'url', 'eprint'])
 
 const nameFields = /author|editor|translator|annotator|commentator|introduction|afterword|holder/
 
@@ -76,7 +80,7 @@ class EntryReader {
     const item = cslItemFrom(csl, id)
     return {
       ...item,
-      ...plainTitle(item),
+      ...plainParts(item),
       ...genreOf(item),
       ...eprintOf(fields, item),
       'citation-key': id,
@@ -135,9 +139,12 @@ class EntryReader {
   }
 
   #own(entry: ScannedEntry): Fields {
-    return [...entry.fields].filter(
-      ([field, value]) => !['crossref', '__proto__'].includes(field) && value.trim() !== '',
-    )
+    return [...entry.fields]
+      .filter(([field, value]) => !['crossref', '__proto__'].includes(field) && value.trim() !== '')
+      .map(([field, value]) => [
+        field,
+        addresses.has(field) ? value.replace(/\\([_&%#$~])/g, '$1') : value,
+      ])
   }
 
   #csl(family: readonly BibtexEntry[]): Readonly<Record<string, unknown>> | string {
@@ -149,11 +156,25 @@ class EntryReader {
   }
 }
 
-/** Braces keep letters as they are in BibTeX; nothing here changes their case. */
-function plainTitle({ title }: CslItem): Partial<CslItem> {
-  return title === undefined
-    ? {}
-    : { title: title.replace(/<span class="nocase">(.*?)<\/span>/g, '$1') }
+/** What the mapping to CSL-JSON leaves of TeX, and names that have one part: those of organisations. */
+function plainParts(item: CslItem): Partial<CslItem> {
+  const parts: { [name: string]: unknown } = {}
+  // Braces keep letters as they are in BibTeX; nothing here changes their case.
+  const title = item.title?.replace(/<span class="nocase">(.*?)<\/span>/g, '$1')
+  if (title !== undefined) parts.title = title
+  if (item.page !== undefined) parts.page = String(item.page).replace(/[–—]/g, '-')
+  if (item.DOI !== undefined)
+    parts.DOI = item.DOI.replace(/^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)/i, '')
+  for (const variable of nameVariables) {
+    const names = item[variable]
+    if (names !== undefined) parts[variable] = names.map(wholeName)
+  }
+  return parts
+}
+
+function wholeName(name: CslName): CslName {
+  const { family } = name
+  return family !== undefined && Object.keys(name).length === 1 ? { literal: family } : name
 }
 
 const genres: Readonly<Record<string, string>> = {
@@ -179,7 +200,12 @@ function eprintOf(fields: ReadonlyMap<string, string>, item: CslItem): Partial<C
   const eprint = fields.get('eprint')?.trim()
   const archive = (fields.get('eprinttype') ?? fields.get('archiveprefix') ?? '').trim()
   if (eprint === undefined || !/^arxiv$/i.test(archive) || item.number !== undefined) return {}
-  return { number: `arXiv:${eprint.replace(/^arxiv:/i, '')}`, archive: 'arXiv' }
+  const isPreprint = item.type === 'document' || item.type === 'webpage'
+  return {
+    number: `arXiv:${eprint.replace(/^arxiv:/i, '')}`,
+    archive: 'arXiv',
+    ...(isPreprint ? { type: 'article', publisher: item.publisher ?? 'arXiv' } : {}),
+  }
 }
 
 function reasonOf(thrown: unknown): string {

@@ -1,0 +1,108 @@
+/** Whether two titles name one work. `unclear`: one may be the other shortened, reworded or mistyped. */
+export type TitleComparison = 'same' | 'unclear' | 'different'
+
+/**
+ * Titles are the same when every word but the smallest finds its like in the other, in whatever order, and all numbers agree;
+ * a word's like may differ in one letter that is not its first, from 6 letters on ("color" and "colour", "hormone" and
+ * "hormones"). They are unclear when one is the beginning of the other (from two words on), or {@link nearShare} of the words
+ * of both find their like. Case, accents, punctuation, TeX, markup and word breaks ("data set", "pre-training") do not count.
+ */
+export function compareTitles(one: string, other: string): TitleComparison {
+  const words = titleWords(one)
+  const others = titleWords(other)
+  if (words.length === 0 || others.length === 0) return 'unclear'
+  if (words.join('') === others.join('')) return 'same'
+  if (isBeginning(words, others) || isBeginning(others, words)) return 'unclear'
+  const left = others.filter(isTelling)
+  const telling = words.filter(isTelling)
+  const missed = telling.filter((word) => !takeLike(word, left))
+  const unmatched = [...missed, ...left]
+  if (unmatched.length === 0) return 'same'
+  if (unmatched.some(isNumber)) return 'different'
+  const share = 1 - unmatched.length / (telling.length + others.filter(isTelling).length)
+  return share >= nearShare ? 'unclear' : 'different'
+}
+
+/** Share of words, of both titles together, from which they may be one title reworded. */
+const nearShare = 0.8
+
+/** Titles longer than this are cut: no title has so many words, and each is compared with each. */
+const maxWords = 200
+
+/** The words of a title in one form: lower case, without accents, TeX and markup. */
+export function titleWords(title: string): readonly string[] {
+  return plainLetters(
+    title
+      .replace(retractionMark, '')
+      .replace(/<\/?(?:i|b|sup|sub|span|scp|em|strong|jats:[a-z]+|mml:[a-z]+)(?: [^<>]*)?>/gi, '')
+      .replace(/\\[a-zA-Z]+ ?|\\["'`^~=.]|[{}$]/g, ''),
+  )
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .slice(0, maxWords)
+}
+
+/** What publishers put before the title of a work that they have taken back; it stays the same work. */
+export const retractionMark =
+  /^\W*(?:retracted|withdrawn|removed)(?: (?:article|paper|chapter|manuscript))?(?:\s*[:：\])}]+|\s+[-–—])\s*/i
+
+const letters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  æ: 'ae',
+  œ: 'oe',
+  ı: 'i',
+  þ: 'th',
+  ð: 'd',
+}
+
+/** Text in lower case without accents and apostrophes. */
+export function plainLetters(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\p{M}'’‘ʼ´`]/gu, '')
+    .toLowerCase()
+    .replace(/[ßøłđæœıþð]/g, (letter) => letters[letter] ?? letter)
+}
+
+const smallWords = new Set(
+  'a an and as at by for from in into its of on or the to using via with de der die das des du et la le les un und von'.split(
+    ' ',
+  ),
+)
+
+function isTelling(word: string): boolean {
+  return !smallWords.has(word)
+}
+
+/** "Part II" is not "Part I". */
+function isNumber(word: string): boolean {
+  return /^\p{N}|^[ivx]+$/u.test(word)
+}
+
+function isBeginning(start: readonly string[], words: readonly string[]): boolean {
+  return (
+    start.length >= 2 && start.length < words.length && start.every((word, i) => word === words[i])
+  )
+}
+
+/** Takes the word's like out of a list. */
+function takeLike(word: string, words: string[]): boolean {
+  const exact = words.indexOf(word)
+  const at = exact >= 0 ? exact : words.findIndex((other) => isOneLetterOff(word, other))
+  if (at < 0) return false
+  words.splice(at, 1)
+  return true
+}
+
+function isOneLetterOff(one: string, other: string): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
+  if (long.length < 6 || long.length - short.length > 1 || short[0] !== long[0]) return false
+  if (isNumber(short) || isNumber(long)) return false
+  let start = 0
+  while (start < short.length && short[start] === long[start]) start += 1
+  const isExchange = short.length === long.length
+  return short.slice(isExchange ? start + 1 : start) === long.slice(start + 1)
+}

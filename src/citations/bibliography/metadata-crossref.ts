@@ -1,0 +1,120 @@
+import { retractionMark } from './compare-titles.ts'
+import { cslItemFrom, isRecord, textOf } from './csl-item.ts'
+import { doiOf } from './identifiers.ts'
+import { type MetadataRecord, withoutMarkup } from './metadata-record.ts'
+
+type Work = Readonly<Record<string, unknown>>
+
+/**
+ * A work as Crossref's API gives it (`message`, or one of `message.items`); `undefined` for what is no work.
+ * @see https://github.com/CrossRef/rest-api-doc/blob/master/api_format.md
+ */
+export function cslFromCrossref(work: unknown): MetadataRecord | undefined {
+  if (!isRecord(work)) return undefined
+  const doi = doiOf(textOf(work.DOI))
+  const title = titleOf(work)
+  if (doi === undefined && title === undefined) return undefined
+  const item = cslItemFrom(
+    {
+      ...work,
+      type: types[String(work.type)] ?? work.type ?? 'document',
+      title,
+      DOI: doi,
+      URL: addressOf(work),
+      'container-title': first(work['container-title']),
+      'container-title-short': first(work['short-container-title']),
+      'title-short': undefined,
+      'original-title': first(work['original-title']),
+      ISSN: first(work.ISSN),
+      ISBN: Array.isArray(work.ISBN) ? work.ISBN.join(' ') : undefined,
+      abstract: withoutMarkup(work.abstract),
+      author: namesOf(work.author),
+      editor: namesOf(work.editor),
+      translator: namesOf(work.translator),
+      edition: work['edition-number'],
+      number: work['article-number'],
+      'publisher-place': work['publisher-location'],
+      'event-title': isRecord(work.event) ? work.event.name : undefined,
+      genre: work.type === 'posted-content' && work.subtype === 'preprint' ? 'Preprint' : undefined,
+      // Where Crossref's data come from, not the work.
+      source: undefined,
+      archive: undefined,
+    },
+    doi ?? title ?? '',
+  )
+  const retraction = retractionOf(work, title)
+  const retracts = retractedBy(work, doi)
+  return {
+    source: 'crossref',
+    item,
+    ...(retraction === undefined ? {} : { retraction }),
+    ...(retracts.length === 0 ? {} : { retracts }),
+  }
+}
+
+const types: Readonly<Record<string, string>> = {
+  'journal-article': 'article-journal',
+  'proceedings-article': 'paper-conference',
+  'posted-content': 'article',
+  'book-chapter': 'chapter',
+  'book-part': 'chapter',
+  'book-section': 'chapter',
+  'reference-entry': 'entry-encyclopedia',
+  monograph: 'book',
+  'edited-book': 'book',
+  'reference-book': 'book',
+  proceedings: 'book',
+  dissertation: 'thesis',
+  'report-component': 'report',
+  'peer-review': 'review',
+}
+
+function titleOf(work: Work): string | undefined {
+  const title = first(work.title)
+  const subtitle = first(work.subtitle)
+  const isWhole = title === undefined || subtitle === undefined || title.includes(subtitle)
+  return isWhole ? title : `${title}: ${subtitle}`
+}
+
+/** The publisher's page; the address of the DOI says nothing that the DOI does not. */
+function addressOf(work: Work): string | undefined {
+  const resource = isRecord(work.resource) ? work.resource.primary : undefined
+  const address = isRecord(resource) ? textOf(resource.URL) : undefined
+  return doiOf(address) === undefined ? address : undefined
+}
+
+function first(value: unknown): string | undefined {
+  return textOf(Array.isArray(value) ? value[0] : value)
+}
+
+function namesOf(value: unknown): unknown {
+  return Array.isArray(value)
+    ? value.map((name: unknown) => (isRecord(name) ? { ...name, literal: name.name } : name))
+    : undefined
+}
+
+const takesBack = /retract|withdraw|removal/i
+
+function retractionOf(work: Work, title: string | undefined): string | undefined {
+  const update = listOf(work['updated-by']).find((one) => takesBack.test(String(one.type)))
+  if (update !== undefined) {
+    const by = textOf(update.source)
+    return `${textOf(update.type)} in ${textOf(update.DOI)}${by === undefined ? '' : `, according to ${by}`}`
+  }
+  const relations = isRecord(work.relation) ? Object.keys(work.relation) : []
+  const relation = relations.find((name) => /(?:retracted|withdrawn)-by/i.test(name))
+  if (relation !== undefined) return `relation ${relation}`
+  const mark = title === undefined ? null : retractionMark.exec(title)
+  return mark === null ? undefined : `its title begins with "${mark[0].trim()}"`
+}
+
+function retractedBy(work: Work, doi: string | undefined): readonly string[] {
+  return listOf(work['update-to'])
+    .filter((update) => takesBack.test(String(update.type)))
+    .flatMap((update) => doiOf(textOf(update.DOI)) ?? [])
+    .filter((retracted) => retracted !== doi)
+}
+
+function listOf(value: unknown): readonly Work[] {
+  return Array.isArray(value) ? value.filter(isRecord) : []
+}

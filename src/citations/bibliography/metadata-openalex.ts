@@ -1,0 +1,92 @@
+import { retractionMark } from './compare-titles.ts'
+import { cslItemFrom, isRecord, textOf } from './csl-item.ts'
+import { doiOf } from './identifiers.ts'
+import { dateFrom, type MetadataRecord, nameFrom } from './metadata-record.ts'
+
+/**
+ * A work as OpenAlex's API gives it; `undefined` for what is no work.
+ * @see https://docs.openalex.org/api-entities/works/work-object
+ */
+export function cslFromOpenAlex(work: unknown): MetadataRecord | undefined {
+  if (!isRecord(work)) return undefined
+  const doi = doiOf(textOf(work.doi))
+  const title = textOf(work.title) ?? textOf(work.display_name)
+  if (doi === undefined && title === undefined) return undefined
+  const ids = isRecord(work.ids) ? work.ids : {}
+  const biblio = isRecord(work.biblio) ? work.biblio : {}
+  const location = isRecord(work.primary_location) ? work.primary_location : {}
+  const place = isRecord(location.source) ? location.source : {}
+  const isArchive = place.type === 'repository'
+  const item = cslItemFrom(
+    {
+      type: typeOf(String(work.type), String(place.type)),
+      title,
+      DOI: doi,
+      PMID: lastPart(ids.pmid),
+      PMCID: lastPart(ids.pmcid),
+      URL:
+        doiOf(textOf(location.landing_page_url)) === undefined
+          ? location.landing_page_url
+          : undefined,
+      author: authorsOf(work.authorships),
+      issued: dateFrom(work.publication_date ?? work.publication_year),
+      'container-title': isArchive ? undefined : place.display_name,
+      publisher: isArchive ? place.display_name : place.host_organization_name,
+      ISSN: place.issn_l,
+      volume: biblio.volume,
+      issue: biblio.issue,
+      page: pagesOf(biblio.first_page, biblio.last_page),
+      language: work.language,
+    },
+    doi ?? textOf(work.id) ?? title ?? '',
+  )
+  const retraction = retractionOf(work, title)
+  return { source: 'openalex', item, ...(retraction === undefined ? {} : { retraction }) }
+}
+
+function typeOf(type: string, place: string): string {
+  if (type === 'article' || type === 'review' || type === 'letter' || type === 'editorial') {
+    return place === 'conference' ? 'paper-conference' : 'article-journal'
+  }
+  const types: Readonly<Record<string, string>> = {
+    preprint: 'article',
+    'book-chapter': 'chapter',
+    dissertation: 'thesis',
+    'reference-entry': 'entry-encyclopedia',
+    'peer-review': 'review',
+    book: 'book',
+    dataset: 'dataset',
+    report: 'report',
+    standard: 'standard',
+  }
+  return types[type] ?? 'document'
+}
+
+function authorsOf(authorships: unknown): unknown {
+  if (!Array.isArray(authorships)) return undefined
+  return authorships.flatMap((authorship: unknown) => {
+    const author = isRecord(authorship) && isRecord(authorship.author) ? authorship.author : {}
+    const name =
+      textOf(author.display_name) ??
+      (isRecord(authorship) ? textOf(authorship.raw_author_name) : undefined)
+    return name === undefined ? [] : nameFrom(name)
+  })
+}
+
+function lastPart(address: unknown): string | undefined {
+  return textOf(address)?.split('/').filter(Boolean).at(-1)
+}
+
+function pagesOf(first: unknown, last: unknown): string | undefined {
+  const [start, end] = [textOf(first), textOf(last)]
+  return start === undefined || end === undefined || start === end ? start : `${start}-${end}`
+}
+
+function retractionOf(
+  work: Readonly<Record<string, unknown>>,
+  title: string | undefined,
+): string | undefined {
+  if (work.is_retracted === true) return 'is_retracted'
+  const mark = title === undefined ? null : retractionMark.exec(title)
+  return mark === null ? undefined : `its title begins with "${mark[0].trim()}"`
+}
