@@ -56,6 +56,9 @@ function checkChange(state: JsonObject, { path, value }: StateChange): void {
   checkMembers(names[0] ?? '', path, found, value)
 }
 
+const workers = Object.keys(channels.retries.initial)
+const steps = ['input', ...workers, ...workers.map((worker) => `critic_${worker}`), 'finalizer']
+
 const listsOfText: ReadonlySet<string> = new Set([
   'files',
   'sourceIds',
@@ -69,6 +72,8 @@ function checkMembers(field: string, path: string, before: Json | undefined, aft
   const isCount = typeof before === 'number' || path.startsWith('retryLimits.')
   if (isCount && !(Number.isSafeInteger(after) && (after as number) >= least))
     throw refused(path, `a whole number from ${least} on`, after)
+  if (path === 'currentStep' && !steps.includes(String(after)))
+    throw refused(path, `one of ${steps.join(', ')}`, after)
   const isOfText = listsOfText.has(field) && Array.isArray(after)
   if (isOfText && !after.every((member) => typeof member === 'string'))
     throw refused(path, 'a list of texts', after)
@@ -88,7 +93,7 @@ function isObject(value: Json | undefined): value is JsonObject {
 /** Objects that hold something by a role or a number have not all keys at once. */
 function isNewKey([field = '']: readonly string[], depth: number, name: string): boolean {
   if (depth !== 1) return false
-  if (field === 'retryLimits') return Object.hasOwn(channels.retries.initial, name)
+  if (field === 'retryLimits') return workers.includes(name)
   return field === 'researcherStates' && /^\d+$/.test(name)
 }
 
@@ -98,7 +103,7 @@ function unknownName(
   name: string,
   known: readonly string[],
 ): ScholiumError {
-  const candidates = known.length > 0 ? known : Object.keys(channels.retries.initial)
+  const candidates = known.length > 0 ? known : workers
   const meant = nearest(name, candidates)
   const guess = meant === undefined ? '' : `Did you mean "${[...above, meant].join('.')}"? `
   const message =

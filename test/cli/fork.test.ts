@@ -100,7 +100,7 @@ describe('fork', () => {
     [['--set', 'retryLimit=5'], /retryLimit is as given there already/],
     [['--question', question], /question is as given there already/],
     [['--set', 'researchSteps=["a"]'], /researchSteps is written anew by the planner/],
-    [['--set', 'currentStep=x'], /currentStep is written anew by the reading of the sources/],
+    [['--set', 'currentStep=expert'], /currentStep is written anew by the reading of the sources/],
     [['--at', 'critic[1]', '--set', 'currentResearchIndex=1'], /by the beginning of the research/],
     [['--at', 'expert[1]', '--set', 'expertAnswer=x'], /written anew by the expert/],
     [['--at', 'expert[1]', '--set', 'files=["a.md"]'], /files is not looked at after that place/],
@@ -141,6 +141,7 @@ describe('fork', () => {
       ['--at', 'expert[1]', '--set', 'expertSteps=[1]'],
       /"expertSteps" has to stay a list of texts/,
     ],
+    [['--at', 'expert[1]', '--set', 'currentStep=nowhere'], /has to stay one of input, planner/],
     [['--at', '5'], /--at cannot be "5".*\n.*--at '#5'/],
     [['--at', ''], /--at cannot be ""/],
   ])('refuses %j and leaves no run behind', async (args, message) => {

@@ -36,9 +36,9 @@ export async function withApp(
 }
 
 /** Where there are none, a list of runs is no help. */
-function noRunsYet(home: string | undefined, cause: unknown): ScholiumError {
+function noRunsYet(home: string | undefined, cause: ScholiumError): ScholiumError {
   const place = home === undefined ? '' : ` in ${home}`
-  return new ScholiumError('run_not_found', `There are no runs yet${place}.`, {
+  return new ScholiumError('run_not_found', `${cause.message} There are no runs yet${place}.`, {
     hint: 'Ask something: scholium ask "What is CRISPR?" Runs of another folder are found with --home DIR.',
     cause,
   })
