@@ -27,12 +27,18 @@ const verifyCommand: CommandSpec = {
   name: 'verify',
   parameters: 'FILE',
   words: [1, 1],
-  summary: 'Check a bundle from its bytes alone: hashes, log, quotes, verdicts.',
+  summary: 'Check a bundle from its bytes alone, or the citations of any Markdown.',
   details: [
-    'No model, no network and none of the original files are needed. Without --expect or --key a bundle is only shown to agree with itself.',
-    'Exit code: 0 when it is sound, 1 when not or when it is no bundle, 2 when there is no such file, or HASH or KEY is none.',
+    'Of a bundle: hashes, log, quotes and verdicts. No model, no network and none of the original files are needed. Without --expect or --key a bundle is only shown to agree with itself. Exit code: 0 when it is sound, 1 when not, 2 when there is no such file, or HASH or KEY is none.',
+    'Of a Markdown file, ours or not: whether each place that it cites is found, and whether it says what the sentence says, as far as code can tell. The places are looked for in --source, or else among the files that it names beside it, and in the library. Exit code: 0 when nothing fails, 3 when a cited place is not found or does not say it.',
   ],
   options: [
+    {
+      name: 'source',
+      value: 'PATH',
+      isRepeatable: true,
+      help: 'Where the places are that a Markdown file cites: a file or folder. Repeatable.',
+    },
     { name: 'expect', value: 'HASH', help: 'The root hash that it should have: 64 hex digits.' },
     {
       name: 'key',
@@ -43,6 +49,7 @@ const verifyCommand: CommandSpec = {
   examples: [
     ['scholium verify answer.scholium', ''],
     ['scholium verify answer.scholium --key key.pub', 'and whose it is'],
+    ['scholium verify report.md --source papers/', 'the citations of a document'],
     ['scholium verify answer.scholium --json', 'every check and what is wrong where, as JSON'],
   ],
   load: async () => (await import('./verify.ts')).runVerify,

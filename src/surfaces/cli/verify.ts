@@ -5,6 +5,14 @@ import { oneLine, wrap } from './text.ts'
 
 /** `scholium verify`. Needs neither a home nor a configuration. */
 export const runVerify: RunCommand = async (invocation) => {
+  const { words, terminal } = invocation
+  const { isReport } = await import('../../app.ts')
+  if (!isReport(words[0] ?? '', terminal.host.cwd())) return runVerifyBundle(invocation)
+  const { runVerifyReport } = await import('./verify-report.ts')
+  return runVerifyReport(invocation)
+}
+
+const runVerifyBundle: RunCommand = async (invocation) => {
   const { words, options, terminal } = invocation
   const { verifyBundle } = await import('../../app.ts')
   const expect = options.filled('expect')
