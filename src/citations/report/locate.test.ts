@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import type { SourceId } from '../source.ts'
+import { type Candidate, locate } from './locate.ts'
+import { readReport } from './read-report.ts'
+
+const candidate = (id: string, rest: Partial<Candidate>): Candidate => ({
+  id: id.repeat(64) as SourceId,
+  title: 'Untitled',
+  csl: { id, type: 'article' },
+  ...rest,
+})
+
+const candidates = [
+  candidate('a', { path: '/papers/2020/attention.pdf', title: 'Attention Is All You Need' }),
+  candidate('b', { path: '/papers/2021/attention.pdf', title: 'Über Aufmerksamkeit' }),
+  candidate('c', { csl: { id: 'c', type: 'article', DOI: '10.1000/XYZ.1' } }),
+  candidate('d', {
+    url: 'https://arxiv.org/abs/2301.00001v2',
+    csl: { id: 'd', type: 'article', URL: 'https://arxiv.org/abs/2301.00001v2' },
+  }),
+  candidate('e', { title: 'Tea' }),
+]
+
+const found = (entry: string) => {
+  const [reference] = readReport(
+    `Something is so [1].\n\n## References\n\n[1] ${entry}\n`,
+  ).references
+  const location = reference && locate(reference, candidates)
+  return location && `${location.by} ${location.sources.map(({ id }) => id.charAt(0)).join('')}`
+}
+
+describe('locate', () => {
+  it.each([
+    ['Vaswani et al., 2020/attention.pdf', 'path a'],
+    ['attention.pdf', 'path ab'],
+    ['https://arxiv.org/abs/2301.00001v2#page=3', 'url d'],
+    ['A. Author. doi:10.1000/xyz.1.', 'doi c'],
+    ['Somewhere (https://doi.org/10.1000/xyz.1).', 'doi c'],
+    ['B. Author. arXiv:2301.00001', 'arxiv d'],
+    ['Vaswani, A. et al. (2017). Attention is all you need. NeurIPS.', 'title a'],
+    ['Meier: Uber Aufmerksamkeit, 2021', 'title b'],
+    ['A book about Tea', undefined],
+    ['Attention is nothing', undefined],
+    ['notattention.pdf', undefined],
+  ])('finds what "%s" means', (entry, expected) => {
+    expect(found(entry)).toBe(expected)
+  })
+})
