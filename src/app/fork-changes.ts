@@ -27,6 +27,7 @@ export function forkChanges(
 ): ForkChanges {
   for (const change of changes) checkChange(state, change)
   const fields = changedFields(state, changes)
+  checkResearch({ ...state, ...fields } as unknown as AskState)
   const node = nodeOf(place)
   const remarks = changes.flatMap(({ path }) => remarkOn(path, state, fields, node))
   const isInstructed = node === 'orchestrator' && Object.keys(fields).length > 0
@@ -84,6 +85,18 @@ function refused(path: string, wanted: string, given: Json): ScholiumError {
   return new ScholiumError('invalid_input', message, {
     hint: 'Give the value as JSON, such as 3, "text" or ["a","b"].',
   })
+}
+
+/** Whoever researches, or judges it, does so for a step of the plan. */
+function checkResearch({ currentStep, currentResearchIndex: index, researchSteps }: AskState) {
+  const isResearch = currentStep === 'researcher' || currentStep === 'critic_researcher'
+  if (!isResearch || researchSteps[index] !== undefined) return
+  const known = `${researchSteps.length} research ${researchSteps.length === 1 ? 'step' : 'steps'}`
+  throw new ScholiumError(
+    'invalid_input',
+    `With these changes the plan has ${known}, and the work would be at step ${index + 1}.`,
+    { hint: 'Leave researchSteps and currentResearchIndex so that the one has the other.' },
+  )
 }
 
 function isObject(value: Json | undefined): value is JsonObject {

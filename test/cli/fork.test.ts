@@ -87,7 +87,12 @@ describe('fork', () => {
   it('tells the agent at its place what was changed, not what its run was told', async () => {
     const other = 'How does CRISPR cut?'
     const steps = ['--at', 'researcher[1]', '--set', `researchSteps=["${other}"]`]
-    await cli.run(['fork', runId, ...steps, '-q'], { env: env() })
+    const { stderr } = await cli.run(['fork', runId, ...steps], { env: env() })
+    expect(stderr).toContain(`Researching 1 of 1: ${other}`)
+    expect(stderr).not.toContain(`Researching 1 of 1: ${question}`)
+    expect((await cli.run(['runs', 'show', 'last'])).stdout).toContain(
+      '- A fork changed researchSteps\n',
+    )
     expect(told[0]).toBe(`Research this: ${other}`)
     told = []
     const asking = ['--at', 'planner[1]', '--question', other]
@@ -142,6 +147,8 @@ describe('fork', () => {
       /"expertSteps" has to stay a list of texts/,
     ],
     [['--at', 'expert[1]', '--set', 'currentStep=nowhere'], /has to stay one of input, planner/],
+    [['--at', 'researcher[1]', '--set', 'researchSteps=[]'], /0 research steps, and the work/],
+    [['--at', 'researcher[1]', '--set', 'currentResearchIndex=7'], /would be at step 8/],
     [['--at', '5'], /--at cannot be "5".*\n.*--at '#5'/],
     [['--at', ''], /--at cannot be ""/],
   ])('refuses %j and leaves no run behind', async (args, message) => {

@@ -42,6 +42,7 @@ class Story {
     else if (type === 'notice' && data.level !== 'info' && data.level !== 'error')
       this.add(String(data.text))
     else if (type === 'run.resumed') this.add('The run was resumed.')
+    else if (type === 'run.forked') this.forked(asObject(output))
   }
 
   private node(node: string, patch: JsonObject): void {
@@ -53,6 +54,13 @@ class Story {
       this.add(`The ${malformed}'s answer had no usable form: ${malformedReason}`)
     if (error !== undefined && error !== null)
       this.add(`The ${patch.errorComponent} failed: ${asObject(error).message}`)
+  }
+
+  private forked(fields: JsonObject): void {
+    // What the orchestrator says of a changed state follows from the change.
+    const names = Object.keys(fields).filter((name) => name !== 'agentMessages')
+    if (names.length > 0) this.add(`A fork changed ${names.join(', ')}`)
+    if (Array.isArray(fields.researchSteps)) this.research = fields.researchSteps.map(String)
   }
 
   private plan(patch: JsonObject): void {

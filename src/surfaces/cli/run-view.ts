@@ -84,7 +84,18 @@ export function reduceView(view: RunView, event: LiveEvent): RunView {
     return event.data.state === 'started' ? nodeStarted(view, topNode(event.key)) : view
   const known = { ...view, runId: event.runId }
   if (event.type === 'node.done') return nodeDone(known, topNode(event.key), asObject(event.output))
+  if (event.type === 'run.forked') return planChanged(known, asObject(event.output))
   return event.type.startsWith('step.') ? stepEnded(known, event) : known
+}
+
+/** A fork can begin with another plan than its parent made. */
+function planChanged(view: RunView, { researchSteps }: JsonObject): RunView {
+  if (!Array.isArray(researchSteps)) return view
+  const research = researchSteps.map((text, index) => ({
+    ...(view.research[index] ?? untouched),
+    text: String(text),
+  }))
+  return { ...view, research }
 }
 
 /** The graph's own node that a key names: `planner` for `ask/planner[1]`, and nothing for what lies inside it. */

@@ -76,7 +76,7 @@ async function runOf(app: OpenApp, run: string) {
   } catch (error) {
     if (!(error instanceof ScholiumError) || error.code !== 'run_not_found') throw error
     throw new ScholiumError(error.code, error.message, {
-      hint: `To write all runs into a file: scholium trace export --output ${run}`,
+      hint: `List them with: scholium runs list. To write all runs into a file: scholium trace export --output ${run}`,
       cause: error,
     })
   }
