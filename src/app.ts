@@ -13,6 +13,7 @@ import type { Home } from './app/home.ts'
 import {
   type AppOptions,
   type AskRequest,
+  checkClaimPolicy,
   checkRetryLimits,
   type ExecutionOptions,
   type ReplayReport,
@@ -61,7 +62,8 @@ export class App {
     const files = (request.sources ?? []).map((path) => resolve(this.parts.folder, path))
     for (const path of files) this.parts.requirePath(path)
     checkRetryLimits(request)
-    const { question, sourcesRoot, retryLimit, retryLimits } = request
+    checkClaimPolicy(request)
+    const { question, sourcesRoot, retryLimit, retryLimits, claims = 'mark' } = request
     const input: AskInput = {
       question,
       files,
@@ -70,6 +72,7 @@ export class App {
         : { filesWithin: resolve(this.parts.folder, sourcesRoot) }),
       ...(retryLimit === undefined ? {} : { retryLimit }),
       ...(retryLimits === undefined ? {} : { retryLimits }),
+      claims,
     }
     const execution = this.parts.execution(options)
     requirePrices(execution.limits ?? {}, this.parts.modelSource)

@@ -8,6 +8,7 @@ import type { Price } from '../kernel/model.ts'
 import type { RunStore } from '../kernel/run-store.ts'
 import type { ModelChoices, ModelSettings, RoleModel } from '../models/model-settings.ts'
 import type { Answer } from '../workflows/ask/answer.ts'
+import type { ClaimPolicy } from '../workflows/ask/result.ts'
 import type { Environment } from './home.ts'
 import type { RunLabels } from './trace-labels.ts'
 
@@ -63,6 +64,22 @@ export interface AskRequest {
   readonly retryLimit?: number
   /** Rejections by role at most. */
   readonly retryLimits?: { readonly [role in 'planner' | 'researcher' | 'expert']?: number }
+  /**
+   * What becomes of claims that their sources do not bear out: `mark` delivers them with their verdicts, `strict` rewrites each
+   * once with its passages and else leaves it out, `off` checks nothing. Default `mark`.
+   */
+  readonly claims?: ClaimPolicy
+}
+
+/** The policies for claims, the default first. */
+export const claimPolicies = ['mark', 'strict', 'off'] as const satisfies readonly ClaimPolicy[]
+
+/** @throws `invalid_input` for a policy that is none */
+export function checkClaimPolicy({ claims = 'mark' }: AskRequest): void {
+  if (claimPolicies.includes(claims)) return
+  throw new ScholiumError('invalid_input', `The policy for claims cannot be "${claims}".`, {
+    hint: `Give one of: ${claimPolicies.join(', ')}.`,
+  })
 }
 
 /** @throws `invalid_input` for a retry limit that is no whole number from 0 on */

@@ -7,4 +7,5 @@ export const rolesInUse = [
   'expert',
   'critic',
   'finalizer',
+  'verifier',
 ] as const satisfies readonly ModelRole[]

@@ -254,10 +254,12 @@ describe('unchecked', () => {
   ])('%s beside %s', (claim, source) => {
     expect(['unchecked', 'partial']).toContain(verdict(claim, source))
   })
+})
 
-  it('is a sentence without citation', () => {
+describe('a sentence without citation', () => {
+  it('is not found, whatever was read', () => {
     expect(check('It rained.', 'It rained.')).toMatchObject([
-      { verdict: 'unchecked', reason: 'No citation.', evidence: [] },
+      { verdict: 'not_found', reason: 'It cites nothing.', evidence: [] },
     ])
   })
 })

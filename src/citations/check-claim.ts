@@ -10,7 +10,7 @@ import { quotedWords, quotesMuch, wordForWord } from './word-for-word.ts'
 /**
  * The verdict of code on each claim, beside the passages that were read under the numbers it cites. A passage whose text
  * is empty counts as no longer readable. `citations` is the run's index: it says which numbers exist and what the
- * sources are called. Code never says `contradicted`.
+ * sources are called. What cites nothing is `not_found`. Code never says `contradicted`.
  */
 export function checkClaims(
   claims: readonly CitedSentence[],
@@ -44,7 +44,7 @@ function checkClaim(
   prepare: (read: ReadPassage) => SourcePassage,
 ): Outcome {
   const numbers = claim.citations
-  if (numbers.length === 0) return outcome('unchecked', 'No citation.')
+  if (numbers.length === 0) return outcome('not_found', 'It cites nothing.')
   const unknown = numbers.filter((number) => !citations.some(({ n }) => n === number))
   if (unknown.length > 0)
     return outcome('not_found', `${marks(unknown)} stands for no source: ${rangeOf(citations)}.`)

@@ -31,9 +31,9 @@ export type ReadPassage = PassageReference & { readonly text: string }
  * - `altered`: the sentence differs from its source in a number, a unit, a name, a negation, a direction or a role
  * - `partial`: only a part of the sentence stands there
  * - `contradicted`: the place says the opposite; code never gives this verdict, only a verifier model
- * - `not_found`: no place that was read under the sentence's numbers has it, or a number stands for nothing
+ * - `not_found`: no place that was read under the sentence's numbers has it, a number stands for nothing, or it cites nothing
  * - `unavailable`: the cited text can no longer be read
- * - `unchecked`: nothing decided it
+ * - `unchecked`: nothing decided it, such as the result of a calculation, or a check that was turned off
  */
 export type Verdict =
   | 'verbatim'
@@ -64,11 +64,19 @@ export type Claim = {
   readonly citations: readonly number[]
   readonly verdict: Verdict
   readonly evidence: readonly Evidence[]
-  /** Who judged: `code`, or the name of a model. */
+  /** Who judged: `code`, the name of a model, or `none` where the check was turned off. */
   readonly judge: string
   /** Why, in one sentence; for `altered` with the words that differ. */
   readonly reason: string
+  /** What another judge says of it: a verdict that differs, or `unchecked` with why it gave none. */
+  readonly secondOpinion?: SecondOpinion
 }
+
+/** What one judge says of a sentence beside what it cites. */
+export type Opinion = Pick<Claim, 'verdict' | 'evidence' | 'judge' | 'reason'>
+
+/** An opinion that did not count. */
+export type SecondOpinion = Omit<Opinion, 'evidence'>
 
 /** How many claims there are and what became of them. `checked` leaves `unchecked` and `unavailable` out. */
 export type Coverage = {

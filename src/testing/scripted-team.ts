@@ -9,6 +9,8 @@ export type ScriptedRole =
   | 'critic_researcher'
   | 'critic_expert'
   | 'finalizer'
+  | 'verifier'
+  | 'rewriter'
 
 /**
  * A reply, or a way to choose one: `call` counts the calls of the role from 1. Where a run is cut off and goes on, a call may
@@ -28,6 +30,8 @@ const openings: readonly (readonly [ScriptedRole, string])[] = [
   ['critic_researcher', 'You judge a research result'],
   ['critic_expert', 'You judge an answer'],
   ['finalizer', 'You write the final answer'],
+  ['verifier', 'You check claims'],
+  ['rewriter', 'You rewrite sentences'],
 ]
 
 /** The role that a request speaks to. @throws when its system prompt is no role's */
@@ -40,7 +44,8 @@ export function roleOf(seen: ModelRequestSeen): ScriptedRole {
 
 /**
  * A script for the whole team: one research step, a search, a result that quotes the first passage under its number, critics
- * that approve, an answer that repeats the result. `script` changes what single roles say.
+ * that approve, an answer that repeats the result. A verifier supports what stands in a passage word for word and finds nothing
+ * else; a rewriter leaves everything out. `script` changes what single roles say.
  */
 export function scriptTeam(script: TeamScript = {}): Script {
   const calls = new Map<ScriptedRole, number>()
@@ -77,12 +82,61 @@ export function plainReply(role: ScriptedRole, seen: ModelRequestSeen): Scripted
           final_reasoning_trace: 'Looked up, then answered.',
         },
       }
+    case 'verifier':
+      return { json: { verdicts: claimsIn(seen).map((claim) => plainVerdict(claim, seen)) } }
+    case 'rewriter':
+      return {
+        json: { sentences: claimsIn(seen).map(({ claim }) => ({ claim, sentence: null })) },
+      }
     default:
       return { json: { decision: 'approve', feedback: '' } }
   }
 }
 
-interface PassageSeen {
+/** A claim as the verifier's and the rewriter's prompts show it. */
+export interface ClaimSeen {
+  readonly claim: number
+  readonly sentence: string
+  readonly cites: readonly number[]
+}
+
+/** The claims that a request asks about. */
+export function claimsIn(seen: ModelRequestSeen): readonly ClaimSeen[] {
+  return linesOf(seen).filter((line): line is ClaimSeen => 'claim' in line)
+}
+
+/** A verifier that supports every claim with the same words. */
+export function supporting(quote: string): (seen: ModelRequestSeen) => ScriptedReply {
+  return (seen) => {
+    const verdicts = claimsIn(seen).map(({ claim }) => {
+      return { claim, verdict: 'supported', quote, reason: 'It says so.' }
+    })
+    return { json: { verdicts } }
+  }
+}
+
+/** The passages that a request shows beside its claims. */
+export function passagesBeside(seen: ModelRequestSeen): readonly PassageSeen[] {
+  return linesOf(seen).filter((line): line is PassageSeen => 'text' in line)
+}
+
+function linesOf(seen: ModelRequestSeen): readonly (ClaimSeen | PassageSeen)[] {
+  const lines = materialOf(seen).split('\n')
+  return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
+}
+
+function plainVerdict({ claim, sentence, cites }: ClaimSeen, seen: ModelRequestSeen) {
+  const bare = sentence.replaceAll(/\s*\[\d+\]|\.$/g, '')
+  const isThere = passagesBeside(seen).some(
+    ({ n, text }) => cites.includes(n) && text.includes(bare),
+  )
+  return isThere
+    ? { claim, verdict: 'supported', quote: bare, reason: 'It stands there.' }
+    : { claim, verdict: 'not_found', quote: '', reason: 'It does not stand there.' }
+}
+
+/** A passage as a prompt shows it. */
+export interface PassageSeen {
   readonly n: number
   readonly text: string
 }

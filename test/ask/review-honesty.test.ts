@@ -74,7 +74,7 @@ describe('an answer that cites nothing', () => {
     expect(result.claims.map(({ verdict, reason }) => [verdict, reason.split(':')[0]])).toEqual([
       ['verbatim', expect.any(String)],
       ['unchecked', 'Cites nothing'],
-      ['unchecked', 'No citation.'],
+      ['not_found', 'It cites nothing.'],
     ])
   })
 })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ScriptedReply, TeamScript } from '../../src/testing/index.ts'
+import { supporting } from '../../src/testing/scripted-team.ts'
 import { type Asked, messagesOf, requestsOf, statesOf, TestTeam } from './team.ts'
 
 const team = new TestTeam()
@@ -61,6 +62,8 @@ describe('the input', () => {
       finalReasoningTrace: '',
       currentStep: 'input',
       nextStep: 'planner',
+      claims: '',
+      opinions: [],
       retryCount: 0,
       retryLimit: 5,
       retries: { planner: 0, researcher: 0, expert: 0 },
@@ -138,6 +141,7 @@ describe('the planner', () => {
       'expert',
       'critic',
       'finalizer',
+      'claims',
       'verify',
     ])
     expect(asked.state).toMatchObject({ researchResults: [], researcherStates: {}, citations: [] })
@@ -364,6 +368,7 @@ describe('the finalizer', () => {
     const { result } = await team.ask(question, {
       team: {
         finalizer: { json: { final_answer: '412 °C [1]', final_reasoning_trace: 'Read it.' } },
+        verifier: supporting('412 degrees Celsius'),
       },
     })
     expect(result).toMatchObject({

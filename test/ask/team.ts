@@ -117,6 +117,13 @@ export class TestTeam {
     return this.books
   }
 
+  /** A file of its own for a question, beside the library. */
+  async addFile(name: string, text: string): Promise<string> {
+    const path = join(this.folder, name)
+    writeFileSync(path, text)
+    return path
+  }
+
   /** Asks, and gives what came of it with what the log says of the way there. */
   ask(question: string, asking: Asking = {}): Promise<Asked> {
     this.script = scriptTeam(asking.team ?? {})

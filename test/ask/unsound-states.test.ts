@@ -55,7 +55,7 @@ describe('a step that the orchestrator does not know', () => {
       answer: 'orchestrator failed: The orchestrator does not know the step "poet".',
     })
     expect(asked.requests).toEqual([])
-    expect(asked.visits.slice(-3)).toEqual(['orchestrator', 'finalizer', 'verify'])
+    expect(asked.visits.slice(-4)).toEqual(['orchestrator', 'finalizer', 'claims', 'verify'])
   })
 })
 

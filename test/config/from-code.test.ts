@@ -14,7 +14,7 @@ describe('an app that is set up as the command line is', () => {
   it('asks with the sources, limits and models of the project', async () => {
     writeFileSync(join(folder, 'bees.md'), '# Bees\n\nA hive of bees has 40,000 workers in June.\n')
     const settings =
-      'sources: [bees.md]\nretryLimit: 2\nlimits: { maxSteps: 30 }\nmodels: { default: extractive }\n'
+      'sources: [bees.md]\nretryLimit: 2\nclaims: off\nlimits: { maxSteps: 30 }\nmodels: { default: extractive }\n'
     writeFileSync(join(folder, 'scholium.yaml'), settings)
     const configuration = await loadConfiguration({ environment: {}, folder })
     const options = appOptionsOf(configuration, 'new')
@@ -27,6 +27,7 @@ describe('an app that is set up as the command line is', () => {
       sources: [join(folder, 'bees.md')],
       sourcesRoot: folder,
       retryLimit: 2,
+      claims: 'off',
     })
     const app = createApp({ ...options, home: join(folder, 'home') })
     const { answer } = await app.ask({

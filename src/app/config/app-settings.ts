@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Limits } from '../../kernel/limits.ts'
 import type { Price } from '../../kernel/model.ts'
 import type { RoleModel } from '../../models/model-settings.ts'
+import type { ClaimPolicy } from '../../workflows/ask/result.ts'
 import type { AppOptions, AskRequest } from '../options.ts'
 import { type Configuration, requireSound } from './configuration.ts'
 import { homeOf } from './home-setting.ts'
@@ -60,6 +61,7 @@ export function askDefaultsOf({
 }: Configuration): Omit<AskRequest, 'question'> {
   const sources = settings.get('sources') as Setting<readonly string[]> | undefined
   const retryLimit = settings.get('retryLimit') as Setting<number> | undefined
+  const claims = settings.get('claims') as Setting<ClaimPolicy> | undefined
   const retryLimits = group<number>(settings, 'retryLimits')
   return {
     ...(sources === undefined
@@ -69,6 +71,7 @@ export function askDefaultsOf({
     ...(sources !== undefined && isOfProject(sources.origin) ? { sourcesRoot: projectFolder } : {}),
     ...(retryLimit === undefined ? {} : { retryLimit: retryLimit.value }),
     ...(Object.keys(retryLimits).length === 0 ? {} : { retryLimits }),
+    ...(claims === undefined ? {} : { claims: claims.value }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Limits } from '../../kernel/limits.ts'
 import { providers } from '../../models/providers.ts'
+import type { ClaimPolicy } from '../../workflows/ask/result.ts'
 import type { Environment } from '../home.ts'
 import { type EnvFile, readEnvFile } from './env-file.ts'
 import { type FoundFile, findConfigFiles } from './find-files.ts'
@@ -21,6 +22,7 @@ export interface GivenSettings {
   readonly models?: readonly string[]
   readonly limits?: Limits
   readonly retryLimit?: number
+  readonly claims?: ClaimPolicy
   readonly sources?: readonly string[]
   /** The one file to read instead of those that are found. It counts as the operator's own, wherever it lies. */
   readonly configFile?: string
@@ -165,7 +167,7 @@ function modelsIn(
 }
 
 function settingsGiven(given: GivenSettings, folder: string): Settings {
-  const { home, models = [], limits = {}, retryLimit, sources = [] } = given
+  const { home, models = [], limits = {}, retryLimit, claims, sources = [] } = given
   const { maxWallMs, ...otherLimits } = limits
   const config = {
     ...(home === undefined ? {} : { home }),
@@ -175,6 +177,7 @@ function settingsGiven(given: GivenSettings, folder: string): Settings {
       ...(maxWallMs === undefined ? {} : { maxSeconds: maxWallMs / 1000 }),
     },
     ...(retryLimit === undefined ? {} : { retryLimit }),
+    ...(claims === undefined ? {} : { claims }),
     ...(sources.length === 0 ? {} : { sources: [...sources] }),
   }
   return flatten(config, (path) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { claimPolicies } from '../options.ts'
 import { rolesInUse } from '../roles.ts'
 
 const wholeFrom = (least: number) => {
@@ -149,6 +150,14 @@ export const configSchema = z
         )
         .optional()
         .meta({ description: 'Rejections by role that a run may have.' }),
+      claims: z
+        .enum(claimPolicies, `must be ${claimPolicies.join(', ')}`)
+        .optional()
+        .meta({
+          description:
+            'What becomes of sentences that their sources do not bear out: `mark` delivers them with their verdicts, `strict` rewrites each once or leaves it out, `off` checks nothing.',
+          examples: ['strict'],
+        }),
       sources: z
         .array(filled('must be a path'), 'must be a list of paths')
         .optional()

@@ -66,6 +66,12 @@ export const settingSpecs: readonly SettingSpec[] = [
   { key: 'retryLimits.planner', fallback: none },
   { key: 'retryLimits.researcher', fallback: none },
   { key: 'retryLimits.expert', fallback: none },
+  {
+    key: 'claims',
+    variable: 'SCHOLIUM_CLAIMS',
+    option: '--claims POLICY',
+    fallback: 'mark',
+  },
   { key: 'sources', option: '--source PATH', fallback: none },
 ]
 

@@ -142,8 +142,12 @@ function isSame(claim: Claim, now: Claim): boolean {
   return canonicalJson(essence(claim)) === canonicalJson(essence(now))
 }
 
-/** A claim without what a run may say otherwise of a sentence that cites nothing: that it was calculated. */
-function essence({ reason, ...claim }: Claim): Json {
-  const said = claim.citations.length === 0 ? {} : { reason }
-  return { ...claim, ...said } as unknown as Json
+/**
+ * A claim without what code alone cannot say again: what a model says of it too, and of a sentence that cites nothing that it was
+ * calculated.
+ */
+function essence({ reason, secondOpinion: _other, ...claim }: Claim): Json {
+  if (claim.citations.length > 0) return { ...claim, reason } as unknown as Json
+  const verdict = claim.verdict === 'unchecked' ? 'not_found' : claim.verdict
+  return { ...claim, verdict } as unknown as Json
 }

@@ -53,6 +53,7 @@ function givenBy(options: GivenOptions): GivenSettings {
   const home = options.filled('home')
   const configFile = options.filled('config')
   const retryLimit = options.whole('retry-limit', 0)
+  const claims = options.choice('claims', ['mark', 'strict', 'off'])
   return {
     models: options.texts('model'),
     sources: options.texts('source'),
@@ -60,6 +61,7 @@ function givenBy(options: GivenOptions): GivenSettings {
     ...(home === undefined ? {} : { home }),
     ...(configFile === undefined ? {} : { configFile }),
     ...(retryLimit === undefined ? {} : { retryLimit }),
+    ...(claims === undefined ? {} : { claims }),
   }
 }
 

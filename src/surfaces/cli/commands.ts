@@ -31,6 +31,11 @@ const ask: CommandSpec = {
       value: 'N',
       help: 'End after so many rejections by critics. Default: 5.',
     },
+    {
+      name: 'claims',
+      value: 'POLICY',
+      help: 'What becomes of sentences that their sources do not bear out. mark: they are delivered with their verdicts (default); strict: rewritten once with their passages, else left out; off: nothing is checked.',
+    },
   ],
   examples: [
     ['scholium ask "What is CRISPR and who invented it?"', ''],

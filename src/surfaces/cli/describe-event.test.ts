@@ -13,11 +13,11 @@ const said = (text: string): LiveEvent => ({
   type: 'progress',
   data: { text },
 })
-const verifyStarted: LiveEvent = {
+const claimsStarted: LiveEvent = {
   transient: true,
-  key: 'ask/verify[1]',
+  key: 'ask/claims[1]',
   type: 'progress',
-  data: { node: 'verify', state: 'started' },
+  data: { node: 'claims', state: 'started' },
 }
 
 describe('describeEvent', () => {
@@ -37,8 +37,8 @@ describe('describeEvent', () => {
   })
 
   it('tells of a check of claims only where there can be some', () => {
-    expect(describeEvent(verifyStarted, emptyView)).toBeUndefined()
+    expect(describeEvent(claimsStarted, emptyView)).toBeUndefined()
     const answer = { ...emptyView.answer, isApproved: true }
-    expect(describeEvent(verifyStarted, { ...emptyView, answer })).toBe('Checking the claims.')
+    expect(describeEvent(claimsStarted, { ...emptyView, answer })).toBe('Checking the claims.')
   })
 })

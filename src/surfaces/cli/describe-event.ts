@@ -56,7 +56,7 @@ function describeTransient(
     }
     case 'expert':
       return 'Writing the answer.'
-    case 'verify':
+    case 'claims':
       return hasClaims(view) ? 'Checking the claims.' : undefined
     default:
       return undefined

@@ -19,6 +19,7 @@ const doing: Readonly<Record<string, string>> = {
   critic: 'Judging',
   expert: 'Answering',
   finalizer: 'Finishing',
+  verifier: 'Checking',
 }
 
 /** The calls of models that have not answered yet. Times are milliseconds of any clock, the same for all methods. */

@@ -42,7 +42,7 @@ export const runOptions: readonly OptionSpec[] = [
     name: 'model',
     value: 'NAME',
     isRepeatable: true,
-    help: 'The language model, such as ollama:llama3.2 or openai:gpt-5.4-mini; "scholium models" lists providers. ROLE=NAME sets one role: planner, researcher, expert, critic, finalizer. Default: the built-in extractive engine, which is no language model.',
+    help: 'The language model, such as ollama:llama3.2 or openai:gpt-5.4-mini; "scholium models" lists providers. ROLE=NAME sets one role: planner, researcher, expert, critic, finalizer, verifier. Default: the built-in extractive engine, which is no language model.',
   },
   { name: 'max-steps', value: 'N', help: 'Stop after so many model and tool calls.' },
   { name: 'max-tokens', value: 'N', help: 'Stop after so many tokens.' },
@@ -90,6 +90,14 @@ export class GivenOptions {
     const number = Number(text)
     if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= minimum) return number
     throw refusedValue(name, text, `a whole number from ${minimum} on`)
+  }
+
+  /** One of some words. @throws `invalid_input` for anything else */
+  choice<T extends string>(name: string, words: readonly T[]): T | undefined {
+    const text = this.text(name)
+    const found = words.find((word) => word === text)
+    if (text === undefined || found !== undefined) return found
+    throw refusedValue(name, text, `one of: ${words.join(', ')}`)
   }
 
   /** A number above 0. @throws `invalid_input` for anything else */

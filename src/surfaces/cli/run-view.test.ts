@@ -182,7 +182,7 @@ describe('describeEvent', () => {
       started('researcher[2]'),
       approve('Researcher'),
       started('expert[1]'),
-      started('verify[1]'),
+      started('claims[1]'),
       event('run.finished', ''),
     )
     expect(lines).toEqual([

@@ -134,6 +134,7 @@ const partOfNode: Readonly<Record<string, Part>> = {
   researcher: 'research',
   expert: 'answer',
   finalizer: 'check',
+  claims: 'check',
   verify: 'check',
 }
 

@@ -4,6 +4,7 @@ import { runGraph } from '../../graph/run-graph.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Workflow } from '../../kernel/workflow.ts'
+import { claimsNode } from './claims.ts'
 import { critiqueNode } from './critique.ts'
 import { expertNode } from './expert.ts'
 import { setAsideFinalShare } from './final-share.ts'
@@ -13,7 +14,7 @@ import { orchestrate, orchestratorTargets, routeFromOrchestrator } from './orche
 import { maxPlannedSteps, planNode } from './plan.ts'
 import { promptHashes } from './prompts.ts'
 import { researchNode } from './research.ts'
-import type { AskResult } from './result.ts'
+import type { AskResult, ClaimPolicy } from './result.ts'
 import { withinBoundary } from './roles.ts'
 import { type AskState, channels, initialRetryLimit } from './state.ts'
 import type { TeamParts } from './team.ts'
@@ -29,6 +30,8 @@ export type AskInput = {
   readonly retryLimit?: number
   /** Rejections by role at most. */
   readonly retryLimits?: AskState['retryLimits']
+  /** What becomes of claims that do not hold. Default `mark`. */
+  readonly claims?: ClaimPolicy
 }
 
 /** The question team: every agent goes back to the orchestrator, which decides who is next. */
@@ -45,6 +48,7 @@ export function askGraph(team: TeamParts): Graph<AskState> {
       expert: expertNode(team),
       critic: critiqueNode(team),
       finalizer: finalizeNode(team),
+      claims: claimsNode(team),
       verify: verifyNode(team),
     },
     edges: {
@@ -54,7 +58,8 @@ export function askGraph(team: TeamParts): Graph<AskState> {
       researcher: 'orchestrator',
       expert: 'orchestrator',
       critic: 'orchestrator',
-      finalizer: 'verify',
+      finalizer: 'claims',
+      claims: 'verify',
       verify: end,
     },
     maxSteps: maxNodes(initialRetryLimit),
@@ -64,7 +69,7 @@ export function askGraph(team: TeamParts): Graph<AskState> {
 /** A stage is a worker and its critic, each after the orchestrator: the plan, each research step, the answer. */
 const nodesPerStage = 4
 const maxStages = 2 + maxPlannedSteps
-const nodesBeside = 4
+const nodesBeside = 5
 
 /** As many nodes as the largest plan with all its retries has. */
 function maxNodes(retryLimit: number): number {
@@ -84,7 +89,7 @@ export function askWorkflow(team: TeamParts): Workflow<AskInput, AskResult & Jso
       const first = firstPatch(input)
       // What no node has caught is no interruption: the run would fail in the same way each time it went on.
       const patch = await withinBoundary('ask', context, async () => {
-        setAsideFinalShare(context)
+        setAsideFinalShare(context, input.claims ?? 'mark')
         const { result } = await runGraph({ ...graph, maxSteps }, context, first)
         return { result }
       })
@@ -112,6 +117,7 @@ function firstPatch({
   filesWithin,
   retryLimit,
   retryLimits,
+  claims,
 }: AskInput): Patch<AskState> {
   return {
     question: cleanQuestion(question),
@@ -119,5 +125,6 @@ function firstPatch({
     ...(filesWithin === undefined ? {} : { filesWithin }),
     ...(retryLimit === undefined ? {} : { retryLimit }),
     ...(retryLimits === undefined ? {} : { retryLimits }),
+    ...(claims === undefined ? {} : { claims }),
   }
 }

@@ -175,7 +175,7 @@ function instructionFor(state: AskState): string {
     }
     case 'expert': {
       const done = state.researchSteps.length > 0 ? 'All research steps are completed. ' : ''
-      return `${done}Answer this question: ${state.question}${whatWasWrong(state, 'expert')}`
+      return `${done}Answer this question: ${state.question}${ofTheCheck(state)}${whatWasWrong(state, 'expert')}`
     }
     case 'critic_planner':
       return `Judge this plan:\n${JSON.stringify({ research_steps: state.researchSteps, expert_steps: state.expertSteps })}`
@@ -184,8 +184,15 @@ function instructionFor(state: AskState): string {
     case 'critic_expert':
       return `Judge this answer:\n${JSON.stringify({ expert_answer: state.expertAnswer, reasoning_trace: state.expertReasoning })}`
     case 'finalizer':
-      return 'Write the final answer.'
+      return `Write the final answer.${ofTheCheck(state)}`
   }
+}
+
+/** What writers are told of the check that waits for their sentences; a run of version 0.1 was told nothing. */
+function ofTheCheck({ claims }: AskState): string {
+  return claims === 'mark' || claims === 'strict'
+    ? '\nEach sentence is then checked against the passages that it cites: stay close to their words.'
+    : ''
 }
 
 /** What was wrong with a role's last attempt: its form, else what its critic says. */

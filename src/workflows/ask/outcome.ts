@@ -112,6 +112,7 @@ const partialGaps: ReadonlySet<Gap['kind']> = new Set([
   'no_evidence',
   'tool_failed',
   'unsupported_answer',
+  'claim_dropped',
 ])
 
 /** How the question ended, and why. A passing failure of the finalizer leaves the run failed, so that it can be resumed. */

@@ -17,6 +17,8 @@ export const promptPlaceholders = {
     'expert_answer',
     'expert_reasoning',
   ],
+  verifier: ['claims', 'passages'],
+  rewriter: ['claims', 'passages'],
 } as const satisfies Record<string, readonly string[]>
 
 /** A prompt's name: its file without `.md`. */

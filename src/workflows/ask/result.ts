@@ -10,10 +10,18 @@ export type Gap = {
     | 'limit'
     | 'uncited_answer'
     | 'unsupported_answer'
+    | 'claim_dropped'
+    | 'claims_unverified'
     | 'error'
   readonly detail: string
   readonly source?: string
 }
+
+/**
+ * What becomes of claims that do not hold. `mark`: they are delivered with their verdicts; `strict`: rewritten once with their
+ * passages, else left out; `off`: nothing is checked.
+ */
+export type ClaimPolicy = 'mark' | 'strict' | 'off'
 
 /** What failed, for programs: which kind it is, what can be done about it, and whether going on with the run can help. */
 export type AskError = {

@@ -6,12 +6,13 @@ import {
   saysNothing,
 } from '../../citations/role-input.ts'
 import type { SourceId } from '../../citations/source.ts'
+import type { ClaimOpinion } from '../../citations/verify-claims/opinions.ts'
 import { type Channels, replace } from '../../graph/graph.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import type { Hash, Json } from '../../kernel/json.ts'
 import type { Message } from '../../kernel/message.ts'
 import { isTeamMessage } from './envelope.ts'
-import type { AskResult, Gap } from './result.ts'
+import type { AskResult, ClaimPolicy, Gap } from './result.ts'
 
 /** The agents whose work a critic judges. */
 export type Worker = 'planner' | 'researcher' | 'expert'
@@ -56,6 +57,8 @@ export type AskState = {
   readonly finalReasoningTrace: string
   readonly currentStep: string
   readonly nextStep: string
+  /** What becomes of claims that do not hold; empty where the run was not told, as in version 0.1: `mark`. */
+  readonly claims: ClaimPolicy | ''
   readonly retryCount: number
   readonly retryLimit: number
   /** Rejections by role, and the most each role may have. */
@@ -72,6 +75,8 @@ export type AskState = {
   readonly passages: readonly PassageReference[]
   /** What the expert's tools gave it, in order. */
   readonly calculations: readonly CalculationOutput[]
+  /** What the verifier says of the final answer's sentences. */
+  readonly opinions: readonly ClaimOpinion[]
   readonly gaps: readonly Gap[]
   readonly result: AskResult | null
 }
@@ -104,6 +109,7 @@ export const channels: Channels<AskState> = {
   finalReasoningTrace: replace(''),
   currentStep: replace(''),
   nextStep: replace('planner'),
+  claims: replace<AskState['claims']>(''),
   retryCount: replace(0),
   retryLimit: replace(initialRetryLimit),
   retries: replace<AskState['retries']>({ planner: 0, researcher: 0, expert: 0 }),
@@ -116,6 +122,7 @@ export const channels: Channels<AskState> = {
   citations: replace<readonly MintedNumber[]>([]),
   passages: replace<readonly PassageReference[]>([]),
   calculations: replace<readonly CalculationOutput[]>([]),
+  opinions: replace<readonly ClaimOpinion[]>([]),
   gaps: appendGaps(),
   result: replace<AskResult | null>(null),
 }

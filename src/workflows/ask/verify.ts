@@ -1,16 +1,16 @@
-import { checkClaims, coverageOf } from '../../citations/check-claim.ts'
+import { coverageOf } from '../../citations/check-claim.ts'
 import type { CitedSource, Claim } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
-import { splitClaims } from '../../citations/parse-claims.ts'
 import { noEvidenceText } from '../../citations/role-input.ts'
 import type { SourceId } from '../../citations/source.ts'
+import { withOpinions } from '../../citations/verify-claims/opinions.ts'
 import type { Patch } from '../../graph/graph.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { noticeOvershoot } from '../../kernel/with-limits.ts'
-import { statesResult } from './calculated.ts'
-import { citedNumbers, readEvidence } from './evidence.ts'
+import { checkByCode, readCited, uncheckedClaims } from './check-answer.ts'
+import { citedNumbers } from './evidence.ts'
 import { finalShare } from './final-share.ts'
 import { findGaps, kindOfText, outcomeOf } from './outcome.ts'
 import type { AskError, AskResult, Gap } from './result.ts'
@@ -88,26 +88,16 @@ function errorOf(failure: Failure | null): AskError | null {
   return { code, message, hint, retryable }
 }
 
+/** The claims of the final answer: code's verdicts with what the verifier says. */
 async function check(
   team: TeamParts,
   state: AskState,
   context: RunContext,
 ): Promise<readonly Claim[]> {
-  const cited = citedNumbers(state.finalAnswer)
-  const references = state.passages.filter((passage) => cited.includes(passage.n))
-  const passages = await readEvidence(context, team.library, references)
-  const claims = checkClaims(splitClaims(state.finalAnswer), passages, state.citations)
-  return claims.map((claim) => {
-    const isCalculated =
-      claim.citations.length === 0 &&
-      state.calculations.some((calculation) => statesResult(claim.text, calculation))
-    return isCalculated ? { ...claim, reason: calculatedReason } : claim
-  })
+  if (state.claims === 'off') return uncheckedClaims(state.finalAnswer)
+  const passages = await readCited(team, state, context)
+  return withOpinions(checkByCode(state, state.finalAnswer, passages), state.opinions)
 }
-
-/** Why a sentence without a citation that gives the result of a calculation is not checked. */
-const calculatedReason =
-  'Cites nothing: calculated, see the reasoning and the calls of the calculator.'
 
 /** The cited sources with what the library knows of them. */
 async function describeSources(

@@ -1,0 +1,105 @@
+import type { Opinion, Verdict } from '../claim.ts'
+import { outcome } from '../outcome.ts'
+import { findExact, type Place, type SourcePassage, sourcePassage } from '../source-text.ts'
+import { tokensOf } from '../tokens.ts'
+import { type ClaimOpinion, type ClaimToJudge, notJudged } from './opinions.ts'
+import type { ClaimBatch } from './pick-passages.ts'
+
+/** What a model says of one of the claims that it was shown, which count from 1. */
+export interface ModelVerdict {
+  readonly claim: number
+  readonly verdict: 'supported' | 'partial' | 'contradicted' | 'not_found'
+  /** The words of a passage that the verdict rests on. */
+  readonly quote: string
+  readonly reason: string
+}
+
+/**
+ * A model's verdicts on claims as opinions, after code has looked at them. Words that a verdict rests on must stand in a passage
+ * that was shown under one of the claim's numbers; they become its evidence. A verdict without such words is none, nor is a
+ * `not_found` of a claim of which not all passages were shown.
+ */
+export function readVerdicts(
+  verdicts: readonly ModelVerdict[],
+  { asked, passages, shown }: ClaimBatch,
+  judge: string,
+): readonly ClaimOpinion[] {
+  const prepared = passages.map(sourcePassage)
+  return asked.flatMap((one, index) => {
+    const given = verdicts.filter(({ claim }) => claim === index + 1)
+    const [said] = given
+    const isAmbiguous = given.some(({ verdict }) => verdict !== said?.verdict)
+    if (said === undefined) return notJudged([one], judge, 'it said nothing of this sentence.')
+    if (isAmbiguous) return notJudged([one], judge, 'it gave two verdicts on this sentence.')
+    const opinion = opinionOf(said, one, shown[index] ?? 0, prepared)
+    return typeof opinion === 'string'
+      ? notJudged([one], judge, opinion)
+      : [{ text: one.claim.text, judge, ...opinion }]
+  })
+}
+
+/** The opinion that a verdict comes to, or why it is none. */
+function opinionOf(
+  { verdict, quote, reason }: ModelVerdict,
+  { claim, passages }: ClaimToJudge,
+  shown: number,
+  prepared: readonly SourcePassage[],
+): Omit<Opinion, 'judge'> | string {
+  const said = shortened(reason, longestReason)
+  if (verdict === 'not_found') {
+    if (shown < passages.length)
+      return `it was shown ${shown} of ${passages.length} passages, and none of those says this.`
+    return { verdict, evidence: [], reason: said || plainReasons[verdict] }
+  }
+  const cited = prepared.filter(({ read }) => claim.citations.includes(read.n))
+  const places = findQuote(quote, cited)
+  if (places === undefined) return refused(quote)
+  return outcome(verdict, said || plainReasons[verdict], places)
+}
+
+function refused(quote: string): string {
+  const words = shortened(quote, longestQuote)
+  return words === ''
+    ? 'it named no words for its verdict.'
+    : `it named words that do not stand there: “${words}”.`
+}
+
+const plainReasons = {
+  supported: 'The passage says it in other words.',
+  partial: 'The passage says a part of it.',
+  contradicted: 'The passage says the opposite.',
+  not_found: 'No passage says it.',
+} as const satisfies Partial<Record<Verdict, string>>
+
+const longestReason = 300
+const longestQuote = 120
+
+function shortened(text: string, most: number): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line
+}
+
+/** Fewer words without a number say nothing by standing somewhere. */
+const fewestWords = 3
+
+/**
+ * Where the words of a quotation stand one after another in a passage; "…" stands for what was left out. Spaces, quotation marks,
+ * dashes and emphasis do not count. `undefined` where they do not, or are too few to say anything.
+ */
+export function findQuote(
+  quote: string,
+  passages: readonly SourcePassage[],
+): readonly Place[] | undefined {
+  const spoken = tokensOf(quote).filter(({ exact }) => /[\p{L}\p{N}]/u.test(exact))
+  if (spoken.length < fewestWords && !spoken.some(({ exact }) => /\p{N}/u.test(exact)))
+    return undefined
+  const pieces = quote.split(/\[?(?:…|\.\s?\.\s?\.)\]?/).filter((one) => /[\p{L}\p{N}]/u.test(one))
+  for (const passage of passages) {
+    const places = pieces.flatMap((piece) => findExact(passage, tokensOf(piece)) ?? [])
+    const isInOrder = places.every(
+      ({ start }, at) => at === 0 || (places[at - 1]?.end ?? 0) <= start,
+    )
+    if (places.length === pieces.length && isInOrder) return places
+  }
+  return undefined
+}

@@ -1,0 +1,48 @@
+import * as z from 'zod'
+import {
+  type ClaimOpinion,
+  type ClaimToJudge,
+  notJudged,
+} from '../../citations/verify-claims/opinions.ts'
+import { readVerdicts } from '../../citations/verify-claims/read-verdicts.ts'
+import { callModelForObject } from '../../kernel/model-object.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
+import { type Asked, askInBatches, openBatch } from './claim-batches.ts'
+import { modelText } from './roles.ts'
+import type { TeamParts } from './team.ts'
+
+const verdictsSchema = z.object({
+  verdicts: z.array(
+    z.object({
+      claim: z.number().int(),
+      verdict: z.enum(['supported', 'partial', 'contradicted', 'not_found']),
+      quote: modelText.default(''),
+      reason: modelText.default(''),
+    }),
+  ),
+})
+
+/** Whether a language model stands behind the verifier: the extractive engine is none, and claims stay with code then. */
+export function hasVerifier({ services }: RunContext): boolean {
+  return services.models.forRole('verifier').effect !== 'pure'
+}
+
+/** What the verifier says of claims: of each an opinion, or why there is none. */
+export async function askVerifier(
+  team: TeamParts,
+  context: RunContext,
+  claims: readonly ClaimToJudge[],
+): Promise<Asked<ClaimOpinion>> {
+  if (!hasVerifier(context)) return { answers: [], gaps: [] }
+  const model = context.services.models.forRole('verifier')
+  return askInBatches<ClaimOpinion>(context, claims, {
+    role: 'verifier',
+    async ask(batch, inBatch) {
+      const messages = openBatch(inBatch, team.prompts.verifier, batch, () => ({}))
+      const request = { messages }
+      const { value } = await callModelForObject(inBatch, 'model', model, request, verdictsSchema)
+      return readVerdicts(value.verdicts, batch, model.name)
+    },
+    instead: (asked, why) => notJudged(asked, model.name, why),
+  })
+}

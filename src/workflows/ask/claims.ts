@@ -1,0 +1,35 @@
+import { claimsToJudge, withOpinions } from '../../citations/verify-claims/opinions.ts'
+import type { Patch } from '../../graph/graph.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
+import { askVerifier, hasVerifier } from './ask-verifier.ts'
+import { checkByCode, readCited } from './check-answer.ts'
+import { finalShare } from './final-share.ts'
+import { holdToClaims } from './hold-to-claims.ts'
+import { kindOfText } from './outcome.ts'
+import type { AskState } from './state.ts'
+import type { TeamParts } from './team.ts'
+
+/**
+ * What becomes of the final answer's claims under the run's policy: the verifier, a model that sees claims and passages and nothing
+ * else, judges each of which code does not know that it stands in its source word for word. Under `strict`, what does not hold is
+ * then rewritten or left out.
+ */
+export function claimsNode(team: TeamParts) {
+  return async (state: AskState, node: RunContext): Promise<Patch<AskState>> => {
+    const isStrict = state.claims === 'strict'
+    const isCalledFor = state.claims !== 'off' && (isStrict || hasVerifier(node))
+    // A run that ends on a passing failure is tried again from there.
+    const isTriedAgain = state.error?.retryable === true
+    if (!isCalledFor || isTriedAgain || kindOfText(state) !== 'answer') return {}
+    // What was found is checked also after the time limit, but no model is asked any more.
+    const timeless = node.child('final', { share: finalShare, isTimeless: true })
+    const context = node.child('models', { share: finalShare })
+    const passages = await readCited(team, state, timeless)
+    const claims = checkByCode(state, state.finalAnswer, passages)
+    const asked = claimsToJudge(claims, passages, state.citations)
+    const { answers: opinions, gaps } = await askVerifier(team, context, asked)
+    if (!isStrict) return { opinions, gaps }
+    const judged = { claims: withOpinions(claims, opinions), opinions, gaps }
+    return holdToClaims({ team, state, context, passages }, judged)
+  }
+}
