@@ -5,7 +5,7 @@ import { byTable, type NamePools, type Rewrite, replaceOne } from './rewriting.t
 const gene =
   /(?<![\w(/-])(?=[A-Za-z-]*\d)(?=[a-z]{0,2}[A-Z])[A-Za-z]{1,5}-?\d{1,3}[A-Za-z]?\d?(?![\w/)(]|-\d|,\d|\.\d| ?\()/
 const noGene =
-  /^(?:H\d|P\d|Type|Day|Week|Phase|Grade|Stage|Group|Level|May|June|July|March|April|August)/i
+  /^(?:CYP450|H\d|P\d|Type|Day|Week|Phase|Grade|Stage|Group|Level|May|June|July|March|April|August)/i
 const firstNames =
   'John|James|William|Robert|Michael|David|Richard|Thomas|Charles|George|Paul|Peter|Mark|Nick|Edward|Henry|Frank|Alan|Andrew|Martin|Stephen|Steven|Brian|Kevin|Jack|Joe|Sam|Mary|Anna|Elizabeth|Sarah|Jane|Susan|Margaret|Helen|Laura|Emma|Julia|Kate|Marie|Alexander|Daniel|Christopher|Matthew|Anthony|Patrick|Arthur|Walter|Albert|Louis|Eric|Simon|Philip|Tom|Tim|Jim|Bob|Bill|Ben|Max|Karl|Scott|Ed|Jeff|Gary|Larry|Barry|Roger|Ralph|Howard|Ronald|Donald|Kenneth'
 const person = new RegExp(
@@ -88,6 +88,11 @@ function isAkin(one: string, other: string): boolean {
   return !/\d/.test(one) || letters(one) === letters(other)
 }
 
+/** A name without what may be written in several ways: case, hyphens, quotation marks. */
+function bare(name: string): string {
+  return name.toLowerCase().replace(/["“”\s.-]/g, '')
+}
+
 /** Whether two names have a word of four letters in common. */
 function sharesWord(one: string, other: string): boolean {
   const words = one.match(/[A-Za-z]{4,}/g) ?? []
@@ -109,11 +114,11 @@ function byPool(pattern: RegExp, pool: (pools: NamePools) => readonly string[]):
         (other) => !noGene.test(other),
       )
       const fits = (other: string): boolean =>
-        other !== name &&
+        bare(other) !== bare(name) &&
         !sentence.includes(other) &&
         !source.title.includes(other.replaceAll('"', '')) &&
-        !other.includes(name) &&
-        !name.includes(other) &&
+        !bare(other).includes(bare(name)) &&
+        !bare(name).includes(bare(other)) &&
         !sharesWord(name, other) &&
         !areOne(source, name, other) &&
         !areOne(source, other, name)

@@ -3,7 +3,7 @@ import { anyOf, byPatterns, type Rewrite, replaceOne } from './rewriting.ts'
 
 /** A number that stands for itself: no part of a name, a range, a bound, an enumeration or the level of an interval. */
 const free =
-  /(?<![A-Za-z0-9.,·_/+^×~±≈-]|\d\s|[–−-]|[<>≤≥] ?|\b[Pp] ?= ?|\b(?:than|least|most|to|over|under|nearly|almost|exceeding|above|below|[Ff]igure|[Tt]able|[Cc]hapter|[Gg]rant|[Nn]o\.) )(?:\d{1,3}(?:,\d{3})+|\d+)(?:[.·]\d+)?(?!\w|\s\d|[-–−/·.,:^×]\d|-[A-Za-z]|\)|,\d| ?[×^±]|%? (?:CI|confidence|uncertainty|credible)\b|\. )/
+  /(?<![A-Za-z0-9.,·_/+^×~±≈-]|\d\s|\+\/- |± |[–−-]|[<>≤≥] ?|\b[Pp] ?= ?|\b(?:than|least|most|to|over|under|nearly|almost|exceeding|above|below|[Ff]igure|[Tt]able|[Cc]hapter|[Gg]rant|[Nn]o\.) )(?:\d{1,3}(?:,\d{3})+|\d+)(?:[.·]\d+)?(?!\w|\s\d|[-–−/·.,:^×]\d|-[A-Za-z]|\)|,\d| ?[×^±]|%? (?:CI|confidence|uncertainty|credible)\b|\. )/
 const percentAfter = /^\s?(?:%|percent\b|per cent\b)/
 
 function isYear(written: string): boolean {

@@ -82,7 +82,7 @@ const removals = byPatterns([
 
 const presence = byPatterns([
   [
-    /\b((?:patients|women|men|children|adults|individuals|subjects|persons|participants|mice|those|people|infants|cases|controls)) with (?!or\b|a\b|an\b|the\b|respect|regard|age\b|sex\b|and\b|more|less|at\b)/,
+    /\b((?:patients|women|men|children|adults|individuals|subjects|persons|participants|mice|those|people|infants|cases|controls)) with (?!or\b|a\b|an\b|the\b|respect|regard|age\b|sex\b|and\b|more|less|at\b|no\b|little\b)/,
     '$1 without ',
   ],
   [/\bin the presence of\b/, 'in the absence of'],
@@ -90,7 +90,6 @@ const presence = byPatterns([
   [/\bdependent on\b/, 'independent of'],
   [/\bindependent of\b/, 'dependent on'],
   [/\bindependently of\b/, 'depending on'],
-  [/\bwith (?=(?:no|little) )/, 'without '],
 ])
 
 const presenceChanged: Rewrite = (sentence, material) =>

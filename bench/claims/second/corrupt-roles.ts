@@ -146,7 +146,7 @@ const fromTo: Rewrite = (sentence) => {
   return `${sentence.slice(0, match.index)}${before}${other}${to}${one}${sentence.slice(match.index + all.length)}`
 }
 
-const shared = /^(\S+(?: \S+){0,7}) (is|are|was|were|has been|have been|can|could) (.{15,}\.)$/u
+const shared = /^(\S+(?: \S+){1,7}) (is|are|was|were|has been|have been|can|could) (.{15,}\.)$/u
 const anaphor =
   /^(?:It|This|These|That|Those|They|He|She|We|There|Here|His|Her|Its|Their|Our|Such|Both|All|In|On|At|After|During|To|By|For|From|When|While|Although|However|As|If|Since|Because|With|Among|Of|What|Each|Another|Other|The (?:film|album|book|band|song|series|game|show|city|team|study|results?|findings?|primary|main|most)|No|Some|Most)\b/
 

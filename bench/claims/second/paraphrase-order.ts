@@ -133,7 +133,8 @@ const clauseToEnd: Rewrite = (sentence, material) => {
     )
   )
     return undefined
-  if (main.split(' ').length > 16 || /^\d|\b(?:where|\w+ing)\b/.test(main)) return undefined
+  if (main.split(' ').length > 16 || /^\d|\b(?:where|than|compared|\w+ing)\b/.test(main))
+    return undefined
   if (
     /^(?:the (?:former|latter)|it|they|he|she|we)\b|\b(?:that|which|who|whether|but|while|and|or|to)\b/.test(
       main,

@@ -66,7 +66,7 @@ const nominal = byPatterns([
     /(?<!(?:aim|aims|aimed|was|is|were|sought|wanted|us|able|designed) )\bto (?:assess|evaluate) (?=the (?:effects?|role|efficacy|safety|impact|association|relationship|risk)\b)/,
     'for an assessment of ',
   ],
-  [/(?<=^|[a-z] )([Tt])he use of (?=[a-z])(?!the\b|th)/, 'using '],
+  [/(?<=\b(?:by|through|in|to|for|of) )the use of (?=[a-z])(?!the\b|th)/, 'using '],
   [/\bresulted in (?:a|an) (?:reduction|decrease) (?:in|of) (?=[a-z])/, 'reduced '],
   [/\bresults in (?:a|an) (?:reduction|decrease) (?:in|of) (?=[a-z])/, 'reduces '],
   [/\bresulted in (?:a|an) increase (?:in|of) (?=[a-z])/, 'increased '],
