@@ -23,7 +23,7 @@ export function bareAddress(text: string, index: number, to: number): FoundAddre
   const limit = bareLimit(text, index, to)
   let end = limit
   while (end > index && isTrailing(text.charCodeAt(end - 1))) end--
-  const url = citableUrl(text.slice(index, end).replace(/\\(?=[_*~#&])/g, ''))
+  const url = citableUrl(unescaped(text.slice(index, end)))
   return url === undefined ? { end: limit } : { url, end }
 }
 
@@ -59,7 +59,7 @@ function ipv6End(text: string, at: number): number {
 
 /** Behind the brackets of `?list[]=1`, or `at` where they are none. */
 function keyEnd(text: string, at: number): number {
-  return at + (/^\[[\w-]{0,40}\](?=[=[])/.exec(text.slice(at, at + 44))?.[0].length ?? 0)
+  return at + (/^(?:\[[\w-]{0,20}\]){1,3}(?==)/.exec(text.slice(at, at + 70))?.[0].length ?? 0)
 }
 
 function endsBare(code: number): boolean {

@@ -5,6 +5,8 @@ export interface Blocks {
   /** Spans of the text in order, as they stay. What is in no span is taken out; the text between spans is not. */
   readonly spans: readonly Span[]
   readonly definitions: readonly Definition[]
+  /** The mark that would close the code block in which the text ends; "" where it ends in none. */
+  readonly openFence: string
 }
 
 /** A part of the text that stays: `text` is searched for citations and ends where a paragraph does; `code` is not. */
@@ -36,7 +38,11 @@ export function blocksOf(text: string, hasDefinitions: boolean): Blocks {
     lines.push(reader.read(start, end))
     start = end
   }
-  return { spans: spansOf(withoutEmptyLists(lines, text)), definitions }
+  return {
+    spans: spansOf(withoutEmptyLists(lines, text)),
+    definitions,
+    openFence: reader.openFence,
+  }
 }
 
 /** Lines without the titles of lists of which every entry was taken out. */
@@ -83,6 +89,12 @@ function spansOf(lines: readonly Line[]): readonly Span[] {
   return spans
 }
 
+/** Whether a text ends with the title of a list of references. */
+export function endsInTitle(text: string): boolean {
+  const trimmed = text.trimEnd()
+  return titleOfReferences.test(trimmed.slice(trimmed.lastIndexOf('\n') + 1))
+}
+
 const titleOfReferences =
   /^[\s#*_]*(?:references|sources|bibliography|citations|works cited)[\s#*_:]*$/i
 const entryOfReferences = /^\s*(?:>\s*)*(?:[-*+•]|\d{1,3}[.)]|\[[^\]\n]{1,40}\])/
@@ -107,6 +119,11 @@ class LineReader {
     this.#definitions = definitions
   }
 
+  /** Of code in a quotation nothing needs to be closed: it ends with the quotation. */
+  get openFence(): string {
+    return this.#quotes === 0 ? this.#fence : ''
+  }
+
   read(start: number, end: number): Line {
     const line = this.#text.slice(start, lineEnd(this.#text, start, end))
     const quoted = quotePrefix.exec(line)?.[0] ?? ''
@@ -118,7 +135,7 @@ class LineReader {
     if (this.#fence !== '') return this.#fenced(rest, start, end)
     if (rest.trim() === '') {
       this.#isInParagraph = false
-      return { start, end, kind: 'blank', isFirst: false }
+      return { start, end, kind: quoted === '' ? 'blank' : 'code', isFirst: false }
     }
     return this.#filled(line, quoted.length, start, end, isDeeper)
   }

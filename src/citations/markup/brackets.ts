@@ -81,7 +81,7 @@ const WIDEST_RANGE = 100
 const MAX_LIST_CHARS = 250
 
 /** The numbers that a bracket's content lists: `1`, `1, 2`, `1–3`; none where it is anything else. */
-function numbersIn(content: string): readonly number[] {
+export function numbersIn(content: string): readonly number[] {
   const code = content.charCodeAt(0)
   const isNumeric = code >= 48 && code <= 57 && content.length <= MAX_LIST_CHARS
   if (!isNumeric) return []
@@ -114,7 +114,7 @@ function readTarget(scan: Scan, bracket: Bracket): number | undefined {
     return addToken(scan, { kind: 'url', start: close + 1, end, url, ...named })
   if (isCiting) scan.citations = opening.citations
   scan.tokens.length = opening.tokens
-  if (isImage) return addToken(scan, { kind: 'image', start: start - 1, end })
+  if (isImage) return addToken(scan, { kind: 'image', start: start - 1, end, words: content })
   const words = isCiting ? {} : { words: content }
   return addToken(scan, { kind: 'link', start, end, url, ...words, ...named })
 }

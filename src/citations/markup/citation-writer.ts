@@ -6,6 +6,9 @@ import { markdownTarget } from './markdown-target.ts'
 import type { Numbering } from './numbering.ts'
 import type { Token } from './token.ts'
 
+/** How a number ends that stands for nothing. Right behind it, a mark would be its label. */
+const literalEnd = /\d\]$/
+
 /** Writes a text anew, with marks of local numbers in the place of its citations. */
 export class CitationWriter {
   readonly #text: string
@@ -26,6 +29,7 @@ export class CitationWriter {
     for (const token of tokens) {
       if (token.start > from) this.#parts.push(this.#text.slice(from, token.start))
       if (token.kind === 'url') this.#separate(token.start, from)
+      if (token.start === from && literalEnd.test(this.#parts.at(-1) ?? '')) this.#parts.push(' ')
       if (token.kind === 'unknown')
         this.#unknown.push({ index: this.#parts.length, n: Number(token.keys?.[0]) })
       this.#parts.push(this.#replacement(token))

@@ -129,6 +129,7 @@ function wordsFirst(
   const before = text.charAt(at - 1)
   if (at < from || !mayStartAddress(text, at)) return undefined
   if (before === '(' && text.charAt(at - 2) === ']') return undefined
+  if (/["'=]/.test(before) || text.slice(from, at).includes('`')) return undefined
   const start = before === '<' ? at - 1 : at
   const found = addressAt(text, start, end)
   if (found?.url === undefined) return undefined

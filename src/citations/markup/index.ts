@@ -1,4 +1,16 @@
 /** Citations in texts: read in any form, kept as marks with local numbers, shown to models and people. */
-export { canonicalUrl } from './canonical-url.ts'
+export {
+  type CharLocation,
+  type CitedBlock,
+  charLocations,
+  citedBlocks,
+  type UrlCitation,
+  urlCitations,
+} from './annotations.ts'
+export { canonicalUrl, citableUrl } from './canonical-url.ts'
 export type { CitationFormat, CitedEntry, CitedText } from './cited-text.ts'
 export { parseCitations } from './parse-citations.ts'
+export { renderHtml } from './render-html.ts'
+export { renderMarkdown } from './render-markdown.ts'
+export { renderForModel } from './render-model.ts'
+export { renderNotes, renderTerminalLinks } from './render-notes.ts'

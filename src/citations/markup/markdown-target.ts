@@ -1,6 +1,6 @@
 /** An address as it stands in `[words](…)` so that exactly it is read again. */
 export function markdownTarget(url: string): string {
-  const plain = url.replace(/&(?=#?\w+;)/g, '&amp;')
+  const plain = withoutEntities(url)
   return isBalanced(plain) ? plain : `<${plain}>`
 }
 
@@ -13,4 +13,9 @@ function isBalanced(url: string): boolean {
     if (code === 41 && --depth < 0) return false
   }
   return depth === 0
+}
+
+/** A text in which no `&` starts an entity of HTML, as in Markdown and in attributes it would. */
+export function withoutEntities(text: string): string {
+  return text.includes('&') ? text.replace(/&(?=#?\w+;)/g, '&amp;') : text
 }

@@ -31,7 +31,7 @@ export function parseCitations(
   for (const definition of definitions) numbering.addDefinition(definition)
   const written = writer.finish()
   return {
-    text: definitions.length > 0 ? written.trimEnd() : written,
+    text: definitions.length > 0 ? written.replace(/^(?:[ \t\r]*\n)+/, '').trimEnd() : written,
     entries: numbering.entries,
     format: writer.format(definitions),
   }

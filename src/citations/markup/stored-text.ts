@@ -1,0 +1,68 @@
+import { type Blocks, blocksOf } from './blocks.ts'
+import { scanSpan } from './scan.ts'
+import type { Token } from './token.ts'
+
+/** A citation in a stored text: a mark, a link with a mark, or an attribute. */
+export interface StoredMark {
+  readonly kind: 'mark' | 'link' | 'attribute'
+  readonly n: number
+  /** The text of a link. */
+  readonly words: string
+  /** The name of an attribute's tag, in small letters. */
+  readonly tag: string
+  /** Where it stands in the stored text. */
+  readonly start: number
+  readonly end: number
+}
+
+/** How a stored text is written. */
+export interface StoredStyle {
+  /** `before` is the text between this mark and the one before it, as it was written. */
+  mark(mark: StoredMark, before: string): string
+  /** What stands between citations; as it is where not given. */
+  text?(text: string): string
+  /** An image with its address, as it is where not given. */
+  image?(words: string, written: string): string
+}
+
+/** A stored text with its local marks from 1 to `count` replaced; marks beyond stay as they are. */
+export function writeStored(text: string, count: number, style: StoredStyle): string {
+  const labels = {
+    isMark: (n: number) => n >= 1 && n <= count,
+    isNumber: () => false,
+    isName: () => false,
+  }
+  const between = style.text ?? ((part: string) => part)
+  const parts: string[] = []
+  const tokens: Token[] = []
+  let from = 0
+  for (const span of storedBlocks(text).spans) {
+    if (span.kind === 'code') continue
+    tokens.length = 0
+    scanSpan(text, span, labels, tokens)
+    for (const token of tokens) {
+      const isImage = token.kind === 'image' && style.image !== undefined
+      const mark = isImage ? undefined : storedMark(token)
+      if (!isImage && mark === undefined) continue
+      const before = between(text.slice(from, token.start))
+      const written = text.slice(token.start, token.end)
+      const image = style.image?.(token.words ?? '', written) ?? written
+      parts.push(before, mark === undefined ? image : style.mark(mark, before))
+      from = token.end
+    }
+  }
+  parts.push(between(text.slice(from)))
+  return parts.join('')
+}
+
+/** The blocks of a stored text, in which nothing is defined. */
+export function storedBlocks(text: string): Blocks {
+  return blocksOf(text, false)
+}
+
+function storedMark(token: Token): StoredMark | undefined {
+  const { kind, start, end, keys, words = '', tag = '' } = token
+  if ((kind !== 'mark' && kind !== 'link' && kind !== 'attribute') || keys === undefined)
+    return undefined
+  return { kind, n: Number(keys[0]), words, tag, start, end }
+}
