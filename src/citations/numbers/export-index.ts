@@ -2,6 +2,23 @@ import { citableUrl, siteName } from '../markup/canonical-url.ts'
 import type { CslItem } from '../source.ts'
 import type { IndexEntry } from './index-entry.ts'
 
+/** The forms in which an index leaves the program. */
+export type IndexForm = 'json' | 'markdown' | 'csv' | 'csl'
+
+/** The entries as text: JSON (from which an index can be made again), Markdown, CSV or CSL-JSON. */
+export function exportIndex(entries: readonly IndexEntry[], form: IndexForm): string {
+  switch (form) {
+    case 'json':
+      return `${JSON.stringify(entries, null, 2)}\n`
+    case 'markdown':
+      return indexAsMarkdown(entries)
+    case 'csv':
+      return indexAsCsv(entries)
+    case 'csl':
+      return `${JSON.stringify(indexAsCsl(entries), null, 2)}\n`
+  }
+}
+
 /** A numbered list in Markdown: each entry's title as a link where it has an address that a browser opens. */
 export function indexAsMarkdown(entries: readonly IndexEntry[]): string {
   return entries

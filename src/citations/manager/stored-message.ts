@@ -1,0 +1,141 @@
+import type { Json } from '../../kernel/json.ts'
+import type { Message, Part } from '../../kernel/message.ts'
+import type { CitedEntry } from '../markup/cited-text.ts'
+import { parseCitations } from '../markup/parse-citations.ts'
+import { renderForModel } from '../markup/render-model.ts'
+import { writeStored } from '../markup/stored-text.ts'
+import type { CitationIndex } from '../numbers/citation-index.ts'
+import { mapAddressStrings, mapProse } from './prose.ts'
+
+/**
+ * The message as it is kept: marks with local numbers in its texts and its tools' results, and in `citations` the index's number
+ * for each. Addresses get numbers of the index. Numbers without an address stand for the index's sources where a user or a
+ * model writes them; in prompts and in what tools bring they stay as they are. A message that has `citations` is kept already.
+ *
+ * @param keptTools tools whose results stay as they are
+ */
+export function storeMessage(
+  message: Message,
+  index: CitationIndex,
+  keptTools: ReadonlySet<string> = noTools,
+): Message {
+  if (message.citations !== undefined) return message
+  const isSpeech = message.role === 'user' || message.role === 'assistant'
+  const store = new MessageStore(index, isSpeech)
+  const parts = message.parts.map((part): Part => {
+    if (part.type === 'text')
+      return { ...part, text: mapProse(part.text, (prose) => store.text(prose)) }
+    if (part.type !== 'tool-result' || keptTools.has(part.toolName)) return part
+    return { ...part, output: mapStrings(part.output, (value) => store.text(value)) }
+  })
+  return { ...message, parts, citations: store.citations }
+}
+
+const noTools: ReadonlySet<string> = new Set()
+
+/** Gives local numbers to what the texts of one message cite. */
+class MessageStore {
+  /** The index's number for each local one, in the order of these. */
+  private readonly locals = new Map<number, number>()
+  private readonly index: CitationIndex
+  /** How many numbers there were before: only those can be meant. */
+  private readonly known: number
+
+  constructor(index: CitationIndex, isSpeech: boolean) {
+    this.index = index
+    this.known = isSpeech ? index.size : 0
+  }
+
+  get citations(): readonly number[] {
+    return [...this.locals.keys()]
+  }
+
+  text(text: string): string {
+    const parsed = parseCitations(text, (n) => n >= 1 && n <= this.known)
+    const locals = parsed.entries.map((entry) => this.localOf(mint(this.index, entry)))
+    return renumbered(parsed.text, locals)
+  }
+
+  private localOf(n: number): number {
+    const local = this.locals.get(n) ?? this.locals.size + 1
+    this.locals.set(n, local)
+    return local
+  }
+}
+
+/** The number of the index for what a text cites. */
+function mint(index: CitationIndex, { url, n, label, note }: CitedEntry): number {
+  if (url === undefined) return n as number
+  return index.add({
+    url,
+    ...(label === undefined ? {} : { title: label }),
+    ...(note === undefined ? {} : { metadata: { note } }),
+  }).n
+}
+
+/** A stored text with other numbers. A mark beyond them was only quoted: it is escaped, so that it never stands for anything. */
+function renumbered(text: string, numbers: readonly number[]): string {
+  return writeStored(text, Number.POSITIVE_INFINITY, {
+    mark: ({ kind, n, words }) => {
+      const number = numbers[n - 1]
+      if (kind === 'attribute') return number === undefined ? `idx=${n}` : `idx="${number}"`
+      const mark = number === undefined ? `\\[!CITE_${n}!]` : `[!CITE_${number}!]`
+      return kind === 'link' ? `[${words}]${mark}` : mark
+    },
+  })
+}
+
+/**
+ * The message as a model sees it: the index's numbers and no address outside of code. What is not kept yet is read as
+ * {@link storeMessage} does; so are addresses in JSON that a model wrote.
+ */
+export function messageForModel(
+  message: Message,
+  index: CitationIndex,
+  keptTools: ReadonlySet<string> = noTools,
+): Message {
+  const { citations, ...stored } = storeMessage(message, index, keptTools)
+  const numbers = citations ?? []
+  const parts = stored.parts.map((part): Part => {
+    if (part.type === 'text') return { ...part, text: textForModel(part.text, numbers, index) }
+    if (part.type !== 'tool-result' || keptTools.has(part.toolName)) return part
+    return { ...part, output: mapStrings(part.output, (text) => renderForModel(text, numbers)) }
+  })
+  return { ...stored, parts }
+}
+
+function textForModel(text: string, numbers: readonly number[], index: CitationIndex): string {
+  const inJson = (value: string) => {
+    const { text: marked, entries } = parseCitations(value, (n) => index.entry(n) !== undefined)
+    return renderForModel(
+      marked,
+      entries.map((entry) => mint(index, entry)),
+    )
+  }
+  return mapProse(
+    text,
+    (prose) => renderForModel(prose, numbers),
+    (json) => mapAddressStrings(json, inJson),
+  )
+}
+
+/** The message with other numbers of the index: for one that comes from a branch whose numbers were merged. */
+export function renumberMessage(message: Message, numbers: ReadonlyMap<number, number>): Message {
+  const { citations } = message
+  if (citations === undefined) return message
+  return { ...message, citations: citations.map((n) => numbers.get(n) ?? n) }
+}
+
+/** A value with `change` done to each of its strings, the names of members too; two that become one name stay two members. */
+function mapStrings(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value)
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) return value.map((item: Json) => mapStrings(item, change))
+  const members = new Map<string, Json>()
+  for (const [key, member = null] of Object.entries(value)) {
+    const changed = change(key)
+    const name = members.has(changed) ? `${changed} (${members.size + 1})` : changed
+    members.set(name, mapStrings(member, change))
+  }
+  return Object.fromEntries(members)
+}
