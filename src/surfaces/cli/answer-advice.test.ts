@@ -51,6 +51,12 @@ describe('the advice', () => {
     expect(text).not.toContain('library add')
   })
 
+  it('after sentences were left out says how to see them', () => {
+    const gaps = [{ kind: 'claim_dropped', detail: '' }]
+    for (const stopReason of ['gaps', 'no_evidence'])
+      expect(advice({ stopReason, gaps })).toContain('--claims mark')
+  })
+
   it('after answers without a form names the doctor first', () => {
     const text = advice({ stopReason: 'retry_limit' })
     expect(text.indexOf('scholium doctor --model ollama:tiny')).toBeGreaterThan(0)

@@ -9,6 +9,7 @@ export function adviceFor(answer: Answer, failure: Failure | null): string {
   if (gaps.some(({ kind }) => kind === 'uncited_answer')) return afterWithheld(answer)
   if (gaps.some(({ kind }) => kind === 'unsupported_answer'))
     return 'Read it beside its sources, or ask again with a stronger model (--model).'
+  if (gaps.some(({ kind }) => kind === 'claim_dropped')) return afterDropped
   if (stopReason === 'no_evidence' || stopReason === 'gaps') return afterNothingFound(answer)
   if (stopReason === 'retry_limit') return afterRejections(answer)
   return stopReason === 'limit' ? afterLimit(answer) : ''
@@ -34,6 +35,9 @@ function withResume(hint: string, command: string): string {
 function afterWithheld({ runId, models }: Answer): string {
   return `The model's answer is withheld, since nothing that was read stands behind it; another model may do better (--model). What it said: scholium runs show ${runId}. Whether it can do this work: ${doctorFor(models)}`
 }
+
+const afterDropped =
+  'What was left out is not borne out by what was read. To see it with its verdict, ask with --claims mark; or add files that say it: scholium library add PATH'
 
 function afterNothingFound({ models, gaps, plan }: Answer): string {
   const isUnread = gaps.some(({ kind }) => kind === 'unreadable_source')

@@ -89,7 +89,7 @@ describe('renderAnswer', () => {
         '[1] Water — water.pdf, pp. 3, 5',
         '[2] Heat — /data/else/heat.md',
         '',
-        'Claims: 1 checked of 1: 1 verbatim',
+        'Claims: 1 · checked 1 · say what their source says 1 (1 word for word)',
         '',
         'Run 20261120-4kz9qd · 0.3 s · 12 model calls · $0.0000',
         '',
@@ -119,7 +119,7 @@ describe('renderAnswer', () => {
       claim({}),
       claim({ verdict: 'altered', reason: '90 is not 100.' }),
       claim({ verdict: 'not_found', text: 'Ice floats [2].', reason: 'No place has it.' }),
-      claim({ verdict: 'unchecked', text: 'Steam burns.', reason: 'It cites nothing.' }),
+      claim({ verdict: 'unchecked', text: 'It is 9.', citations: [], reason: 'Calculated.' }),
     ]
     const coverage = {
       ...nothing,
@@ -132,10 +132,11 @@ describe('renderAnswer', () => {
     }
     expect(render({ claims, coverage })).toContain(
       [
-        'Claims: 3 checked of 4: 1 verbatim, 1 altered, 1 not found; 1 unchecked',
+        'Claims: 4 · checked 3 · say what their source says 1 (1 word for word) · altered 1 · not found 1 · not checked 1 (calculated)',
         '  altered: “Water boils at 90 °C [1].” 90 is not 100.',
         '  not found: “Ice floats [2].” No place has it.',
-        '  unchecked: “Steam burns.” It cites nothing.',
+        '  unchecked: “It is 9.” Calculated.',
+        'Code alone has judged; a language model can judge what code cannot: add --model verifier=NAME',
       ].join('\n'),
     )
   })

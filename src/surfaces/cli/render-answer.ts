@@ -4,9 +4,10 @@ import { adviceFor } from './answer-advice.ts'
 import type { Answer } from './app-settings.ts'
 import { count, dollars, seconds } from './live-lines.ts'
 import type { Paint } from './paint.ts'
+import { claimLines } from './render-claims.ts'
 import { shortPath } from './short-path.ts'
 import type { Terminal } from './terminal.ts'
-import { cut, oneLine, printable, wrap } from './text.ts'
+import { oneLine, printable, wrap } from './text.ts'
 
 /** How an answer is written out. */
 export interface AnswerStyle {
@@ -26,8 +27,6 @@ export function answerStyle(terminal: Terminal): AnswerStyle {
   const { columns, paint } = terminal.stdout
   return { columns, paint, folder: terminal.host.cwd(), asTyped: (text) => terminal.asTyped(text) }
 }
-
-type Claim = Answer['claims'][number]
 
 /** The widest that text is set: longer lines are hard to read. */
 const mostColumns = 100
@@ -85,44 +84,11 @@ function renderSources({ citations, claims }: Answer, style: AnswerStyle): reado
   return [style.paint.bold('Sources'), ...lines]
 }
 
-const verdictWords = [
-  ['verbatim', 'verbatim'],
-  ['supported', 'supported'],
-  ['altered', 'altered'],
-  ['partial', 'partial'],
-  ['contradicted', 'contradicted'],
-  ['notFound', 'not found'],
-  ['unavailable', 'unavailable'],
-  ['unchecked', 'unchecked'],
-] as const
-
-function renderClaims({ coverage, claims }: Answer, style: AnswerStyle): readonly string[] {
-  if (coverage.claims === 0) return []
-  const named = verdictWords.filter(([field]) => coverage[field] > 0)
-  const isChecked = (field: string) => field !== 'unavailable' && field !== 'unchecked'
-  const list = (of: typeof named) =>
-    of.map(([field, word]) => `${coverage[field]} ${word}`).join(', ')
-  const checked = list(named.filter(([field]) => isChecked(field)))
-  const others = list(named.filter(([field]) => !isChecked(field)))
-  const words = [checked, others].filter((text) => text !== '').join('; ')
-  const doubtful = claims.filter(({ verdict }) => verdict !== 'verbatim' && verdict !== 'supported')
-  const summary = `Claims: ${coverage.checked} checked of ${coverage.claims}: ${words}`
-  return [
-    ...wrapped(style, summary, '  '),
-    ...doubtful.flatMap((claim) => doubtLines(claim, style)),
-  ]
-}
-
-const mostColumnsOfClaim = 200
-
-function doubtLines({ verdict, text, reason }: Claim, style: AnswerStyle): readonly string[] {
-  const word =
-    verdictWords.find(([field]) => field.toLowerCase() === verdict.replace('_', ''))?.[1] ?? verdict
-  const line = `  ${word}: “${cut(oneLine(text), mostColumnsOfClaim)}” ${oneLine(reason)}`
-  const mark =
-    verdict === 'unchecked' || verdict === 'unavailable' ? style.paint.yellow : style.paint.red
-  const [first = '', ...others] = wrapped(style, line, '    ')
-  return [first.replace(word, mark(word)), ...others]
+function renderClaims(answer: Answer, style: AnswerStyle): readonly string[] {
+  return claimLines(answer, style.paint).flatMap(({ text, indent, mark }) => {
+    const [first = '', ...others] = wrapped(style, text, indent)
+    return [mark === undefined ? first : first.replace(mark.word, mark.paint(mark.word)), ...others]
+  })
 }
 
 function renderGaps(answer: Answer, style: AnswerStyle): readonly string[] {
