@@ -92,7 +92,7 @@ function isPlain(sentence: string): boolean {
     !/^[A-Z]{4,}(?: [A-Z&/]+)* [A-Z][a-z]|^[A-Z]{5,} |^(?:Whether|How|Why|To) |^(?:Design|Setting|Methods?|Results|Objectives?|Background|Participants|Importance|Conclusions?|Purpose|Introduction|Findings|Interpretation|Data [Ss]ources?|Main [Oo]utcomes?)\b(?! of)/.test(
       sentence,
     ) &&
-    !/[=<>][^ ]*[=<>]|\bet al\b|https?:|[ ,;]\.$| {2}|[.!?] ?["”] [A-Z]|^[A-Z]{4,},/.test(
+    !/[=<>][^ ]*[=<>]|\bet al\b|https?:|[ ,;]\.$|[A-Za-z.,)"] ?\[\d+(?:[,–-] ?\d+)*\]| {2}|[.!?] ?["”] [A-Z]|^[A-Z]{4,},/.test(
       sentence,
     ) &&
     wordCount >= 8 &&
