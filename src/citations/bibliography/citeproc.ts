@@ -47,7 +47,10 @@ export function loadCiteproc(from: string = import.meta.url): LoadedCiteproc {
   const byLanguage = new Map(Object.entries(locales as Readonly<Record<string, string>>))
   return {
     citeproc: requireBeside('citeproc') as Citeproc,
-    locale: (language) => byLanguage.get(language) ?? false,
+    // The locale is older than the styles: "trans." is one translator too in APA and Chicago.
+    locale: (language) =>
+      byLanguage.get(language)?.replace('<single>tran.</single>', '<single>trans.</single>') ??
+      false,
   }
 }
 

@@ -2,10 +2,11 @@
 export type TitleComparison = 'same' | 'unclear' | 'different'
 
 /**
- * Titles are the same when every word but the smallest finds its like in the other, in whatever order, and all numbers agree;
- * a word's like may differ in one letter that is not its first, from 6 letters on ("color" and "colour", "hormone" and
- * "hormones"). They are unclear when one is the beginning of the other (from two words on), or {@link nearShare} of the words
- * of both find their like. Case, accents, punctuation, TeX, markup and word breaks ("data set", "pre-training") do not count.
+ * Titles are the same when every word but the smallest finds its like in the other, in whatever order; a word's like may
+ * differ in one letter that is not its first, from 6 letters on ("color" and "colour", "hormone" and "hormones"). They are
+ * unclear when one is the beginning of the other (from two words on), or {@link nearShare} of the words of both find their
+ * like and it is not their numbers that differ. Case, accents, punctuation, TeX, markup, a publisher's "RETRACTED:" and word
+ * breaks ("data set", "pre-training") do not count.
  */
 export function compareTitles(one: string, other: string): TitleComparison {
   const words = titleWords(one)
@@ -18,7 +19,7 @@ export function compareTitles(one: string, other: string): TitleComparison {
   const missed = telling.filter((word) => !takeLike(word, left))
   const unmatched = [...missed, ...left]
   if (unmatched.length === 0) return 'same'
-  if (unmatched.some(isNumber)) return 'different'
+  if (missed.some(hasNumber) && left.some(hasNumber)) return 'different'
   const share = 1 - unmatched.length / (telling.length + others.filter(isTelling).length)
   return share >= nearShare ? 'unclear' : 'different'
 }
@@ -77,9 +78,9 @@ function isTelling(word: string): boolean {
   return !smallWords.has(word)
 }
 
-/** "Part II" is not "Part I". */
-function isNumber(word: string): boolean {
-  return /^\p{N}|^[ivx]+$/u.test(word)
+/** "Part II" is not "Part I", nor T201M F205L. */
+function hasNumber(word: string): boolean {
+  return /\p{N}|^[ivx]+$/u.test(word)
 }
 
 function isBeginning(start: readonly string[], words: readonly string[]): boolean {
@@ -100,7 +101,7 @@ function takeLike(word: string, words: string[]): boolean {
 function isOneLetterOff(one: string, other: string): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]
   if (long.length < 6 || long.length - short.length > 1 || short[0] !== long[0]) return false
-  if (isNumber(short) || isNumber(long)) return false
+  if (hasNumber(short) || hasNumber(long)) return false
   let start = 0
   while (start < short.length && short[start] === long[start]) start += 1
   const isExchange = short.length === long.length

@@ -1,9 +1,9 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { CslItem, CslName } from '../source.ts'
+import type { CslItem } from '../source.ts'
+import { itemOfBibtex } from './bibtex-item.ts'
 import { type Refusal, type ScannedEntry, scanBibtex } from './bibtex-scan.ts'
 import { type BibtexEntry, type CitationJs, loadCitationJs } from './citation-js.ts'
-import { cslItemFrom } from './csl-item.ts'
-import { nameVariables } from './csl-variables.ts'
+import { textOf } from './csl-item.ts'
 
 type Fields = readonly (readonly [string, string])[]
 
@@ -77,14 +77,15 @@ class EntryReader {
     if (typeof csl === 'string')
       csl = this.#csl(this.#family(entry, (member) => this.#sound(member)))
     if (typeof csl === 'string') return this.#refuse(entry, csl)
-    const item = cslItemFrom(csl, id)
-    return {
-      ...item,
-      ...plainParts(item),
-      ...genreOf(item),
-      ...eprintOf(fields, item),
-      'citation-key': id,
-    }
+    const addon = this.#plain(fields.get('titleaddon'))
+    return { ...itemOfBibtex(csl, id, { fields, addon }), 'citation-key': id }
+  }
+
+  /** A value of TeX as text, read as if it were a title. */
+  #plain(value: string | undefined): string | undefined {
+    if (value === undefined) return undefined
+    const csl = this.#csl([{ type: 'misc', label: 'entry0', properties: { title: value } }])
+    return typeof csl === 'string' ? undefined : textOf(csl.title)
   }
 
   /** Once for each field, however many entries inherit it. */
@@ -153,58 +154,6 @@ class EntryReader {
     } catch (thrown) {
       return reasonOf(thrown)
     }
-  }
-}
-
-/** What the mapping to CSL-JSON leaves of TeX, and names that have one part: those of organisations. */
-function plainParts(item: CslItem): Partial<CslItem> {
-  const parts: { [name: string]: unknown } = {}
-  // Braces keep letters as they are in BibTeX; nothing here changes their case.
-  const title = item.title?.replace(/<span class="nocase">(.*?)<\/span>/g, '$1')
-  if (title !== undefined) parts.title = title
-  if (item.page !== undefined) parts.page = String(item.page).replace(/[–—]/g, '-')
-  if (item.DOI !== undefined)
-    parts.DOI = item.DOI.replace(/^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)/i, '')
-  for (const variable of nameVariables) {
-    const names = item[variable]
-    if (names !== undefined) parts[variable] = names.map(wholeName)
-  }
-  return parts
-}
-
-function wholeName(name: CslName): CslName {
-  const { family } = name
-  return family !== undefined && Object.keys(name).length === 1 ? { literal: family } : name
-}
-
-const genres: Readonly<Record<string, string>> = {
-  bathesis: "Bachelor's thesis",
-  mathesis: "Master's thesis",
-  mastersthesis: "Master's thesis",
-  phdthesis: 'Doctoral dissertation',
-  candthesis: 'Candidate thesis',
-  techreport: 'Technical report',
-  resreport: 'Research report',
-  software: 'Computer software',
-}
-
-/** Kinds of works that BibLaTeX has words for. */
-function genreOf({ genre }: CslItem): Partial<CslItem> {
-  return genre !== undefined && Object.hasOwn(genres, genre)
-    ? { genre: genres[genre] ?? genre }
-    : {}
-}
-
-/** The number in an archive, which the mapping to CSL-JSON only knows of PubMed. */
-function eprintOf(fields: ReadonlyMap<string, string>, item: CslItem): Partial<CslItem> {
-  const eprint = fields.get('eprint')?.trim()
-  const archive = (fields.get('eprinttype') ?? fields.get('archiveprefix') ?? '').trim()
-  if (eprint === undefined || !/^arxiv$/i.test(archive) || item.number !== undefined) return {}
-  const isPreprint = item.type === 'document' || item.type === 'webpage'
-  return {
-    number: `arXiv:${eprint.replace(/^arxiv:/i, '')}`,
-    archive: 'arXiv',
-    ...(isPreprint ? { type: 'article', publisher: item.publisher ?? 'arXiv' } : {}),
   }
 }
 

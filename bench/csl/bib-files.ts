@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import type { Refusal } from '../../src/citations/bibliography/bibtex-scan.ts'
+import { parseBibtex } from '../../src/citations/bibliography/parse-bibtex.ts'
+
+/** What came of one `.bib` file. */
+export interface BibFile {
+  readonly path: string
+  readonly items: number
+  readonly refused: readonly Refusal[]
+  readonly ms: number
+  /** Set where the whole file could not be read. */
+  readonly error?: string
+}
+
+/** Every `.bib` file below some folders, read. */
+export async function readBibFiles(
+  root: string,
+  folders: readonly string[],
+): Promise<readonly BibFile[]> {
+  const files: BibFile[] = []
+  for (const folder of folders) {
+    for (const name of readdirSync(join(root, folder), {
+      recursive: true,
+      encoding: 'utf8',
+    }).sort()) {
+      if (!name.endsWith('.bib')) continue
+      const path = join(root, folder, name)
+      const text = readFileSync(path, 'utf8')
+      const start = performance.now()
+      const outcome = await parseBibtex(text).catch((error: unknown) => ({
+        items: [],
+        refused: [],
+        error: String(error),
+      }))
+      const ms = performance.now() - start
+      files.push({ ...outcome, path: relative(root, path), items: outcome.items.length, ms })
+    }
+  }
+  return files
+}
