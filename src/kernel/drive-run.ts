@@ -1,4 +1,4 @@
-import { toFailure } from './errors.ts'
+import { type Failure, toFailure } from './errors.ts'
 import type { RunStatus } from './event.ts'
 import { createHooks } from './hooks.ts'
 import type { Journal } from './journal.ts'
@@ -93,12 +93,18 @@ async function suspend(
   error: unknown,
 ): Promise<void> {
   const failure = toFailure(error)
-  const status: RunStatus = failure.code === 'waiting' ? 'waiting' : 'interrupted'
+  const status = statusAfter(failure)
   const data = { failure: redactSecrets(failure as JsonObject, secrets) }
   await journal
     .append({ key: '', type: 'run.suspended', data, ts: clock.now() })
     .catch(() => undefined)
   await store.release(lease, status).catch(() => undefined)
+}
+
+/** How a run stands that ended with an error. What nobody expected would happen again: that is a failure, no interruption. */
+function statusAfter({ code }: Failure): RunStatus {
+  if (code === 'waiting') return 'waiting'
+  return code === 'internal' ? 'failed' : 'interrupted'
 }
 
 /** What the whole execution shares. */

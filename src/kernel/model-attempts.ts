@@ -58,7 +58,7 @@ export async function attemptCalls(
   binding: ModelBinding,
   request: ModelRequest,
 ): Promise<AttemptedCall> {
-  const model = await binding.load()
+  const model = await loaded(binding, attempt)
   const asking: Asking = { request, isStreamed: binding.isStreamed }
   let fallbacks = knownFallbacks(model)
   for (const fallback of fallbacks) tellFallback(context, binding, asking, fallback)
@@ -242,3 +242,16 @@ const toolsSizeBytes = describedOnce((tools: readonly Tool[]) =>
 const schemaSizeBytes = describedOnce((schema: JsonObject) =>
   Buffer.byteLength(describeSchema(schema)),
 )
+
+/** The model; where it cannot even be loaded, nothing was sent and nothing is owed. */
+async function loaded(
+  binding: ModelBinding,
+  attempt: StepAttempt,
+): ReturnType<ModelBinding['load']> {
+  try {
+    return await binding.load()
+  } catch (error) {
+    attempt.use({ inputTokens: 0, outputTokens: 0, costUsd: 0 })
+    throw error
+  }
+}

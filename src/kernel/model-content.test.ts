@@ -38,5 +38,7 @@ describe('what a call costs', () => {
 
   it('is not known where the price is not', () => {
     expect(costOf(1, 1, null)).toBeNull()
+    const cheapWrites = { inputUsdPerMTok: 3, outputUsdPerMTok: 0, cacheWriteUsdPerMTok: 1 }
+    expect(costOf(million, 0, cheapWrites)).toBeCloseTo(3, 9)
   })
 })

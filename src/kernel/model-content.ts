@@ -65,17 +65,19 @@ export function costOf(
   inputTokens: number,
   outputTokens: number,
   price: Price | null,
-  cache = { readTokens: 0, writeTokens: inputTokens },
+  cache?: { readonly readTokens: number; readonly writeTokens: number },
 ): number | null {
   if (price === null) return null
   const { longPrompt } = price
   const rate = longPrompt !== undefined && inputTokens > longPrompt.aboveTokens ? longPrompt : price
   const { inputUsdPerMTok, outputUsdPerMTok } = rate
   const { cachedInputUsdPerMTok = inputUsdPerMTok, cacheWriteUsdPerMTok = inputUsdPerMTok } = rate
-  const plainTokens = Math.max(0, inputTokens - cache.readTokens - cache.writeTokens)
+  const highest = Math.max(inputUsdPerMTok, cachedInputUsdPerMTok, cacheWriteUsdPerMTok)
+  const { readTokens, writeTokens } = cache ?? { readTokens: 0, writeTokens: 0 }
+  const plainTokens = Math.max(0, inputTokens - readTokens - writeTokens)
   const input =
-    plainTokens * inputUsdPerMTok +
-    cache.readTokens * cachedInputUsdPerMTok +
-    cache.writeTokens * cacheWriteUsdPerMTok
+    plainTokens * (cache === undefined ? highest : inputUsdPerMTok) +
+    readTokens * cachedInputUsdPerMTok +
+    writeTokens * cacheWriteUsdPerMTok
   return (input + outputTokens * outputUsdPerMTok) / 1e6
 }

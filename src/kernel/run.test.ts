@@ -63,13 +63,13 @@ describe('startRun', () => {
     })
   })
 
-  it('leaves a run that threw as interrupted, with why', async () => {
+  it('leaves a run that threw as failed, with why', async () => {
     await expect(current().start(() => Promise.reject(new TypeError('bug')))).rejects.toThrow('bug')
     expect((await current().events()).at(-1)).toMatchObject({
       type: 'run.suspended',
       data: { failure: { code: 'internal', message: 'bug' } },
     })
-    expect((await current().store.get('run')).status).toBe('interrupted')
+    expect((await current().store.get('run')).status).toBe('failed')
   })
 })
 
