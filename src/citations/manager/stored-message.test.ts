@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../../kernel/json.ts'
 import { type Message, messageText, type Part, type Role } from '../../kernel/message.ts'
 import { CitationIndex } from '../numbers/citation-index.ts'
-import { messageForModel, renumberMessage, storeMessage } from './stored-message.ts'
+import { messageForModel, renumberCitations, storeMessage } from './stored-message.ts'
 
 const [a, b, c] = ['https://a.org/x', 'https://b.org/', 'https://c.org/']
 
@@ -197,9 +197,9 @@ describe('a message that a model sees', () => {
     const branch = indexOf(c, b)
     const index = indexOf(a, b)
     const message = storeMessage(said(`${c} and ${b}`), branch)
-    const moved = renumberMessage(message, index.merge(branch))
+    const moved = renumberCitations(message, index.merge(branch))
     expect(moved.citations).toEqual([3, 2])
     expect(messageText(messageForModel(moved, index))).toBe('[!CITE_3!] and [!CITE_2!]')
-    expect(renumberMessage(said('x'), new Map())).toEqual(said('x'))
+    expect(renumberCitations(said('x'), new Map())).toEqual(said('x'))
   })
 })

@@ -119,11 +119,14 @@ function textForModel(text: string, numbers: readonly number[], index: CitationI
   )
 }
 
-/** The message with other numbers of the index: for one that comes from a branch whose numbers were merged. */
-export function renumberMessage(message: Message, numbers: ReadonlyMap<number, number>): Message {
-  const { citations } = message
-  if (citations === undefined) return message
-  return { ...message, citations: citations.map((n) => numbers.get(n) ?? n) }
+/** A message, or what is kept of it, with other numbers: for one from a branch whose index was merged into another. */
+export function renumberCitations<Cited extends { readonly citations?: readonly number[] }>(
+  cited: Cited,
+  numbers: ReadonlyMap<number, number>,
+): Cited {
+  const { citations } = cited
+  if (citations === undefined) return cited
+  return { ...cited, citations: citations.map((n) => numbers.get(n) ?? n) }
 }
 
 /** A value with `change` done to each of its strings, the names of members too; two that become one name stay two members. */
