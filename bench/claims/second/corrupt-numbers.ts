@@ -104,7 +104,7 @@ const multiples = byPatterns([
   [/\b(?:three-fold|threefold|3-fold)\b/, 'twofold'],
   [/\b(?:one|a) third of\b/, 'two thirds of'],
   [/\btwo[- ]thirds of\b/, 'a third of'],
-  [/\bhalf of (?=the|all|these)/, 'a quarter of '],
+  [/(?<!one )\bhalf of (?=the|all|these)/, 'a quarter of '],
   [/(?<=\d)-fold (?=higher|lower|greater|increase|decrease|reduction)/, '% '],
 ])
 
