@@ -13,8 +13,8 @@ const quantifier = byPatterns([
   ],
   [/\b[Ss]everal (?=(?:studies|genes|patients|cases|countries|types|forms)\b)/, 'all '],
   [/\b(?:[Tt]he|[Aa]) majority of (?:the )?(?=[a-z]+s\b)/, 'all '],
-  [/(?<!more |most |less )\boften\b/, 'always'],
-  [/(?<!more |most |less )\bfrequently\b/, 'always'],
+  [/(?<!more |most |less |[Hh]ow )\boften\b/, 'always'],
+  [/(?<!more |most |less |[Hh]ow )\bfrequently\b/, 'always'],
   [/\bsometimes\b/, 'always'],
   [/\busually\b/, 'always'],
   [

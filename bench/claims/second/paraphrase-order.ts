@@ -22,7 +22,7 @@ const pageOpenings = [
 
 const opened: Rewrite = (sentence, material) => {
   if (
-    /\b(?:[Ww]e|[Oo]ur)\b|^(?:However|Moreover|Furthermore|Thus|Therefore|Hence|Here|In addition|In contrast|Interestingly|Finally|Additionally|Also|Importantly|Methods|Further|These|But|And|So|Yet|Or|Results|Background)\b/.test(
+    /\b(?:[Ww]e|[Oo]ur)\b|^(?:However|Moreover|Furthermore|Thus|Therefore|Hence|Here|In addition|In contrast|Interestingly|Finally|Additionally|Also|Importantly|Methods|Further|These|This study|The (?:present )?study|The aim|The purpose|But|And|So|Yet|Or|Results|Background)\b/.test(
       sentence,
     )
   )
