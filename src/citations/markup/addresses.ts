@@ -79,7 +79,7 @@ export function angledAddress(text: string, index: number, to: number): FoundAdd
   for (let at = index + 1; at < to; at++) {
     const code = text.charCodeAt(at)
     if (code === 62) {
-      const url = citableUrl(unescaped(text.slice(index + 1, at)))
+      const url = citableUrl(text.slice(index + 1, at).replaceAll('&amp;', '&'))
       return url === undefined ? undefined : { url, end: at + 1 }
     }
     if (code <= 32 || code === 60) return undefined

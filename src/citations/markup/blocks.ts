@@ -149,6 +149,7 @@ class LineReader {
 
   #filled(line: string, from: number, start: number, end: number, isDeeper: boolean): Line {
     const wasInParagraph = this.#isInParagraph
+    const itemIndent = this.#itemIndent
     const { content, isItem, isCode } = this.#container(line, from)
     if (isCode) return { start, end, kind: 'code', isFirst: false }
     const rest = line.slice(content)
@@ -162,6 +163,8 @@ class LineReader {
     if (isHeading) this.#isInReferences = isTitle
     if (rest.charCodeAt(0) === 91 && this.#define(start + content, start + line.length)) {
       this.#isInParagraph = false
+      // What follows is read as it will be when the definition is gone.
+      this.#itemIndent = itemIndent
       return { start, end, kind: 'definition', isFirst: true }
     }
     if (!isHeading && !entryOfReferences.test(line)) this.#isInReferences = false

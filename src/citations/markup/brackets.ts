@@ -106,7 +106,8 @@ function readTarget(scan: Scan, bracket: Bracket): number | undefined {
   const { url, title, end } = target
   const named = title === undefined ? {} : { title }
   if (url === undefined) {
-    if (isCiting) return undefined
+    // "[words]([1])" leads nowhere: what is in the parentheses may cite.
+    if (isCiting || scan.text.slice(close, end).includes('[')) return undefined
     scan.tokens.length = opening.tokens
     return end
   }
@@ -158,10 +159,18 @@ function readName(scan: Scan, bracket: Bracket): number {
   const isWithinWord = bracket.isAttached && content.charCodeAt(0) !== 94
   if (!bracket.isPlain || isWithinWord || content === '' || numberOf(content) !== undefined)
     return close + 1
+  if (hasLabel(scan, close) && content.charCodeAt(0) !== 94) return close + 1
   const key = labelKey(content)
   if (!scan.labels.isName(key) || isTask(scan.text, start, content)) return close + 1
   scan.tokens.length = bracket.opening.tokens
   return addToken(scan, linkOf(bracket, close + 1, key))
+}
+
+/** Whether a label follows, defined or not: then a name before it is none, as in Markdown. */
+function hasLabel({ text, to }: Scan, close: number): boolean {
+  if (text.charCodeAt(close + 1) !== 91 || close + 1 >= to) return false
+  const end = labelEnd(text, close + 2, to)
+  return end !== undefined && numberOf(text.slice(close + 2, end)) === undefined
 }
 
 function linkOf({ start, content, isImage }: Bracket, end: number, key: string): Token {

@@ -28,7 +28,7 @@ export class CitationWriter {
     let from = start
     for (const token of tokens) {
       if (token.start > from) this.#parts.push(this.#text.slice(from, token.start))
-      if (token.kind === 'url') this.#separate(token.start, from)
+      if (token.kind === 'url' || token.kind === 'numbers') this.#separate(token.start, from)
       if (token.start === from && literalEnd.test(this.#parts.at(-1) ?? '')) this.#parts.push(' ')
       if (token.kind === 'unknown')
         this.#unknown.push({ index: this.#parts.length, n: Number(token.keys?.[0]) })
@@ -44,7 +44,8 @@ export class CitationWriter {
     const count = this.#numbering.entries.length
     for (const { index, n } of this.#unknown) {
       const part = this.#parts[index] ?? ''
-      if (n >= 1 && n <= count) this.#parts[index] = part.startsWith('[') ? `\\${part}` : `idx=${n}`
+      if (n >= 1 && n <= count)
+        this.#parts[index] = part.startsWith('[') ? `\\[!CITE_${n}!\\]` : `idx=${n}`
     }
     return this.#parts.join('')
   }
@@ -65,7 +66,7 @@ export class CitationWriter {
     else if (kind === 'numbers') this.#counts.markdown += keys.length
   }
 
-  /** Keeps an address from becoming, as a mark, the label of the words in brackets before it or an escaped bracket. */
+  /** Keeps an address or list of numbers from becoming, as marks, the label of the words in brackets before it or an escaped bracket. */
   #separate(at: number, from: number): void {
     if (at === from || this.#text.charCodeAt(at) === 40) return
     const before = this.#text.charCodeAt(at - 1)

@@ -32,7 +32,9 @@ export const MAX_LABEL_CHARS = 999
  */
 export function labelKey(label: string): string {
   const number = numberOf(label)
-  return number === undefined ? label.trim().replace(/\s+/g, ' ').toLowerCase() : String(number)
+  return number === undefined
+    ? label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase().toLowerCase()
+    : String(number)
 }
 
 /** The number that a label is, as digits (at most four) or as a mark's content `!CITE_3!`. */
@@ -65,7 +67,7 @@ export function definitionIn(
   const from = skipSpace(text, close + (hasColon ? 2 : 1), end)
   if (from >= end) return undefined
   const said =
-    aliasAt(text, from, end, isNumbered && hasColon) ??
+    aliasAt(text, from, end, label.charCodeAt(0) === 33) ??
     addressFirst(text, from, end, hasColon ? isNumbered : false, isReference) ??
     ((hasColon && isNumbered) || isReference ? wordsFirst(text, from, end, isReference) : undefined)
   return said && { key: labelKey(label), isMark: label.charCodeAt(0) === 33, ...said }
@@ -116,6 +118,8 @@ function titledLink(text: string, from: number, end: number): FoundAddress | und
 
 function addressAt(text: string, from: number, end: number): FoundAddress | undefined {
   if (text.charCodeAt(from) === 60) return addressOrPath(text, from, end)
+  const spaced = addressOrPath(text, from, end)
+  if (spaced !== undefined && text.slice(from, spaced.end).includes('\\')) return spaced
   return startsAddress(text, from) ? bareAddress(text, from, end) : undefined
 }
 
@@ -128,8 +132,7 @@ function wordsFirst(
   const at = firstAddress(text.slice(from, end)) + from
   const before = text.charAt(at - 1)
   if (at < from || !mayStartAddress(text, at)) return undefined
-  if (before === '(' && text.charAt(at - 2) === ']') return undefined
-  if (/["'=]/.test(before) || text.slice(from, at).includes('`')) return undefined
+  if (/["'=]/.test(before) || /`|\]\(/.test(text.slice(from, at))) return undefined
   const start = before === '<' ? at - 1 : at
   const found = addressAt(text, start, end)
   if (found?.url === undefined) return undefined

@@ -1,3 +1,5 @@
+import { bareAddress } from './addresses.ts'
+
 /** An address as it stands in `[words](…)` so that exactly it is read again. */
 export function markdownTarget(url: string): string {
   const plain = withoutEntities(url)
@@ -18,4 +20,11 @@ function isBalanced(url: string): boolean {
 /** A text in which no `&` starts an entity of HTML, as in Markdown and in attributes it would. */
 export function withoutEntities(text: string): string {
   return text.includes('&') ? text.replace(/&(?=#?\w+;)/g, '&amp;') : text
+}
+
+/** An address as it stands by itself: in angle brackets where punctuation at its end or in it would not be taken for its own. */
+export function bareTarget(url: string): string {
+  const written = withoutEntities(url)
+  const { url: read, end } = bareAddress(written, 0, written.length)
+  return read === url && end === written.length ? written : `<${written}>`
 }

@@ -78,7 +78,7 @@ describe('marks', () => {
 
   it('that stand for nothing are never taken for a local number', () => {
     expect(parsed('[!CITE_1!] [!CITE_3!] <q idx="1"> <q idx="8">', 3)).toEqual([
-      '\\{1} {1} <q idx=1> <q idx="8">',
+      '\\[!CITE_1!\\] {1} <q idx=1> <q idx="8">',
       3,
     ])
   })

@@ -2,7 +2,7 @@ import { endsInTitle } from './blocks.ts'
 import { siteName } from './canonical-url.ts'
 import { isAttached } from './characters.ts'
 import type { CitedEntry } from './cited-text.ts'
-import { markdownTarget, withoutEntities } from './markdown-target.ts'
+import { bareTarget, markdownTarget, withoutEntities } from './markdown-target.ts'
 import { literalNumbers, unusedNumbers } from './note-numbers.ts'
 import { safeEntries } from './safe-entries.ts'
 import { type StoredMark, storedBlocks, writeStored } from './stored-text.ts'
@@ -25,7 +25,7 @@ export function renderMarkdown(text: string, cited: readonly CitedEntry[]): stri
   if (others.length === 0) return written
   const numbers = unusedNumbers(others.length, literalNumbers(text, entries.length))
   const definitions = others
-    .map((entry, index) => `[${numbers[index]}]: ${targetOf(entry)}`)
+    .map((entry, index) => `[${numbers[index]}]: ${withTitle(bareTarget(entry.url ?? ''), entry)}`)
     .join('\n')
   if (written.trim() === '') return definitions
   const isOpen = storedBlocks(text).openFence !== '' || endsInTitle(written)
@@ -46,7 +46,7 @@ function markdownOf(mark: StoredMark, entry: CitedEntry, before: string): string
     const number = `${isAttached(before, before.length) ? ' ' : ''}[${n ?? mark.n}]`
     return mark.kind === 'link' ? `[${mark.words}]${number.trim()}` : number
   }
-  if (mark.kind === 'link') return `[${mark.words}](${targetOf(entry)})`
+  if (mark.kind === 'link') return `[${mark.words}](${withTitle(markdownTarget(url), entry)})`
   if (before.endsWith('!')) return `<${withoutEntities(url)}>`
   return `[${siteName(url)}](${markdownTarget(url)})`
 }
@@ -54,8 +54,7 @@ function markdownOf(mark: StoredMark, entry: CitedEntry, before: string): string
 /** Longer titles are left out: some readers of Markdown would not take the link. */
 const MAX_TITLE_CHARS = 400
 
-function targetOf({ url = '', label = '' }: CitedEntry): string {
-  const target = markdownTarget(url)
+function withTitle(target: string, { label = '' }: CitedEntry): string {
   if (label === '' || label.length > MAX_TITLE_CHARS) return target
   const title = withoutEntities(label.replace(/[\\"]/g, '\\$&'))
   return `${target} "${title}"`

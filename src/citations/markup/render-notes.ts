@@ -1,7 +1,6 @@
-import { bareAddress } from './addresses.ts'
 import { isAttached } from './characters.ts'
 import type { CitedEntry } from './cited-text.ts'
-import { withoutEntities } from './markdown-target.ts'
+import { bareTarget } from './markdown-target.ts'
 import { literalNumbers, unusedNumbers } from './note-numbers.ts'
 import { printable } from './printable.ts'
 import { attributeOf } from './render-markdown.ts'
@@ -67,7 +66,7 @@ function notesOf(text: string, cited: readonly CitedEntry[], style: NoteStyle): 
 function isSafeBare({ words, start }: StoredMark, text: string): boolean {
   const before = text.slice(Math.max(text.lastIndexOf('\n', start - 1) + 1, start - 200), start)
   if (before.trim() === '') return /^\p{L}/u.test(words)
-  return !/:\/{0,2}\S*$/.test(before)
+  return /^[\p{L}\p{N}"'“‘*_]/u.test(words) && !/:\/{0,2}\S*$/.test(before)
 }
 
 function noteOf(
@@ -77,17 +76,10 @@ function noteOf(
 ): string {
   const isTitle = label !== '' && !/:\/\/|[`[\]]/.test(label)
   const title = isTitle ? style.text(label) : ''
-  const address = url === undefined ? '' : style.linked(style.text(asNote(url)), url)
+  const address = url === undefined ? '' : style.linked(style.text(bareTarget(url)), url)
   const what = [title, address].filter((part) => part !== '').join(', ')
   const remark = note === '' ? '' : ` # ${style.text(note)}`
   return `${style.linked(`[${number}]`, url)} ${what === '' ? `source ${n ?? number}` : what}${remark}`
-}
-
-/** An address so that a reader who knows no brackets finds its end: in angle brackets where punctuation belongs to it. */
-function asNote(url: string): string {
-  const written = withoutEntities(url)
-  const { url: read, end } = bareAddress(written, 0, written.length)
-  return read === url && end === written.length ? written : `<${written}>`
 }
 
 function hyperlink(words: string, href: string): string {
