@@ -143,11 +143,10 @@ export class CitationIndex implements CitedNumbers {
 
   private enrich(n: number, given: NewEntry): IndexEntry {
     const entry = this.minted[n - 1] as IndexEntry
-    const isOwn = (key: string) => this.claim(n, key)
-    const own = addressesOf(given).filter((address) => isOwn(urlKey(address)))
-    const [url, ...aliases] = uniqueAddresses([...addressesOf(entry), ...own])
+    const added = addressesOf(given).filter((address) => this.claim(n, urlKey(address)))
+    const [url, ...aliases] = [...addressesOf(entry), ...added]
     const { sourceId = given.sourceId } = entry
-    if (sourceId !== undefined) isOwn(sourceKey(sourceId))
+    if (sourceId !== undefined) this.claim(n, sourceKey(sourceId))
     const { title = given.title, csl = given.csl } = entry
     const metadata = { ...given.metadata, ...entry.metadata }
     return this.set({
@@ -162,10 +161,11 @@ export class CitationIndex implements CitedNumbers {
     })
   }
 
-  /** Whether a key is this number's; one that is nobody's becomes it. */
+  /** Gives a key to a number, unless it is taken. */
   private claim(n: number, key: string): boolean {
-    if (!this.numbers.has(key)) this.numbers.set(key, n)
-    return this.numbers.get(key) === n
+    if (this.numbers.has(key)) return false
+    this.numbers.set(key, n)
+    return true
   }
 
   private set(entry: IndexEntry): IndexEntry {
@@ -194,11 +194,6 @@ function urlKey(url: string): string {
 
 function addressesOf({ url, aliases = [] }: NewEntry): readonly string[] {
   return url === undefined ? aliases : [url, ...aliases]
-}
-
-/** Each address once, in the spelling that comes first. */
-function uniqueAddresses(addresses: readonly string[]): readonly string[] {
-  return [...Map.groupBy(addresses, urlKey).values()].flatMap(([first]) => first ?? [])
 }
 
 function union(first: readonly string[] = [], second: readonly string[] = []): readonly string[] {
