@@ -51,6 +51,8 @@ class BibtexScan {
   #at = 0
   #line = 1
   #countedTo = 0
+  /** Where the last block that could not be read begins. */
+  #start = 0
   #isCommentOpen = false
 
   constructor(text: string, strings: Readonly<Record<string, string>>) {
@@ -93,6 +95,7 @@ class BibtexScan {
       if (!(thrown instanceof Unreadable)) throw thrown
       const key = found.key === '' ? {} : { key: found.key.slice(0, 200) }
       this.#refused.push({ ...key, reason: thrown.message, line })
+      this.#start = start
       this.#at = this.#nextEntry(Math.max(this.#at, start + 1))
     }
   }
@@ -107,7 +110,9 @@ class BibtexScan {
       const sign = this.#text[this.#at]
       if (sign === (open === '{' ? '}' : ')')) break
       const name = this.#match(/([^\s=,{}()"#%@]+)\s*=\s*/y)?.[1]?.toLowerCase()
-      if (name === undefined) throw new Unreadable(this.#unexpected())
+      if (name === undefined) {
+        throw new Unreadable(sign === '@' ? 'the entry is not closed' : this.#unexpected())
+      }
       const value = this.#value()
       if (typeof value === 'string') {
         if (!fields.has(name)) fields.set(name, value)
@@ -206,9 +211,11 @@ class BibtexScan {
     return entryStart.test(this.#text)
   }
 
+  /** The next line that begins an entry, the line at `from` among them. */
   #nextEntry(from: number): number {
-    for (let at = this.#text.indexOf('\n', from); at >= 0; at = this.#text.indexOf('\n', at + 1)) {
-      if (this.#startsEntry(at + 1)) return at + 1
+    const line = this.#text.lastIndexOf('\n', from - 1)
+    for (let at = line; at >= 0; at = this.#text.indexOf('\n', at + 1)) {
+      if (at + 1 > this.#start && this.#startsEntry(at + 1)) return at + 1
     }
     return this.#text.length
   }

@@ -49,7 +49,10 @@ function wantedKey(item: CslItem): string {
   const name = item.author?.[0] ?? item.editor?.[0]
   const author = latin(name?.family ?? name?.literal?.split(' ').at(-1) ?? '')
   const year = item.issued?.['date-parts']?.[0]?.[0] ?? ''
-  const words = (item.title ?? '').split(/[\s:,.–—/-]+/).map(latin)
+  const words = (item.title ?? '')
+    .replace(/<\/?[a-z][^<>]*>/g, '')
+    .split(/[\s:,.–—/-]+/)
+    .map(latin)
   const word = words.find((one) => /^[a-z]/.test(one) && !passedOver.has(one)) ?? ''
   const key = `${author}${year}${word}`.slice(0, 60)
   return /^[a-z]/.test(key) ? key : `ref${key}`

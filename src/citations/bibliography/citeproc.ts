@@ -16,15 +16,15 @@ export interface CiteprocSystem {
   readonly retrieveLocale: (language: string) => string | false
   /** A work in CSL-JSON. */
   readonly retrieveItem: (id: string) => unknown
+  /** HTML behind the entry of a work, called by the work's `system_id`. */
+  readonly embedBibliographyEntry?: (systemId: string) => string
 }
 
 /** One style at work. */
 export interface CiteprocEngine {
   readonly updateItems: (ids: readonly string[]) => unknown
-  /** The list's form and its entries as HTML, in the style's order; `false` for a style that has no list. */
-  readonly makeBibliography: () =>
-    | false
-    | readonly [{ readonly entry_ids: readonly (readonly string[])[] }, readonly string[]]
+  /** What is known of the list, and its entries as HTML in the style's order; `false` for a style that has no list. */
+  readonly makeBibliography: () => false | readonly [unknown, readonly string[]]
 }
 
 /** Citeproc, and the locales that come with it (English, German, French, Spanish, Dutch). */

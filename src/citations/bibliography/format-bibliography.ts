@@ -52,20 +52,33 @@ function referencesOf(
 ): readonly (readonly [string, string])[] {
   if (works.length === 0) return []
   const { citeproc, locale } = loadCiteproc()
-  const byId = new Map(works.map((work) => [work.id, work]))
-  const system = { retrieveLocale: locale, retrieveItem: (id: string) => byId.get(id) }
+  const byId = new Map(works.map((work) => [work.id, { ...work, system_id: work.id }]))
+  const system = {
+    retrieveLocale: locale,
+    retrieveItem: (id: string) => byId.get(id),
+    // Works without entry are missing from the list and not from its ids, so each entry says whose it is.
+    embedBibliographyEntry: (id: string) => `<!--${id}-->`,
+  }
   const list = attempt(() => {
     const engine: CiteprocEngine = new citeproc.Engine(system, styleXml, 'en-US')
     engine.updateItems(works.map(({ id }) => id))
     return engine.makeBibliography()
   })
   if (list === false) throw unusable('it makes no reference list')
-  const [{ entry_ids: ids }, entries] = list
-  if (entries.length === 0) throw unusable('it prints nothing of these works')
-  const printed = entries.map((html, index) => [ids[index]?.[0] ?? '', html] as const)
+  const printed = list[1].flatMap(numbered).filter(([, html]) => !isEmpty(html))
+  if (printed.length === 0) throw unusable('it prints nothing of these works')
   const numbers = new Set(printed.map(([number]) => number))
   const left = works.filter(({ id }) => !numbers.has(id))
   return [...printed, ...left.map((work) => [work.id, asRichText(nameOf(work))] as const)]
+}
+
+function numbered(entry: string): readonly (readonly [string, string])[] {
+  const mark = /<!--(\d+)-->\s*$/.exec(entry)
+  return mark?.[1] === undefined ? [] : [[mark[1], entry.slice(0, mark.index)]]
+}
+
+function isEmpty(html: string): boolean {
+  return /^(?:\[CSL STYLE ERROR: .*\])?$/.test(renderRichText(html, 'text'))
 }
 
 function nameOf(work: CslItem): string {

@@ -165,10 +165,9 @@ function nameOf(name: CslName): string {
   return [...parts, given === undefined ? '{}' : namePart(given)].join(', ')
 }
 
+/** In braces where a comma, an "and", a small first letter or a command would make it another part. */
 function namePart(part: string): string {
-  const isWhole = !/(?:^|\s)\p{Ll}|[,=]|^\P{L}|\sand\s/iu.test(part)
   const tex = texText(part)
-  return isWhole || (/^\p{Lu}[^,=]*$/u.test(part) && !/\s(?:and\b|\p{Ll})/u.test(part))
-    ? tex
-    : `{${tex}}`
+  const isPlain = /^\p{Lu}[^,=\\]*$/u.test(tex) && !/\s(?:and\b|\p{Ll})/iu.test(part)
+  return isPlain ? tex : `{${tex}}`
 }
