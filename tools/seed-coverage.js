@@ -57,10 +57,7 @@ function linesOf(specification) {
     '| key | what | how Scholium does it |',
     '|---|---|---|',
     ...Object.entries(decisions).map(([key, { topic, text }]) => row([key, topic, text])),
-    '',
-    '### Later',
-    '',
-    ...Object.entries(later).map(([issue, text]) => `- issue ${issue}: ${text}`),
+    ...laterLines(later),
     ...sections.flatMap(({ title, assertions }) => [
       '',
       `### ${title}`,
@@ -70,6 +67,12 @@ function linesOf(specification) {
       ...assertions.map((assertion) => row([assertion.id, assertion.asks, basisOf(assertion)])),
     ]),
   ]
+}
+
+/** @param {Specification['later']} later */
+function laterLines(later) {
+  const lines = Object.entries(later).map(([issue, text]) => `- issue ${issue}: ${text}`)
+  return lines.length === 0 ? [] : ['', '### Later', '', ...lines]
 }
 
 /**

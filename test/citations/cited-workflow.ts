@@ -132,15 +132,7 @@ function graphOf(manager: ReturnType<typeof createCitationManager>, change: (too
         const kept = keepCitedMessages(context, messages.slice(-1))
         return { found: { numbers: index.toJSON(), kept } }
       },
-      join: async ({ numbers, parallel_results }) => {
-        const index = CitationIndex.fromJSON(numbers)
-        const kept = parallel_results.flatMap(({ patch }) => {
-          const found = patch?.found as unknown as Found
-          const moved = index.merge(CitationIndex.fromJSON(found.numbers))
-          return found.kept.map((message) => renumberCitations(message, moved))
-        })
-        return { numbers: index.toJSON(), kept }
-      },
+      join: async (state) => mergeFound(state),
       write: async ({ numbers, kept }, context) => {
         const index = CitationIndex.fromJSON(numbers)
         const model = context.services.models.forRole('finalizer')
@@ -169,6 +161,17 @@ function graphOf(manager: ReturnType<typeof createCitationManager>, change: (too
       write: end,
     },
   })
+}
+
+/** What the branches found, under the numbers of one index, in branch order. */
+function mergeFound({ numbers, parallel_results }: State) {
+  const index = CitationIndex.fromJSON(numbers)
+  const kept = parallel_results.flatMap(({ patch }) => {
+    const found = patch?.found as unknown as Found
+    const moved = index.merge(CitationIndex.fromJSON(found.numbers))
+    return found.kept.map((message) => renumberCitations(message, moved))
+  })
+  return { numbers: index.toJSON(), kept }
 }
 
 /** A message of a user. */

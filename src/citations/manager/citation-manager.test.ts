@@ -64,6 +64,14 @@ describe('a manager', () => {
     )
   })
 
+  it('shows people addresses in tags again, and no definitions of what is cited', () => {
+    const manager = createCitationManager()
+    const text = `<cite url="${a}">So</cite> said [7].\n\n[7]: ${b}`
+    expect(manager.toMarkdown(manager.store(said(text)))).toBe(
+      `<cite url="${a}">So</cite> said [b.org](${b}).`,
+    )
+  })
+
   it('exports its index, from which another can go on, and sums it up', () => {
     const manager = createCitationManager()
     manager.store(said(`See ${a}`))
@@ -102,6 +110,25 @@ describe('on hooks, a manager', () => {
     expect(foreign).toMatchObject({ citations: [1] })
     const sent = await passed(hooks, 'message:render:before', [foreign, created])
     expect(sent.map(messageText)).toEqual(['From [!CITE_1!].', 'At [!CITE_2!].'])
+  })
+
+  it('numbers the sources of a conversation, each once, whoever names it', async () => {
+    const hooks = createHooks()
+    createCitationManager().install(hooks)
+    const texts = [`${a} and ${b}`, `${b} and https://c.org/`, `https://c.org/#x before ${a}`]
+    const kept: Message[] = []
+    for (const text of texts) kept.push(await passed(hooks, 'message:create:before', said(text)))
+    expect(kept.map(({ citations }) => citations)).toEqual([
+      [1, 2],
+      [2, 3],
+      [3, 1],
+    ])
+    const sent = await passed(hooks, 'message:render:before', kept)
+    expect(sent.map(messageText)).toEqual([
+      '[!CITE_1!] and [!CITE_2!]',
+      '[!CITE_2!] and [!CITE_3!]',
+      '[!CITE_3!] before [!CITE_1!]',
+    ])
   })
 
   it('goes between handlers of priority 200 and of the default', async () => {
