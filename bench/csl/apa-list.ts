@@ -16,13 +16,18 @@ export interface ApaEntry {
   readonly similarityOfWords: number
 }
 
-/** Every reference of the list in the PDF whose key is in the `.bib` file. */
-export async function apaEntries(folder: string): Promise<readonly ApaEntry[]> {
+/** Every reference of the list in the PDF whose key is in the `.bib` file; of some sections of the manual where they are named. */
+export async function apaEntries(
+  folder: string,
+  sections?: readonly string[],
+): Promise<readonly ApaEntry[]> {
   const expected = await typesetList(join(folder, 'reference.pdf'))
   const { items } = await parseBibtex(
     readFileSync(join(folder, 'biblatex-apa-test-references.bib'), 'utf8'),
   )
-  const listed = items.filter(({ id }) => expected.has(id))
+  const listed = items.filter(
+    ({ id }) => expected.has(id) && (sections === undefined || sections.includes(sectionOf(id))),
+  )
   const found = new Map<string, string>()
   // Each section of the PDF has a list of its own: letters behind years are given within it.
   for (const section of new Set(listed.map(({ id }) => sectionOf(id)))) {
