@@ -72,16 +72,16 @@ describe('the log lines of a question', () => {
     expect(failed.some((line) => / model call failed .*code=model_unavailable/.test(line))).toBe(
       true,
     )
-    const noticed = failed.find((line) => line.includes(' notice '))
-    expect(noticed).toContain(`text="${role}: openai-compatible:scripted failed`)
+    const noticed = failed.find((line) => line.includes(' node failed '))
+    expect(noticed).toContain(`reason="${role}: openai-compatible:scripted failed`)
     expect(lines.at(-1)).toMatch(/ ERROR run .*finished .* status=failed$/)
   })
 
   it('tell at level error which answer had no usable form, and why', async () => {
     const formless = { text: 'I would rather not.' }
     const lines = await linesOf({ team: { expert: formless }, retryLimit: 1 })
-    const line = lines[about(lines, ' ERROR ask/expert[1] notice ')]
-    expect(line).toMatch(/text="expert: .*JSON/)
+    const line = lines[about(lines, ' ERROR ask/expert[1] node failed ')]
+    expect(line).toMatch(/reason="expert: .*JSON/)
   })
 
   it('warn of a critique without form and of a state that is not sound', async () => {
