@@ -94,7 +94,7 @@ async function askModel(
   const sent = { ...passed, messages }
   const { input, loggedInput } = describeRequest(binding, sent)
   const call = async (attempt: StepAttempt) => {
-    keepMessages(attempt, messages, request.knownCount ?? 0)
+    keepMessages(attempt, messages, request)
     return outputOf(await attemptCalls(context, attempt, binding, sent), binding.name)
   }
   const options = {
@@ -156,14 +156,19 @@ function describeRequest(
 const toolsHash = describedOnce((tools: readonly Tool[]) => hashJson(tools.map(toModelTool)))
 const schemaHash = describedOnce((schema: JsonObject) => hashJson(schema))
 
-/** Stores what is not in the log already: the answers and the tools' results are, as outputs of their steps. */
+/**
+ * Stores what is not in the log already: the answers and the tools' results are, as outputs of their steps, where no hook and no
+ * repair has changed them.
+ */
 function keepMessages(
   attempt: StepAttempt,
-  messages: readonly Message[],
-  knownCount: number,
+  sent: readonly Message[],
+  { messages, knownCount = 0 }: ModelRequest,
 ): void {
-  for (const message of messages.slice(knownCount)) {
-    if (message.role !== 'system' && message.role !== 'user') continue
+  const asked = new Set(messages)
+  for (const message of sent.slice(knownCount)) {
+    const { role } = message
+    if (role !== 'system' && role !== 'user' && asked.has(message)) continue
     attempt.keep(messageHash(message), messageContent(message))
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { IndexEntry } from '../../src/citations/numbers/index-entry.ts'
-import { type ModelSource, replayRun } from '../../src/kernel/index.ts'
+import { type Hash, type ModelSource, replayRun } from '../../src/kernel/index.ts'
+import { LoggedMessages } from '../../src/observe/bundle/logged-messages.ts'
 import {
   compareSchedules,
   faultSubject,
@@ -46,6 +47,17 @@ describe('a run with a manager', () => {
     const { calls } = await runOnce()
     expect(calls).toHaveLength(10)
     for (const { prompt } of calls) expect(JSON.stringify(prompt)).not.toMatch(/https?:/i)
+  })
+
+  it('keeps what each model was sent, in the form in which it was sent', async () => {
+    const { events, execution, runId } = await runOnce()
+    const logged = new LoggedMessages()
+    for (const event of events) logged.record(event)
+    const kept = await Promise.all(
+      logged.keptElsewhere().map((hash) => execution.store.blob(runId, hash as Hash)),
+    )
+    expect(kept.length).toBeGreaterThan(10)
+    for (const text of kept) expect(text).toMatch(/^\{"parts"/)
   })
 
   it('gives tools addresses, which its log has', async () => {
