@@ -151,7 +151,7 @@ export const configSchema = z
         .optional()
         .meta({ description: 'Rejections by role that a run may have.' }),
       claims: z
-        .enum(claimPolicies, `must be ${claimPolicies.join(', ')}`)
+        .enum(claimPolicies, 'must be mark, strict or off')
         .optional()
         .meta({
           description:
