@@ -251,9 +251,4 @@ export * from './app/operator.ts'
 export type { AppOptions, AskRequest, ExecutionOptions, ReplayReport } from './app/options.ts'
 export type { Added } from './app/read-sources.ts'
 export type { Cleanup, CleanupRequest } from './app/trace-cleanup.ts'
-export {
-  isReport,
-  type ReportCheck,
-  type VerifyReportOptions,
-  verifyReport,
-} from './app/verify-report.ts'
+export { type ReportCheck, type VerifyReportOptions, verifyReport } from './app/verify-report.ts'

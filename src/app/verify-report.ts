@@ -63,17 +63,13 @@ export async function verifyReport(
   return { ...checkReport(report, [...found.sources, ...kept]), unread: found.unread }
 }
 
-/** Whether a file is to be checked as a report: text, and no bundle by its name. */
-export function isReport(file: string, folder: string): boolean {
-  const path = resolve(folder, file)
-  if (/\.scholium$/i.test(path) || !existsSync(path) || !statSync(path).isFile()) return false
-  const size = statSync(path).size
-  if (size === 0 || size > largestReport) return /\.(?:md|markdown)$/i.test(path)
-  const bytes = readFileSync(path)
-  return bytes.subarray(0, 2).toString('latin1') !== 'PK' && decodeText(bytes) !== undefined
-}
-
+/** @throws `invalid_input` for what is no text */
 function reportText(path: string): string {
+  if (!existsSync(path) || !statSync(path).isFile()) {
+    throw new ScholiumError('invalid_input', `There is no file ${path}.`, {
+      hint: 'Check the spelling of the path.',
+    })
+  }
   const { size } = statSync(path)
   if (size > largestReport) {
     throw new ScholiumError(

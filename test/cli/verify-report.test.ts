@@ -157,6 +157,18 @@ describe('scholium verify report.md', () => {
     expect((await cli.run(['verify', 'gone.md'])).exitCode).toBe(2)
   })
 
+  it('never takes for a document what is named as a bundle, or held to a hash or a key', async () => {
+    cli.write('page', '<html>404</html>')
+    cli.write('page.md', '404')
+    const hash = 'a'.repeat(64)
+    expect((await cli.run(['verify', 'page'])).exitCode).toBe(1)
+    expect((await cli.run(['verify', 'page', '--expect', hash])).exitCode).toBe(1)
+    expect((await cli.run(['verify', 'page.md', '--expect', hash])).exitCode).toBe(1)
+    expect((await cli.run(['verify', 'page.md', '--key', hash])).exitCode).toBe(1)
+    const both = await cli.run(['verify', 'page.md', '--expect', hash, '--source', 'papers'])
+    expect(both.exitCode).toBe(2)
+  })
+
   it('says which source is not there', async () => {
     cli.write('short.md', 'Whales sing [1].\n')
     const { exitCode, stderr } = await cli.run(['verify', 'short.md', '--source', 'nowhere'])

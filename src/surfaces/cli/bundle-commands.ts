@@ -29,15 +29,15 @@ const verifyCommand: CommandSpec = {
   words: [1, 1],
   summary: 'Check a bundle from its bytes alone, or the citations of any Markdown.',
   details: [
-    'Of a bundle: hashes, log, quotes and verdicts. No model, no network and none of the original files are needed. Without --expect or --key a bundle is only shown to agree with itself. Exit code: 0 when it is sound, 1 when not, 2 when there is no such file, or HASH or KEY is none.',
-    'Of a Markdown file, ours or not: whether each place that it cites is found, and whether it says what the sentence says, as far as code can tell. The places are looked for in --source, or else among the files that it names beside it, and in the library. Exit code: 0 when nothing fails, 3 when a cited place is not found or does not say it.',
+    'Of a bundle: hashes, log, quotes and verdicts. No model, no network and none of the original files are needed. Without --expect or --key a bundle is only shown to agree with itself. Exit code: 0 when it is sound, 1 when not or when it is no bundle, 2 when there is no such file, or HASH or KEY is none.',
+    'Of a document in Markdown (.md, .txt and the like, or any file with --source), ours or not: whether each place that it cites is found, and whether it says what the sentence says, as far as code can tell. The places are looked for in --source, or else among the files that it names beside it, and in the library. Exit code: 0 when nothing fails, 3 when a cited place is not found or does not say it.',
   ],
   options: [
     {
       name: 'source',
       value: 'PATH',
       isRepeatable: true,
-      help: 'Where the places are that a Markdown file cites: a file or folder. Repeatable.',
+      help: 'Where the places are that a Markdown file cites: a file or folder.',
     },
     { name: 'expect', value: 'HASH', help: 'The root hash that it should have: 64 hex digits.' },
     {

@@ -147,12 +147,12 @@ function summaryOf(check: ReportCheck, style: Style): readonly string[] {
   const lines = [...new Set(bare.map(({ line }) => line))]
   const more = lines.length > mostLines ? ' …' : ''
   const good = coverage.verbatim + coverage.supported
-  const score = `Claims: ${good} of ${coverage.claims} say what their place says (${coverage.verbatim} word for word), ${coverage.checked} checked.`
+  const score = `Claims: ${coverage.claims} · ${coverage.checked - bare.length} read beside their place · ${good} say what it says (${coverage.verbatim} word for word)`
   const uncited =
     bare.length === 0
       ? []
       : [
-          `${count(bare.length, 'sentence')} without a citation (line ${lines.slice(0, mostLines).join(', ')}${more}) counted as unsupported.`,
+          `${count(bare.length, 'sentence')} without a citation (line ${lines.slice(0, mostLines).join(', ')}${more}): unsupported, but no failure.`,
         ]
   const failed = [
     ...(failures.references > 0 ? [`${count(failures.references, 'cited place')} not found`] : []),

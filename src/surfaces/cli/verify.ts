@@ -1,16 +1,31 @@
 import type { BundleReport } from '../../app.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
 import type { Invocation, RunCommand } from './invocation.ts'
 import { printResult } from './print.ts'
 import { oneLine, wrap } from './text.ts'
 
 /** `scholium verify`. Needs neither a home nor a configuration. */
 export const runVerify: RunCommand = async (invocation) => {
-  const { words, terminal } = invocation
-  const { isReport } = await import('../../app.ts')
-  if (!isReport(words[0] ?? '', terminal.host.cwd())) return runVerifyBundle(invocation)
+  const { words, options } = invocation
+  const isOfBundle = options.has('expect') || options.has('key')
+  const isOfReport = options.has('source')
+  if (isOfBundle && isOfReport) {
+    throw new ScholiumError(
+      'invalid_input',
+      '--source is for documents, --expect and --key are for bundles.',
+      {
+        hint: 'scholium verify report.md --source papers/, or scholium verify answer.scholium --expect HASH',
+      },
+    )
+  }
+  // By its name, never by what is in it: a damaged bundle must not be taken for a document of which nothing fails.
+  if (!isOfReport && (isOfBundle || !documentName.test(words[0] ?? '')))
+    return runVerifyBundle(invocation)
   const { runVerifyReport } = await import('./verify-report.ts')
   return runVerifyReport(invocation)
 }
+
+const documentName = /\.(?:md|markdown|mdx|qmd|rmd|txt)$/i
 
 const runVerifyBundle: RunCommand = async (invocation) => {
   const { words, options, terminal } = invocation
