@@ -53,6 +53,11 @@ describe('parseBibtex', () => {
     expect(items[0]).toMatchObject({ title: 'x y', publisher: 'A & B' })
   })
 
+  it.each(['mar', 'March', '3', '{3}', '"march"'])('reads the month %s', async (month) => {
+    const item = await only(`@book{k, title={T}, year=1999, month=${month}}`)
+    expect(item?.issued).toEqual({ 'date-parts': [[1999, 3]] })
+  })
+
   it('takes what is missing from the entry referred to, even one that comes later', async () => {
     const { items } = await parseBibtex(
       '@inproceedings{a, title={Talk}, crossref={p}}\n@proceedings{p, title={Proc}, year={2001}}',

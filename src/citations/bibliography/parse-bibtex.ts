@@ -20,6 +20,21 @@ const maxFileChars = 10_000_000
 /** Longest list of names that is read, in characters: their grammar takes time by the square of a name's words. */
 const maxNamesChars = 20_000
 
+/** Whole names of months, which many files have without braces. */
+const monthNames: Readonly<Record<string, string>> = {
+  january: '01',
+  february: '02',
+  march: '03',
+  april: '04',
+  june: '06',
+  july: '07',
+  august: '08',
+  september: '09',
+  october: '10',
+  november: '11',
+  december: '12',
+}
+
 /** No TeX, though many write it there. */
 const addresses = new Set(['doi', 'url', 'eprint'])
 
@@ -42,7 +57,10 @@ export async function parseBibtex(text: string): Promise<ParsedBibtex> {
     )
   }
   const library = await loadCitationJs()
-  const { entries, refused } = scanBibtex(text.replace(/^\ufeff/, ''), library.strings)
+  const { entries, refused } = scanBibtex(text.replace(/^\ufeff/, ''), {
+    ...library.strings,
+    ...monthNames,
+  })
   const reader = new EntryReader(library, entries)
   const items = entries.flatMap((entry) => reader.item(entry) ?? [])
   return { items, refused: [...refused, ...reader.refused].sort(byLine) }

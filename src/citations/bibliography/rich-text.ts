@@ -11,7 +11,7 @@ interface Tag {
 type Piece = Tag | string
 
 const tags =
-  /<(\/?)(i|b|sup|sub|span|div)(?: (?:class="[a-z-]+"|style="(?:font-(?:variant|style|weight)|text-decoration): ?[a-z-]+;?"))?>/g
+  /<(\/?)(i|b|sup|sub|span|div)(?: (?:class="(?:csl|no)-?[a-z-]+"|style="(?:font-(?:variant|style|weight)|text-decoration): ?[a-z-]+;?"))?>/g
 
 const entities: Readonly<Record<string, string>> = {
   '&#38;': '&',
@@ -37,7 +37,10 @@ export function renderRichText(html: string, format: BibliographyFormat): string
 /** Text for {@link renderRichText}, in which CSL-JSON's own rich text (`<i>`, `<sup>` …) stays. */
 export function asRichText(text: string): string {
   return piecesOf(text)
-    .map((piece) => (typeof piece === 'string' ? escapeHtml(piece) : piece.source))
+    .map((piece) => {
+      if (typeof piece === 'string') return escapeHtml(piece)
+      return piece.name === 'div' ? escapeHtml(piece.source) : piece.source
+    })
     .join('')
 }
 
