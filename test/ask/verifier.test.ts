@@ -253,11 +253,15 @@ describe('a verifier that fails', () => {
   it('has a share of tokens that the work before it cannot use up', async () => {
     // The first critique uses up what is not kept back: two calls of 8,000 and 4,096 tokens are.
     const critic = (_seen: ModelRequestSeen, call: number): ScriptedReply => ({
-      json: { decision: 'approve', feedback: call === 1 ? 'word '.repeat(28_000) : '' },
+      json: { decision: 'approve', feedback: call === 1 ? 'word '.repeat(22_000) : '' },
     })
+    // The finalizer uses more than half of it.
+    const finalizer = {
+      json: { final_answer: free, final_reasoning_trace: 'word '.repeat(9_000) },
+    }
     const asked = await team.ask(question, {
       team: {
-        ...final(free),
+        finalizer,
         planner: twoSteps,
         critic_researcher: critic,
         verifier: supporting(quote),
