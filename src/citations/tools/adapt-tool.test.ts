@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../kernel/json.ts'
@@ -65,6 +66,13 @@ describe('a parameter that takes an address', () => {
     expect(tool.parse({ citation: 4 })).toMatchObject({ ok: false })
     index.add({ url: 'https://d.org/' })
     expect(tool.parse({ citation: 4 })).toEqual({ ok: true, value: { url: 'https://d.org/' } })
+  })
+
+  it('keeps what is said of it, as a sentence of its own', () => {
+    const shown = shownOf({ url: z.string().describe('The page') }).properties as JsonObject
+    expect(shown.citation).toMatchObject({
+      description: expect.stringMatching(/^The page\. Instead/),
+    })
   })
 
   it('may be a list, whose order is kept', () => {
@@ -166,6 +174,50 @@ describe('a parameter that takes an address', () => {
   it('gets another name where the tool has that one already', () => {
     const shape = { url: z.string(), citation: z.number() }
     expect(call(shape, { url_citation: 1, citation: 5 })).toEqual({ url: a, citation: 5 })
+  })
+})
+
+describe('whatever a model gives,', () => {
+  const target = z.object({ url: z.string(), count: z.number().optional() })
+  const tool = adaptTool(
+    toolOf({
+      urls: z.array(z.string()).optional(),
+      targets: z.array(target).optional(),
+      by_name: z.record(z.string(), z.union([target, z.null()])).optional(),
+    }),
+    example(),
+  )
+  const key = fc.constantFrom(
+    'citation',
+    'citations',
+    'url',
+    'urls',
+    'targets',
+    'by_name',
+    '__proto__',
+  )
+  const { json } = fc.letrec<{ json: Json }>((tie) => ({
+    json: fc.oneof(
+      { maxDepth: 5 },
+      fc.constantFrom<Json[]>(null, 0, 1, 2, 3, 4, -1, 0.5, 'x', a, true),
+      fc.array(tie('json'), { maxLength: 3 }),
+      fc.array(fc.tuple(key, tie('json')), { maxLength: 4 }).map((all) => Object.fromEntries(all)),
+    ),
+  }))
+
+  it('a tool gets addresses of the index, or a reason is given', () => {
+    fc.assert(
+      fc.property(json, (input) => {
+        const parsed = tool.parse(input)
+        if (!parsed.ok) {
+          expect(parsed.reason).toMatch(/\w{3}/)
+          return
+        }
+        for (const url of JSON.stringify(parsed.value).match(/https?:[^"]*/g) ?? [])
+          expect([a, b]).toContain(url)
+      }),
+      { numRuns: 1000 },
+    )
   })
 })
 

@@ -117,19 +117,18 @@ function numberSchema(schema: JsonObject, { one, many, none }: AddressShape): Js
   const how = many
     ? 'Instead of URLs: the numbers of the sources, [3, 4] for [!CITE_3!] and [!CITE_4!].'
     : 'Instead of a URL: the number of the source, 3 for [!CITE_3!].'
-  const texts = [
-    description,
-    how,
-    ...(isAddress(given) ? ['When left out, an address of its own is used.'] : []),
-  ]
+  const isNothing = given === null || (Array.isArray(given) && given.length === 0)
+  const own =
+    given === undefined || isNothing ? '' : ' When left out, an address of its own is used.'
   return {
     ...(options.length === 1 ? options[0] : { anyOf: options }),
-    description: texts.filter((text) => typeof text === 'string' && text !== '').join(' '),
+    description: `${sentence(description)}${how}${own}`,
     // An address would be shown to the model; the tool still takes its default when the parameter is left out.
-    ...(given === undefined || isAddress(given) ? {} : { default: given }),
+    ...(isNothing ? { default: given } : {}),
   }
 }
 
-function isAddress(given: Json | undefined): boolean {
-  return (typeof given === 'string' && given !== '') || (Array.isArray(given) && given.length > 0)
+function sentence(text: Json | undefined): string {
+  if (typeof text !== 'string' || text.trim() === '') return ''
+  return /[.!?:;)]\s*$/.test(text) ? `${text.trim()} ` : `${text.trim()}. `
 }
