@@ -1,5 +1,6 @@
 import { citedPlace } from './cited-place.ts'
 import type { CitedSource, Claim } from './claim.ts'
+import { printable } from './markup/printable.ts'
 import { citationRun, splitClaims } from './parse-claims.ts'
 
 /** The answer as plain text with the list of the sources that it cites, each with the place where the claims' evidence stands. */
@@ -11,7 +12,7 @@ export function renderPlain(
   const references = referencesIn(answer, citations, claims).map(
     ({ n, title, place }) => `[${n}] ${title}${place}`,
   )
-  return harmless(
+  return printable(
     [answer.trim(), ...(references.length === 0 ? [] : ['', 'Sources', ...references])].join('\n'),
   )
 }
@@ -22,13 +23,13 @@ export function renderTerminal(
   citations: readonly CitedSource[],
   claims: readonly Claim[] = [],
 ): string {
-  const text = harmless(answer.trim())
+  const text = printable(answer.trim())
     .replace(/^#{1,6}\s+(.*)$/gm, (_all, title: string) => styled(bold, title))
     .replace(/\*\*(?=\S)([^*\n]+)\*\*/g, (_all, words: string) => styled(bold, words))
     .replace(citationRun, (marks) => styled(cyan, marks))
   const references = referencesIn(answer, citations, claims).map(
     ({ n, title, place }) =>
-      `${styled(cyan, `[${n}]`)} ${harmless(title)}${styled(dim, harmless(place))}`,
+      `${styled(cyan, `[${n}]`)} ${printable(title)}${styled(dim, printable(place))}`,
   )
   return [
     text,
@@ -63,11 +64,6 @@ function referencesIn(
         place: `${address === undefined ? '' : `, ${address}`}${place === '' ? '' : ` (${place})`}`,
       }
     })
-}
-
-/** Text without control characters, which could move the cursor or rewrite what stands on the screen. */
-function harmless(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]/gu, '')
 }
 
 const bold = 1

@@ -1,4 +1,5 @@
 import { type Definition, definitionIn } from './definition.ts'
+import { byKey, meaningOf } from './meaning.ts'
 
 /** What a text consists of, as far as citations need to know. */
 export interface Blocks {
@@ -27,22 +28,41 @@ interface Line {
   readonly isFirst: boolean
 }
 
-/** The paragraphs, code blocks and definitions of a text. Definitions are looked for only when told so. */
-export function blocksOf(text: string, hasDefinitions: boolean): Blocks {
-  const definitions: Definition[] = []
-  const reader = new LineReader(text, hasDefinitions ? definitions : undefined)
+/**
+ * The paragraphs, code blocks and definitions of a text. Definitions are looked for only when told so; one that names
+ * another mark, which stands for nothing and is not known either, is none.
+ */
+export function blocksOf(
+  text: string,
+  hasDefinitions: boolean,
+  isKnown: (n: number) => boolean = () => false,
+): Blocks {
+  const found: Definition[] = []
+  const reader = new LineReader(text, hasDefinitions ? found : undefined)
   const lines: Line[] = []
   for (let start = 0; start < text.length; ) {
-    const found = text.indexOf('\n', start)
-    const end = found < 0 ? text.length : found + 1
+    const at = text.indexOf('\n', start)
+    const end = at < 0 ? text.length : at + 1
     lines.push(reader.read(start, end))
     start = end
   }
+  const defined = byKey(found)
+  const isMeant = ({ alias }: Definition) =>
+    alias === undefined || meaningOf(alias, defined, isKnown) !== undefined
   return {
-    spans: spansOf(withoutEmptyLists(lines, text)),
-    definitions,
+    spans: spansOf(withoutEmptyLists(withDefinitions(lines, found.map(isMeant)), text)),
+    definitions: found.filter(isMeant),
     openFence: reader.openFence,
   }
+}
+
+/** Lines whose definition, in order, is none are text. */
+function withDefinitions(lines: readonly Line[], areMeant: readonly boolean[]): readonly Line[] {
+  if (!areMeant.includes(false)) return lines
+  let index = 0
+  return lines.map((line) =>
+    line.kind === 'definition' && areMeant[index++] === false ? { ...line, kind: 'text' } : line,
+  )
 }
 
 /** Lines without the titles of lists of which every entry was taken out. */

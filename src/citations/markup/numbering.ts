@@ -1,10 +1,11 @@
 import { canonicalUrl } from './canonical-url.ts'
 import type { CitedEntry } from './cited-text.ts'
 import type { Definition } from './definition.ts'
+import { byKey, entryOf, meaningOf } from './meaning.ts'
 
 /** Gives local numbers to what a text cites, from 1 in the order of asking, one to each source. */
 export class Numbering {
-  readonly #definitions = new Map<string, Definition>()
+  readonly #definitions: ReadonlyMap<string, Definition>
   readonly #known: (n: number) => boolean
   readonly #entries: CitedEntry[] = []
   readonly #byLabel = new Map<string, number | undefined>()
@@ -13,8 +14,7 @@ export class Numbering {
 
   constructor(definitions: readonly Definition[], known: (n: number) => boolean) {
     this.#known = known
-    for (const definition of definitions)
-      if (!this.#definitions.has(definition.key)) this.#definitions.set(definition.key, definition)
+    this.#definitions = byKey(definitions)
   }
 
   get entries(): readonly CitedEntry[] {
@@ -54,17 +54,7 @@ export class Numbering {
   }
 
   #meaningOf(key: string): CitedEntry | undefined {
-    const passed = new Set<string>()
-    let last = key
-    for (let found = this.#definitions.get(last); found !== undefined; ) {
-      if (found.url !== undefined) return entryOf(found.url, found.label, found.note)
-      if (found.alias === undefined || passed.has(found.alias)) break
-      last = found.alias
-      passed.add(last)
-      found = this.#definitions.get(last)
-    }
-    const n = /^\d+$/.test(last) ? Number(last) : 0
-    return n > 0 && this.#known(n) ? { n } : undefined
+    return meaningOf(key, this.#definitions, this.#known)
   }
 
   #numberOf(entry: CitedEntry): number {
@@ -77,8 +67,4 @@ export class Numbering {
     if (url !== undefined) this.#byUrl.set(url, number)
     return number
   }
-}
-
-function entryOf(url: string, label: string | undefined, note: string | undefined): CitedEntry {
-  return { url, ...(label !== undefined && { label }), ...(note !== undefined && { note }) }
 }

@@ -71,7 +71,12 @@ describe('marks', () => {
     ['an address', `x [!CITE_4!]\n\n[!CITE_4!]: ${a}`, ['x {1}', a]],
     ['a known number', 'x [!CITE_3!] [!CITE_9!]', ['x {1} {9}', 3]],
     ['another mark', 'x [!CITE_1!]\n\n[!CITE_1!]: [!CITE_3!]', ['x {1}', 3]],
-    ['each other', 'x [!CITE_1!]\n\n[!CITE_1!]: [!CITE_2!]\n[!CITE_2!]: [!CITE_1!]', ['x {1}']],
+    [
+      'each other',
+      'x [!CITE_1!]\n\n[!CITE_1!]: [!CITE_2!]\n[!CITE_2!]: [!CITE_1!]',
+      ['x {1}\n\n{1}: {2}\n{2}: {1}'],
+    ],
+    ['nothing', 'x [!CITE_1!]\n\n[!CITE_1!]: [!CITE_9!]', ['x {1}\n\n{1}: {9}']],
   ])('stand for %s', (_name, text, expected) => {
     expect(parsed(text, 3)).toEqual(expected)
   })

@@ -14,7 +14,7 @@ export function parseCitations(
   text: string,
   known: (n: number) => boolean = () => false,
 ): CitedText {
-  const { spans, definitions } = blocksOf(text, true)
+  const { spans, definitions } = blocksOf(text, true, known)
   const numbering = new Numbering(definitions, known)
   const labels: Labels = {
     isMark: (n) => numbering.has(String(n)),

@@ -64,7 +64,8 @@ function notesOf(text: string, cited: readonly CitedEntry[], style: NoteStyle): 
 
 /** Whether words mean the same without their brackets: neither a list or code block at the start of a line, nor more of an address. */
 function isSafeBare({ words, start }: StoredMark, text: string): boolean {
-  const before = text.slice(Math.max(text.lastIndexOf('\n', start - 1) + 1, start - 200), start)
+  const near = text.slice(Math.max(0, start - 200), start)
+  const before = near.slice(near.lastIndexOf('\n') + 1)
   if (before.trim() === '') return /^\p{L}/u.test(words)
   return /^[\p{L}\p{N}"'“‘*_]/u.test(words) && !/:\/{0,2}\S*$/.test(before)
 }
