@@ -214,8 +214,9 @@ class BibtexScan {
   /** The next line that begins an entry, the line at `from` among them. */
   #nextEntry(from: number): number {
     const line = this.#text.lastIndexOf('\n', from - 1)
-    for (let at = line; at >= 0; at = this.#text.indexOf('\n', at + 1)) {
-      if (at + 1 > this.#start && this.#startsEntry(at + 1)) return at + 1
+    const first = line < this.#start ? this.#text.indexOf('\n', from) : line
+    for (let at = first; at >= 0; at = this.#text.indexOf('\n', at + 1)) {
+      if (this.#startsEntry(at + 1)) return at + 1
     }
     return this.#text.length
   }

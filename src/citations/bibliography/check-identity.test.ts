@@ -236,6 +236,11 @@ describe('retractions', () => {
       'its title begins with "RETRACTED ARTICLE:"',
     ],
     ['OpenAlex', cslFromOpenAlex({ ...openAlexWork, is_retracted: true }), 'is_retracted'],
+    [
+      'a notice in its own place',
+      cslFromCrossref({ ...crossrefWork, 'update-to': notice['update-to'] }),
+      'its own update',
+    ],
     ['a notice', cslFromCrossref(notice), '10.1000/notice takes it back'],
   ])('are seen by %s', (_by, record, says) => {
     const { retracted } = checkIdentity(item, [some(record)])

@@ -55,6 +55,20 @@ describe('a citation style', () => {
     })
   })
 
+  it.each([
+    ['pt-BR', /its language is pt-BR; there are en, de, fr, es and nl/],
+    ['en-GB', undefined],
+    ['de-DE', undefined],
+  ])('may be of the language %s, or is refused for it', async (language, reason) => {
+    const text = style(
+      '<info><id>x</id><title>x</title></info><citation><layout><text variable="title"/></layout></citation><bibliography><layout><text variable="title"/><date variable="issued" form="text" prefix=" "/></layout></bibliography>',
+    ).replace('<style', `<style default-locale="${language}"`)
+    const work = { id: '1', type: 'book', title: 'x', issued: { 'date-parts': [[2020, 3]] } }
+    const list = formatBibliography([work], { style: text })
+    if (reason === undefined) await expect(list).resolves.toHaveLength(1)
+    else await expect(list).rejects.toThrow(reason)
+  })
+
   it.each(['apa', 'chicago', 'ieee'])('comes with the package: %s', async (name) => {
     const text = await cslStyle(name)
     expect(text).toContain('creativecommons.org/licenses/by-sa/3.0')

@@ -53,13 +53,18 @@ function referencesOf(
   if (works.length === 0) return []
   const { citeproc, locale } = loadCiteproc()
   const byId = new Map(works.map((work) => [work.id, { ...work, system_id: work.id }]))
+  const missing: string[] = []
   const system = {
-    retrieveLocale: locale,
+    retrieveLocale: (language: string) => {
+      const xml = locale(language)
+      if (xml === false) missing.push(language)
+      return xml
+    },
     retrieveItem: (id: string) => byId.get(id),
     // Works without entry are missing from the list and not from its ids, so each entry says whose it is.
     embedBibliographyEntry: (id: string) => `<!--${id}-->`,
   }
-  const list = attempt(() => {
+  const list = attempt(missing, () => {
     const engine: CiteprocEngine = new citeproc.Engine(system, styleXml, 'en-US')
     engine.updateItems(works.map(({ id }) => id))
     return engine.makeBibliography()
@@ -85,10 +90,14 @@ function nameOf(work: CslItem): string {
   return work.title ?? work.URL ?? work.DOI ?? '(nothing is known of this work)'
 }
 
-function attempt<Result>(work: () => Result): Result {
+function attempt<Result>(missing: readonly string[], work: () => Result): Result {
   try {
     return work()
   } catch (thrown) {
+    const language = missing[0]
+    if (language !== undefined) {
+      throw unusable(`its language is ${language}; there are en, de, fr, es and nl`, thrown)
+    }
     // Citeproc throws strings as well.
     throw unusable(thrown instanceof Error ? thrown.message : String(thrown), thrown)
   }

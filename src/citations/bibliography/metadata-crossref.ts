@@ -42,8 +42,11 @@ export function cslFromCrossref(work: unknown): MetadataRecord | undefined {
     },
     doi ?? title ?? '',
   )
-  const retraction = retractionOf(work, title)
-  const retracts = retractedBy(work, doi)
+  const taken = takenBackBy(work)
+  const retraction =
+    retractionOf(work, title) ??
+    (doi !== undefined && taken.includes(doi) ? 'its own update' : undefined)
+  const retracts = taken.filter((other) => other !== doi)
   return {
     source: 'crossref',
     item,
@@ -108,11 +111,11 @@ function retractionOf(work: Work, title: string | undefined): string | undefined
   return mark === null ? undefined : `its title begins with "${mark[0].trim()}"`
 }
 
-function retractedBy(work: Work, doi: string | undefined): readonly string[] {
+/** DOIs that a work takes back; a publisher who puts the notice in the work's own place names the work's own. */
+function takenBackBy(work: Work): readonly string[] {
   return listOf(work['update-to'])
     .filter((update) => takesBack.test(String(update.type)))
     .flatMap((update) => doiOf(textOf(update.DOI)) ?? [])
-    .filter((retracted) => retracted !== doi)
 }
 
 function listOf(value: unknown): readonly Work[] {

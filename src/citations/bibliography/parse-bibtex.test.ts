@@ -134,6 +134,25 @@ describe('what cannot be read', () => {
     ])
   })
 
+  it('ends at the next entry, where a brace is lost within a value', async () => {
+    const { items, refused } = await parseBibtex(
+      '@book{a, title={Lost, year={2000}\n@book{b, title={Two}}\n@book{c, title="Open}\n}\n @book{d, title={Four}}',
+    )
+    expect(items.map(({ id }) => id)).toEqual(['b', 'd'])
+    expect(refused).toEqual([
+      { key: 'a', reason: 'a brace is not closed', line: 1 },
+      { key: 'c', reason: 'a quotation mark is not closed', line: 3 },
+    ])
+  })
+
+  it('is a list of names too long', async () => {
+    const { items, refused } = await parseBibtex(
+      `@a{b, author={${'x '.repeat(11_000)}}, title={T}}`,
+    )
+    expect(items[0]?.title).toBe('T')
+    expect(refused).toMatchObject([{ key: 'b', field: 'author' }])
+  })
+
   it('is a file too large', async () => {
     await expect(parseBibtex(' '.repeat(10_000_001))).rejects.toThrow('10000000')
   })

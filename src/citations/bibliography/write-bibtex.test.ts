@@ -65,6 +65,18 @@ describe('toBibtex', () => {
     )
   })
 
+  it('leaves names bare where BibTeX takes them as meant, so that it can shorten them', () => {
+    const author = [
+      { family: 'King', given: 'Martin Luther', suffix: 'Jr.' },
+      { family: 'García Márquez', given: 'Gabriel' },
+      { family: 'Sartre', given: 'Jean-Paul' },
+      { family: 'de Souza', given: 'Ana' },
+    ]
+    expect(toBibtex([{ id: 'x', type: 'book', author }])).toContain(
+      'author = {King, Jr., Martin Luther and García Márquez, Gabriel and Sartre, Jean-Paul and {de Souza}, Ana},',
+    )
+  })
+
   it.each<[string, Partial<CslItem>]>([
     ['book', { publisher: 'P', 'publisher-place': 'Q', edition: '2', ISBN: '9783161484100' }],
     [

@@ -165,9 +165,10 @@ function nameOf(name: CslName): string {
   return [...parts, given === undefined ? '{}' : namePart(given)].join(', ')
 }
 
-/** In braces where a comma, an "and", a small first letter or a command would make it another part. */
+/** In braces where a comma, an "and", a small first letter, a loose hyphen or a command would make it another part. */
 function namePart(part: string): string {
   const tex = texText(part)
-  const isPlain = /^\p{Lu}[^,=\\]*$/u.test(tex) && !/\s(?:and\b|\p{Ll})/iu.test(part)
+  const isApart = /\s(?:[Aa][Nn][Dd]\b|\p{Ll})|[\s-]-|-(?:\s|$)/u.test(part)
+  const isPlain = /^\p{Lu}[^,=\\]*$/u.test(tex) && !isApart
   return isPlain ? tex : `{${tex}}`
 }
