@@ -1,12 +1,20 @@
 import { checkClaims } from '../../src/citations/check-claim.ts'
 import type { Claim, ReadPassage } from '../../src/citations/claim.ts'
+import type { MintedNumber } from '../../src/citations/ledger.ts'
 import { passageId, type SourceId } from '../../src/citations/source.ts'
 
+/** A claim as code judged it, with what it was judged beside. */
+export interface JudgedByCode {
+  readonly claim: Claim
+  readonly passages: readonly ReadPassage[]
+  readonly citations: readonly MintedNumber[]
+}
+
 /** What code says of a sentence that cites one or more texts, each read whole. */
-export function codeVerdict(
+export function judgeByCode(
   sentence: string,
   texts: readonly { readonly title: string; readonly text: string }[],
-): Claim {
+): JudgedByCode {
   const cited = texts.map(({ title, text }, index) => {
     const sourceId = (index + 10).toString(16).padStart(64, '0') as SourceId
     const id = passageId(sourceId, 0, text.length)
@@ -14,19 +22,20 @@ export function codeVerdict(
     const passage: ReadPassage = { n, passageId: id, sourceId, start: 0, end: text.length, text }
     return { passage, citation: { n, sourceId, title } }
   })
+  const passages = cited.map(({ passage }) => passage)
+  const citations = cited.map(({ citation }) => citation)
+  const numbers = passages.map(({ n }) => n)
+  const span = { start: 0, end: sentence.length }
   const [claim] = checkClaims(
-    [
-      {
-        text: sentence,
-        plain: sentence,
-        citations: cited.map(({ passage }) => passage.n),
-        start: 0,
-        end: sentence.length,
-      },
-    ],
-    cited.map(({ passage }) => passage),
-    cited.map(({ citation }) => citation),
+    [{ text: sentence, plain: sentence, citations: numbers, ...span }],
+    passages,
+    citations,
   )
   if (claim === undefined) throw new Error(`no verdict: ${sentence}`)
-  return claim
+  return { claim, passages, citations }
+}
+
+/** The verdict of {@link judgeByCode}. */
+export function codeVerdict(...given: Parameters<typeof judgeByCode>): Claim {
+  return judgeByCode(...given).claim
 }

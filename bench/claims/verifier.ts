@@ -1,5 +1,13 @@
-import type { Verdict } from '../../src/citations/claim.ts'
-import { codeVerdict } from './code-verdict.ts'
+import type { Claim, Verdict } from '../../src/citations/claim.ts'
+import { claimsToJudge, withOpinions } from '../../src/citations/verify-claims/opinions.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import type { JsonObject } from '../../src/kernel/json.ts'
+import type { Workflow } from '../../src/kernel/workflow.ts'
+import { createModelSource } from '../../src/models/model-source.ts'
+import { runInMemory } from '../../src/testing/test-execution.ts'
+import { askVerifier } from '../../src/workflows/ask/ask-verifier.ts'
+import { loadPrompts } from '../../src/workflows/ask/prompts.ts'
+import { codeVerdict, judgeByCode } from './code-verdict.ts'
 
 /** Says whether cited texts carry a claim. */
 export type Verify = (
@@ -10,11 +18,33 @@ export type Verify = (
 /** The check by code. */
 export const verifyByCode: Verify = async (claim, passages) => codeVerdict(claim, passages).verdict
 
-/**
- * The check by a verifier model, named `provider:name`.
- *
- * @throws Error always: no verifier model is bound here yet.
- */
+type Judged = { readonly claim: Claim; readonly failures: readonly string[] }
+
+/** The check by code and a verifier model, named `provider:name`, as a question does it. A call that fails is an error. */
 export function verifyByModel(name: string): Verify {
-  throw new Error(`No verifier model is bound yet: ${name}.`)
+  const models = createModelSource({
+    choices: { default: name },
+    environment: process.env,
+    builtIn: {},
+  })
+  const prompts = loadPrompts()
+  return async (sentence, texts) => {
+    const { claim, passages, citations } = judgeByCode(sentence, texts)
+    const judge: Workflow<JsonObject, Judged> = {
+      name: 'judge-claim',
+      version: '1',
+      promptHashes: {},
+      title: () => sentence,
+      async run(context) {
+        const asked = claimsToJudge([claim], passages, citations)
+        const { answers, gaps } = await askVerifier({ prompts }, context, asked)
+        const [judged = claim] = withOpinions([claim], answers)
+        return { claim: judged, failures: gaps.map(({ detail }) => detail) }
+      },
+      status: () => 'answered',
+    }
+    const { result } = await runInMemory(judge, { sentence }, { models, clock: systemClock })
+    if (result.failures.length > 0) throw new Error(result.failures.join(' '))
+    return result.claim.verdict
+  }
 }

@@ -29,7 +29,7 @@ export function hasVerifier({ services }: RunContext): boolean {
 
 /** What the verifier says of claims: of each an opinion, or why there is none. */
 export async function askVerifier(
-  team: TeamParts,
+  team: Pick<TeamParts, 'prompts'>,
   context: RunContext,
   claims: readonly ClaimToJudge[],
 ): Promise<Asked<ClaimOpinion>> {
