@@ -53,11 +53,13 @@ function referencesOf(
   if (works.length === 0) return []
   const { citeproc, locale } = loadCiteproc()
   const byId = new Map(works.map((work) => [work.id, { ...work, system_id: work.id }]))
+  // A language is asked for by its main locale first, so the style says which it is.
+  const ownLanguage = /\bdefault-locale="([\w-]{1,40})"/.exec(styleXml)?.[1]
   const missing: string[] = []
   const system = {
     retrieveLocale: (language: string) => {
       const xml = locale(language)
-      if (xml === false) missing.push(language)
+      if (xml === false) missing.push(ownLanguage ?? language)
       return xml
     },
     retrieveItem: (id: string) => byId.get(id),
