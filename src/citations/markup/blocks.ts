@@ -37,8 +37,24 @@ export function blocksOf(
   hasDefinitions: boolean,
   isKnown: (n: number) => boolean = () => false,
 ): Blocks {
-  const found: Definition[] = []
-  const reader = new LineReader(text, hasDefinitions ? found : undefined)
+  const first = readLines(text, () => hasDefinitions)
+  const defined = byKey(first.definitions)
+  const isMeant = ({ alias }: Definition) =>
+    alias === undefined || meaningOf(alias, defined, isKnown) !== undefined
+  // Read again, since what follows a line depends on whether that is a definition.
+  const read = first.definitions.every(isMeant) ? first : readLines(text, isMeant)
+  const { lines, definitions, openFence } = read
+  return { spans: spansOf(withoutEmptyLists(lines, text)), definitions, openFence }
+}
+
+interface ReadLines {
+  readonly lines: readonly Line[]
+  readonly definitions: readonly Definition[]
+  readonly openFence: string
+}
+
+function readLines(text: string, accepts: (definition: Definition) => boolean): ReadLines {
+  const reader = new LineReader(text, accepts)
   const lines: Line[] = []
   for (let start = 0; start < text.length; ) {
     const at = text.indexOf('\n', start)
@@ -46,23 +62,7 @@ export function blocksOf(
     lines.push(reader.read(start, end))
     start = end
   }
-  const defined = byKey(found)
-  const isMeant = ({ alias }: Definition) =>
-    alias === undefined || meaningOf(alias, defined, isKnown) !== undefined
-  return {
-    spans: spansOf(withoutEmptyLists(withDefinitions(lines, found.map(isMeant)), text)),
-    definitions: found.filter(isMeant),
-    openFence: reader.openFence,
-  }
-}
-
-/** Lines whose definition, in order, is none are text. */
-function withDefinitions(lines: readonly Line[], areMeant: readonly boolean[]): readonly Line[] {
-  if (!areMeant.includes(false)) return lines
-  let index = 0
-  return lines.map((line) =>
-    line.kind === 'definition' && areMeant[index++] === false ? { ...line, kind: 'text' } : line,
-  )
+  return { lines, definitions: reader.definitions, openFence: reader.openFence }
 }
 
 /** Lines without the titles of lists of which every entry was taken out. */
@@ -127,16 +127,21 @@ const MAX_INDENT = 3
 /** Tells of one line after the other what it is. */
 class LineReader {
   readonly #text: string
-  readonly #definitions: Definition[] | undefined
+  readonly #accepts: (definition: Definition) => boolean
+  readonly #definitions: Definition[] = []
   #fence = ''
   #quotes = 0
   #itemIndent = 0
   #isInParagraph = false
   #isInReferences = false
 
-  constructor(text: string, definitions: Definition[] | undefined) {
+  constructor(text: string, accepts: (definition: Definition) => boolean) {
     this.#text = text
-    this.#definitions = definitions
+    this.#accepts = accepts
+  }
+
+  get definitions(): readonly Definition[] {
+    return this.#definitions
   }
 
   /** Of code in a quotation nothing needs to be closed: it ends with the quotation. */
@@ -216,10 +221,10 @@ class LineReader {
   }
 
   #define(from: number, to: number): boolean {
-    if (this.#definitions === undefined) return false
     const definition = definitionIn(this.#text, from, to, this.#isInReferences)
-    if (definition !== undefined) this.#definitions.push(definition)
-    return definition !== undefined
+    if (definition === undefined || !this.#accepts(definition)) return false
+    this.#definitions.push(definition)
+    return true
   }
 }
 

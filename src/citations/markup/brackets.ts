@@ -107,7 +107,8 @@ function readTarget(scan: Scan, bracket: Bracket): number | undefined {
   const named = title === undefined ? {} : { title }
   if (url === undefined) {
     // "[words]([1])" leads nowhere: what is in the parentheses may cite.
-    if (isCiting || scan.text.slice(close, end).includes('[')) return undefined
+    if (isCiting || scan.unknown > opening.unknown || scan.text.slice(close, end).includes('['))
+      return undefined
     scan.tokens.length = opening.tokens
     return end
   }

@@ -89,7 +89,7 @@ export class CitationWriter {
     if (kind === 'attribute') return `idx="${number}"`
     const address = url ?? this.#numbering.urlOf(key)
     const isSaid = words === undefined || (address !== undefined && words === siteName(address))
-    return isSaid ? `[!CITE_${number}!]` : `[${words}][!CITE_${number}!]`
+    return isSaid ? `[!CITE_${number}!]` : `[${withoutMarks(words)}][!CITE_${number}!]`
   }
 
   /** Numbers that stand for nothing stay behind those that do. */
@@ -106,6 +106,13 @@ export class CitationWriter {
 
   #image({ start, end, words, keys }: Token): string {
     const url = keys?.[0] === undefined ? undefined : this.#numbering.urlOf(keys[0])
-    return url === undefined ? this.#text.slice(start, end) : `![${words}](${markdownTarget(url)})`
+    const image =
+      url === undefined ? this.#text.slice(start, end) : `![${words}](${markdownTarget(url)})`
+    return withoutMarks(image)
   }
+}
+
+/** Linked words as they are, where marks in them stand for nothing. */
+function withoutMarks(words: string): string {
+  return words.replace(/(?<!\\)\[!CITE_(\d{1,9})!\]/g, '\\[!CITE_$1!\\]')
 }

@@ -126,6 +126,8 @@ describe('a text that was parsed', () => {
     fc.assert(
       fc.property(text, (written) => {
         const parsed = parseCitations(written)
+        // A number that the notes give may make such a line a definition.
+        fc.pre(!/\[!CITE_\d+!\]:\s*\[!CITE_/.test(parsed.text))
         const again = parseCitations(renderNotes(parsed.text, parsed.entries))
         expect(cites(again)).toEqual(cites(parsed))
         const third = parseCitations(renderNotes(again.text, again.entries))

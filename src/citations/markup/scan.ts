@@ -24,6 +24,7 @@ export function scanSpan(text: string, span: Span, labels: Labels, tokens: Token
     tokens,
     openings: [],
     citations: 0,
+    unknown: 0,
     attachedEnd: -1,
     lastBracket: -1,
   }
@@ -38,7 +39,8 @@ export function scanSpan(text: string, span: Span, labels: Labels, tokens: Token
     } else if (code === 92) {
       at += isEscapable(text.charCodeAt(at + 1)) ? 2 : 1
     } else if (code === 91) {
-      scan.openings.push({ at, tokens: tokens.length, citations: scan.citations })
+      const { citations, unknown } = scan
+      scan.openings.push({ at, tokens: tokens.length, citations, unknown })
       scan.lastBracket = at++
     } else if (code === 93) {
       at = readBracket(scan, at)

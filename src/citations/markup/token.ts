@@ -24,11 +24,12 @@ export interface Token {
   readonly tag?: string
 }
 
-/** An opened bracket, and how many tokens and citations there were before it. */
+/** An opened bracket, and how many tokens of each kind there were before it. */
 export interface Opening {
   readonly at: number
   readonly tokens: number
   readonly citations: number
+  readonly unknown: number
 }
 
 /** What a scan has found so far. */
@@ -38,8 +39,10 @@ export interface Scan {
   readonly labels: Labels
   readonly tokens: Token[]
   readonly openings: Opening[]
-  /** Tokens that are no images. */
+  /** Tokens that cite. */
   citations: number
+  /** Tokens whose number stands for nothing. */
+  unknown: number
   /** Behind the last bracket that belongs to a word or to another such (`arr[0][1]`). */
   attachedEnd: number
   /** Where the last bracket was opened. */
@@ -49,6 +52,7 @@ export interface Scan {
 /** Adds a token; gives the place behind it. */
 export function addToken(scan: Scan, token: Token): number {
   scan.tokens.push(token)
-  if (token.kind !== 'image') scan.citations++
+  if (token.kind === 'unknown') scan.unknown++
+  else if (token.kind !== 'image') scan.citations++
   return token.end
 }
