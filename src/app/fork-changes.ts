@@ -1,17 +1,20 @@
 import { changedFields, type StateChange } from '../graph/change-state.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Place } from '../kernel/fork.ts'
-import { canonicalJson, type Json, type JsonObject } from '../kernel/json.ts'
+import type { Json, JsonObject } from '../kernel/json.ts'
 import { nearest } from '../kernel/nearest.ts'
 import { fittingInstruction } from '../workflows/ask/orchestrate.ts'
 import { type AskState, channels } from '../workflows/ask/state.ts'
+import { nodeOf, remarkOn } from './fork-effects.ts'
+import { isForOther, questionGaps } from './fork-question.ts'
+import { claimPolicies } from './options.ts'
 
 /** What a fork changes in the state of its place. */
 export interface ForkChanges {
   /** The changed fields, each whole. */
   readonly fields: JsonObject
-  /** Of changes that come to nothing: which, and why. */
-  readonly remarks: readonly string[]
+  /** Of changes that come to nothing: which, and why. And what of another question the fork takes over. */
+  readonly remarks: string[]
 }
 
 /**
@@ -26,22 +29,21 @@ export function forkChanges(
   changes: readonly StateChange[],
 ): ForkChanges {
   for (const change of changes) checkChange(state, change)
-  const fields = changedFields(state, changes)
-  checkResearch({ ...state, ...fields } as unknown as AskState)
+  const changed = changedFields(state, changes)
+  const before = state as unknown as AskState
+  const after = { ...state, ...changed } as unknown as AskState
+  checkResearch(after)
   const node = nodeOf(place)
+  const fields = { ...changed, ...questionGaps(before, after, node) }
   const remarks = changes.flatMap(({ path }) => remarkOn(path, state, fields, node))
+  if (isForOther(before, after, node))
+    remarks.push(
+      'What was planned, found and written before that place was for the question of the run, and is used as it is; the answer says so.',
+    )
   const isInstructed = node === 'orchestrator' && Object.keys(fields).length > 0
   if (!isInstructed || fields.agentMessages !== undefined) return { fields, remarks }
-  const messages = fittingInstruction(
-    state as unknown as AskState,
-    { ...state, ...fields } as unknown as AskState,
-  )
+  const messages = fittingInstruction(before, after)
   return { fields: { ...fields, ...(messages && { agentMessages: messages as Json }) }, remarks }
-}
-
-/** The node of the graph that ended at a place; empty for the beginning. */
-function nodeOf({ boundary }: Pick<Place, 'boundary'>): string {
-  return /^[^/]+\/([^/[]+)/.exec(boundary)?.[1] ?? ''
 }
 
 function checkChange(state: JsonObject, { path, value }: StateChange): void {
@@ -60,6 +62,19 @@ function checkChange(state: JsonObject, { path, value }: StateChange): void {
 const workers = Object.keys(channels.retries.initial)
 const steps = ['input', ...workers, ...workers.map((worker) => `critic_${worker}`), 'finalizer']
 
+const decisions = ['', 'approve', 'reject']
+
+/** The fields that take only certain words; a policy for claims is held to what the command line takes. */
+const wordsOf: Readonly<Record<string, readonly string[]>> = {
+  claims: claimPolicies,
+  currentStep: steps,
+  nextStep: steps,
+  criticPlannerDecision: decisions,
+  criticResearcherDecision: decisions,
+  criticExpertDecision: decisions,
+  malformed: ['', ...workers],
+}
+
 const listsOfText: ReadonlySet<string> = new Set([
   'files',
   'sourceIds',
@@ -73,8 +88,14 @@ function checkMembers(field: string, path: string, before: Json | undefined, aft
   const isCount = typeof before === 'number' || path.startsWith('retryLimits.')
   if (isCount && !(Number.isSafeInteger(after) && (after as number) >= least))
     throw refused(path, `a whole number from ${least} on`, after)
-  if (path === 'currentStep' && !steps.includes(String(after)))
-    throw refused(path, `one of ${steps.join(', ')}`, after)
+  const words = wordsOf[path]
+  if (words !== undefined && !words.includes(String(after)))
+    throw refused(path, `one of ${words.map((word) => word || '""').join(', ')}`, after)
+  if (path === 'retries' || path === 'retryLimits')
+    for (const [name, count] of Object.entries(after as Readonly<Record<string, Json>>)) {
+      if (!workers.includes(name)) throw unknownName(`${path}.${name}`, [path], name, workers)
+      checkMembers(path, `${path}.${name}`, 0, count)
+    }
   const isOfText = listsOfText.has(field) && Array.isArray(after)
   if (isOfText && !after.every((member) => typeof member === 'string'))
     throw refused(path, 'a list of texts', after)
@@ -147,67 +168,3 @@ function kindOf(value: Json): string {
   if (Array.isArray(value)) return 'a list'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
-
-function remarkOn(
-  path: string,
-  state: JsonObject,
-  fields: JsonObject,
-  node: string,
-): readonly string[] {
-  const field = /^[^.[]+/.exec(path)?.[0] ?? ''
-  if (canonicalJson(fields[field] as Json) === canonicalJson(state[field] as Json))
-    return [`${path} is as given there already: that changes nothing.`]
-  const writer = writerAhead(field, state as unknown as AskState, node)
-  if (writer !== undefined)
-    return [`${path} is written anew by ${writer} after that place: the change has no effect.`]
-  return isBehindUse(field, state as unknown as AskState, node)
-    ? [`${path} is not looked at after that place: the change has no effect.`]
-    : []
-}
-
-/** Who gives a field a new value before anybody looks at it. */
-function writerAhead(field: string, state: AskState, node: string): string | undefined {
-  const { currentStep, error, limit } = state
-  if (error !== null || limit !== null) return undefined
-  const isInstructed = node === 'orchestrator'
-  const isBegun = node !== '' && node !== 'input'
-  const isBeforePlan = !isBegun || (isInstructed && currentStep === 'planner')
-  const isPlanned = currentStep === 'planner' || currentStep === 'critic_planner'
-  const isBeforeResearch = isBeforePlan || isPlanned
-  const isResearch = currentStep === 'researcher' || currentStep === 'critic_researcher'
-  const isBeforeAnswer =
-    isBeforeResearch || isResearch || (isInstructed && currentStep === 'expert')
-  if (node === '' && ofInput.has(field)) return 'the reading of the sources'
-  if (isBeforePlan && ofPlan.has(field)) return 'the planner'
-  if (isBeforeResearch && ofResearch.has(field)) return 'the beginning of the research'
-  return isBeforeAnswer && ofAnswer.has(field) ? 'the expert' : undefined
-}
-
-const ofInput: ReadonlySet<string> = new Set(['sourceIds', 'currentStep'])
-const ofPlan: ReadonlySet<string> = new Set(['researchSteps', 'expertSteps'])
-const ofResearch: ReadonlySet<string> = new Set([
-  'researchResults',
-  'researcherStates',
-  'currentResearchIndex',
-])
-const ofAnswer: ReadonlySet<string> = new Set(['expertAnswer', 'expertReasoning'])
-
-/** Whether nobody looks at a field any more. */
-function isBehindUse(field: string, { currentStep }: AskState, node: string): boolean {
-  if (field === 'nextStep') return true
-  if (field === 'files' || field === 'filesWithin') return node !== ''
-  return currentStep === 'finalizer' && ofCritique.has(field)
-}
-
-const ofCritique: ReadonlySet<string> = new Set([
-  'sourceIds',
-  'retryCount',
-  'retryLimit',
-  'retryLimits',
-  'expertState',
-  'criticPlannerDecision',
-  'criticPlannerFeedback',
-  'criticResearcherDecision',
-  'criticResearcherFeedback',
-  'criticExpertFeedback',
-])

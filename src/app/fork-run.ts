@@ -1,17 +1,20 @@
 import type { StateChange } from '../graph/change-state.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { RunEvent } from '../kernel/event.ts'
-import { findPlace, forkRun } from '../kernel/fork.ts'
+import { findPlace, forkRun, type Place } from '../kernel/fork.ts'
 import type { JsonObject } from '../kernel/json.ts'
-import type { ModelRole } from '../kernel/model.ts'
+import type { ModelRole, ModelSource } from '../kernel/model.ts'
 import type { RunStore } from '../kernel/run-store.ts'
 import { stateAt } from '../kernel/state-at.ts'
 import { modelNamesOf } from '../models/model-source.ts'
 import type { Answer } from '../workflows/ask/answer.ts'
 import { cleanQuestion } from '../workflows/ask/input.ts'
+import type { AskState } from '../workflows/ask/state.ts'
 import type { AppParts } from './app-parts.ts'
 import { forkChanges } from './fork-changes.ts'
+import { nodeOf, rolesAhead } from './fork-effects.ts'
 import type { ExecutionOptions } from './options.ts'
+import { type Conditions, recordedConditions } from './recorded-conditions.ts'
 import { requirePrices } from './require-prices.ts'
 import { rolesInUse } from './roles.ts'
 import { findRunId, newRunId } from './run-id.ts'
@@ -55,15 +58,19 @@ export async function forkAnswer(
 ): Promise<ForkReport> {
   const { store, clock } = parts
   const parentId = await findRunId(store, run)
+  const recorded = await recordedConditions(store, parentId)
   const place = await findPlace(store, parentId, request.at)
   const workflow = parts.workflow()
   const state = await stateAt(workflow, store, parentId, place)
   const { fields, remarks } = forkChanges(state, place, changesOf(request))
+  if (place.isBeforeEnd === true)
+    remarks.unshift(`Nothing follows ${request.at}: the fork begins before the last node.`)
   // A fork from before its parent's own change asks what was asked then.
   const title = workflow.title({ question: String(fields.question ?? state.question), files: [] })
   const models = await parts.modelsOfFork(parentId)
   const execution = parts.execution(options, models)
-  requirePrices(execution.limits ?? {}, models)
+  requirePrices({ ...recorded.limits, ...execution.limits }, models)
+  remarks.push(...idleModels(parts, recorded.models, models, { ...state, ...fields }, place))
   const runId = newRunId(clock.now())
   const fork = {
     runId,
@@ -79,7 +86,36 @@ export async function forkAnswer(
   return { fork, answer: await parts.answerOf(runId, result) }
 }
 
+/** What is to be said of models that are others now, and are not asked after the place. */
+function idleModels(
+  { options }: AppParts,
+  before: Conditions['models'],
+  models: ModelSource,
+  state: JsonObject,
+  place: Place,
+): readonly string[] {
+  const { default: forAll, ...chosen } = options.models ?? {}
+  const now = modelNamesOf(models, rolesInUse)
+  const ahead = rolesAhead(state as unknown as AskState, nodeOf(place))
+  const isIdle = (role: ModelRole) => !ahead.some((one) => one === role)
+  const changed = rolesInUse.filter((role) => now[role] !== before[role])
+  const idle = changed.filter(isIdle)
+  const named = idle.filter((role) => Object.hasOwn(chosen, role))
+  if (named.length > 0)
+    return named.map(
+      (role) => `The ${role} is not asked after that place: its model has no effect.`,
+    )
+  const isAll = forAll !== undefined && changed.length > 0 && idle.length === changed.length
+  return isAll ? ['No such model is asked after that place: naming it has no effect.'] : []
+}
+
+/** @throws `invalid_input` for two questions */
 function changesOf({ changes = [], question }: ForkRequest): readonly StateChange[] {
+  if (question !== undefined && changes.some(({ path }) => path === 'question')) {
+    throw new ScholiumError('invalid_input', 'The question is given twice.', {
+      hint: 'Give --question, or --set question=…, not both.',
+    })
+  }
   const all = question === undefined ? changes : [...changes, { path: 'question', value: question }]
   return all.map((change) =>
     change.path === 'question' && typeof change.value === 'string'

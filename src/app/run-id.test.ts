@@ -32,6 +32,7 @@ describe('findRunId', () => {
     ['last', '20261121-cccccc'],
     ['20261121', '20261121-cccccc'],
     ['aabbbb', '20261120-aabbbb'],
+    ['aab', '20261120-aabbbb'],
     ['20261120-aaaaaa', '20261120-aaaaaa'],
   ])('%s is %s', async (given, runId) => {
     expect(await findRunId(store, given)).toBe(runId)
@@ -43,6 +44,8 @@ describe('findRunId', () => {
 
   it.each([
     ['20261120', 'invalid_input'],
+    ['aa', 'invalid_input'],
+    ['abb', 'run_not_found'],
     ['zzzzzz', 'run_not_found'],
     ['', 'run_not_found'],
   ])('refuses "%s" as %s', async (given, code) => {

@@ -15,7 +15,8 @@ export function newRunId(nowMs: number): string {
 const mostListed = 10_000
 
 /**
- * The id of the run that a person means: a whole id, its beginning or its end, or `last`.
+ * The id of the run that a person means: a whole id, its beginning or its end, the beginning of what stands behind the day, or
+ * `last`.
  * @throws `run_not_found` for none, `invalid_input` for several
  */
 export async function findRunId(store: RunStore, given: string): Promise<string> {
@@ -23,7 +24,9 @@ export async function findRunId(store: RunStore, given: string): Promise<string>
   const runs = await store.list({ limit: given === 'last' ? 1 : mostListed })
   if (given === 'last' && runs[0] !== undefined) return runs[0].runId
   const matches = runs.filter(
-    ({ runId }) => given !== '' && (runId.startsWith(given) || runId.endsWith(given)),
+    ({ runId }) =>
+      given !== '' &&
+      (runId.startsWith(given) || runId.endsWith(given) || runId.includes(`-${given}`)),
   )
   if (matches.length === 1) return (matches[0] as { runId: string }).runId
   if (matches.length === 0) {

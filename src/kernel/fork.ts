@@ -1,72 +1,14 @@
 import { conditions, drive } from './drive-run.ts'
-import { ScholiumError } from './errors.ts'
-import type { RunEvent } from './event.ts'
+import type { EventType } from './event.ts'
 import { Journal } from './journal.ts'
 import type { JsonObject } from './json.ts'
-import { checkLimits } from './limits.ts'
-import { nearest } from './nearest.ts'
+import { checkLimits, type Limits } from './limits.ts'
+import type { Place } from './place.ts'
 import { checkWorkflow, readHistory } from './run-history.ts'
-import type { RunStore } from './run-store.ts'
 import { redactSecrets } from './secrets.ts'
 import type { Execution, RunOutcome, Workflow } from './workflow.ts'
 
-/** A place in a run from which it can go on another way: its beginning, or the end of a node of its own graph. */
-export interface Place {
-  /** The last event that belongs to it. */
-  readonly seq: number
-  /** The key of the node that ended there, or the workflow's name for the beginning. */
-  readonly boundary: string
-  /** The first key after it that was asked for; empty for the beginning. */
-  readonly at: string
-}
-
-/** Whether an event is the end of a node of the workflow's own graph, not of one inside a node. */
-export function isTopBoundary({ type, key }: Pick<RunEvent, 'type' | 'key'>): boolean {
-  return type === 'node.done' && key.split('/').length === 2
-}
-
-/**
- * The last place before a step or node. It is named by its key, the end of its key, or its event's number (`#42`); without
- * a name the place is the run's beginning.
- *
- * @throws `invalid_input` for a name that nothing in the run has, `run_not_found`
- */
-export async function findPlace(store: RunStore, runId: string, at = ''): Promise<Place> {
-  let places: Place[] = []
-  const nodes = new Set<string>()
-  for await (const event of store.events(runId, { withOutput: false })) {
-    const { type, key, seq, data } = event
-    if (type === 'run.started') places = [{ seq, boundary: String(data.workflow), at: '' }]
-    const last = places.at(-1)
-    // What a fork changed belongs to the place where it left its parent.
-    if (type === 'run.forked' && last !== undefined) places[places.length - 1] = { ...last, seq }
-    else if (last !== undefined && (at === '' ? !type.startsWith('run.') : isNamed(event, at)))
-      return { ...last, at: at === '' ? '' : key }
-    const { rewindToSeq } = data
-    if (type === 'run.resumed' && typeof rewindToSeq === 'number')
-      places = places.filter((place) => place.seq <= rewindToSeq)
-    if (!isTopBoundary(event)) continue
-    nodes.add(key.slice(key.indexOf('/') + 1))
-    places.push({ seq, boundary: key, at: '' })
-  }
-  const [beginning] = places
-  if (at === '' && beginning !== undefined) return beginning
-  throw new ScholiumError('invalid_input', `Run ${runId} has no step "${at}".`, {
-    hint: `${meantHint(at, [...nodes])}Its nodes: ${[...nodes].join(', ') || 'none ended'}. All keys are shown by: scholium runs show ${runId} --events`,
-  })
-}
-
-/** A node without the number of its turn stands for its first turn. */
-function meantHint(at: string, nodes: readonly string[]): string {
-  const meant = nodes.find((node) => node.startsWith(`${at}[`)) ?? nearest(at, nodes)
-  return meant === undefined ? '' : `Did you mean '${meant}'? `
-}
-
-/** Whether an event belongs to what a name stands for: the node or step itself, or something inside it. */
-function isNamed({ key, seq }: RunEvent, at: string): boolean {
-  if (at.startsWith('#')) return seq === Number(at.slice(1))
-  return `/${key}/`.includes(`/${at}/`)
-}
+export { findPlace, isTopBoundary, type Place } from './place.ts'
 
 /** How a fork differs from its parent. */
 export interface Fork {
@@ -80,7 +22,8 @@ export interface Fork {
 
 /**
  * Goes on from a place of a run as another run: what was recorded up to there is shared, not copied and not done again. The
- * parent stays as it is.
+ * parent stays as it is. The limits under which the parent worked last hold, of which others may be given; what counts
+ * against them is what the fork does itself.
  *
  * @throws `run_incompatible` when another version of the workflow recorded the parent, and what the run throws
  */
@@ -98,12 +41,15 @@ export async function forkRun<Input extends JsonObject, Result extends JsonObjec
   const shared = { runId: parentId, seq: place.seq }
   const run = { runId, workflow: workflow.name, title, createdAt: clock.now(), parent: shared }
   // Before there is a run that would have to be removed again.
-  for await (const event of store.events(parentId, { types: ['run.started'], withOutput: false }))
-    checkWorkflow(workflow, event)
+  let limits: Limits = {}
+  for await (const event of store.events(parentId, { types: conditionTypes, withOutput: false })) {
+    if (event.type === 'run.started') checkWorkflow(workflow, event)
+    limits = (event.data.limits as Limits | undefined) ?? limits
+  }
+  limits = { ...limits, ...execution.limits }
   const lease = await store.create(run, owner)
   const journal = new Journal({ runId, store, lease, listeners })
   const { started } = await readHistory(journal, store, runId)
-  const limits = execution.limits ?? {}
   const data = {
     parent: shared,
     boundary: place.boundary,
@@ -123,3 +69,5 @@ export async function forkRun<Input extends JsonObject, Result extends JsonObjec
     spent: [],
   })
 }
+
+const conditionTypes: readonly EventType[] = ['run.started', 'run.resumed', 'run.forked']

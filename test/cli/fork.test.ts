@@ -68,10 +68,55 @@ describe('fork', () => {
     })
   })
 
-  it('says that what was written before its place was for another question', async () => {
+  it('has a gap where what was done before its place was for another question', async () => {
+    const fork = async (run: string, at: string, other: string) =>
+      jsonOf(
+        await cli.run(['fork', run, '--at', at, '--question', other, '--json'], { env: env() }),
+      )
     const args = ['fork', runId, '--at', 'expert[1]', '--question', 'Who invented CRISPR?']
-    const { stderr } = await cli.run(args, { env: env() })
-    expect(stderr).toContain('was for the question of the run')
+    expect((await cli.run(args, { env: env() })).stderr).toContain('for the question of the run')
+    const { stdout } = await cli.run(['runs', 'show', 'last'])
+    expect(stdout).toContain(`- The research was done for another question: ${question}\n`)
+    expect(stdout).toContain('- A fork changed question\n')
+    const gap = (what: string) => ({
+      kind: 'forked_question',
+      detail: `${what} for another question: ${question}`,
+    })
+    const first = await fork(runId, 'expert[1]', 'Who invented CRISPR?')
+    expect(first.gaps).toEqual([gap('The research was done')])
+    // A fork of it takes over what was made for the first question, also where it asks a third.
+    expect((await fork(first.runId, 'critic[3]', 'Why CRISPR?')).gaps).toEqual(first.gaps)
+    expect((await fork(first.runId, 'expert[1]', question)).gaps).toEqual([])
+    expect((await fork(runId, 'researcher[1]', 'Why?')).gaps).toEqual([gap('The plan was made')])
+    expect((await fork(runId, 'planner[1]', 'Why CRISPR?')).gaps).toEqual([])
+    await cli.run(['export', first.runId, 'other.scholium'])
+    expect((await cli.run(['verify', 'other.scholium'])).exitCode).toBe(0)
+  })
+
+  it('begins before the last node where nothing follows, and says what has no effect there', async () => {
+    const events = linesOf(await cli.run(['runs', 'show', runId, '--events']))
+    const end = `#${events.length}`
+    const other = ['--model', 'expert=openai-compatible:second']
+    const { exitCode, stderr } = await cli.run(['fork', runId, '--at', end, ...other], {
+      env: env(),
+    })
+    expect(exitCode).toBe(0)
+    expect(stderr).toMatch(/after ask\/claims\[1\]: ask\/verify\[1\] and what follows/)
+    expect(stderr).toContain(`Nothing follows ${end}: the fork begins before the last node.`)
+    expect(stderr).toContain('The expert is not asked after that place: its model has no effect.')
+    expect(asked).toEqual([])
+    const late = await cli.run(['fork', runId, '--at', end, '--question', 'Who?'], { env: env() })
+    expect(late).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(late.stderr).toContain('After that place nobody works on the question')
+  })
+
+  it('keeps the limits of its run', async () => {
+    const args = ['fork', runId, '--at', 'expert[1]', '--max-steps', '9', '--json']
+    const first = jsonOf(await cli.run(args, { env: env() })).runId
+    await cli.run(['fork', first, '--at', 'expert[1]', '-q'], { env: env() })
+    const events = linesOf(await cli.run(['runs', 'show', 'last', '--events']))
+    expect(events.find(({ type }) => type === 'run.forked')?.data.limits).toEqual({ maxSteps: 9 })
+    expect((await cli.run(['fork', '--help'])).stdout).toMatch(/limits of the run hold/)
   })
 
   it('changes the state, which is shown', async () => {
@@ -149,6 +194,15 @@ describe('fork', () => {
     [['--at', 'expert[1]', '--set', 'currentStep=nowhere'], /has to stay one of input, planner/],
     [['--at', 'researcher[1]', '--set', 'researchSteps=[]'], /0 research steps, and the work/],
     [['--at', 'researcher[1]', '--set', 'currentResearchIndex=7'], /would be at step 8/],
+    [['--set', 'claims=foo'], /"claims" has to stay one of mark, strict, off, not "foo"/],
+    [
+      ['--at', 'expert[1]', '--set', 'criticPlannerDecision=maybe'],
+      /one of "", approve, reject, not "maybe"/,
+    ],
+    [['--set', 'retryLimits={"expart":1}'], /Did you mean "retryLimits.expert"\?/],
+    [['--set', 'question=a', '--question', 'b'], /The question is given twice/],
+    [['--at', 'model'], /"model" stands for \d+ steps: ask\/planner\[1\]\/model, /],
+    [['--at', 'ask'], /no step "ask".*\nThat is the whole run/],
     [['--at', '5'], /--at cannot be "5".*\n.*--at '#5'/],
     [['--at', ''], /--at cannot be ""/],
   ])('refuses %j and leaves no run behind', async (args, message) => {
@@ -221,11 +275,14 @@ describe('replay with another model', () => {
     })
   })
 
-  it('wants no file to watch it with, as long as it drives nothing', async () => {
-    const { exitCode, stderr } = await cli.run(['replay', runId, '--trace-file', 'trace.jsonl'])
-    expect(exitCode).toBe(2)
-    expect(stderr).toContain('--trace-file has no use')
-  })
+  it.each(['trace-file', 'max-steps', 'max-seconds'])(
+    'wants no --%s, as long as it drives nothing',
+    async (name) => {
+      const { exitCode, stderr } = await cli.run(['replay', runId, `--${name}`, '1'])
+      expect(exitCode).toBe(2)
+      expect(stderr).toContain(`--${name} has no use`)
+    },
+  )
 
   it('says so when the models are those of the record', async () => {
     const args = ['replay', runId, '--model', 'openai-compatible:first']

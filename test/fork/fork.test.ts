@@ -16,6 +16,7 @@ import { type Fork, findPlace, forkRun } from '../../src/kernel/fork.ts'
 import {
   type Execution,
   type JsonObject,
+  type LiveEvent,
   replayRun,
   resumeRun,
   type StepAttempt,
@@ -135,6 +136,43 @@ describe('findPlace', () => {
       boundary: 'trip/meet[1]',
       at: 'trip/z[1]/say',
     })
+  })
+
+  it('is before the last node where nothing follows', async () => {
+    await start()
+    const { seq = 0 } = (await current().events()).at(-1) ?? {}
+    const place = await findPlace(current().store, 'run', `#${seq}`)
+    expect(place).toMatchObject({ boundary: 'trip/z[1]', at: 'trip/z[2]', isBeforeEnd: true })
+    await expect(findPlace(current().store, 'run', `#${seq + 1}`)).rejects.toMatchObject({
+      hint: expect.stringContaining(`Its events go from #1 to #${seq}.`),
+    })
+  })
+
+  it('is that of one step: a name that several have is refused with their keys', async () => {
+    await start()
+    const ofSay = findPlace(current().store, 'run', 'say')
+    await expect(ofSay).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(/^"say" stands for 6 steps: trip\/a\[1\]\/say, .* …\.$/),
+    })
+    const ofAll = findPlace(current().store, 'run', 'trip')
+    await expect(ofAll).rejects.toMatchObject({ message: 'Run run has no step "trip".' })
+  })
+
+  it('stands for what comes next, where it is an event of the run itself', async () => {
+    const controller = new AbortController()
+    const stopAt = (event: LiveEvent) => {
+      if ('type' in event && event.type === 'node.done' && event.key === 'trip/meet[1]')
+        controller.abort()
+    }
+    const stopping = start({ signal: controller.signal, listeners: [stopAt] })
+    await expect(stopping).rejects.toMatchObject({ code: 'cancelled' })
+    const { seq = 0, type } = (await current().events()).at(-1) ?? {}
+    expect(type).toBe('run.suspended')
+    const at = () => findPlace(current().store, 'run', `#${seq}`)
+    expect(await at()).toMatchObject({ boundary: 'trip/meet[1]', at: 'trip/z[1]/say' })
+    await resumeRun(workflow, 'run', current().execution())
+    expect(await at()).toMatchObject({ boundary: 'trip/meet[1]', at: 'trip/z[1]/say' })
   })
 
   it('names the nodes that there are for a step that is none', async () => {
@@ -266,6 +304,20 @@ describe('a fork', () => {
     })
     const tooLittle = { runId: 'poor', execution: { limits: { maxSteps: 1 } } }
     await expect(fork('z[1]', [], tooLittle)).rejects.toMatchObject({ code: 'limit_reached' })
+  })
+
+  it('is held to the limits of its parent, of which others may be given', async () => {
+    await start({ limits: { maxSteps: 6, maxCostUsd: 3 } })
+    const limitsOf = async (runId: string) =>
+      (await current().events(runId)).find(({ type }) => type === 'run.forked')?.data.limits
+    await fork('z[1]')
+    expect(await limitsOf('fork')).toEqual({ maxSteps: 6, maxCostUsd: 3 })
+    const options = { runId: 'poor', execution: { limits: { maxSteps: 1 } } }
+    await expect(fork('z[1]', [], options)).rejects.toMatchObject({ code: 'limit_reached' })
+    expect(await limitsOf('poor')).toEqual({ maxSteps: 1, maxCostUsd: 3 })
+    await expect(fork('', [], { runId: 'same', parentId: 'poor' })).rejects.toMatchObject({
+      code: 'limit_reached',
+    })
   })
 })
 

@@ -211,7 +211,8 @@ const fork: CommandSpec = {
   summary: 'Go on with a run another way, from any step.',
   details: [
     'The fork shares what was recorded before the step, and does nothing of it again; the run stays as it is. It begins at the last end of a node before the step, and says which that is.',
-    'A step is named by its key or the end of it, such as researcher[1], or by the number of an event, such as #42; "scholium runs show RUN" and its --events list them. Without --at the fork begins at the beginning.',
+    'A step is named by its key or a part of it that no other step has, such as researcher[1], or by the number of an event, such as #42; "scholium runs show RUN" and its --events list them. Without --at the fork begins at the beginning.',
+    'The models and limits of the run hold for the fork too, unless others are given; only what the fork does itself counts against them. A question that comes after the plan was made is answered from the work that was done for the other one, and the answer says so.',
     runHelp,
     answerExits,
   ],
@@ -238,6 +239,35 @@ const fork: CommandSpec = {
     ['scholium fork last --question "How fast is sound?"', ''],
   ],
   load: async () => (await import('./fork.ts')).runFork,
+}
+
+const references: CommandSpec = {
+  name: 'references',
+  parameters: '[FROM]',
+  words: [0, 1],
+  summary: 'Write what an answer cites as a list of references, BibTeX, RIS or CSL-JSON.',
+  details: [
+    'FROM is a run (default: last), "library", or a file: BibTeX (.bib) or CSL-JSON (.json).',
+    'Exit code: 3 when an entry of the file could not be read; each is named.',
+  ],
+  options: [
+    {
+      name: 'style',
+      value: 'STYLE',
+      help: 'apa (default), chicago, ieee, apa-arxiv, or a CSL file.',
+    },
+    {
+      name: 'format',
+      value: 'FORM',
+      help: 'text (default), markdown, html, bibtex, ris or csl.',
+    },
+  ],
+  examples: [
+    ['scholium references', 'of the last answer, in APA'],
+    ['scholium references last --format bibtex > answer.bib', ''],
+    ['scholium references papers.bib --style ieee', ''],
+  ],
+  load: async () => (await import('./references.ts')).runReferences,
 }
 
 const graph: CommandSpec = {
@@ -273,6 +303,7 @@ export const commands: readonly CommandSpec[] = [
   fork,
   ...traceCommands,
   ...bundleCommands,
+  references,
   ...setUpCommands,
   graph,
   start,

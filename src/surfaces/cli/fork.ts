@@ -42,12 +42,6 @@ export async function driveFork(
     if (options.has('quiet')) return
     terminal.tell(describeFork(fork))
     for (const remark of fork.remarks) terminal.tell(`Note: ${oneLine(remark)}`)
-    const isOtherQuestion =
-      request.question !== undefined || request.changes?.some(({ path }) => path === 'question')
-    if (isOtherQuestion && fork.at !== '')
-      terminal.tell(
-        'What was planned, found and written before that place was for the question of the run, and is used as it is.',
-      )
   }
   return driveRun({
     invocation,
@@ -58,7 +52,7 @@ export async function driveFork(
 
 function describeFork({ runId, parentId, boundary, at }: ForkPoint): string {
   return at === ''
-    ? `Run ${runId} goes on from the beginning of ${parentId}.`
+    ? `Run ${runId} goes on from ${boundary.includes('/') ? `${parentId} after ${boundary}` : `the beginning of ${parentId}`}.`
     : `Run ${runId} goes on from ${parentId} after ${boundary}: ${at} and what follows is done anew.`
 }
 

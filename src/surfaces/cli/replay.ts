@@ -7,6 +7,7 @@ import type { RunCommand } from './invocation.ts'
 import { count } from './live-lines.ts'
 import { printResult } from './print.ts'
 import { oneLine } from './text.ts'
+import { drivingOptions } from './trace-options.ts'
 
 /** `scholium replay`. With a model, everything up to the first call of its role is taken from the record. */
 export const runReplay: RunCommand = (invocation) =>
@@ -22,14 +23,14 @@ const replayWithModel: RunCommand = (invocation) =>
     'changed',
   )
 
-/** What only a run that is driven can be watched with. */
-const watching = ['trace-file', 'log-file', 'log-level', 'session', 'user']
+/** What only a run that is driven can be limited and watched with. */
+const driving = drivingOptions.map(({ name }) => name).filter((name) => name !== 'model')
 
 const replayRecord: RunCommand = (invocation) => {
-  const idle = watching.find((name) => invocation.options.has(name))
+  const idle = driving.find((name) => invocation.options.has(name))
   if (idle !== undefined) {
     throw new ScholiumError('invalid_input', `A replay drives no run, so --${idle} has no use.`, {
-      hint: 'Leave it out, or name another model with --model: the fork that goes on with it can be watched.',
+      hint: 'Leave it out, or name another model with --model: the fork that goes on with it takes limits and can be watched.',
     })
   }
   return compareWithRecord(invocation)

@@ -57,8 +57,9 @@ class Story {
   }
 
   private forked(fields: JsonObject): void {
-    // What the orchestrator says of a changed state follows from the change.
-    const names = Object.keys(fields).filter((name) => name !== 'agentMessages')
+    // What the orchestrator says of a changed state, and that work was for another question, follows from the change.
+    const implied = ['agentMessages', ...('question' in fields ? ['gaps'] : [])]
+    const names = Object.keys(fields).filter((name) => !implied.includes(name))
     if (names.length > 0) this.add(`A fork changed ${names.join(', ')}`)
     if (Array.isArray(fields.researchSteps)) this.research = fields.researchSteps.map(String)
   }

@@ -12,6 +12,7 @@ export type Gap = {
     | 'unsupported_answer'
     | 'claim_dropped'
     | 'claims_unverified'
+    | 'forked_question'
     | 'error'
   readonly detail: string
   readonly source?: string
