@@ -20,12 +20,13 @@ import {
 } from './app/options.ts'
 import { type Added, addPaths } from './app/read-sources.ts'
 import { recordedConditions } from './app/recorded-conditions.ts'
+import type { ReferenceOptions, References } from './app/references.ts'
 import { requirePrices } from './app/require-prices.ts'
 import { rolesInUse } from './app/roles.ts'
 import { findRunId, newRunId } from './app/run-id.ts'
 import { type Cleanup, type CleanupRequest, cleanUpRuns } from './app/trace-cleanup.ts'
 import { sendTrace } from './app/trace-send.ts'
-import type { Source } from './citations/source.ts'
+import type { CslItem, Source } from './citations/source.ts'
 import { type GraphPicture, pictureOf, toMermaid } from './graph/draw-graph.ts'
 import type { RunEvent } from './kernel/event.ts'
 import { findPlace, type Place } from './kernel/fork.ts'
@@ -228,6 +229,25 @@ export class App {
     return (await this.parts.library.remove(first)) || this.parts.library.remove(second)
   }
 
+  /**
+   * The references of a run's answer, of the whole `library`, or of a BibTeX or CSL-JSON file, as a list in a style or as data.
+   * @throws `run_not_found`, `invalid_input` for a file or a style that cannot be used
+   */
+  async references(from: string, options: ReferenceOptions = {}): Promise<References> {
+    const { folder } = this.parts
+    const { isReferenceFile, readReferences, writeReferences } = await import('./app/references.ts')
+    const read = isReferenceFile(from, folder)
+      ? await readReferences(resolve(folder, from))
+      : { items: await this.citedWorks(from), refused: [] }
+    return { ...read, text: await writeReferences(read.items, options, folder) }
+  }
+
+  private async citedWorks(from: string): Promise<readonly CslItem[]> {
+    if (from === 'library') return (await this.listLibrary()).map(({ csl }) => csl)
+    const answer = await this.recordedAnswer(from)
+    return (answer?.citations ?? []).map(({ csl }) => csl)
+  }
+
   /** Closes the stores. */
   async close(): Promise<void> {
     await this.parts.close()
@@ -250,5 +270,6 @@ export type { ForkPoint, ForkReport, ForkRequest } from './app/fork-run.ts'
 export * from './app/operator.ts'
 export type { AppOptions, AskRequest, ExecutionOptions, ReplayReport } from './app/options.ts'
 export type { Added } from './app/read-sources.ts'
+export type { ReferenceFormat, ReferenceOptions, References } from './app/references.ts'
 export type { Cleanup, CleanupRequest } from './app/trace-cleanup.ts'
 export { type ReportCheck, type VerifyReportOptions, verifyReport } from './app/verify-report.ts'

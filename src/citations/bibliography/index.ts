@@ -9,7 +9,6 @@ export {
 export { citationKeys } from './citation-keys.ts'
 export { type AuthorComparison, compareAuthors } from './compare-authors.ts'
 export { compareTitles, type TitleComparison } from './compare-titles.ts'
-export { cslItemFrom } from './csl-item.ts'
 export {
   type BibliographyEntry,
   type BibliographyOptions,

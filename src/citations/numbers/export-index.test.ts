@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { SourceId } from '../source.ts'
 import { CitationIndex } from './citation-index.ts'
-import { indexAsCsl, indexAsCsv, indexAsMarkdown, summarizeIndex } from './export-index.ts'
+import {
+  exportIndex,
+  indexAsCsl,
+  indexAsCsv,
+  indexAsMarkdown,
+  summarizeIndex,
+} from './export-index.ts'
 
 function example(): CitationIndex {
   const index = new CitationIndex()
@@ -97,5 +103,17 @@ describe('the summary', () => {
     const index = new CitationIndex()
     index.add({ url: 'https://a.org/', title: 'x\u001b]8;;evil\u0007\u202ey' })
     expect(summarizeIndex(index.entries)).toContain('[1] x ]8;;evil y, a.org')
+  })
+})
+
+describe('exportIndex', () => {
+  it('gives each form', () => {
+    const { entries } = example()
+    expect(exportIndex(entries, 'markdown')).toBe(indexAsMarkdown(entries))
+    expect(exportIndex(entries, 'csv')).toBe(indexAsCsv(entries))
+    expect(JSON.parse(exportIndex(entries, 'csl'))).toEqual(indexAsCsl(entries))
+    expect(CitationIndex.fromJSON(JSON.parse(exportIndex(entries, 'json'))).entries).toEqual(
+      entries,
+    )
   })
 })

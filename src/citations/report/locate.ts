@@ -3,8 +3,9 @@ import { canonicalUrl } from '../markup/canonical-url.ts'
 import type { Source } from '../source.ts'
 import type { Reference } from './read-report.ts'
 
-/** By what a reference was found to be a source, the surest first. */
 const ways = ['path', 'url', 'doi', 'arxiv', 'title'] as const
+
+/** By what a reference was found to be a source, the surest first. */
 export type FoundBy = (typeof ways)[number]
 
 /** A source that a report may cite. */

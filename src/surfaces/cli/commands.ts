@@ -1,5 +1,6 @@
 import { bundleCommands } from './bundle-commands.ts'
 import type { CommandSpec } from './command-spec.ts'
+import { references } from './references-command.ts'
 import { setUpCommands } from './set-up-commands.ts'
 import { traceCommands } from './trace-commands.ts'
 import { drivingOptions, goingOnOptions } from './trace-options.ts'
@@ -239,35 +240,6 @@ const fork: CommandSpec = {
     ['scholium fork last --question "How fast is sound?"', ''],
   ],
   load: async () => (await import('./fork.ts')).runFork,
-}
-
-const references: CommandSpec = {
-  name: 'references',
-  parameters: '[FROM]',
-  words: [0, 1],
-  summary: 'Write what an answer cites as a list of references, BibTeX, RIS or CSL-JSON.',
-  details: [
-    'FROM is a run (default: last), "library", or a file: BibTeX (.bib) or CSL-JSON (.json).',
-    'Exit code: 3 when an entry of the file could not be read; each is named.',
-  ],
-  options: [
-    {
-      name: 'style',
-      value: 'STYLE',
-      help: 'apa (default), chicago, ieee, apa-arxiv, or a CSL file.',
-    },
-    {
-      name: 'format',
-      value: 'FORM',
-      help: 'text (default), markdown, html, bibtex, ris or csl.',
-    },
-  ],
-  examples: [
-    ['scholium references', 'of the last answer, in APA'],
-    ['scholium references last --format bibtex > answer.bib', ''],
-    ['scholium references papers.bib --style ieee', ''],
-  ],
-  load: async () => (await import('./references.ts')).runReferences,
 }
 
 const graph: CommandSpec = {
