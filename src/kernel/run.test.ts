@@ -95,6 +95,18 @@ describe('resumeRun', () => {
     expect(await current().resume(async () => 2)).toBe(2)
   })
 
+  it('refuses another configuration, and says what of it is another', async () => {
+    const stopping: Body = () => Promise.reject(new Error('stop'))
+    const configuration = { models: { a: 'x', b: 'y' }, baseUrls: { a: 'http://one' } }
+    await expect(current().start(stopping, { configuration })).rejects.toThrow()
+    const other = { configuration: { models: { a: 'x', b: 'z' } } }
+    await expect(current().resume(async () => 2, other)).rejects.toMatchObject({
+      code: 'run_incompatible',
+      message:
+        'Run run was begun under another configuration: models.b was y, now z; baseUrls.a was http://one, now none.',
+    })
+  })
+
   it('says that there is no such run', async () => {
     await expect(current().resume(async () => 1)).rejects.toMatchObject({ code: 'run_not_found' })
     await expect(current().replay(async () => 1)).rejects.toMatchObject({ code: 'run_not_found' })

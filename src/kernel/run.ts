@@ -2,7 +2,7 @@ import { conditions, drive, neverAborted, runWithHooks, servicesOf } from './dri
 import { ScholiumError } from './errors.ts'
 import type { RunEvent } from './event.ts'
 import { Journal } from './journal.ts'
-import { canonicalJson, type JsonObject } from './json.ts'
+import { canonicalJson, type Json, type JsonObject } from './json.ts'
 import { checkLimits } from './limits.ts'
 import { RunContext } from './run-context.ts'
 import { checkWorkflow, readHistory, rewindOf } from './run-history.ts'
@@ -107,15 +107,33 @@ function checkFork({ runId, parent }: RunRecord, { seq }: RunEvent): void {
 
 /** What was recorded under one configuration is not gone on with under another: the answer would be of no single one. */
 function checkConfiguration(execution: Execution, { data, runId }: RunEvent): void {
-  const recorded = canonicalJson(data.configuration ?? {})
-  const now = canonicalJson(execution.configuration)
-  if (recorded === now) return
+  const recorded = leavesOf(data.configuration ?? {})
+  const now = leavesOf(execution.configuration)
+  const others = [...new Set([...recorded.keys(), ...now.keys()])]
+    .filter((path) => recorded.get(path) !== now.get(path))
+    .map((path) => `${path} was ${recorded.get(path) ?? 'none'}, now ${now.get(path) ?? 'none'}`)
+  if (others.length === 0) return
+  const more = others.length > mostNamed ? ` (and ${others.length - mostNamed} more)` : ''
   throw new ScholiumError(
     'run_incompatible',
-    `Run ${runId} was begun under another configuration: ${recorded}, now ${now}.`,
+    `Run ${runId} was begun under another configuration: ${others.slice(0, mostNamed).join('; ')}${more}.`,
     {
-      hint: 'Resume it without naming other models, or ask the question anew.',
+      hint: 'Resume it without naming other models or addresses, or ask the question anew.',
     },
+  )
+}
+
+const mostNamed = 3
+
+/** What stands in a configuration, by path: `models.planner`. */
+function leavesOf(value: Json, path = ''): ReadonlyMap<string, string> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return new Map([[path, typeof value === 'string' ? value : canonicalJson(value)]])
+  const members = Object.entries(value as Readonly<Record<string, Json>>)
+  return new Map(
+    members.flatMap(([name, member]) => [
+      ...leavesOf(member, path === '' ? name : `${path}.${name}`),
+    ]),
   )
 }
 

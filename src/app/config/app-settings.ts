@@ -78,10 +78,10 @@ export function askDefaultsOf({
 /** A recorded run has limits already: only the command line changes them. */
 function limitsOf(settings: Settings, use: ModelUse): Limits {
   const counting = [...settings].filter(
-    ([, { origin }]) => use !== 'recorded' || origin.kind === 'option',
+    ([, { origin }]) => use === 'new' || use === 'none' || origin.kind === 'option',
   )
   const { maxSeconds, ...others } = group<number>(new Map(counting), 'limits')
-  return maxSeconds === undefined ? others : { ...others, maxWallMs: Math.round(maxSeconds * 1000) }
+  return maxSeconds === undefined ? others : { ...others, maxWallMs: Math.ceil(maxSeconds * 1000) }
 }
 
 /** The members of a map of settings, by name. */

@@ -87,6 +87,6 @@ export function limitsOf(options: GivenOptions): Limits {
     ...(maxSteps === undefined ? {} : { maxSteps }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
-    ...(maxSeconds === undefined ? {} : { maxWallMs: Math.round(maxSeconds * 1000) }),
+    ...(maxSeconds === undefined ? {} : { maxWallMs: Math.ceil(maxSeconds * 1000) }),
   }
 }

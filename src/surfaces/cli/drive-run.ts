@@ -59,8 +59,10 @@ export async function driveRun({ invocation, runId, history, drive }: Driven): P
 
 function printAnswer(invocation: Invocation, answer: Answer, progress: Progress): number {
   const { terminal } = invocation
-  const { failure } = progress.view
+  const { failure, limit } = progress.view
   printResult(invocation, answer, () => renderAnswer(answer, { ...answerStyle(terminal), failure }))
+  if (answer.stopReason === 'limit' && limit?.hint !== undefined)
+    terminal.tell(terminal.asTyped(limit.hint))
   return statusExitCodes[answer.status]
 }
 

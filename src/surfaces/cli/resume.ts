@@ -1,10 +1,11 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { RunEvent } from '../../kernel/event.ts'
-import { type OpenApp, withApp } from './app-settings.ts'
+import type { LiveEvent, RunEvent } from '../../kernel/event.ts'
+import { type Answer, type OpenApp, withApp } from './app-settings.ts'
 import { driveRun } from './drive-run.ts'
 import type { RunCommand } from './invocation.ts'
 import type { GivenOptions } from './option.ts'
 import { topNode } from './run-view.ts'
+import { drivingOptions } from './trace-options.ts'
 
 /** `scholium resume`. */
 export const runResume: RunCommand = async (invocation) => {
@@ -22,22 +23,45 @@ export const runResume: RunCommand = async (invocation) => {
     async (app) => {
       const { runId } = await app.showRun(run)
       const history = await readHistory(app, runId)
-      return driveRun({
+      let note = ''
+      const exitCode = await driveRun({
         invocation,
         runId,
         history,
         drive: async (execution) => {
           try {
-            return await app.resume(runId, { ...execution, answer })
+            let isDriven = false
+            const onEvent = (event: LiveEvent) => {
+              isDriven = true
+              execution.onEvent?.(event)
+            }
+            const given = await app.resume(runId, { ...execution, onEvent, answer })
+            if (!isDriven) note = nothingDone(given, options)
+            return given
           } catch (error) {
             throw isOtherModel(error, options) ? keepsItsModels(runId, history, options) : error
           }
         },
       })
+      if (note !== '') invocation.terminal.tell(invocation.terminal.asTyped(note))
+      return exitCode
     },
     options.has('model') ? 'new' : 'recorded',
   )
 }
+
+/** What is said of a run that has ended: that nothing was done, what of the command had no effect, and what would have one. */
+function nothingDone({ runId, stopReason }: Answer, options: GivenOptions): string {
+  const idle = idleOptions.filter((name) => options.has(name)).map((name) => `--${name}`)
+  if (idle.length === 0 && options.has('quiet')) return ''
+  const without = idle.length === 0 ? '' : `, and ${idle.join(', ')} had no effect`
+  if (stopReason === 'limit')
+    return `Run ${runId} was ended by a limit that is not higher now: nothing was done${without}.`
+  const models = options.texts('model').map((name) => ` --model ${name}`)
+  return `Run ${runId} has ended: nothing was done${without}. Another way on from it is a fork: scholium fork ${runId}${models.join('')}`
+}
+
+const idleOptions = [...drivingOptions.map(({ name }) => name), 'answer']
 
 function isOtherModel(error: unknown, options: GivenOptions): boolean {
   const isIncompatible = error instanceof ScholiumError && error.code === 'run_incompatible'

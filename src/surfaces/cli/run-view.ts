@@ -37,6 +37,8 @@ export interface RunView {
   readonly costUsd: number | null
   /** Why the last step failed, if it did. */
   readonly failure: Failure | null
+  /** The limit of the run that ended the work, if one did. */
+  readonly limit: Failure | null
 }
 
 const untouched: Work = {
@@ -62,6 +64,7 @@ export const emptyView: RunView = {
   tokens: 0,
   costUsd: 0,
   failure: null,
+  limit: null,
 }
 
 /** The view of a log that was recorded before; what a later session took back no longer shows. */
@@ -84,8 +87,17 @@ export function reduceView(view: RunView, event: LiveEvent): RunView {
     return event.data.state === 'started' ? nodeStarted(view, topNode(event.key)) : view
   const known = { ...view, runId: event.runId }
   if (event.type === 'node.done') return nodeDone(known, topNode(event.key), asObject(event.output))
-  if (event.type === 'run.forked') return planChanged(known, asObject(event.output))
+  if (event.type === 'run.forked')
+    return { ...planChanged(known, asObject(event.output)), limit: null }
+  if (event.type === 'run.resumed') return { ...known, limit: null }
+  if (event.type === 'limit.reached') return { ...known, limit: limitOf(event) ?? known.limit }
   return event.type.startsWith('step.') ? stepEnded(known, event) : known
+}
+
+/** The limit that an event tells of, unless it is that of a part, which ends the part alone. */
+function limitOf({ data }: RunEvent): Failure | undefined {
+  const failure = data.failure as Failure | undefined
+  return failure?.details?.part === undefined ? failure : undefined
 }
 
 /** A fork can begin with another plan than its parent made. */

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CommandLine, jsonOf, linesOf } from './command.ts'
+
+const cli = new CommandLine()
+afterAll(() => cli.remove())
+const question = 'What does CRISPR stand for?'
+
+describe('resume of a run that has ended', () => {
+  let runId = ''
+  beforeAll(async () => {
+    runId = jsonOf(await cli.run(['ask', question, '--json'])).runId
+  })
+
+  it('says that nothing was done, what had no effect, and what would have one', async () => {
+    const { exitCode, stderr } = await cli.run([
+      ...['resume', runId, '--model', 'extractive', '--answer', 'yes'],
+      ...['--max-steps', '50', '--trace-file', 'trace.jsonl'],
+    ])
+    expect(exitCode).toBe(0)
+    expect(stderr).toBe(
+      `Run ${runId} has ended: nothing was done, and --model, --max-steps, --trace-file, --answer had no effect. Another way on from it is a fork: scholium fork ${runId} --model extractive\n`,
+    )
+  })
+
+  it('says nothing to who asks for quiet and for nothing else', async () => {
+    expect(await cli.run(['resume', runId, '-q'])).toMatchObject({ exitCode: 0, stderr: '' })
+  })
+})
+
+describe('a limit', () => {
+  it.each([
+    ['--max-steps', '4'],
+    ['--max-seconds', '0.0001'],
+  ])(
+    '%s %s is named where it ends a run, with one that suffices for the next call',
+    async (option, amount) => {
+      const { exitCode, stderr } = await cli.run(['ask', question, option, amount])
+      expect(exitCode).toBe(3)
+      const [, runId, more] =
+        new RegExp(
+          `^Go on from here with more: scholium resume (\\S+) ${option} (\\d+)$`,
+          'm',
+        ).exec(stderr) ?? []
+      expect(Number(more)).toBeGreaterThan(Number(amount))
+      const args = ['resume', String(runId), option, amount, '--json']
+      const same = await cli.run(args)
+      expect(same.exitCode).toBe(3)
+      expect(same.stderr).toContain(
+        `Run ${runId} was ended by a limit that is not higher now: nothing was done, and ${option} had no effect.`,
+      )
+      expect(same.stderr).toContain(`scholium resume ${runId} ${option} ${more}`)
+      const raised = [
+        'resume',
+        String(runId),
+        option,
+        String(more),
+        '--output-format',
+        'stream-json',
+      ]
+      const types = linesOf(await cli.run(raised)).map(({ type }) => type)
+      expect(types).toContain('run.resumed')
+    },
+  )
+
+  it('of a part of a second is one', async () => {
+    const { stdout } = await cli.run(['ask', question, '--max-seconds', '0.0001', '--json'])
+    expect(JSON.parse(stdout).gaps[0].detail).toContain('0.001 s of work are allowed')
+  })
+})
