@@ -1,19 +1,17 @@
+import { type Altered, findPair, isTelling } from './alteration.ts'
 import type { Change, Ground } from './differences.ts'
-import { functionWords, poles } from './vocabulary.ts'
+import { openingLength } from './differences.ts'
+import { areOpposite } from './opposites.ts'
+import { strengthAltered, termAltered } from './substitutions.ts'
+import { fainter } from './vocabulary.ts'
 import type { Word } from './words.ts'
 
-/** What a change alters; `role`: who does what to whom. */
-export type Alteration = 'number' | 'unit' | 'name' | 'negation' | 'direction' | 'role'
-
-/** An alteration with the words that show it. */
-export interface Altered {
-  readonly kind: Alteration
-  readonly claim: readonly Word[]
-  readonly source: readonly Word[]
-}
-
-/** What a change alters; `undefined` where that cannot be told. */
-export function alterationOf(change: Change, ground: Ground): Altered | undefined {
+/** What a change alters, beside the `others` that are open; `undefined` where that cannot be told. */
+export function alterationOf(
+  change: Change,
+  ground: Ground,
+  others: readonly Change[],
+): Altered | undefined {
   const { claim, source } = change
   if (claim.length > longest || source.length > longest) return undefined
   return (
@@ -21,6 +19,8 @@ export function alterationOf(change: Change, ground: Ground): Altered | undefine
     unitsAltered(claim, source) ??
     negationAltered(change) ??
     directionAltered(change) ??
+    strengthAltered(change, others) ??
+    termAltered(change, ground, others) ??
     namesAltered(claim, source, ground)
   )
 }
@@ -49,14 +49,36 @@ function unitsAltered(claim: readonly Word[], source: readonly Word[]): Altered 
     : undefined
 }
 
-function negationAltered({ claim, source }: Change): Altered | undefined {
-  const [mine, theirs] = [claim.filter(isNegator), source.filter(isNegator)]
-  const isReworded = claim.filter(isTelling).length !== source.filter(isTelling).length
-  if (isReworded || findPair(claim, source, isOpposite) !== undefined) return undefined
+function negationAltered(change: Change): Altered | undefined {
+  const [claim, source] = [
+    withoutOpening(change.claim, change),
+    withoutOpening(change.source, change),
+  ]
+  const [mine, theirs] = [change.claim.filter(isNegator), change.source.filter(isNegator)]
+  if (findPair(change, isOpposite) !== undefined) return undefined
+  if (isNoneOfSome(claim, source)) return { kind: 'negation', claim, source }
+  if (claim.filter(isTelling).length !== source.filter(isTelling).length) return undefined
   if ((mine.length + theirs.length) % 2 === 1)
     return { kind: 'negation', claim: mine, source: theirs }
-  const pair = findPair(claim, source, isDenial)
+  const pair = findPair(change, isDenial)
   return pair === undefined ? undefined : { kind: 'negation', ...pair }
+}
+
+/** The words behind an opening ("It was not found that"), whose own negation stays out of the count of words. */
+function withoutOpening(words: readonly Word[], { at }: Change): readonly Word[] {
+  return at === 'start' ? words.slice(openingLength(words)) : words
+}
+
+/** "strong evidence" for "no evidence" or the other way round; "little evidence" for "no evidence" is another matter. */
+function isNoneOfSome(claim: readonly Word[], source: readonly Word[]): boolean {
+  const [mine, theirs] = [claim[0], source[0]]
+  if (mine === undefined || theirs === undefined || claim.length + source.length > 2) return false
+  return [mine, theirs].some(
+    (word, index) =>
+      word.plain === 'no' &&
+      [theirs, mine][index]?.kind === 'word' &&
+      !fainter.has([theirs, mine][index]?.lemma ?? ''),
+  )
 }
 
 function isDenial(one: Word, other: Word): boolean {
@@ -72,21 +94,17 @@ function isPrefixed(long: string, short: string): boolean {
   )
 }
 
-function directionAltered({ claim, source }: Change): Altered | undefined {
-  if ([...claim, ...source].some(isNegator)) return undefined
-  const pair = findPair(claim, source, isOpposite)
-  return pair === undefined ? undefined : { kind: 'direction', ...pair }
+function directionAltered(change: Change): Altered | undefined {
+  const pair = findPair(change, isOpposite)
+  if (pair === undefined) return undefined
+  const paired = [...pair.claim, ...pair.source]
+  const isDenied = [...change.claim, ...change.source].some(
+    (word) => isNegator(word) && !paired.includes(word),
+  )
+  return isDenied ? undefined : { kind: 'direction', ...pair }
 }
 
-function isOpposite(a: Word, b: Word): boolean {
-  const theirs = poles.get(b.lemma)
-  return (
-    theirs !== undefined &&
-    (poles.get(a.lemma) ?? []).some(({ family, pole }) =>
-      theirs.some((other) => other.family === family && other.pole !== pole),
-    )
-  )
-}
+const isOpposite = (a: Word, b: Word): boolean => areOpposite(a.lemma, b.lemma)
 
 function namesAltered(
   claim: readonly Word[],
@@ -110,11 +128,6 @@ function isName(word: Word, ground: Ground): boolean {
   )
 }
 
-/** Whether a word tells something by itself; an adverb ("not significantly") does not. */
-function isTelling({ kind, lemma, plain }: Word): boolean {
-  return kind === 'word' && !functionWords.has(lemma) && !plain.endsWith('ly')
-}
-
 const isNumber = ({ kind }: Word): boolean => kind === 'number'
 const isUnit = ({ kind }: Word): boolean => kind === 'unit'
 const isNegator = ({ kind }: Word): boolean => kind === 'negator'
@@ -125,16 +138,4 @@ function onlyIn(
   fits: (word: Word) => boolean,
 ): Word[] {
   return these.filter((word) => fits(word) && !others.some(({ key }) => key === word.key))
-}
-
-function findPair(
-  claim: readonly Word[],
-  source: readonly Word[],
-  fits: (a: Word, b: Word) => boolean,
-): { claim: Word[]; source: Word[] } | undefined {
-  for (const mine of claim) {
-    const theirs = source.find((word) => fits(mine, word))
-    if (theirs !== undefined) return { claim: [mine], source: [theirs] }
-  }
-  return undefined
 }

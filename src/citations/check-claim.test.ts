@@ -229,8 +229,6 @@ describe('altered', () => {
 
 describe('unchecked', () => {
   it.each([
-    ['The drug causes cancer in mice.', 'The drug may cause cancer in mice.'],
-    ['All of the patients recovered soon.', 'Most of the patients recovered soon.'],
     ['The drug works in mice and rats.', 'The drug works in mice or rats.'],
     [
       'In treated mice the level of protein B was lower than that of protein A.',
@@ -358,7 +356,7 @@ describe('odd texts', () => {
 describe('coverageOf', () => {
   it('counts verdicts; unchecked and unavailable are not checked', () => {
     const answer =
-      'The dog barked twice [1]. The dog barked 3 times at night [1]. It rained. Bananas are blue [1]. So [9].'
+      'The dog barked twice [1]. The dog barked 3 times at night [1]. It rained. Every dog slept well [1]. So [9].'
     const coverage = coverageOf(
       check(answer, 'The dog barked twice. The dog barked 2 times at night.'),
     )

@@ -16,6 +16,7 @@ export interface Change extends Difference {
 /** What stands anywhere in the passages that a claim cites. */
 export interface Ground {
   hasNumber(key: string): boolean
+  hasKey(key: string): boolean
   /** Whether the word stands with a capital inside a sentence. */
   hasName(lemma: string): boolean
   /** Whether `word` stands somewhere right after `before`. */
@@ -71,11 +72,28 @@ function isOpener(word: Word): boolean {
   return word.kind === 'word' && (openers.has(word.lemma) || openers.has(word.key))
 }
 
+/** How many words at the start only say where the rest is said ("It was found that"). */
+export function openingLength(words: readonly Word[]): number {
+  const end = words.findIndex((word) => !isOpener(word) && word.kind !== 'negator')
+  return end === -1 ? words.length : end
+}
+
 /** "non-significant" and "nonsignificant", but not "not able" and "notable". */
 function isSameSpelling(claim: readonly Word[], source: readonly Word[]): boolean {
   if ([...claim, ...source].some(({ kind, plain }) => kind === 'negator' && plain !== 'non'))
     return false
-  return claim.map(({ plain }) => plain).join('') === source.map(({ plain }) => plain).join('')
+  const [mine, theirs] = [spelling(claim), spelling(source)]
+  return mine !== undefined && mine === theirs
+}
+
+/** The letters and digits without spaces and hyphens; `undefined` where a mark divides two numbers. */
+function spelling(words: readonly Word[]): string | undefined {
+  const isDivided = words.some(
+    ({ kind, markBefore }, index) => index > 0 && kind === 'number' && markBefore !== '',
+  )
+  return isDivided
+    ? undefined
+    : words.map(({ value, plain }) => (value === undefined ? plain : String(value))).join('')
 }
 
 /** "1.5 km" and "1,500 m". */

@@ -1,5 +1,6 @@
 import { align, type Difference } from './align.ts'
-import { type Alteration, alterationOf } from './alterations.ts'
+import type { Alteration } from './alteration.ts'
+import { alterationOf } from './alterations.ts'
 import { type Change, type Ground, isExplained } from './differences.ts'
 import { type OrderFinding, orderFindings } from './roles.ts'
 import { printed, type Word } from './words.ts'
@@ -27,7 +28,7 @@ export interface Finding {
 
 /**
  * Judges only the differences between a claim and its source: `supported` when all are explained, `altered` when one
- * changes a number, a unit, a name, a negation, a direction or a role, `unchecked` otherwise.
+ * changes a number, a unit, a name, a term, a negation, a direction, a degree or a role, `unchecked` otherwise.
  */
 export function judge(claim: readonly Word[], source: readonly Word[], ground: Ground): Judgement {
   const { matched, differences } = align(claim, source)
@@ -40,7 +41,7 @@ export function judge(claim: readonly Word[], source: readonly Word[], ground: G
   const rest = open.filter((change) => !orders.some(({ settled }) => settled.includes(change)))
   const findings = [
     ...orders.flatMap(orderFinding),
-    ...rest.map((change) => changeFinding(change, ground)),
+    ...rest.map((change) => changeFinding(change, ground, rest)),
   ]
   const closeness = claim.length === 0 ? 0 : matched / claim.length
   return { ...conclude(findings, closeness), closeness }
@@ -90,8 +91,10 @@ function orderFinding({ kind, first, second }: OrderFinding): Finding[] {
   return kind === 'same' ? [] : [{ kind, claim: first, source: second, isOrder: true }]
 }
 
-function changeFinding(change: Change, ground: Ground): Finding {
-  const { kind, claim, source } = alterationOf(change, ground) ?? { ...change, kind: 'undecided' }
+function changeFinding(change: Change, ground: Ground, open: readonly Change[]): Finding {
+  const others = open.filter((other) => other !== change)
+  const altered = alterationOf(change, ground, others)
+  const { kind, claim, source } = altered ?? { ...change, kind: 'undecided' }
   return { kind, claim, source, isOrder: false }
 }
 

@@ -120,8 +120,10 @@ function groundOf(passages: readonly SourcePassage[]): Ground {
         keys.has(word.key) &&
         words.some(({ key }, index) => key === word.key && fits(words[index - 1])),
     )
+  const hasKey = (key: string): boolean => sentences.some(({ keys }) => keys.has(key))
   return {
-    hasNumber: (key) => sentences.some(({ keys }) => keys.has(key)),
+    hasNumber: hasKey,
+    hasKey,
     hasName: (lemma) => passages.some(({ names }) => names.has(lemma)),
     follows: (word, before) => someBefore(word, (other) => other?.key === before.key),
     standsWithout: (word, before) => someBefore(word, (other) => other?.key !== before.key),

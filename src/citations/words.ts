@@ -1,7 +1,8 @@
 import { lemma } from './lemma.ts'
 import { numberValue, numberWords, ordinalWords, scales, type Unit, unitOf } from './quantities.ts'
+import { phrases, synonyms } from './synonyms.ts'
 import type { Token } from './tokens.ts'
-import { fillers, negators, phrases, synonyms } from './vocabulary.ts'
+import { fillers, negators } from './vocabulary.ts'
 
 /** A word that is compared: equal `key`s say the same up to inflection, spelling, synonyms and ways to write a number. */
 export interface Word {

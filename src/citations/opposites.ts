@@ -1,0 +1,270 @@
+import { lemma } from './lemma.ts'
+
+/** Words that have an opposite: each line a family, its sides divided by "|"; a word of another side turns a statement round. */
+const opposites: readonly string[] = [
+  'increase rise raise elevate augment enhance boost upregulate improve activate stimulate induce promote facilitate ' +
+    'accelerate strengthen gain expand lengthen extend widen activation activator stimulation induction promotion ' +
+    'improvement elevation upregulation enhancement agonist amplify potentiate intensify ' +
+    'maximize enlarge heighten | decrease reduce decline diminish lower fall drop ' +
+    'downregulate worsen inhibit suppress block repress prevent impair attenuate weaken lose loss lessen inactivate ' +
+    'abolish shorten shrink narrow decelerate deactivate inhibition inhibitor suppression repression reduction ' +
+    'downregulation impairment deterioration antagonist dampen hinder impede hamper minimize deteriorate aggravate ' +
+    'exacerbate curtail',
+  'higher greater more larger bigger longer wider stronger heavier taller upper over above beyond high great large big ' +
+    'long wide strong heavy tall highest greatest largest biggest longest widest strongest heaviest tallest | lower lesser ' +
+    'less fewer smaller shorter narrower weaker lighter under below low few small short weak light lowest smallest ' +
+    'shortest narrowest weakest lightest fewest',
+  'more-than | less-than',
+  'at-least | at-most',
+  'before earlier prior precede early older pre | after later following follow late younger newer post',
+  'earliest oldest | latest youngest newest',
+  'old | young new',
+  'upper | lower',
+  'up upward | down downward',
+  'north northern northward northwards | south southern southward southwards | east eastern | west western',
+  'east eastern eastward eastwards | west western westward westwards',
+  'left | right',
+  'inside inner internal intracellular within endogenous | outside outer external extracellular exogenous',
+  'top | bottom',
+  'front anterior ventral | back rear posterior dorsal',
+  'proximal | distal',
+  'medial | lateral',
+  'horizontal horizontally | vertical vertically',
+  'positive positively | negative negatively',
+  'fast faster fastest quick quicker rapid rapidly | slow slower slowest slowly',
+  'better best | worse worst',
+  'good well | bad badly poor poorly',
+  'most maximum maximal majority | least minimum minimal minority',
+  'presence present | absence absent',
+  'benefit beneficial advantage | harm harmful disadvantage',
+  'success succeed successful manage | failure fail unsuccessful',
+  'accept approve | reject refuse decline',
+  'support favor | oppose',
+  'win winner victory | lose loser defeat',
+  'male man boy | female woman girl',
+  'mother maternal | father paternal',
+  'son | daughter',
+  'brother | sister',
+  'husband | wife widow',
+  'uncle nephew | aunt niece',
+  'king prince | queen princess',
+  'acute | chronic',
+  'start begin first open | end finish last close',
+  'hot warm warmer hotter heat | cold cool cooler colder',
+  'import | export',
+  'buy purchase | sell',
+  'birth | death',
+  'survive survivor live alive | die dead nonsurvivor',
+  'frequent frequently common commonly usual usually often widespread prevalent abundant | rare rarely uncommon ' +
+    'uncommonly infrequent infrequently seldom unusual scarce',
+  'similar similarly alike same identical equal | different differently dissimilar distinct',
+  'found establish create form | dissolve abolish disband destroy',
+  'build construct erect | demolish destroy dismantle',
+  'allow permit enable | forbid prohibit ban prevent',
+  'include | exclude',
+  'add | remove subtract',
+  'attach bind | detach dissociate',
+  'join enter arrive | leave exit depart',
+  'appear emerge | disappear vanish',
+  'agree | disagree',
+  'marry | divorce',
+  'hire employ appoint | dismiss fire',
+  'ascend climb | descend',
+  'freeze | thaw melt',
+  'push | pull',
+  'send | receive',
+  'give | take',
+  'true correct right accurate | false incorrect wrong inaccurate',
+  'safe safely harmless | unsafe dangerous toxic harmful',
+  'healthy | sick ill diseased unhealthy',
+  'rich wealthy | poor',
+  'cheap inexpensive | expensive costly',
+  'easy easily simple simply | difficult hard complex complicated',
+  'deep deeper | shallow shallower',
+  'thick thicker | thin thinner',
+  'hard | soft',
+  'wet moist | dry',
+  'bright | dark',
+  'full | empty',
+  'benign | malignant',
+  'local locally | systemic systemically global globally',
+  'dominant | recessive',
+  'active actively | passive passively inactive',
+  'natural naturally | artificial artificially synthetic',
+  'qualitative | quantitative',
+  'theoretical | empirical experimental',
+  'domestic | foreign',
+  'public | private',
+  'rural | urban',
+  'winter | summer',
+  'day daytime | night nighttime',
+  'morning | evening afternoon',
+  'ancient | modern contemporary',
+  'former past previous | current present future',
+  'temporary temporarily transient | permanent permanently',
+  'major | minor',
+  'single alone | multiple several',
+  'simultaneous simultaneously concurrent | successive successively sequential sequentially',
+  'systolic | diastolic',
+  'afferent | efferent',
+  'input | output',
+  'donor | recipient',
+  'host | parasite guest',
+  'predator | prey',
+  'victim | perpetrator offender',
+  'plaintiff | defendant',
+  'buyer customer | seller vendor',
+  'employer | employee',
+  'creditor | debtor',
+  'parent | child offspring',
+  'attack | defend',
+  'offensive | defensive',
+  'optimistic | pessimistic',
+  'voluntary voluntarily | compulsory mandatory',
+  'wild-type | mutant',
+  'saturated | unsaturated',
+  'convex | concave',
+  'solid | liquid | gas gaseous',
+  'acid acidic | alkaline',
+]
+
+/** Beginnings of words that turn the rest round: "hyper-" and "hypo-". */
+const prefixPairs: readonly (readonly [string, string])[] = [
+  ['hyper', 'hypo'],
+  ['homo', 'hetero'],
+  ['intra', 'extra'],
+  ['inter', 'intra'],
+  ['pre', 'post'],
+  ['pro', 'anti'],
+  ['over', 'under'],
+  ['macro', 'micro'],
+  ['mono', 'poly'],
+  ['uni', 'multi'],
+  ['uni', 'bi'],
+  ['mono', 'bi'],
+  ['endo', 'exo'],
+  ['endo', 'ecto'],
+  ['up', 'down'],
+  ['in', 'out'],
+  ['maxi', 'mini'],
+  ['eu', 'dys'],
+  ['tachy', 'brady'],
+  ['supra', 'sub'],
+]
+
+/** Words of degree: each line a scale, its steps divided by "|"; another step says more or less. */
+const scales: readonly string[] = [
+  'all every each everyone everybody everything | most majority | many numerous | some several | few',
+  'whole entire | part half portion',
+  'always invariably constantly | usually generally normally typically often frequently commonly regularly mostly | ' +
+    'sometimes occasionally | rarely seldom infrequently',
+  'completely fully entirely totally wholly exclusively absolutely | largely mostly mainly predominantly primarily chiefly | ' +
+    'partially partly incompletely somewhat',
+  'complete full total | partial incomplete',
+  'exactly precisely | about approximately roughly around circa almost nearly | more-than over at-least | ' +
+    'less-than under at-most up-to',
+  'slightly slight modestly modest mildly mild marginally marginal minimally minimal weakly weak barely | moderately moderate | ' +
+    'greatly great strongly strong substantially substantial considerably considerable markedly marked dramatically dramatic ' +
+    'extremely extreme hugely vastly sharply profoundly profound severely severe enormously highly massively massive',
+  'only sole solely exclusive exclusively | main mainly major primary primarily key chief chiefly principal leading important',
+  'once | twice | thrice',
+  'double twofold | triple threefold | quadruple fourfold',
+  'half | quarter',
+  'annual annually yearly | monthly | weekly | daily | hourly',
+]
+
+/** What a claim may not make of its source's words: the weaker words, then the stronger ones. */
+const strengthenings: readonly string[] = [
+  'may might could | will shall must',
+  'suggest imply hint propose hypothesize speculate suspect assume believe think presume postulate | prove confirm establish verify',
+  'possibly perhaps maybe potentially probably likely presumably apparently seemingly arguably supposedly allegedly | ' +
+    'certainly definitely undoubtedly surely unquestionably inevitably',
+  'potential possible probable putative presumed suspect likely plausible alleged suppose | proven prove certain definite confirm ' +
+    'establish undisputed',
+  'suggestion hint evidence | proof',
+  'hypothesis theory assumption | fact',
+]
+
+/** Words for a tie between two things that need not be cause and effect, and words for cause and effect. */
+const tieWords =
+  'associate association correlate correlation link link-to relate relation relationship implicate predict predictor contribute ' +
+  'contributor contribution role factor marker accompany coincide'
+const causeWords = 'cause causal causally determine because-of result-in'
+
+/** The family that a word belongs to and its side in it. */
+export interface Side {
+  readonly family: number
+  readonly side: number
+}
+
+type Sides = ReadonlyMap<string, readonly Side[]>
+
+/** For each lemma that has an opposite: its families and sides. */
+const oppositeSides = sidesOf(opposites)
+const scaleSides = sidesOf(scales)
+const strengthSides = sidesOf([...strengthenings, `${tieWords} | ${causeWords}`])
+
+/** By lemma, the sides of `lines`; a line is a family, its sides are divided by " | ", their words by spaces. */
+export function sidesOf(lines: readonly string[]): Sides {
+  const found = new Map<string, Side[]>()
+  for (const [family, line] of lines.entries()) {
+    for (const [side, members] of line.split(' | ').entries()) {
+      for (const word of members.split(' ')) {
+        const key = lemma(word)
+        found.set(key, [...(found.get(key) ?? []), { family, side }])
+      }
+    }
+  }
+  return found
+}
+
+function areApart(sides: Sides, one: string, other: string): boolean {
+  const theirs = sides.get(other)
+  if (theirs === undefined) return false
+  const mine = sides.get(one) ?? []
+  const isShared = mine.some((a) => theirs.some((b) => a.family === b.family && a.side === b.side))
+  return (
+    !isShared && mine.some((a) => theirs.some((b) => a.family === b.family && a.side !== b.side))
+  )
+}
+
+/** Whether two lemmas are opposites: "north" and "south", "hypertension" and "hypotension". */
+export function areOpposite(one: string, other: string): boolean {
+  return areApart(oppositeSides, one, other) || differInPrefix(one, other)
+}
+
+function differInPrefix(one: string, other: string): boolean {
+  return prefixPairs.some(
+    ([a, b]) => isExchanged(one, other, a, b) || isExchanged(one, other, b, a),
+  )
+}
+
+function isExchanged(one: string, other: string, a: string, b: string): boolean {
+  return (
+    one.startsWith(a) &&
+    other.startsWith(b) &&
+    one.length - a.length >= 4 &&
+    one.slice(a.length) === other.slice(b.length)
+  )
+}
+
+/** Whether two lemmas are steps of one scale: "all" and "most". */
+export function areOtherSteps(one: string, other: string): boolean {
+  return areApart(scaleSides, one, other)
+}
+
+/** Whether `claim` says for certain what `source` only holds possible, or calls cause what `source` calls a tie. */
+export function isStronger(claim: string, source: string): boolean {
+  const weak = strengthSides.get(source) ?? []
+  return (strengthSides.get(claim) ?? []).some(
+    ({ family, side }) =>
+      side === 1 && weak.some((other) => other.family === family && other.side === 0),
+  )
+}
+
+/** Whether a lemma speaks of cause and effect. */
+export function isCausal(word: string): boolean {
+  return causes.has(word)
+}
+
+const causes: ReadonlySet<string> = new Set(causeWords.split(' ').map(lemma))
