@@ -15,6 +15,7 @@ describe('numbers and their definitions', () => {
     ['a number', `One [1].\n\n[1]: ${a}`, ['One {1}.', a]],
     ['an address in angle brackets', `One [1].\n\n[1]: <${a}>`, ['One {1}.', a]],
     ['a definition right below', `One [1]\n[1]: ${a}`, ['One {1}', a]],
+    ['line ends of Windows', `One [1].\r\n\r\n[1]: ${a}\r\n`, ['One {1}.', a]],
     ['a definition above', `[1]: ${a}\n\nOne [1]`, ['One {1}', a]],
     [
       'an address with a note, without colon',
@@ -169,8 +170,16 @@ describe('a list of references', () => {
     expect(parsed(`[1] says, see ${a} for more.`)).toEqual(['[1] says, see {1} for more.', a])
   })
 
+  it('takes no address out of a tag, code or link', () => {
+    const lines = [`[1] <a href="${a}">x</a>`, `[2] \`${a}\``, `[3] see [it](${a})`]
+    for (const line of lines) {
+      expect(parsed(`# Sources\n\n${line}`)[0].replace(/\{1\}|idx="1"/, a)).toContain(a)
+    }
+  })
+
   it('leaves a paragraph’s break where it stood', () => {
     expect(parsed(`One [1]\n[1]: ${a}\nTwo`)).toEqual(['One {1}\n\nTwo', a])
+    expect(parsed(`- x\n\n[1]: ${a}\n\n    y [1]`)).toEqual(['- x\n\n    y {1}', a])
     expect(parsed(`One\n\n[1]: ${a}\n\nTwo [1]`)).toEqual(['One\n\nTwo {1}', a])
   })
 })

@@ -81,6 +81,9 @@ Sources
     expect(renderTerminalLinks('[t\u001bo\u009b][!CITE_1!]\r', cited)).toBe(
       `${link('to', a)} ${link('[1]', a)}\n\nSources\n\n${link('[1]', a)} ${link(a, a)}`,
     )
+    expect(renderTerminalLinks('[!CITE_1!]', [{ url: 'https://ä.de/ö' }])).toContain(
+      link('[1]', 'https://xn--4ca.de/%C3%B6'),
+    )
     expect(
       renderTerminalLinks('[two][!CITE_1!]', [{ url: 'https://ä.de/ö', label: 'A\u0007' }], true),
     ).toBe('two [1]\n\nSources\n\n[1] A, https://ä.de/ö')
