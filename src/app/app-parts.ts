@@ -19,8 +19,8 @@ import { createLibrary } from '../retrieval/create-library.ts'
 import type { Library } from '../retrieval/library.ts'
 import { KnownFiles } from '../sources/known-files.ts'
 import { currentOwner } from '../stores/process-owner.ts'
-import { openLibraryStore } from '../stores/sqlite/library.ts'
-import { openRunStore } from '../stores/sqlite/run-store.ts'
+import { libraryStoreOnDemand } from '../stores/sqlite/library-on-demand.ts'
+import { runStoreOnDemand } from '../stores/sqlite/run-store-on-demand.ts'
 import { createCalculationTools } from '../tools/calculation-tools.ts'
 import { type Answer, toAnswer } from '../workflows/ask/answer.ts'
 import { askWorkflow } from '../workflows/ask/ask.ts'
@@ -71,7 +71,7 @@ export class AppParts {
 
   /** The run store of the home. */
   get store(): RunStore {
-    const store = this.openedStore ?? openRunStore(join(this.home.path, 'runs.db'))
+    const store = this.openedStore ?? runStoreOnDemand(join(this.home.path, 'runs.db'))
     this.openedStore = store
     return store
   }
@@ -79,7 +79,7 @@ export class AppParts {
   /** The library of the home. */
   get library(): Library {
     const library =
-      this.openedLibrary ?? createLibrary(openLibraryStore(join(this.home.path, 'library.db')))
+      this.openedLibrary ?? createLibrary(libraryStoreOnDemand(join(this.home.path, 'library.db')))
     this.openedLibrary = library
     return library
   }

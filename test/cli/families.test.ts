@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { CommandLine, jsonOf } from './command.ts'
 import { startModelServer } from './model-server.ts'
@@ -7,6 +9,24 @@ afterAll(() => cli.remove())
 const question = 'What does CRISPR stand for?'
 
 describe('without any run', () => {
+  it.each([
+    ['runs', 'list'],
+    ['runs', 'show', 'last'],
+    ['runs', 'remove', 'last'],
+    ['library', 'list'],
+    ['library', 'search', 'tides'],
+    ['library', 'remove', 'tides.md'],
+    ['trace', 'stats'],
+    ['trace', 'export'],
+    ['trace', 'cleanup', '--older-than', '30d'],
+    ['replay', 'last'],
+    ['fork', 'last'],
+    ['export', 'last'],
+  ])('%s %s makes no home', async (...args) => {
+    await cli.run(args)
+    expect(existsSync(join(cli.folder, 'home'))).toBe(false)
+  })
+
   it.each([
     ['runs', 'show', 'last'],
     ['runs', 'remove', 'last'],

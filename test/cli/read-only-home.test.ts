@@ -63,10 +63,18 @@ describe.skipIf(otherUser === undefined)(
 
     it('that never was holds nothing, and is not called read-only', async () => {
       mkdirSync(join(cli.folder, 'shut'), { mode: 0o555 })
-      const { exitCode, stderr } = await run('runs', 'list', '--home', 'shut/new')
+      expect((await run('runs', 'list', '--home', 'shut/new')).exitCode).toBe(0)
+      const { exitCode, stderr } = await run('ask', 'What is zorb?', '--home', 'shut/new')
       expect(exitCode).toBe(1)
       expect(stderr).toContain('its folder is not there and cannot be made')
       expect(stderr).not.toMatch(/recorded before|read-only|resume/)
+    })
+
+    it('that may not be looked into is not taken for one that is not there', async () => {
+      mkdirSync(join(cli.folder, 'closed'), { mode: 0o700 })
+      const { exitCode, stderr } = await run('runs', 'list', '--home', 'closed')
+      expect(exitCode).toBe(1)
+      expect(stderr).toContain('closed/runs.db could not be used')
     })
   },
 )

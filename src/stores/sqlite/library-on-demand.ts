@@ -1,0 +1,82 @@
+import type { Passage, Source, SourceId } from '../../citations/source.ts'
+import type { AddOutcome } from '../../retrieval/library.ts'
+import type {
+  IndexAnswer,
+  IndexQuery,
+  KeptPassage,
+  LibraryStore,
+  SnapshotAddition,
+} from '../../retrieval/library-store.ts'
+import { isAbsent } from './is-absent.ts'
+import { openLibraryStore } from './library.ts'
+
+/**
+ * The library's store in a SQLite file that is opened when it is first used, and made with its folder by the first addition:
+ * until then it reads as empty. Its methods reject with `store_failed` as {@link openLibraryStore} throws it.
+ */
+export function libraryStoreOnDemand(path: string): LibraryStore {
+  return new LibraryOnDemand(path)
+}
+
+class LibraryOnDemand implements LibraryStore {
+  private readonly path: string
+  private opened: LibraryStore | undefined
+  private empty: LibraryStore | undefined
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  async add(additions: readonly SnapshotAddition[]): Promise<readonly AddOutcome[]> {
+    this.opened ??= openLibraryStore(this.path)
+    return this.opened.add(additions)
+  }
+
+  async remove(idOrPath: string): Promise<number> {
+    return this.there().remove(idOrPath)
+  }
+
+  async unlist(path: string, except: readonly string[]): Promise<readonly string[]> {
+    return this.there().unlist(path, except)
+  }
+
+  async list(): Promise<readonly Source[]> {
+    return this.there().list()
+  }
+
+  async find(query: IndexQuery): Promise<IndexAnswer> {
+    return this.there().find(query)
+  }
+
+  async read(keys: readonly number[]): Promise<ReadonlyMap<number, KeptPassage>> {
+    return this.there().read(keys)
+  }
+
+  async source(id: SourceId): Promise<Source | undefined> {
+    return this.there().source(id)
+  }
+
+  async text(id: SourceId): Promise<string | undefined> {
+    return this.there().text(id)
+  }
+
+  async passages(id: SourceId): Promise<readonly Passage[]> {
+    return this.there().passages(id)
+  }
+
+  async close(): Promise<void> {
+    await this.opened?.close()
+    await this.empty?.close()
+  }
+
+  /** What is there: the file, which another process may have made meanwhile, or nothing. */
+  private there(): LibraryStore {
+    if (this.opened !== undefined) return this.opened
+    if (isAbsent(this.path)) {
+      this.empty ??= openLibraryStore(':memory:')
+      return this.empty
+    }
+    this.opened = openLibraryStore(this.path)
+    return this.opened
+  }
+}

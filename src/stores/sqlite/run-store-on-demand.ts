@@ -1,0 +1,98 @@
+import type { NewEvent, RunEvent, RunStatus } from '../../kernel/event.ts'
+import type { Hash, Json } from '../../kernel/json.ts'
+import type {
+  Durability,
+  EventFilter,
+  Lease,
+  NewBlob,
+  NewRun,
+  Owner,
+  RunRecord,
+  RunStore,
+} from '../../kernel/run-store.ts'
+import { isAbsent } from './is-absent.ts'
+import { openRunStore } from './run-store.ts'
+
+/**
+ * The log in a SQLite file that is opened when it is first used, and made with its folder by the first run that is created:
+ * until then it reads as empty. Its methods reject with `store_failed` as {@link openRunStore} throws it.
+ */
+export function runStoreOnDemand(path: string): RunStore {
+  return new RunStoreOnDemand(path)
+}
+
+class RunStoreOnDemand implements RunStore {
+  private readonly path: string
+  private opened: RunStore | undefined
+  private empty: RunStore | undefined
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  async create(run: NewRun, owner: Owner): Promise<Lease> {
+    this.opened ??= openRunStore(this.path)
+    return this.opened.create(run, owner)
+  }
+
+  async acquire(runId: string, owner: Owner): Promise<Lease> {
+    return this.there().acquire(runId, owner)
+  }
+
+  async append(
+    lease: Lease,
+    events: readonly NewEvent[],
+    blobs: readonly NewBlob[],
+    durability: Durability,
+  ): Promise<readonly RunEvent[]> {
+    return this.there().append(lease, events, blobs, durability)
+  }
+
+  async check(lease: Lease): Promise<void> {
+    return this.there().check(lease)
+  }
+
+  async release(lease: Lease, status: RunStatus): Promise<void> {
+    return this.there().release(lease, status)
+  }
+
+  async get(runId: string): Promise<RunRecord> {
+    return this.there().get(runId)
+  }
+
+  async list(options: { readonly limit?: number } = {}): Promise<readonly RunRecord[]> {
+    return this.there().list(options)
+  }
+
+  async *events(runId: string, filter: EventFilter = {}): AsyncGenerator<RunEvent> {
+    yield* this.there().events(runId, filter)
+  }
+
+  async output(runId: string, seq: number): Promise<Json | undefined> {
+    return this.there().output(runId, seq)
+  }
+
+  async blob(runId: string, hash: Hash): Promise<string | undefined> {
+    return this.there().blob(runId, hash)
+  }
+
+  async remove(runId: string): Promise<void> {
+    return this.there().remove(runId)
+  }
+
+  async close(): Promise<void> {
+    await this.opened?.close()
+    await this.empty?.close()
+  }
+
+  /** What is there: the file, which another process may have made meanwhile, or nothing. */
+  private there(): RunStore {
+    if (this.opened !== undefined) return this.opened
+    if (isAbsent(this.path)) {
+      this.empty ??= openRunStore(':memory:')
+      return this.empty
+    }
+    this.opened = openRunStore(this.path)
+    return this.opened
+  }
+}
