@@ -80,6 +80,9 @@ describe('a family of five', () => {
     const [, first, second, third, fourth] = ids
     const { stdout } = await cli.run(['runs', 'list', '--limit', '4'])
     const drawn = stdout.split('\n').slice(1, 5)
+    expect(stdout).toContain('\n… and 1 more (--limit N)\n')
+    for (const line of drawn.slice(0, 2)) expect(line).toContain(`fork of ${ids[0]}: ${question}`)
+    expect(drawn[2]).not.toContain('fork of')
     expect(drawn.map((line) => /^[ │├└]*\S+/.exec(line)?.[0])).toEqual([
       second,
       first,
@@ -100,8 +103,42 @@ describe('a family of five', () => {
     expect(stdout).not.toContain('Sources')
     expect(stdout).toContain(`scholium runs show ${first} --at 'expert[1]' --state`)
     expect(stdout).toContain(`scholium fork ${first} --at 'expert[1]'`)
+    expect(stdout).not.toContain('counted there')
     const both = await cli.run(['runs', 'show', first, '--events', '--state'])
     expect(both).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('given both') })
+  })
+
+  it.each([
+    ['#1', 'Up to     the beginning, event 1 of 41\n', ''],
+    [
+      '#41',
+      'Up to     ask/claims[1], event 37 of 41; next was ask/verify[1]\n',
+      " --at 'verify[1]'",
+    ],
+    [
+      '#8',
+      'Up to     ask/planner[1], event 7 of 41; next was ask/orchestrator[2]\n',
+      " --at 'orchestrator[2]'",
+    ],
+  ])('is shown up to %s, with commands that work', async (at, upTo, named) => {
+    const [run = ''] = ids
+    const { stdout } = await cli.run(['runs', 'show', run, '--at', at])
+    expect(stdout).toContain(upTo)
+    const [, shown = '', forked = ''] = /: scholium (.*)\n.*: scholium (.*)\n/.exec(stdout) ?? []
+    expect(shown).toBe(`runs show ${run}${named} --state`)
+    expect(forked).toBe(`fork ${run}${named}`)
+    const state = await cli.run(shown.replaceAll("'", '').split(' '))
+    expect(jsonOf(state)).toMatchObject({ question })
+    expect(state.stderr).toContain(`State of ${run} after`)
+  })
+
+  it("says which nodes of a fork are its parent's", async () => {
+    const [run, , second = ''] = ids
+    const { stdout } = await cli.run(['runs', 'show', second])
+    expect(stdout).toContain(`Done by ${run} and counted there: the first 5 nodes.\n`)
+    const shown = jsonOf(await cli.run(['runs', 'show', second, '--json']))
+    const shared = shown.timeline.filter(({ isShared }: { isShared?: true }) => isShared)
+    expect(shared.at(-1).node).toBe('orchestrator[5]')
   })
 
   it('tells of a run that is at work that it is, and not to go on with it', async () => {
@@ -129,5 +166,19 @@ describe('a family of five', () => {
     expect(exitCode).toBe(1)
     expect(stdout).toContain('expert failed: ')
     expect(stdout).not.toContain('extractive engine')
+  })
+
+  it('is removed by one command, which is told to who names a run with forks', async () => {
+    const [run = '', first, second, third, fourth] = ids
+    const kept = await cli.run(['runs', 'remove', run])
+    expect(kept).toMatchObject({ exitCode: 1, stdout: '' })
+    const [, command = ''] = /^With them: scholium (.*)$/m.exec(kept.stderr) ?? []
+    const named = command.split(' ').slice(2)
+    for (const fork of [first, second, third, fourth]) expect(named).toContain(fork)
+    expect(named.at(-1)).toBe(run)
+    const removed = await cli.run(['runs', 'remove', ...named.toReversed(), '--json'])
+    expect(removed.exitCode).toBe(0)
+    expect(jsonOf(removed).removed).toEqual(named)
+    expect(jsonOf(await cli.run(['runs', 'list', '--json']))).toEqual([])
   })
 })

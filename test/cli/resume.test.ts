@@ -59,6 +59,12 @@ describe('a limit', () => {
       ]
       const types = linesOf(await cli.run(raised)).map(({ type }) => type)
       expect(types).toContain('run.resumed')
+      const { stdout } = await cli.run(['runs', 'show', String(runId)])
+      const calls = [...stdout.matchAll(/(\d+) model calls?(?:, | of|\n)/g)].map(([, n]) =>
+        Number(n),
+      )
+      const [, total = ''] = /· (\d+) model calls/.exec(stdout) ?? []
+      expect(calls.reduce((sum, n) => sum + n, 0)).toBe(Number(total))
     },
   )
 

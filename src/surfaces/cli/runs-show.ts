@@ -13,7 +13,7 @@ import { localTime } from './runs.ts'
 import { stepNamed } from './step-named.ts'
 import { renderTable } from './table.ts'
 import { oneLine, printable, wrap } from './text.ts'
-import { type TimelineEntry, timelineOf } from './timeline.ts'
+import { type Calls, callsBeside, type TimelineEntry, timelineOf } from './timeline.ts'
 
 /** `scholium runs show`. */
 export const runRunsShow: RunCommand = (invocation) =>
@@ -45,6 +45,7 @@ export const runRunsShow: RunCommand = (invocation) =>
         withheld,
         story: storyOf(events),
         timeline,
+        beside: callsBeside(events, timeline),
         failure,
       }),
     )
@@ -54,9 +55,11 @@ export const runRunsShow: RunCommand = (invocation) =>
 async function printState(invocation: Invocation, app: OpenApp, runId: string): Promise<number> {
   const { place, state } = await app.stateAt(runId, stepNamed(invocation.options))
   const { boundary, seq } = place
-  printResult(invocation, { runId, boundary, seq, state }, () => {
-    return `${invocation.terminal.stdout.paint.dim(`State of ${runId} after ${boundary}`)}\n${JSON.stringify(state, null, 2)}`
-  })
+  const { terminal, options, format } = invocation
+  // What stands on stdout is JSON for other programs.
+  if (format === 'text' && !options.has('quiet'))
+    terminal.tell(terminal.stderr.paint.dim(`State of ${runId} after ${boundary}`))
+  printResult(invocation, { runId, boundary, seq, state }, () => JSON.stringify(state, null, 2))
   return 0
 }
 
@@ -72,23 +75,35 @@ async function printUpTo(
   const events = all.filter(({ seq }) => seq <= place.seq)
   const timeline = timelineOf(events)
   const shown = { ...record, upTo: { boundary: place.boundary, seq: place.seq }, timeline }
+  const at = await nameOf(app, runId, place, invocation.options.text('at') ?? '')
   printResult(invocation, shown, () => {
     const { terminal } = invocation
-    const at = `--at '${place.at.split('/')[1] ?? ''}'`
     const commands = [
-      `Its state there: scholium runs show ${runId} ${at} --state`,
-      `Go on from there another way: scholium fork ${runId} ${at}`,
+      `Its state there: scholium runs show ${runId}${at} --state`,
+      `Go on from there another way: scholium fork ${runId}${at}`,
     ]
+    const what = place.boundary.includes('/') ? place.boundary : 'the beginning'
+    const next = place.at === '' ? '' : `; next was ${place.at}`
     return [
       renderFacts(record),
-      `Up to     ${place.boundary}, event ${place.seq} of ${all.length}; next was ${place.at}`,
-      ...renderWay(invocation, storyOf(events), timeline),
+      `Up to     ${what}, event ${place.seq} of ${all.length}${next}`,
+      ...renderWay(invocation, { record, story: storyOf(events), timeline, beside: none }),
       '',
       ...commands.map((text) => terminal.asTyped(text)),
     ].join('\n')
   })
   return 0
 }
+
+/** How a place is named on the command line: by the node after it where that is the same place, else as it was asked for. */
+async function nameOf(app: OpenApp, runId: string, place: Place, asked: string): Promise<string> {
+  if (!place.boundary.includes('/')) return ''
+  const node = place.at.split('/')[1]
+  const isSame = node !== undefined && (await app.stateAt(runId, node)).place.seq === place.seq
+  return ` --at '${isSame ? node : asked}'`
+}
+
+const none: Calls = { modelCalls: 0, toolCalls: 0 }
 
 function eventsOrState(): ScholiumError {
   return new ScholiumError('invalid_input', '--events and --state are given both.', {
@@ -126,13 +141,19 @@ function withheldText(events: readonly RunEvent[], answer: Answer | undefined): 
   return String(texts.findLast((text) => typeof text === 'string') ?? '')
 }
 
-interface ShownRun {
+/** How a run came about, and where its time went. */
+interface Way {
   readonly record: RunRecord
+  readonly story: readonly string[]
+  readonly timeline: readonly TimelineEntry[]
+  /** The calls that no node of the timeline has. */
+  readonly beside: Calls
+}
+
+interface ShownRun extends Way {
   readonly answer: Answer | undefined
   /** What a model answered that is not given out as an answer; empty for none. */
   readonly withheld: string
-  readonly story: readonly string[]
-  readonly timeline: readonly TimelineEntry[]
   readonly failure: Failure | null
 }
 
@@ -164,7 +185,7 @@ function renderRun(invocation: Invocation, shown: ShownRun): string {
     '',
     result.trimEnd(),
     ...renderWithheld(invocation, shown.withheld),
-    ...renderWay(invocation, shown.story, shown.timeline),
+    ...renderWay(invocation, shown),
     '',
     terminal.asTyped(`All calls with their times: scholium trace show ${runId}`),
   ].join('\n')
@@ -187,11 +208,9 @@ function renderWithheld(invocation: Invocation, withheld: string): readonly stri
   ]
 }
 
-/** How it came about, and where the time went. */
 function renderWay(
   invocation: Invocation,
-  story: readonly string[],
-  timeline: readonly TimelineEntry[],
+  { record, story, timeline, beside }: Way,
 ): readonly string[] {
   const { columns, paint } = invocation.terminal.stdout
   const worked = timeline.filter(
@@ -205,10 +224,22 @@ function renderWay(
   ])
   const times =
     rows.length === 0 ? [] : ['', ...renderTable(['NODE', 'TIME', 'CALLS'], rows, columns)]
+  const shared = worked.filter(({ isShared }) => isShared === true).length
+  const notes = [
+    ...(shared === 0
+      ? []
+      : [`Done by ${record.parent?.runId} and counted there: the first ${count(shared, 'node')}.`]),
+    ...(beside.modelCalls + beside.toolCalls === 0
+      ? []
+      : [
+          `Beside these: ${callsOf(beside.modelCalls, beside.toolCalls)} of nodes that were done again, or did not end.`,
+        ]),
+  ]
   return [
     ...(story.length === 0 ? [] : ['', paint.bold('How it came about')]),
     ...story.flatMap((line) => fitted(invocation, `- ${line}`, '  ')),
     ...times,
+    ...notes.flatMap((line) => fitted(invocation, line, '')),
   ]
 }
 

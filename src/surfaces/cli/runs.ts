@@ -1,3 +1,4 @@
+import { ScholiumError } from '../../kernel/errors.ts'
 import type { RunRecord } from '../../kernel/run-store.ts'
 import { withApp } from './app-settings.ts'
 import type { RunCommand } from './invocation.ts'
@@ -9,8 +10,13 @@ import { oneLine } from './text.ts'
 /** `scholium runs list`. */
 export const runRunsList: RunCommand = (invocation) =>
   withApp(invocation, async (app) => {
-    const { options, terminal } = invocation
-    const runs = await app.listRuns(options.whole('limit', 1))
+    const { options, terminal, format } = invocation
+    const limit = options.whole('limit', 1)
+    const runs = await app.listRuns(limit ?? usualRuns)
+    const more =
+      runs.length < (limit ?? usualRuns) ? 0 : (await app.listRuns(all)).length - runs.length
+    const moreLine = `… and ${more} more (--limit N)`
+    if (more > 0 && limit === undefined && format !== 'text') terminal.tell(moreLine)
     printResult(invocation, runs, () => {
       if (runs.length === 0)
         return terminal.asTyped(
@@ -20,7 +26,9 @@ export const runRunsList: RunCommand = (invocation) =>
       const isNarrow = columns !== undefined && columns < 80
       const rows = inFamilies(runs).map(({ run, branch }) => {
         const { createdAt, status, workflow, title } = run
-        const question = oneLine(title)
+        const from =
+          run.parent === undefined || branch !== '' ? '' : `fork of ${run.parent.runId}: `
+        const question = `${from}${oneLine(title)}`
         const runId = `${branch}${run.runId}`
         return isNarrow
           ? [runId, status, question]
@@ -29,10 +37,13 @@ export const runRunsList: RunCommand = (invocation) =>
       const header = isNarrow
         ? ['RUN', 'STATUS', 'QUESTION']
         : ['RUN', 'WHEN', 'STATUS', 'WORKFLOW', 'QUESTION']
-      return renderTable(header, rows, columns).join('\n')
+      return [...renderTable(header, rows, columns), ...(more > 0 ? [moreLine] : [])].join('\n')
     })
     return 0
   })
+
+const usualRuns = 50
+const all = Number.MAX_SAFE_INTEGER
 
 interface Relative {
   readonly run: RunRecord
@@ -60,8 +71,13 @@ function inFamilies(runs: readonly RunRecord[]): readonly Relative[] {
 /** `scholium runs remove`. */
 export const runRunsRemove: RunCommand = (invocation) =>
   withApp(invocation, async (app) => {
+    const asked: string[] = []
+    for (const run of invocation.words) asked.push((await app.showRun(run)).runId)
+    const family = forksFirst(asked, await app.listRuns(all))
+    const forks = family.filter((runId) => !asked.includes(runId))
+    if (forks.length > 0) throw hasForks(asked, forks, family)
     const removed: string[] = []
-    for (const run of invocation.words) removed.push(await app.removeRun(run))
+    for (const runId of family) removed.push(await app.removeRun(runId))
     printResult(
       invocation,
       { removed },
@@ -69,6 +85,32 @@ export const runRunsRemove: RunCommand = (invocation) =>
     )
     return 0
   })
+
+/** Runs with all their forks, in an order in which they can be removed: each after those that were forked from it. */
+function forksFirst(runIds: readonly string[], runs: readonly RunRecord[]): readonly string[] {
+  const forks = Map.groupBy(runs, ({ parent }) => parent?.runId ?? '')
+  const below = (runId: string): readonly string[] => [
+    ...(forks.get(runId) ?? []).flatMap((fork) => below(fork.runId)),
+    runId,
+  ]
+  return [...new Set(runIds.flatMap(below))]
+}
+
+function hasForks(
+  asked: readonly string[],
+  forks: readonly string[],
+  family: readonly string[],
+): ScholiumError {
+  const one = asked.length === 1
+  return new ScholiumError(
+    'run_busy',
+    `${one ? `Run ${asked[0]} is` : 'These runs are'} needed by ${count(forks.length, 'fork')}; nothing was removed.`,
+    {
+      hint: `With ${forks.length === 1 ? 'it' : 'them'}: scholium runs remove ${family.join(' ')}`,
+      details: { forks: [...forks] },
+    },
+  )
+}
 
 /** A time as the person's clock shows it: `2026-11-20 14:03`. */
 export function localTime(timeMs: number): string {

@@ -8,7 +8,12 @@ export interface TimelineEntry {
   readonly durationMs: number
   readonly modelCalls: number
   readonly toolCalls: number
+  /** Whether a fork shares it with its parent, where it was done and is counted. */
+  readonly isShared?: true
 }
+
+/** Model and tool calls. */
+export type Calls = Pick<TimelineEntry, 'modelCalls' | 'toolCalls'>
 
 interface Span {
   readonly entry: TimelineEntry
@@ -19,12 +24,17 @@ interface Span {
 export function timelineOf(events: readonly RunEvent[]): readonly TimelineEntry[] {
   let spans: readonly Span[] = []
   let startedAt = 0
-  let calls = { modelCalls: 0, toolCalls: 0 }
+  let calls = none
   for (const event of events) {
     const { type, key, ts, seq, data } = event
     if (beginnings.includes(type)) {
       const from = data.rewindToSeq
       if (typeof from === 'number') spans = spans.filter((span) => span.seq <= from)
+      if (type === 'run.forked')
+        spans = spans.map(({ seq: at, entry }) => ({
+          seq: at,
+          entry: { ...entry, isShared: true },
+        }))
       startedAt = ts
     }
     if (stepEnds.includes(type)) calls = withCall(calls, event)
@@ -32,15 +42,31 @@ export function timelineOf(events: readonly RunEvent[]): readonly TimelineEntry[
     const node = key.slice(key.indexOf('/') + 1)
     spans = [...spans, { seq, entry: { node, durationMs: ts - startedAt, ...calls } }]
     startedAt = ts
-    calls = { modelCalls: 0, toolCalls: 0 }
+    calls = none
   }
   return spans.map(({ entry }) => entry)
 }
 
+/** The calls that no node of a timeline has: of nodes that were taken back, or did not end. */
+export function callsBeside(
+  events: readonly RunEvent[],
+  timeline: readonly TimelineEntry[],
+): Calls {
+  const all = events.filter(({ type }) => stepEnds.includes(type)).reduce(withCall, none)
+  const sum = (count: (entry: TimelineEntry) => number) =>
+    timeline.reduce((total, entry) => total + count(entry), 0)
+  return {
+    modelCalls: all.modelCalls - sum(({ modelCalls }) => modelCalls),
+    toolCalls: all.toolCalls - sum(({ toolCalls }) => toolCalls),
+  }
+}
+
+const none: Calls = { modelCalls: 0, toolCalls: 0 }
+
 /** The time before them was a pause. */
 const beginnings: readonly EventType[] = ['run.started', 'run.resumed', 'run.forked']
 
-function withCall(calls: { modelCalls: number; toolCalls: number }, event: RunEvent) {
+function withCall(calls: Calls, event: RunEvent): Calls {
   if (calledTool(event.key) !== '') return { ...calls, toolCalls: calls.toolCalls + 1 }
   const isModelCall = (event.data as Partial<StepFacts>).usage !== undefined
   return isModelCall ? { ...calls, modelCalls: calls.modelCalls + 1 } : calls
