@@ -47,7 +47,10 @@ describe('altered', () => {
     ['Smoking causes cancer in adults.', 'Smoking is associated with cancer in adults.'],
     ['There was strong evidence of harm here.', 'There was no evidence of harm here.'],
     ['He is both tall and rich, they say.', 'He is neither tall nor rich, they say.'],
-    ['It was not found that the risk fell here.', 'The risk fell here.'],
+    [
+      'It was not found that the risk fell in adults last year.',
+      'The risk fell in adults last year.',
+    ],
     ['The level in the presence of air fell.', 'The level in the absence of air fell.'],
     ['Patients had hypotension after the drug.', 'Patients had hypertension after the drug.'],
     ['The rate of birth was lower there.', 'The rate of death was lower there.'],

@@ -1,7 +1,18 @@
 import type { Difference } from './align.ts'
+import { isNominal } from './nominal.ts'
 import type { Unit } from './quantities.ts'
-import { clauseStarts, comparisons, light, openers, qualifiers } from './vocabulary.ts'
-import type { Word } from './words.ts'
+import {
+  clauseStarts,
+  comparisons,
+  functionWords,
+  light,
+  openers,
+  patients,
+  qualifiers,
+  reporters,
+  reportingVerbs,
+} from './vocabulary.ts'
+import { printed, type Word } from './words.ts'
 
 /** Words of a claim that stand where its source has others; either list may be empty. */
 export interface Change extends Difference {
@@ -23,21 +34,27 @@ export interface Ground {
   follows(word: Word, before: Word): boolean
   /** Whether `word` stands somewhere with another word or none before it. */
   standsWithout(word: Word, before: Word): boolean
+  /** Whether a passage says that `short` stands for the words `long`. */
+  isAbbreviation(short: string, long: readonly string[]): boolean
 }
 
 /** Whether both sides of a change say the same. */
 export function isExplained(change: Change, ground: Ground): boolean {
-  const claim = change.claim.filter(({ lemma }) => !light.has(lemma))
-  const source = change.source.filter(({ lemma }) => !light.has(lemma))
+  const claim = change.claim.filter((word) => !isLight(word))
+  const source = change.source.filter((word) => !isLight(word))
   if (claim.length + source.length === 0) return true
-  if (isNamePart(change, ground)) return true
+  if (isNamePart(change, ground) || isSameClause(change, claim, source)) return true
+  if (isLongForm(change, ground)) return true
   if (claim.length === 0) return mayBeLeftOut(source, change)
   return (
     isSameSpelling(claim, source) ||
     isSameQuantity(claim, source) ||
     isAbbreviation(claim, source) ||
     isAbbreviation(source, claim) ||
-    (change.at === 'start' && [...claim, ...source].every(isOpener))
+    isCopula(claim, source) ||
+    isBroader(claim, source) ||
+    isNominal(change) ||
+    (change.at === 'start' && isOpening(claim) && isOpening(source))
   )
 }
 
@@ -49,9 +66,16 @@ function isNamePart({ claim, source, next }: Change, ground: Ground): boolean {
   return claim.length === 0 ? ground.standsWithout(next, word) : ground.follows(next, word)
 }
 
+/** "low-density lipoprotein (LDL)" for "LDL" or the other way round. */
+function isLongForm({ claim, source, next }: Change, ground: Ground): boolean {
+  if (next === undefined || (claim.length > 0 && source.length > 0)) return false
+  const long = [...claim, ...source].map(({ key }) => key)
+  return ground.isAbbreviation(next.key, long)
+}
+
 /** Whether a piece of the source may be left out: an opener, a bracket, or a last clause, that limits nothing. */
 function mayBeLeftOut(source: readonly Word[], { at, source: all }: Change): boolean {
-  if (at === 'start' && source.every(isOpener)) return true
+  if (at === 'start' && isOpening(source)) return true
   if (source.some(isQualifying)) return false
   if (source.every(({ inBrackets }) => inBrackets)) return true
   if (source.some(isLimiting)) return false
@@ -68,13 +92,64 @@ function isQualifying({ kind, lemma }: Word): boolean {
   return kind === 'negator' || qualifiers.has(lemma)
 }
 
-function isOpener(word: Word): boolean {
-  return word.kind === 'word' && (openers.has(word.lemma) || openers.has(word.key))
+function isOpener({ kind, lemma, key }: Word): boolean {
+  return kind === 'word' && (openers.has(lemma) || openers.has(key))
+}
+
+/** "We found that", "It was found that", "As the authors note,", "One study reports that". */
+function isOpening(words: readonly Word[]): boolean {
+  return (
+    words.every(isOpener) ||
+    (words.every((word) => isOpener(word) || isReporting(word)) &&
+      words.some(({ lemma, key }) => reportingVerbs.has(lemma) || reportingVerbs.has(key)))
+  )
+}
+
+function isReporting({ kind, lemma, value }: Word): boolean {
+  return kind === 'number' ? value === 1 : reporters.has(lemma) || reportingVerbs.has(lemma)
+}
+
+/** A word that says little; an abbreviation ("WHO") is none. */
+function isLight({ lemma, plain, sentence, start, end }: Word): boolean {
+  return light.has(lemma) && (end - start < 2 || sentence.slice(start, end) !== plain.toUpperCase())
+}
+
+/** "patients that were treated" for "patients treated", "who have cancer" for "with cancer". */
+function isSameClause(change: Change, claim: readonly Word[], source: readonly Word[]): boolean {
+  const [first, ...more] = [...claim, ...source]
+  if (first === undefined || more.length > 0) return false
+  const [own, others] =
+    claim.length > 0 ? [change.claim, change.source] : [change.source, change.claim]
+  if (first.lemma === 'be') return others.length === 0 && isRelative(own)
+  const isHaving = others.at(-1)?.lemma === 'have' && others.length <= 2
+  return first.lemma === 'with' && own.length === 1 && isHaving && isRelative(others)
+}
+
+/** Whether the words start with "which" or "who", or stand behind "that", which is not compared. */
+function isRelative([first]: readonly Word[]): boolean {
+  if (first === undefined) return false
+  const before = first.sentence.slice(Math.max(0, first.start - 6), first.start)
+  return first.lemma === 'which' || first.lemma === 'who' || /\b(?:that|who|which)\s$/i.test(before)
+}
+
+/** "people" for "patients". */
+function isBroader(claim: readonly Word[], source: readonly Word[]): boolean {
+  if (claim.length !== 1 || source.length !== 1) return false
+  return claim[0]?.key === 'people' && patients.has(source[0]?.lemma ?? '')
+}
+
+/** "remains unclear" for "is unclear". */
+function isCopula(claim: readonly Word[], source: readonly Word[]): boolean {
+  if (claim.length !== 1 || source.length !== 1) return false
+  const both = [claim[0]?.key, source[0]?.key]
+  return both.includes('be') && both.includes('remain')
 }
 
 /** How many words at the start only say where the rest is said ("It was found that"). */
 export function openingLength(words: readonly Word[]): number {
-  const end = words.findIndex((word) => !isOpener(word) && word.kind !== 'negator')
+  const end = words.findIndex(
+    (word) => !isOpener(word) && !isReporting(word) && word.kind !== 'negator',
+  )
   return end === -1 ? words.length : end
 }
 
@@ -91,9 +166,12 @@ function spelling(words: readonly Word[]): string | undefined {
   const isDivided = words.some(
     ({ kind, markBefore }, index) => index > 0 && kind === 'number' && markBefore !== '',
   )
-  return isDivided
-    ? undefined
-    : words.map(({ value, plain }) => (value === undefined ? plain : String(value))).join('')
+  return isDivided ? undefined : words.map(plainForm).join('')
+}
+
+function plainForm({ key, value, plain, sentence, start, end }: Word): string {
+  if (value !== undefined) return String(value)
+  return /\s/.test(sentence.slice(start, end)) ? key : plain
 }
 
 /** "1.5 km" and "1,500 m". */
@@ -112,10 +190,17 @@ function quantity([number, unit, ...rest]: readonly Word[]):
   return { value: number.value, unit: unit.unit }
 }
 
-/** "WHO" for "World Health Organization", "J." for "Jennifer". */
+/** "WHO" for "World Health Organization", "COPD" for "chronic obstructive pulmonary disease", "J." for "Jennifer". */
 function isAbbreviation(short: readonly Word[], long: readonly Word[]): boolean {
   const [word] = short
   if (short.length !== 1 || word === undefined || !word.isCapital || long.length === 0) return false
-  if (!long.some(({ isCapital }) => isCapital)) return false
-  return word.plain === long.map(({ plain }) => plain[0]).join('')
+  const isCode = word.plain.length > 2 && /^\p{Lu}+s?$/u.test(printed(word))
+  if (!isCode && !long.some(({ isCapital }) => isCapital)) return false
+  const initials = long.map(({ plain }) => plain[0]).join('')
+  const strong = long.filter(({ lemma }) => !functionWords.has(lemma))
+  return (
+    word.key === initials ||
+    word.plain === initials ||
+    word.key === strong.map(({ plain }) => plain[0]).join('')
+  )
 }

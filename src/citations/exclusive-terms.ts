@@ -89,7 +89,8 @@ const classes: readonly string[] = [
     'teenager juvenile preschooler | adult adulthood elderly geriatric older_people older_adult older_person senior',
   'infant infancy neonate neonatal newborn baby toddler | adolescent adolescence teenager preschooler | elderly geriatric ' +
     'older_people older_adult middle-aged',
-  'patient inpatient outpatient | physician doctor clinician surgeon nurse pharmacist caregiver | student pupil | volunteer',
+  'patient inpatient outpatient | physician doctor clinician surgeon | student pupil',
+  'patient inpatient outpatient | nurse | pharmacist | caregiver | volunteer',
   'physician doctor | nurse | pharmacist | dentist | midwife | physiotherapist',
   'student pupil | teacher professor lecturer',
   'vitro | vivo | silico',
@@ -234,12 +235,11 @@ function kindByEnd(plain: string, base: string): number | undefined {
   return cellEnd.test(singular) ? cellClass : undefined
 }
 
-/** Whether two terms are different members of one class and share no membership. */
+/** Whether two terms are different members of one class. */
 export function areExclusive(one: Term, other: Term): boolean {
-  if (one.members.some((member) => other.members.includes(member))) return false
   const classOf = (member: string): string => member.slice(0, member.indexOf(':'))
   return one.members.some((mine) =>
-    other.members.some((theirs) => classOf(mine) === classOf(theirs)),
+    other.members.some((theirs) => classOf(mine) === classOf(theirs) && mine !== theirs),
   )
 }
 

@@ -33,7 +33,7 @@ export interface Finding {
 export function judge(claim: readonly Word[], source: readonly Word[], ground: Ground): Judgement {
   const { matched, differences } = align(claim, source)
   const changes = differences.flatMap((difference) =>
-    withTailApart(changeOf(difference, claim, source)),
+    withTailApart(changeOf(difference, claim, source)).flatMap(spelledOut),
   )
   const explained = changes.filter((change) => isExplained(change, ground))
   const open = changes.filter((change) => !explained.includes(change))
@@ -58,6 +58,22 @@ function changeOf(difference: Difference, claim: readonly Word[], source: readon
     source: source.slice(sourceFrom, sourceTo),
     at: claimFrom === 0 && sourceFrom === 0 ? 'start' : isEnd ? 'end' : 'middle',
   }
+}
+
+/** A change that has an abbreviation on one side with its long form compared word by word. */
+function spelledOut(change: Change): Change[] {
+  const [claim, source] = [withParts(change.claim), withParts(change.source)]
+  const isSpelled = claim.length > change.claim.length !== source.length > change.source.length
+  if (!isSpelled || change.claim.length === 0 || change.source.length === 0) return [change]
+  return align(claim, source).differences.map((part) => ({
+    ...change,
+    claim: claim.slice(part.claimFrom, part.claimTo),
+    source: source.slice(part.sourceFrom, part.sourceTo),
+  }))
+}
+
+function withParts(words: readonly Word[]): Word[] {
+  return words.flatMap((word) => word.parts ?? [word])
 }
 
 /** At the end, what stands behind the source's last comma or semicolon is a change of its own. */

@@ -1,3 +1,4 @@
+import { shortened } from './abbreviations.ts'
 import type { Ground } from './differences.ts'
 import { differenceOf, type Judgement, judge } from './judge.ts'
 import type { Place, SourcePassage, SourceSentence } from './source-text.ts'
@@ -12,6 +13,8 @@ export interface NearQuote {
   readonly difference: string
   /** Whether the sentences say something of the same thing at all. */
   readonly isNear: boolean
+  /** The share of the statement's words that stand there in the same order, 0 to 1. */
+  readonly closeness: number
   readonly places: readonly Place[]
 }
 
@@ -25,13 +28,19 @@ const longestWords = 300
 /** The least share of the statement's telling words that one sentence, or all that was read, must have to be near. */
 const nearSentence = 0.2
 const nearPassages = 0.34
+/** How many of its telling words, by their first letters, are enough whatever their share is: more is a free rewording. */
+const nearStems = 2
+const stemLength = 5
 
 /** The statement beside the one or two sentences that come closest to it; `undefined` where none shares a telling word with it. */
 export function nearQuote(
   statement: string,
   passages: readonly SourcePassage[],
 ): NearQuote | undefined {
-  const words = wordsOf(statement, tokensOf(statement))
+  const words = shortened(
+    wordsOf(statement, tokensOf(statement)),
+    passages.flatMap(({ abbreviations }) => abbreviations),
+  )
   const telling = new Set(
     words.filter(({ lemma }) => !functionWords.has(lemma)).map(({ key }) => key),
   )
@@ -41,7 +50,10 @@ export function nearQuote(
   const everywhere = [...telling].filter((key) =>
     passages.some(({ sentences }) => sentences.some(({ keys }) => keys.has(key))),
   )
-  const isNear = top.share >= nearSentence || everywhere.length >= nearPassages * telling.size
+  const isNear =
+    top.share >= nearSentence ||
+    everywhere.length >= nearPassages * telling.size ||
+    sharedStems(telling, passages) >= nearStems
   const { judgement, sentences } = closest(
     words,
     telling,
@@ -52,8 +64,17 @@ export function nearQuote(
     verdict: judgement.verdict,
     difference: differenceOf(judgement),
     isNear,
+    closeness: judgement.closeness,
     places: sentences,
   }
+}
+
+/** How many telling words start like a word that was read: "regulate" like "regulation". */
+function sharedStems(telling: ReadonlySet<string>, passages: readonly SourcePassage[]): number {
+  const read = new Set<string>()
+  for (const { sentences } of passages)
+    for (const { keys } of sentences) for (const key of keys) read.add(key.slice(0, stemLength))
+  return [...telling].filter((key) => read.has(key.slice(0, stemLength))).length
 }
 
 interface Comparison {
@@ -77,6 +98,7 @@ function closest(
   })
   const one = best(ranked.slice(0, singles).map((sentence) => beside([sentence])))
   if (one.judgement.verdict === 'supported') return one
+  const isAltered = one.judgement.verdict === 'altered'
   const [first] = one.sentences as [SourceSentence]
   const missing = [...telling].filter((key) => !first.keys.has(key))
   const others = ranked
@@ -86,7 +108,7 @@ function closest(
   const two = best(others.flatMap((other) => [beside([first, other]), beside([other, first])]))
   const isBetter =
     two.judgement.verdict === 'supported' ||
-    two.judgement.closeness > one.judgement.closeness + pairMargin
+    (!isAltered && two.judgement.closeness > one.judgement.closeness + pairMargin)
   return isBetter ? two : one
 }
 
@@ -126,6 +148,10 @@ function groundOf(passages: readonly SourcePassage[]): Ground {
     hasKey,
     hasName: (lemma) => passages.some(({ names }) => names.has(lemma)),
     follows: (word, before) => someBefore(word, (other) => other?.key === before.key),
+    isAbbreviation: (short, long) =>
+      passages.some(({ abbreviations }) =>
+        abbreviations.some((one) => one.short === short && one.long.join(' ') === long.join(' ')),
+      ),
     standsWithout: (word, before) => someBefore(word, (other) => other?.key !== before.key),
   }
 }

@@ -33,7 +33,10 @@ const opposites: readonly string[] = [
   'positive positively | negative negatively',
   'fast faster fastest quick quicker rapid rapidly | slow slower slowest slowly',
   'better best | worse worst',
-  'good well | bad badly poor poorly',
+  'good well | bad badly poor poorly not-well',
+  'clear | unclear not-clear',
+  'known | unknown not-known',
+  'enough sufficient | insufficient not-enough',
   'most maximum maximal majority | least minimum minimal minority',
   'presence present | absence absent',
   'benefit beneficial advantage | harm harmful disadvantage',
@@ -58,7 +61,8 @@ const opposites: readonly string[] = [
   'frequent frequently common commonly usual usually often widespread prevalent abundant | rare rarely uncommon ' +
     'uncommonly infrequent infrequently seldom unusual scarce',
   'similar similarly alike same identical equal | different differently dissimilar distinct',
-  'found establish create form | dissolve abolish disband destroy',
+  'primary | secondary | tertiary',
+  'founded establish create form | dissolve abolish disband destroy',
   'build construct erect | demolish destroy dismantle',
   'allow permit enable | forbid prohibit ban prevent',
   'include | exclude',
@@ -103,7 +107,7 @@ const opposites: readonly string[] = [
   'former past previous | current present future',
   'temporary temporarily transient | permanent permanently',
   'major | minor',
-  'single alone | multiple several',
+  'single | multiple several',
   'simultaneous simultaneously concurrent | successive successively sequential sequentially',
   'systolic | diastolic',
   'afferent | efferent',
@@ -170,6 +174,7 @@ const scales: readonly string[] = [
   'once | twice | thrice',
   'double twofold | triple threefold | quadruple fourfold',
   'half | quarter',
+  'hundred | thousand | million | billion | trillion',
   'annual annually yearly | monthly | weekly | daily | hourly',
 ]
 

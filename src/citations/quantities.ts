@@ -53,6 +53,10 @@ export const scales: ReadonlyMap<string, number> = new Map([
   ['million', 1e6],
   ['billion', 1e9],
   ['trillion', 1e12],
+  ['mln', 1e6],
+  ['bn', 1e9],
+  ['bln', 1e9],
+  ['tn', 1e12],
 ])
 
 /** A dimension's units: symbols with their factor, then names with theirs. */
@@ -76,6 +80,7 @@ const unitTable: Readonly<Record<string, readonly [symbols: string, names: strin
     'litre=1 liter=1 decilitre=0.1 deciliter=0.1 millilitre=1e-3 milliliter=1e-3 microlitre=1e-6 microliter=1e-6',
   ],
   share: ['%=1', 'percent=1'],
+  points: ['pp=1', 'percentage-point=1'],
   multiple: ['x=1', 'fold=1 time=1'],
   celsius: ['°C=1', 'celsius=1'],
   fahrenheit: ['°F=1', 'fahrenheit=1'],

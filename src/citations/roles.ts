@@ -1,6 +1,6 @@
 import type { Change } from './differences.ts'
 import { isLimiting } from './differences.ts'
-import { adverbialStarts, symmetric } from './vocabulary.ts'
+import { adverbialStarts, clauseOpeners, symmetric } from './vocabulary.ts'
 import type { Word } from './words.ts'
 
 /** What became of a change of order: `same` says nothing new, `role` exchanges who does what, `undecided` may be either. */
@@ -27,9 +27,9 @@ export function orderFindings(
   }
   for (const [one, other] of pairs(changes)) {
     if (!open.includes(one) || !open.includes(other)) continue
-    settle(exchangeOf(one, other, claim) ?? moveOf(one, other) ?? moveOf(other, one))
+    settle(exchangeOf(one, other, claim) ?? moveOf(one, other, claim) ?? moveOf(other, one, claim))
   }
-  settle(reorderOf(claim, source, open, explained) ?? voiceOf(open))
+  settle(listOf(claim, source, open) ?? reorderOf(claim, source, open, explained) ?? voiceOf(open))
   return findings
 }
 
@@ -49,15 +49,13 @@ function exchangeOf(one: Change, other: Change, claim: readonly Word[]): OrderFi
 
 function exchangeKind(between: readonly Word[], claim: readonly Word[]): OrderFinding['kind'] {
   const isList = between.every(({ lemma }) => lemma === 'and' || lemma === 'or')
-  if (isList)
-    return claim.some(({ kind, lemma }) => kind === 'number' || lemma === 'respectively')
-      ? 'undecided'
-      : 'same'
+  if (isList && claim.some(({ lemma }) => lemma === 'respectively')) return 'role'
+  if (isList) return claim.some(({ kind }) => kind === 'number') ? 'undecided' : 'same'
   return between.every(({ lemma }) => symmetric.has(lemma)) ? 'undecided' : 'role'
 }
 
 /** A phrase of time, place or manner that stands elsewhere in the claim. */
-function moveOf(to: Change, from: Change): OrderFinding | undefined {
+function moveOf(to: Change, from: Change, claim: readonly Word[]): OrderFinding | undefined {
   if (
     to.claim.length === 0 ||
     to.source.length > 0 ||
@@ -65,11 +63,51 @@ function moveOf(to: Change, from: Change): OrderFinding | undefined {
     keys(to.claim) !== keys(from.source)
   )
     return undefined
-  const isAdverbial = adverbialStarts.has(to.claim[0]?.lemma ?? '') && !to.claim.some(isLimiting)
   const isOutside = to.at !== 'middle' && from.at !== 'middle'
+  if (isOutside && isClauseMoved(to, claim))
+    return { kind: 'same', first: to.claim, second: [], settled: [to, from] }
+  const isAdverbial = adverbialStarts.has(to.claim[0]?.lemma ?? '') && !to.claim.some(isLimiting)
   const isDated = to.claim.some(({ kind }) => kind === 'number')
   const kind = isAdverbial && (isOutside || isDated) ? 'same' : 'undecided'
   return { kind, first: to.claim, second: [], settled: [to, from] }
+}
+
+/** Whether one of the two pieces of a claim, of which one has moved to the other end, is a clause or phrase that may stand there. */
+function isClauseMoved(to: Change, claim: readonly Word[]): boolean {
+  const rest = to.at === 'start' ? claim.slice(to.claimTo) : claim.slice(0, to.claimFrom)
+  const [moved, stays] = [to.claim[0], rest[0]]
+  if ([moved, stays].some((word) => clauseOpeners.has(word?.lemma ?? ''))) return true
+  return adverbialStarts.has(stays?.lemma ?? '') && !rest.some(isLimiting)
+}
+
+/** The same items of a list in another order. */
+function listOf(
+  claim: readonly Word[],
+  source: readonly Word[],
+  open: readonly Change[],
+): OrderFinding | undefined {
+  const [first, last] = [open[0], open.at(-1)]
+  if (first === undefined || last === undefined || first === last) return undefined
+  const mine = claim.slice(first.claimFrom, last.claimTo)
+  const theirs = source.slice(first.sourceFrom, last.sourceTo)
+  const [own, others] = [itemsOf(mine), itemsOf(theirs)]
+  if (own.length < 3 || own.join('; ') !== others.join('; ')) return undefined
+  if ([...mine, ...claim].some(({ lemma }) => lemma === 'respectively')) return undefined
+  if (mine.some(({ kind }) => kind === 'number')) return undefined
+  return { kind: 'same', first: mine, second: theirs, settled: open }
+}
+
+/** The items between commas and "and" or "or", sorted, with the word that joins them. */
+function itemsOf(words: readonly Word[]): string[] {
+  const items: string[][] = [[]]
+  const joints = new Set<string>()
+  for (const { lemma, key, markBefore } of words) {
+    const isJoint = lemma === 'and' || lemma === 'or'
+    if (isJoint) joints.add(lemma)
+    if ((isJoint || markBefore === ',') && items.at(-1)?.length !== 0) items.push([])
+    if (!isJoint) items.at(-1)?.push(key)
+  }
+  return [...items.map((item) => item.join(' ')).sort(), ...joints]
 }
 
 /** The same words in another order: an exchange if that is all it takes to get from one to the other. */

@@ -1,3 +1,4 @@
+import { type Abbreviation, abbreviationsIn, shortened } from './abbreviations.ts'
 import type { ReadPassage } from './claim.ts'
 import { splitSentences } from './sentences.ts'
 import { type Token, tokensOf } from './tokens.ts'
@@ -22,6 +23,8 @@ export interface SourcePassage {
   readonly marks: readonly Mark[]
   /** The lemmas of words with a capital inside a sentence. */
   readonly names: ReadonlySet<string>
+  /** The short forms that it defines. */
+  readonly abbreviations: readonly Abbreviation[]
 }
 
 interface Mark {
@@ -36,11 +39,12 @@ export function sourcePassage(read: ReadPassage): SourcePassage {
   const sentences: SourceSentence[] = []
   const tokens: Token[] = []
   const names = new Set<string>()
-  const passage = { read, sentences, names, exact: '', marks: [] as readonly Mark[] }
+  const abbreviations = abbreviationsIn(read.text)
+  const passage = { read, sentences, names, abbreviations, exact: '', marks: [] as readonly Mark[] }
   for (const { start, end } of splitSentences(read.text)) {
     const text = read.text.slice(start, end)
     const own = tokensOf(text)
-    const words = wordsOf(text, own)
+    const words = shortened(wordsOf(text, own), abbreviations)
     sentences.push({ passage, start, end, words, keys: new Set(words.map(({ key }) => key)) })
     for (const word of words) if (word.isCapital && !word.isFirst) names.add(word.lemma)
     for (const token of own)

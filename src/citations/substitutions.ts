@@ -29,7 +29,7 @@ function isAllTerms(words: readonly Word[], terms: readonly Term[]): boolean {
 }
 
 function isSameTerm(one: Term, other: Term): boolean {
-  return one.members.some((member) => other.members.includes(member))
+  return one.words.map(({ key }) => key).join(' ') === other.words.map(({ key }) => key).join(' ')
 }
 
 function isMoved(words: readonly Word[], others: readonly Change[]): boolean {

@@ -4,9 +4,9 @@ import { lemma } from './lemma.ts'
 const synonymGroups: readonly string[] =
   // what studies do and find
   (
-    'show/demonstrate/reveal/exhibit/display find/observe/discover/detect use/utilize/employ examine/investigate/study/explore ' +
-    'assess/evaluate/appraise perform/conduct/execute/carry-out measure/quantify identify/recognize ' +
-    'aim/goal/objective/purpose method/technique/approach result/finding/outcome investigation/inquiry hypothesis/supposition ' +
+    'show/demonstrate/reveal/exhibit/display find/observe/discover/detect/identify use/utilize/employ examine/investigate/study/explore ' +
+    'assess/evaluate/appraise perform/conduct/execute/carry-out measure/quantify ' +
+    'aim/goal/objective/purpose method/technique/approach result/outcome investigation/inquiry hypothesis/supposition ' +
     'indicate/signify calculate/compute estimate/approximate enroll/recruit subject/participant ' +
     'we/author/researcher/investigator/they report/describe ' +
     // change and degree
@@ -17,7 +17,7 @@ const synonymGroups: readonly string[] =
     'fast/quick/rapid speed/velocity ' +
     // frequency and number
     'often/frequently usually/generally/normally/typically rare/uncommon/infrequent rarely/seldom/infrequently common/frequent/prevalent ' +
-    'many/numerous several/some each/every sometimes/occasionally always/invariably various/diverse ' +
+    'many/numerous several/some/multiple each/every sometimes/occasionally always/invariably various/diverse ' +
     // likelihood
     'maybe/perhaps/possibly/potentially probably/likely/presumably may/might ' +
     // time and order
@@ -28,12 +28,12 @@ const synonymGroups: readonly string[] =
     'occur/happen/take-place have/possess/own contain/include/comprise/consist-of/encompass remain/stay keep/retain/maintain/preserve ' +
     'necessary/need/require get/obtain/receive/acquire/gain gather/collect locate/situate belong/pertain ' +
     // making and helping
-    'build/construct make/produce/create/generate found/establish choose/select help/aid/assist allow/permit/enable ' +
+    'build/construct make/produce/create/generate establish/founded choose/select help/aid/assist allow/permit/enable ' +
     'prevent/avert/avoid stop/halt/cease attempt/try reach/achieve/attain provide/supply/furnish send/transmit ' +
     'buy/purchase sell/vend fix/repair/mend modify/alter/change remove/eliminate/extract divide/split/separate ' +
     'combine/merge/unite link/connect influence/affect effect/impact cause/bring-about trigger/provoke ' +
     'inhibit/suppress stimulate/promote develop/evolve participate/take-part deliver/convey explain/clarify/account-for ' +
-    'consider/regard/view call/name/term/label think/believe/deem teach/instruct train/coach ' +
+    'consider/view call/name/term/label think/believe/deem teach/instruct train/coach ' +
     'answer/reply/respond ask/enquire/inquire tell/inform speak/talk say/state/mention note/remark suggest/imply propose/put-forward ' +
     // quality
     'big/large/sizable bigger/larger biggest/largest/greatest small/little/tiny ' +
@@ -62,7 +62,7 @@ const phraseGroups: readonly string[] = [
   'as-well: as well',
   'to: in order to, so as to',
   'because-of: due to, because of, owing to, on account of, as a result of, as a consequence of',
-  'because: due to the fact that, given that',
+  'because: due to the fact that, because of the fact that, owing to the fact that, given that',
   'several: a number of',
   'many: a lot of, lots of, a large number of, large numbers of, a great many',
   'most: the majority of, a majority of, most of the',
@@ -107,7 +107,6 @@ const phraseGroups: readonly string[] = [
   'finally: in the end',
   'subsequently: later on, after that',
   'if: in case, in the event that',
-  'get: take from, taken from',
   '%: per cent',
   'percentage-point: percentage point, percentage points, percent point, percent points, per cent points',
   'us: united states, united states of america',

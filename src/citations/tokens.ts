@@ -1,4 +1,4 @@
-import { unitOf } from './quantities.ts'
+import { scales, unitOf } from './quantities.ts'
 
 /** A word or a mark as it is printed, with its place. */
 export interface Token {
@@ -14,7 +14,7 @@ export interface Token {
 }
 
 const scan =
-  /(?:(?<![\p{L}\p{N})\]%])[-−])?(?:\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+|(?:(?<!\d)\.)?\d(?:[\d.,·]*\d)?)(?:\p{L}[\p{L}\p{M}\p{N}]*)?|[Cc]an(?=not\b)|\p{L}[\p{L}\p{M}\p{N}\u00ad]*(?:-\n[^\S\n]*\p{Ll}[\p{L}\p{M}]*)*|['’](?:s|t|re|ve|ll|d|m)\b|°[CF]?|\[\d{1,4}(?:\s?[,;–-]\s?\d{1,4}){0,8}\]|\S/gu
+  /(?:(?<![\p{L}\p{N})\]%])[-−])?(?:\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+|(?:(?<!\d)\.)?\d(?:[\d.,·]*\d)?)(?:\p{L}[\p{L}\p{M}\p{N}]*)?|[Cc]an(?=not\b)|\p{L}[\p{L}\p{M}\p{N}\u00ad]*(?:-\n[^\S\n]*\p{Ll}[\p{L}\p{M}]*)*|['’](?:s|t|re|ve|ll|d|m)\b|°[CF]?|(?:(?<![\d%]\s?(?:\p{L}{1,9}\s)?)|(?<=(?<!\d)(?:19|20)\d\d\s?))\[\d{1,4}(?:\s?[,;–-]\s?\d{1,4}){0,8}\]|\S/gu
 
 /** The words and marks of `text` in order. A unit that is glued to its number stands alone. */
 export function tokensOf(text: string): Token[] {
@@ -23,7 +23,7 @@ export function tokensOf(text: string): Token[] {
     const [found] = match
     const start = match.index
     const [, digits = '', letters = ''] = /^([-−]?[\d.,·]*\d)(\p{L}.*)$/u.exec(found) ?? []
-    if (letters !== '' && unitOf(letters) !== undefined) {
+    if (letters !== '' && (unitOf(letters) !== undefined || scales.has(letters))) {
       tokens.push(token(digits, start), token(letters, start + digits.length))
     } else tokens.push(token(found, start))
   }

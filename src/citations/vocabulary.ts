@@ -19,6 +19,16 @@ export const openers: ReadonlySet<string> = wordSet(
     'specifically similarly accord background introduction result method and but then yet so',
 )
 
+/** Words that open a sentence where a verb of reporting stands with them: "It was found that", "Research shows that". */
+export const reporters: ReadonlySet<string> = wordSet(
+  'as it research literature record review survey book entry team scientist publication abstract',
+)
+
+/** Verbs that only say that something is said. */
+export const reportingVerbs: ReadonlySet<string> = wordSet(
+  'note report say show find record state describe observe demonstrate reveal document mention write explain conclude point-out',
+)
+
 /** Words that turn a statement round: one more or less of them makes it the opposite. */
 export const negators: ReadonlySet<string> = wordSet(
   'not no never neither nor none nothing nobody without fail lack absence absent unable non hardly scarcely barely instead-of',
@@ -47,6 +57,12 @@ export const adverbialStarts: ReadonlySet<string> = wordSet(
   'in on at during after before since until by from within over under among for with according when while',
 )
 
+/** Words that start a clause which may stand before or behind its main clause. */
+export const clauseOpeners: ReadonlySet<string> = wordSet(
+  'because because-of although though even-though while whereas when whenever if unless once since as after before until despite in-spite-of ' +
+    'provided-that in-order-to prior-to',
+)
+
 /** Words after which a part of a sentence stands by itself, so that the part before it may be used alone. */
 export const clauseStarts: ReadonlySet<string> = wordSet(
   'and which who while whereas whose where with',
@@ -68,6 +84,9 @@ export const dropped: ReadonlySet<string> = wordSet(
 export const droppedPassive: ReadonlySet<string> = wordSet(
   'think believe suspect hypothesize presume suppose assume postulate speculate expect allege rumor',
 )
+
+/** People in a study, who are people. */
+export const patients: ReadonlySet<string> = wordSet('patient participant subject respondent')
 
 /** Words for so little that "no" may stand for them. */
 export const fainter: ReadonlySet<string> = wordSet(

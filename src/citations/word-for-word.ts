@@ -15,6 +15,10 @@ import { printed, type Word } from './words.ts'
 
 /** Fewer words than this say nothing by standing somewhere, unless they are a whole sentence. */
 const fewestWords = 3
+/** A quotation of which less stands anywhere in this order is no misquotation: it is from elsewhere. */
+const closeEnough = 0.5
+/** Words in quotes that are a term and no quotation: a few, without a capital or a digit. */
+const longestTerm = 3
 
 /** What is found when the whole statement stands in a passage as it is; `undefined` where it does not. */
 export function wordForWord(
@@ -51,14 +55,20 @@ export function quotedWords(
   const quotations = quotationsIn(statement).filter(
     ({ text }) => isSpokenText(text) && !titles.includes(text),
   )
+  const isOnly = quotations.length === 1 && !isSpokenText(withoutQuotations(statement))
   const places: Place[] = []
   for (const { text } of quotations) {
     const found = placesOf(text, passages)
+    if (found === undefined && !isOnly && isTerm(text)) return undefined
     if (found === undefined) return misquoted(text, passages)
     places.push(...found)
   }
   if (quotations.length === 0 || isSpokenText(withoutQuotations(statement))) return undefined
   return outcome('verbatim', 'Word for word.', places)
+}
+
+function isTerm(text: string): boolean {
+  return !/[\p{Lu}\p{N}]/u.test(text) && tokensOf(text).filter(isSpoken).length <= longestTerm
 }
 
 /** Whether quotations make up most of the statement, so that they may be said to hold although the rest is undecided. */
@@ -87,7 +97,7 @@ function placesOf(quotation: string, passages: readonly SourcePassage[]): Place[
 function misquoted(quotation: string, passages: readonly SourcePassage[]): Outcome {
   const near = nearQuote(quotation, passages)
   const shown = quotation.length > 80 ? `${quotation.slice(0, 79)}…` : quotation
-  if (near === undefined || !near.isNear)
+  if (near === undefined || near.closeness < closeEnough)
     return outcome('not_found', `The quotation "${shown}" stands in no passage that was read.`)
   return outcome('altered', `The quotation is not word for word: ${near.difference}.`, near.places)
 }

@@ -1,8 +1,7 @@
-import { lemma } from './lemma.ts'
-import { numberValue, numberWords, ordinalWords, scales, type Unit, unitOf } from './quantities.ts'
-import { phrases, synonyms } from './synonyms.ts'
+import { type Kind, type Meaning, meaningAt } from './meanings.ts'
+import { type Unit, unitOf } from './quantities.ts'
 import type { Token } from './tokens.ts'
-import { fillers, negators } from './vocabulary.ts'
+import { fillers } from './vocabulary.ts'
 
 /** A word that is compared: equal `key`s say the same up to inflection, spelling, synonyms and ways to write a number. */
 export interface Word {
@@ -10,7 +9,7 @@ export interface Word {
   readonly sentence: string
   readonly start: number
   readonly end: number
-  readonly kind: 'word' | 'number' | 'unit' | 'negator'
+  readonly kind: Kind
   readonly plain: string
   readonly lemma: string
   readonly key: string
@@ -21,13 +20,11 @@ export interface Word {
   /** The sentence's first word, where a capital need not mean a name. */
   readonly isFirst: boolean
   readonly inBrackets: boolean
+  /** The words of the long form that this abbreviation was put for. */
+  readonly parts?: readonly Word[]
   /** The mark between this word and the one before it: "," ";" "(" …, or "". */
   readonly markBefore: string
 }
-
-/** What some tokens mean together. */
-type Meaning = Pick<Word, 'kind' | 'key'> &
-  Partial<Pick<Word, 'lemma' | 'value' | 'unit'>> & { readonly count: number }
 
 /** The words to compare in a sentence: without marks and fillers; numbers, units, phrases and dates in one form. */
 export function wordsOf(text: string, tokens: readonly Token[]): Word[] {
@@ -42,21 +39,62 @@ export function wordsOf(text: string, tokens: readonly Token[]): Word[] {
         0,
         depth + (/^[([]$/.test(token.text) ? 1 : /^[)\]]$/.test(token.text) ? -1 : 0),
       )
-      mark = token.exact === '' ? mark : token.exact
+      const spoken = spokenMark(tokens, index, words.at(-1))
+      if (spoken !== undefined)
+        words.push(
+          wordOf(text, token, token.end, spoken, {
+            isFirst: false,
+            inBrackets: depth > 0,
+            markBefore: '',
+          }),
+        )
+      mark = spoken !== undefined || token.exact === '' ? mark : token.exact
       index++
       continue
     }
     const isTied = mark === '' || mark === '-' || mark === '/'
-    const meaning = meaningAt(tokens, index, isTied ? words.at(-1) : undefined)
+    const meaning = meaningAt(tokens, index, isTied && isMeasure(measured(words)))
     const last = tokens[index + meaning.count - 1] ?? token
     index += meaning.count
     const isLabel = token.text === 'A' && words.length > 0
     if (fillers.has(meaning.key) && !isLabel) continue
     const place = { isFirst: words.length === 0, inBrackets: depth > 0, markBefore: mark }
-    words.push(wordOf(text, token, last.end, meaning, place))
+    words.push(wordOf(text, token, last.end, pairedNor(meaning, words), place))
     mark = ''
   }
   return daysFirst(words)
+}
+
+/** The "nor" of "neither … nor" denies nothing more. */
+function pairedNor(meaning: Meaning, words: readonly Word[]): Meaning {
+  const isPaired = meaning.key === 'nor' && words.some(({ key }) => key === 'neither')
+  return isPaired ? { ...meaning, kind: 'word' } : meaning
+}
+
+/** The word that a unit may belong to: in "mg per kg" the first unit. */
+function measured(words: readonly Word[]): Word | undefined {
+  return words.at(words.at(-1)?.key === 'per' ? -2 : -1)
+}
+
+const isMeasure = (word: Word | undefined): boolean =>
+  word?.kind === 'number' || word?.kind === 'unit'
+
+/** What a mark says between numbers or units: "2-57 days" is "2 to 57 days", "mg/kg" is "mg per kg". */
+function spokenMark(
+  tokens: readonly Token[],
+  index: number,
+  before: Word | undefined,
+): Meaning | undefined {
+  const [mark, next] = [tokens[index], tokens[index + 1]]
+  if (before === undefined || next === undefined || tokens[index - 1]?.end !== before.end)
+    return undefined
+  const isRange =
+    mark?.exact === '-' &&
+    (before.kind === 'number' || before.kind === 'unit') &&
+    /^\d/.test(next.text)
+  if (isRange) return { kind: 'word', key: 'to', count: 1 }
+  const isRate = mark?.text === '/' && before.kind === 'unit' && unitOf(next.text) !== undefined
+  return isRate ? { kind: 'word', key: 'per', count: 1 } : undefined
 }
 
 type Place = Pick<Word, 'isFirst' | 'inBrackets' | 'markBefore'>
@@ -100,114 +138,6 @@ export function printed({ sentence, start, end }: Word): string {
     /(?:[\p{L}\p{N}]+[-‐])+$/u.exec(sentence.slice(Math.max(0, start - 40), start))?.[0] ?? ''
   const after = /^(?:[-‐][\p{L}\p{N}]+)+/u.exec(sentence.slice(end, end + 40))?.[0] ?? ''
   return before + sentence.slice(start, end) + after
-}
-
-/** Marks that speak, by what they say. */
-const signs: ReadonlyMap<string, string> = new Map([
-  ['<', 'less-than'],
-  ['>', 'more-than'],
-  ['≤', 'at-most'],
-  ['≥', 'at-least'],
-  ['~', 'about'],
-  ['≈', 'about'],
-  ['&', 'and'],
-])
-
-function meaningAt(tokens: readonly Token[], index: number, before: Word | undefined): Meaning {
-  const { text, plain } = tokens[index] as Token
-  const phrase = phraseAt(tokens, index)
-  const isMeasured = before?.kind === 'number' || before?.kind === 'unit'
-  const unit = isMeasured || /^[%$€£]$/.test(text) ? unitOf(phrase?.key ?? text) : undefined
-  if (unit !== undefined)
-    return {
-      kind: 'unit',
-      key: `unit ${unit.dimension} ${unit.factor}`,
-      unit,
-      count: phrase?.count ?? 1,
-    }
-  if (phrase !== undefined) return phrase
-  return numberAt(tokens, index) ?? meaningOf(text, plain)
-}
-
-/** Several words that count as one. */
-function phraseAt(tokens: readonly Token[], index: number): Meaning | undefined {
-  for (const { rest, key } of phrasesByFirstWord.get(tokens[index]?.plain ?? '') ?? none) {
-    if (rest.every((word, at) => tokens[index + 1 + at]?.plain === word)) {
-      return { kind: negators.has(key) ? 'negator' : 'word', key, count: rest.length + 1 }
-    }
-  }
-  return undefined
-}
-
-const none: readonly never[] = []
-
-const phrasesByFirstWord: ReadonlyMap<string, readonly { rest: readonly string[]; key: string }[]> =
-  Map.groupBy(
-    phrases.map(([phrase, key]) => ({
-      first: phrase.split(' ')[0] ?? '',
-      rest: phrase.split(' ').slice(1),
-      key,
-    })),
-    ({ first }) => first,
-  )
-
-/** A number with its scale ("2.5 million"), in digits or as words ("twenty-one"), or an ordinal. */
-function numberAt(tokens: readonly Token[], index: number): Meaning | undefined {
-  const { plain } = tokens[index] as Token
-  const hasDigit = /\d/.test(plain)
-  const ordinal =
-    hasDigit && /^\d+(?:st|nd|rd|th)$/.test(plain)
-      ? Number.parseInt(plain, 10)
-      : ordinalWords.get(plain)
-  if (ordinal !== undefined)
-    return { kind: 'number', key: `ordinal ${ordinal}`, value: ordinal, count: 1 }
-  const spelled = spelledAt(tokens, index)
-  const value = hasDigit ? numberValue(plain) : spelled?.value
-  if (value === undefined)
-    return /^[\d.,·]+$/.test(plain) ? { kind: 'number', key: plain, count: 1 } : undefined
-  const count = spelled?.count ?? 1
-  const scale = scales.get(tokens[index + count]?.plain ?? '')
-  const total = value * (scale ?? 1)
-  return {
-    kind: 'number',
-    key: `number ${total}`,
-    value: total,
-    count: scale === undefined ? count : count + 1,
-  }
-}
-
-function spelledAt(
-  tokens: readonly Token[],
-  index: number,
-): { value: number; count: number } | undefined {
-  const value = numberWords.get(tokens[index]?.plain ?? '')
-  if (value === undefined) return undefined
-  const ones =
-    tokens[index + 1]?.exact === '-' ? numberWords.get(tokens[index + 2]?.plain ?? '') : undefined
-  const isPair = value >= 20 && ones !== undefined && ones > 0 && ones < 10
-  return isPair ? { value: value + ones, count: 3 } : { value, count: 1 }
-}
-
-function meaningOf(text: string, plain: string): Meaning {
-  const sign = signs.get(text)
-  if (sign !== undefined) return { kind: 'word', key: sign, count: 1 }
-  if (plain === "'t") return { kind: 'negator', key: 'not', count: 1 }
-  const base = isCode(text, plain)
-    ? /\p{Lu}s$/u.test(text)
-      ? plain.slice(0, -1)
-      : plain
-    : lemma(plain)
-  return {
-    kind: negators.has(base) ? 'negator' : 'word',
-    key: synonyms.get(base) ?? base,
-    lemma: base,
-    count: 1,
-  }
-}
-
-/** An abbreviation ("AIDS", "mRNAs", "CYP1A2"), which is not inflected like a word. */
-function isCode(text: string, plain: string): boolean {
-  return text !== plain && text.length < 8 && /\p{Lu}.*\p{Lu}/u.test(text)
 }
 
 const months: ReadonlySet<string> = new Set(

@@ -1,0 +1,177 @@
+import { lemma } from './lemma.ts'
+import { numberValue, numberWords, ordinalWords, scales, type Unit, unitOf } from './quantities.ts'
+import { phrases, synonyms } from './synonyms.ts'
+import type { Token } from './tokens.ts'
+import { negators } from './vocabulary.ts'
+
+/** What kind of word is compared: a negator turns its statement round. */
+export type Kind = 'word' | 'number' | 'unit' | 'negator'
+
+/** What some tokens mean together. */
+export interface Meaning {
+  readonly kind: Kind
+  readonly key: string
+  readonly lemma?: string
+  readonly value?: number
+  readonly unit?: Unit
+  /** How many tokens. */
+  readonly count: number
+}
+
+/** Marks that speak, by what they say. */
+const signs: ReadonlyMap<string, string> = new Map([
+  ['<', 'less-than'],
+  ['>', 'more-than'],
+  ['≤', 'at-most'],
+  ['≥', 'at-least'],
+  ['~', 'about'],
+  ['≈', 'about'],
+  ['&', 'and'],
+])
+
+/** What the token at `index` means, with those after it that belong to it; `isMeasured`: right after a number or a unit. */
+export function meaningAt(tokens: readonly Token[], index: number, isMeasured: boolean): Meaning {
+  const { text, plain } = tokens[index] as Token
+  const phrase = phraseAt(tokens, index)
+  const unit = isMeasured || /^[%$€£]$/.test(text) ? unitOf(phrase?.lemma ?? text) : undefined
+  if (unit !== undefined)
+    return {
+      kind: 'unit',
+      key: `unit ${unit.dimension} ${unit.factor}`,
+      unit,
+      count: phrase?.count ?? 1,
+    }
+  if (phrase !== undefined) return phrase
+  return numberAt(tokens, index) ?? contractedAt(tokens, index) ?? meaningOf(text, plain)
+}
+
+/** Several words that count as one. */
+function phraseAt(tokens: readonly Token[], index: number): Meaning | undefined {
+  const first = tokens[index]?.plain ?? ''
+  for (const { rest, key } of phrasesByFirstWord.get(first === "'t" ? 'not' : first) ?? none) {
+    const count = lengthOf(tokens, index, rest)
+    if (count !== undefined) {
+      const kind = negators.has(key) ? 'negator' : 'word'
+      return { kind, key: synonyms.get(lemma(key)) ?? key, lemma: key, count }
+    }
+  }
+  return undefined
+}
+
+/** How many tokens the word at `index` and `rest` take, with the hyphens between them; `undefined` where they do not stand there. */
+function lengthOf(
+  tokens: readonly Token[],
+  index: number,
+  rest: readonly string[],
+): number | undefined {
+  let at = index + 1
+  for (const word of rest) {
+    if (tokens[at]?.exact === '-') at++
+    if (tokens[at]?.plain !== word) return undefined
+    at++
+  }
+  return at - index
+}
+
+const none: readonly never[] = []
+
+const phrasesByFirstWord: ReadonlyMap<string, readonly { rest: readonly string[]; key: string }[]> =
+  Map.groupBy(
+    phrases.map(([phrase, key]) => ({
+      first: phrase.split(' ')[0] ?? '',
+      rest: phrase.split(' ').slice(1),
+      key,
+    })),
+    ({ first }) => first,
+  )
+
+/** A number with its scale ("2.5 million"), in digits or as words ("twenty-one"), or an ordinal. */
+function numberAt(tokens: readonly Token[], index: number): Meaning | undefined {
+  const { plain } = tokens[index] as Token
+  const hasDigit = /\d/.test(plain)
+  const ordinal =
+    hasDigit && /^\d+(?:st|nd|rd|th)$/.test(plain)
+      ? Number.parseInt(plain, 10)
+      : ordinalWords.get(plain)
+  if (ordinal !== undefined)
+    return { kind: 'number', key: `ordinal ${ordinal}`, value: ordinal, count: 1 }
+  const spelled = spelledAt(tokens, index)
+  const value = hasDigit ? numberValue(plain) : spelled?.value
+  if (value === undefined)
+    return /^[\d.,·]+$/.test(plain) ? { kind: 'number', key: plain, count: 1 } : undefined
+  const count = spelled?.count ?? 1
+  const scaled = scaleAt(tokens, index + count)
+  const total = value * scaled.factor
+  return { kind: 'number', key: `number ${total}`, value: total, count: count + scaled.count }
+}
+
+/** The product of the scales that stand at `index`, each perhaps behind a hyphen: "hundred million", "-billion". */
+function scaleAt(tokens: readonly Token[], index: number): { factor: number; count: number } {
+  let [factor, at] = [1, index]
+  for (;;) {
+    const next = tokens[at]?.exact === '-' ? at + 1 : at
+    const scale = scales.get(tokens[next]?.plain ?? '')
+    if (scale === undefined) return { factor, count: at - index }
+    factor *= scale
+    at = next + 1
+  }
+}
+
+function spelledAt(
+  tokens: readonly Token[],
+  index: number,
+): { value: number; count: number } | undefined {
+  const value = numberWords.get(tokens[index]?.plain ?? '')
+  if (value === undefined) return undefined
+  const ones =
+    tokens[index + 1]?.exact === '-' ? numberWords.get(tokens[index + 2]?.plain ?? '') : undefined
+  const isPair = value >= 20 && ones !== undefined && ones > 0 && ones < 10
+  return isPair ? { value: value + ones, count: 3 } : { value, count: 1 }
+}
+
+/** The verb in "it's", "we've", "they're", "I'll" and "won't". */
+function contractedAt(tokens: readonly Token[], index: number): Meaning | undefined {
+  const [before, { plain }, next] = [tokens[index - 1], tokens[index] as Token, tokens[index + 1]]
+  const isVerb = plain !== "'s" || pronouns.has(before?.plain ?? '')
+  const full =
+    plain === 'won' && next?.plain === "'t"
+      ? 'will'
+      : plain === "'s" && /^(?:been|had|got|become)$/.test(next?.plain ?? '')
+        ? 'have'
+        : contractions.get(plain)
+  return full === undefined || !isVerb ? undefined : { kind: 'word', key: full, count: 1 }
+}
+
+const pronouns: ReadonlySet<string> = new Set(
+  'it he she that this there what who here where how'.split(' '),
+)
+
+const contractions: ReadonlyMap<string, string> = new Map([
+  ["'s", 'be'],
+  ["'re", 'be'],
+  ["'m", 'be'],
+  ["'ve", 'have'],
+  ["'ll", 'will'],
+])
+
+function meaningOf(text: string, plain: string): Meaning {
+  const sign = signs.get(text)
+  if (sign !== undefined) return { kind: 'word', key: sign, count: 1 }
+  if (plain === "'t") return { kind: 'negator', key: 'not', count: 1 }
+  const base = isCode(text, plain)
+    ? /\p{Lu}s$/u.test(text)
+      ? plain.slice(0, -1)
+      : plain
+    : lemma(plain)
+  return {
+    kind: negators.has(base) ? 'negator' : 'word',
+    key: synonyms.get(base) ?? base,
+    lemma: base,
+    count: 1,
+  }
+}
+
+/** An abbreviation ("AIDS", "mRNAs", "CYP1A2"), which is not inflected like a word. */
+function isCode(text: string, plain: string): boolean {
+  return text !== plain && text.length < 8 && /\p{Lu}.*\p{Lu}/u.test(text)
+}
