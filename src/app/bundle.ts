@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import type { SourceId } from '../citations/source.ts'
@@ -11,6 +11,7 @@ import type { StoredSource } from '../observe/bundle/source-member.ts'
 import type { BundleReport } from '../observe/bundle/verify-bundle.ts'
 import type { Library } from '../retrieval/library.ts'
 import type { AppParts } from './app-parts.ts'
+import { checkTarget, isOfFile, notWritable } from './bundle-target.ts'
 import type { Environment } from './home.ts'
 import { keysOf } from './recorded-models.ts'
 import { findRunId } from './run-id.ts'
@@ -48,7 +49,7 @@ export async function exportRun(
   const { store, folder } = parts
   const runId = await findRunId(store, run)
   const path = resolve(folder, file ?? `${runId}${extension}`)
-  await checkTarget(path, runId)
+  await checkTarget(path, runId, signWith !== undefined)
   const privateKey =
     signWith === undefined ? {} : { privateKey: privateKeyIn(resolve(folder, signWith)) }
   const { exportBundle } = await import('../observe/bundle/export-bundle.ts')
@@ -65,11 +66,7 @@ export async function exportRun(
       ...privateKey,
     })
   } catch (error) {
-    if (error instanceof ScholiumError || !isOfFile(error)) throw error
-    throw new ScholiumError('invalid_input', `${path} cannot be written: ${error.message}.`, {
-      hint: 'Name a file in a folder that can be written, on a disk with room.',
-      cause: error,
-    })
+    throw isOfFile(error) ? notWritable(path, error) : error
   }
 }
 
@@ -101,22 +98,6 @@ export async function verifyBundle(
 }
 
 const extension = '.scholium'
-
-/** A run's bundle is made again at will; any other file is left alone. @throws `invalid_input` */
-async function checkTarget(path: string, runId: string): Promise<void> {
-  if (!existsSync(path)) return
-  const [{ withFile }, { bundledRun }] = await Promise.all([
-    import('../observe/bundle/byte-source.ts'),
-    import('../observe/bundle/bundled-run.ts'),
-  ])
-  const isFile = statSync(path).isFile()
-  const found = isFile ? await withFile(path, async (source) => bundledRun(source)) : undefined
-  if (found === runId) return
-  const what = found === undefined ? 'and is no bundle' : 'with another run'
-  throw new ScholiumError('invalid_input', `${path} is there already, ${what}.`, {
-    hint: 'Name another file, or remove this one. Only a bundle of the same run is written over.',
-  })
-}
 
 /** @throws `invalid_input` for what is no root hash */
 function checkRoot(expect: string): void {
@@ -187,8 +168,4 @@ function secretsOf({ environment, options }: AppParts): readonly NamedSecret[] {
 function collectorKeys(environment: Environment): readonly string[] {
   const { OTEL_SDK_DISABLED: _off, OTEL_TRACES_EXPORTER: _exporter, ...others } = environment
   return telemetrySecrets({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost', ...others })
-}
-
-function isOfFile(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error
 }

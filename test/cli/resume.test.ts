@@ -72,4 +72,13 @@ describe('a limit', () => {
     const { stdout } = await cli.run(['ask', question, '--max-seconds', '0.0001', '--json'])
     expect(JSON.parse(stdout).gaps[0].detail).toContain('0.001 s of work are allowed')
   })
+
+  it('that cut a node off leaves its calls beside the table of nodes, once it was done again', async () => {
+    const args = ['ask', question, '--max-steps', '6', '--json']
+    const { runId } = JSON.parse((await cli.run(args)).stdout)
+    await cli.run(['resume', runId, '--max-steps', '50', '-q'])
+    expect((await cli.run(['runs', 'show', runId])).stdout).toMatch(
+      /^Beside these: 1 model call, 1 tool call of nodes that were done again, or did not end\.$/m,
+    )
+  })
 })

@@ -218,6 +218,14 @@ describe('trace stats, export and cleanup', () => {
     expect((await cli.run(['trace', 'export', '-o', '/dev/null'])).exitCode).toBe(0)
   })
 
+  it('go to stdout where the file is "-"', async () => {
+    for (const args of [['-'], ['last', '-'], ['-o', '-'], ['last', '--output', '-']]) {
+      const { exitCode, stdout } = await cli.run(['trace', 'export', ...args])
+      expect([exitCode, JSON.parse(stdout).length]).toEqual([0, expect.any(Number)])
+    }
+    expect(existsSync(join(cli.folder, '-'))).toBe(false)
+  })
+
   it('take "last" and ids for runs, and never for files', async () => {
     const shown = jsonOf(await cli.run(['runs', 'show', 'last', '--json']))
     const id: string = shown.run?.runId ?? shown.runId
@@ -261,16 +269,27 @@ describe('trace stats, export and cleanup', () => {
   })
 
   it('remove nothing without an age, and nothing that is young', async () => {
-    expect(await cli.run(['trace', 'cleanup'])).toMatchObject({ exitCode: 2 })
+    for (const args of [[], ['--keep', '3']])
+      expect(await cli.run(['trace', 'cleanup', ...args])).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringMatching(/^Error: trace cleanup needs --older-than\.\n/),
+      })
+    expect((await cli.run(['trace', 'cleanup', '--help'])).stdout).toMatch(
+      /^Usage: scholium trace cleanup --older-than AGE[\s\S]*Required\. Those that ended/,
+    )
+    const months = await cli.run(['trace', 'cleanup', '--older-than', '1m'])
+    expect(months.exitCode).toBe(2)
+    expect(months.stderr).toContain('"m" could be minutes or months.')
+    expect((await cli.run(['trace', 'stats', '--since', '90m'])).stderr).toContain('2h')
     expect((await cli.run(['trace', 'cleanup', '--older-than', '30d'])).stdout).toBe(
       '0 runs removed.\n',
     )
-    expect((await cli.run(['trace', 'cleanup', '--older-than', '0m', '--dry-run'])).stdout).toMatch(
+    expect((await cli.run(['trace', 'cleanup', '--older-than', '0h', '--dry-run'])).stdout).toMatch(
       /runs would be removed/,
     )
     const left = jsonOf(await cli.run(['runs', 'list', '--json'])).length
     expect(
-      (await cli.run(['trace', 'cleanup', '--older-than', '0m', '--keep', '1'])).exitCode,
+      (await cli.run(['trace', 'cleanup', '--older-than', '0h', '--keep', '1'])).exitCode,
     ).toBe(0)
     expect(left).toBeGreaterThan(1)
     expect(jsonOf(await cli.run(['runs', 'list', '--json']))).toHaveLength(1)

@@ -6,7 +6,7 @@ const exportCommand: CommandSpec = {
   words: [1, 2],
   summary: 'Write a run into one file that anybody can check: answer, log, sources.',
   details: [
-    'RUN is an id, its beginning or its end, or "last"; FILE is RUN.scholium when it is left out. The same run gives the same bytes, whenever and wherever it is exported. Nothing is written when a secret would be in it, and no file is written over but a bundle of the same run.',
+    'RUN is an id, its beginning or its end, or "last"; FILE is RUN.scholium when it is left out. The same run gives the same bytes, whenever and wherever it is exported. Nothing is written when a secret would be in it, and no file is written over but a bundle of the same run; one that is signed only by another that is.',
     'The root hash that is printed names the bundle: give it to those who shall check it.',
   ],
   options: [

@@ -1,3 +1,4 @@
+import { ScholiumError } from '../../kernel/errors.ts'
 import { withApp } from './app-settings.ts'
 import type { RunCommand } from './invocation.ts'
 import { count } from './live-lines.ts'
@@ -11,6 +12,11 @@ export const runExport: RunCommand = (invocation) =>
   withApp(invocation, async (app) => {
     const { words, options, terminal } = invocation
     const [run = '', file] = words
+    if (file === '-') {
+      throw new ScholiumError('invalid_input', 'A bundle is written into a file, not to stdout.', {
+        hint: `Name one: scholium export ${run} ${run}.scholium`,
+      })
+    }
     const signWith = options.filled('sign')
     const exported = await app.exportRun(run, {
       ...(file === undefined ? {} : { file }),

@@ -6,7 +6,7 @@ import { printResult } from './print.ts'
 import { localTime } from './runs.ts'
 import { renderTable } from './table.ts'
 import { oneLine } from './text.ts'
-import { ageMs } from './trace-filter.ts'
+import { ageHint, ageMs } from './trace-filter.ts'
 
 /** `scholium trace cleanup`. */
 export const runTraceCleanup: RunCommand = (invocation) =>
@@ -15,9 +15,13 @@ export const runTraceCleanup: RunCommand = (invocation) =>
     const text = options.filled('older-than')
     const olderMs = text === undefined ? undefined : ageMs(text)
     if (olderMs === undefined) {
-      const what = text === undefined ? 'needs --older-than' : `--older-than cannot be "${text}"`
-      throw new ScholiumError('invalid_input', `trace cleanup: ${what}.`, {
-        hint: 'Give an age such as 12h, 30d or 8w: scholium trace cleanup --older-than 30d --dry-run',
+      const what =
+        text === undefined ? 'trace cleanup needs --older-than' : `--older-than cannot be "${text}"`
+      throw new ScholiumError('invalid_input', `${what}.`, {
+        hint: ageHint(
+          text ?? '',
+          'Give an age such as 12h, 30d or 8w: scholium trace cleanup --older-than 30d --dry-run',
+        ),
       })
     }
     const keep = options.whole('keep', 0)

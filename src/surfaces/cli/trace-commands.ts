@@ -57,7 +57,7 @@ export const traceCommands: readonly CommandSpec[] = [
     words: [0, 2],
     summary: 'Write traces as JSON or CSV, or send a run to a collector.',
     details: [
-      'All runs, or RUN alone; into FILE, or without one to stdout. A lone word is a FILE where it ends in .json or .csv, or leads into a folder; else it is a RUN: an id, its beginning or its end, or "last". CSV has a line for each run, JSON also its spans. Text that a spreadsheet would take for a formula has an apostrophe before it.',
+      'All runs, or RUN alone; into FILE, or without one, or where it is "-", to stdout. A lone word is a FILE where it ends in .json or .csv, or leads into a folder; else it is a RUN: an id, its beginning or its end, or "last". CSV has a line for each run, JSON also its spans. Text that a spreadsheet would take for a formula has an apostrophe before it.',
       'With --otlp RUN is sent to the OpenTelemetry collector that OTEL_EXPORTER_OTLP_ENDPOINT names, and to Langfuse when its keys are set; its spans have the same ids each time.',
     ],
     options: [
@@ -81,14 +81,18 @@ export const traceCommands: readonly CommandSpec[] = [
   },
   {
     name: 'trace cleanup',
-    parameters: '',
+    parameters: '--older-than AGE',
     words: [0, 0],
     summary: 'Remove old runs with all that they recorded.',
     details: [
       'Only runs that have ended, also those that failed or that a limit ended; what runs, waits or was interrupted stays, and so does what a kept fork needs.',
     ],
     options: [
-      { name: 'older-than', value: 'AGE', help: 'Those that ended so long ago: 12h, 30d, 8w.' },
+      {
+        name: 'older-than',
+        value: 'AGE',
+        help: 'Required. Those that ended so long ago: 12h, 30d, 8w.',
+      },
       { name: 'keep', value: 'N', help: 'Keep the newest so many of them whatever their age.' },
       { name: 'dry-run', help: 'Say what would be removed, and remove nothing.' },
     ],

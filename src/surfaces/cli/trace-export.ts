@@ -33,7 +33,9 @@ async function send(invocation: Invocation, app: OpenApp): Promise<number> {
 }
 
 async function write({ words, options, terminal }: Invocation, app: OpenApp): Promise<number> {
-  const { run, path } = targetOf(words, options.filled('output'))
+  const target = targetOf(words, options.filled('output'))
+  const { run } = target
+  const path = target.path === '-' ? undefined : target.path
   const format = formatOf(options.text('format'), path)
   const filter = filterOf(options, Date.now())
   if (run !== undefined && Object.keys(filter).length > 0) {
@@ -63,7 +65,7 @@ function targetOf(
     })
   }
   if (second !== undefined) return { run: first, path: second }
-  const isFile = first !== undefined && /\.(?:json|csv)$|[/\\]/i.test(first)
+  const isFile = first !== undefined && /^-$|\.(?:json|csv)$|[/\\]/i.test(first)
   if (!isFile) return { run: first, path: output }
   if (output === undefined) return { path: first }
   return { run: first, path: output }

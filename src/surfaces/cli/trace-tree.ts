@@ -38,14 +38,14 @@ export interface RowOptions {
   readonly totalMs: number
 }
 
-/** Of many siblings, the first so many are shown. */
+/** Of many siblings, the first so many are shown, and of the others those in which something failed. */
 const mostSiblings = 200
 
 /** The lines of a tree: agents, which stand inside their nodes, and nodes that are all there is of another are left out. */
 export function rowsOf(tree: SpanTree, options: RowOptions, depth = 0): readonly Row[] {
   if (depth > options.depth) return []
   const shown = shownChildren(tree, options)
-  const kept = shown.slice(0, mostSiblings)
+  const kept = shown.filter((child, index) => index < mostSiblings || hasTrouble(child))
   return kept.flatMap((child, index) => {
     const hidden = index === kept.length - 1 ? shown.length - kept.length : 0
     const row = { span: child.span, depth, hidden }
@@ -57,17 +57,28 @@ function shownChildren(tree: SpanTree, options: RowOptions): readonly SpanTree[]
   const { hasAll, totalMs } = options
   if (hasAll) return tree.children
   const opened = tree.children
-    .flatMap((child) => (child.span.kind === 'agent' ? child.children : [child]))
-    .filter(({ span }) => isOfInterest(span, totalMs))
+    .flatMap((child) =>
+      child.span.kind === 'agent' && child.children.length > 0 ? child.children : [child],
+    )
+    .filter((child) => isOfInterest(child, totalMs))
   const [only] = opened
   const isWhole = opened.length === 1 && only?.span.kind === 'node' && tree.span.kind === 'node'
-  return isWhole && only !== undefined ? shownChildren(only, options) : opened
+  if (!isWhole || only === undefined) return opened
+  const inner = shownChildren(only, options)
+  return inner.length === 0 && hasTrouble(only) ? opened : inner
 }
 
-function isOfInterest({ kind, usage, status, startMs, endMs }: Span, totalMs: number): boolean {
+function isOfInterest({ span, children }: SpanTree, totalMs: number): boolean {
+  const { kind, usage, status, startMs, endMs } = span
   if (kind !== 'node' && kind !== 'step') return true
   const isCalling = usage.modelCalls + usage.toolCalls > 0
-  return isCalling || status !== 'ok' || (endMs - startMs) * 100 >= totalMs
+  const isLong = (endMs - startMs) * 100 >= totalMs
+  return isCalling || isLong || status !== 'ok' || children.some(hasTrouble)
+}
+
+/** Whether something in a tree did not go well: that is shown, however short it was. */
+function hasTrouble({ span, children }: SpanTree): boolean {
+  return span.status !== 'ok' || children.some(hasTrouble)
 }
 
 /** What an agent took and used over a run. */

@@ -110,3 +110,37 @@ describe('the waterfall', () => {
     ])
   })
 })
+
+describe('what failed', () => {
+  const failed = { status: 'failed', failure: { code: 'x', message: 'No.' }, endMs: 0 } as const
+  const shownOf = (...given: readonly Span[]) => {
+    const [tree] = treesOf([span('root', null, { kind: 'workflow' }), ...given])
+    const options = { depth: Infinity, hasAll: false, totalMs: 100 }
+    return rowsOf(tree as NonNullable<typeof tree>, options).map((row) => row.span.spanId)
+  }
+
+  it('is never left out, however short it and what is around it was', () => {
+    const quick = { endMs: 0 }
+    expect(
+      shownOf(span('node', 'root', quick), span('step', 'node', { kind: 'step', ...quick })),
+    ).toEqual([])
+    expect(
+      shownOf(span('node', 'root', quick), span('step', 'node', { kind: 'step', ...failed })),
+    ).toEqual(['node', 'step'])
+    expect(shownOf(span('node', 'root', quick), span('inner', 'node', failed))).toEqual([
+      'node',
+      'inner',
+    ])
+    expect(
+      shownOf(span('node', 'root'), span('agent', 'node', { kind: 'agent', ...failed })),
+    ).toEqual(['node', 'agent'])
+  })
+
+  it('is shown among very many', () => {
+    const many = Array.from({ length: 500 }, (_, index) =>
+      span(`n${index}`, 'root', index === 400 ? failed : {}),
+    )
+    expect(shownOf(...many)).toHaveLength(201)
+    expect(shownOf(...many).at(-1)).toBe('n400')
+  })
+})
