@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,34 +10,7 @@ const text = readFileSync(new URL('docs/testing.md', root), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'scholium-docs-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Each snippet with the heading that it stands under. */
-const snippets = [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(({ index, 1: code = '' }) => ({
-  heading:
-    text
-      .slice(0, index)
-      .match(/^#+ (.*)$/gm)
-      ?.at(-1) ?? '',
-  code,
-}))
-const [workflow, ...uses] = snippets
-
-/** What the snippets leave to the reader. */
-const around = `
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-const newFile = () => join(mkdtempSync(${JSON.stringify(join(folder, 'file-'))}), 'report.txt')
-const countLines = (path: string) => {
-  const lines = existsSync(path) ? readFileSync(path, 'utf8').trimEnd().split('\\n') : []
-  return new Map(lines.map((line) => [line, lines.filter((other) => other === line).length]))
-}
-const readingWorkflow = (library: { read(name: string): Promise<string> }) => ({
-  ...reportWorkflow(''),
-  run: async (context: any) => {
-    const read = (name: string) => context.step(name, 'read', { name }, () => library.read(name))
-    return { title: (await Promise.all(['a', 'b', 'c', 'd'].map(read))).join() }
-  },
-})
-`
+const snippets = [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = '']) => code)
 
 /** The package's public entry points as they stand in the checkout. */
 function withSources(code: string): string {
@@ -46,16 +19,30 @@ function withSources(code: string): string {
   })
 }
 
+/** Runs a file of its own; fails with what it printed when it does. */
+async function run(name: string, code: string): Promise<void> {
+  const temporary = join(folder, 'temporary')
+  mkdirSync(temporary, { recursive: true })
+  writeFileSync(join(folder, name), withSources(code))
+  const env = { ...process.env, TMPDIR: temporary, TEMP: temporary }
+  await promisify(execFile)(process.execPath, [join(folder, name)], { env })
+}
+
 describe('docs/testing.md', () => {
-  it('is short, and has its workflow before what is done with it', () => {
-    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(150)
-    expect(workflow?.code).toContain('export function reportWorkflow')
-    expect(uses).toHaveLength(5)
+  it('is short, and imports what the package exports', () => {
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(180)
+    const { exports } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
+    const parts = snippets.flatMap((code) => [...code.matchAll(/from 'scholium(\/\w+)'/g)])
+    expect(parts.length).toBeGreaterThan(5)
+    for (const [, part] of parts) expect(exports).toHaveProperty([`.${part}`])
   })
 
-  it.each(uses)('runs what it says: $heading', async ({ code }) => {
-    const path = join(folder, 'snippet.ts')
-    writeFileSync(path, withSources(`${workflow?.code}${around}${code}`))
-    await promisify(execFile)(process.execPath, [path])
+  it('has snippets that run, pasted into one file in their order and nothing beside them', async () => {
+    expect(snippets).toHaveLength(6)
+    await run('all.ts', snippets.join('\n'))
+  })
+
+  it('asserts what it says, in each of them but the workflow', () => {
+    for (const code of snippets.slice(1)) expect(code).toMatch(/^assert\./m)
   })
 })
