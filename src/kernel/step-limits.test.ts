@@ -237,7 +237,7 @@ describe('a resumption that is refused', () => {
     const resuming = current().resume(body, { configuration: { models: { default: 'b' } } })
     await expect(resuming).rejects.toMatchObject({
       code: 'run_incompatible',
-      message: expect.stringContaining('"a"'),
+      message: expect.stringContaining('models.default was a, now b'),
     })
     expect(await current().resume(body, { configuration: { models: { default: 'a' } } })).toBe(
       'done',

@@ -56,8 +56,7 @@ describe('doctor with nothing set up', () => {
   })
 
   it('makes no home, and looks at the one that is there', async () => {
-    expect((await cli.run(['runs', 'list'])).exitCode).toBe(0)
-    await cli.run(['library', 'list'])
+    expect((await cli.run(['ask', 'What is CRISPR?'])).exitCode).toBe(0)
     const outcome = await cli.run(['doctor', '--json'])
     expect(jsonOf(outcome)).toMatchObject({ schema: 'scholium.doctor/1', status: 'ok' })
     expect(found(outcome, 'home')).toEqual([
