@@ -1,4 +1,5 @@
 import type { Difference } from './align.ts'
+import { areSameOrgan, termsIn } from './exclusive-terms.ts'
 import { isNominal } from './nominal.ts'
 import type { Unit } from './quantities.ts'
 import {
@@ -8,6 +9,7 @@ import {
   light,
   openers,
   patients,
+  people,
   qualifiers,
   reporters,
   reportingVerbs,
@@ -53,6 +55,7 @@ export function isExplained(change: Change, ground: Ground): boolean {
     isAbbreviation(source, claim) ||
     isCopula(claim, source) ||
     isBroader(claim, source) ||
+    isSameOrgan(claim, source) ||
     isNominal(change) ||
     (change.at === 'start' && isOpening(claim) && isOpening(source))
   )
@@ -70,7 +73,7 @@ function isNamePart({ claim, source, next }: Change, ground: Ground): boolean {
 function isLongForm({ claim, source, next }: Change, ground: Ground): boolean {
   if (next === undefined || (claim.length > 0 && source.length > 0)) return false
   const long = [...claim, ...source].map(({ key }) => key)
-  return ground.isAbbreviation(next.key, long)
+  return ground.isAbbreviation(next.key, long) || isAbbreviation([next], [...claim, ...source])
 }
 
 /** Whether a piece of the source may be left out: an opener, a bracket, or a last clause, that limits nothing. */
@@ -135,7 +138,14 @@ function isRelative([first]: readonly Word[]): boolean {
 /** "people" for "patients". */
 function isBroader(claim: readonly Word[], source: readonly Word[]): boolean {
   if (claim.length !== 1 || source.length !== 1) return false
-  return claim[0]?.key === 'people' && patients.has(source[0]?.lemma ?? '')
+  return people.has(claim[0]?.lemma ?? '') && patients.has(source[0]?.lemma ?? '')
+}
+
+/** "hepatic" for "liver". */
+function isSameOrgan(claim: readonly Word[], source: readonly Word[]): boolean {
+  if (claim.length !== 1 || source.length !== 1) return false
+  const [mine, theirs] = [termsIn(claim)[0], termsIn(source)[0]]
+  return mine !== undefined && theirs !== undefined && areSameOrgan(mine, theirs)
 }
 
 /** "remains unclear" for "is unclear". */

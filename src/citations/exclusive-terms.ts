@@ -153,6 +153,7 @@ const general: ReadonlySet<string> = new Set(
     .map(lemma),
 )
 const substanceClass = 0
+const organClass = 1
 const diseaseClass = 6
 const cellClass = 4
 
@@ -240,6 +241,13 @@ export function areExclusive(one: Term, other: Term): boolean {
   const classOf = (member: string): string => member.slice(0, member.indexOf(':'))
   return one.members.some((mine) =>
     other.members.some((theirs) => classOf(mine) === classOf(theirs) && mine !== theirs),
+  )
+}
+
+/** Whether two terms name one organ: "hepatic" and "liver". */
+export function areSameOrgan(one: Term, other: Term): boolean {
+  return one.members.some(
+    (member) => member.startsWith(`${organClass}:`) && other.members.includes(member),
   )
 }
 

@@ -1,5 +1,5 @@
 import { align, type Difference } from './align.ts'
-import type { Alteration } from './alteration.ts'
+import type { Alteration, Contrast } from './alteration.ts'
 import { alterationOf } from './alterations.ts'
 import { type Change, type Ground, isExplained } from './differences.ts'
 import { type OrderFinding, orderFindings } from './roles.ts'
@@ -151,9 +151,14 @@ function contrast({ kind, claim, source, isOrder }: Finding): string {
   if (isOrder && kind === 'undecided') return `${mine} stands elsewhere in the source`
   if (isOrder && claim.length > 0 && source.length > 0)
     return `${mine} and ${theirs} have changed places`
-  if (source.length === 0) return `${mine} in the answer, not in the source`
-  if (claim.length === 0) return `${theirs} in the source, not in the answer`
-  return `${mine} in the answer, ${theirs} in the source`
+  return contrastOf({ claim, source })
+}
+
+/** The words that two sides differ in: `"rats" in the answer, "mice" in the source`. */
+export function contrastOf({ claim, source }: Contrast): string {
+  if (source.length === 0) return `${quoted(claim)} in the answer, not in the source`
+  if (claim.length === 0) return `${quoted(source)} in the source, not in the answer`
+  return `${quoted(claim)} in the answer, ${quoted(source)} in the source`
 }
 
 function quoted(words: readonly Word[]): string {

@@ -1,5 +1,6 @@
 import { lemma } from './lemma.ts'
-import { numberValue, numberWords, ordinalWords, scales, type Unit, unitOf } from './quantities.ts'
+import { numberAt } from './number-forms.ts'
+import { type Unit, unitOf } from './quantities.ts'
 import { phrases, synonyms } from './synonyms.ts'
 import type { Token } from './tokens.ts'
 import { negators } from './vocabulary.ts'
@@ -42,7 +43,9 @@ export function meaningAt(tokens: readonly Token[], index: number, isMeasured: b
       count: phrase?.count ?? 1,
     }
   if (phrase !== undefined) return phrase
-  return numberAt(tokens, index) ?? contractedAt(tokens, index) ?? meaningOf(text, plain)
+  const number = numberAt(tokens, index)
+  if (number !== undefined) return { kind: 'number', ...number }
+  return contractedAt(tokens, index) ?? meaningOf(text, plain)
 }
 
 /** Several words that count as one. */
@@ -85,50 +88,6 @@ const phrasesByFirstWord: ReadonlyMap<string, readonly { rest: readonly string[]
     ({ first }) => first,
   )
 
-/** A number with its scale ("2.5 million"), in digits or as words ("twenty-one"), or an ordinal. */
-function numberAt(tokens: readonly Token[], index: number): Meaning | undefined {
-  const { plain } = tokens[index] as Token
-  const hasDigit = /\d/.test(plain)
-  const ordinal =
-    hasDigit && /^\d+(?:st|nd|rd|th)$/.test(plain)
-      ? Number.parseInt(plain, 10)
-      : ordinalWords.get(plain)
-  if (ordinal !== undefined)
-    return { kind: 'number', key: `ordinal ${ordinal}`, value: ordinal, count: 1 }
-  const spelled = spelledAt(tokens, index)
-  const value = hasDigit ? numberValue(plain) : spelled?.value
-  if (value === undefined)
-    return /^[\d.,·]+$/.test(plain) ? { kind: 'number', key: plain, count: 1 } : undefined
-  const count = spelled?.count ?? 1
-  const scaled = scaleAt(tokens, index + count)
-  const total = value * scaled.factor
-  return { kind: 'number', key: `number ${total}`, value: total, count: count + scaled.count }
-}
-
-/** The product of the scales that stand at `index`, each perhaps behind a hyphen: "hundred million", "-billion". */
-function scaleAt(tokens: readonly Token[], index: number): { factor: number; count: number } {
-  let [factor, at] = [1, index]
-  for (;;) {
-    const next = tokens[at]?.exact === '-' ? at + 1 : at
-    const scale = scales.get(tokens[next]?.plain ?? '')
-    if (scale === undefined) return { factor, count: at - index }
-    factor *= scale
-    at = next + 1
-  }
-}
-
-function spelledAt(
-  tokens: readonly Token[],
-  index: number,
-): { value: number; count: number } | undefined {
-  const value = numberWords.get(tokens[index]?.plain ?? '')
-  if (value === undefined) return undefined
-  const ones =
-    tokens[index + 1]?.exact === '-' ? numberWords.get(tokens[index + 2]?.plain ?? '') : undefined
-  const isPair = value >= 20 && ones !== undefined && ones > 0 && ones < 10
-  return isPair ? { value: value + ones, count: 3 } : { value, count: 1 }
-}
-
 /** The verb in "it's", "we've", "they're", "I'll" and "won't". */
 function contractedAt(tokens: readonly Token[], index: number): Meaning | undefined {
   const [before, { plain }, next] = [tokens[index - 1], tokens[index] as Token, tokens[index + 1]]
@@ -139,7 +98,7 @@ function contractedAt(tokens: readonly Token[], index: number): Meaning | undefi
       : plain === "'s" && /^(?:been|had|got|become)$/.test(next?.plain ?? '')
         ? 'have'
         : contractions.get(plain)
-  return full === undefined || !isVerb ? undefined : { kind: 'word', key: full, count: 1 }
+  return full === undefined || !isVerb ? undefined : { kind: 'word', key: lemma(full), count: 1 }
 }
 
 const pronouns: ReadonlySet<string> = new Set(

@@ -1,7 +1,8 @@
 import { shortened } from './abbreviations.ts'
 import type { Ground } from './differences.ts'
-import { differenceOf, type Judgement, judge } from './judge.ts'
+import { contrastOf, differenceOf, type Judgement, judge } from './judge.ts'
 import type { Place, SourcePassage, SourceSentence } from './source-text.ts'
+import { spliceOf } from './splice.ts'
 import { tokensOf } from './tokens.ts'
 import { functionWords } from './vocabulary.ts'
 import { type Word, wordsOf } from './words.ts'
@@ -60,6 +61,21 @@ export function nearQuote(
     ranked.map(({ sentence }) => sentence),
     groundOf(passages),
   )
+  const splice =
+    judgement.verdict === 'unchecked'
+      ? spliceOf(
+          words,
+          ranked.map(({ sentence }) => sentence),
+        )
+      : undefined
+  if (splice !== undefined)
+    return {
+      verdict: 'altered',
+      difference: contrastOf(splice),
+      isNear,
+      closeness: judgement.closeness,
+      places: splice.sentences,
+    }
   return {
     verdict: judgement.verdict,
     difference: differenceOf(judgement),

@@ -33,7 +33,8 @@ const small =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
 const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'
 const ordinalNames =
-  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'
+  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth ' +
+  'sixteenth seventeenth eighteenth nineteenth'
 
 /** Numbers that are written as words: "seven", "seventy". */
 export const numberWords: ReadonlyMap<string, number> = new Map([
@@ -42,12 +43,14 @@ export const numberWords: ReadonlyMap<string, number> = new Map([
 ])
 
 /** Ordinals that are written as words: "third" → 3. */
-export const ordinalWords: ReadonlyMap<string, number> = new Map(
-  ordinalNames.split(' ').map((word, index) => [word, index + 1] as const),
-)
+export const ordinalWords: ReadonlyMap<string, number> = new Map([
+  ...ordinalNames.split(' ').map((word, index) => [word, index + 1] as const),
+  ...tens.split(' ').map((word, index) => [word.replace(/y$/, 'ieth'), (index + 2) * 10] as const),
+])
 
 /** Words that multiply the number before them. */
 export const scales: ReadonlyMap<string, number> = new Map([
+  ['dozen', 12],
   ['hundred', 1e2],
   ['thousand', 1e3],
   ['million', 1e6],

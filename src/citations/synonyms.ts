@@ -10,7 +10,7 @@ const synonymGroups: readonly string[] =
     'indicate/signify calculate/compute estimate/approximate enroll/recruit subject/participant ' +
     'we/author/researcher/investigator/they report/describe ' +
     // change and degree
-    'increase/rise/raise/elevate/augment/boost/enhance decrease/reduce/decline/diminish/lessen/lower higher/greater lesser/less ' +
+    'increase/rise/raise/elevate/augment/boost/enhance decrease/reduce/decline/diminish/lessen/lower/drop/fall higher/greater lesser/less ' +
     'substantially/considerably/markedly/strongly/greatly/notably substantial/considerable/marked slightly/marginally ' +
     'nearly/almost about/approximately/roughly/around/circa entire/whole enough/sufficient completely/fully/entirely/totally/wholly ' +
     'partially/partly mainly/mostly/primarily/chiefly/predominantly/principally main/principal/chief rapidly/quickly/swiftly ' +

@@ -8,6 +8,9 @@ export const fillers: ReadonlySet<string> = wordSet(
   "a an the this these that those also however moreover furthermore therefore thus hence indeed additionally consequently meanwhile nevertheless nonetheless very actually really quite do as-well 's its their our",
 )
 
+/** Fillers that weaken what is denied: "not very effective". */
+export const intensifiers: ReadonlySet<string> = wordSet('very really quite actually')
+
 /** Words that say so little that one more or less of them, or one for another, is no change. */
 export const light: ReadonlySet<string> = wordSet('have which who and so but while whereas yet')
 
@@ -85,8 +88,30 @@ export const droppedPassive: ReadonlySet<string> = wordSet(
   'think believe suspect hypothesize presume suppose assume postulate speculate expect allege rumor',
 )
 
+/** People of whom no more is said. */
+export const people: ReadonlySet<string> = wordSet('people person individual')
+
 /** People in a study, who are people. */
 export const patients: ReadonlySet<string> = wordSet('patient participant subject respondent')
+
+/** Words that point back to what was named before. */
+export const anaphors: ReadonlySet<string> = new Set(
+  (
+    'the this that these those such it they he she its their his her him them both each all another other others one same former ' +
+    'latter which who we our i you there here'
+  ).split(' '),
+)
+
+/** Words that may stand for something that was named before by its own name. */
+export const generalSubjects: ReadonlySet<string> = wordSet(
+  'treatment therapy drug medication intervention patient participant subject animal people individual person company band film ' +
+    'album book group team author scientist woman man child city town station disease infection procedure device program',
+)
+
+/** Verbs that open what a sentence says of its subject. */
+export const linkVerbs: ReadonlySet<string> = wordSet(
+  'be have do can could may might will would shall should must become remain',
+)
 
 /** Words for so little that "no" may stand for them. */
 export const fainter: ReadonlySet<string> = wordSet(

@@ -1,7 +1,7 @@
 import { type Kind, type Meaning, meaningAt } from './meanings.ts'
 import { type Unit, unitOf } from './quantities.ts'
 import type { Token } from './tokens.ts'
-import { fillers } from './vocabulary.ts'
+import { fillers, intensifiers } from './vocabulary.ts'
 
 /** A word that is compared: equal `key`s say the same up to inflection, spelling, synonyms and ways to write a number. */
 export interface Word {
@@ -57,12 +57,17 @@ export function wordsOf(text: string, tokens: readonly Token[]): Word[] {
     const last = tokens[index + meaning.count - 1] ?? token
     index += meaning.count
     const isLabel = token.text === 'A' && words.length > 0
-    if (fillers.has(meaning.key) && !isLabel) continue
+    if (isFiller(meaning, token, words.at(-1)) && !isLabel) continue
     const place = { isFirst: words.length === 0, inBrackets: depth > 0, markBefore: mark }
     words.push(wordOf(text, token, last.end, pairedNor(meaning, words), place))
     mark = ''
   }
   return daysFirst(words)
+}
+
+function isFiller({ key }: Meaning, { text }: Token, before: Word | undefined): boolean {
+  if (/^(?:Mr|Mrs|Ms|Dr|Prof)$/.test(text)) return true
+  return fillers.has(key) && !(before?.kind === 'negator' && intensifiers.has(key))
 }
 
 /** The "nor" of "neither … nor" denies nothing more. */
@@ -146,9 +151,14 @@ const months: ReadonlySet<string> = new Set(
   ),
 )
 
+/** The "of" in "4th of July". */
+function isDateOf({ key }: Word, day: Word | undefined, month: Word | undefined): boolean {
+  return key === 'of' && day?.kind === 'number' && months.has(month?.plain ?? '')
+}
+
 /** "July 4" as "4 July", so that both orders of a date compare equal. */
 function daysFirst(words: readonly Word[]): Word[] {
-  const ordered = [...words]
+  const ordered = words.filter((word, index) => !isDateOf(word, words[index - 1], words[index + 1]))
   for (let index = 0; index + 1 < ordered.length; index++) {
     const [month, day] = [ordered[index] as Word, ordered[index + 1] as Word]
     const isDay = day.kind === 'number' && (day.value ?? 99) <= 31 && day.markBefore === ''
