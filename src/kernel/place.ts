@@ -35,19 +35,14 @@ export async function findPlace(store: RunStore, runId: string, at = ''): Promis
   return search.end(runId)
 }
 
-/** What a name stands for: the whole key up to its end, and the place before its first event. */
-interface Match {
-  readonly key: string
-  readonly place: Place
-}
-
 /** Goes through a log once for a place. */
 class Search {
   /** Found by a number, or for the beginning: then nothing behind it matters. */
   place: Place | undefined
   private readonly at: string
   private places: Place[] = []
-  private matches: Match[] = []
+  /** What the name stands for, by the whole key up to its end: the place before its first event. */
+  private readonly matches = new Map<string, Place>()
   private readonly nodes = new Set<string>()
   /** The key of the first step behind the last place; empty for none yet. */
   private next = ''
@@ -78,12 +73,12 @@ class Search {
 
   /** The place, once the log has ended. @throws `invalid_input` */
   end(runId: string): Place {
-    const [first, ...others] = this.matches
-    const whole = this.matches.find(({ key }) => key === this.at)
+    const [first] = this.matches.values()
+    const whole = this.matches.get(this.at)
     const [beginning] = this.places
-    if (whole !== undefined) return whole.place
-    if (first !== undefined && others.length > 0) throw ambiguous(this.at, this.matches)
-    if (first !== undefined) return first.place
+    if (whole !== undefined) return whole
+    if (this.matches.size > 1) throw ambiguous(this.at, [...this.matches.keys()])
+    if (first !== undefined) return first
     if (this.isPast) return { ...(this.places.at(-1) as Place), at: this.next }
     if (this.at === '' && beginning !== undefined) return beginning
     throw unknownStep(runId, this.at, [...this.nodes], {
@@ -124,12 +119,9 @@ class Search {
   private match({ key }: RunEvent, last: Place): void {
     const named = namedPart(key, this.at)
     if (named === undefined) return
-    const index = this.matches.findIndex((match) => match.key === named)
-    const place = { ...last, at: key }
-    const known = this.matches[index]
-    if (known === undefined) this.matches.push({ key: named, place })
-    else if (known.place.boundary === last.boundary && known.place.seq < last.seq)
-      this.matches[index] = { key: named, place }
+    const known = this.matches.get(named)
+    const isAgain = known?.boundary === last.boundary && known.seq < last.seq
+    if (known === undefined || isAgain) this.matches.set(named, { ...last, at: key })
   }
 }
 
@@ -147,12 +139,11 @@ function namedPart(key: string, at: string): string | undefined {
 
 const mostNamed = 5
 
-function ambiguous(at: string, matches: readonly Match[]): ScholiumError {
-  const keys = matches.slice(0, mostNamed).map(({ key }) => key)
-  const more = matches.length > mostNamed ? ' …' : ''
+function ambiguous(at: string, keys: readonly string[]): ScholiumError {
+  const more = keys.length > mostNamed ? ' …' : ''
   return new ScholiumError(
     'invalid_input',
-    `"${at}" stands for ${matches.length} steps: ${keys.join(', ')}${more}.`,
+    `"${at}" stands for ${keys.length} steps: ${keys.slice(0, mostNamed).join(', ')}${more}.`,
     { hint: 'Give more of the key.' },
   )
 }

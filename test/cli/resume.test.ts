@@ -80,5 +80,10 @@ describe('a limit', () => {
     expect((await cli.run(['runs', 'show', runId])).stdout).toMatch(
       /^Beside these: 1 model call, 1 tool call of nodes that were done again, or did not end\.$/m,
     )
+    // The place before a node that was done again is the one that counts.
+    const events = linesOf(await cli.run(['runs', 'show', runId, '--events']))
+    const resumed = events.find(({ type }) => type === 'run.resumed')
+    const shown = ['runs', 'show', runId, '--at', 'verify[1]', '--json']
+    expect(jsonOf(await cli.run(shown)).upTo.seq).toBeGreaterThan(resumed.seq)
   })
 })
