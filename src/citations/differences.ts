@@ -40,6 +40,9 @@ export interface Ground {
   isAbbreviation(short: string, long: readonly string[]): boolean
 }
 
+/** Two longer pieces are not compared: nothing that is known here makes them the same. */
+const longestSame = 6
+
 /** Whether both sides of a change say the same. */
 export function isExplained(change: Change, ground: Ground): boolean {
   const claim = change.claim.filter((word) => !isLight(word))
@@ -48,6 +51,7 @@ export function isExplained(change: Change, ground: Ground): boolean {
   if (isNamePart(change, ground) || isSameClause(change, claim, source)) return true
   if (isLongForm(change, ground)) return true
   if (claim.length === 0) return mayBeLeftOut(source, change)
+  if (Math.min(claim.length, source.length) > longestSame) return false
   return (
     isSameSpelling(claim, source) ||
     isSameQuantity(claim, source) ||

@@ -51,12 +51,12 @@ export function meaningAt(tokens: readonly Token[], index: number, isMeasured: b
 /** Several words that count as one. */
 function phraseAt(tokens: readonly Token[], index: number): Meaning | undefined {
   const first = tokens[index]?.plain ?? ''
-  for (const { rest, key } of phrasesByFirstWord.get(first === "'t" ? 'not' : first) ?? none) {
+  const bySecond = phrasesByWords.get(first === "'t" ? 'not' : first)
+  if (bySecond === undefined) return undefined
+  const second = tokens[index + (tokens[index + 1]?.exact === '-' ? 2 : 1)]?.plain ?? ''
+  for (const { rest, meaning } of bySecond.get(second) ?? []) {
     const count = lengthOf(tokens, index, rest)
-    if (count !== undefined) {
-      const kind = negators.has(key) ? 'negator' : 'word'
-      return { kind, key: synonyms.get(lemma(key)) ?? key, lemma: key, count }
-    }
+    if (count !== undefined) return { ...meaning, count }
   }
   return undefined
 }
@@ -76,21 +76,31 @@ function lengthOf(
   return at - index
 }
 
-const none: readonly never[] = []
+interface Phrase {
+  readonly first: string
+  readonly rest: readonly string[]
+  readonly meaning: Omit<Meaning, 'count'>
+}
 
-const phrasesByFirstWord: ReadonlyMap<string, readonly { rest: readonly string[]; key: string }[]> =
-  Map.groupBy(
-    phrases.map(([phrase, key]) => ({
-      first: phrase.split(' ')[0] ?? '',
-      rest: phrase.split(' ').slice(1),
-      key,
-    })),
-    ({ first }) => first,
-  )
+/** The phrases by their first word, then by their second. */
+const phrasesByWords: ReadonlyMap<string, ReadonlyMap<string, readonly Phrase[]>> = new Map(
+  [...Map.groupBy(phrases.map(phraseOf), ({ first }) => first)].map(([first, group]) => [
+    first,
+    Map.groupBy(group, ({ rest }) => rest[0] ?? ''),
+  ]),
+)
+
+function phraseOf([phrase, key]: readonly [string, string]): Phrase {
+  const [first = '', ...rest] = phrase.split(' ')
+  const kind = negators.has(key) ? 'negator' : 'word'
+  return { first, rest, meaning: { kind, key: synonyms.get(lemma(key)) ?? key, lemma: key } }
+}
 
 /** The verb in "it's", "we've", "they're", "I'll" and "won't". */
 function contractedAt(tokens: readonly Token[], index: number): Meaning | undefined {
-  const [before, { plain }, next] = [tokens[index - 1], tokens[index] as Token, tokens[index + 1]]
+  const { plain } = tokens[index] as Token
+  if (!plain.startsWith("'") && plain !== 'won') return undefined
+  const [before, next] = [tokens[index - 1], tokens[index + 1]]
   const isVerb = plain !== "'s" || pronouns.has(before?.plain ?? '')
   const full =
     plain === 'won' && next?.plain === "'t"

@@ -17,6 +17,7 @@ interface Counted {
 /** The number at `index`: "2.5 million", "2½", "one hundred and twenty", "a dozen", "4th", "twenty-first", "II"; else `undefined`. */
 export function numberAt(tokens: readonly Token[], index: number): NumberForm | undefined {
   const { text, plain } = tokens[index] as Token
+  if (!/^[-\d.]/.test(plain) && !numerals.has(text) && !numerals.has(plain)) return undefined
   const ordinal = ordinalAt(tokens, index)
   if (ordinal !== undefined) return { key: `ordinal ${ordinal.value}`, ...ordinal }
   const base = romanNumerals.get(text) ?? digitsAt(tokens, index) ?? spelledAt(tokens, index)
@@ -114,4 +115,9 @@ const romanNumerals: ReadonlyMap<string, Counted> = new Map(
     ['XV', 15],
     ['XVI', 16],
   ].map(([text, value]) => [String(text), { value: Number(value), count: 1 }] as const),
+)
+
+/** The words that a number may start with. */
+const numerals: ReadonlySet<string> = new Set(
+  [numberWords, ordinalWords, scales, romanNumerals].flatMap((words) => [...words.keys()]),
 )

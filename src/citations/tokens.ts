@@ -14,7 +14,7 @@ export interface Token {
 }
 
 const scan =
-  /(?:(?<![\p{L}\p{N})\]%])[-−])?(?:\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+|(?:(?<!\d)\.)?\d(?:[\d.,·]*\d)?)(?:\p{L}[\p{L}\p{M}\p{N}]*)?|[Cc]an(?=not\b)|\p{L}[\p{L}\p{M}\p{N}\u00ad]*(?:-\n[^\S\n]*\p{Ll}[\p{L}\p{M}]*)*|['’](?:s|t|re|ve|ll|d|m)\b|°[CF]?|(?:(?<![\d%]\s?(?:\p{L}{1,9}\s)?)|(?<=(?<!\d)(?:19|20)\d\d\s?))\[\d{1,4}(?:\s?[,;–-]\s?\d{1,4}){0,8}\]|\S/gu
+  /(?:(?<![\p{L}\p{N})\]%])[-−])?(?:\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+|(?:(?<!\d)\.)?\d(?:[\d.,·]*\d)?)(?:\p{L}[\p{L}\p{M}\p{N}]*)?|[Cc]an(?=not\b)|\p{L}[\p{L}\p{M}\p{N}\u00ad]*(?:-\n[^\S\n]*\p{Ll}[\p{L}\p{M}]*)*|['’](?:s|t|re|ve|ll|d|m)\b|°[CF]?|(?=\[)(?:(?<![\d%]\s?(?:\p{L}{1,9}\s)?)|(?<=(?<!\d)(?:19|20)\d\d\s?))\[\d{1,4}(?:\s?[,;–-]\s?\d{1,4}){0,8}\]|\S/gu
 
 /** The words and marks of `text` in order. A unit that is glued to its number stands alone. */
 export function tokensOf(text: string): Token[] {

@@ -65,8 +65,11 @@ export function wordsOf(text: string, tokens: readonly Token[]): Word[] {
   return daysFirst(words)
 }
 
+/** Forms of address before a name. */
+const forms: ReadonlySet<string> = new Set(['Mr', 'Mrs', 'Ms', 'Dr', 'Prof'])
+
 function isFiller({ key }: Meaning, { text }: Token, before: Word | undefined): boolean {
-  if (/^(?:Mr|Mrs|Ms|Dr|Prof)$/.test(text)) return true
+  if (forms.has(text)) return true
   return fillers.has(key) && !(before?.kind === 'negator' && intensifiers.has(key))
 }
 
@@ -91,6 +94,7 @@ function spokenMark(
   before: Word | undefined,
 ): Meaning | undefined {
   const [mark, next] = [tokens[index], tokens[index + 1]]
+  if (mark?.exact !== '-' && mark?.exact !== '/') return undefined
   if (before === undefined || next === undefined || tokens[index - 1]?.end !== before.end)
     return undefined
   const isRange =
