@@ -90,7 +90,7 @@ function isPrefixed(long: string, short: string): boolean {
   return (
     short.length > 4 &&
     long.endsWith(short) &&
-    /^(?:un|in|im|il|ir|non|dis)$/.test(long.slice(0, -short.length))
+    /^(?:un|in|im|il|ir|non|dis|de|ab|mis|anti)$/.test(long.slice(0, -short.length))
   )
 }
 

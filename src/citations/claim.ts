@@ -28,7 +28,8 @@ export type ReadPassage = PassageReference & { readonly text: string }
  * Whether a cited place says what a sentence says.
  *
  * - `verbatim`: word for word; `supported`: the same in other words
- * - `altered`: the sentence differs from its source in a number, a unit, a name, a negation, a direction or a role
+ * - `altered`: the sentence differs from its source in a number, a unit, a name, a thing of the same class, a negation, a
+ *   direction, a degree or a role
  * - `partial`: only a part of the sentence stands there
  * - `contradicted`: the place says the opposite; code never gives this verdict, only a verifier model
  * - `not_found`: no place that was read under the sentence's numbers has it, a number stands for nothing, or it cites nothing

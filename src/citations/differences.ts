@@ -49,7 +49,7 @@ export function isExplained(change: Change, ground: Ground): boolean {
   const source = change.source.filter((word) => !isLight(word))
   if (claim.length + source.length === 0) return true
   if (isNamePart(change, ground) || isSameClause(change, claim, source)) return true
-  if (isLongForm(change, ground)) return true
+  if (isLongForm(change, ground) || isResulting(change)) return true
   if (claim.length === 0) return mayBeLeftOut(source, change)
   if (Math.min(claim.length, source.length) > longestSame) return false
   return (
@@ -71,6 +71,12 @@ function isNamePart({ claim, source, next }: Change, ground: Ground): boolean {
   if (word?.kind !== 'word' || !word.isCapital || more.length > 0) return false
   if (next === undefined || !ground.hasName(next.lemma)) return false
   return claim.length === 0 ? ground.standsWithout(next, word) : ground.follows(next, word)
+}
+
+/** "resulted in increased weight" for "increased weight". */
+function isResulting({ claim, source, next }: Change): boolean {
+  const [word, ...more] = [...claim, ...source]
+  return word?.lemma === 'result-in' && more.length === 0 && /ed$/.test(next?.plain ?? '')
 }
 
 /** "low-density lipoprotein (LDL)" for "LDL" or the other way round. */

@@ -15,7 +15,8 @@ const vitamins =
   'cholecalciferol calcitriol | vitamin_e tocopherol | vitamin_k | folate folic_acid | thiamine thiamin | riboflavin | niacin ' +
   'nicotinamide | biotin | carotene beta_carotene'
 const bodySubstances =
-  'insulin | glucagon | cortisol | estrogen oestrogen estradiol | progesterone | testosterone androgen | thyroxine | ' +
+  'growth_hormone | parathyroid_hormone | calcitonin | somatostatin | gastrin | angiotensin | bradykinin | thrombin | lipase | ' +
+  'amylase | pepsin | trypsin | insulin | glucagon | cortisol | estrogen oestrogen estradiol | progesterone | testosterone androgen | thyroxine | ' +
   'oxytocin | vasopressin | prolactin | leptin | adiponectin | ghrelin | melatonin | aldosterone | renin | epinephrine adrenaline | ' +
   'norepinephrine noradrenaline | erythropoietin | dopamine | serotonin | glutamate | gaba | acetylcholine | histamine | glycine | ' +
   'adenosine | glucose | fructose | sucrose | lactose | lactate | pyruvate | galactose | glycogen | cholesterol | ' +
@@ -42,7 +43,8 @@ const organs =
   'spleen splenic | bladder | colon colonic | rectum rectal | ovary ovarian | uterus uterine | prostate prostatic | breast ' +
   'mammary | skin cutaneous | bone | muscle | thyroid | thymus thymic | retina retinal | esophagus esophageal ' +
   'oesophageal | gallbladder biliary | testis testicular | cervix cervical | adrenal | pituitary | tongue | larynx laryngeal | ' +
-  'placenta placental | tonsil | appendix | cornea corneal | cochlea cochlear | tooth dental'
+  'placenta placental | tonsil | appendix | cornea corneal | cochlea cochlear | tooth dental | aorta aortic | ' +
+  'lymph_node | intestine intestinal bowel gut | eye ocular'
 const brainRegions =
   'hippocampus hippocampal | amygdala | cerebellum cerebellar | hypothalamus hypothalamic | thalamus thalamic | striatum striatal | ' +
   'neocortex | brainstem | medulla'
@@ -52,6 +54,12 @@ const cells =
   'keratinocyte | melanocyte | platelet thrombocyte | erythrocyte red_blood_cell red_cell | endothelial_cell | epithelial_cell | ' +
   'osteoblast | osteoclast | osteocyte | chondrocyte | myocyte cardiomyocyte myoblast | podocyte | ' +
   'germ_cell | sperm spermatozoon | oocyte egg ovum | goblet_cell | plasma_cell'
+/** Diseases by their general names. */
+const diseaseKinds =
+  'cancer cancerous carcinoma malignancy | cardiovascular_disease heart_disease coronary_disease | diabetes diabetic | arthritis | ' +
+  'asthma | copd | dementia alzheimer | parkinson | hiv aids | malaria | tuberculosis | hepatitis | influenza | obesity obese | ' +
+  'depression | anxiety | schizophrenia | autism | epilepsy | osteoporosis | psoriasis | sepsis | pneumonia | anemia | migraine | ' +
+  'glaucoma | kidney_disease renal_disease | liver_disease hepatic_disease | lung_disease pulmonary_disease'
 const bloodCells =
   'lymphocyte | monocyte | neutrophil | eosinophil | basophil | erythrocyte | platelet'
 const cancers =
@@ -85,6 +93,12 @@ const classes: readonly string[] = [
   bloodCells,
   `${cancers} | ${diseases}`,
   animals,
+  diseaseKinds,
+  'lymphocyte | neuron | astrocyte | macrophage | fibroblast | hepatocyte | adipocyte | keratinocyte | endothelial_cell | epithelial_cell',
+  'leukocyte white_blood_cell | erythrocyte red_blood_cell | platelet thrombocyte',
+  'human patient people person participant volunteer woman man child adult infant | animal mouse murine rat rabbit dog cat pig ' +
+    'sheep cow horse monkey macaque rodent zebrafish drosophila yeast',
+  'mammal | bird | reptile | amphibian | fish | insect | plant | bacterium | fungus',
   'child children pediatric paediatric childhood infant infancy neonate neonatal newborn baby toddler adolescent adolescence ' +
     'teenager juvenile preschooler | adult adulthood elderly geriatric older_people older_adult older_person senior',
   'infant infancy neonate neonatal newborn baby toddler | adolescent adolescence teenager preschooler | elderly geriatric ' +
@@ -101,6 +115,14 @@ const classes: readonly string[] = [
   'plasma | serum | urine urinary | saliva salivary | cerebrospinal_fluid csf | sweat | milk',
   'dna | rna | mrna | microrna mirna | protein',
   'virus viral | bacterium bacterial | fungus fungal | parasite parasitic',
+  'carbon_dioxide co2 | carbon_monoxide | methane | ozone | nitrous_oxide | nitric_oxide | water_vapor',
+  'artery arterial | vein venous | capillary',
+  'knee | hip | shoulder | elbow | wrist | ankle',
+  'arm | leg',
+  'hand | foot',
+  'femur femoral | tibia tibial | humerus | radius | fibula',
+  'hearing auditory | vision visual | smell olfactory | taste gustatory | touch tactile',
+  'physics | chemistry | biology | mathematics | medicine | law | economics | philosophy | psychology | theology | geology | sociology',
   'carbohydrate | fat | fiber fibre | protein',
   'red | orange | yellow | green | blue | purple violet | brown | black | white | grey gray | pink',
   'spring | summer | autumn | winter',
@@ -166,7 +188,7 @@ const anyPeople: ReadonlySet<string> = new Set(
 /** The classes of people that narrow such a word down. */
 const peopleWords: ReadonlySet<string> = new Set(
   (
-    'child pediatric infant neonate newborn baby toddler adolescent teenager elderly woman man girl boy mother father male female ' +
+    'adult child pediatric infant neonate newborn baby toddler adolescent teenager elderly woman man girl boy mother father male female ' +
     'student pupil teacher physician nurse worker veteran soldier athlete prisoner smoker immigrant'
   )
     .split(' ')

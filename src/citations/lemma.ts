@@ -61,7 +61,8 @@ const forms =
   'break/broke/broken choose/chose/chosen speak/spoke/spoken say/said pay/paid sink/sank/sunk bind/bound run/ran ' +
   'draw/drew/drawn undergo/underwent/undergone feed/fed die/died/dying lie/lay/lain mouse/mice child/children ' +
   'man/men woman/women foot/feet tooth/teeth datum/data bacterium/bacteria phenomenon/phenomena criterion/criteria ' +
-  'nucleus/nuclei stimulus/stimuli fungus/fungi locus/loci larva/larvae matrix/matrices index/indices'
+  'aging/ageing judgment/judgement gray/grey tire/tyre skeptic/sceptic skeptical/sceptical mold/mould aluminum/aluminium artifact/artefact ' +
+  'plow/plough practice/practise learned/learnt burned/burnt nucleus/nuclei stimulus/stimuli fungus/fungi locus/loci larva/larvae matrix/matrices index/indices'
 
 /** The base of an irregular form ("found" → "find"); contracted verbs ("didn't") have lost their "'t" here. */
 const irregular: ReadonlyMap<string, string> = new Map(

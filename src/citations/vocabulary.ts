@@ -12,7 +12,7 @@ export const fillers: ReadonlySet<string> = wordSet(
 export const intensifiers: ReadonlySet<string> = wordSet('very really quite actually')
 
 /** Words that say so little that one more or less of them, or one for another, is no change. */
-export const light: ReadonlySet<string> = wordSet('have which who and so but while whereas yet')
+export const light: ReadonlySet<string> = wordSet('have which who and so but while whereas yet of')
 
 /** Words that together may open a sentence ("We found that", "In conclusion,") without saying more. */
 export const openers: ReadonlySet<string> = wordSet(
