@@ -5,7 +5,7 @@ import {
   checkReport,
   type ReportSource,
 } from '../citations/report/check-report.ts'
-import { locate } from '../citations/report/locate.ts'
+import { locate, type Wanted, wantedOf } from '../citations/report/locate.ts'
 import { type Report, readReport } from '../citations/report/read-report.ts'
 import type { Source } from '../citations/source.ts'
 import { ScholiumError } from '../kernel/errors.ts'
@@ -17,6 +17,7 @@ import { listFiles } from '../sources/list-files.ts'
 import { readPaths } from '../sources/read-files.ts'
 import { openLibraryStore } from '../stores/sqlite/library.ts'
 import { type Environment, findHome } from './home.ts'
+import { sampleFolder } from './read-sources.ts'
 
 export type { CheckedReport }
 
@@ -27,6 +28,8 @@ export interface VerifyReportOptions {
    * in the working folder, and the library.
    */
   readonly sources?: readonly string[]
+  /** Whether links and bare addresses cite, not only numbers, names and footnotes. Default `true`. */
+  readonly areLinksRead?: boolean
   /** Folder from which relative paths count. Default: the process's. */
   readonly folder?: string
   readonly home?: string
@@ -55,12 +58,33 @@ export async function verifyReport(
 ): Promise<ReportCheck> {
   const folder = options.folder ?? process.cwd()
   const path = resolve(folder, file)
-  const report = readReport(reportText(path))
+  const { areLinksRead = true } = options
+  const report = readReport(reportText(path), { areLinksRead })
   const given = options.sources?.map((source) => resolve(folder, source))
   for (const source of given ?? []) requireSource(source)
-  const found = await readSources(report, given ?? namedFiles(report, path, folder), options)
-  const kept = given === undefined ? await inLibrary(report, found.sources, options) : []
-  return { ...checkReport(report, [...found.sources, ...kept]), unread: found.unread }
+  const absolute = (name: string) => [resolve(dirname(path), name), resolve(folder, name)]
+  const reading: Reading = {
+    report,
+    wanted: report.references
+      .filter(({ isCited }) => isCited)
+      .map((reference) => wantedOf(reference, absolute)),
+    // A report that is among the files must not bear itself out.
+    isReport: (name) => realpathSync(name) === realpathSync(path),
+    options,
+  }
+  const found = await readSources(reading, given ?? namedFiles(reading, path, folder))
+  const kept = given === undefined ? await inLibrary(reading, found.sources) : []
+  const sources = [...found.sources, ...kept]
+  return { ...checkReport(report, sources, absolute), unread: found.unread }
+}
+
+/** What is read for a report, and what it is looked for. */
+interface Reading {
+  readonly report: Report
+  /** What finds each source that it cites. */
+  readonly wanted: readonly Wanted[]
+  isReport(path: string): boolean
+  readonly options: VerifyReportOptions
 }
 
 /** @throws `invalid_input` for what is no text */
@@ -96,41 +120,44 @@ function requireSource(path: string): void {
   })
 }
 
-/** The files that a report names: only in its own folder and in the working folder, since the report may be anybody's. */
-function namedFiles(report: Report, path: string, folder: string): readonly string[] {
-  const roots = [...new Set([dirname(path), folder])].map((root) => realpathSync(root))
+/**
+ * The files that a report names: only in its own folder, in the working folder and among the samples that come with the package,
+ * since the report may be anybody's.
+ */
+function namedFiles({ report }: Reading, path: string, folder: string): readonly string[] {
+  const roots = [dirname(path), folder, sampleFolder].map((root) => realpathSync(root))
   const named = report.references.flatMap(({ paths }) =>
-    paths.flatMap((name) => roots.map((root) => resolve(root, name))),
+    paths.flatMap((name) => [dirname(path), folder].map((root) => resolve(root, name))),
   )
   return [...new Set(named)].filter((candidate) => {
     if (!existsSync(candidate) || !statSync(candidate).isFile()) return false
     const real = realpathSync(candidate)
-    return real !== realpathSync(path) && roots.some((root) => real.startsWith(root + sep))
+    return roots.some((root) => real.startsWith(root + sep))
   })
 }
 
 async function readSources(
-  report: Report,
+  { wanted, isReport, options }: Reading,
   paths: readonly string[],
-  { signal, onRead = () => {} }: VerifyReportOptions,
 ): Promise<{ sources: readonly ReportSource[]; unread: ReportCheck['unread'] }> {
+  const { signal, onRead = () => {} } = options
   const reading = signal === undefined ? {} : { signal }
   const { files, passedOver } = await listFiles(paths, reading)
-  const sources = new Map<string, ReportSource>()
+  const sources: ReportSource[] = []
   const unread = passedOver
     .filter(({ isLoss }) => isLoss)
     .map(({ path, why }) => ({ path, reason: why }))
-  for await (const read of readPaths(files, reading)) {
+  const others = files.filter((path) => !existsSync(path) || !isReport(path))
+  for await (const read of readPaths(others, reading)) {
     onRead(read.path)
     if (read.ok === false) unread.push({ path: read.path, reason: read.unreadable.detail })
     if (read.ok !== true) continue
     const source = sourceOf(read.document, read.path)
     // What is not cited is not kept: a folder may hold more than fits into memory.
-    const isCited = report.references.some((reference) => locate(reference, [source]) !== undefined)
-    if (isCited && !sources.has(source.id))
-      sources.set(source.id, { ...source, passages: splitPassages(read.document, source.id) })
+    if (wanted.some((one) => locate(one, [source]) !== undefined))
+      sources.push({ ...source, passages: splitPassages(read.document, source.id) })
   }
-  return { sources: [...sources.values()], unread }
+  return { sources, unread }
 }
 
 function sourceOf(document: Document, path: string): ReportSource {
@@ -140,19 +167,16 @@ function sourceOf(document: Document, path: string): ReportSource {
 
 /** What the library has of that which was not found among the files. */
 async function inLibrary(
-  report: Report,
+  { wanted, options }: Reading,
   found: readonly ReportSource[],
-  options: VerifyReportOptions,
 ): Promise<readonly ReportSource[]> {
   const file = libraryFile(options)
-  const missing = report.references.filter(
-    (reference) => reference.isCited && locate(reference, found) === undefined,
-  )
+  const missing = wanted.filter((one) => locate(one, found) === undefined)
   if (file === undefined || missing.length === 0) return []
   const library = createLibrary(openLibraryStore(file))
   try {
     const listed = await library.list()
-    const cited = missing.flatMap((reference) => locate(reference, listed)?.sources ?? [])
+    const cited = missing.flatMap((one) => locate(one, listed)?.sources ?? [])
     const sources = [...new Map(cited.map((source) => [source.id, source])).values()]
     return await Promise.all(
       sources.map(async (source: Source) => ({

@@ -151,6 +151,23 @@ describe('scholium verify report.md', () => {
     expect(exitCode).toBe(0)
   })
 
+  it('never lets a document bear itself out, nor a file of the same name elsewhere', async () => {
+    cli.write('desk/On the tides.md', 'Spring tides come every 15 days [1].\n\n[1]: On the tides\n')
+    const { stdout, exitCode } = await cli.run(['verify', 'desk/On the tides.md', '--source', '.'])
+    expect(stdout).toContain('altered [1]')
+    expect(exitCode).toBe(3)
+  })
+
+  it('leaves links alone where it is told so, and says what code did not decide', async () => {
+    cli.write(
+      'linked.md',
+      'See https://a.example. Oceans rise and fall twice a month [1].\n\n[1]: papers/tides.md\n',
+    )
+    const { stdout, exitCode } = await cli.run(['verify', 'linked.md', '--no-links'])
+    expect(stdout).toMatch(/Nothing fails\. Not held against it: line 1 without a citation/)
+    expect(exitCode).toBe(0)
+  })
+
   it('takes a file that is neither text nor bundle for no report', async () => {
     cli.write('noise.md', '')
     expect((await cli.run(['verify', 'noise.md'])).exitCode).toBe(2)

@@ -2,7 +2,7 @@ import { checkClaims, coverageOf } from '../check-claim.ts'
 import type { Claim, Coverage, ReadPassage, Verdict } from '../claim.ts'
 import type { MintedNumber } from '../ledger.ts'
 import type { Passage, SourceId } from '../source.ts'
-import { type Candidate, type FoundBy, type Location, locate } from './locate.ts'
+import { type Candidate, type FoundBy, type Location, locate, wantedOf } from './locate.ts'
 import type { Reference, Report, ReportSentence } from './read-report.ts'
 
 /** A source that a report may cite, with its passages in reading order. */
@@ -29,7 +29,7 @@ export type CheckedReference = {
   /** Where it is listed, or else first cited; from 1. */
   readonly line: number
   readonly isCited: boolean
-  /** The sources that it was found to be: several where nothing tells them apart, none where `reason` says why. */
+  /** The source that it was found to be, or the several that it may be; none where `reason` says why. */
   readonly sources: readonly NamedSource[]
   /** By what it was found; null where it was not. */
   readonly foundBy: FoundBy | null
@@ -51,12 +51,17 @@ export type CheckedReport = {
 
 /**
  * Checks every sentence of a report beside all that was read of the sources that it cites. A sentence without a citation
- * counts as unsupported and fails nothing: in a document not every sentence wants one.
+ * counts as unsupported and fails nothing: in a document not every sentence wants one. `absolute` gives the absolute forms of a path
+ * that the report names.
  */
-export function checkReport(report: Report, sources: readonly ReportSource[]): CheckedReport {
+export function checkReport(
+  report: Report,
+  sources: readonly ReportSource[],
+  absolute: (path: string) => readonly string[] = () => [],
+): CheckedReport {
   const located = report.references.map((reference) => ({
     reference,
-    location: locate(reference, sources),
+    location: locate(wantedOf(reference, absolute), sources),
   }))
   const claims = checkSentences(report.sentences, located)
   const references = located.map(describe)
@@ -89,12 +94,11 @@ function checkSentences(
   const found = new Map<number, MintedNumber>()
   const passages: ReadPassage[] = []
   for (const { reference, location } of located) {
-    const [first] = location?.sources ?? []
-    if (first === undefined || !reference.isCited) continue
+    const source = sourceOf(location)
+    if (source === undefined || !reference.isCited) continue
     const { n } = reference
-    found.set(n, { n, sourceId: first.id, title: first.title })
-    for (const source of location?.sources ?? [])
-      passages.push(...source.passages.map((passage) => readPassage(n, passage)))
+    found.set(n, { n, sourceId: source.id, title: source.title })
+    passages.push(...source.passages.map((passage) => readPassage(n, passage)))
   }
   // Where one of several places is missing, the others still may say it; the missing one is told among the references.
   const known = sentences.map((sentence) => {
@@ -109,6 +113,11 @@ function checkSentences(
   })
 }
 
+/** The one source that a reference is; none where it may be several. */
+function sourceOf(location: Location<ReportSource> | undefined): ReportSource | undefined {
+  return location?.sources.length === 1 ? location.sources[0] : undefined
+}
+
 /** The verdict on a sentence of which no place was found. */
 function lost(
   citations: readonly number[],
@@ -118,7 +127,7 @@ function lost(
   const isListed = cited.some((reference) => reference.isListed)
   const labels = cited.map(({ label }) => `[${label}]`).join('')
   return isListed
-    ? { verdict: 'unavailable', reason: `${labels} is not among what was read.` }
+    ? { verdict: 'unavailable', reason: `${labels} was not found, see below.` }
     : { verdict: 'not_found', reason: `${labels} stands for nothing in this document.` }
 }
 
@@ -128,7 +137,8 @@ function readPassage(n: number, passage: Passage): ReadPassage {
 }
 
 function describe({ reference, location }: Located): CheckedReference {
-  const { n, label, words, line, isCited, isListed } = reference
+  const { n, label, words, line, isCited } = reference
+  const isFound = sourceOf(location) !== undefined
   return {
     n,
     label,
@@ -136,21 +146,26 @@ function describe({ reference, location }: Located): CheckedReference {
     line,
     isCited,
     sources: (location?.sources ?? []).map(named),
-    foundBy: location?.by ?? null,
-    reason:
-      location !== undefined
-        ? ''
-        : isListed
-          ? notRead(reference)
-          : 'It stands for nothing in this document.',
+    foundBy: isFound ? (location?.by ?? null) : null,
+    reason: isFound ? '' : whyNot(reference, location),
   }
 }
 
-function notRead({ urls, paths }: Reference): string {
-  const place = urls[0] ?? paths[0]
-  return place === undefined
-    ? 'Its words name no source that was read.'
-    : `${place} is not among what was read.`
+const longestEntryShown = 90
+
+function whyNot(
+  { label, words, urls, paths, isListed }: Reference,
+  location: Location<ReportSource> | undefined,
+): string {
+  if (!isListed) return 'It stands for nothing in this document.'
+  if (location !== undefined) {
+    const which = location.sources.map(({ path, title }) => path ?? title).join(', ')
+    return `It may be any of these: ${which}. Name it with its folder, or by its DOI.`
+  }
+  const place = words === '' ? (urls[0] ?? paths[0] ?? label) : words
+  const shown =
+    place.length > longestEntryShown ? `${place.slice(0, longestEntryShown - 1)}…` : place
+  return `${shown} is not among what was read.`
 }
 
 function named({ id, title, path, url }: ReportSource): NamedSource {

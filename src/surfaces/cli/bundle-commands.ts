@@ -39,6 +39,10 @@ const verifyCommand: CommandSpec = {
       isRepeatable: true,
       help: 'Where the places are that a Markdown file cites: a file or folder.',
     },
+    {
+      name: 'no-links',
+      help: 'Of a document: only numbers, names and footnotes cite, links do not.',
+    },
     { name: 'expect', value: 'HASH', help: 'The root hash that it should have: 64 hex digits.' },
     {
       name: 'key',

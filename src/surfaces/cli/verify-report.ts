@@ -26,6 +26,7 @@ export async function runVerifyReport(invocation: Invocation): Promise<number> {
       onRead: show,
       ...(sources.length === 0 ? {} : { sources }),
       ...(home === undefined ? {} : { home }),
+      ...(options.has('no-links') ? { areLinksRead: false } : {}),
     })
     printResult(invocation, check, () => renderCheck(check, invocation))
     return check.failures.references + check.failures.claims === 0 ? 0 : 3
@@ -65,7 +66,7 @@ interface Style {
   mark(outcome: Outcome): string
 }
 
-function renderCheck(check: ReportCheck, { terminal }: Invocation): string {
+function renderCheck(check: ReportCheck, { terminal, options }: Invocation): string {
   const { paint, columns } = terminal.stdout
   const marks = { good: paint.green('✓'), bad: paint.red('✗'), open: paint.yellow('–') }
   const style: Style = {
@@ -81,8 +82,8 @@ function renderCheck(check: ReportCheck, { terminal }: Invocation): string {
     references.length === 0
       ? []
       : [paint.bold('Cited places'), ...references.flatMap((one) => referenceLines(one, style))],
-    unreadLines(check, style),
-    summaryOf(check, style),
+    check.failures.references > 0 ? unreadLines(check, style) : [],
+    summaryOf(check, style, options.has('source')),
   ]
   return blocks
     .filter((lines) => lines.length > 0)
@@ -100,7 +101,10 @@ function claimLines(
 ): readonly string[] {
   const { line, verdict, text, citations, reason } = claim
   const outcome = outcomes[verdict]
-  const labels = citations.map((n) => `[${oneLine(references[n - 1]?.label ?? String(n))}]`)
+  const labels = citations.map((n) => {
+    const label = references.find((reference) => reference.n === n)?.label ?? String(n)
+    return `[${oneLine(label)}]`
+  })
   const head = `? line ${line}  ${verdict.replace('_', ' ')} ${labels.join('')}  ${cut(oneLine(text), mostColumnsOfClaim)}`
   const lines = wrapped(head, '    ', style)
   const why = outcome === 'good' ? [] : wrapped(`    ${oneLine(reason)}`, '    ', style)
@@ -141,27 +145,42 @@ function unreadLines({ unread }: ReportCheck, style: Style): readonly string[] {
 /** Lines at most that are named of sentences that cite nothing. */
 const mostLines = 12
 
-function summaryOf(check: ReportCheck, style: Style): readonly string[] {
-  const { claims, coverage, failures } = check
+function summaryOf(
+  { claims, coverage, failures }: ReportCheck,
+  style: Style,
+  isSourceGiven: boolean,
+): readonly string[] {
   const bare = claims.filter(({ citations }) => citations.length === 0)
   const lines = [...new Set(bare.map(({ line }) => line))]
   const more = lines.length > mostLines ? ' …' : ''
-  const good = coverage.verbatim + coverage.supported
-  const score = `Claims: ${coverage.claims} · ${coverage.checked - bare.length} read beside their place · ${good} say what it says (${coverage.verbatim} word for word)`
-  const uncited =
-    bare.length === 0
-      ? []
-      : [
-          `${count(bare.length, 'sentence')} without a citation (line ${lines.slice(0, mostLines).join(', ')}${more}): unsupported, but no failure.`,
-        ]
+  const open = coverage.unchecked + coverage.partial
+  const score = [
+    `Claims: ${coverage.claims}`,
+    `checked ${coverage.checked}`,
+    `say what their place says ${coverage.verbatim + coverage.supported} (${coverage.verbatim} word for word)`,
+    ...(bare.length > 0 ? [`cite nothing ${bare.length}`] : []),
+    ...(open > 0 ? [`not decided by code ${open}`] : []),
+    ...(coverage.unavailable > 0 ? [`place not found ${coverage.unavailable}`] : []),
+  ]
   const failed = [
     ...(failures.references > 0 ? [`${count(failures.references, 'cited place')} not found`] : []),
     ...(failures.claims > 0 ? [`${count(failures.claims, 'claim')} not in the cited place`] : []),
   ]
+  const left = [
+    ...(bare.length > 0
+      ? [`line ${lines.slice(0, mostLines).join(', ')}${more} without a citation`]
+      : []),
+    ...(open > 0 ? [`${open} that code could not decide`] : []),
+  ]
+  const besides = left.length === 0 ? '' : ` Not held against it: ${left.join('; ')}.`
   const verdict = failed.length === 0 ? 'Nothing fails.' : `Fails: ${failed.join(', ')}.`
-  const advice =
-    failures.references > 0 ? ['Where the cited places are, say with: --source FILE-OR-FOLDER'] : []
-  return [score, ...uncited, verdict, ...advice].flatMap((text) => wrapped(text, '  ', style))
+  const where = isSourceGiven
+    ? 'What was not found is not in what --source names, or is named otherwise there: give its path in the entry.'
+    : 'Where the cited places are, say with: --source FILE-OR-FOLDER'
+  const advice = failures.references > 0 ? [where] : []
+  return [score.join(' · '), `${verdict}${besides}`, ...advice].flatMap((text) =>
+    wrapped(text, '  ', style),
+  )
 }
 
 function wrapped(text: string, indent: string, { columns }: Style): readonly string[] {

@@ -8,11 +8,11 @@ import { oneLine, wrap } from './text.ts'
 export const runVerify: RunCommand = async (invocation) => {
   const { words, options } = invocation
   const isOfBundle = options.has('expect') || options.has('key')
-  const isOfReport = options.has('source')
+  const isOfReport = options.has('source') || options.has('no-links')
   if (isOfBundle && isOfReport) {
     throw new ScholiumError(
       'invalid_input',
-      '--source is for documents, --expect and --key are for bundles.',
+      '--source and --no-links are for documents, --expect and --key are for bundles.',
       {
         hint: 'scholium verify report.md --source papers/, or scholium verify answer.scholium --expect HASH',
       },
