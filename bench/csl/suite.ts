@@ -163,7 +163,7 @@ function abbreviations(lists: unknown): object {
   }
 }
 
-/** Whether our own form of each entry has all words and tags of the engine's. */
+/** Whether our own form of each entry has all words and tags of the engine's; a numbered entry's columns are spans here. */
 function hasAllTags(list: string): boolean {
   const entries = list
     .replace(/^<div class="csl-bib-body">|<\/div>$/g, '')
@@ -172,7 +172,11 @@ function hasAllTags(list: string): boolean {
   return entries.every((entry) => {
     const whole = entry.trim()
     const inside = whole.replace(/^<div class="csl-entry">|<\/div>$/g, '')
-    return squeezed(renderRichText(whole, 'html')) === squeezed(inside)
+    const columns = inside.replace(
+      /<div( class="csl-(?:left-margin|right-inline)">[^]*?)<\/div>/g,
+      '<span$1</span>',
+    )
+    return squeezed(renderRichText(whole, 'html')) === squeezed(columns)
   })
 }
 

@@ -22,6 +22,13 @@ export interface CiteprocSystem {
 
 /** One style at work. */
 export interface CiteprocEngine {
+  /** `bib_mode` is 1 where the entries of the list have numbers. */
+  readonly opt: { readonly bib_mode?: number }
+  /** Works by their ids, each with the number that is printed. */
+  readonly registry: { readonly registry: Readonly<Record<string, { seq: number }>> }
+  readonly bibliography_sort: {
+    readonly tmp: { readonly citation_number_map?: Record<number, number> }
+  }
   readonly updateItems: (ids: readonly string[]) => unknown
   /** What is known of the list, and its entries as HTML in the style's order; `false` for a style that has no list. */
   readonly makeBibliography: () => false | readonly [unknown, readonly string[]]

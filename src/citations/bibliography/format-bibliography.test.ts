@@ -61,6 +61,48 @@ describe('formatBibliography', () => {
     expect(numbered.map(({ id }) => id)).toEqual(['study', 'attention'])
   })
 
+  describe('with numbers that works have already', () => {
+    const list = async (style: string) =>
+      (await formatBibliography([preprint, article], { style, numbers: [6, 2] })).map(
+        ({ id, text }) => [id, text.slice(0, 9)],
+      )
+
+    it('prints these and goes by them, where the style has numbers', async () => {
+      expect(await list('ieee')).toEqual([
+        ['study', '[2] J. Mü'],
+        ['attention', '[6] A. Ad'],
+      ])
+      const inline = '<text variable="citation-number" suffix=". "/><text variable="title"/>'
+      expect(await list(styleWith(inline))).toEqual([
+        ['study', '2. A stud'],
+        ['attention', '6. Attent'],
+      ])
+      const down = '<sort><key variable="citation-number" sort="descending"/></sort>'
+      expect(await list(styleWith(inline, down))).toEqual([
+        ['study', '2. A stud'],
+        ['attention', '6. Attent'],
+      ])
+    })
+
+    it('does without, where it has none', async () => {
+      expect(await list('apa')).toEqual([
+        ['attention', 'Adams, A.'],
+        ['study', 'Müller, J'],
+      ])
+    })
+
+    it('refuses numbers for other works', async () => {
+      const numbered = formatBibliography([article], { style: 'ieee', numbers: [1, 2] })
+      await expect(numbered).rejects.toThrow('2 numbers for 1 works')
+    })
+  })
+
+  it('keeps number and work on one line of HTML', async () => {
+    expect(await textOf(article, 'ieee', 'html')).toMatch(
+      /^<span class="csl-left-margin">\[1\]<\/span> <span class="csl-right-inline">J\. Müller.*<\/span>$/,
+    )
+  })
+
   it('tells works of one author and year apart, also under one id or an odd one', async () => {
     const works = ['Alpha', 'Beta', 'Gamma'].map((title, index) => ({
       ...preprint,
@@ -188,9 +230,9 @@ function nastyLines(folder: string): readonly string[] {
     .slice(0, 1500)
 }
 
-function styleWith(layout: string): string {
+function styleWith(layout: string, sort = ''): string {
   return `<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0">
     <info><id>x</id><title>x</title></info>
     <citation><layout><text variable="title"/></layout></citation>
-    <bibliography><layout>${layout}</layout></bibliography></style>`
+    <bibliography>${sort}<layout>${layout}</layout></bibliography></style>`
 }

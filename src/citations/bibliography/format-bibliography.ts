@@ -12,6 +12,11 @@ export interface BibliographyOptions {
   readonly style: string
   /** Default `text`. */
   readonly format?: BibliographyFormat
+  /**
+   * The number of each work where it is cited already, in the order of the works. A style that prints numbers prints these, and
+   * the list goes by them; other styles do without. Default: the style's own, from 1.
+   */
+  readonly numbers?: readonly number[]
 }
 
 /** One reference, written out. */
@@ -23,14 +28,18 @@ export interface BibliographyEntry {
 /**
  * The reference list of works, in the order that the style asks for. Every work has one entry, under its own id; one of
  * which the style prints nothing comes last, by its title or address.
- * @throws {@link ScholiumError} `invalid_input` for a style that cannot be used, `invalid_configuration` when the package
- * that knows CSL is not installed
+ * @throws {@link ScholiumError} `invalid_input` for a style that cannot be used or for more or fewer numbers than works,
+ * `invalid_configuration` when the package that knows CSL is not installed
  */
 export async function formatBibliography(
   items: readonly CslItem[],
   options: BibliographyOptions,
 ): Promise<readonly BibliographyEntry[]> {
-  const format = options.format ?? 'text'
+  const { format = 'text', numbers } = options
+  if (numbers !== undefined && numbers.length !== items.length) {
+    const text = `There are ${numbers.length} numbers for ${items.length} works.`
+    throw new ScholiumError('invalid_input', text)
+  }
   // Numbers for ids: citeproc keeps works under them in plain objects, and two works may have one id.
   const works = items.map((item, index) => cslItemFrom(item, String(index + 1)))
   if (options.style === 'apa-arxiv') {
@@ -40,16 +49,20 @@ export async function formatBibliography(
     }))
   }
   const xml = await cslStyle(options.style)
-  return referencesOf(works, xml).map(([number, html]) => ({
-    id: items[Number(number) - 1]?.id ?? '',
+  return referencesOf(works, xml, numbers).map(([place, html]) => ({
+    id: items[Number(place) - 1]?.id ?? '',
     text: renderRichText(html, format),
   }))
 }
 
+/** The place of a work in the order in which they are given, from 1, and its entry as citeproc's HTML. */
+type Reference = readonly [place: string, html: string]
+
 function referencesOf(
   works: readonly CslItem[],
   styleXml: string,
-): readonly (readonly [string, string])[] {
+  numbers: readonly number[] | undefined,
+): readonly Reference[] {
   if (works.length === 0) return []
   const { citeproc, locale } = loadCiteproc()
   const byId = new Map(works.map((work) => [work.id, { ...work, system_id: work.id }]))
@@ -66,20 +79,42 @@ function referencesOf(
     // Works without entry are missing from the list and not from its ids, so each entry says whose it is.
     embedBibliographyEntry: (id: string) => `<!--${id}-->`,
   }
-  const list = attempt(missing, () => {
+  const { list, isNumeric } = attempt(missing, () => {
     const engine: CiteprocEngine = new citeproc.Engine(system, styleXml, 'en-US')
     engine.updateItems(works.map(({ id }) => id))
-    return engine.makeBibliography()
+    numbers?.forEach((number, index) => renumber(engine, String(index + 1), number))
+    return { list: engine.makeBibliography(), isNumeric: engine.opt.bib_mode === printsNumbers }
   })
   if (list === false) throw unusable('it makes no reference list')
-  const printed = list[1].flatMap(numbered).filter(([, html]) => !isEmpty(html))
+  const printed = list[1].flatMap(placed).filter(([, html]) => !isEmpty(html))
   if (printed.length === 0) throw unusable('it prints nothing of these works')
-  const numbers = new Set(printed.map(([number]) => number))
-  const left = works.filter(({ id }) => !numbers.has(id))
+  const references = withUnprinted(printed, works)
+  if (numbers === undefined || !isNumeric) return references
+  const numberOf = ([place]: Reference) => numbers[Number(place) - 1] ?? 0
+  return references.toSorted((one, other) => numberOf(one) - numberOf(other))
+}
+
+/** What citeproc has for {@link CiteprocEngine.opt} where a list's entries have numbers. */
+const printsNumbers = 1
+
+/** Where a style counts down, citeproc looks the number up once more. */
+function renumber(engine: CiteprocEngine, place: string, number: number): void {
+  const work = engine.registry.registry[place]
+  if (work !== undefined) work.seq = number
+  const countdown = engine.bibliography_sort.tmp.citation_number_map
+  if (countdown !== undefined) countdown[number] = number
+}
+
+function withUnprinted(
+  printed: readonly Reference[],
+  works: readonly CslItem[],
+): readonly Reference[] {
+  const places = new Set(printed.map(([place]) => place))
+  const left = works.filter(({ id }) => !places.has(id))
   return [...printed, ...left.map((work) => [work.id, asRichText(nameOf(work))] as const)]
 }
 
-function numbered(entry: string): readonly (readonly [string, string])[] {
+function placed(entry: string): readonly Reference[] {
   const mark = /<!--(\d+)-->\s*$/.exec(entry)
   return mark?.[1] === undefined ? [] : [[mark[1], entry.slice(0, mark.index)]]
 }

@@ -29,7 +29,7 @@ const entities: Readonly<Record<string, string>> = {
  */
 export function renderRichText(html: string, format: BibliographyFormat): string {
   const pieces = withoutEntryTag(piecesOf(html))
-  if (format === 'html') return htmlOf(pieces)
+  if (format === 'html') return htmlOf(onOneLine(pieces))
   const inline = format === 'text' ? textOfPieces(pieces) : markdownOf(pieces)
   return inline.replace(/\s+/g, (space) => (space.includes('\u00a0') ? '\u00a0' : ' ')).trim()
 }
@@ -68,6 +68,19 @@ function withoutEntryTag(pieces: readonly Piece[]): readonly Piece[] {
   }
   const last = pieces.findLastIndex((other) => typeof other !== 'string' && other.name === 'div')
   return pieces.slice(first + 1, last)
+}
+
+/** The two columns of a numbered entry as parts of one line: without a style sheet, blocks would stand below each other. */
+function onOneLine(pieces: readonly Piece[]): readonly Piece[] {
+  const isColumn: boolean[] = []
+  return pieces.flatMap((piece) => {
+    if (typeof piece === 'string' || piece.name !== 'div') return piece
+    if (!piece.isClosing) isColumn.push(/"csl-(?:left-margin|right-inline)"/.test(piece.source))
+    const isOfColumn = piece.isClosing ? isColumn.pop() : isColumn.at(-1)
+    if (isOfColumn !== true) return piece
+    const span = { ...piece, name: 'span', source: piece.source.replace('div', 'span') }
+    return piece.isClosing ? [span, ' '] : span
+  })
 }
 
 /** Tags are closed in the order in which they were opened; one that closes nothing is left out. */
