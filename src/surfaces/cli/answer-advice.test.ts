@@ -63,6 +63,15 @@ describe('the advice', () => {
     expect(text.indexOf('ask more narrowly')).toBeGreaterThan(text.indexOf('scholium doctor'))
   })
 
+  it.each([
+    ['The limit on dollars was reached. Used: $1 of $1.', '--max-cost-usd N'],
+    ['The limit on model and tool calls was reached.', '--max-steps N'],
+    ['The limit on time was reached.', '--max-seconds N'],
+  ])('after "%s" names the option that raises it, and no other', (detail, option) => {
+    const text = advice({ stopReason: 'limit', gaps: [{ kind: 'limit', detail }] })
+    expect(text).toMatch(new RegExp(`resume \\S+ ${option}$`))
+  })
+
   it('after a limit without a word of the model says so', () => {
     const silent = {
       stopReason: 'limit',

@@ -57,12 +57,27 @@ function afterRejections({ models }: Answer): string {
     : `No attempt had a usable form that the critics approved. Small models often cannot keep to a form: see whether yours can with ${doctorFor(models)}, or use a stronger one (--model). ${retries}`
 }
 
-function afterLimit({ runId, models, plan, usage }: Answer): string {
+function afterLimit({ runId, models, plan, usage, gaps }: Answer): string {
   const hasPlan = plan.researchSteps.length + plan.expertSteps.length > 0
   const isSilent = !hasPlan && usage.modelCalls > 0 && usage.outputTokens === 0
   return isSilent && !isBuiltIn(models)
     ? `A limit ended the work, and ${models.planner} had not answered yet. See whether it answers: ${doctorFor(models)} Then ask again, with a higher limit if it is slow.`
-    : `A limit ended the work. With a higher one it goes on from here, and repeats nothing: scholium resume ${runId} --max-steps N (or --max-tokens, --max-cost-usd, --max-seconds).`
+    : `A limit ended the work. With a higher one it goes on from here, and repeats nothing: scholium resume ${runId} ${limitOption(gaps)} N`
+}
+
+/** By the first word of the limit's name. */
+const limitOptions: Readonly<Record<string, string>> = {
+  model: '--max-steps',
+  tokens: '--max-tokens',
+  dollars: '--max-cost-usd',
+  time: '--max-seconds',
+}
+
+/** The option that raises the limit that was reached. */
+function limitOption(gaps: Answer['gaps']): string {
+  const told = gaps.find(({ kind }) => kind === 'limit')?.detail ?? ''
+  const [, name = ''] = /^The limit on (\w+)/.exec(told) ?? []
+  return limitOptions[name] ?? Object.values(limitOptions).join(' N or ')
 }
 
 function isBuiltIn(models: Answer['models']): boolean {

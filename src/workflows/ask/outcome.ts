@@ -89,9 +89,10 @@ function unsupportedGap(
   const citing = claims.filter((claim) => claim.citations.length > 0)
   const lost = citing.filter(({ verdict }) => verdict === 'not_found')
   const wrong = citing.filter(
-    ({ verdict, citations: cited }) =>
+    ({ verdict, judge, citations: cited }) =>
       verdict === 'altered' ||
       verdict === 'contradicted' ||
+      (verdict === 'not_found' && judge !== 'code') ||
       cited.some((number) => !citations.some(({ n }) => n === number)),
   )
   const isMostlyLost = lost.length * 2 > citing.length
