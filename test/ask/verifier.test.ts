@@ -81,16 +81,10 @@ describe('the verifier', () => {
     expect(user).not.toContain('Took the findings')
   })
 
-  it.each([
-    ['“It was found by  Ada Quill\nin 1907”', 'It was found by Ada Quill in 1907'],
-    ['It was found … near the town of Harrowmere.', 'It was found'],
-  ])('may set its quotation otherwise: %j', async (words, first) => {
-    const { result } = await ask(free, supporting(words))
+  it('may set its quotation otherwise', async () => {
+    const { result } = await ask(free, supporting('“It was found by  Ada Quill\nin 1907”'))
     expect(result.claims).toMatchObject([
-      {
-        verdict: 'supported',
-        evidence: [{ quote: first }, {}].slice(0, words.includes('…') ? 2 : 1),
-      },
+      { verdict: 'supported', evidence: [{ quote: 'It was found by Ada Quill in 1907' }] },
     ])
   })
 
@@ -100,7 +94,16 @@ describe('the verifier', () => {
       'It was discovered by a woman named Quill',
       'it named words that do not stand there: “It was discovered by a woman named Quill”.',
     ],
-    ['too few to say anything', 'the town', 'it named words that do not stand there: “the town”.'],
+    [
+      'pieces of a passage',
+      'It was found … near the town of Harrowmere.',
+      'it named words that do not stand there: “It was found … near the town of Harrowmere.”.',
+    ],
+    [
+      'too few to say anything',
+      'the town',
+      'the words that it named are too few to tell: “the town”.',
+    ],
     ['missing', '', 'it named no words for its verdict.'],
   ])('is not believed where its words are %s', async (_how, words, why) => {
     for (const verdict of ['supported', 'partial', 'contradicted']) {

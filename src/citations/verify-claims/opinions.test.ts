@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Claim, Opinion, ReadPassage, Verdict } from '../claim.ts'
 import { passageId, type SourceId } from '../source.ts'
-import { sourcePassage } from '../source-text.ts'
+import { type SourcePassage, sourcePassage } from '../source-text.ts'
 import { claimsToJudge, isBorneOut, notJudged, withOpinion, withOpinions } from './opinions.ts'
 import { batchClaims } from './pick-passages.ts'
 import { findQuote, type ModelVerdict, readVerdicts } from './read-verdicts.ts'
@@ -191,18 +191,46 @@ describe('readVerdicts', () => {
   })
 
   it.each([
-    ['"Salt water  freezes at lower temperatures."', 1],
-    ['The effect - see - was measured in 1871', 1],
-    ['Salt water … was measured in 1871.', 2],
-    ['was measured … Salt water freezes', 0],
-    ['Salt water boils at lower temperatures', 0],
-    ['1871', 1],
-    ['at lower', 0],
-    ['', 0],
-    ['…', 0],
-  ])('finds %j in %i places', (quote, count) => {
-    expect(findQuote(quote, [sourcePassage(read)]) ?? []).toHaveLength(count)
+    ['"Salt water  freezes at lower temperatures."', 'Salt water freezes at lower temperatures'],
+    ['The effect - see - was measured', 'The “effect” — see [3] — was\nmeasured'],
+    ['… was measured in 1871 …', 'was\nmeasured in 1871'],
+    ['“indeed”', 'Indeed.'],
+    ['see', undefined],
+    ['Salt water … was measured in 1871.', undefined],
+    ['Salt water ... lower temperatures.', undefined],
+    ['was measured … Salt water freezes', undefined],
+    ['Salt water boils at lower temperatures', undefined],
+    ['1871', undefined],
+    ['7', undefined],
+    ['at lower', undefined],
+    ['', undefined],
+    ['…', undefined],
+  ])('finds %j as one stretch or not: %j', (quote, found) => {
+    const own = `${text} Indeed. Group 7 was`
+    const place = findQuote(quote, [sourcePassage(passage(1, own))])
+    expect(place && own.slice(place.start, place.end)).toBe(found)
   })
+
+  it('finds words also where they stand once more, or in another passage', () => {
+    const texts = ['It was effectively over.', 'Was effective? It was effective in rats.']
+    const [one, other] = texts.map((own, index) => sourcePassage(passage(index + 1, own)))
+    const place = findQuote('was effective in rats', [one, other] as SourcePassage[])
+    expect(place).toMatchObject({ passage: other, start: 18, end: 39 })
+  })
+
+  it.each(['The drug was … effective in adults', '5', 'effective', 'not … effective'])(
+    'takes no verdict that rests on %j',
+    (quote) => {
+      const own = passage(1, 'The drug was not effective in adults. It helped 5 children.')
+      const asked = { claim: claim({ text: 'The drug works [1].' }), passages: [own] }
+      const [said] = readVerdicts(
+        [{ claim: 1, verdict: 'supported', quote, reason: '' }],
+        { asked: [asked], passages: [own], shown: [1] },
+        'm',
+      )
+      expect(said).toMatchObject({ verdict: 'unchecked', evidence: [] })
+    },
+  )
 })
 
 describe('scoreOf', () => {

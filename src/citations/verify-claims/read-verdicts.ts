@@ -1,7 +1,7 @@
 import type { Opinion, Verdict } from '../claim.ts'
 import { outcome } from '../outcome.ts'
 import { findExact, type Place, type SourcePassage, sourcePassage } from '../source-text.ts'
-import { tokensOf } from '../tokens.ts'
+import { type Token, tokensOf } from '../tokens.ts'
 import { type ClaimOpinion, type ClaimToJudge, notJudged } from './opinions.ts'
 import type { ClaimBatch } from './pick-passages.ts'
 
@@ -15,8 +15,8 @@ export interface ModelVerdict {
 }
 
 /**
- * A model's verdicts on claims as opinions, after code has looked at them. Words that a verdict rests on must stand in a passage
- * that was shown under one of the claim's numbers; they become its evidence. A verdict without such words is none, nor is a
+ * A model's verdicts on claims as opinions, after code has looked at them. Words that a verdict rests on must stand as one stretch
+ * in a passage that was shown under one of the claim's numbers; they become its evidence. A verdict without such words is none, nor is a
  * `not_found` of a claim of which not all passages were shown.
  */
 export function readVerdicts(
@@ -52,15 +52,17 @@ function opinionOf(
     return { verdict, evidence: [], reason: said || plainReasons[verdict] }
   }
   const cited = prepared.filter(({ read }) => claim.citations.includes(read.n))
-  const places = findQuote(quote, cited)
-  if (places === undefined) return refused(quote)
-  return outcome(verdict, said || plainReasons[verdict], places)
+  const place = findQuote(quote, cited)
+  if (place === undefined) return refused(quote)
+  return outcome(verdict, said || plainReasons[verdict], [place])
 }
 
 function refused(quote: string): string {
   const words = shortened(quote, longestQuote)
-  return words === ''
-    ? 'it named no words for its verdict.'
+  if (words === '') return 'it named no words for its verdict.'
+  const isFew = tokensOf(quote).filter(isSpoken).length < fewestWords
+  return isFew
+    ? `the words that it named are too few to tell: “${words}”.`
     : `it named words that do not stand there: “${words}”.`
 }
 
@@ -79,27 +81,39 @@ function shortened(text: string, most: number): string {
   return line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line
 }
 
-/** Fewer words without a number say nothing by standing somewhere. */
+/** Fewer words than this say nothing by standing somewhere, unless they are a whole sentence. */
 const fewestWords = 3
 
 /**
- * Where the words of a quotation stand one after another in a passage; "…" stands for what was left out. Spaces, quotation marks,
- * dashes and emphasis do not count. `undefined` where they do not, or are too few to say anything.
+ * Where the words of a quotation stand in a passage as one stretch; nothing may be left out between them. Spaces, quotation
+ * marks, dashes and emphasis do not count. `undefined` where they do not stand there, or are too few to say anything.
  */
-export function findQuote(
-  quote: string,
-  passages: readonly SourcePassage[],
-): readonly Place[] | undefined {
-  const spoken = tokensOf(quote).filter(({ exact }) => /[\p{L}\p{N}]/u.test(exact))
-  if (spoken.length < fewestWords && !spoken.some(({ exact }) => /\p{N}/u.test(exact)))
-    return undefined
-  const pieces = quote.split(/\[?(?:…|\.\s?\.\s?\.)\]?/).filter((one) => /[\p{L}\p{N}]/u.test(one))
+export function findQuote(quote: string, passages: readonly SourcePassage[]): Place | undefined {
+  const tokens = tokensOf(quote)
+  const spoken = tokens.filter(isSpoken)
+  const isTelling = spoken.length >= fewestWords
   for (const passage of passages) {
-    const places = pieces.flatMap((piece) => findExact(passage, tokensOf(piece)) ?? [])
-    const isInOrder = places.every(
-      ({ start }, at) => at === 0 || (places[at - 1]?.end ?? 0) <= start,
-    )
-    if (places.length === pieces.length && isInOrder) return places
+    const place = isTelling ? findExact(passage, tokens) : findSentence(passage, spoken)
+    if (place !== undefined) return place
   }
   return undefined
+}
+
+/** The sentence that consists of these words. A number alone is none. */
+function findSentence(passage: SourcePassage, spoken: readonly Token[]): Place | undefined {
+  const sought = wordsOf(spoken)
+  if (!/\p{L}/u.test(sought)) return undefined
+  const found = passage.sentences.find(
+    ({ start, end }) =>
+      wordsOf(tokensOf(passage.read.text.slice(start, end)).filter(isSpoken)) === sought,
+  )
+  return found && { passage, start: found.start, end: found.end }
+}
+
+function wordsOf(spoken: readonly Token[]): string {
+  return spoken.map(({ exact }) => exact.toLowerCase()).join(' ')
+}
+
+function isSpoken({ exact }: Token): boolean {
+  return /[\p{L}\p{N}]/u.test(exact)
 }
