@@ -35,15 +35,19 @@ describe('numbers', () => {
     expect(index.add({ sourceId: source('b') }).n).toBe(2)
   })
 
-  it('of a page that has changed are others, and its address stays with the first', () => {
+  it('of a page that has changed are others, with the same address, which is found under the first', () => {
     const index = new CitationIndex()
     index.add({ url: 'https://a.org/', sourceId: source('a') })
     expect(index.add({ url: 'https://a.org/', sourceId: source('b') })).toEqual({
       n: 2,
+      url: 'https://a.org/',
       sourceId: source('b'),
     })
     expect(index.lookup('https://a.org/')).toBe(1)
-    expect(index.add({ url: 'https://a.org/', sourceId: source('b') }).n).toBe(2)
+    expect(index.add({ url: 'https://a.org/#x', sourceId: source('b') })).toEqual(index.entry(2))
+    const again = CitationIndex.fromJSON(index.toJSON())
+    expect(again.entries).toEqual(index.entries)
+    expect(again.lookup('https://a.org/')).toBe(1)
   })
 
   it('are found by address, alias and source id', () => {

@@ -44,8 +44,9 @@ export class CitationIndex implements CitedNumbers {
   }
 
   /**
-   * The entry of what is given: the one it has, enriched by what it lacked, or a new one with the next number. An address that
-   * another number has stays with that number; so does the one of a page whose bytes have changed, as another source.
+   * The entry of what is given: the one it has, enriched by what it lacked, or a new one with the next number. An address is
+   * found under the first number that had it, also when the page's bytes have changed: that is another source, which keeps the
+   * address as its `url`.
    *
    * @throws `invalid_input` for what has neither URL nor source id
    */
@@ -144,7 +145,9 @@ export class CitationIndex implements CitedNumbers {
   private enrich(n: number, given: NewEntry): IndexEntry {
     const entry = this.minted[n - 1] as IndexEntry
     const added = addressesOf(given).filter((address) => this.claim(n, urlKey(address)))
-    const [url, ...aliases] = [...addressesOf(entry), ...added]
+    // A page that was read again keeps where it was read, although that address is found under the first number.
+    const known = entry.url === undefined && given.url !== undefined ? [given.url] : []
+    const [url, ...aliases] = new Set([...addressesOf(entry), ...known, ...added])
     const { sourceId = given.sourceId } = entry
     if (sourceId !== undefined) this.claim(n, sourceKey(sourceId))
     const { title = given.title, csl = given.csl } = entry
