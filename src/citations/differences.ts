@@ -190,7 +190,7 @@ function spelling(words: readonly Word[]): string | undefined {
 }
 
 function plainForm({ key, value, plain, sentence, start, end }: Word): string {
-  if (value !== undefined) return String(value)
+  if (value !== undefined && !/^\d+$/.test(sentence.slice(start, end))) return String(value)
   return /\s/.test(sentence.slice(start, end)) ? key : plain
 }
 

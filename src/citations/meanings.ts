@@ -43,6 +43,8 @@ export function meaningAt(tokens: readonly Token[], index: number, isMeasured: b
       count: phrase?.count ?? 1,
     }
   if (phrase !== undefined) return phrase
+  if (text === 'No' && tokens[index + 1]?.text === '.' && /^\d/.test(tokens[index + 2]?.text ?? ''))
+    return { kind: 'word', key: 'number', lemma: 'number', count: 2 }
   const number = numberAt(tokens, index)
   if (number !== undefined) return { kind: 'number', ...number }
   return contractedAt(tokens, index) ?? meaningOf(text, plain)

@@ -168,6 +168,9 @@ describe('supported', () => {
       'World War 2 lasted 2.5 years there.',
       'World War II lasted 2½ years there.',
     ],
+    ['digits in groups', 'It has 50 000 people there.', 'It has 50,000 people there.'],
+    ['a number sign', 'He reached No. 1 there.', 'He reached number one there.'],
+    ['a date', 'It ran from May 4, 1934 – June 5, 1935.', 'It ran from 4 May 1934 – 5 June 1935.'],
     ['a date', 'It was on the 4th of July, 1934.', 'It was on July 4, 1934.'],
     [
       'synonyms',
@@ -215,6 +218,8 @@ describe('not supported', () => {
     ],
     ['another noun', 'They met for the promotion of war.', 'They met to prevent war.'],
     ['numbers that only look alike', 'It took 257 days.', 'It took 2-57 days.'],
+    ['numbers that only look alike', 'It has 50 000 people there.', 'It has 5,000 people there.'],
+    ['none of one', 'No 1 is here.', 'Number one is here.'],
     ['another scale', 'It sold 30 billion copies.', 'It sold 30 million copies.'],
     ['another scale', 'It sold 4.5-billion copies.', 'It sold 4.5-million copies.'],
     ['another bound', 'It was seen at most twice there.', 'It was seen at least twice there.'],

@@ -100,7 +100,7 @@ function spokenMark(
   const isRange =
     mark?.exact === '-' &&
     (before.kind === 'number' || before.kind === 'unit') &&
-    /^\d/.test(next.text)
+    (/^\d/.test(next.text) || months.has(next.plain))
   if (isRange) return { kind: 'word', key: 'to', count: 1 }
   const isRate = mark?.text === '/' && before.kind === 'unit' && unitOf(next.text) !== undefined
   return isRate ? { kind: 'word', key: 'per', count: 1 } : undefined
