@@ -1,0 +1,51 @@
+import type { CslDate, CslItem } from '../../citations/source.ts'
+import type { Fetcher } from './fetcher.ts'
+import { failure, type LookupFailure } from './outcome.ts'
+import { type LookupSourceName, lookupSources } from './sources.ts'
+
+/** What look-ups need of the world. */
+export interface LookupAccess {
+  readonly fetcher: Fetcher
+  /** How the program names itself, with an address for its operator: several sources answer nobody without. */
+  readonly userAgent: string
+  /** An e-mail address that sources may write to; with it Crossref answers sooner. */
+  readonly contact?: string
+  /** The day of the look-up, for references. */
+  readonly accessed?: CslDate
+  /** Keys by the names of their environment variables. */
+  readonly keys?: Readonly<Record<string, string | undefined>>
+  /** Servers in place of the usual ones, as {@link LookupSourceInfo.baseUrl} writes them. */
+  readonly baseUrls?: { readonly [name in LookupSourceName]?: string }
+}
+
+/** Where a source is, without a slash at its end, or that nobody has said where. */
+export function baseUrlOf(access: LookupAccess, source: LookupSourceName): string | LookupFailure {
+  const { baseUrl, baseUrlVariable, title } = lookupSources[source]
+  const written = access.baseUrls?.[source] ?? baseUrl
+  if (written === undefined) {
+    return failure(source, 'not_configured', `No server of ${title} is named.`, {
+      hint: `Set ${baseUrlVariable} to the address of one, or ask another source.`,
+    })
+  }
+  return written.replace(/\/+$/, '')
+}
+
+/** The key of a source, `undefined` where it does without one, or that it needs one. */
+export function keyOf(
+  access: LookupAccess,
+  source: LookupSourceName,
+): string | undefined | LookupFailure {
+  const { keyVariable, isKeyRequired, title } = lookupSources[source]
+  const key = keyVariable === undefined ? undefined : access.keys?.[keyVariable]?.trim()
+  if (key !== undefined && key !== '') return key
+  if (!isKeyRequired || keyVariable === undefined) return undefined
+  return failure(source, 'unauthorized', `${title} needs a key, and there is none.`, {
+    hint: `Set ${keyVariable}, or ask another source.`,
+    keyVariable,
+  })
+}
+
+/** A reference with the day on which it was looked up, where that is known. */
+export function withAccessed(item: CslItem, access: LookupAccess): CslItem {
+  return access.accessed === undefined ? item : { ...item, accessed: access.accessed }
+}

@@ -1,0 +1,140 @@
+import { keyOf, type LookupAccess } from './access.ts'
+import type { FetchOutcome, LookupRequest } from './fetcher.ts'
+import { failure, type LookupFailure, type LookupReason } from './outcome.ts'
+import { type LookupSourceName, lookupSources } from './sources.ts'
+
+/** An answer that a source gave, of any status. */
+export type Answer = Extract<FetchOutcome, { ok: true }>
+
+/** A longer answer is not read, in UTF-16 code units: the longest of a source is some 2 million. */
+const MAX_ANSWER_CHARS = 16_000_000
+
+/** Sends a request under the program's name, and gives the answer of any status, or why there is none. */
+export async function send(
+  access: LookupAccess,
+  source: LookupSourceName,
+  request: LookupRequest,
+): Promise<Answer | LookupFailure> {
+  const headers = { 'user-agent': access.userAgent, ...request.headers }
+  const outcome = await access.fetcher({ ...request, headers })
+  const { title } = lookupSources[source]
+  if (!outcome.ok) {
+    const { status, detail, retryAfterMs } = outcome
+    const known = retryAfterMs === undefined ? {} : { retryAfterMs }
+    const told = withoutKey(access, source, detail || outcome.reason)
+    if (status !== undefined) return statusFailure(source, status, told, known)
+    const said = `${title} could not be reached: ${told}`
+    return failure(source, 'unreachable', said, known)
+  }
+  if (outcome.text.length > MAX_ANSWER_CHARS) {
+    const said = `The answer of ${title} has ${outcome.text.length} characters; at most ${MAX_ANSWER_CHARS} are read.`
+    return failure(source, 'malformed', said)
+  }
+  return outcome
+}
+
+/** Sends a request and gives the answer of a success; every other status is a failure. */
+export async function sendForSuccess(
+  access: LookupAccess,
+  source: LookupSourceName,
+  request: LookupRequest,
+): Promise<Answer | LookupFailure> {
+  const answer = await send(access, source, request)
+  return 'reason' in answer ? answer : (refusalOf(access, source, answer) ?? answer)
+}
+
+/** A key never stands in what is told of a failure, whether an address or the source repeats it. */
+function withoutKey(access: LookupAccess, source: LookupSourceName, told: string): string {
+  const key = keyOf(access, source)
+  return typeof key === 'string' ? told.replaceAll(key, '[key]') : told
+}
+
+/** What an answer fails with by its status, or `undefined` for a success. */
+export function refusalOf(
+  access: LookupAccess,
+  source: LookupSourceName,
+  answer: Answer,
+): LookupFailure | undefined {
+  if (answer.status >= 200 && answer.status < 300) return undefined
+  const waitMs = retryAfterMs(answer)
+  const known = waitMs === undefined ? {} : { retryAfterMs: waitMs }
+  const said = withoutKey(access, source, messageIn(answer.text))
+  return statusFailure(source, answer.status, said, known)
+}
+
+function statusFailure(
+  source: LookupSourceName,
+  status: number,
+  said: string,
+  known: { readonly retryAfterMs?: number },
+): LookupFailure {
+  const { title, keyVariable } = lookupSources[source]
+  const detail = `${title} answered ${status}${said === '' ? '.' : `: ${said}`}`
+  const reason = reasonOf(status)
+  if (reason !== 'unauthorized') return failure(source, reason, detail, known)
+  if (keyVariable === undefined) return failure(source, 'blocked', detail, known)
+  const hint = `Check ${keyVariable}: the source does not take this key, or wants one.`
+  return failure(source, reason, detail, { ...known, hint, keyVariable })
+}
+
+function reasonOf(status: number): LookupReason {
+  if (status === 401 || status === 403) return 'unauthorized'
+  if (status === 404 || status === 410) return 'not_found'
+  if (status === 429) return 'rate_limited'
+  if (status === 503) return 'maintenance'
+  return status >= 500 ? 'server_error' : 'refused'
+}
+
+/**
+ * How long an answer asks to wait, in milliseconds: seconds, or a date, which is held against the answer's own.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
+ */
+export function retryAfterMs({ headers }: Answer): number | undefined {
+  const written = headers['retry-after']?.trim() ?? ''
+  if (/^\d{1,9}$/.test(written)) return Number(written) * 1_000
+  const waitMs = Date.parse(written) - Date.parse(headers.date ?? '')
+  return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs)
+}
+
+/** What a source says of its refusal: the message in JSON, or a short text; never a page. */
+function messageIn(text: string): string {
+  try {
+    return messageOf(JSON.parse(text), 3) ?? ''
+  } catch {
+    return /^\s*</.test(text) ? '' : text.slice(0, 200).trim()
+  }
+}
+
+function messageOf(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string') return value
+  if (typeof value !== 'object' || value === null || depth === 0) return undefined
+  const record = value as Readonly<Record<string, unknown>>
+  const parts = Array.isArray(value)
+    ? value.slice(0, 3)
+    : [record.message, record.detail, record.error, record.info]
+  for (const part of parts) {
+    const found = messageOf(part, depth - 1)
+    if (found !== undefined && found !== '') return found
+  }
+  return undefined
+}
+
+/** The JSON object or list of an answer, or that it is none. */
+export function jsonOf(
+  source: LookupSourceName,
+  answer: Answer,
+): { readonly json: Readonly<Record<string, unknown>> | readonly unknown[] } | LookupFailure {
+  try {
+    const json: unknown = JSON.parse(answer.text)
+    if (typeof json === 'object' && json !== null) {
+      return { json: json as Readonly<Record<string, unknown>> | readonly unknown[] }
+    }
+  } catch {
+    // What is no JSON is told below.
+  }
+  const { title } = lookupSources[source]
+  const isPage = /^\s*<(?:!doctype|html)/i.test(answer.text)
+  return isPage
+    ? failure(source, 'maintenance', `${title} gave a page for people in place of data.`)
+    : failure(source, 'malformed', `${title} gave an answer that is no JSON.`)
+}

@@ -1,0 +1,62 @@
+import { isRecord, textOf } from '../../citations/bibliography/csl-item.ts'
+import { decodeXmlText } from '../xml.ts'
+
+export { isRecord }
+
+/** One line of text of at most `maxChars` UTF-16 code units; `undefined` for what is no text or empty. */
+export function lineOf(value: unknown, maxChars = 500): string | undefined {
+  const given = typeof value === 'string' ? value.slice(0, maxChars * 4) : value
+  const text = textOf(given)
+  return text === undefined ? undefined : cut(text, maxChars)
+}
+
+/** A text, cut after `maxChars` UTF-16 code units and marked where it was. */
+export function cut(text: string, maxChars: number): string {
+  return text.length <= maxChars
+    ? text
+    : `${text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, '')}…`
+}
+
+/** A whole number from 0 on; `undefined` for the rest. */
+export function countOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0
+    ? number
+    : undefined
+}
+
+/** The first `most` of a list; of what is none, nothing. */
+export function listOf(value: unknown, most: number): readonly unknown[] {
+  return Array.isArray(value) ? value.slice(0, most) : []
+}
+
+/** The records among the first `most` of a list. */
+export function recordsOf(
+  value: unknown,
+  most: number,
+): readonly Readonly<Record<string, unknown>>[] {
+  return listOf(value, most).filter(isRecord)
+}
+
+/** One line of what a short piece of HTML says: its marks of emphasis gone, its entities read. */
+export function lineOfMarkup(value: unknown, maxChars: number): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const plain = value.slice(0, maxChars * 4).replace(/<\/?[a-z][^<>]{0,300}>/gi, '')
+  return lineOf(decodeXmlText(plain.replace(/&nbsp;/g, ' ')), maxChars)
+}
+
+type Present<Value> = {
+  [Name in keyof Value as undefined extends Value[Name] ? never : Name]: Value[Name]
+} & {
+  [Name in keyof Value as undefined extends Value[Name] ? Name : never]?: Exclude<
+    Value[Name],
+    undefined
+  >
+}
+
+/** A record without the properties that are `undefined`. */
+export function present<Value extends object>(record: Value): Present<Value> {
+  return Object.fromEntries(
+    Object.entries(record).filter(([, value]) => value !== undefined),
+  ) as Present<Value>
+}

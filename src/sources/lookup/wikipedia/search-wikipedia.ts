@@ -1,0 +1,98 @@
+import type { LookupAccess } from '../access.ts'
+import { failure, type Lookup, type LookupFailure } from '../outcome.ts'
+import { countOf, isRecord, lineOf, lineOfMarkup, present, recordsOf } from '../values.ts'
+import { articleUrl, askWikipedia, type WikiRecord } from './wikipedia-request.ts'
+
+/** An article that a search found. */
+export interface WikipediaHit {
+  readonly title: string
+  readonly url: string
+  /** Words around what was searched for; empty where none were given. */
+  readonly snippet: string
+  readonly pageId?: number
+  readonly wordCount?: number
+  /** When the article was changed last, in ISO 8601. */
+  readonly editedAt?: string
+}
+
+/** A page of a search. */
+export interface WikipediaHits {
+  readonly hits: readonly WikipediaHit[]
+  readonly total?: number
+  /** Another spelling that the source proposes. */
+  readonly suggestion?: string
+  /** The offset of the next page; absent on the last. */
+  readonly nextOffset?: number
+}
+
+/** What is searched for. */
+export interface WikipediaSearch {
+  readonly query: string
+  /** A Wikipedia's language code. Default `en` */
+  readonly language?: string
+  /** 1–50. Default 10 */
+  readonly limit?: number
+  readonly offset?: number
+}
+
+const MAX_HITS = 50
+/** Longer questions are refused by the source. */
+const MAX_QUERY_CHARS = 300
+
+/**
+ * Searches the articles of a Wikipedia.
+ * @see https://www.mediawiki.org/wiki/API:Search
+ */
+export async function searchWikipedia(
+  access: LookupAccess,
+  { query, language = 'en', limit = 10, offset = 0 }: WikipediaSearch,
+): Promise<Lookup<WikipediaHits>> {
+  if (query.trim() === '') return failure('wikipedia', 'refused', 'Nothing is searched for.')
+  const got = await askWikipedia(access, language, {
+    list: 'search',
+    srsearch: query.slice(0, MAX_QUERY_CHARS),
+    srlimit: String(Math.min(Math.max(1, limit), MAX_HITS)),
+    sroffset: String(offset),
+    srinfo: 'totalhits|suggestion',
+    srprop: 'snippet|wordcount|timestamp',
+  })
+  if ('reason' in got) return got
+  return wikipediaHitsIn(got.answer, got.site)
+}
+
+/** The hits in an answer of the search. `site` is the address of the Wikipedia, without a slash at its end. */
+export function wikipediaHitsIn(
+  answer: WikiRecord,
+  site: string,
+): ({ readonly ok: true } & WikipediaHits) | LookupFailure {
+  const { query } = answer
+  if (!isRecord(query) || !Array.isArray(query.search)) {
+    return failure('wikipedia', 'malformed', 'The answer has no list of articles.')
+  }
+  const info = isRecord(query.searchinfo) ? query.searchinfo : {}
+  const next = isRecord(answer.continue) ? answer.continue.sroffset : undefined
+  return {
+    ok: true,
+    ...present({
+      hits: recordsOf(query.search, MAX_HITS).flatMap((hit) => hitIn(hit, site)),
+      total: countOf(info.totalhits),
+      suggestion: lineOf(info.suggestion),
+      nextOffset: countOf(next),
+    }),
+  }
+}
+
+function hitIn(hit: WikiRecord, site: string): readonly WikipediaHit[] {
+  const title = lineOf(hit.title)
+  if (title === undefined) return []
+  return [
+    present({
+      title,
+      url: articleUrl(site, title),
+      snippet: lineOfMarkup(hit.snippet, 2_000) ?? '',
+      pageId: countOf(hit.pageid),
+      wordCount: countOf(hit.wordcount),
+      editedAt: lineOf(hit.timestamp, 40),
+    }),
+  ]
+}

@@ -1,0 +1,54 @@
+import { baseUrlOf, type LookupAccess } from '../access.ts'
+import { failure, type LookupFailure } from '../outcome.ts'
+import { jsonOf, sendForSuccess } from '../send.ts'
+import { isRecord, lineOf } from '../values.ts'
+
+/** A record of the action API's answer. */
+export type WikiRecord = Readonly<Record<string, unknown>>
+
+/**
+ * What the action API of a Wikipedia answers, or why not; its own errors come with status 200.
+ * @see https://www.mediawiki.org/wiki/API:Etiquette
+ * @see https://www.mediawiki.org/wiki/API:Errors_and_warnings
+ */
+export async function askWikipedia(
+  access: LookupAccess,
+  language: string,
+  parameters: Readonly<Record<string, string>>,
+): Promise<{ readonly answer: WikiRecord; readonly site: string } | LookupFailure> {
+  const base = baseUrlOf(access, 'wikipedia')
+  if (typeof base !== 'string') return base
+  if (!/^[a-z]{2,12}(?:-[a-z0-9]{1,12}){0,3}$/.test(language)) {
+    return failure('wikipedia', 'refused', `"${language}" is no language of a Wikipedia.`, {
+      hint: 'Give a language code such as "en" or "zh-yue".',
+    })
+  }
+  const site = base.replace('{language}', language)
+  const query = new URLSearchParams({ action: 'query', format: 'json', ...parameters })
+  const got = await sendForSuccess(access, 'wikipedia', {
+    url: `${site}/w/api.php?${query}`,
+    accept: 'application/json',
+  })
+  if ('reason' in got) return got
+  const read = jsonOf('wikipedia', got)
+  if ('reason' in read) return read
+  const said = answerIn(read.json)
+  return 'reason' in said ? said : { ...said, site }
+}
+
+/** What a parsed answer says, or the error that it is. */
+export function answerIn(json: unknown): { readonly answer: WikiRecord } | LookupFailure {
+  if (!isRecord(json)) return failure('wikipedia', 'malformed', 'The answer is no JSON object.')
+  if (!isRecord(json.error)) return { answer: json }
+  const code = lineOf(json.error.code) ?? 'unknown'
+  const said = lineOf(json.error.info) ?? code
+  const isBusy = /^(?:maxlag|ratelimited|readonly)$|^internal_api_error/.test(code)
+  const reason = code === 'ratelimited' ? 'rate_limited' : isBusy ? 'server_error' : 'refused'
+  return failure('wikipedia', reason, `Wikipedia: ${said} (${code})`)
+}
+
+/** The address of an article, as Wikipedia itself writes it. */
+export function articleUrl(site: string, title: string): string {
+  const name = encodeURIComponent(title.replaceAll(' ', '_'))
+  return `${site}/wiki/${name.replace(/%(?:2C|3A|2F|3B|40|24|21|2A|28|29)/g, decodeURIComponent)}`
+}
