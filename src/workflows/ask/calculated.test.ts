@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { statesCalculation, statesResult } from './calculated.ts'
+import { isCalculated, statesCalculation, statesResult } from './calculated.ts'
 
 const gave = (result: string, expression = 'x') => ({ expression, result })
 
@@ -44,5 +44,37 @@ describe('statesCalculation', () => {
     expect(statesCalculation('15% of 240 = 36.', percent)).toBe(true)
     expect(statesCalculation('36 of them were found in 1873.', percent)).toBe(false)
     expect(statesCalculation('Newton had 2 cats.', gave('2', '1 + 1'))).toBe(false)
+  })
+})
+
+describe('isCalculated', () => {
+  const division = gave('2', '12 / 6')
+  const percent = gave('36', '0.15 * 240')
+  it.each([
+    ['12 / 6 = 2.', [division]],
+    ['Two is what 12 divided by 6 gives [1].', [division]],
+    ['15% of 240 is 36.', [percent]],
+    ['It is 36.', [percent]],
+    ['That is about 685 kelvin.', [gave('685.15', '412 + 273.15')]],
+    ['That is $1.2 million.', [gave('1234567', '1234000 + 567')]],
+    ['It is true.', [gave('true', '3 > 2')]],
+    ['12 / 6 = 2, and 15 % of 240 is 36.', [division, percent]],
+    ['412 °C is about 685 K.', [gave('685.15 K', '412 degC to K')]],
+  ])('%s is', (text, calculations) => {
+    expect(isCalculated(text, calculations)).toBe(true)
+  })
+
+  it.each([
+    ['There are two reasons why aspirin cures cancer.', [division]],
+    ['Type 2 diabetes is caused by vaccines.', [division]],
+    ['In 1873 it was 12 / 6 = 2.', [division]],
+    ['There are two reasons why aspirin cures cancer.', [gave('2', '2')]],
+    ['It is 36 trees.', [percent]],
+    ['It is 36, and that of Newton.', [percent]],
+    ['It is 36 or 37.', [percent]],
+    ['It is so.', [division]],
+    ['12 / 6 = 2.', []],
+  ])('%s is not', (text, calculations) => {
+    expect(isCalculated(text, calculations)).toBe(false)
   })
 })

@@ -1,4 +1,4 @@
-import { numberValue, numberWords, scales } from '../../citations/quantities.ts'
+import { numberValue, numberWords, scales, unitOf } from '../../citations/quantities.ts'
 import type { CalculationOutput } from '../../citations/role-input.ts'
 
 /** Whether a text states what a calculation gave: a number of the result, as it is or rounded to what is printed. */
@@ -18,6 +18,50 @@ export function statesCalculation(text: string, calculation: CalculationOutput):
       printed.some((number) => isRounded(number, value)),
     )
   )
+}
+
+/**
+ * Whether a text is nothing but a calculation: it states one in full, or its result with no words of its own (`It is 36.`), and no
+ * number in digits that is of none of them. A calculation whose result is what went in proves nothing.
+ */
+export function isCalculated(text: string, calculations: readonly CalculationOutput[]): boolean {
+  const exact = calculations.flatMap(({ expression, result }) =>
+    valuesIn(`${expression} ; ${result}`),
+  )
+  const isKnown = (printed: readonly Printed[]) =>
+    exact.some((value) => printed.some((number) => isRounded(number, value)))
+  return (
+    calculations.some(
+      (one) =>
+        calculates(one) &&
+        (statesCalculation(text, one) || (isBare(text) && statesResult(text, one))),
+    ) && inDigits(text).every(isKnown)
+  )
+}
+
+function calculates({ expression, result }: CalculationOutput): boolean {
+  const given = new Set(valuesIn(expression))
+  return given.size > 1 || !valuesIn(result).some((value) => given.has(value))
+}
+
+/** Whether a text says nothing beside numbers and units. */
+function isBare(text: string): boolean {
+  const words = withoutMarks(text).match(/\p{L}+/gu) ?? []
+  return words.every((word) => {
+    const plain = word.toLowerCase()
+    const isNumber = numberWords.has(plain) || scales.has(plain)
+    return bareWords.has(plain) || isNumber || unitOf(word) !== undefined
+  })
+}
+
+const bareWords: ReadonlySet<string> = new Set(
+  'a about answer approximately around e equals exactly gives is it makes of or percent result roughly that the this true false'.split(
+    ' ',
+  ),
+)
+
+function valuesIn(text: string): readonly number[] {
+  return numbersIn(text).map(({ value }) => value)
 }
 
 /** A number as it is printed: its amount without a sign, the place of its last digit that is not 0, and how many digits it shows. */
@@ -45,19 +89,30 @@ const citationMark = /\[\d[\d,;–—\s-]*\]/g
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
 function numbersIn(text: string): readonly Printed[] {
-  const plain = text
-    .replaceAll(citationMark, ' ')
-    .replaceAll('⁻', '-')
-    .replaceAll(/[⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (sign) => String(superscripts.indexOf(sign)))
-  const inDigits = [...plain.matchAll(printedNumber)].flatMap(([, digits = '', scale, unit = '']) =>
-    printedAs(digits, exponentOf(scale), unit.toLowerCase()),
-  )
-  const words = plain.toLowerCase().match(/\p{L}+/gu) ?? []
+  const words =
+    withoutMarks(text)
+      .toLowerCase()
+      .match(/\p{L}+/gu) ?? []
   const inWords = words.flatMap((word) => {
     const value = numberWords.get(word)
     return value === undefined ? [] : [{ value, place: 0, digits: 1 }]
   })
-  return [...inDigits, ...inWords]
+  return [...inDigits(text).flat(), ...inWords]
+}
+
+/** What each number in digits may be. */
+function inDigits(text: string): readonly (readonly Printed[])[] {
+  const found = withoutMarks(text).matchAll(printedNumber)
+  return [...found].map(([, digits = '', scale, unit = '']) =>
+    printedAs(digits, exponentOf(scale), unit.toLowerCase()),
+  )
+}
+
+function withoutMarks(text: string): string {
+  return text
+    .replaceAll(citationMark, ' ')
+    .replaceAll('⁻', '-')
+    .replaceAll(/[⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (sign) => String(superscripts.indexOf(sign)))
 }
 
 function exponentOf(scale = 'e0'): number {
