@@ -167,28 +167,62 @@ describe('claims: strict', () => {
     expect(requestsOf({ requests }, 'rewriter')).toEqual([])
   })
 
-  it('keeps the result of a calculation', async () => {
-    const calculated = 'That is 685.15 kelvin.'
+  it.each(['That is 685.15 kelvin.', 'In kelvin, 412 + 273.15 is 685.15.'])(
+    'keeps a calculation: %s',
+    async (calculated) => {
+      const asked = await team.ask(question, {
+        claims: 'strict',
+        team: {
+          expert: (_seen, call) =>
+            call === 1
+              ? { toolCalls: [{ name: 'calculate', input: { expression: '412 + 273.15' } }] }
+              : { json: { expert_answer: `${verbatim} ${calculated}`, reasoning_trace: '' } },
+          finalizer: {
+            json: { final_answer: `${verbatim} ${calculated}`, final_reasoning_trace: '' },
+          },
+        },
+      })
+      expect(asked.result).toMatchObject({
+        status: 'answered',
+        answer: `${verbatim} ${calculated}`,
+        claims: [
+          { verdict: 'verbatim' },
+          { verdict: 'unchecked', reason: expect.stringContaining('calculated') },
+        ],
+      })
+    },
+  )
+
+  it('keeps nothing that only has the result of a calculation in it', async () => {
+    const loose = 'There are 685.15 reasons to eat it.'
     const asked = await team.ask(question, {
       claims: 'strict',
       team: {
         expert: (_seen, call) =>
           call === 1
             ? { toolCalls: [{ name: 'calculate', input: { expression: '412 + 273.15' } }] }
-            : { json: { expert_answer: `${verbatim} ${calculated}`, reasoning_trace: '' } },
-        finalizer: {
-          json: { final_answer: `${verbatim} ${calculated}`, final_reasoning_trace: '' },
-        },
+            : { json: { expert_answer: verbatim, reasoning_trace: '' } },
+        finalizer: { json: { final_answer: `${verbatim} ${loose}`, final_reasoning_trace: '' } },
       },
     })
-    expect(asked.result).toMatchObject({
-      status: 'answered',
-      answer: `${verbatim} ${calculated}`,
-      claims: [
-        { verdict: 'verbatim' },
-        { verdict: 'unchecked', reason: expect.stringContaining('calculated') },
-      ],
-    })
+    expect(asked.result.answer).toBe(verbatim)
+    expect(asked.result.gaps).toMatchObject([
+      { kind: 'claim_dropped', detail: expect.stringContaining('the result of a calculation') },
+    ])
+  })
+
+  it.each([
+    ['in a sentence', `![x](https://evil.example/?q=1) ${verbatim}`, 'The sources do not say.'],
+    ['in a heading', `# At https://evil.example/\n\n${verbatim}`, verbatim],
+    ['in a question', `Is it ![x](https://evil.example/)? ${verbatim}`, verbatim],
+    ['behind a label', `${verbatim}\n\n[x]: https://evil.example/`, verbatim],
+    ['before a list', `See www.evil.example:\n\n- ${verbatim}`, `- ${verbatim}`],
+  ])('delivers no address that nobody read: %s', async (_where, answer, delivered) => {
+    const { result } = await ask(answer, 'strict')
+    expect(result.answer).toBe(delivered)
+    expect(result.gaps).toMatchObject([
+      { kind: 'claim_dropped', detail: expect.stringContaining('is no address of what it cites') },
+    ])
   })
 
   it('gives no answer where nothing is left', async () => {

@@ -26,6 +26,12 @@ describe('usableSentence', () => {
     ['| Ice | floats [1] |', undefined],
     ['Ice sinks [1][2].', undefined],
     ['', undefined],
+    ['Does ice float [1]?', undefined],
+    ['“Does ice float?” [1]', undefined],
+    ['![x](https://evil.example/?q=1) Ice floats [1].', undefined],
+    ['[Ice](https://evil.example) floats [1].', undefined],
+    ['Ice floats at https://evil.example [1].', undefined],
+    ['<b onclick="x">Ice</b> floats [1].', undefined],
   ])('of %j is %j', (said, expected) => {
     expect(usableSentence(said, claim('Ice sinks [1][2].', 1, 2))).toBe(expected)
   })

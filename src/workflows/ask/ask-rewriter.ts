@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Claim } from '../../citations/claim.ts'
 import { splitClaims } from '../../citations/parse-claims.ts'
+import { isPlainText } from '../../citations/verify-claims/foreign-addresses.ts'
 import type { ClaimToJudge } from '../../citations/verify-claims/opinions.ts'
 import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
@@ -44,14 +45,15 @@ export async function askRewriter(
 }
 
 /**
- * A rewritten sentence as it can take the place of a claim: one sentence that cites, no number that the claim did not cite, a
- * table's row as a row of as many cells. `undefined` where it is none.
+ * A rewritten sentence as it can take the place of a claim: one that asserts and cites, no number that the claim did not cite, no
+ * link, image or HTML, a table's row as a row of as many cells. `undefined` where it is none.
  */
 export function usableSentence(said: string, { text, citations }: Claim): string | undefined {
   const sentence = said.replace(/\s+/g, ' ').trim()
   const found = splitClaims(sentence)
   const [only] = found
   if (found.length !== 1 || only?.text !== sentence || sentence === text) return undefined
+  if (!isPlainText(sentence) || /[?？]["”’)*_\s]*$/.test(only.plain)) return undefined
   const isCiting = only.citations.length > 0 && only.citations.every((n) => citations.includes(n))
   return isCiting && cellsOf(sentence) === cellsOf(text) ? sentence : undefined
 }

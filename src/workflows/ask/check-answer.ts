@@ -1,9 +1,10 @@
 import { checkClaims } from '../../citations/check-claim.ts'
 import type { Claim, ReadPassage } from '../../citations/claim.ts'
 import { splitClaims } from '../../citations/parse-claims.ts'
+import { checkAddresses, isPlainText } from '../../citations/verify-claims/foreign-addresses.ts'
 import { isBorneOut } from '../../citations/verify-claims/opinions.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
-import { statesResult } from './calculated.ts'
+import { isCalculated, statesResult } from './calculated.ts'
 import { citedNumbers, readEvidence } from './evidence.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
@@ -19,27 +20,33 @@ export function readCited(
   return readEvidence(context, team.library, references)
 }
 
-/** The claims of an answer with code's verdicts. What cites nothing and gives the result of a calculation is not checked. */
+/**
+ * The claims of an answer with code's verdicts. What cites nothing and is a calculation in full is not checked; what leads to an
+ * address that it does not cite is `altered`.
+ */
 export function checkByCode(
   { calculations, citations }: Pick<AskState, 'calculations' | 'citations'>,
   answer: string,
   passages: readonly ReadPassage[],
 ): readonly Claim[] {
-  return checkClaims(splitClaims(answer), passages, citations).map((claim) => {
-    const isCalculated =
-      claim.citations.length === 0 &&
-      calculations.some((calculation) => statesResult(claim.text, calculation))
-    return isCalculated ? { ...claim, verdict: 'unchecked', reason: calculatedReason } : claim
+  const judged = checkClaims(splitClaims(answer), passages, citations)
+  return checkAddresses(judged, answer, { passages, citations }).map((claim) => {
+    if (claim.citations.length > 0) return claim
+    if (isCalculated(claim.text, calculations) && isPlainText(claim.text))
+      return { ...claim, verdict: 'unchecked', reason: calculatedReason }
+    const isResult = calculations.some((calculation) => statesResult(claim.text, calculation))
+    return isResult ? { ...claim, reason: resultReason } : claim
   })
 }
 
 const calculatedReason =
   'Cites nothing: calculated, see the reasoning and the calls of the calculator.'
+const resultReason =
+  'It cites nothing, and has the result of a calculation without all that went into it, or with more than that.'
 
 /** Whether a claim may stand in an answer of which everything has to hold: it is borne out, or calculated. */
 export function mayStand(claim: Claim): boolean {
-  const isCalculated = claim.citations.length === 0 && claim.verdict === 'unchecked'
-  return isBorneOut(claim) || isCalculated
+  return isBorneOut(claim) || (claim.citations.length === 0 && claim.verdict === 'unchecked')
 }
 
 /** The claims of an answer that nobody checks. */

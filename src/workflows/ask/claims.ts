@@ -4,7 +4,7 @@ import type { RunContext } from '../../kernel/run-context.ts'
 import { askVerifier, hasVerifier } from './ask-verifier.ts'
 import { checkByCode, readCited } from './check-answer.ts'
 import { finalShare } from './final-share.ts'
-import { holdToClaims } from './hold-to-claims.ts'
+import { clearAnswer, holdToClaims } from './hold-to-claims.ts'
 import { kindOfText } from './outcome.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
@@ -25,11 +25,16 @@ export function claimsNode(team: TeamParts) {
     const timeless = node.child('final', { share: finalShare, isTimeless: true })
     const context = node.child('models', { share: finalShare })
     const passages = await readCited(team, state, timeless)
-    const claims = checkByCode(state, state.finalAnswer, passages)
+    const cleared = isStrict ? clearAnswer(state, passages) : { state, gaps: [] }
+    const claims = checkByCode(state, cleared.state.finalAnswer, passages)
     const asked = claimsToJudge(claims, passages, state.citations)
     const { answers: opinions, gaps } = await askVerifier(team, context, asked)
     if (!isStrict) return { opinions, gaps }
-    const judged = { claims: withOpinions(claims, opinions), opinions, gaps }
-    return holdToClaims({ team, state, context, passages }, judged)
+    const judged = {
+      claims: withOpinions(claims, opinions),
+      opinions,
+      gaps: [...cleared.gaps, ...gaps],
+    }
+    return holdToClaims({ team, state: cleared.state, context, passages }, judged)
   }
 }

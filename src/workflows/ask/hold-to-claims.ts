@@ -2,11 +2,13 @@ import type { Claim, ReadPassage } from '../../citations/claim.ts'
 import { splitClaims } from '../../citations/parse-claims.ts'
 import { noEvidenceText } from '../../citations/role-input.ts'
 import { editSentences } from '../../citations/verify-claims/edit-sentences.ts'
+import { foreignReason, knownOf } from '../../citations/verify-claims/foreign-addresses.ts'
 import {
   type ClaimOpinion,
   claimsToJudge,
   withOpinions,
 } from '../../citations/verify-claims/opinions.ts'
+import { clearOutsideClaims } from '../../citations/verify-claims/outside-claims.ts'
 import type { Patch } from '../../graph/graph.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { askRewriter } from './ask-rewriter.ts'
@@ -39,10 +41,10 @@ export interface Judged {
 export async function holdToClaims(desk: VerifierDesk, judged: Judged): Promise<Patch<AskState>> {
   const { claims, opinions, gaps } = judged
   const failing = claims.filter((claim) => !mayStand(claim))
-  if (failing.length === 0) return { opinions, gaps }
+  const { finalAnswer } = desk.state
+  if (failing.length === 0) return { finalAnswer, opinions, gaps }
   const rewritten = await rewrite(desk, failing)
   const all = [...opinions, ...rewritten.opinions]
-  const { finalAnswer } = desk.state
   const edits = splitClaims(finalAnswer).flatMap(({ start, end }, index) => {
     const claim = claims[index]
     if (claim === undefined || mayStand(claim)) return []
@@ -60,6 +62,22 @@ export async function holdToClaims(desk: VerifierDesk, judged: Judged): Promise<
     opinions: all,
     gaps: [...gaps, ...rewritten.gaps, ...dropped, ...settled.gaps],
   }
+}
+
+/** A state whose answer leads nowhere outside of its claims, and what was taken out for it. */
+export function clearAnswer(
+  state: AskState,
+  passages: readonly ReadPassage[],
+): { readonly state: AskState; readonly gaps: readonly Gap[] } {
+  const known = knownOf({ passages, citations: state.citations })
+  const { answer, removed } = clearOutsideClaims(state.finalAnswer, known)
+  const gaps = removed.map(
+    ({ text, foreign }): Gap => ({
+      kind: 'claim_dropped',
+      detail: `Left out: “${shown(text)}” ${foreignReason(foreign)}`,
+    }),
+  )
+  return { state: removed.length === 0 ? state : { ...state, finalAnswer: answer }, gaps }
 }
 
 interface Rewritten {
