@@ -12,7 +12,7 @@ export type HtmlContent = Pick<Document, 'title' | 'text' | 'pages' | 'sections'
 
 /** What is known of a page beside its text. */
 export interface ReadHtmlOptions {
-  /** Where it was fetched; relative addresses are read against it. */
+  /** Where it was fetched; relative addresses are read against it. Default: the path, if it is a web address. */
   readonly url?: string | undefined
 }
 
@@ -30,7 +30,8 @@ export async function readHtml(
   try {
     const document = await parseHtml(html)
     if ('reason' in document) return document
-    const csl = pageMetadata(document, { id: contentHash, path, url: options.url })
+    const url = options.url ?? (/^https?:\/\//.test(path) ? path : undefined)
+    const csl = pageMetadata(document, { id: contentHash, path, url })
     prepare(document)
     const { text, sections } = await mainText(document)
     if (text === '')

@@ -1,0 +1,66 @@
+import ipaddr from 'ipaddr.js'
+
+/** Addresses of the public ranges that answer only inside a provider's network. */
+const METADATA_ADDRESSES: readonly string[] = ['168.63.129.16']
+
+/** The only range of IPv6 that is given out, and what is kept apart in it. @see https://www.iana.org/assignments/iana-ipv6-special-registry */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
+const NOT_GLOBAL = [
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '2620:4f:8000::/48',
+  '3fff::/20',
+].map((range) => ipaddr.IPv6.parseCIDR(range))
+const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
+
+const RANGE_NAMES: Readonly<Record<string, string>> = {
+  unspecified: 'this machine',
+  loopback: 'this machine',
+  private: 'a private network',
+  uniqueLocal: 'a private network',
+  deprecatedSiteLocal: 'a private network',
+  carrierGradeNat: "a provider's inner network",
+  linkLocal: 'the local link',
+  multicast: 'many machines at once',
+  broadcast: 'many machines at once',
+}
+
+/**
+ * What an IP address stands for when it is none of the public web ("a private network"); `undefined` when it is public.
+ * Of IPv6 only what is given out to the public passes, and IPv4 inside it (mapped, NAT64) is judged as IPv4.
+ */
+export function blockedRange(address: string): string | undefined {
+  if (!ipaddr.isValid(address)) return 'no address'
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return blockedIPv4(parsed)
+  if (parsed.match(NAT64)) return blockedIPv4(new ipaddr.IPv4(parsed.toByteArray().slice(12)))
+  const isGlobal =
+    parsed.match(GLOBAL_UNICAST) &&
+    parsed.range() === 'unicast' &&
+    !NOT_GLOBAL.some((range) => parsed.match(range))
+  return isGlobal ? undefined : nameOf(parsed.range())
+}
+
+function blockedIPv4(address: ipaddr.IPv4): string | undefined {
+  if (METADATA_ADDRESSES.includes(address.toString())) return "a provider's inner network"
+  const range = address.range()
+  return range === 'unicast' ? undefined : nameOf(range)
+}
+
+function nameOf(range: string): string {
+  return RANGE_NAMES[range] ?? 'a reserved range'
+}
+
+/** Top-level names that are no part of the public DNS. @see https://www.iana.org/assignments/special-use-domain-names */
+const LOCAL_ENDINGS =
+  /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa|lan|corp|home|intranet|private|invalid|test|onion|alt)$/
+/** Names in the public DNS under which providers answer their own machines. */
+const METADATA_NAMES: readonly string[] = ['metadata.tencentyun.com', 'metadata.packet.net']
+
+/** What a host's name stands for when it is none of the public web; `undefined` when only its addresses can tell. */
+export function blockedName(host: string): string | undefined {
+  if (METADATA_NAMES.includes(host)) return "a provider's inner network"
+  if (LOCAL_ENDINGS.test(host)) return 'a local network'
+  return host.includes('.') ? undefined : 'a local network'
+}

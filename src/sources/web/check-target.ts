@@ -1,0 +1,86 @@
+import { isIP } from 'node:net'
+import { blockedName, blockedRange } from './address-range.ts'
+import { hasBadPort } from './bad-ports.ts'
+import { type FetchFailure, type FetchFailureReason, shownUrl } from './fetch-failure.ts'
+import type { HostAddress, ResolveHost } from './resolve-host.ts'
+
+/** An address that may be asked, with the only places to which the connection may go. */
+export interface Target {
+  readonly url: URL
+  readonly addresses: readonly HostAddress[]
+}
+
+/** What decides over an address. */
+export interface Guard {
+  /** Origins that the operator trusts wherever they are: a server of the house, one of a test. */
+  readonly allowedOrigins: readonly string[]
+  readonly resolve: ResolveHost
+}
+
+const MAX_URL_UNITS = 8_000
+
+/** A web address as the URL standard reads it, or why it is none that is asked. No name is looked up. */
+export function parseWebUrl(text: string, base?: URL): URL | FetchFailure {
+  const refuse = (detail: string, hint = 'Check the address.') =>
+    failure('bad_url', base ?? text, detail, hint)
+  if (text.length > MAX_URL_UNITS) return refuse('The address is too long.')
+  if (!URL.canParse(text, base?.href)) return refuse('That is no web address.')
+  const url = new URL(text, base?.href)
+  url.hash = ''
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    return refuse(`Only http and https are fetched, not ${url.protocol}`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    return refuse('The address holds a name or password.', 'Give the address without it.')
+  }
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
+  return url
+}
+
+/**
+ * Where an address may be fetched from: of its host's addresses all must be public, since which one is used is chance.
+ * Rejects when the name cannot be looked up.
+ */
+export async function checkTarget(
+  url: URL,
+  guard: Guard,
+  signal: AbortSignal,
+): Promise<Target | FetchFailure> {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const isAllowed = guard.allowedOrigins.includes(url.origin)
+  const early = isAllowed ? undefined : blockedBefore(url, host)
+  if (early !== undefined) return early
+  const family = isIP(host)
+  if (family !== 0) return { url, addresses: [{ address: host, family: family === 6 ? 6 : 4 }] }
+  const addresses = await guard.resolve(host, signal)
+  if (addresses.length === 0) {
+    return failure('dns', url, `The name ${host} has no address.`, 'Check how it is written.')
+  }
+  const ranges = isAllowed ? [] : addresses.map(({ address }) => blockedRange(address))
+  const blocked = ranges.find((range) => range !== undefined)
+  return blocked === undefined ? { url, addresses } : blockedBy(url, blocked)
+}
+
+/** What the address itself tells, before any name is looked up. */
+function blockedBefore(url: URL, host: string): FetchFailure | undefined {
+  const blocked = isIP(host) === 0 ? blockedName(host) : blockedRange(host)
+  if (blocked !== undefined) return blockedBy(url, blocked)
+  if (!hasBadPort(url)) return undefined
+  const detail = `Port ${url.port} is that of another service than the web's.`
+  return failure('blocked_address', url, detail, 'Check the address.')
+}
+
+function blockedBy(url: URL, range: string): FetchFailure {
+  const detail = `${url.hostname} leads to ${range}, not to the public web.`
+  const hint = `If that is meant, the operator can allow ${url.origin} by name.`
+  return failure('blocked_address', url, detail, hint)
+}
+
+function failure(
+  reason: FetchFailureReason,
+  url: URL | string,
+  detail: string,
+  hint: string,
+): FetchFailure {
+  return { reason, url: shownUrl(url), detail, hint }
+}

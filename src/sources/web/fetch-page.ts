@@ -1,0 +1,106 @@
+import { sha256 } from '../../kernel/json.ts'
+import type { Document, ReadOutcome, Unreadable } from '../document.ts'
+import { readBytesDocument } from '../read-bytes.ts'
+import { createDocumentReader, type DocumentReader } from '../worker/document-reader.ts'
+import {
+  type Fetched,
+  type FetchFailure,
+  type FetchFailureReason,
+  shownUrl,
+} from './fetch-failure.ts'
+import { inHeaderCharset } from './header-charset.ts'
+import { isPage, PAGE_TYPES, pageFileName, refusedType } from './page-kind.ts'
+import type { Web, WebFetchOptions } from './web.ts'
+
+/** A document from the web. */
+export interface WebDocument extends Document {
+  /** Where it was found in the end, after redirects. */
+  readonly url: string
+}
+
+/** Why an address gave no document: it could not be fetched, or what came could not be read. */
+export type PageFailure = Omit<FetchFailure, 'reason'> & {
+  readonly reason: FetchFailureReason | Exclude<Unreadable['reason'], 'unsupported_kind'>
+}
+
+/** A page's outcome: a value either way. */
+export type PageOutcome =
+  | { readonly ok: true; readonly page: WebDocument }
+  | { readonly ok: false; readonly failure: PageFailure }
+
+/** How a page is fetched and read. */
+export interface FetchPageOptions
+  extends Pick<WebFetchOptions, 'signal' | 'timeoutMs' | 'maxBytes' | 'headers' | 'source'> {
+  /** When the run says that it is, in milliseconds since 1970: the day is the citation's. */
+  readonly accessedAt: number
+  /** Without one a reader is made for this page alone. */
+  readonly reader?: DocumentReader | undefined
+}
+
+const READ_TIMEOUT_MS = 10_000
+
+/** An address as a document with its text and metadata, or why it gives none. What kind it is, its bytes and its type tell. */
+export async function fetchPage(
+  web: Web,
+  address: string,
+  options: FetchPageOptions,
+): Promise<PageOutcome> {
+  const { accessedAt, reader, ...asked } = options
+  const outcome = await web.fetch(address, { ...asked, accept: PAGE_TYPES })
+  if (!outcome.ok) return outcome
+  const refuse = (unreadable: Unreadable): PageOutcome => ({
+    ok: false,
+    failure: pageFailure(unreadable, outcome.url),
+  })
+  const refusal = refusedType(outcome.headers['content-type'])
+  if (refusal !== undefined) return refuse(refusal)
+  try {
+    const read = await readFetched(outcome, reader, options.signal)
+    if (!read.ok) return refuse(read.unreadable)
+    return { ok: true, page: webDocument(read.document, outcome, accessedAt) }
+  } catch (error) {
+    if (options.signal?.aborted !== true) throw error
+    const hint = 'Ask again.'
+    const url = shownUrl(outcome.url)
+    return { ok: false, failure: { reason: 'cancelled', url, detail: 'It was cancelled.', hint } }
+  }
+}
+
+async function readFetched(
+  { url, headers, bytes }: Fetched,
+  given: DocumentReader | undefined,
+  signal: AbortSignal | undefined,
+): Promise<ReadOutcome> {
+  const contentType = headers['content-type']
+  const name = pageFileName(new URL(url), contentType)
+  const text = inHeaderCharset(bytes, contentType)
+  const reader = given ?? createDocumentReader()
+  try {
+    const options = { timeoutMs: READ_TIMEOUT_MS, signal }
+    return bytes.length > 0 && isPage(text, name)
+      ? await reader.read(text, url, 'html', options)
+      : await readBytesDocument(text, name, { ...options, reader })
+  } finally {
+    if (given === undefined) await reader.close()
+  }
+}
+
+/** Kept under the hash of the bytes as they came, whatever the reader was given. */
+function webDocument(document: Document, { url, bytes }: Fetched, accessedAt: number): WebDocument {
+  const contentHash = sha256(bytes)
+  const at = new Date(accessedAt)
+  const day = [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()]
+  const { csl } = document
+  return {
+    ...document,
+    contentHash,
+    sizeBytes: bytes.length,
+    csl: { ...csl, id: contentHash, URL: csl.URL ?? url, accessed: { 'date-parts': [day] } },
+    url,
+  }
+}
+
+function pageFailure({ reason, detail, hint }: Unreadable, url: string): PageFailure {
+  const known = reason === 'unsupported_kind' ? 'unsupported_type' : reason
+  return { reason: known, url: shownUrl(url), detail, hint }
+}

@@ -1,0 +1,202 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { withDeadline } from '../../kernel/deadline.ts'
+import { checkTarget, type Guard, parseWebUrl } from './check-target.ts'
+import { exchange, type WebRequest } from './exchange.ts'
+import {
+  type FetchFailure,
+  type FetchOutcome,
+  failed,
+  shownUrl,
+  type WebHeaders,
+} from './fetch-failure.ts'
+import { acceptsType, mediaType } from './media-type.ts'
+import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts'
+import { redirected } from './redirect.ts'
+import { resolveBySystem } from './resolve-host.ts'
+import { retryAfterMs } from './retry-after.ts'
+import { transportFailure } from './transport-failure.ts'
+
+/** What is asked, and how much it may take. */
+export interface GuardedFetchOptions {
+  /** Origins (`http://127.0.0.1:8080`) that the operator trusts wherever they are. Default: none. */
+  readonly allowedOrigins?: Guard['allowedOrigins'] | undefined
+  /** Default: the system's look-up. */
+  readonly resolve?: Guard['resolve'] | undefined
+  readonly signal?: AbortSignal | undefined
+  /** For all of it, from the look-up of the name to the last byte, redirects included. Default 30,000. */
+  readonly timeoutMs?: number | undefined
+  /** Until an answer's head, for each redirect anew. Default 15,000. */
+  readonly firstByteMs?: number | undefined
+  /** The body's size, as it comes and unpacked. Default 20 MB. */
+  readonly maxBytes?: number | undefined
+  /** Media types (`text/html`, `text/*`); an answer that says it is another is refused unread. Default: all. */
+  readonly accept?: readonly string[] | undefined
+  /** By lower-case name. To another origin than the first go only those that tell nothing (`accept`, `user-agent`). */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Default `GET`. */
+  readonly method?: 'GET' | 'HEAD' | 'POST' | undefined
+  readonly body?: string | Uint8Array | undefined
+}
+
+/** More redirects are not followed. */
+const MAX_REDIRECTS = 5
+const KEPT_HEADERS: readonly (keyof IncomingHttpHeaders)[] = [
+  'content-type',
+  'content-language',
+  'content-disposition',
+  'last-modified',
+  'etag',
+  'date',
+  'link',
+]
+
+/**
+ * What an http(s) address holds, or why it gives nothing. Only the public web is asked, and what `allowedOrigins` names: the
+ * address, every address of its host and every redirect are checked before a connection is opened, which then goes to a
+ * checked address. Follows 5 redirects.
+ */
+export async function guardedFetch(
+  address: string,
+  options: GuardedFetchOptions = {},
+): Promise<FetchOutcome> {
+  const { signal = new AbortController().signal, timeoutMs = 30_000 } = options
+  const first = parseWebUrl(address)
+  if ('reason' in first) return failed(first)
+  const hop: Hop = { url: first, request: requestOf(options), redirects: 0 }
+  return withDeadline(signal, timeoutMs, (whole) => follow(hop, options, { signal, whole }))
+}
+
+/** One of the addresses that are asked in turn. */
+interface Hop {
+  readonly url: URL
+  readonly request: WebRequest
+  readonly redirects: number
+}
+
+/** `signal` is the caller's, `whole` is aborted with it and when the time is up. */
+interface Signals {
+  readonly signal: AbortSignal
+  readonly whole: AbortSignal
+}
+
+async function follow(
+  hop: Hop,
+  options: GuardedFetchOptions,
+  signals: Signals,
+): Promise<FetchOutcome> {
+  try {
+    const step = await ask(hop, options, signals.whole)
+    return 'ok' in step ? step : await follow(step, options, signals)
+  } catch (error) {
+    const isCancelled = signals.signal.aborted
+    const isTimeUp = !isCancelled && signals.whole.aborted
+    const givenUp = { isCancelled, isTimeUp, timeoutMs: options.timeoutMs ?? 30_000 }
+    const failure = transportFailure(error, hop.url, givenUp)
+    if (failure === undefined) throw error
+    return failed(failure)
+  }
+}
+
+/** The outcome, or where it is to be asked next. */
+async function ask(
+  hop: Hop,
+  options: GuardedFetchOptions,
+  signal: AbortSignal,
+): Promise<FetchOutcome | Hop> {
+  const { allowedOrigins = [], resolve = resolveBySystem, firstByteMs = 15_000 } = options
+  const target = await checkTarget(hop.url, { allowedOrigins, resolve }, signal)
+  if ('reason' in target) return failed(target)
+  const response = await exchange(target, hop.request, { signal, firstByteMs })
+  const next = redirected(hop, response.statusCode ?? 0, response.headers.location)
+  if (next === undefined) return outcomeOf(response, hop, options)
+  response.destroy()
+  if ('reason' in next) return failed(next)
+  return hop.redirects < MAX_REDIRECTS
+    ? { ...next, redirects: hop.redirects + 1 }
+    : failed(tooManyRedirects(hop.url))
+}
+
+async function outcomeOf(
+  response: IncomingMessage,
+  { url }: Hop,
+  { maxBytes = 20_000_000, accept }: GuardedFetchOptions,
+): Promise<FetchOutcome> {
+  const { statusCode: status = 0, headers } = response
+  const refusal =
+    status < 200 || status > 299
+      ? badStatus(url, status, headers)
+      : acceptsType(accept, headers['content-type'])
+        ? undefined
+        : wrongType(url, headers['content-type'])
+  if (refusal !== undefined) {
+    response.destroy()
+    return failed(refusal)
+  }
+  const bytes = await readBody(response, maxBytes)
+  return { ok: true, url: url.href, status, headers: keptHeaders(headers), bytes }
+}
+
+function requestOf({ method, headers, accept, body }: GuardedFetchOptions): WebRequest {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  return {
+    method: method ?? 'GET',
+    headers: {
+      accept: accept?.join(', ') ?? '*/*',
+      'user-agent': 'Scholium',
+      ...headers,
+      'accept-encoding': ACCEPTED_ENCODINGS,
+    },
+    ...(bytes === undefined ? {} : { body: bytes }),
+  }
+}
+
+function badStatus(url: URL, status: number, headers: IncomingHttpHeaders): FetchFailure {
+  const waitMs = retryAfterMs(headers)
+  const [words, hint] = STATUS_WORDS[status] ?? OTHER_STATUS[Math.floor(status / 100)] ?? ODD_STATUS
+  return {
+    reason: 'http_status',
+    url: shownUrl(url),
+    detail: `${url.hostname} ${words} (HTTP ${status}).`,
+    hint,
+    status,
+    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+  }
+}
+
+const LOGIN_HINT = 'Open it in a browser; if it shows there, save it and add the file.'
+const LATER_HINT = 'Try again later.'
+const STATUS_WORDS: Readonly<Record<number, readonly [words: string, hint: string]>> = {
+  401: ['wants to know who asks', LOGIN_HINT],
+  402: ['wants to be paid', LOGIN_HINT],
+  403: ['does not let programs read this', LOGIN_HINT],
+  404: ['has no such page', 'Check the address.'],
+  410: ['has this page no longer', 'Look for a copy in a web archive.'],
+  429: ['was asked too often', LATER_HINT],
+  451: ['may not show this', LOGIN_HINT],
+  503: ['cannot answer now', LATER_HINT],
+}
+const OTHER_STATUS: Readonly<Record<number, readonly [words: string, hint: string]>> = {
+  3: ['leads elsewhere without saying where', 'Check the address.'],
+  4: ['refused the request', LOGIN_HINT],
+  5: ['failed', LATER_HINT],
+}
+const ODD_STATUS = ['gave an answer that means nothing', 'Check the address.'] as const
+
+function wrongType(url: URL, type: string | undefined): FetchFailure {
+  const detail = `It is ${mediaType(type)}, which is not read here.`
+  const hint = 'Look for the same as a page, a PDF or a text.'
+  return { reason: 'unsupported_type', url: shownUrl(url), detail, hint }
+}
+
+function tooManyRedirects(url: URL): FetchFailure {
+  const detail = `It leads from address to address, more than ${MAX_REDIRECTS} times.`
+  return { reason: 'too_many_redirects', url: shownUrl(url), detail, hint: LOGIN_HINT }
+}
+
+function keptHeaders(headers: IncomingHttpHeaders): WebHeaders {
+  const kept = KEPT_HEADERS.flatMap((name) => {
+    const value = headers[name]
+    return typeof value === 'string' ? [[name, value.slice(0, 2_000)] as const] : []
+  })
+  return Object.fromEntries(kept)
+}

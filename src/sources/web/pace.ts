@@ -1,0 +1,80 @@
+import type { Clock } from '../../kernel/clock.ts'
+
+/** How often a source is asked. */
+export interface Pace {
+  /** Requests at once. */
+  readonly atOnce: number
+  /** From the start of one request to the start of the next, in milliseconds. */
+  readonly gapMs: number
+}
+
+/** Lets requests to each source through at its pace, in the order in which they came. */
+export interface Pacer {
+  /**
+   * Does the work when it is its turn.
+   * @throws the signal's reason when it is aborted before that
+   */
+  inTurn<T>(source: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
+}
+
+interface Line {
+  running: number
+  nextStart: number
+  readonly waiting: (() => void)[]
+}
+
+/** A pacer; `paceOf` tells each source's. */
+export function createPacer(clock: Clock, paceOf: (source: string) => Pace): Pacer {
+  const lines = new Map<string, Line>()
+
+  const waitForGap = async (source: string, line: Line, signal: AbortSignal): Promise<void> => {
+    const now = clock.now()
+    const start = Math.max(now, line.nextStart)
+    line.nextStart = start + paceOf(source).gapMs
+    if (start > now) await clock.sleep(start - now, signal)
+  }
+
+  return {
+    async inTurn(source, signal, work) {
+      signal.throwIfAborted()
+      const line = lines.get(source) ?? { running: 0, nextStart: 0, waiting: [] }
+      lines.set(source, line)
+      if (line.running < paceOf(source).atOnce) line.running++
+      else await placeIn(line, signal)
+      try {
+        await waitForGap(source, line, signal)
+        return await work()
+      } finally {
+        const next = line.waiting.shift()
+        if (next !== undefined) next()
+        else line.running--
+        if (line.running === 0 && line.nextStart <= clock.now()) lines.delete(source)
+        if (lines.size > MAX_LINES) dropIdle(lines, clock.now())
+      }
+    },
+  }
+}
+
+const MAX_LINES = 1_000
+
+function dropIdle(lines: Map<string, Line>, now: number): void {
+  for (const [source, { running, nextStart }] of lines) {
+    if (running === 0 && nextStart <= now) lines.delete(source)
+  }
+}
+
+/** Waits for a place that another gives up, which passes it on without freeing it. */
+function placeIn(line: Line, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onPlace = () => {
+      signal.removeEventListener('abort', onAbort)
+      resolve()
+    }
+    const onAbort = () => {
+      line.waiting.splice(line.waiting.indexOf(onPlace), 1)
+      reject(signal.reason)
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    line.waiting.push(onPlace)
+  })
+}

@@ -1,0 +1,29 @@
+import { lookup } from 'node:dns/promises'
+
+/** An IP address that a host has. */
+export interface HostAddress {
+  readonly address: string
+  readonly family: 4 | 6
+}
+
+/** All addresses of a host; rejects with the system's error when the name cannot be looked up. */
+export type ResolveHost = (host: string, signal: AbortSignal) => Promise<readonly HostAddress[]>
+
+/** Asks the system, as every program here does: its hosts file and its name servers. */
+export const resolveBySystem: ResolveHost = async (host, signal) => {
+  const found = await untilAborted(lookup(host, { all: true, order: 'verbatim' }), signal)
+  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
+}
+
+/** What cannot be stopped is no longer waited for. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

@@ -1,0 +1,136 @@
+import { type FetchFailure, type FetchFailureReason, shownUrl } from './fetch-failure.ts'
+
+/** No answer began in time. */
+export class TimeIsUp extends Error {
+  readonly limitMs: number
+
+  constructor(limitMs: number) {
+    super(`No answer within ${limitMs} ms`)
+    this.limitMs = limitMs
+  }
+}
+
+/** The body is larger than the caller takes. */
+export class TooLarge extends Error {
+  readonly maxBytes: number
+
+  constructor(maxBytes: number) {
+    super(`More than ${maxBytes} bytes`)
+    this.maxBytes = maxBytes
+  }
+}
+
+/** What came is not what its headers say; the message goes on from "What came is no sound answer:". */
+export class BadAnswer extends Error {}
+
+/** When the fetch was given up, and why. */
+export interface GivenUp {
+  readonly isCancelled: boolean
+  readonly isTimeUp: boolean
+  readonly timeoutMs: number
+}
+
+type Explained = Pick<FetchFailure, 'reason' | 'detail' | 'hint'>
+
+/** What was thrown while an address was fetched, as a failure; `undefined` for what is no failure of the network. */
+export function transportFailure(
+  thrown: unknown,
+  url: URL,
+  givenUp: GivenUp,
+): FetchFailure | undefined {
+  const explained = explain(thrown, url, givenUp)
+  if (explained === undefined) return undefined
+  const code = codeOf(thrown)
+  return { ...explained, url: shownUrl(url), ...(code === '' ? {} : { code }) }
+}
+
+function explain(thrown: unknown, url: URL, givenUp: GivenUp): Explained | undefined {
+  if (givenUp.isCancelled) {
+    return { reason: 'cancelled', detail: 'It was cancelled.', hint: 'Ask again.' }
+  }
+  if (givenUp.isTimeUp) return timedOut(url, givenUp.timeoutMs)
+  if (thrown instanceof TimeIsUp) return timedOut(url, thrown.limitMs)
+  if (thrown instanceof TooLarge) {
+    const detail = `It has more than ${megabytes(thrown.maxBytes)} MB, which is the most that is read.`
+    return { reason: 'too_large', detail, hint: 'Save the part that matters and add the file.' }
+  }
+  if (thrown instanceof BadAnswer) return badAnswer(thrown.message)
+  return bySystem(thrown, url)
+}
+
+function bySystem(thrown: unknown, url: URL): Explained | undefined {
+  if (!(thrown instanceof Error)) return undefined
+  const code = codeOf(thrown)
+  const { hostname } = url
+  const reason = REASONS[code]
+  if (reason === 'dns') {
+    const detail =
+      code === 'ENOTFOUND'
+        ? `There is no ${hostname}.`
+        : `The name ${hostname} could not be looked up (${code}).`
+    return { reason, detail, hint: 'Check how it is written, and your connection.' }
+  }
+  if (reason === 'refused') {
+    const detail = `${hostname} takes no connection (${code}).`
+    return { reason, detail, hint: 'It may be down; try later, and check your connection.' }
+  }
+  if (reason === 'timeout') return timedOut(url, undefined)
+  if (reason === 'reset') {
+    const detail = `${hostname} closed the connection before the answer was whole.`
+    return { reason, detail, hint: 'Try again later.' }
+  }
+  if (code.startsWith('HPE_')) return badAnswer('it is no HTTP')
+  if (!TLS_CODE.test(code)) return undefined
+  const detail = `The connection to ${hostname} is not secure: ${tlsWords(thrown, code)}.`
+  return { reason: 'tls', detail, hint: 'Open it in a browser to see whether it can be trusted.' }
+}
+
+function codeOf(thrown: unknown): string {
+  const { code } = (thrown ?? {}) as { readonly code?: unknown }
+  return typeof code === 'string' ? code : ''
+}
+
+const REASONS: Readonly<Record<string, FetchFailureReason>> = {
+  ENOTFOUND: 'dns',
+  EAI_AGAIN: 'dns',
+  EAI_FAIL: 'dns',
+  EAI_NODATA: 'dns',
+  EAI_NONAME: 'dns',
+  ENODATA: 'dns',
+  ESERVFAIL: 'dns',
+  ECONNREFUSED: 'refused',
+  EHOSTUNREACH: 'refused',
+  ENETUNREACH: 'refused',
+  EADDRNOTAVAIL: 'refused',
+  EACCES: 'refused',
+  EPERM: 'refused',
+  ETIMEDOUT: 'timeout',
+  ECONNRESET: 'reset',
+  ECONNABORTED: 'reset',
+  EPIPE: 'reset',
+  ERR_STREAM_PREMATURE_CLOSE: 'reset',
+}
+
+const TLS_CODE = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_|EPROTO$)/
+
+function tlsWords(error: Error, code: string): string {
+  if (code === 'CERT_HAS_EXPIRED') return 'its certificate has expired'
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'its certificate is for another name'
+  if (/SELF_SIGNED|UNABLE_TO_/.test(code)) return 'nobody that is trusted signed its certificate'
+  return code === 'EPROTO' ? 'it does not speak TLS' : error.message.slice(0, 200)
+}
+
+function timedOut({ hostname }: URL, limitMs: number | undefined): Explained {
+  const within = limitMs === undefined ? 'in time' : `within ${Math.round(limitMs / 100) / 10} s`
+  const detail = `${hostname} did not answer ${within}.`
+  return { reason: 'timeout', detail, hint: 'Try again later.' }
+}
+
+function badAnswer(what: string): Explained {
+  const hint = 'Open it in a browser; if that works, save what it shows and add the file.'
+  return { reason: 'bad_answer', detail: `What came is no sound answer: ${what}.`, hint }
+}
+
+function megabytes(sizeBytes: number): number {
+  return Math.round(sizeBytes / 10_000) / 100
+}

@@ -1,0 +1,143 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { parseWebUrl } from './check-target.ts'
+import { type CoolDowns, createCoolDowns, type Rest } from './cool-downs.ts'
+import { type FetchFailure, type FetchOutcome, failed, shownUrl } from './fetch-failure.ts'
+import { type GuardedFetchOptions, guardedFetch } from './guarded-fetch.ts'
+import { createPacer, type Pace } from './pace.ts'
+
+/** What the web of a process is made of. */
+export interface WebSettings extends Pick<GuardedFetchOptions, 'allowedOrigins' | 'resolve'> {
+  readonly clock: Clock
+  /** 0 to 1, for the length of waits. */
+  readonly random: () => number
+  /** Who asks, as servers see it; some refuse those who do not say. */
+  readonly userAgent: string
+  /** For all sources but those of `paces`. Default: 2 at once, 200 ms from start to start. */
+  readonly pace?: Pace | undefined
+  /** Of services that ask for their own, by their name. */
+  readonly paces?: Readonly<Record<string, Pace>> | undefined
+  /** Default: {@link createCoolDowns} on the same clock. */
+  readonly coolDowns?: CoolDowns | undefined
+}
+
+/** One request to a source. */
+export interface WebFetchOptions extends Omit<GuardedFetchOptions, 'allowedOrigins' | 'resolve'> {
+  /** A service's name, for its pace and rest; without one it is the address's host. */
+  readonly source?: string | undefined
+}
+
+/** The way of a whole process to the web: guarded, paced, with retries, and with sources that rest after failures. */
+export interface Web {
+  /** As {@link guardedFetch}, and `cooling_down` at once while the source rests. */
+  fetch(address: string, options?: WebFetchOptions): Promise<FetchOutcome>
+}
+
+/** After the first attempt. */
+const MAX_RETRIES = 2
+const FIRST_WAIT_MS = 500
+/** A source that asks for more is not waited for. */
+const MAX_WAIT_MS = 10_000
+const USUAL_PACE: Pace = { atOnce: 2, gapMs: 200 }
+
+/** The web, with no source resting. */
+export function createWeb(settings: WebSettings): Web {
+  const { clock, userAgent, allowedOrigins, resolve, pace = USUAL_PACE, paces = {} } = settings
+  const { coolDowns = createCoolDowns({ clock }) } = settings
+  const pacer = createPacer(clock, (source) => {
+    const own = paces[source] ?? pace
+    // Those who stand in line while a source rests are told so at once.
+    return coolDowns.restOf(source) !== undefined ? { ...own, gapMs: 0 } : own
+  })
+
+  const attempt = async (
+    address: string,
+    source: string,
+    options: WebFetchOptions,
+    signal: AbortSignal,
+  ): Promise<FetchOutcome> =>
+    pacer.inTurn(source, signal, async () => {
+      const rest = coolDowns.restOf(source)
+      if (rest !== undefined) return failed(coolingDown(address, source, rest))
+      const headers = { 'user-agent': userAgent, ...options.headers }
+      const asked = { ...options, headers, signal, allowedOrigins, resolve }
+      const outcome = await guardedFetch(address, asked)
+      noteOutcome(coolDowns, source, options, outcome)
+      return outcome
+    })
+
+  const persist = async (
+    address: string,
+    source: string,
+    options: WebFetchOptions,
+    signal: AbortSignal,
+  ): Promise<FetchOutcome> => {
+    for (let retries = 0; ; retries++) {
+      const outcome = await attempt(address, source, options, signal)
+      if (outcome.ok || retries === MAX_RETRIES || !passes(outcome.failure, options)) return outcome
+      const backoffMs = FIRST_WAIT_MS * 2 ** retries * (0.5 + settings.random())
+      const waitMs = Math.max(
+        backoffMs,
+        outcome.failure.retryAfterMs ?? 0,
+        coolDowns.restOf(source)?.leftMs ?? 0,
+      )
+      if (waitMs > MAX_WAIT_MS) return outcome
+      await clock.sleep(Math.ceil(waitMs) + 1, signal) // Timers may be a millisecond early.
+    }
+  }
+
+  return {
+    async fetch(address, options = {}) {
+      const { signal = new AbortController().signal } = options
+      const url = parseWebUrl(address)
+      if ('reason' in url) return failed(url)
+      const source = options.source ?? url.host
+      const rest = coolDowns.restOf(source)
+      if (rest !== undefined) return failed(coolingDown(address, source, rest))
+      try {
+        return await persist(address, source, options, signal)
+      } catch (error) {
+        if (!signal.aborted) throw error
+        return failed(cancelled(address))
+      }
+    },
+  }
+}
+
+/** A host that only led elsewhere did answer; what it led to is noted under its own host. */
+function noteOutcome(
+  coolDowns: CoolDowns,
+  source: string,
+  options: WebFetchOptions,
+  outcome: FetchOutcome,
+): void {
+  const failure = outcome.ok ? undefined : outcome.failure
+  const { url = '' } = failure ?? {}
+  const host = URL.canParse(url) ? new URL(url).host : source
+  const isElsewhere = options.source === undefined && host !== source
+  coolDowns.note(source, isElsewhere ? undefined : failure)
+  if (isElsewhere) coolDowns.note(host, failure)
+}
+
+/** Whether the same request may succeed soon. One that is no mere reading is sent again only if it was surely not taken up. */
+function passes({ reason, status = 0, code }: FetchFailure, { method }: WebFetchOptions): boolean {
+  if (reason === 'http_status' && (status === 429 || status === 503)) return true
+  if (method === 'POST') return false
+  if (reason === 'http_status') return status === 502 || status === 504 || status === 408
+  return reason === 'reset' || (reason === 'dns' && code === 'EAI_AGAIN')
+}
+
+function coolingDown(address: string, source: string, { leftMs, because }: Rest): FetchFailure {
+  const seconds = Math.ceil(leftMs / 1_000)
+  return {
+    reason: 'cooling_down',
+    url: shownUrl(address),
+    detail: `${source} is left alone for another ${seconds} s. ${because}`,
+    hint: 'Use another source, or ask again later.',
+    retryAfterMs: leftMs,
+  }
+}
+
+function cancelled(address: string): FetchFailure {
+  const hint = 'Ask again.'
+  return { reason: 'cancelled', url: shownUrl(address), detail: 'It was cancelled.', hint }
+}
