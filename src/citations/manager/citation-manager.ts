@@ -15,7 +15,7 @@ import { messageForModel, storeMessage } from './stored-message.ts'
 
 /** Numbers what a run's messages cite, so that models and tools see numbers in the place of addresses. */
 export interface CitationManager {
-  /** The numbers of the run that goes on; inside of {@link within}, those given there. */
+  /** The numbers of the run from within which it is asked, else of the run that began last; inside of {@link within}, those given there. */
   readonly index: CitationIndex
   /**
    * Puts the manager on a run's hooks. Each run begins with a copy of the index that the manager was made with, so that a run
@@ -51,6 +51,8 @@ export interface ManagerSettings {
 
 /** Above the default, so that handlers of people see what it made of a message. */
 const priority = 150
+/** Only a handler that goes first still runs in the asynchronous context of the run itself. */
+const firstPriority = Number.MAX_SAFE_INTEGER
 
 /** A manager of citations over an index, or over an empty one. It does nothing until it is installed. */
 export function createCitationManager(
@@ -74,14 +76,17 @@ class HookedManager implements CitationManager {
   private readonly given: CitationIndex
   private readonly exceptTools: ReadonlySet<string>
   private readonly inside = new AsyncLocalStorage<Numbered>()
-  private ofRun: Numbered
-  /** The tools by which calls are told from prose that cites. */
-  private tools: readonly Tool[] = []
+  /** What each run has numbered, known from within it: several runs may go on at once. */
+  private readonly ofRun = new AsyncLocalStorage<Numbered>()
+  /** That of the run that began last: for who asks from outside. */
+  private latest: Numbered
+  /** The tools by which calls are told from prose that cites, by their names. */
+  private readonly tools = new Map<string, Tool>()
 
   constructor(given: CitationIndex, exceptTools: ReadonlySet<string>) {
     this.given = given
     this.exceptTools = exceptTools
-    this.ofRun = new Numbered(given)
+    this.latest = new Numbered(given)
   }
 
   get index(): CitationIndex {
@@ -92,7 +97,7 @@ class HookedManager implements CitationManager {
     const on = <T>(point: HookPoint, change: (value: T) => T | undefined) =>
       hooks.on(point, change as HookHandler, priority)
     const installed = [
-      on('run:before', () => this.begin()),
+      hooks.on('run:before', () => this.begin(), firstPriority),
       on<Message>('message:create:before', (message) =>
         this.holdsCalls(message) ? undefined : this.store(message),
       ),
@@ -117,7 +122,7 @@ class HookedManager implements CitationManager {
     const adapted = tools.map((tool) =>
       this.exceptTools.has(tool.name) ? tool : adaptTool(tool, numbers),
     )
-    this.tools = [...this.tools, ...adapted]
+    for (const tool of adapted) this.tools.set(tool.name, tool)
     return adapted
   }
 
@@ -161,16 +166,18 @@ class HookedManager implements CitationManager {
   }
 
   private get current(): Numbered {
-    return this.inside.getStore() ?? this.ofRun
+    return this.inside.getStore() ?? this.ofRun.getStore() ?? this.latest
   }
 
   private begin(): undefined {
-    this.ofRun = new Numbered(this.given.copy())
+    this.latest = new Numbered(this.given.copy())
+    this.ofRun.enterWith(this.latest)
   }
 
   /** Calls that a model prints as text are read as they stand; what is left is stored when it joins the conversation. */
   private holdsCalls(message: Message): boolean {
-    if (this.tools.length === 0 || toolCallsOf(message).length > 0) return false
-    return toolCallsFromText(messageText(message), this.tools, false).calls.length > 0
+    if (this.tools.size === 0 || toolCallsOf(message).length > 0) return false
+    const tools = [...this.tools.values()]
+    return toolCallsFromText(messageText(message), tools, false).calls.length > 0
   }
 }
