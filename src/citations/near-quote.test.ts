@@ -75,6 +75,7 @@ describe('not altered', () => {
       'The risk fell in many patients. They were children.',
     ],
     ['people left open', 'The risk fell in many patients.', 'The risk fell in many children.'],
+    ['who gives and who takes', 'The men were given the drug.', 'The men took the drug.'],
     ['a weaker word', 'The drug may cause cancer in mice.', 'The drug causes cancer in mice.'],
     [
       'a hedge in another place',
