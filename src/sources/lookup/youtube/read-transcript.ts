@@ -1,0 +1,164 @@
+import type { CslItem } from '../../../citations/source.ts'
+import { writtenDate } from '../../html/written-date.ts'
+import { baseUrlOf, type LookupAccess, withAccessed } from '../access.ts'
+import type { LookupRequest } from '../fetcher.ts'
+import { failure, type Lookup, type LookupFailure } from '../outcome.ts'
+import { type Answer, jsonOf, sendForSuccess } from '../send.ts'
+import { type CaptionTrack, pickTrack } from './caption-tracks.ts'
+import { type Caption, captionsIn } from './captions.ts'
+import { type Player, playerIn, type Video } from './player.ts'
+import { transcriptText } from './transcript-text.ts'
+import { videoIdOf } from './video-id.ts'
+import { type WatchPage, watchPageIn } from './watch-page.ts'
+
+/** What is said in a video. */
+export interface Transcript {
+  readonly video: Video
+  readonly url: string
+  readonly language: string
+  readonly isGenerated: boolean
+  readonly captions: readonly Caption[]
+  /** Lines that begin with their time: `[1:05] …`. */
+  readonly text: string
+  /** Every language that there are captions in, this one included. */
+  readonly languages: readonly string[]
+  readonly item: CslItem
+}
+
+/** Which transcript is wanted. */
+export interface TranscriptRequest {
+  /** An address of any form, or an id. */
+  readonly video: string
+  /** Language codes, the best first. Default: the language that is spoken */
+  readonly languages?: readonly string[]
+}
+
+/** Reads the transcript of a video: its watch page, what its player is told, and the captions. */
+export async function readTranscript(
+  access: LookupAccess,
+  { video: written, languages = [] }: TranscriptRequest,
+): Promise<Lookup<{ readonly transcript: Transcript }>> {
+  const id = videoIdOf(written)
+  if (id === undefined) {
+    return failure('youtube', 'refused', `"${written}" names no video on YouTube.`, {
+      hint: 'Give the address of a video, or the 11 characters of its id.',
+    })
+  }
+  const player = await playerOf(access, id)
+  if (!player.ok) return player
+  const track = pickTrack(player.tracks, languages)
+  if (track === undefined) {
+    const names = player.tracks.map(({ language, name }) => `${language} (${name})`).join(', ')
+    const detail = `There is no transcript in ${languages.join(', ')}, but in ${names}.`
+    return failure('youtube', 'no_transcript', detail)
+  }
+  const read = await readCaptions(access, track)
+  if ('reason' in read) return read
+  return { ok: true, transcript: transcriptOf(access, player, track, read.captions) }
+}
+
+/**
+ * The player's answer to a phone, whose captions can be read without a browser; where that fails, the one on the page. A
+ * page that asks for a consent, or is in no known form, matters only where the other answer is not given either.
+ */
+async function playerOf(
+  access: LookupAccess,
+  id: string,
+): Promise<({ readonly ok: true } & Player) | LookupFailure> {
+  const page = await readWatchPage(access, id)
+  if ('reason' in page && !passable.has(page.reason)) return page
+  const asked = await askPlayer(access, id, 'reason' in page ? undefined : page.apiKey)
+  const given = 'reason' in asked ? asked : playerIn(asked.json, id)
+  if (given.ok || saysWhy.has(given.reason)) return given
+  if ('reason' in page) return page
+  const onPage = page.player === undefined ? given : playerIn(page.player, id)
+  return onPage.ok || saysWhy.has(onPage.reason) ? onPage : given
+}
+
+/** These are about the video, and not about who asks. */
+const saysWhy: ReadonlySet<LookupFailure['reason']> = new Set([
+  'transcripts_disabled',
+  'age_restricted',
+  'unavailable_video',
+])
+
+const passable: ReadonlySet<LookupFailure['reason']> = new Set(['consent_required', 'malformed'])
+
+async function readWatchPage(access: LookupAccess, id: string): Promise<WatchPage | LookupFailure> {
+  const got = await ask(access, `/watch?v=${id}&hl=en`, { accept: 'text/html' })
+  return 'reason' in got ? got : watchPageIn(got.text)
+}
+
+/** The player of the Android app is the one whose captions need no proof of a browser. */
+const phone = { clientName: 'ANDROID', clientVersion: '20.10.38', hl: 'en' }
+
+async function askPlayer(
+  access: LookupAccess,
+  id: string,
+  apiKey: string | undefined,
+): Promise<{ readonly json: unknown } | LookupFailure> {
+  const key = apiKey === undefined ? '' : `&key=${apiKey}`
+  const got = await ask(access, `/youtubei/v1/player?prettyPrint=false${key}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ context: { client: phone }, videoId: id }),
+    accept: 'application/json',
+  })
+  return 'reason' in got ? got : jsonOf('youtube', got)
+}
+
+async function readCaptions(
+  access: LookupAccess,
+  { path }: CaptionTrack,
+): Promise<{ readonly captions: readonly Caption[] } | LookupFailure> {
+  const got = await ask(access, `${path.replace(/&fmt=\w*/g, '')}&fmt=json3`, {
+    accept: 'application/json, text/xml',
+  })
+  if ('reason' in got) return got
+  const page = /^\s*<(?:!doctype|html)/i.test(got.text) ? watchPageIn(got.text) : undefined
+  return page !== undefined && 'reason' in page ? page : captionsIn(got.text)
+}
+
+/** Asks YouTube in English, in which its reasons are known. Too many requests are told of the address, not of one program. */
+async function ask(
+  access: LookupAccess,
+  path: string,
+  request: Omit<LookupRequest, 'url'>,
+): Promise<Answer | LookupFailure> {
+  const base = baseUrlOf(access, 'youtube')
+  if (typeof base !== 'string') return base
+  const headers = { 'accept-language': 'en', ...request.headers }
+  const got = await sendForSuccess(access, 'youtube', { ...request, url: base + path, headers })
+  const isBlocked = 'reason' in got && got.reason === 'rate_limited'
+  return isBlocked ? { ...got, ...failure('youtube', 'blocked', got.detail) } : got
+}
+
+function transcriptOf(
+  access: LookupAccess,
+  { video, tracks }: Player,
+  { language, isGenerated }: CaptionTrack,
+  captions: readonly Caption[],
+): Transcript {
+  const url = `https://www.youtube.com/watch?v=${video.id}`
+  const issued = writtenDate(video.publishedAt)
+  const item: CslItem = {
+    id: `youtube:${video.id}`,
+    type: 'motion_picture',
+    title: video.title,
+    ...(video.channel === undefined ? {} : { author: [{ literal: video.channel }] }),
+    'container-title': 'YouTube',
+    language,
+    URL: url,
+    ...(issued === undefined ? {} : { issued }),
+  }
+  return {
+    video,
+    url,
+    language,
+    isGenerated,
+    captions,
+    text: transcriptText(captions),
+    languages: [...new Set(tracks.map((track) => track.language))],
+    item: withAccessed(item, access),
+  }
+}

@@ -1,0 +1,35 @@
+/** An address on one of these hosts, or below them, is YouTube's. */
+const hosts = /(?:^|\.)(?:youtube\.com|youtube-nocookie\.com|youtu\.be|ytimg\.com)$/
+const idForm = /^[\w-]{11}$/
+/** The parts of a path before a video's id. */
+const places = /^(?:embed|shorts|live|v|e|vi|vi_webp|watch|clip_video)$/
+
+/**
+ * The id of the video that an address or an id names: of `watch` and short addresses, embedded players, shorts, live streams,
+ * old players, pictures of a video, and addresses that carry another one (`attribution_link`, `oembed`, consent pages).
+ * `undefined` for what is none.
+ */
+export function videoIdOf(written: string): string | undefined {
+  const text = written.trim()
+  return idForm.test(text) ? text : idIn(text, 3)
+}
+
+function idIn(text: string, depth: number): string | undefined {
+  const url = URL.parse(/^https?:/i.test(text) ? text : `https://${text.replace(/^\/\//, '')}`)
+  if (url === null || depth === 0 || !hosts.test(url.hostname.toLowerCase())) return undefined
+  const parts = url.pathname.split('/').filter((part) => part !== '')
+  const place = parts.findIndex((part) => places.test(part))
+  const inPath = url.hostname.endsWith('youtu.be') ? parts[0] : place < 0 ? '' : parts[place + 1]
+  for (const candidate of [url.searchParams.get('v'), url.searchParams.get('vi'), inPath]) {
+    // People put a second question mark where there is one already.
+    const id = candidate?.split(/[?&]/)[0] ?? ''
+    if (idForm.test(id)) return id
+  }
+  for (const name of ['u', 'url', 'continue', 'next', 'q']) {
+    const inner = url.searchParams.get(name)
+    if (inner === null) continue
+    const found = idIn(inner.startsWith('/') ? url.origin + inner : inner, depth - 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
