@@ -1,0 +1,41 @@
+import * as z from 'zod'
+import { defineTool, type Tool } from '../../kernel/tool.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+
+/** What the tool needs. */
+export interface PythonToolOptions {
+  /** Shared with all that runs foreign code, so that no more than two do at once. */
+  readonly sandbox: Sandbox
+}
+
+const MAX_CODE_CHARACTERS = 50_000
+/** Two runs at their limits before it, its own, and the starts of their processes. */
+const TIMEOUT_MS = 120_000
+
+/**
+ * A tool that runs Python without files, network or processes. Each call starts afresh. Exceptions and exceeded limits are
+ * answers; it fails only when Python cannot be started.
+ */
+export function createPythonTool({ sandbox }: PythonToolOptions): Tool {
+  return defineTool({
+    name: 'python',
+    description: [
+      'Runs Python 3 code and returns what it prints, the value of its last expression, and its error with the line.',
+      'Standard library only: no numpy, no pip, no files of the user, no network, no input().',
+      'Each call starts afresh: nothing is kept from the one before. Random numbers are the same each time.',
+      'To draw: plot.line(xs, ys), plot.scatter(xs, ys), plot.bar(labels, heights), plot.hist(values, bins=10), each with',
+      'title=, x_label= and y_label=.',
+    ].join(' '),
+    input: z.object({
+      code: z.string().min(1).max(MAX_CODE_CHARACTERS).describe('The Python code.'),
+    }),
+    // It may look at the clock; the world outside is not touched.
+    effect: 'read',
+    timeoutMs: TIMEOUT_MS,
+    async execute({ code }, { signal }) {
+      const result = await sandbox.run({ language: 'python', code }, signal)
+      const { output, value, error, figures } = result
+      return { stdout: output, value, error: error === null ? null : { ...error }, figures }
+    },
+  })
+}

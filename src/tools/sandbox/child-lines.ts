@@ -1,0 +1,86 @@
+import * as z from 'zod'
+import type { Json } from '../../kernel/json.ts'
+
+const text = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .transform((value) => value.toWellFormed())
+
+const label = text(400)
+const numbers = z.array(z.number()).min(1).max(2_000)
+
+const figureSchema = z
+  .object({
+    kind: z.enum(['line', 'scatter', 'bar', 'hist']),
+    title: label,
+    xLabel: label,
+    yLabel: label,
+    /** Where the points are; the edges of a histogram's bins, one more than there are bins. */
+    xs: numbers.optional(),
+    ys: numbers,
+    labels: z.array(label).max(200).optional(),
+  })
+  .refine(({ kind, xs, ys, labels }) => {
+    if (kind === 'bar') return labels?.length === ys.length
+    return xs?.length === (kind === 'hist' ? ys.length + 1 : ys.length)
+  }, 'its parts do not fit each other')
+
+/** What a figure shows, as the child noted it and as it was checked here. */
+export type FigureData = z.output<typeof figureSchema>
+
+const resultSchema = z.object({
+  value: z.json().transform(wellFormed),
+  error: z
+    .object({
+      type: text(1_000),
+      message: text(10_000),
+      line: z.int().positive().nullable(),
+      traceback: text(20_000),
+    })
+    .nullable(),
+  figures: z.array(figureSchema).max(8),
+})
+
+/** What code came to, as its child tells it. */
+export type ChildResult = z.output<typeof resultSchema>
+
+const lineSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready'), nonce: z.string() }),
+  z.object({ type: z.literal('output'), nonce: z.string(), text: text(1_000_000) }),
+  z.object({
+    type: z.literal('done'),
+    nonce: z.string(),
+    rest: text(1_000_000),
+    result: z
+      .string()
+      .transform((json) => JSON.parse(json) as unknown)
+      .pipe(resultSchema),
+  }),
+  z.object({ type: z.literal('failed'), nonce: z.string(), message: text(10_000) }),
+])
+
+/** One line of a child that is still believed. */
+export type ChildLine = z.output<typeof lineSchema>
+
+/** A child's line, or `undefined` for one that it did not write itself or that says nothing sensible. */
+export function childLine(line: string, nonce: string): ChildLine | undefined {
+  try {
+    const parsed = lineSchema.parse(JSON.parse(line))
+    return parsed.nonce === nonce ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** JSON whose texts have no half characters, which a log could not keep. */
+function wellFormed(value: Json): Json {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (Array.isArray(value)) return value.map(wellFormed)
+  if (value === null || typeof value !== 'object') return value
+  const members = Object.entries(value).map(([name, member]) => [
+    name.toWellFormed(),
+    wellFormed(member ?? null),
+  ])
+  return Object.fromEntries(members)
+}

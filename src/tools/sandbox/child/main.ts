@@ -1,0 +1,84 @@
+import { writeSync } from 'node:fs'
+import { closeDoors } from './close-doors.ts'
+import type { LoadLanguage, RunRequest } from './language.ts'
+import { createOutput } from './output.ts'
+
+/** What the first line from the parent says. */
+interface Start {
+  /** Marks each line of this process: foreign code does not know it. */
+  readonly nonce: string
+  readonly language: string
+  readonly packageFolder: string
+}
+
+interface RunLine extends RunRequest {
+  readonly outputBytes: number
+}
+
+const languages: Readonly<Record<string, () => Promise<LoadLanguage>>> = {
+  python: async () => (await import('./python-language.ts')).loadPython,
+}
+
+// Kept here, since the doors close for this file too.
+const exit = process.exit.bind(process)
+const write = writeSync
+const encode = new TextEncoder()
+
+const lines = linesOf(process.stdin)
+const { nonce, language, packageFolder } = (await lines()) as Start
+try {
+  const load = await languages[language]?.()
+  if (load === undefined) throw new Error(`There is no language "${language}" here.`)
+  const loaded = await load(packageFolder)
+  closeDoors()
+  send({ type: 'ready' })
+  const { outputBytes, ...request } = (await lines()) as RunLine
+  const output = createOutput(outputBytes, (text) => send({ type: 'output', text }))
+  const result = loaded.run(request, output)
+  send({ type: 'done', rest: output.rest(), result })
+} catch (error) {
+  send({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
+}
+exit(0)
+
+/** Reads one line of JSON at a time. The process ends with its parent, which is when there are no more. */
+function linesOf(input: NodeJS.ReadStream): () => Promise<unknown> {
+  let text = ''
+  let wake = () => {}
+  input.setEncoding('utf8')
+  input.on('data', (chunk: string) => {
+    text += chunk
+    wake()
+  })
+  input.on('close', () => exit(0))
+  return async () => {
+    for (;;) {
+      const end = text.indexOf('\n')
+      if (end >= 0) {
+        const line = text.slice(0, end)
+        text = text.slice(end + 1)
+        return JSON.parse(line)
+      }
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+  }
+}
+
+/** Written at once and whole: foreign code may leave no turn of the event loop. */
+function send(message: object): void {
+  const bytes = encode.encode(`${JSON.stringify({ nonce, ...message })}\n`)
+  for (let offset = 0; offset < bytes.length; ) {
+    offset += writeSome(bytes.subarray(offset))
+  }
+}
+
+function writeSome(bytes: Uint8Array): number {
+  try {
+    return write(1, bytes)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return 0
+    throw error
+  }
+}

@@ -1,0 +1,51 @@
+import { ScholiumError } from '../../kernel/errors.ts'
+
+/** How much one run of foreign code may use. */
+export interface SandboxLimits {
+  /** Wall time of the code itself, without the start of its process. Default 10,000. */
+  readonly wallMs: number
+  /** Resident memory of the whole process, the interpreter with it (about 190 MB). Default 512, at least 320. */
+  readonly memoryMb: number
+  /** What is kept of the output; more is cut in the middle. Default 65,536. */
+  readonly outputBytes: number
+  /** What is kept of the value as text; more is cut in the middle. Default 16,384. */
+  readonly valueCharacters: number
+}
+
+/** What a run may use unless somebody says otherwise. */
+export const DEFAULT_SANDBOX_LIMITS: SandboxLimits = {
+  wallMs: 10_000,
+  memoryMb: 512,
+  outputBytes: 65_536,
+  valueCharacters: 16_384,
+}
+
+const MIN_MEMORY_MB = 320
+
+/**
+ * The default limits with some of them changed.
+ * @throws {@link ScholiumError} `invalid_configuration` for one that no run could keep
+ */
+export function sandboxLimits(changed: Partial<SandboxLimits>): SandboxLimits {
+  const limits = { ...DEFAULT_SANDBOX_LIMITS, ...changed }
+  for (const [name, amount] of Object.entries(limits)) {
+    const least = name === 'memoryMb' ? MIN_MEMORY_MB : 1
+    if (Number.isInteger(amount) && amount >= least) continue
+    throw new ScholiumError(
+      'invalid_configuration',
+      `The sandbox's ${name} cannot be ${amount}: it is a whole number of ${least} or more.`,
+    )
+  }
+  return limits
+}
+
+/** Processes that run code at the same time; others wait. */
+export const MAX_SANDBOX_PROCESSES = 2
+/** How long a spare process that has run nothing is kept. */
+export const SPARE_IDLE_MS = 30_000
+/** Time that a process may take to start and to load its language: about 1.5 s as a rule. */
+export const MAX_START_MS = 60_000
+/** How often the memory of a process is looked at. */
+export const MEMORY_CHECK_INTERVAL_MS = 50
+/** The longest line a child may send: a result with its figures. */
+export const MAX_LINE_CHARACTERS = 2_000_000

@@ -1,0 +1,87 @@
+import { ScholiumError } from '../../kernel/errors.ts'
+import { type ChildLine, type ChildResult, childLine } from './child-lines.ts'
+import { MAX_LINE_CHARACTERS } from './sandbox-limits.ts'
+import type { SandboxChild } from './spawn-child.ts'
+
+/** How a child stopped speaking. */
+export type ChildEnd =
+  | { readonly how: 'done'; readonly result: ChildResult }
+  | { readonly how: 'timed_out' }
+  | { readonly how: 'out_of_memory' }
+  | { readonly how: 'crashed'; readonly detail: string }
+
+/** What is known of a child by its lines and its end. */
+export interface WatchedChild {
+  /** When its language is loaded. @throws {@link ScholiumError} `tool_failed` when that does not happen */
+  readonly ready: Promise<void>
+  readonly ended: Promise<ChildEnd>
+  /** When the process is no more. */
+  readonly gone: Promise<void>
+  /** What was printed so far. */
+  output(): string
+}
+
+const MAX_STDERR_CHARACTERS = 4_000
+
+/** Listens to a child whose lines bear the nonce; any other line is foreign code's, and ends it. */
+export function watchChild(child: SandboxChild, nonce: string): WatchedChild {
+  const ready = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<ChildEnd>()
+  const gone = Promise.withResolvers<void>()
+  let output = ''
+  let complaint = ''
+  const end = (as: ChildEnd) => {
+    ended.resolve(as)
+    const detail = as.how === 'crashed' ? as.detail : 'It ended.'
+    ready.reject(
+      new ScholiumError('tool_failed', `The sandbox did not start. ${detail}`, { retryable: true }),
+    )
+  }
+  const heed = (line: ChildLine | undefined) => {
+    if (line?.type === 'ready') ready.resolve()
+    else if (line?.type === 'output') output += line.text
+    else if (line?.type === 'done') {
+      output += line.rest
+      end({ how: 'done', result: line.result })
+    } else if (line?.type === 'failed') end({ how: 'crashed', detail: line.message })
+    else {
+      end({ how: 'crashed', detail: 'It sent something that is no result.' })
+      child.kill('SIGKILL')
+    }
+  }
+  // Nobody may be waiting for a spare process that fails.
+  ready.promise.catch(() => {})
+  readLines(child, (line) => heed(line === undefined ? undefined : childLine(line, nonce)))
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    complaint = (complaint + chunk).slice(-MAX_STDERR_CHARACTERS)
+  })
+  child.stdin.on('error', () => {})
+  child.once('error', (error) => {
+    end({ how: 'crashed', detail: error.message })
+    gone.resolve()
+  })
+  child.once('close', (code, signal) => {
+    end(endOf(code, signal, complaint))
+    gone.resolve()
+  })
+  return { ready: ready.promise, ended: ended.promise, gone: gone.promise, output: () => output }
+}
+
+/** Calls with each whole line, with `undefined` for one that has no end. */
+function readLines(child: SandboxChild, heed: (line: string | undefined) => void): void {
+  let text = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = `${text}${chunk}`.split('\n')
+    text = lines.pop() ?? ''
+    for (const line of lines) heed(line)
+    if (text.length > MAX_LINE_CHARACTERS) heed(undefined)
+  })
+}
+
+function endOf(code: number | null, signal: NodeJS.Signals | null, complaint: string): ChildEnd {
+  if (signal === 'SIGXCPU') return { how: 'timed_out' }
+  if (/out of memory|allocation failed/i.test(complaint)) return { how: 'out_of_memory' }
+  const why = signal === null ? `with code ${code}` : `by ${signal}`
+  const said = complaint.trim().split('\n').at(-1) ?? ''
+  return { how: 'crashed', detail: `Its process ended ${why}.${said === '' ? '' : ` ${said}`}` }
+}
