@@ -1,0 +1,167 @@
+import { ScholiumError } from '../../kernel/errors.ts'
+import { type Environment, type ExpandedText, expandVariables } from './expand-variables.ts'
+
+const maxTimeoutMs = 2 ** 31 - 1
+
+/** Reads a configuration of servers, and gathers what it has to warn of. */
+export class ConfigReader {
+  readonly warnings: string[] = []
+  readonly environment: Environment
+
+  constructor(environment: Environment) {
+    this.environment = environment
+  }
+
+  /** What stands under `mcpServers`. @throws `invalid_configuration` */
+  serversOf(text: string): Readonly<Record<string, unknown>> {
+    const whole = asObject(parsed(text))
+    if (whole === undefined) throw configurationError('The configuration has to be a JSON object.')
+    const servers = asObject(whole.mcpServers)
+    if (servers === undefined) {
+      throw configurationError(
+        'The configuration has no object "mcpServers".',
+        'Write {"mcpServers": {"name": {"command": "…", "args": []}}}.',
+      )
+    }
+    for (const key of Object.keys(whole).filter((key) => key !== 'mcpServers')) {
+      this.warnings.push(`The key "${key}" beside "mcpServers" is not known and has no effect.`)
+    }
+    return servers
+  }
+
+  /** One server's part. @throws `invalid_configuration` when it is no object */
+  entry(name: string, value: unknown): ConfigEntry {
+    const values = asObject(value)
+    if (values === undefined)
+      throw configurationError(`MCP server "${name}": it has to be an object.`)
+    return new ConfigEntry(name, values, this)
+  }
+}
+
+/** One server's part of a configuration. All its methods throw `invalid_configuration` that names the server and the key. */
+export class ConfigEntry {
+  readonly name: string
+  readonly environment: Environment
+  private readonly values: Readonly<Record<string, unknown>>
+  private readonly warnings: string[]
+
+  constructor(name: string, values: Readonly<Record<string, unknown>>, reader: ConfigReader) {
+    this.name = name
+    this.values = values
+    this.environment = reader.environment
+    this.warnings = reader.warnings
+  }
+
+  has(key: string): boolean {
+    return this.values[key] !== undefined
+  }
+
+  problem(key: string, what: string): ScholiumError {
+    return configurationError(`MCP server "${this.name}", key "${key}": ${what}.`)
+  }
+
+  warnOfOthers(known: readonly string[]): void {
+    for (const key of Object.keys(this.values).filter((key) => !known.includes(key))) {
+      this.warnings.push(
+        `MCP server "${this.name}": the key "${key}" is not known and has no effect.`,
+      )
+    }
+  }
+
+  boolean(key: string): boolean | undefined {
+    const value = this.values[key]
+    if (value === undefined || typeof value === 'boolean') return value
+    throw this.problem(key, 'it has to be true or false')
+  }
+
+  milliseconds(key: string): number | undefined {
+    const value = this.values[key]
+    if (value === undefined) return undefined
+    if (Number.isInteger(value) && Number(value) > 0 && Number(value) <= maxTimeoutMs) {
+      return Number(value)
+    }
+    throw this.problem(key, 'it has to be a whole number of milliseconds, 1 or more')
+  }
+
+  text(key: string): string {
+    return this.expanded(key).text
+  }
+
+  optionalText(key: string): string | undefined {
+    return this.has(key) ? this.text(key) : undefined
+  }
+
+  expanded(key: string): ExpandedText {
+    const value = this.values[key]
+    if (typeof value !== 'string' || value === '') {
+      throw this.problem(key, 'it has to be a text that is not empty')
+    }
+    return this.expand(key, value)
+  }
+
+  texts(key: string): readonly ExpandedText[] {
+    const value = this.values[key] ?? []
+    if (!Array.isArray(value)) throw this.problem(key, 'it has to be a list of texts')
+    return value.map((item: unknown, index) => {
+      const place = `${key}[${index}]`
+      if (typeof item !== 'string') throw this.problem(place, 'it has to be a text')
+      return this.expand(place, item)
+    })
+  }
+
+  textsByName(key: string): Readonly<Record<string, ExpandedText>> {
+    const value = asObject(this.values[key] ?? {})
+    if (value === undefined) throw this.problem(key, 'it has to be an object of texts')
+    const members = Object.entries(value).map(([name, item]) => {
+      const place = `${key}.${name}`
+      if (typeof item !== 'string') throw this.problem(place, 'it has to be a text')
+      return [name, this.expand(place, item)]
+    })
+    return Object.fromEntries(members)
+  }
+
+  headers(): Readonly<Record<string, ExpandedText>> {
+    const headers = this.textsByName('headers')
+    for (const [name, { text }] of Object.entries(headers)) {
+      try {
+        new Headers([[name, text]])
+      } catch {
+        // The reason would hold the value, which may be a secret.
+        throw this.problem(`headers.${name}`, 'it cannot be sent as a header')
+      }
+    }
+    return headers
+  }
+
+  private expand(place: string, value: string): ExpandedText {
+    if (value.includes('\0')) throw this.problem(place, 'it holds a NUL character')
+    const expanded = expandVariables(value, this.environment)
+    const { missing } = expanded
+    if (missing === undefined) return expanded
+    throw configurationError(
+      `MCP server "${this.name}", key "${place}": the variable ${missing} is not set.`,
+      `Set ${missing}, or write \${${missing}:-default}.`,
+    )
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch {
+    // The parser's message quotes the text, which may hold a secret.
+    throw configurationError(
+      'The configuration is not JSON.',
+      'Comments and trailing commas are none.',
+    )
+  }
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? (value as Readonly<Record<string, unknown>>) : undefined
+}
+
+function configurationError(message: string, hint?: string): ScholiumError {
+  return new ScholiumError('invalid_configuration', message, hint === undefined ? {} : { hint })
+}

@@ -1,0 +1,62 @@
+/** A line of bytes, or what is left of one that is longer than it may be. */
+export type Line =
+  | { readonly text: string }
+  | { readonly head: string; readonly tail: string; readonly sizeBytes: number }
+
+const keptBytes = 256
+
+/** Cuts bytes into lines and never holds more than a line may have. */
+export class LineReader {
+  private readonly maxLineBytes: number
+  private parts: Buffer[] = []
+  private held = 0
+  private tooLong: { head: string; tail: Buffer; sizeBytes: number } | undefined
+
+  constructor(maxLineBytes: number) {
+    this.maxLineBytes = maxLineBytes
+  }
+
+  /** The lines that end in these bytes. */
+  push(chunk: Buffer): readonly Line[] {
+    const lines: Line[] = []
+    let from = 0
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+      this.hold(chunk.subarray(from, end))
+      lines.push(this.take())
+      from = end + 1
+    }
+    this.hold(chunk.subarray(from))
+    return lines
+  }
+
+  private hold(bytes: Buffer): void {
+    if (bytes.length === 0) return
+    if (this.tooLong !== undefined) {
+      this.tooLong.sizeBytes += bytes.length
+      this.tooLong.tail = lastOf(Buffer.concat([this.tooLong.tail, lastOf(bytes)]))
+      return
+    }
+    this.parts.push(bytes)
+    this.held += bytes.length
+    if (this.held <= this.maxLineBytes) return
+    const all = Buffer.concat(this.parts)
+    // Copies: a part would keep the whole alive.
+    const head = all.toString('utf8', 0, keptBytes)
+    this.tooLong = { head, tail: Buffer.from(lastOf(all)), sizeBytes: this.held }
+    this.parts = []
+    this.held = 0
+  }
+
+  private take(): Line {
+    const { tooLong, parts } = this
+    this.tooLong = undefined
+    this.parts = []
+    this.held = 0
+    if (tooLong === undefined) return { text: Buffer.concat(parts).toString('utf8').trim() }
+    return { ...tooLong, tail: tooLong.tail.toString('utf8') }
+  }
+}
+
+function lastOf(bytes: Buffer): Buffer {
+  return bytes.subarray(Math.max(0, bytes.length - keptBytes))
+}

@@ -1,0 +1,274 @@
+import type { Client, Transport } from '@modelcontextprotocol/client'
+import { ScholiumError } from '../../kernel/errors.ts'
+import { connectionError, reasonOf, stderrSentence, systemCodeOf, titleOf } from './failure-text.ts'
+import type { HttpServerConfig, McpServerConfig } from './mcp-config.ts'
+import { isLostSession, isTimeout } from './sdk-errors.ts'
+import { createServerFetch, type ServerFetch } from './server-fetch.ts'
+import { StdioTransport } from './stdio-transport.ts'
+
+/** How long a server may take until it can be spoken to; a package that is fetched first takes its time. */
+export const connectTimeoutMs = 60_000
+/** A server that does not answer a ping for so long hangs. */
+export const pingTimeoutMs = 5_000
+/** After so long without an answer to the newer greeting a process gets the older one. */
+const probeTimeoutMs = 10_000
+
+/** What is told while a connection lasts. */
+export interface ConnectionListener {
+  /** A sentence for the operator. */
+  onNotice(text: string): void
+  onToolsChanged(): void
+  /** Once, when it ends without having been closed. */
+  onLost(reason: string, kind: Loss): void
+}
+
+/** Whether a connection was lost by a fault, or because the server does not remember us. */
+export type Loss = 'failed' | 'forgotten'
+
+/** Who we are to a server. */
+export interface ClientIdentity {
+  readonly version: string
+}
+
+/** A connection to a server that has greeted us. */
+export class McpConnection {
+  readonly client: Client
+  /** Why it can be used no longer. */
+  lossReason: string | undefined
+  private readonly config: McpServerConfig
+  private readonly transport: Transport
+  private readonly serverFetch: ServerFetch | undefined
+  private readonly listener: ConnectionListener
+  private isChecking = false
+  private isClosed = false
+
+  private constructor(
+    config: McpServerConfig,
+    client: Client,
+    parts: { readonly transport: Transport; readonly serverFetch?: ServerFetch },
+    listener: ConnectionListener,
+  ) {
+    this.config = config
+    this.client = client
+    this.transport = parts.transport
+    this.serverFetch = parts.serverFetch
+    this.listener = listener
+  }
+
+  /**
+   * Starts or reaches the server and greets it: as of 2026-07-28, and as before where it does not understand that.
+   * @throws `tool_failed`; `retryable` when trying again may help
+   */
+  static async open(
+    config: McpServerConfig,
+    identity: ClientIdentity,
+    listener: ConnectionListener,
+    signal: AbortSignal,
+  ): Promise<McpConnection> {
+    const first = await McpConnection.create(config, identity, listener, 'auto')
+    try {
+      return await first.greet(signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!first.endedUnasked()) throw first.openingError(error)
+    }
+    // Some older servers end when the first thing they get is not their own greeting.
+    const second = await McpConnection.create(config, identity, listener, 'legacy')
+    try {
+      return await second.greet(signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      throw second.openingError(error)
+    }
+  }
+
+  private static async create(
+    config: McpServerConfig,
+    identity: ClientIdentity,
+    listener: ConnectionListener,
+    mode: 'auto' | 'legacy',
+  ): Promise<McpConnection> {
+    const { Client } = await import('@modelcontextprotocol/client')
+    const parts = await transportFor(config, listener)
+    const timeoutMs = config.kind === 'stdio' ? probeTimeoutMs : connectTimeoutMs
+    const onChanged = () => listener.onToolsChanged()
+    const client = new Client(
+      { name: 'scholium', version: identity.version },
+      {
+        versionNegotiation: { mode, probe: { timeoutMs } },
+        listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged } },
+        inputRequired: { autoFulfill: false },
+      },
+    )
+    return new McpConnection(config, client, parts, listener)
+  }
+
+  /** The protocol's version that both sides speak. */
+  get protocolVersion(): string {
+    return this.client.getNegotiatedProtocolVersion() ?? 'unknown'
+  }
+
+  /** Whether the server remembers us under an id, which it may forget. */
+  get hasSession(): boolean {
+    return this.transport.sessionId !== undefined
+  }
+
+  /** Why the server lets nobody in. */
+  get refusal(): ScholiumError | undefined {
+    return this.serverFetch?.refusal()
+  }
+
+  /** What the server last wrote to its standard error, as a sentence; empty for none. */
+  get lastWords(): string {
+    const { transport } = this
+    return transport instanceof StdioTransport ? stderrSentence(transport.stderr.text()) : ''
+  }
+
+  /** Asks whether the server answers, and gives the connection up when it does not. */
+  async check(): Promise<void> {
+    if (this.isChecking || this.lossReason !== undefined || this.isClosed) return
+    this.isChecking = true
+    try {
+      await this.ping()
+    } catch (error) {
+      // A server that answers with an error answers.
+      if (isAnswer(error)) return
+      if (isLostSession(error, this)) this.lose('has forgotten the session', 'forgotten')
+      else if (isTimeout(error)) this.lose(`did not answer a ping within ${pingTimeoutMs / 1000} s`)
+      else this.lose(`cannot be reached any more: ${reasonOf(error, this.config)}`)
+    } finally {
+      this.isChecking = false
+    }
+  }
+
+  /** Gives the connection up: what is in flight fails, a process is ended at once. */
+  lose(reason: string, kind: Loss = 'failed'): void {
+    if (this.lossReason !== undefined || this.isClosed) return
+    this.lossReason = reason
+    if (this.transport instanceof StdioTransport) this.transport.kill()
+    void this.client.close().catch(() => undefined)
+    this.listener.onLost(reason, kind)
+  }
+
+  /** Says good-bye; resolves when a process is gone. */
+  async close(): Promise<void> {
+    this.isClosed = true
+    const { transport } = this
+    if ('terminateSession' in transport && this.lossReason === undefined) {
+      const { terminateSession } = transport as { terminateSession(): Promise<void> }
+      await settledWithin(terminateSession.call(transport), 1_000)
+    }
+    await this.client.close().catch(() => undefined)
+    await transport.close().catch(() => undefined)
+  }
+
+  private async ping(): Promise<void> {
+    const options = { timeout: pingTimeoutMs }
+    const isModern = this.client.getProtocolEra() === 'modern'
+    await (isModern ? this.client.discover(options) : this.client.ping(options))
+  }
+
+  private async greet(signal: AbortSignal): Promise<this> {
+    const { client, transport } = this
+    const onAbort = () => void transport.close().catch(() => undefined)
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      signal.throwIfAborted()
+      await client.connect(transport, { timeout: connectTimeoutMs })
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+    }
+    client.onclose = () => this.lose(this.endingText())
+    client.onerror = () => {
+      // Over HTTP nothing else tells that the server is gone.
+      if (!(transport instanceof StdioTransport)) void this.check()
+    }
+    if (transport instanceof StdioTransport && transport.ending !== undefined) {
+      throw new Error('The server ended.')
+    }
+    return this
+  }
+
+  private endingText(): string {
+    const { transport } = this
+    const ending = transport instanceof StdioTransport ? transport.ending : undefined
+    return ending === undefined ? 'closed the connection' : `ended (${ending})`
+  }
+
+  private endedUnasked(): boolean {
+    const { transport } = this
+    return (
+      transport instanceof StdioTransport &&
+      transport.pid !== null &&
+      transport.ending !== undefined &&
+      !transport.hasSpoken
+    )
+  }
+
+  private openingError(error: unknown): ScholiumError {
+    const { config, transport } = this
+    void this.close()
+    const refusal = this.refusal ?? (error instanceof ScholiumError ? error : undefined)
+    if (refusal !== undefined) return refusal
+    const title = titleOf(config)
+    const ending = transport instanceof StdioTransport ? transport.ending : undefined
+    if (ending !== undefined) {
+      return connectionError(`${title} ${this.endingText()} before it was ready.${this.lastWords}`)
+    }
+    const code = systemCodeOf(error)
+    if (config.kind === 'stdio' && (code === 'ENOENT' || code === 'EACCES')) {
+      return new ScholiumError(
+        'tool_failed',
+        `${title} cannot be started: ${config.command}: ${reasonOf(error, config)}.`,
+        { hint: 'Check "command" and "cwd" in its configuration, and PATH.', cause: error },
+      )
+    }
+    const what =
+      config.kind === 'stdio' ? 'did not become ready' : `cannot be reached at ${config.url}`
+    return connectionError(`${title} ${what}: ${reasonOf(error, config)}.${this.lastWords}`, error)
+  }
+}
+
+async function transportFor(
+  config: McpServerConfig,
+  listener: ConnectionListener,
+): Promise<{ readonly transport: Transport; readonly serverFetch?: ServerFetch }> {
+  if (config.kind !== 'stdio') return httpTransport(config)
+  const transport = new StdioTransport(config)
+  transport.onGarbage = (sample) => {
+    listener.onNotice(`prints to its output what is no message, which is skipped: ${sample}`)
+  }
+  return { transport }
+}
+
+async function httpTransport(
+  config: HttpServerConfig,
+): Promise<{ readonly transport: Transport; readonly serverFetch: ServerFetch }> {
+  const { SSEClientTransport, StreamableHTTPClientTransport } = await import(
+    '@modelcontextprotocol/client'
+  )
+  const serverFetch = createServerFetch(config, (message) => transport.onmessage?.(message))
+  const options = { requestInit: { headers: { ...config.headers } }, fetch: serverFetch.fetch }
+  const url = new URL(config.url)
+  const transport: Transport =
+    config.kind === 'sse'
+      ? new SSEClientTransport(url, options)
+      : new StreamableHTTPClientTransport(url, options)
+  return { transport, serverFetch }
+}
+
+/** Whether an error is one that the server sent. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof Error && typeof (error as { code?: unknown }).code === 'number'
+}
+
+async function settledWithin(work: Promise<unknown>, timeoutMs: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, timeoutMs)
+  void work.then(
+    () => resolve(),
+    () => resolve(),
+  )
+  await promise
+  clearTimeout(timer)
+}

@@ -1,0 +1,25 @@
+/** The code of an error of the SDK: a text for its own, a number for one that the server sent. */
+export function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown } | undefined)?.code
+}
+
+/** Whether time ran out. */
+export function isTimeout(error: unknown): boolean {
+  return (
+    codeOf(error) === 'REQUEST_TIMEOUT' || (error as Error | undefined)?.name === 'TimeoutError'
+  )
+}
+
+/**
+ * Whether the server refused the request because it does not know our session any more: it was not done then.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
+ */
+export function isLostSession(
+  error: unknown,
+  connection: { readonly hasSession: boolean },
+): boolean {
+  if (!connection.hasSession || !(error instanceof Error)) return false
+  const { status } = error as { status?: unknown }
+  // The official server says 400 to a session that it does not know.
+  return status === 404 || (status === 400 && /session/i.test(error.message))
+}

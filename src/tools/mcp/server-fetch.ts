@@ -1,0 +1,104 @@
+import type { FetchLike, JSONRPCMessage } from '@modelcontextprotocol/client'
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { HttpServerConfig } from './mcp-config.ts'
+import { maxMessageBytes, tooLargeError } from './message-size.ts'
+
+/** How a server is fetched from, and what became of it. */
+export interface ServerFetch {
+  readonly fetch: FetchLike
+  /** Why the server lets nobody in, when it said so. */
+  refusal(): ScholiumError | undefined
+}
+
+/**
+ * A `fetch` for one server: to its own origin only, without following redirects, which would take its headers elsewhere; a refusal
+ * is remembered in words; a message that is too large ends its stream and is answered for by an error.
+ */
+export function createServerFetch(
+  config: HttpServerConfig,
+  answerFor: (message: JSONRPCMessage) => void,
+): ServerFetch {
+  const { origin } = new URL(config.url)
+  let refusal: ScholiumError | undefined
+  const refuse = (error: ScholiumError): never => {
+    refusal = error
+    throw error
+  }
+  return {
+    refusal: () => refusal,
+    async fetch(url, init) {
+      if (new URL(url).origin !== origin) {
+        return refuse(refused(config, `asks for an address elsewhere, ${new URL(url).origin}`))
+      }
+      const response = await fetch(url, { ...init, redirect: 'manual' })
+      const { status, headers } = response
+      if (status >= 300 && status < 400) {
+        await response.body?.cancel()
+        return refuse(redirected(config, headers.get('location')))
+      }
+      if (status === 401 || status === 403) {
+        await response.body?.cancel()
+        return refuse(unauthorised(config, status))
+      }
+      const id = idOf(init?.body)
+      return bounded(response, () => {
+        if (id !== undefined) answerFor(tooLargeError(id, maxMessageBytes))
+      })
+    },
+  }
+}
+
+function refused({ name }: HttpServerConfig, what: string, hint?: string): ScholiumError {
+  const options = hint === undefined ? {} : { hint }
+  return new ScholiumError('tool_failed', `MCP server "${name}" ${what}.`, options)
+}
+
+function redirected(config: HttpServerConfig, location: string | null): ScholiumError {
+  const target = URL.parse(location ?? '', config.url)
+  return refused(
+    config,
+    `answered with a redirect to ${target === null ? 'nowhere' : target.origin + target.pathname}, which is not followed, so that its headers go nowhere else`,
+    'If that is where it is, write that address into the configuration.',
+  )
+}
+
+function unauthorised(config: HttpServerConfig, status: number): ScholiumError {
+  const headers = Object.keys(config.headers)
+  const [what, hint] =
+    headers.length === 0
+      ? ['its configuration gives no headers', 'Add "headers": {"Authorization": "Bearer …"}.']
+      : [
+          `it did not accept ${headers.map((name) => described(config, name)).join(', ')}`,
+          'Check that it is right and has not run out.',
+        ]
+  return refused(config, `lets nobody in (HTTP ${status}): ${what}`, hint)
+}
+
+function described({ headerVariables }: HttpServerConfig, header: string): string {
+  const variables = headerVariables[header] ?? []
+  const from = variables.length === 0 ? '' : ` (from ${variables.join(', ')})`
+  return `the header ${header}${from}`
+}
+
+function idOf(body: RequestInit['body']): string | number | undefined {
+  if (typeof body !== 'string') return undefined
+  const { id } = JSON.parse(body) as { id?: unknown }
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined
+}
+
+/** The response, whose body ends with an error where one message (a line) gets too large. */
+function bounded(response: Response, onTooLarge: () => void): Response {
+  if (response.body === null) return response
+  let lineBytes = 0
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      const newline = chunk.lastIndexOf(10)
+      lineBytes = newline === -1 ? lineBytes + chunk.length : chunk.length - newline - 1
+      if (lineBytes <= maxMessageBytes) return controller.enqueue(chunk)
+      onTooLarge()
+      controller.error(new Error('A message of the server is too large.'))
+    },
+  })
+  const { status, statusText, headers } = response
+  return new Response(response.body.pipeThrough(counter), { status, statusText, headers })
+}

@@ -1,0 +1,189 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import { ScholiumError } from '../../kernel/errors.ts'
+import { type Line, LineReader } from './line-reader.ts'
+import type { ProcessServerConfig } from './mcp-config.ts'
+import { maxMessageBytes, tooLargeAnswer } from './message-size.ts'
+import { guardGroup, unrefStream } from './orphan-guard.ts'
+import { StderrTail } from './stderr-tail.ts'
+import { cleanLine } from './untrusted-text.ts'
+
+const maxGarbageBytes = 32 * 1024 * 1024
+/** How long a server has to end by itself: after the end of its input, then after SIGTERM. */
+const inputGraceMs = 500
+const signalGraceMs = 2_000
+const drainMs = 200
+
+/**
+ * A server as a process of its own group. It gets the environment of its configuration and nothing else; what it prints that is no
+ * message is reported once and skipped; when it ends, or we do, its group ends too.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: Transport['onmessage'] & {}
+  /** Told once of output that is no message. */
+  onGarbage?: (sample: string) => void
+  readonly stderr: StderrTail
+  pid: number | null = null
+  /** How the process ended, once it has: "exit code 1", "signal SIGKILL". */
+  ending: string | undefined
+  /** Whether it has sent any message. */
+  hasSpoken = false
+  private readonly config: ProcessServerConfig
+  private readonly lines = new LineReader(maxMessageBytes)
+  private readonly exited = Promise.withResolvers<void>()
+  private child: ChildProcess | undefined
+  private releaseGuard: () => void = () => undefined
+  private garbageBytes = 0
+  private isFinished = false
+  private closing: Promise<void> | undefined
+
+  constructor(config: ProcessServerConfig) {
+    this.config = config
+    this.stderr = new StderrTail(config.secrets)
+  }
+
+  /** Starts the process. @throws what `spawn` gives when there is no such program or folder */
+  start(): Promise<void> {
+    const { command, args, environment, cwd } = this.config
+    const child = spawn(command, [...args], {
+      env: environment,
+      stdio: 'pipe',
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      ...(cwd === undefined ? {} : { cwd }),
+    })
+    this.child = child
+    child.stdout.on('data', (chunk: Buffer) => this.read(chunk))
+    child.stderr.on('data', (chunk: Buffer) => this.stderr.push(chunk))
+    child.stdin.on('error', (error) => this.onerror?.(error))
+    child.once('exit', (code, signal) => this.noteExit(code, signal))
+    child.once('close', () => this.finish())
+    child.unref()
+    for (const stream of [child.stdin, child.stdout, child.stderr]) unrefStream(stream)
+    return new Promise((resolve, reject) => {
+      child.once('error', (error) => {
+        if (child.pid === undefined) this.finish()
+        reject(error)
+      })
+      child.once('spawn', () => {
+        this.pid = child.pid as number
+        this.releaseGuard = guardGroup(this.pid, (error) => this.onerror?.(error))
+        resolve()
+      })
+    })
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const { child } = this
+    if (child?.stdin == null || this.ending !== undefined || this.closing !== undefined) {
+      return Promise.reject(new ScholiumError('tool_failed', 'The server is not running.'))
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    child.stdin.write(`${JSON.stringify(message)}\n`, (error) =>
+      error ? reject(error) : resolve(),
+    )
+    return promise
+  }
+
+  /** Ends the process: by closing its input, then by SIGTERM, then by SIGKILL. Resolves when it is gone. */
+  close(): Promise<void> {
+    this.closing ??= this.end()
+    return this.closing
+  }
+
+  /** Ends the process and its group at once. */
+  kill(): void {
+    this.signal('SIGKILL')
+  }
+
+  private async end(): Promise<void> {
+    if (this.child === undefined || this.pid === null) return this.finish()
+    this.child.stdin?.end()
+    if (!(await this.exitsWithin(inputGraceMs))) this.signal('SIGTERM')
+    if (!(await this.exitsWithin(signalGraceMs))) this.signal('SIGKILL')
+    await this.exited.promise
+    this.finish()
+  }
+
+  private async exitsWithin(graceMs: number): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const timer = setTimeout(() => resolve(false), graceMs)
+    void this.exited.promise.then(() => resolve(true))
+    try {
+      return await promise
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  private noteExit(code: number | null, signal: string | null): void {
+    this.ending = signal === null ? `exit code ${code}` : `signal ${signal}`
+    // What it started may live on, and may hold its output open.
+    this.signal('SIGKILL')
+    this.releaseGuard()
+    this.exited.resolve()
+    setTimeout(() => this.finish(), drainMs)
+  }
+
+  private finish(): void {
+    if (this.isFinished) return
+    this.isFinished = true
+    this.child?.stdin?.destroy()
+    this.child?.stdout?.destroy()
+    this.child?.stderr?.destroy()
+    this.onclose?.()
+  }
+
+  private signal(signal: 'SIGTERM' | 'SIGKILL'): void {
+    if (this.pid === null) return
+    try {
+      if (process.platform === 'win32') this.child?.kill(signal)
+      else process.kill(-this.pid, signal)
+    } catch {
+      // Nobody is left in the group, which is what is wanted.
+    }
+  }
+
+  private read(chunk: Buffer): void {
+    for (const line of this.lines.push(chunk)) this.readLine(line)
+  }
+
+  private readLine(line: Line): void {
+    const message =
+      'text' in line
+        ? parsedMessage(line.text)
+        : tooLargeAnswer(`${line.head}\n${line.tail}`, line.sizeBytes)
+    if (message === undefined) {
+      if ('text' in line) this.skip(line.text, line.text.length)
+      else this.skip(line.head, line.sizeBytes)
+      return
+    }
+    this.hasSpoken = true
+    // Nobody here reads a server's log lines, and a server may send any number of them.
+    if (!('method' in message && message.method === 'notifications/message')) {
+      this.onmessage?.(message)
+    }
+  }
+
+  private skip(text: string, sizeBytes: number): void {
+    if (text === '') return
+    const isFirst = this.garbageBytes === 0
+    this.garbageBytes += sizeBytes + 1
+    if (isFirst) this.onGarbage?.(cleanLine(text, 120))
+    if (this.garbageBytes <= maxGarbageBytes || this.ending !== undefined) return
+    this.onerror?.(new Error('The server floods its output with what is no message.'))
+    this.kill()
+  }
+}
+
+function parsedMessage(text: string): JSONRPCMessage | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && 'jsonrpc' in value
+    return isObject ? (value as JSONRPCMessage) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,178 @@
+import { canonicalJson, type Json, type JsonObject } from '../../kernel/json.ts'
+import { depthOf, isObject } from './tool-schema.ts'
+import { cleanLine, cleanText } from './untrusted-text.ts'
+
+/** A result is kept up to this size, in UTF-16 units of its texts and base64 data. */
+export const maxResultChars = 1024 * 1024
+const maxBlocks = 1_000
+const maxDepth = 100
+const maxUriChars = 2_048
+
+/** What a tool gave back, as a model gets it. Everything in it is the server's word. */
+export type McpResult = {
+  readonly content: readonly JsonObject[]
+  /** Data beside the content; also instead of a text that says the same. */
+  readonly structured?: Json
+  /** What was left out, in words. */
+  readonly cut?: string
+}
+
+/** What of a protocol's result is used here. */
+export interface RawResult {
+  readonly content?: unknown
+  readonly structuredContent?: unknown
+}
+
+/** A result of the protocol as plain data, cut at {@link maxResultChars}; what was left out is said. */
+export function toResult({ content, structuredContent }: RawResult): McpResult {
+  const size = new Size(maxResultChars)
+  const structured = structuredOf(structuredContent, size)
+  const blocks = blocksOf(Array.isArray(content) ? content : [], structured, size)
+  const cut = size.cut()
+  return {
+    content: blocks,
+    ...(structured === undefined ? {} : { structured }),
+    ...(cut === undefined ? {} : { cut }),
+  }
+}
+
+/** The texts of a result in one, cut at `maxChars`. */
+export function resultText({ content }: McpResult, maxChars: number): string {
+  const texts = content.map(({ text }) => (typeof text === 'string' ? text : ''))
+  return cleanText(texts.filter((text) => text !== '').join('\n'), maxChars)
+}
+
+/** Blocks of content as plain data, within a size that several results may share. */
+export function blocksOf(
+  raw: readonly unknown[],
+  structured: Json | undefined,
+  size: Size,
+): readonly JsonObject[] {
+  const blocks = raw.slice(0, maxBlocks).filter((block) => !repeats(block, structured))
+  if (raw.length > maxBlocks) size.leaveOut(`${raw.length - maxBlocks} more blocks`)
+  return blocks.map((block) => (isObject(block) ? toBlock(block, size) : { type: 'unknown' }))
+}
+
+/** Counts what is kept and remembers what was not. */
+export class Size {
+  private left: number
+  private readonly maxChars: number
+  private readonly omissions: string[] = []
+
+  constructor(maxChars: number) {
+    this.maxChars = maxChars
+    this.left = maxChars
+  }
+
+  /** The text, or its beginning. */
+  text(text: string, what: string): string {
+    const kept = text.slice(0, this.left)
+    this.left -= kept.length
+    if (kept.length < text.length)
+      this.leaveOut(`${text.length - kept.length} characters of ${what}`)
+    return kept.toWellFormed()
+  }
+
+  /** Whether something that cannot be cut fits. */
+  fits(chars: number, what: string): boolean {
+    if (chars <= this.left) {
+      this.left -= chars
+      return true
+    }
+    this.leaveOut(`${what} of ${chars} characters`)
+    return false
+  }
+
+  leaveOut(what: string): void {
+    if (this.omissions.length < 10) this.omissions.push(what)
+  }
+
+  cut(): string | undefined {
+    if (this.omissions.length === 0) return undefined
+    return `Left out, because a result may have ${this.maxChars} characters: ${this.omissions.join(', ')}.`
+  }
+}
+
+function structuredOf(value: unknown, size: Size): Json | undefined {
+  if (value === undefined) return undefined
+  if (depthOf(value) > maxDepth) {
+    size.leaveOut(`structured content that is deeper than ${maxDepth} levels`)
+    return undefined
+  }
+  const text = JSON.stringify(value)
+  return size.fits(text.length, 'structured content') ? (JSON.parse(text) as Json) : undefined
+}
+
+/** Servers send structured content a second time as text, for clients that do not know it. */
+function repeats(block: unknown, structured: Json | undefined): boolean {
+  if (structured === undefined || !isObject(block) || block.type !== 'text') return false
+  try {
+    const value: unknown = JSON.parse(String(block.text))
+    return depthOf(value) <= maxDepth && canonicalJson(value) === canonicalJson(structured)
+  } catch {
+    return false
+  }
+}
+
+function toBlock(block: JsonObject, size: Size): JsonObject {
+  const notes = notesOf(block.annotations)
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: size.text(String(block.text ?? ''), 'text'), ...notes }
+    case 'image':
+    case 'audio':
+      return { type: block.type, ...dataOf(block.mimeType, block.data, size), ...notes }
+    case 'resource_link':
+      return { type: 'resource_link', ...linkOf(block), ...notes }
+    case 'resource':
+      return { type: 'resource', ...resourceOf(block.resource, size), ...notes }
+    default:
+      return { type: 'unknown', kind: cleanLine(String(block.type), 40) }
+  }
+}
+
+function dataOf(mimeType: Json | undefined, data: Json | undefined, size: Size): JsonObject {
+  const mediaType = cleanLine(String(mimeType ?? 'application/octet-stream'), 100)
+  const base64 = String(data ?? '')
+  const sizeBytes = Math.floor((base64.replace(/=+$/, '').length * 3) / 4)
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(base64)) return { mediaType, omitted: 'It is no base64.' }
+  const isKept = size.fits(base64.length, mediaType)
+  return { mediaType, sizeBytes, ...(isKept ? { data: base64 } : { omitted: 'It is too large.' }) }
+}
+
+/** A link as plain data: its address and what the server says of it. */
+export function linkOf(link: JsonObject): JsonObject {
+  return {
+    uri: cleanLine(String(link.uri ?? ''), maxUriChars),
+    ...line('name', link.name, 200),
+    ...line('title', link.title, 200),
+    ...line('description', link.description, 1_000),
+    ...line('mediaType', link.mimeType, 100),
+    ...(typeof link.size === 'number' ? { sizeBytes: link.size } : {}),
+  }
+}
+
+function line(key: string, value: Json | undefined, maxChars: number): JsonObject {
+  return typeof value === 'string' && value !== '' ? { [key]: cleanLine(value, maxChars) } : {}
+}
+
+/** The contents of a resource as plain data: text, or base64 with its size. */
+export function resourceOf(resource: unknown, size: Size): JsonObject {
+  if (!isObject(resource)) return { uri: '' }
+  const { uri, text, blob, mimeType } = resource
+  const address = cleanLine(String(uri ?? ''), maxUriChars)
+  if (typeof text === 'string') {
+    return { uri: address, ...line('mediaType', mimeType, 100), text: size.text(text, address) }
+  }
+  return { uri: address, ...dataOf(mimeType, blob, size) }
+}
+
+function notesOf(annotations: Json | undefined): JsonObject {
+  if (!isObject(annotations)) return {}
+  const { audience, priority } = annotations
+  const isKnown = (role: unknown) => role === 'user' || role === 'assistant'
+  return {
+    ...(Array.isArray(audience) ? { audience: audience.filter(isKnown) } : {}),
+    ...(typeof priority === 'number' ? { priority } : {}),
+  }
+}

@@ -1,0 +1,134 @@
+import type { Json, JsonObject } from '../../kernel/json.ts'
+import { cleanText } from './untrusted-text.ts'
+
+const maxSchemaChars = 64 * 1024
+const maxDepth = 32
+const maxNoteChars = 1_000
+/** Under these stand values and not schemas. */
+const valueKeywords = ['default', 'const', 'enum', 'examples']
+/** Under these stand schemas by names that somebody chose. */
+const namedKeywords = [
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+]
+
+/** A schema that can be given to a model, or why it cannot. */
+export type CheckedSchema =
+  | { readonly ok: true; readonly schema: JsonObject }
+  | { readonly ok: false; readonly reason: string }
+
+/** Checks the JSON Schema of a tool's arguments, and cleans the texts in it, which a model reads too. */
+export async function checkToolSchema(schema: unknown): Promise<CheckedSchema> {
+  if (!isObject(schema)) return refused('it has no schema of its arguments')
+  if (schema.type !== 'object') return refused('its arguments are no object ("type": "object")')
+  if (JSON.stringify(schema).length > maxSchemaChars) {
+    return refused(`its schema is longer than ${maxSchemaChars / 1024} KB`)
+  }
+  if (depthOf(schema) > maxDepth) return refused(`its schema is deeper than ${maxDepth} levels`)
+  const foreign = findReference(schema)
+  if (foreign !== undefined) return refused(`its schema refers to another document, ${foreign}`)
+  const { $schema: _dialect, ...rest } = schema
+  const problem = await schemaProblem(rest)
+  if (problem !== undefined) return refused(`its schema is invalid: ${problem}`)
+  return { ok: true, schema: cleanSchema(rest) as JsonObject }
+}
+
+function refused(reason: string): CheckedSchema {
+  return { ok: false, reason: cleanText(reason, 300) }
+}
+
+/** What the rules of JSON Schema object to. */
+async function schemaProblem(schema: JsonObject): Promise<string | undefined> {
+  const { Ajv } = await import('@modelcontextprotocol/client/validators/ajv')
+  const ajv = new Ajv({ strict: false, logger: false })
+  // Checked against the rules for schemas, and never compiled: a server's patterns do not run here.
+  if (ajv.validateSchema(schema)) return undefined
+  return ajv.errorsText(ajv.errors?.slice(0, 1), { dataVar: 'schema' })
+}
+
+function findReference(value: Json | undefined): string | undefined {
+  if (Array.isArray(value)) return firstOf(value, findReference)
+  if (!isObject(value)) return undefined
+  const { $ref, $dynamicRef } = value
+  for (const reference of [$ref, $dynamicRef]) {
+    if (typeof reference === 'string' && !reference.startsWith('#')) return reference
+  }
+  return firstOf(Object.values(value), findReference)
+}
+
+function firstOf(
+  values: readonly (Json | undefined)[],
+  find: (value: Json | undefined) => string | undefined,
+): string | undefined {
+  for (const value of values) {
+    const found = find(value)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function cleanSchema(schema: Json | undefined): Json | undefined {
+  if (Array.isArray(schema)) return schema.map((item) => cleanSchema(item) as Json)
+  if (!isObject(schema)) return schema
+  const members = Object.entries(schema).filter(([key]) => key !== '$comment')
+  return Object.fromEntries(members.map(([key, value]) => [key, cleanMember(key, value)]))
+}
+
+function cleanMember(key: string, value: Json | undefined): Json | undefined {
+  if (valueKeywords.includes(key)) return value
+  if (typeof value === 'string') {
+    return key === 'description' || key === 'title' ? cleanText(value, maxNoteChars) : value
+  }
+  if (!namedKeywords.includes(key) || !isObject(value)) return cleanSchema(value)
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, cleanSchema(part)]))
+}
+
+/** How deep a value of JSON goes, found without recursion: 1 for one that holds nothing. */
+export function depthOf(value: unknown): number {
+  let level: readonly unknown[] = [value]
+  let depth = 0
+  for (; level.length > 0; depth++) {
+    level = level.flatMap((item) =>
+      typeof item === 'object' && item !== null ? Object.values(item) : [],
+    )
+  }
+  return depth
+}
+
+/** Why arguments are refused before the server sees them: missing or plainly of another type. The rest is the server's to judge. */
+export function argumentsProblem(schema: JsonObject, input: JsonObject): string | undefined {
+  const required = Array.isArray(schema.required) ? schema.required : []
+  const missing = required.filter((name) => input[name as string] === undefined)
+  if (missing.length > 0) return `missing: ${missing.join(', ')}`
+  const properties = isObject(schema.properties) ? schema.properties : {}
+  for (const [name, value] of Object.entries(input)) {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+    const type = isObject(property) ? property.type : undefined
+    if (typeof type === 'string' && !hasType(value, type))
+      return `${name} has to be of type ${type}`
+  }
+  return undefined
+}
+
+function hasType(value: Json | undefined, type: string): boolean {
+  switch (type) {
+    case 'object':
+      return isObject(value)
+    case 'array':
+      return Array.isArray(value)
+    case 'null':
+      return value === null
+    case 'integer':
+      return Number.isInteger(value)
+    default:
+      return typeof value === type
+  }
+}
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
