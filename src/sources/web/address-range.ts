@@ -12,6 +12,8 @@ const NOT_GLOBAL = [
   '2620:4f:8000::/48',
   '3fff::/20',
 ].map((range) => ipaddr.IPv6.parseCIDR(range))
+/** Given up long ago; the library takes it for the mapped form, which it is not. @see https://www.rfc-editor.org/rfc/rfc4291#section-2.5.5.1 */
+const IPV4_COMPATIBLE = /^::\d+\./
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
 const RANGE_NAMES: Readonly<Record<string, string>> = {
@@ -32,6 +34,7 @@ const RANGE_NAMES: Readonly<Record<string, string>> = {
  */
 export function blockedRange(address: string): string | undefined {
   if (!ipaddr.isValid(address)) return 'no address'
+  if (IPV4_COMPATIBLE.test(address)) return nameOf('reserved')
   const parsed = ipaddr.process(address)
   if (parsed instanceof ipaddr.IPv4) return blockedIPv4(parsed)
   if (parsed.match(NAT64)) return blockedIPv4(new ipaddr.IPv4(parsed.toByteArray().slice(12)))

@@ -4,7 +4,7 @@ import { request as requestSecure } from 'node:https'
 import type { LookupFunction, TcpSocketConnectOpts } from 'node:net'
 import type { Target } from './check-target.ts'
 import type { HostAddress } from './resolve-host.ts'
-import { TimeIsUp } from './transport-failure.ts'
+import { BadAnswer, TimeIsUp } from './transport-failure.ts'
 
 /** One request. */
 export interface WebRequest {
@@ -47,10 +47,15 @@ export function exchange(
       clearTimeout(timer)
       resolve(response)
     })
+    request.on('upgrade', (_response, socket) => {
+      socket.destroy()
+      reject(new BadAnswer('it speaks another protocol'))
+    })
     // Listened to until the end: a connection may also fail while or after the body is read.
-    request.on('error', (error) => {
+    request.on('error', reject)
+    request.on('close', () => {
       clearTimeout(timer)
-      reject(error)
+      reject(Object.assign(new Error('closed without an answer'), { code: 'ECONNRESET' }))
     })
     request.end(body)
   })

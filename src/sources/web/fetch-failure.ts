@@ -27,6 +27,8 @@ export type FetchFailure = {
   readonly hint: string
   /** With `http_status`. */
   readonly status?: number
+  /** With `http_status`, the start of what the server says where that is data or plain text: no text to trust. */
+  readonly said?: string
   /** The system's word for it, where there is one: `ECONNRESET`, `EAI_AGAIN`. */
   readonly code?: string
   /** How long the source asks to be left alone, or still rests, in milliseconds. */

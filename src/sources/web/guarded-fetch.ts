@@ -13,7 +13,7 @@ import { acceptsType, mediaType } from './media-type.ts'
 import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts'
 import { redirected } from './redirect.ts'
 import { resolveBySystem } from './resolve-host.ts'
-import { retryAfterMs } from './retry-after.ts'
+import { statusFailure } from './status-failure.ts'
 import { transportFailure } from './transport-failure.ts'
 
 /** What is asked, and how much it may take. */
@@ -122,15 +122,10 @@ async function outcomeOf(
   { maxBytes = 20_000_000, accept }: GuardedFetchOptions,
 ): Promise<FetchOutcome> {
   const { statusCode: status = 0, headers } = response
-  const refusal =
-    status < 200 || status > 299
-      ? badStatus(url, status, headers)
-      : acceptsType(accept, headers['content-type'])
-        ? undefined
-        : wrongType(url, headers['content-type'])
-  if (refusal !== undefined) {
+  if (status < 200 || status > 299) return failed(await statusFailure(url, response))
+  if (!acceptsType(accept, headers['content-type'])) {
     response.destroy()
-    return failed(refusal)
+    return failed(wrongType(url, headers['content-type']))
   }
   const bytes = await readBody(response, maxBytes)
   return { ok: true, url: url.href, status, headers: keptHeaders(headers), bytes }
@@ -150,38 +145,6 @@ function requestOf({ method, headers, accept, body }: GuardedFetchOptions): WebR
   }
 }
 
-function badStatus(url: URL, status: number, headers: IncomingHttpHeaders): FetchFailure {
-  const waitMs = retryAfterMs(headers)
-  const [words, hint] = STATUS_WORDS[status] ?? OTHER_STATUS[Math.floor(status / 100)] ?? ODD_STATUS
-  return {
-    reason: 'http_status',
-    url: shownUrl(url),
-    detail: `${url.hostname} ${words} (HTTP ${status}).`,
-    hint,
-    status,
-    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
-  }
-}
-
-const LOGIN_HINT = 'Open it in a browser; if it shows there, save it and add the file.'
-const LATER_HINT = 'Try again later.'
-const STATUS_WORDS: Readonly<Record<number, readonly [words: string, hint: string]>> = {
-  401: ['wants to know who asks', LOGIN_HINT],
-  402: ['wants to be paid', LOGIN_HINT],
-  403: ['does not let programs read this', LOGIN_HINT],
-  404: ['has no such page', 'Check the address.'],
-  410: ['has this page no longer', 'Look for a copy in a web archive.'],
-  429: ['was asked too often', LATER_HINT],
-  451: ['may not show this', LOGIN_HINT],
-  503: ['cannot answer now', LATER_HINT],
-}
-const OTHER_STATUS: Readonly<Record<number, readonly [words: string, hint: string]>> = {
-  3: ['leads elsewhere without saying where', 'Check the address.'],
-  4: ['refused the request', LOGIN_HINT],
-  5: ['failed', LATER_HINT],
-}
-const ODD_STATUS = ['gave an answer that means nothing', 'Check the address.'] as const
-
 function wrongType(url: URL, type: string | undefined): FetchFailure {
   const detail = `It is ${mediaType(type)}, which is not read here.`
   const hint = 'Look for the same as a page, a PDF or a text.'
@@ -190,7 +153,8 @@ function wrongType(url: URL, type: string | undefined): FetchFailure {
 
 function tooManyRedirects(url: URL): FetchFailure {
   const detail = `It leads from address to address, more than ${MAX_REDIRECTS} times.`
-  return { reason: 'too_many_redirects', url: shownUrl(url), detail, hint: LOGIN_HINT }
+  const hint = 'Open it in a browser; if it shows there, save it and add the file.'
+  return { reason: 'too_many_redirects', url: shownUrl(url), detail, hint }
 }
 
 function keptHeaders(headers: IncomingHttpHeaders): WebHeaders {

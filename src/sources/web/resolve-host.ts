@@ -6,17 +6,20 @@ export interface HostAddress {
   readonly family: 4 | 6
 }
 
-/** All addresses of a host; rejects with the system's error when the name cannot be looked up. */
-export type ResolveHost = (host: string, signal: AbortSignal) => Promise<readonly HostAddress[]>
+/** All addresses of a host, in the order in which they are to be tried; rejects with the system's error when the name cannot be looked up. */
+export type ResolveHost = (host: string) => Promise<readonly HostAddress[]>
 
 /** Asks the system, as every program here does: its hosts file and its name servers. */
-export const resolveBySystem: ResolveHost = async (host, signal) => {
-  const found = await untilAborted(lookup(host, { all: true, order: 'verbatim' }), signal)
+export const resolveBySystem: ResolveHost = async (host) => {
+  const found = await lookup(host, { all: true, order: 'verbatim' })
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
 }
 
-/** What cannot be stopped is no longer waited for. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/**
+ * What work gives, unless the signal is aborted first: what cannot be stopped is no longer waited for.
+ * @throws the signal's reason
+ */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const onAbort = () => reject(signal.reason)
