@@ -20,13 +20,13 @@ import {
 } from './app/options.ts'
 import { type Added, addPaths } from './app/read-sources.ts'
 import { recordedConditions } from './app/recorded-conditions.ts'
-import type { ReferenceOptions, References } from './app/references.ts'
+import type { ReferenceItem, ReferenceOptions, References } from './app/references.ts'
 import { requirePrices } from './app/require-prices.ts'
 import { rolesInUse } from './app/roles.ts'
 import { findRunId, newRunId } from './app/run-id.ts'
 import { type Cleanup, type CleanupRequest, cleanUpRuns } from './app/trace-cleanup.ts'
 import { sendTrace } from './app/trace-send.ts'
-import type { CslItem, Source } from './citations/source.ts'
+import type { Source } from './citations/source.ts'
 import { type GraphPicture, pictureOf, toMermaid } from './graph/draw-graph.ts'
 import type { RunEvent } from './kernel/event.ts'
 import { findPlace, type Place } from './kernel/fork.ts'
@@ -230,22 +230,24 @@ export class App {
   }
 
   /**
-   * The references of a run's answer, of the whole `library`, or of a BibTeX or CSL-JSON file, as a list in a style or as data.
+   * The references of a run's answer with the numbers that they have there, of the whole `library`, or of a BibTeX or CSL-JSON
+   * file, as a list in a style or as data.
    * @throws `run_not_found`, `invalid_input` for a file or a style that cannot be used
    */
   async references(from: string, options: ReferenceOptions = {}): Promise<References> {
     const { folder } = this.parts
-    const { isReferenceFile, readReferences, writeReferences } = await import('./app/references.ts')
-    const read = isReferenceFile(from, folder)
-      ? await readReferences(resolve(folder, from))
-      : { items: await this.citedWorks(from), refused: [] }
+    const { isFileName, readReferences } = await import('./app/reference-files.ts')
+    const { writeReferences } = await import('./app/references.ts')
+    const read = isFileName(from)
+      ? await readReferences(from, folder)
+      : { items: await this.citedWorks(from), refused: [], notes: [] }
     return { ...read, text: await writeReferences(read.items, options, folder) }
   }
 
-  private async citedWorks(from: string): Promise<readonly CslItem[]> {
+  private async citedWorks(from: string): Promise<readonly ReferenceItem[]> {
     if (from === 'library') return (await this.listLibrary()).map(({ csl }) => csl)
     const answer = await this.recordedAnswer(from)
-    return (answer?.citations ?? []).map(({ csl }) => csl)
+    return (answer?.citations ?? []).map(({ n, csl }) => ({ n, ...csl }))
   }
 
   /** Closes the stores. */

@@ -1,111 +1,82 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { cslItemFrom } from '../citations/bibliography/csl-item.ts'
-import {
-  type BibliographyFormat,
-  formatBibliography,
-  parseBibtex,
-  type Refusal,
-  toBibtex,
-  toRis,
-} from '../citations/bibliography/index.ts'
+import type { BibliographyFormat, BibtexNote, Refusal } from '../citations/bibliography/index.ts'
+import { formatBibliography, toBibtex, toRis } from '../citations/bibliography/index.ts'
 import type { CslItem } from '../citations/source.ts'
 import { ScholiumError } from '../kernel/errors.ts'
+import { styleText } from './reference-style.ts'
 
 /** The forms in which references are given out. */
-export const referenceFormats = ['text', 'markdown', 'html', 'bibtex', 'ris', 'csl'] as const
-export type ReferenceFormat = (typeof referenceFormats)[number]
+export type ReferenceFormat = BibliographyFormat | 'bibtex' | 'ris' | 'csl'
 
 /** How references are written. */
 export interface ReferenceOptions {
-  /** `apa` (7th edition), `chicago` (author-date), `ieee`, `apa-arxiv`, or the path of a CSL file. Default `apa`. */
+  /**
+   * `apa` (7th edition), `chicago` (author-date), `ieee`, `apa-arxiv`, or the path of a CSL file, which ends in `.csl` or has
+   * a slash. Default `apa`.
+   */
   readonly style?: string
   /** Default `text`. `bibtex`, `ris` and `csl` (CSL-JSON) have no style. */
   readonly format?: ReferenceFormat
 }
 
+/** A work of a list of references; `n` is its number in the answer that cites it. */
+export type ReferenceItem = CslItem & { readonly n?: number }
+
+/** What could not be read: an entry or a field of BibTeX, a work of CSL-JSON by its place (from 1), or, with only a reason, the whole file. */
+export interface RefusedReference extends Refusal {
+  readonly index?: number
+}
+
+/** Works to be written, with what was met on the way. */
+export interface ReadReferences {
+  readonly items: readonly ReferenceItem[]
+  readonly refused: readonly RefusedReference[]
+  /** What was read otherwise than it may have been meant. */
+  readonly notes: readonly BibtexNote[]
+}
+
 /** References as they are to be handed out. */
-export interface References {
-  readonly items: readonly CslItem[]
+export interface References extends ReadReferences {
   readonly text: string
-  /** Entries of a file that could not be read. */
-  readonly refused: readonly Refusal[]
-}
-
-/** Whether a word names a file of references: a BibTeX file or CSL-JSON. */
-export function isReferenceFile(from: string, folder: string): boolean {
-  return /\.(?:bib|bibtex|json)$/i.test(from) && existsSync(resolve(folder, from))
-}
-
-/** The works of a BibTeX or CSL-JSON file. @throws `invalid_input` for one that cannot be read */
-export async function readReferences(path: string): Promise<Pick<References, 'items' | 'refused'>> {
-  if (statSync(path).size > largestFile) {
-    throw new ScholiumError('invalid_input', `${path} is larger than ${largestFile} bytes.`, {
-      hint: 'Split the file.',
-    })
-  }
-  const text = readFileSync(path, 'utf8')
-  if (!/\.json$/i.test(path)) return parseBibtex(text)
-  return { items: cslItemsOf(text, path), refused: [] }
-}
-
-/** In bytes. */
-const largestFile = 20_000_000
-
-function cslItemsOf(text: string, path: string): readonly CslItem[] {
-  try {
-    const records: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
-    if (Array.isArray(records) && records.every((record) => isRecord(record)))
-      return records.map((record, index) => cslItemFrom(record, String(record.id ?? index + 1)))
-  } catch {
-    // Told below: what is no JSON is no CSL-JSON either.
-  }
-  throw new ScholiumError('invalid_input', `${path} is no CSL-JSON: that is a list of works.`, {
-    hint: 'Export it as CSL-JSON, or as BibTeX with a name that ends in .bib.',
-  })
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**
- * Writes works as a list of references.
- * @throws `invalid_input` for a style that cannot be used, `invalid_configuration` where the package for styles is missing
+ * Writes works as a list of references. HTML is one element with a block for each work.
+ * @throws `invalid_input` for a style that cannot be used or has no effect, `invalid_configuration` where the package for
+ * styles is missing
  */
 export async function writeReferences(
-  items: readonly CslItem[],
-  { style = 'apa', format = 'text' }: ReferenceOptions,
+  references: readonly ReferenceItem[],
+  { style, format = 'text' }: ReferenceOptions,
   folder: string,
 ): Promise<string> {
-  if (format === 'bibtex') return toBibtex(items)
-  if (format === 'ris') return toRis(items)
-  if (format === 'csl') return JSON.stringify(items, null, 2)
-  const entries = await formatBibliography(items, { style: styleText(style, folder), format })
-  return entries.map(({ text }) => text).join(between[format])
-}
-
-const between: Readonly<Record<BibliographyFormat, string>> = {
-  text: '\n',
-  markdown: '\n\n',
-  html: '\n',
-}
-
-/** The text of a CSL file, or the name of a style. */
-function styleText(style: string, folder: string): string {
-  const path = resolve(folder, style)
-  return /\.csl$/i.test(style) || (existsSync(path) && statSync(path).isFile())
-    ? fileText(path)
-    : style
-}
-
-function fileText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (cause) {
-    throw new ScholiumError('invalid_input', `The style ${path} cannot be read.`, {
-      hint: 'Name a CSL file, or one of apa, chicago, ieee, apa-arxiv.',
-      cause,
-    })
+  const items = references.map(({ n: _, ...item }): CslItem => item)
+  if (isData(format)) {
+    if (style !== undefined) throw withoutEffect(format)
+    if (format === 'bibtex') return toBibtex(items)
+    return format === 'ris' ? toRis(items) : JSON.stringify(items, null, 2)
   }
+  const numbers = references.flatMap(({ n }) => n ?? [])
+  const entries = await formatBibliography(items, {
+    style: styleText(style ?? 'apa', folder),
+    format,
+    ...(numbers.length < items.length ? {} : { numbers }),
+  })
+  const texts = entries.map(({ text }) => text)
+  return format === 'html' ? page(texts) : texts.join(format === 'markdown' ? '\n\n' : '\n')
+}
+
+function isData(format: ReferenceFormat): format is 'bibtex' | 'ris' | 'csl' {
+  return format === 'bibtex' || format === 'ris' || format === 'csl'
+}
+
+function withoutEffect(format: ReferenceFormat): ScholiumError {
+  return new ScholiumError('invalid_input', `A style has no effect on ${format}.`, {
+    hint: 'Leave the style out, or take the format text, markdown or html.',
+  })
+}
+
+/** The names of classes are those that style sheets for CSL know. */
+function page(entries: readonly string[]): string {
+  const blocks = entries.map((entry) => `  <div class="csl-entry">${entry}</div>\n`)
+  return blocks.length === 0 ? '' : `<div class="csl-bib-body">\n${blocks.join('')}</div>`
 }

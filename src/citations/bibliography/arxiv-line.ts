@@ -1,5 +1,6 @@
 import type { CslItem, CslName } from '../source.ts'
 import { type ArxivId, identifiersOf } from './identifiers.ts'
+import { isOthers } from './others.ts'
 
 /** `Authors. (Year). Title. arXiv:ID. URL`, all authors as they sign; what is not known is left out, a year is then `n.d.` */
 export function arxivLine(item: CslItem): string {
@@ -23,6 +24,7 @@ export function arxivLine(item: CslItem): string {
 function authorsOf(authors: readonly CslName[]): string {
   const names = authors.map(nameOf)
   const last = names.pop() ?? ''
+  if (authors.some(isOthers)) return `${names.join(', ')}${names.length > 1 ? ',' : ''} et al.`
   if (names.length === 0) return last
   return names.length === 1 ? `${names[0]} & ${last}` : `${names.join(', ')}, & ${last}`
 }

@@ -1,6 +1,8 @@
 import type { CslItem, CslName } from '../source.ts'
 import { cslItemFrom } from './csl-item.ts'
 import { nameVariables } from './csl-variables.ts'
+import { others } from './others.ts'
+import { plainAddress } from './tex-commands.ts'
 
 /** What of an entry the mapping to CSL-JSON passes over. */
 export interface EntryRest {
@@ -20,15 +22,15 @@ export function itemOfBibtex(
   const item = cslItemFrom(Object.fromEntries(joined), id)
   const { genre, ...others } = item
   const day = item.issued ?? item['event-date']
-  return {
+  const work = {
     ...others,
     ...genreOf(item, fields, addon),
     ...plainParts(item),
     ...magazineOf(item, fields),
     // A talk is of the day on which it was given.
     ...(day === undefined ? {} : { issued: day }),
-    ...eprintOf(item, fields),
   }
+  return inArchive(work, fields)
 }
 
 /** Several publishers or places. */
@@ -48,7 +50,7 @@ function plainParts(item: CslItem): Partial<CslItem> {
   if (item.status !== undefined) parts.status = states.get(item.status) ?? item.status
   for (const variable of nameVariables) {
     const names = item[variable]
-    if (names !== undefined) parts[variable] = names.map(wholeName)
+    if (names !== undefined) parts[variable] = names.map(wholeName).map(namedOthers)
   }
   return parts
 }
@@ -60,6 +62,13 @@ function bareDoi(doi: string): string {
 function wholeName(name: CslName): CslName {
   const { family } = name
   return family !== undefined && Object.keys(name).length === 1 ? { literal: family } : name
+}
+
+/** "et al." is no name, though some write it as one. */
+function namedOthers(name: CslName, index: number, names: readonly CslName[]): CslName {
+  const { literal, family, 'non-dropping-particle': particle } = name
+  const whole = literal ?? `${particle} ${family}`
+  return index > 0 && index === names.length - 1 && /^et al\.?$/i.test(whole) ? others : name
 }
 
 /** BibLaTeX's words for a work's state. */
@@ -103,15 +112,40 @@ function magazineOf({ type }: CslItem, fields: EntryRest['fields']): Partial<Csl
   return subtype === 'magazine' || subtype === 'nonacademic' ? { type: 'article-magazine' } : {}
 }
 
-/** The number in an archive, which the mapping only knows of PubMed. */
-function eprintOf(item: CslItem, fields: EntryRest['fields']): Partial<CslItem> {
-  const eprint = fields.get('eprint')?.trim()
-  const archive = (fields.get('eprinttype') ?? fields.get('archiveprefix') ?? '').trim()
-  if (eprint === undefined || !/^arxiv$/i.test(archive) || item.number !== undefined) return {}
-  const isPreprint = item.type === 'document' || item.type === 'webpage'
-  return {
-    number: `arXiv:${eprint.replace(/^arxiv:/i, '')}`,
-    archive: 'arXiv',
-    ...(isPreprint ? { type: 'article', publisher: item.publisher ?? 'arXiv' } : {}),
-  }
+/**
+ * The number in an archive, which the mapping only knows of PubMed. It names a preprint; of what appeared elsewhere it is only a
+ * second place.
+ */
+function inArchive(item: CslItem, fields: EntryRest['fields']): CslItem {
+  const eprint = eprintIn(fields)
+  if (eprint === undefined) return item
+  const number = `arXiv:${eprint}`
+  const section = plainAddress(fields.get('eprintclass') ?? fields.get('primaryclass') ?? '')
+  const collection = section === '' ? {} : { archive_collection: section }
+  const { 'container-title': container, volume, issue, ...others } = item
+  const isPreprint =
+    item.type === 'document' ||
+    item.type === 'webpage' ||
+    (item.type === 'article-journal' && [container, volume, issue].every(isArxivName))
+  if (!isPreprint) return { ...item, archive: 'arXiv', archive_location: number, ...collection }
+  const publisher = item.publisher ?? 'arXiv'
+  return { ...others, type: 'article', number, publisher, archive: 'arXiv', ...collection }
+}
+
+/** The number in arXiv, without its name. */
+function eprintIn(fields: EntryRest['fields']): string | undefined {
+  const eprint = plainAddress(fields.get('eprint') ?? '')
+  const archive = plainAddress(fields.get('eprinttype') ?? fields.get('archiveprefix') ?? '')
+  if (eprint !== '' && /^arxiv$/i.test(archive)) return eprint.replace(/^arxiv:\s*/i, '')
+  return /^arxiv:\s*([\w./-]+)$/i.exec(plainAddress(fields.get('number') ?? ''))?.[1]
+}
+
+/** Whether a journal, volume or issue only says what the number in the archive does: `arXiv preprint arXiv:2101.00001`, `CoRR`. */
+function isArxivName(text: string | number = ''): boolean {
+  const words = String(text)
+    .toLowerCase()
+    .replace(/arxiv:\S+|\babs\/\S+|\[[^\]]{0,40}\]/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+  return /^(?:arxiv(?: org)?|corr)? ?(?:e ?prints?|preprints?)?$/.test(words)
 }

@@ -18,10 +18,20 @@ export interface Refusal {
   readonly line?: number
 }
 
+/** Something that was read otherwise than it may have been meant. */
+export interface BibtexNote {
+  readonly key?: string
+  readonly field?: string
+  /** From 1. */
+  readonly line?: number
+  readonly text: string
+}
+
 /** What stands in a BibTeX file. */
 export interface ScannedFile {
   readonly entries: readonly ScannedEntry[]
   readonly refused: readonly Refusal[]
+  readonly notes: readonly BibtexNote[]
 }
 
 /** Most characters of one value, with the names of `@string` written out. */
@@ -48,6 +58,9 @@ class BibtexScan {
   readonly #strings: Map<string, string>
   readonly #entries: ScannedEntry[] = []
   readonly #refused: Refusal[] = []
+  readonly #notes: BibtexNote[] = []
+  /** Names in the value that is read which are defined nowhere. */
+  #undefined: string[] = []
   #at = 0
   #line = 1
   #countedTo = 0
@@ -63,7 +76,9 @@ class BibtexScan {
   file(): ScannedFile {
     for (;;) {
       const at = this.#text.indexOf('@', this.#at)
-      if (at < 0) return { entries: this.#entries, refused: this.#refused }
+      if (at < 0) {
+        return { entries: this.#entries, refused: this.#refused, notes: this.#notes }
+      }
       this.#at = at + 1
       if (!this.#isCommentedOut(at)) this.#block(at)
     }
@@ -89,7 +104,7 @@ class BibtexScan {
     const found = { key: '' }
     try {
       if (type === 'preamble') this.#value()
-      else if (type === 'string') this.#definition()
+      else if (type === 'string') this.#definition(line)
       else this.#entry(type, open, line, found)
     } catch (thrown) {
       if (!(thrown instanceof Unreadable)) throw thrown
@@ -114,6 +129,7 @@ class BibtexScan {
         throw new Unreadable(sign === '@' ? 'the entry is not closed' : this.#unexpected())
       }
       const value = this.#value()
+      this.#noteUndefined({ ...(found.key === '' ? {} : { key: found.key }), field: name, line })
       if (typeof value === 'string') {
         if (!fields.has(name)) fields.set(name, value)
       } else this.#refused.push({ key: found.key, field: name, reason: value.reason, line })
@@ -122,12 +138,22 @@ class BibtexScan {
     this.#entries.push({ type, key: found.key, fields, line })
   }
 
-  #definition(): void {
+  #definition(line: number): void {
     const name = this.#match(/\s*([^\s=,{}()"#%]+)\s*=\s*/y)?.[1]?.toLowerCase()
     if (name === undefined) throw new Unreadable(this.#unexpected())
     const value = this.#value()
+    this.#noteUndefined({ line })
     if (typeof value !== 'string') throw new Unreadable(value.reason)
     this.#strings.set(name, value)
+  }
+
+  /** BibTeX leaves them out with a warning; what they say is more than nothing. */
+  #noteUndefined(place: Omit<BibtexNote, 'text'>): void {
+    for (const name of this.#undefined) {
+      const text = `the name "${name.slice(0, 60)}" is defined nowhere, kept as it stands`
+      this.#notes.push({ ...place, text })
+    }
+    this.#undefined = []
   }
 
   /** Parts joined by #; a reason where they can be passed over but not be understood. */
@@ -138,8 +164,7 @@ class BibtexScan {
     do {
       this.#space()
       const part = this.#part()
-      if (typeof part !== 'string') reason ??= part.reason
-      else if (chars + part.length > maxValueChars) {
+      if (chars + part.length > maxValueChars) {
         reason ??= `the value has more than ${maxValueChars} characters`
       } else {
         parts.push(part)
@@ -150,14 +175,15 @@ class BibtexScan {
     return reason === undefined ? parts.join('') : { reason }
   }
 
-  #part(): string | { readonly reason: string } {
+  #part(): string {
     const sign = this.#text[this.#at]
     if (sign === '{' || sign === '"') return this.#delimited(sign)
     const word = this.#match(/[^\s,{}()"#%=@]+/y)?.[0]
     if (word === undefined) throw new Unreadable(this.#unexpected())
     if (/^-?\d+$/.test(word)) return word
     const value = this.#strings.get(word.toLowerCase())
-    return value ?? { reason: `the name "${word.slice(0, 60)}" is defined nowhere in the file` }
+    if (value === undefined) this.#undefined.push(word)
+    return value ?? word
   }
 
   /** Up to the brace or quotation mark that closes, braces balanced. */

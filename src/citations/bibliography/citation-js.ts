@@ -2,6 +2,8 @@
 export interface CitationJs {
   /** Names that BibTeX knows without `@string`: months, a few journals. */
   readonly strings: Readonly<Record<string, string>>
+  /** Whether a command of TeX, without its backslash, is read as more than its own letters. */
+  readonly knowsCommand: (name: string) => boolean
   /** Entries as CSL-JSON, in order. One step of a named form: nothing is guessed of the data, nothing fetched. */
   readonly cslOfBibtex: (
     entries: readonly BibtexEntry[],
@@ -32,6 +34,16 @@ interface Core {
   }
 }
 
+const commandKinds = [
+  'argumentCommands',
+  'commands',
+  'diacritics',
+  'formattingCommands',
+  'formattingEnvs',
+  'mathCommands',
+  'mathScriptFormatting',
+] as const
+
 /**
  * Citation.js with BibTeX and RIS, loaded at the first call. Only single steps of named forms are used: its own way in
  * guesses what it is given, and a guess can be an address that it fetches.
@@ -46,10 +58,16 @@ export async function loadCitationJs(): Promise<CitationJs> {
   await import('@citation-js/plugin-ris')
   const { plugins } = core as Core
   const bibtex = plugins.config.get('@bibtex') as {
-    readonly constants: { readonly defaultStrings: Readonly<Record<string, string>> }
+    readonly constants: { readonly defaultStrings: Readonly<Record<string, string>> } & {
+      readonly [kind in (typeof commandKinds)[number]]: object
+    }
   }
+  const { constants } = bibtex
   return {
-    strings: bibtex.constants.defaultStrings,
+    strings: constants.defaultStrings,
+    knowsCommand: (name) =>
+      /^(?:begin|end)$/.test(name) ||
+      commandKinds.some((kind) => Object.hasOwn(constants[kind], name)),
     cslOfBibtex: (entries) =>
       plugins.input.data(entries, '@biblatex/entries+list') as readonly Readonly<
         Record<string, unknown>

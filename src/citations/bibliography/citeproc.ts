@@ -29,6 +29,8 @@ export interface CiteprocEngine {
   readonly bibliography_sort: {
     readonly tmp: { readonly citation_number_map?: Record<number, number> }
   }
+  /** A term of the style's language, such as `et-al`. */
+  readonly getTerm: (name: string) => string
   readonly updateItems: (ids: readonly string[]) => unknown
   /** What is known of the list, and its entries as HTML in the style's order; `false` for a style that has no list. */
   readonly makeBibliography: () => false | readonly [unknown, readonly string[]]

@@ -30,17 +30,27 @@ const nearShare = 0.8
 /** Titles longer than this are cut: no title has so many words, and each is compared with each. */
 const maxWords = 200
 
-/** The words of a title in one form: lower case, without accents, TeX and markup. */
+/** The words of a title as {@link plainTitle} has them. */
 export function titleWords(title: string): readonly string[] {
+  return plainTitle(title)
+    .split(' ')
+    .filter((word) => word !== '')
+    .slice(0, maxWords)
+}
+
+/**
+ * A title in the one form in which titles are compared and found in other text: words in small letters with a space between
+ * them, without accents, apostrophes, punctuation, TeX, markup, and a publisher's "RETRACTED:" before it.
+ */
+export function plainTitle(title: string): string {
   return plainLetters(
     title
       .replace(retractionMark, '')
       .replace(/<\/?(?:i|b|sup|sub|span|scp|em|strong|jats:[a-z]+|mml:[a-z]+)(?: [^<>]*)?>/gi, '')
       .replace(/\\[a-zA-Z]+ ?|\\["'`^~=.]|[{}$]/g, ''),
   )
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-    .slice(0, maxWords)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
 }
 
 /** What publishers put before the title of a work that they have taken back; it stays the same work. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { CslItem } from '../source.ts'
+import type { CslItem, CslName } from '../source.ts'
 import { formatBibliography } from './format-bibliography.ts'
 
 const article: CslItem = {
@@ -122,6 +122,33 @@ describe('formatBibliography', () => {
     expect(await textOf(article, 'apa', 'markdown')).toContain(
       '*Journal of Things*, *3*(2), 1–9. <https://doi.org/10.1000/x_y>',
     )
+  })
+
+  it.each([
+    ['apa', 'Adams, A., et al. (2017).', 'Adams, A., Berg, B., et al. (2017).'],
+    ['chicago', 'Adams, Ann, et al. 2017.', 'Adams, Ann, Bo Berg, et al. 2017.'],
+    ['ieee', '[1] A. Adams et al., “Att', '[1] A. Adams, B. Berg, et al., “Att'],
+    ['apa-arxiv', 'Ann Adams et al. (2017).', 'Ann Adams, Bo Berg, et al. (2017).'],
+  ])('says in %s that not all authors are named', async (style, afterOne, afterTwo) => {
+    const [adams, berg] = [
+      { family: 'Adams', given: 'Ann' },
+      { family: 'Berg', given: 'Bo' },
+    ]
+    const of = (...author: readonly CslName[]) =>
+      textOf({ ...preprint, author: [...author, { literal: 'others' }] }, style)
+    expect((await of(adams))?.startsWith(afterOne)).toBe(true)
+    expect((await of(adams, berg))?.startsWith(afterTwo)).toBe(true)
+    const many = Array.from({ length: 25 }, (_, at) => ({ family: `F${at}`, given: 'G' }))
+    expect(await of(...many)).not.toMatch(/others|\p{Co}|et al\.\.|et al.*et al/u)
+  })
+
+  it('names the archive of a preprint once', async () => {
+    const archived = { ...preprint, archive: 'arXiv', archive_collection: 'cs.CL' }
+    expect(await textOf(archived, 'apa')).toBe(
+      'Adams, A. (2017). Attention for all (arXiv:1706.03762v5). arXiv. https://arxiv.org/abs/1706.03762',
+    )
+    const published = { ...article, archive: 'arXiv', archive_location: 'arXiv:1706.03762' }
+    expect(await textOf(published, 'apa')).toBe(await textOf(article, 'apa'))
   })
 
   it('keeps the meaning of raised numbers in plain text', async () => {

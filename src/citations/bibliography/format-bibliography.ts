@@ -4,6 +4,7 @@ import { arxivLine } from './arxiv-line.ts'
 import { type CiteprocEngine, loadCiteproc } from './citeproc.ts'
 import { cslItemFrom } from './csl-item.ts'
 import { cslStyle } from './csl-style.ts'
+import { withEtAl, withOthersMarked } from './others.ts'
 import { asRichText, type BibliographyFormat, renderRichText } from './rich-text.ts'
 
 /** How a reference list is written. */
@@ -65,7 +66,7 @@ function referencesOf(
 ): readonly Reference[] {
   if (works.length === 0) return []
   const { citeproc, locale } = loadCiteproc()
-  const byId = new Map(works.map((work) => [work.id, { ...work, system_id: work.id }]))
+  const byId = new Map(works.map((work) => [work.id, { ...forPrint(work), system_id: work.id }]))
   // A language is asked for by its main locale first, so the style says which it is.
   const ownLanguage = /\bdefault-locale="([\w-]{1,40})"/.exec(styleXml)?.[1]
   const missing: string[] = []
@@ -82,11 +83,15 @@ function referencesOf(
   const { list, isNumeric } = attempt(missing, () => {
     const engine: CiteprocEngine = new citeproc.Engine(system, styleXml, 'en-US')
     engine.updateItems(works.map(({ id }) => id))
-    numbers?.forEach((number, index) => renumber(engine, String(index + 1), number))
-    return { list: engine.makeBibliography(), isNumeric: engine.opt.bib_mode === printsNumbers }
+    for (const [index, number] of (numbers ?? []).entries()) renumber(engine, index, number)
+    const [, list] = engine.makeBibliography() || [undefined, undefined]
+    return {
+      list: list?.map((entry) => withEtAl(entry, (name) => engine.getTerm(name))),
+      isNumeric: engine.opt.bib_mode === printsNumbers,
+    }
   })
-  if (list === false) throw unusable('it makes no reference list')
-  const printed = list[1].flatMap(placed).filter(([, html]) => !isEmpty(html))
+  if (list === undefined) throw unusable('it makes no reference list')
+  const printed = list.flatMap(placed).filter(([, html]) => !isEmpty(html))
   if (printed.length === 0) throw unusable('it prints nothing of these works')
   const references = withUnprinted(printed, works)
   if (numbers === undefined || !isNumeric) return references
@@ -94,12 +99,26 @@ function referencesOf(
   return references.toSorted((one, other) => numberOf(one) - numberOf(other))
 }
 
+/** No archive is named twice, and those who are not named are no person. */
+function forPrint(work: CslItem): CslItem {
+  const { archive, archive_collection: _, archive_location: location, ...others } = work
+  if (!/^arxiv$/i.test(archive ?? '')) return withOthersMarked(work)
+  const isNamed = [work.publisher, work['container-title'], work.number].some(
+    (name) => name !== undefined,
+  )
+  const place = {
+    ...(archive ? { archive } : {}),
+    ...(location ? { archive_location: location } : {}),
+  }
+  return withOthersMarked(isNamed ? others : { ...others, ...place })
+}
+
 /** What citeproc has for {@link CiteprocEngine.opt} where a list's entries have numbers. */
 const printsNumbers = 1
 
 /** Where a style counts down, citeproc looks the number up once more. */
-function renumber(engine: CiteprocEngine, place: string, number: number): void {
-  const work = engine.registry.registry[place]
+function renumber(engine: CiteprocEngine, index: number, number: number): void {
+  const work = engine.registry.registry[index + 1]
   if (work !== undefined) work.seq = number
   const countdown = engine.bibliography_sort.tmp.citation_number_map
   if (countdown !== undefined) countdown[number] = number

@@ -74,5 +74,14 @@ describe('identifiersOf', () => {
       'https://example.org/a/?b=1',
     )
     expect(idsOf({ URL: 'javascript:alert(1)' }).url).toBeUndefined()
+    expect(idsOf({ URL: 'https://app.example/#/paper/7' }).url).toBe(
+      'https://app.example/#/paper/7',
+    )
+  })
+
+  it('reads identifiers out of addresses with a slash at the end or a query', () => {
+    expect(idsOf({ URL: 'https://arxiv.org/abs/2301.00001/' }).arxiv).toEqual({ id: '2301.00001' })
+    expect(idsOf({ URL: 'https://doi.org/10.1000/abc/' }).doi).toBe('10.1000/abc')
+    expect(idsOf({ URL: 'https://doi.org/10.1000/abc?from=x' }).doi).toBe('10.1000/abc')
   })
 })

@@ -1,3 +1,4 @@
+import { canonicalUrl } from '../markup/canonical-url.ts'
 import type { CslItem } from '../source.ts'
 
 /** An arXiv paper: `2301.00001` or, before April 2007, `quant-ph/0201082`; the version where one is named, from 1. */
@@ -17,7 +18,7 @@ export interface Identifiers {
   readonly pmcid?: string
   /** Each of 13 digits, those of 10 converted; numbers whose check digit is wrong are left out. */
   readonly isbns: readonly string[]
-  /** Without fragment and tracking parameters; http and https only. */
+  /** As {@link canonicalUrl} has it; http and https only. */
   readonly url?: string
 }
 
@@ -27,8 +28,8 @@ export interface Identifiers {
  * @see https://www.doi.org/doi-handbook/HTML/case-sensitivity-in-doi-names.html
  */
 export function identifiersOf(item: CslItem): Identifiers {
-  const url = normalUrl(item.URL)
-  const doi = doiOf(item.DOI) ?? doiOf(url)
+  const url = item.URL === undefined ? undefined : canonicalUrl(item.URL.trim())
+  const doi = doiOf(item.DOI) ?? doiOf(url?.replace(/[?#].*|\/$/, ''))
   const arxiv = arxivOf(item, url, doi)
   const pmid = pmidOf(item, url)
   const pmcid = pmcidOf(item, url)
@@ -54,7 +55,7 @@ const arxivNumber = '\\d{4}\\.\\d{4,5}|[a-z]+(?:-[a-z]+)*(?:\\.[a-z]{2})?\\/\\d{
 const arxivAlone = new RegExp(`^(${arxivNumber})(?:v([1-9]\\d?))?$`, 'i')
 const arxivNamed = new RegExp(`\\barxiv:\\s*(${arxivNumber})(?:v([1-9]\\d?))?(?![\\d/])`, 'i')
 const arxivAddress = new RegExp(
-  `^https?://(?:[a-z]+\\.)*arxiv\\.org/(?:abs|pdf|html|format|ps)/(${arxivNumber})(?:v([1-9]\\d?))?(?:\\.pdf)?(?:[?#]|$)`,
+  `^https?://(?:[a-z]+\\.)*arxiv\\.org/(?:abs|pdf|html|format|ps)/(${arxivNumber})(?:v([1-9]\\d?))?(?:\\.pdf)?\\/?(?:[?#]|$)`,
   'i',
 )
 const arxivDoi = new RegExp(`^10\\.48550/arxiv\\.(${arxivNumber})(?:v([1-9]\\d?))?$`, 'i')
@@ -139,16 +140,6 @@ function withCheckDigit(twelve: string): string {
     0,
   )
   return `${twelve}${(10 - (sum % 10)) % 10}`
-}
-
-function normalUrl(written: string | undefined): string | undefined {
-  const url = written === undefined ? null : URL.parse(written.trim())
-  if (url === null || !/^https?:$/.test(url.protocol)) return undefined
-  url.hash = ''
-  for (const name of [...url.searchParams.keys()]) {
-    if (/^(?:utm_|fbclid$|gclid$)/.test(name)) url.searchParams.delete(name)
-  }
-  return url.href.replace(/\/$/, '')
 }
 
 function percentDecoded(text: string): string {

@@ -1,5 +1,5 @@
 /** References: works as CSL-JSON, written in any citation style, read from and written to BibTeX, and checked against metadata sources. */
-export type { Refusal } from './bibtex-scan.ts'
+export type { BibtexNote, Refusal } from './bibtex-scan.ts'
 export {
   checkIdentity,
   type Disagreement,
@@ -8,7 +8,7 @@ export {
 } from './check-identity.ts'
 export { citationKeys } from './citation-keys.ts'
 export { type AuthorComparison, compareAuthors } from './compare-authors.ts'
-export { compareTitles, type TitleComparison } from './compare-titles.ts'
+export { compareTitles, plainTitle, type TitleComparison } from './compare-titles.ts'
 export {
   type BibliographyEntry,
   type BibliographyOptions,

@@ -1,9 +1,11 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { CslItem } from '../source.ts'
 import { itemOfBibtex } from './bibtex-item.ts'
-import { type Refusal, type ScannedEntry, scanBibtex } from './bibtex-scan.ts'
+import { overlongNamesKept } from './bibtex-names.ts'
+import { type BibtexNote, type Refusal, type ScannedEntry, scanBibtex } from './bibtex-scan.ts'
 import { type BibtexEntry, type CitationJs, loadCitationJs } from './citation-js.ts'
 import { textOf } from './csl-item.ts'
+import { plainAddress, withoutUnknownCommands } from './tex-commands.ts'
 
 type Fields = readonly (readonly [string, string])[]
 
@@ -12,6 +14,8 @@ export interface ParsedBibtex {
   readonly items: readonly CslItem[]
   /** Entries, or single fields of entries, that could not be read, each with its reason. */
   readonly refused: readonly Refusal[]
+  /** What was read otherwise than it may have been meant, such as a name of `@string` that is defined nowhere. */
+  readonly notes: readonly BibtexNote[]
 }
 
 /** Longest file that is read, in characters. */
@@ -57,21 +61,26 @@ export async function parseBibtex(text: string): Promise<ParsedBibtex> {
     )
   }
   const library = await loadCitationJs()
-  const { entries, refused } = scanBibtex(text.replace(/^\ufeff/, ''), {
+  const { entries, refused, notes } = scanBibtex(text.replace(/^\ufeff/, ''), {
     ...library.strings,
     ...monthNames,
   })
   const reader = new EntryReader(library, entries)
   const items = entries.flatMap((entry) => reader.item(entry) ?? [])
-  return { items, refused: [...refused, ...reader.refused].sort(byLine) }
+  return {
+    items,
+    refused: [...refused, ...reader.refused].sort(byLine),
+    notes: [...notes, ...reader.notes].sort(byLine),
+  }
 }
 
-function byLine(one: Refusal, other: Refusal): number {
+function byLine(one: { readonly line?: number }, other: { readonly line?: number }): number {
   return (one.line ?? 0) - (other.line ?? 0)
 }
 
 class EntryReader {
   readonly refused: Refusal[] = []
+  readonly notes: BibtexNote[] = []
   readonly #library: CitationJs
   readonly #reported = new Set<string>()
   readonly #byKey = new Map<string, ScannedEntry>()
@@ -102,7 +111,9 @@ class EntryReader {
   /** A value of TeX as text, read as if it were a title. */
   #plain(value: string | undefined): string | undefined {
     if (value === undefined) return undefined
-    const csl = this.#csl([{ type: 'misc', label: 'entry0', properties: { title: value } }])
+    const csl = this.#csl([
+      { type: 'misc', label: 'entry0', properties: { title: this.#readable(value) } },
+    ])
     return typeof csl === 'string' ? undefined : textOf(csl.title)
   }
 
@@ -160,10 +171,29 @@ class EntryReader {
   #own(entry: ScannedEntry): Fields {
     return [...entry.fields]
       .filter(([field, value]) => !['crossref', '__proto__'].includes(field) && value.trim() !== '')
-      .map(([field, value]) => [
-        field,
-        addresses.has(field) ? value.replace(/\\([_&%#$~])/g, '$1') : value,
-      ])
+      .map(([field, value]) => [field, this.#value(entry, field, value)])
+  }
+
+  #value(entry: ScannedEntry, field: string, value: string): string {
+    if (addresses.has(field)) return plainAddress(value)
+    const text = this.#readable(value)
+    if (!nameFields.test(field) || text.length > maxNamesChars) return text
+    const { names, overlong } = overlongNamesKept(text)
+    for (const name of overlong) this.#note(entry, field, name)
+    return names
+  }
+
+  #readable(value: string): string {
+    return withoutUnknownCommands(value, this.#library.knowsCommand)
+  }
+
+  /** Once for each, though a field may be read several times. */
+  #note({ key, line }: ScannedEntry, field: string, name: string): void {
+    const place = `${line} ${field} ${name}`
+    if (this.#reported.has(place)) return
+    this.#reported.add(place)
+    const text = `"${name.slice(0, 60)}" has more than two commas, kept as one name`
+    this.notes.push({ ...(key === '' ? {} : { key }), field, line, text })
   }
 
   #csl(family: readonly BibtexEntry[]): Readonly<Record<string, unknown>> | string {

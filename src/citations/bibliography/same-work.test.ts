@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import type { CslItem, CslName } from '../source.ts'
 import { compareAuthors } from './compare-authors.ts'
-import { compareTitles } from './compare-titles.ts'
+import { compareTitles, plainTitle } from './compare-titles.ts'
 import { sameWork } from './same-work.ts'
+
+describe('plainTitle', () => {
+  it('is the same for every way of writing a title', () => {
+    expect(plainTitle('RETRACTED: The <i>Café</i>’s {TeX}: “Part\u00a02”')).toBe(
+      'the cafes tex part 2',
+    )
+    const word = 'word '.repeat(300)
+    expect(plainTitle(word)).toBe(word.trim())
+  })
+})
 
 describe('compareTitles', () => {
   it.each([

@@ -65,6 +65,13 @@ describe('toBibtex', () => {
     )
   })
 
+  it('says that not all are named as BibTeX does', () => {
+    const author = [{ family: 'Doe', given: 'Jane' }, { literal: 'others' }]
+    expect(toBibtex([{ id: 'x', type: 'book', author }])).toContain(
+      'author = {Doe, Jane and others},',
+    )
+  })
+
   it('leaves names bare where BibTeX takes them as meant, so that it can shorten them', () => {
     const author = [
       { family: 'King', given: 'Martin Luther', suffix: 'Jr.' },
@@ -86,7 +93,19 @@ describe('toBibtex', () => {
     ['thesis', { publisher: 'MIT', genre: "Master's thesis" }],
     ['report', { publisher: 'NIST', number: 'TR-7' }],
     ['webpage', { URL: 'https://example.org/a', accessed: { 'date-parts': [[2024, 1, 2]] } }],
-    ['article', { number: 'arXiv:1706.03762v5', publisher: 'arXiv' }],
+    ['article', { number: 'arXiv:1706.03762v5', publisher: 'arXiv', archive_collection: 'cs.CL' }],
+    [
+      'article-journal',
+      { 'container-title': 'J', archive: 'arXiv', archive_location: 'arXiv:1706.03762v5' },
+    ],
+    [
+      'report',
+      { publisher: 'X', number: 'TR-7', archive: 'arXiv', archive_location: 'arXiv:1706.03762' },
+    ],
+    ['thesis', { publisher: 'MIT', genre: 'Habilitation' }],
+    ['article-journal', { 'container-title': 'J', genre: 'Editorial' }],
+    ['book', { author: [{ family: 'E', given: 'F' }, { literal: 'others' }] }],
+    ['book', { editor: [{ family: 'E', given: 'F' }, { literal: 'others' }] }],
     ['article', { number: 'arXiv:hep-th/9901001', publisher: 'arXiv' }],
     [
       'article-journal',

@@ -1,6 +1,7 @@
 import type { CslDate, CslItem, CslName } from '../source.ts'
 import { citationKeys } from './citation-keys.ts'
 import { identifiersOf } from './identifiers.ts'
+import { isOthers } from './others.ts'
 import { texText, texTitle } from './tex-text.ts'
 
 /**
@@ -74,24 +75,30 @@ function placeFields(item: CslItem, type: string): readonly Field[] {
       ? 'institution'
       : 'publisher'
   const isArticle = type === 'article' || type === 'inproceedings'
-  const isArxiv = identifiersOf(item).arxiv !== undefined
-  const number = isArticle
-    ? item.issue
-    : (item['collection-number'] ?? (isArxiv ? undefined : item.number))
+  // The number in an archive has a field of its own.
+  const own = /^arxiv:/i.test(String(item.number ?? '')) ? undefined : item.number
+  const number = isArticle ? item.issue : (item['collection-number'] ?? own)
   return [
     [container, text(item['container-title'])],
     ['volume', text(item.volume)],
     ['number', text(number)],
-    ['eid', type === 'article' && !isArxiv ? text(item.number) : undefined],
+    ['eid', type === 'article' ? text(own) : undefined],
     ['pages', text(item.page)?.replace(/[-–—]+(?:\{\}-)?/g, '--')],
     ['chapter', text(item['chapter-number'])],
     ['edition', text(item.edition)],
     ['series', text(item['collection-title'])],
     [publisher, text(item.publisher)],
     ['address', text(item['publisher-place'])],
-    ['type', type === 'techreport' || type === 'misc' ? text(item.genre) : undefined],
+    ['type', isImplied(item) ? undefined : text(item.genre)],
     ['version', text(item.version)],
   ]
+}
+
+/** Whether the type of the entry says of what kind a thesis is. */
+function isImplied({ type, genre = '' }: CslItem): boolean {
+  return (
+    type === 'thesis' && /^(?:master's|doctoral|ph\.?d\.?) (?:thesis|dissertation)$/i.test(genre)
+  )
 }
 
 function identifierFields(item: CslItem): readonly Field[] {
@@ -101,6 +108,7 @@ function identifierFields(item: CslItem): readonly Field[] {
     ['doi', verbatim(item.DOI)],
     ['eprint', arxiv === undefined ? undefined : `{${arxiv.id}${version}}`],
     ['archiveprefix', arxiv === undefined ? undefined : '{arXiv}'],
+    ['primaryclass', arxiv === undefined ? undefined : text(item.archive_collection)],
     ['pmid', pmid === undefined ? undefined : `{${pmid}}`],
     ['pmcid', pmcid === undefined ? undefined : `{${pmcid}}`],
     ['isbn', text(item.ISBN)],
@@ -146,7 +154,7 @@ function isoDate(date: CslDate | undefined): string | undefined {
 function names(people: readonly CslName[] | undefined): string | undefined {
   return people === undefined || people.length === 0
     ? undefined
-    : `{${people.map(nameOf).join(' and ')}}`
+    : `{${people.map((name, at) => (isOthers(name, at, people) ? 'others' : nameOf(name))).join(' and ')}}`
 }
 
 /** `von Last, Jr, First`. Braces keep a name together that BibTeX would take apart. */

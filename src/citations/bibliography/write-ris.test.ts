@@ -20,6 +20,11 @@ const work: CslItem = {
 }
 
 describe('toRis', () => {
+  it('says in the usual way that not all are named', async () => {
+    const author = [{ family: 'Doe', given: 'Jane' }, { literal: 'others' }]
+    expect(await toRis([{ ...work, author }])).toContain('AU  - Doe, Jane\r\nAU  - et al.\r\n')
+  })
+
   it('writes each value on one line of its own', async () => {
     const lines = (await toRis([work])).split('\r\n')
     expect(lines[0]).toBe('TY  - JOUR')

@@ -2,6 +2,7 @@ import type { CslItem, CslName } from '../source.ts'
 import { loadCitationJs, type RisFields } from './citation-js.ts'
 import { citationKeys } from './citation-keys.ts'
 import { identifiersOf } from './identifiers.ts'
+import { isOthers } from './others.ts'
 
 /**
  * Works as RIS, in their order: each value on one line, since most readers do not join lines again.
@@ -23,7 +24,7 @@ export async function toRis(items: readonly CslItem[]): Promise<string> {
 function forRis(item: CslItem): unknown {
   const { arxiv } = identifiersOf(item)
   const withNames = Object.entries(item).map(([name, value]) =>
-    Array.isArray(value) ? [name, value.map(wholeName)] : [name, plainText(value)],
+    Array.isArray(value) ? [name, value.map(risName)] : [name, plainText(value)],
   )
   const isPreprint = item.type === 'article' && item['container-title'] === undefined
   return {
@@ -33,6 +34,11 @@ function forRis(item: CslItem): unknown {
       ? {}
       : { URL: `https://arxiv.org/abs/${arxiv.id}` }),
   }
+}
+
+/** RIS has no word for those who are not named; most write this in the place of a name. */
+function risName(name: CslName, index: number, names: readonly CslName[]): CslName {
+  return isOthers(name, index, names) ? { literal: 'et al.' } : wholeName(name)
 }
 
 function wholeName(name: CslName): CslName {

@@ -1,4 +1,15 @@
+import type { ReferenceFormat } from '../../app.ts'
 import type { CommandSpec } from './command-spec.ts'
+
+/** The forms of a list of references. */
+export const referenceFormats: Readonly<Record<ReferenceFormat, true>> = {
+  text: true,
+  markdown: true,
+  html: true,
+  bibtex: true,
+  ris: true,
+  csl: true,
+}
 
 /** `scholium references`. */
 export const references: CommandSpec = {
@@ -8,18 +19,19 @@ export const references: CommandSpec = {
   summary: 'Write what an answer cites as a list of references, BibTeX, RIS or CSL-JSON.',
   details: [
     'FROM is a run (default: last), "library", or a file: BibTeX (.bib) or CSL-JSON (.json).',
-    'Exit code: 3 when an entry of the file could not be read; each is named.',
+    'The list of a run has the numbers of its answer, in styles with numbers.',
+    'Exit code: 3 when an entry or a field of the file could not be read; each is named.',
   ],
   options: [
     {
       name: 'style',
       value: 'STYLE',
-      help: 'apa (default), chicago, ieee, apa-arxiv, or a CSL file.',
+      help: 'apa (default), chicago, ieee, apa-arxiv, or a CSL file: NAME.csl, or a path.',
     },
     {
       name: 'format',
       value: 'FORM',
-      help: 'text (default), markdown, html, bibtex, ris or csl.',
+      help: `${Object.keys(referenceFormats).join(', ')} (default: text).`,
     },
   ],
   examples: [

@@ -1,19 +1,11 @@
-import type { ReferenceFormat } from '../../app.ts'
+import type { ReferenceFormat, References } from '../../app.ts'
+import { printable } from '../../citations/markup/printable.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { withApp } from './app-settings.ts'
 import type { RunCommand } from './invocation.ts'
 import { printResult } from './print.ts'
+import { referenceFormats } from './references-command.ts'
 import { oneLine } from './text.ts'
-
-/** The forms of a list of references, with what each is for. */
-export const referenceFormats: Readonly<Record<ReferenceFormat, string>> = {
-  text: 'plain text',
-  markdown: 'Markdown',
-  html: 'HTML',
-  bibtex: 'BibTeX',
-  ris: 'RIS',
-  csl: 'CSL-JSON',
-}
 
 /** `scholium references`. */
 export const runReferences: RunCommand = (invocation) =>
@@ -26,23 +18,41 @@ export const runReferences: RunCommand = (invocation) =>
       ...(format === undefined ? {} : { format }),
       ...(style === undefined ? {} : { style }),
     })
-    for (const { key, line, reason } of references.refused)
-      terminal.tell(
-        `Left out: ${oneLine(key ?? 'an entry')}${line === undefined ? '' : ` (line ${line})`}: ${oneLine(reason)}`,
-      )
-    if (references.items.length === 0) terminal.tell('There are no references in it.')
-    printResult(invocation, references, () => withoutEscapes(references.text))
-    return references.refused.length === 0 ? 0 : 3
+    for (const refused of references.refused) terminal.tell(oneLine(refusalText(refused)))
+    for (const { text, ...place } of references.notes)
+      terminal.tell(oneLine(`Note: ${[...placeOf(place), text].join(': ')}`))
+    const { items, refused } = references
+    if (items.length === 0) terminal.tell('There are no references in it.')
+    printResult(invocation, references, () => printable(references.text))
+    return refused.length === 0 ? 0 : 3
   })
 
 function formatOf(given: string | undefined): ReferenceFormat | undefined {
-  if (given === undefined || given in referenceFormats) return given as ReferenceFormat | undefined
+  if (given === undefined || isFormat(given)) return given
   throw new ScholiumError('invalid_input', `There is no form "${given}" of references.`, {
     hint: `Choose one of: ${Object.keys(referenceFormats).join(', ')}.`,
   })
 }
 
-/** What came from files may hold controls, which a terminal takes for commands. */
-function withoutEscapes(text: string): string {
-  return text.replaceAll(/[^\P{Cc}\n\t]/gu, '')
+function isFormat(given: string): given is ReferenceFormat {
+  return Object.hasOwn(referenceFormats, given)
+}
+
+type Refused = References['refused'][number]
+
+/** A file, a work or an entry is left out; a field only is missing from its entry. */
+function refusalText({ reason, ...place }: Refused): string {
+  const where = placeOf(place).join(': ')
+  if (where === '') return `Nothing was read: ${reason}`
+  return place.field === undefined
+    ? `Left out: ${where}: ${reason}`
+    : `${where}: left out: ${reason}`
+}
+
+/** The entry, with its line, and the field. */
+function placeOf({ key, field, line, index }: Partial<Refused>): readonly string[] {
+  const named = key ?? (index === undefined ? 'an entry' : `item ${index}`)
+  if (key === undefined && line === undefined && index === undefined) return []
+  const entry = line === undefined ? named : `${named} (line ${line})`
+  return field === undefined ? [entry] : [entry, `field ${field}`]
 }

@@ -1,0 +1,78 @@
+/** What commands print that the mapping to CSL-JSON does not know. */
+const printed: Readonly<Record<string, string>> = {
+  aa: 'å',
+  AA: 'Å',
+  BibTeX: 'BibTeX',
+  LaTeX: 'LaTeX',
+  TeX: 'TeX',
+  approx: '≈',
+  cdot: '·',
+  dots: '…',
+  ell: 'ℓ',
+  geq: '≥',
+  in: '∈',
+  infty: '∞',
+  langle: '⟨',
+  ldots: '…',
+  leq: '≤',
+  neq: '≠',
+  nobreakspace: ' ',
+  partial: '∂',
+  pm: '±',
+  quad: ' ',
+  rangle: '⟩',
+  rightarrow: '→',
+  sim: '∼',
+  slash: '/',
+  sqrt: '√',
+  times: '×',
+  to: '→',
+  ' ': ' ',
+  '\n': ' ',
+  '\\': ' ',
+  ',': ' ',
+  ';': ' ',
+  ':': ' ',
+  '-': '',
+  '/': '',
+  '!': '',
+  '@': '',
+  '(': '',
+  ')': '',
+  '[': '',
+  ']': '',
+}
+
+/** Commands whose argument is not printed. */
+const unprinted = /\\(?:textcolor|color|noopsort|[hv]space\*?)\s*\{[^{}]{0,200}\}/g
+const fraction = /\\[dt]?frac\s*\{([^{}]{0,200})\}\s*\{([^{}]{0,200})\}/g
+
+/**
+ * TeX without the commands that nobody knows who reads it: what they print stands for them, or what is in their braces.
+ * Signs that TeX takes for itself (`\&`) stay as they are.
+ * @param isKnown whether a command, without its backslash, is read later
+ */
+export function withoutUnknownCommands(tex: string, isKnown: (name: string) => boolean): string {
+  if (!tex.includes('\\')) return tex
+  return tex
+    .replace(unprinted, '')
+    .replace(fraction, '$1/$2')
+    .replace(/\\([a-zA-Z]+)(\s*)|\\([^a-zA-Z])/g, (whole, name, space, sign) => {
+      const command: string = name ?? sign
+      if (isKnown(command) || /^[&%$#_{}]$/.test(command)) return whole
+      const text = Object.hasOwn(printed, command) ? (printed[command] ?? '') : (sign ?? '')
+      // TeX drops the space behind a command; whoever writes "\LaTeX and" or "x \leq y" means it.
+      return /^[åÅ⟨√∂/ ]?$/.test(text) ? text : text + (space ?? '')
+    })
+}
+
+/** An address or number out of TeX: without the braces and the command that protect it, its escapes undone. */
+export function plainAddress(tex: string): string {
+  return tex
+    .trim()
+    .replace(/^\\(?:url|path|nolinkurl)\s*(?=\{)/, '')
+    .replace(/\\(?:textasciitilde|~|sim\b)\s*/g, '~')
+    .replace(/\\(?:textunderscore|_)\s*/g, '_')
+    .replace(/\\([&%#$])/g, '$1')
+    .replace(/[{}]/g, '')
+}
