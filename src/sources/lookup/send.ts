@@ -70,7 +70,8 @@ function statusFailure(
 ): LookupFailure {
   const { title, keyVariable } = lookupSources[source]
   const detail = `${title} answered ${status}${said === '' ? '.' : `: ${said}`}`
-  const reason = reasonOf(status)
+  const reason =
+    status === 403 && /rate.?limit|too many/i.test(said) ? 'rate_limited' : reasonOf(status)
   if (reason !== 'unauthorized') return failure(source, reason, detail, known)
   if (keyVariable === undefined) return failure(source, 'blocked', detail, known)
   const hint = `Check ${keyVariable}: the source does not take this key, or wants one.`

@@ -148,6 +148,6 @@ export const lookupSources: Readonly<Record<LookupSourceName, LookupSourceInfo>>
     isKeyRequired: false,
     intervalMs: 100,
     isTriedLive: true,
-    untried: 'a work by its id, and its failures',
+    untried: 'its failures',
   },
 }

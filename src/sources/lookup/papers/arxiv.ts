@@ -1,0 +1,187 @@
+import { cslFromArxiv } from '../../../citations/bibliography/metadata-arxiv.ts'
+import { createXmlReader, findElement, findElements, textIn, type XmlElement } from '../../xml.ts'
+import { baseUrlOf, type LookupAccess } from '../access.ts'
+import { failure, type Lookup, type LookupFailure } from '../outcome.ts'
+import { type Answer, refusalOf, send } from '../send.ts'
+import { countOf, lineOf, present } from '../values.ts'
+import { type ArxivSearch, arxivQuery } from './arxiv-query.ts'
+import {
+  accessedWork,
+  addressOf,
+  type FoundWork,
+  type FoundWorks,
+  limitOf,
+  webAddress,
+  writtenIdentifiers,
+} from './found-work.ts'
+
+/** A paper of arXiv; its `sourceId` names the version: `2301.00001v2`. */
+export interface ArxivPaper extends FoundWork {
+  readonly categories: readonly string[]
+  /** When this version came, in ISO 8601. */
+  readonly updatedAt?: string
+  /** What its authors remarked: pages, a conference, a withdrawal. */
+  readonly comment?: string
+}
+
+/** A page of papers. */
+export interface ArxivPapers extends FoundWorks {
+  readonly works: readonly ArxivPaper[]
+}
+
+/** arXiv gives 2,000 at once; so many are more than anybody reads. */
+const MAX_PAPERS = 100
+
+/** Searches arXiv. */
+export async function searchArxiv(
+  access: LookupAccess,
+  search: ArxivSearch,
+): Promise<Lookup<ArxivPapers>> {
+  const query = arxivQuery(search)
+  if (query === '') return failure('arxiv', 'refused', 'Nothing is searched for.')
+  const { offset = 0, limit, sortBy = 'relevance' } = search
+  return ask(access, {
+    search_query: query,
+    start: String(offset),
+    max_results: String(limitOf(limit, MAX_PAPERS)),
+    sortBy,
+    sortOrder: 'descending',
+  })
+}
+
+/**
+ * Reads papers by their ids or addresses, the latest version where none is named. What arXiv does not know is in `missing`,
+ * with what is no id.
+ */
+export async function readArxivPapers(
+  access: LookupAccess,
+  ids: readonly string[],
+): Promise<Lookup<ArxivPapers & { readonly missing: readonly string[] }>> {
+  const wanted = ids
+    .slice(0, MAX_PAPERS)
+    .map((written) => ({ written, id: writtenIdentifiers(written).arxiv }))
+  const known = wanted.flatMap(({ id }) => id ?? [])
+  if (known.length === 0) {
+    return failure('arxiv', 'refused', `None of these is an id of arXiv: ${ids.join(', ')}`, {
+      hint: 'Give ids such as 2301.00001 or math/0309136, with or without a version.',
+    })
+  }
+  const found = await ask(access, { id_list: known.join(','), max_results: String(known.length) })
+  if (!found.ok) return found
+  const got = new Set(found.works.flatMap(({ sourceId = '' }) => [sourceId, unversioned(sourceId)]))
+  const missing = wanted.filter(({ id }) => id === undefined || !got.has(id))
+  return { ...found, missing: missing.map(({ written }) => written) }
+}
+
+async function ask(
+  access: LookupAccess,
+  parameters: Readonly<Record<string, string>>,
+): Promise<Lookup<ArxivPapers>> {
+  const base = baseUrlOf(access, 'arxiv')
+  if (typeof base !== 'string') return base
+  const query = new URLSearchParams(parameters)
+  const got = await send(access, 'arxiv', {
+    url: `${base}/api/query?${query}`,
+    accept: 'application/atom+xml',
+  })
+  if ('reason' in got) return got
+  return arxivPapersIn(got, access)
+}
+
+/** The papers in an answer; its errors come as a feed too, and its maintenance as a page with status 200. */
+export async function arxivPapersIn(
+  answer: Answer,
+  access: LookupAccess,
+): Promise<Lookup<ArxivPapers>> {
+  const { text } = answer
+  if (/^\s*rate exceeded/i.test(text)) {
+    const told = refusalOf(access, 'arxiv', { ...answer, status: 429 })
+    return told ?? failure('arxiv', 'rate_limited', 'arXiv: Rate exceeded.')
+  }
+  if (/<(?:!doctype html|html)/i.test(text.slice(0, 1_000))) {
+    return (
+      refusalOf(access, 'arxiv', answer) ??
+      failure('arxiv', 'maintenance', 'arXiv gave a page for people in place of its data.')
+    )
+  }
+  const feed = await feedIn(text)
+  if (feed === undefined) {
+    return (
+      refusalOf(access, 'arxiv', answer) ??
+      failure('arxiv', 'malformed', 'arXiv gave an answer that is no Atom feed.')
+    )
+  }
+  return errorIn(feed) ?? refusalOf(access, 'arxiv', answer) ?? (await papersIn(feed, text, access))
+}
+
+async function feedIn(text: string): Promise<XmlElement | undefined> {
+  const readXml = await createXmlReader()
+  try {
+    const feed = findElement(readXml(text), 'feed')
+    // A feed that was cut off ends before its totals are of use, and the reader would not mind.
+    return /<\/feed>\s*$/.test(text) ? feed : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function errorIn(feed: XmlElement): LookupFailure | undefined {
+  const error = findElements(feed.children, 'entry').find((entry) =>
+    textIn(findElement(entry.children, 'id')).includes('/api/errors'),
+  )
+  if (error === undefined) return undefined
+  const said = lineOf(textIn(findElement(error.children, 'summary'))) ?? 'an error without words'
+  return failure('arxiv', 'refused', `arXiv: ${said}`)
+}
+
+async function papersIn(
+  feed: XmlElement,
+  atom: string,
+  access: LookupAccess,
+): Promise<Lookup<ArxivPapers>> {
+  const entries = findElements(feed.children, 'entry')
+  const more = new Map(entries.map((entry) => [idIn(entry), entry]))
+  const records = await cslFromArxiv(atom).catch((error: unknown) => String(error))
+  if (typeof records === 'string') return failure('arxiv', 'malformed', records)
+  const works = records.map((record) => {
+    const id = String(record.item.number).replace(/^arXiv:/, '')
+    const paper = present({
+      record,
+      sourceId: id,
+      url: addressOf(record),
+      ...detailsIn(more.get(id)),
+    })
+    return accessedWork(paper, access)
+  })
+  const total = countOf(textIn(findElement(feed.children, 'totalResults')))
+  const offset = countOf(textIn(findElement(feed.children, 'startIndex'))) ?? 0
+  if (entries.length === 0 && total !== undefined && total > offset) {
+    const detail = `arXiv counts ${total} papers, and gave none of them from ${offset} on.`
+    return failure('arxiv', 'malformed', detail, { hint: 'Ask again: arXiv does this at times.' })
+  }
+  const next = offset + entries.length
+  const hasMore = total !== undefined && next < total && entries.length > 0
+  const leftOut = entries.length - works.length
+  return { ok: true, ...present({ works, total, nextOffset: hasMore ? next : undefined, leftOut }) }
+}
+
+function idIn(entry: XmlElement): string {
+  return /arxiv\.org\/abs\/(\S+)$/.exec(textIn(findElement(entry.children, 'id')))?.[1] ?? ''
+}
+
+function detailsIn(entry: XmlElement | undefined): Omit<ArxivPaper, 'record'> {
+  const among = entry?.children ?? []
+  const text = (name: string) => lineOf(textIn(findElement(among, name)), 2_000)
+  const links = findElements(among, 'link')
+  const pdf = links.find(({ attributes }) => attributes.title === 'pdf')
+  return present({
+    categories: findElements(among, 'category').flatMap((one) => one.attributes.term ?? []),
+    updatedAt: text('updated'),
+    comment: text('comment'),
+    pdfUrl: webAddress(pdf?.attributes.href),
+  })
+}
+
+function unversioned(id: string): string {
+  return id.replace(/v\d+$/, '')
+}
