@@ -1,0 +1,88 @@
+import type { LookupAccess } from '../access.ts'
+import { failure, type Lookup } from '../outcome.ts'
+import { countOf, isRecord, lineOf, listOf, present, recordsOf } from '../values.ts'
+import { type FoundWork, limitOf } from './found-work.ts'
+import {
+  askSemanticScholar,
+  idInPath,
+  noId,
+  semanticScholarId,
+  workIn,
+} from './semantic-scholar.ts'
+
+/** That one paper cites another. */
+export interface CitationLink {
+  /** The other paper. */
+  readonly work: FoundWork
+  /** Sentences in which it is cited. */
+  readonly contexts: readonly string[]
+  /** What for: `background`, `methodology`, `result`. */
+  readonly intents: readonly string[]
+  readonly isInfluential?: boolean
+}
+
+/** A page of links. */
+export interface CitationLinks {
+  readonly links: readonly CitationLink[]
+  readonly nextOffset?: number
+  /** How many entries of this page were no works that can be cited. */
+  readonly leftOut: number
+}
+
+/** Which links are wanted. */
+export interface LinksRequest {
+  /** A DOI, an arXiv id, an address of these, or Semantic Scholar's own id. */
+  readonly paper: string
+  /** What the paper cites, or what cites it. */
+  readonly direction: 'references' | 'citations'
+  /** 1–1,000. Default 10 */
+  readonly limit?: number
+  readonly offset?: number
+}
+
+const MAX_LINKS = 1_000
+const MAX_CONTEXTS = 20
+const fields =
+  'contexts,intents,isInfluential,title,authors,year,publicationDate,venue,journal,externalIds,url,publicationTypes,citationCount'
+
+/** Reads what a paper cites, or what cites it. */
+export async function readCitationLinks(
+  access: LookupAccess,
+  { paper, direction, limit, offset = 0 }: LinksRequest,
+): Promise<Lookup<CitationLinks>> {
+  const id = semanticScholarId(paper)
+  if (id === undefined) return noId(paper)
+  const parameters = `fields=${fields}&offset=${offset}&limit=${limitOf(limit, MAX_LINKS)}`
+  const path = `/graph/v1/paper/${idInPath(id)}/${direction}?${parameters}`
+  const got = await askSemanticScholar(access, path)
+  return 'reason' in got ? got : citationLinksIn(got.json, access)
+}
+
+/** The links in an answer. A publisher can have them withheld: then there is no list. */
+export function citationLinksIn(json: unknown, access: LookupAccess): Lookup<CitationLinks> {
+  if (isRecord(json) && json.data === null) {
+    return failure('semantic-scholar', 'not_found', 'The publisher does not let the list be given.')
+  }
+  if (!isRecord(json) || !Array.isArray(json.data)) {
+    return failure('semantic-scholar', 'malformed', 'The answer has no list of papers.')
+  }
+  const links = recordsOf(json.data, MAX_LINKS).flatMap((entry) => {
+    const work = workIn(entry.citedPaper ?? entry.citingPaper, access)
+    if (work === undefined) return []
+    const { isInfluential } = entry
+    return [
+      present({
+        work,
+        contexts: textsOf(entry.contexts, 1_000),
+        intents: textsOf(entry.intents, 40),
+        isInfluential: typeof isInfluential === 'boolean' ? isInfluential : undefined,
+      }),
+    ]
+  })
+  const leftOut = json.data.length - links.length
+  return { ok: true, ...present({ links, nextOffset: countOf(json.next), leftOut }) }
+}
+
+function textsOf(value: unknown, maxChars: number): readonly string[] {
+  return listOf(value, MAX_CONTEXTS).flatMap((text) => lineOf(text, maxChars) ?? [])
+}
