@@ -1,0 +1,129 @@
+import { cslFromCrossref } from '../../../citations/bibliography/metadata-crossref.ts'
+import type { MetadataRecord } from '../../../citations/bibliography/metadata-record.ts'
+import { baseUrlOf, type LookupAccess } from '../access.ts'
+import { failure, type Lookup } from '../outcome.ts'
+import { jsonOf, sendForSuccess } from '../send.ts'
+import { countOf, isRecord, present, recordsOf } from '../values.ts'
+import {
+  accessedWork,
+  addressOf,
+  type FoundWork,
+  type FoundWorks,
+  limitOf,
+  type WorkSearch,
+  webAddress,
+  writtenIdentifiers,
+} from './found-work.ts'
+
+const MAX_WORKS = 100
+/** Further pages need a cursor, and nobody reads so far. */
+const MAX_OFFSET = 10_000
+
+/**
+ * Searches works by their relevance.
+ * @see https://www.crossref.org/documentation/retrieve-metadata/rest-api/
+ */
+export async function searchCrossref(
+  access: LookupAccess,
+  search: WorkSearch,
+): Promise<Lookup<FoundWorks>> {
+  const { query, title, author, fromYear, toYear, offset = 0, limit } = search
+  const words = { query, 'query.title': title, 'query.author': author }
+  const given = Object.entries(words).filter(([, text]) => text !== undefined && text.trim() !== '')
+  if (given.length === 0) return failure('crossref', 'refused', 'Nothing is searched for.')
+  const rows = limitOf(limit, MAX_WORKS)
+  const filters = [
+    ...(fromYear === undefined ? [] : [`from-pub-date:${fromYear}`]),
+    ...(toYear === undefined ? [] : [`until-pub-date:${toYear}`]),
+  ]
+  const found = await askForWorks(access, {
+    ...Object.fromEntries(given.map(([name, text = '']) => [name, text.slice(0, 500)])),
+    rows: String(rows),
+    offset: String(offset),
+    ...(filters.length === 0 ? {} : { filter: filters.join(',') }),
+  })
+  if (!found.ok) return found
+  const next = offset + rows
+  const hasMore = found.total !== undefined && next < Math.min(found.total, MAX_OFFSET)
+  return hasMore ? { ...found, nextOffset: next } : found
+}
+
+/** Reads a work by its DOI. A DOI of another agency (arXiv's, for one) is not found here. */
+export async function readCrossrefWork(
+  access: LookupAccess,
+  written: string,
+): Promise<Lookup<{ readonly work: FoundWork }>> {
+  const { doi } = writtenIdentifiers(written)
+  if (doi === undefined) return failure('crossref', 'refused', `"${written}" is no DOI.`)
+  const got = await ask(access, `/works/${encodeURIComponent(doi)}`, {})
+  if ('reason' in got) return got
+  const work = isRecord(got.json) ? workIn(got.json.message, access) : undefined
+  return work === undefined
+    ? failure('crossref', 'malformed', 'The answer is no work.')
+    : { ok: true, work }
+}
+
+/**
+ * The notices that say something of a work by its DOI: corrections, retractions, withdrawals. Those that take it back name it
+ * in their record's `retracts`; `checkIdentity` reads that.
+ * @see https://www.crossref.org/documentation/register-maintain-records/maintaining-your-metadata/updates/
+ */
+export async function findCrossrefNotices(
+  access: LookupAccess,
+  written: string,
+): Promise<Lookup<FoundWorks>> {
+  const { doi } = writtenIdentifiers(written)
+  if (doi === undefined) return failure('crossref', 'refused', `"${written}" is no DOI.`)
+  return askForWorks(access, { filter: `updates:${doi}`, rows: '20' })
+}
+
+async function askForWorks(
+  access: LookupAccess,
+  parameters: Readonly<Record<string, string>>,
+): Promise<Lookup<FoundWorks>> {
+  const got = await ask(access, '/works', parameters)
+  return 'reason' in got ? got : crossrefWorksIn(got.json, access)
+}
+
+async function ask(
+  access: LookupAccess,
+  path: string,
+  parameters: Readonly<Record<string, string>>,
+): Promise<ReturnType<typeof jsonOf>> {
+  const base = baseUrlOf(access, 'crossref')
+  if (typeof base !== 'string') return base
+  const contact = access.contact === undefined ? {} : { mailto: access.contact }
+  const query = String(new URLSearchParams({ ...parameters, ...contact }))
+  const got = await sendForSuccess(access, 'crossref', {
+    url: `${base}${path}${query === '' ? '' : `?${query}`}`,
+    accept: 'application/json',
+  })
+  return 'reason' in got ? got : jsonOf('crossref', got)
+}
+
+/** The works in an answer with a list of them. */
+export function crossrefWorksIn(json: unknown, access: LookupAccess): Lookup<FoundWorks> {
+  const message = isRecord(json) ? json.message : undefined
+  if (!isRecord(message) || !Array.isArray(message.items)) {
+    return failure('crossref', 'malformed', 'The answer has no list of works.')
+  }
+  const works = recordsOf(message.items, 1_000).flatMap((work) => workIn(work, access) ?? [])
+  const total = countOf(message['total-results'])
+  return { ok: true, ...present({ works, total, leftOut: message.items.length - works.length }) }
+}
+
+/** A work as the source gives it, `undefined` for what is none. */
+export function workIn(work: unknown, access: LookupAccess): FoundWork | undefined {
+  const record: MetadataRecord | undefined = cslFromCrossref(work)
+  if (record === undefined || !isRecord(work)) return undefined
+  const links = recordsOf(work.link, 20)
+  const pdf = links.find((link) => link['content-type'] === 'application/pdf')
+  const found = present({
+    record,
+    sourceId: record.item.DOI,
+    url: addressOf(record),
+    pdfUrl: webAddress(pdf?.URL),
+    citationCount: countOf(work['is-referenced-by-count']),
+  })
+  return accessedWork(found, access)
+}
