@@ -1,0 +1,154 @@
+import { cslFromOpenAlex } from '../../../citations/bibliography/metadata-openalex.ts'
+import { baseUrlOf, keyOf, type LookupAccess } from '../access.ts'
+import { failure, type Lookup } from '../outcome.ts'
+import { jsonOf, sendForSuccess } from '../send.ts'
+import { countOf, cut, isRecord, lineOf, present, recordsOf } from '../values.ts'
+import {
+  accessedWork,
+  addressOf,
+  type FoundWork,
+  type FoundWorks,
+  limitOf,
+  type WorkSearch,
+  webAddress,
+  writtenIdentifiers,
+} from './found-work.ts'
+
+const MAX_WORKS = 100
+
+/**
+ * Searches works by their relevance. Its pages begin at whole multiples of the limit: another offset is rounded down.
+ * @see https://developers.openalex.org/api-reference/works
+ */
+export async function searchOpenAlex(
+  access: LookupAccess,
+  search: WorkSearch,
+): Promise<Lookup<FoundWorks>> {
+  const { query = '', title, author, fromYear, toYear, offset = 0 } = search
+  const limit = limitOf(search.limit, MAX_WORKS)
+  const filters = [
+    ...wordsOf('title.search', title),
+    ...wordsOf('raw_author_name.search', author),
+    ...(fromYear === undefined ? [] : [`from_publication_date:${fromYear}-01-01`]),
+    ...(toYear === undefined ? [] : [`to_publication_date:${toYear}-12-31`]),
+  ]
+  if (query.trim() === '' && title === undefined && author === undefined) {
+    return failure('openalex', 'refused', 'Nothing is searched for.')
+  }
+  const page = Math.floor(offset / limit) + 1
+  const got = await ask(access, '/works', {
+    ...(query.trim() === '' ? {} : { search: query.slice(0, 500) }),
+    ...(filters.length === 0 ? {} : { filter: filters.join(',') }),
+    'per-page': String(limit),
+    page: String(page),
+  })
+  if ('reason' in got) return got
+  const found = openAlexWorksIn(got.json, access)
+  if (!found.ok) return found
+  const next = page * limit
+  return found.total !== undefined && next < found.total ? { ...found, nextOffset: next } : found
+}
+
+/** Reads a work by its DOI, its arXiv id, an address of these, a PMID, or OpenAlex's own id (`W2741809807`). */
+export async function readOpenAlexWork(
+  access: LookupAccess,
+  written: string,
+): Promise<Lookup<{ readonly work: FoundWork }>> {
+  const id = openAlexId(written)
+  if (id === undefined) return failure('openalex', 'refused', `"${written}" names no work.`)
+  const got = await ask(access, `/works/${id}`, {})
+  if ('reason' in got) return got
+  const work = workIn(got.json, access)
+  return work === undefined
+    ? failure('openalex', 'malformed', 'The answer is no work.')
+    : { ok: true, work }
+}
+
+/** The part of the path by which OpenAlex knows something that was written. */
+function openAlexId(written: string): string | undefined {
+  const own = /^(?:https?:\/\/(?:api\.)?openalex\.org\/(?:works\/)?)?(W\d{1,12})$/i.exec(
+    written.trim(),
+  )
+  const pmid = /^pmid:\s*(\d{1,9})$/i.exec(written.trim())?.[1]
+  if (own?.[1] !== undefined) return own[1].toUpperCase()
+  if (pmid !== undefined) return `pmid:${pmid}`
+  const { doi, arxiv } = writtenIdentifiers(written)
+  const named =
+    doi ?? (arxiv === undefined ? undefined : `10.48550/arxiv.${arxiv.replace(/v\d+$/, '')}`)
+  return named === undefined ? undefined : `doi:${encodeURIComponent(named).replaceAll('%2F', '/')}`
+}
+
+/** A filter for words; signs that separate filters are left out. */
+function wordsOf(filter: string, written = ''): readonly string[] {
+  const words = written
+    .slice(0, 300)
+    .replace(/[,|!:<>"]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return words === '' ? [] : [`${filter}:${words}`]
+}
+
+async function ask(
+  access: LookupAccess,
+  path: string,
+  parameters: Readonly<Record<string, string>>,
+): Promise<ReturnType<typeof jsonOf>> {
+  const base = baseUrlOf(access, 'openalex')
+  if (typeof base !== 'string') return base
+  const key = keyOf(access, 'openalex')
+  if (typeof key === 'object') return key
+  const known = {
+    ...(key === undefined ? {} : { api_key: key }),
+    ...(access.contact === undefined ? {} : { mailto: access.contact }),
+  }
+  const query = String(new URLSearchParams({ ...parameters, ...known }))
+  const got = await sendForSuccess(access, 'openalex', {
+    url: `${base}${path}${query === '' ? '' : `?${query}`}`,
+    accept: 'application/json',
+  })
+  return 'reason' in got ? got : jsonOf('openalex', got)
+}
+
+/** The works in an answer with a list of them. */
+export function openAlexWorksIn(json: unknown, access: LookupAccess): Lookup<FoundWorks> {
+  if (!isRecord(json) || !Array.isArray(json.results)) {
+    return failure('openalex', 'malformed', 'The answer has no list of works.')
+  }
+  const works = recordsOf(json.results, 200).flatMap((work) => workIn(work, access) ?? [])
+  const total = isRecord(json.meta) ? countOf(json.meta.count) : undefined
+  return { ok: true, ...present({ works, total, leftOut: json.results.length - works.length }) }
+}
+
+/** A work as the source gives it, with its abstract put together; `undefined` for what is none. */
+export function workIn(work: unknown, access: LookupAccess): FoundWork | undefined {
+  const record = cslFromOpenAlex(work)
+  if (record === undefined || !isRecord(work)) return undefined
+  const abstract = abstractOf(work.abstract_inverted_index)
+  const item = abstract === undefined ? record.item : { ...record.item, abstract }
+  const open = isRecord(work.best_oa_location) ? work.best_oa_location : {}
+  const found = present({
+    record: { ...record, item },
+    sourceId: lineOf(work.id, 60)?.split('/').at(-1),
+    url: addressOf(record),
+    pdfUrl: webAddress(open.pdf_url),
+    citationCount: countOf(work.cited_by_count),
+  })
+  return accessedWork(found, access)
+}
+
+const MAX_ABSTRACT_WORDS = 3_000
+const MAX_ABSTRACT_CHARS = 20_000
+
+/** An abstract from where each of its words stands; `undefined` where none is given. */
+function abstractOf(places: unknown): string | undefined {
+  if (!isRecord(places)) return undefined
+  const words: string[] = []
+  for (const [word, positions] of Object.entries(places)) {
+    for (const position of Array.isArray(positions) ? positions : []) {
+      const place = countOf(position)
+      if (place !== undefined && place < MAX_ABSTRACT_WORDS) words[place] = word
+    }
+  }
+  const text = words.filter((word) => word !== undefined).join(' ')
+  return lineOf(cut(text, MAX_ABSTRACT_CHARS), MAX_ABSTRACT_CHARS + 1)
+}
