@@ -19,16 +19,18 @@ export function mapProse(
     from = end
   }
   const changed = change(prose + text.slice(from))
+  // What was taken out with a definition around it would be lost.
+  if (changed.split(fence).length !== values.length * 2 + 1) return change(text)
   return changed.replaceAll(new RegExp(`${fence}(\\d+)${fence}`, 'g'), (_place, index: string) => {
     const { start, end } = values[Number(index)] as JsonCandidate
     return changeJson(text.slice(start, end))
   })
 }
 
-/** JSON text with `change` done to each of its strings that may hold an address. */
+/** JSON text with `change` done to each of its strings that may hold an address or a mark, after their escapes are read. */
 export function mapAddressStrings(json: string, change: (value: string) => string): string {
   return json.replaceAll(/"(?:[^"\\]|\\.)*"/gs, (literal) => {
-    if (!literal.includes(':')) return literal
+    if (!/[:\\]|!CITE_/.test(literal)) return literal
     const value = JSON.parse(literal) as string
     const changed = change(value)
     return changed === value ? literal : JSON.stringify(changed)

@@ -193,6 +193,41 @@ describe('a message that a model sees', () => {
     expect(messageText(asked)).toBe(`Read [!CITE_3!], and \`${c}\`.`)
   })
 
+  it.each([
+    ['{"url":"https:\\/\\/evil.example\\/a", "n": 1.0}', '{"url":"[!CITE_1!]", "n": 1.0}'],
+    ['["https:\\/\\/evil.example\\/a"]', '["[!CITE_1!]"]'],
+    ['{"url":"https\\u003a\\u002f/evil.example/a"}', '{"url":"[!CITE_1!]"}'],
+    [
+      '{"in":"{\\"url\\":\\"https:\\\\/\\\\/evil.example\\\\/a\\"}"}',
+      '{"in":"{\\"url\\":\\"[!CITE_1!]\\"}"}',
+    ],
+    ['{"url":"https:\\/\\/evil.example\\/a', '{"url":"[!CITE_1!]'],
+    ['<img src="https://evil.example/a">', '<img idx="1">'],
+    ['<a href=https://evil.example/a>x</a>', '<a idx="1">x</a>'],
+    ["<i data-u='https://evil.example/a'>", "<i data-u='[!CITE_1!]'>"],
+    ['https:///evil.example/a', '[!CITE_1!]'],
+    ['https:/evil.example/a.', '[!CITE_1!].'],
+    ['https&colon;//evil.example/a', '[!CITE_1!]'],
+    ['http&#58;&#x2F;/evil.example/b', '[!CITE_1!]'],
+    ['[x](https:\\/\\/evil.example/a)', '[x][!CITE_1!]'],
+    ['git+https://evil.example/a and xhttps://evil.example/a', 'git+[!CITE_1!] and x[!CITE_1!]'],
+    ['see https%3A%2F%2Fevil.example%2Fa', 'see (address)'],
+    ['at https://[evil.example/a and https://%evil.example/a', 'at (address) and (address)'],
+    [
+      '`a`` b https:\\/\\/evil.example/a ` c `https:\\/\\/x.org`',
+      '`a`` b https:\\/\\/evil.example/a ` c `https:\\/\\/x.org`',
+    ],
+    ['\\`a https:\\/\\/evil.example/a `', '\\`a [!CITE_1!] `'],
+    ['https://evil.example/a{"b": 1}', '[!CITE_1!]{"b": 1}'],
+    ['[x](https://evil.example/a{"b": 1})', '[x]([!CITE_1!]{"b": 1})'],
+    ['It begins with https:// or http://', 'It begins with https:// or http://'],
+  ])('has no address however it is written: %s', (written, shown) => {
+    const index = new CitationIndex()
+    const message = storeMessage(brought(written), index)
+    expect(outputsOf(messageForModel(message, index))).toEqual([shown])
+    expect(messageText(messageForModel(said(written), new CitationIndex()))).toBe(shown)
+  })
+
   it('has other numbers when those of a branch were merged', () => {
     const branch = indexOf(c, b)
     const index = indexOf(a, b)

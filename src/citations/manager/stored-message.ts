@@ -1,6 +1,7 @@
 import type { Json } from '../../kernel/json.ts'
 import type { Message, Part } from '../../kernel/message.ts'
 import type { CitedEntry } from '../markup/cited-text.ts'
+import { replaceLeftovers } from '../markup/leftover-addresses.ts'
 import { parseCitations } from '../markup/parse-citations.ts'
 import { renderForModel } from '../markup/render-model.ts'
 import { writeStored } from '../markup/stored-text.ts'
@@ -26,7 +27,7 @@ export function storeMessage(
     if (part.type === 'text')
       return { ...part, text: mapProse(part.text, (prose) => store.text(prose)) }
     if (part.type !== 'tool-result' || keptTools.has(part.toolName)) return part
-    return { ...part, output: mapStrings(part.output, (value) => store.text(value)) }
+    return { ...part, output: mapStrings(part.output, (value) => store.output(value)) }
   })
   return { ...message, parts, citations: store.citations }
 }
@@ -54,6 +55,15 @@ class MessageStore {
     const parsed = parseCitations(text, (n) => n >= 1 && n <= this.known)
     const locals = parsed.entries.map((entry) => this.localOf(mint(this.index, entry)))
     return renumbered(parsed.text, locals)
+  }
+
+  /** A tool's text, in which also JSON is read: there addresses may be written with escapes. */
+  output(text: string): string {
+    return mapProse(
+      text,
+      (prose) => this.text(prose),
+      (json) => mapAddressStrings(json, (value) => this.text(value)),
+    )
   }
 
   private localOf(n: number): number {
@@ -87,7 +97,8 @@ function renumbered(text: string, numbers: readonly number[]): string {
 
 /**
  * The message as a model sees it: the index's numbers and no address outside of code. What is not kept yet is read as
- * {@link storeMessage} does; so are addresses in JSON that a model wrote.
+ * {@link storeMessage} does; so are addresses in JSON that a model wrote, and what is an address only for a browser. What nobody
+ * could open is "(address)".
  */
 export function messageForModel(
   message: Message,
@@ -96,26 +107,33 @@ export function messageForModel(
 ): Message {
   const { citations, ...stored } = storeMessage(message, index, keptTools)
   const numbers = citations ?? []
+  const rendered = (text: string) => withoutLeftovers(renderForModel(text, numbers), index)
+  const inOutput = (text: string) =>
+    mapProse(text, rendered, (json) => mapAddressStrings(json, rendered))
   const parts = stored.parts.map((part): Part => {
-    if (part.type === 'text') return { ...part, text: textForModel(part.text, numbers, index) }
+    if (part.type === 'text') return { ...part, text: textForModel(part.text, rendered, index) }
     if (part.type !== 'tool-result' || keptTools.has(part.toolName)) return part
-    return { ...part, output: mapStrings(part.output, (text) => renderForModel(text, numbers)) }
+    return { ...part, output: mapStrings(part.output, inOutput) }
   })
   return { ...stored, parts }
 }
 
-function textForModel(text: string, numbers: readonly number[], index: CitationIndex): string {
+function textForModel(
+  text: string,
+  rendered: (prose: string) => string,
+  index: CitationIndex,
+): string {
   const inJson = (value: string) => {
     const { text: marked, entries } = parseCitations(value, (n) => index.entry(n) !== undefined)
-    return renderForModel(
-      marked,
-      entries.map((entry) => mint(index, entry)),
-    )
+    const numbers = entries.map((entry) => mint(index, entry))
+    return withoutLeftovers(renderForModel(marked, numbers), index)
   }
-  return mapProse(
-    text,
-    (prose) => renderForModel(prose, numbers),
-    (json) => mapAddressStrings(json, inJson),
+  return mapProse(text, rendered, (json) => mapAddressStrings(json, inJson))
+}
+
+function withoutLeftovers(text: string, index: CitationIndex): string {
+  return replaceLeftovers(text, (url) =>
+    url === undefined ? '(address)' : `[!CITE_${mint(index, { url })}!]`,
   )
 }
 

@@ -1,5 +1,5 @@
 import { citableUrl } from './canonical-url.ts'
-import { isEscapable, isSpaceAt, isWord, unescaped } from './characters.ts'
+import { isEscapable, isPrivateUse, isSpaceAt, isWord, unescaped } from './characters.ts'
 
 /** An address that stands in a text up to `end`; `url` is absent where it is none after all (`http://%`). */
 export interface FoundAddress {
@@ -68,7 +68,8 @@ function endsBare(code: number): boolean {
   return (code >= 0x2000 && endsBareBeyondLatin.test(String.fromCharCode(code))) || code === 0xab
 }
 
-const endsBareBeyondLatin = /[\s\u2018-\u201f、。，；：！？（）「」『』【】《》〈〉\u2026]/
+const endsBareBeyondLatin =
+  /[\ue000-\uf8ff\s\u2018-\u201f、。，；：！？（）「」『』【】《》〈〉\u2026]/
 
 function isTrailing(code: number): boolean {
   return '.,:;!?\'"*_~(\\»'.includes(String.fromCharCode(code))
@@ -82,7 +83,7 @@ export function angledAddress(text: string, index: number, to: number): FoundAdd
       const url = citableUrl(text.slice(index + 1, at).replaceAll('&amp;', '&'))
       return url === undefined ? undefined : { url, end: at + 1 }
     }
-    if (code <= 32 || code === 60) return undefined
+    if (code <= 32 || code === 60 || isPrivateUse(code)) return undefined
   }
   return undefined
 }
@@ -117,7 +118,8 @@ export function addressOrPath(text: string, index: number, to: number): FoundAdd
   if (end === undefined) return undefined
   const isAngled = text.charCodeAt(index) === 60
   const written = isAngled ? text.slice(index + 1, end - 1) : text.slice(index, end)
-  const url = startsAddress(written, 0) ? citableUrl(unescaped(written)) : undefined
+  const plain = unescaped(written)
+  const url = startsAddress(plain, 0) ? citableUrl(plain) : undefined
   return url === undefined ? { end } : { url, end }
 }
 
@@ -125,7 +127,7 @@ function angledEnd(text: string, index: number, to: number): number | undefined 
   for (let at = index + 1; at < to; at++) {
     const code = text.charCodeAt(at)
     if (code === 62) return at + 1
-    if (code === 10 || code === 60) return undefined
+    if (code === 10 || code === 60 || isPrivateUse(code)) return undefined
     if (code === 92 && isEscapable(text.charCodeAt(at + 1))) at++
   }
   return undefined
@@ -136,7 +138,7 @@ function plainEnd(text: string, index: number, to: number): number | undefined {
   let at = index
   for (; at < to; at++) {
     const code = text.charCodeAt(at)
-    if (code <= 32 || code === 127) break
+    if (code <= 32 || code === 127 || isPrivateUse(code)) break
     if (code === 92 && isEscapable(text.charCodeAt(at + 1))) at++
     else if (code === 40 && ++depth > MAX_DEPTH) return undefined
     else if (code === 41 && --depth < 0) break

@@ -27,6 +27,11 @@ export function isAttached(text: string, index: number): boolean {
   return /[\p{L}\p{N}]/u.test(character) && !unspacedScript.test(character)
 }
 
+/** Whether a code is of no character that anybody agreed on: no address has one, and what is not prose is held by them. */
+export function isPrivateUse(code: number): boolean {
+  return code >= 0xe000 && code <= 0xf8ff
+}
+
 /** Whether a code is an ASCII letter or digit, or an underscore. */
 export function isWord(code: number): boolean {
   return (
@@ -40,8 +45,12 @@ export function isWord(code: number): boolean {
 const unspacedScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
-/** The text without the backslashes and `&amp;` with which Markdown protects characters of an address or title. */
+/** The text without the backslashes and entities with which Markdown writes characters of an address or title. */
 export function unescaped(text: string): string {
   if (!/[\\&]/.test(text)) return text
-  return text.replace(/\\([!-/:-@[-`{-~])/g, '$1').replaceAll('&amp;', '&')
+  return text
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+    .replace(/&colon;|&#0*58;|&#x0*3a;/gi, ':')
+    .replace(/&sol;|&#0*47;|&#x0*2f;/gi, '/')
+    .replaceAll('&amp;', '&')
 }

@@ -95,7 +95,14 @@ describe('tags', () => {
     ['idx in either quotes', '<c idx="3"/> <c idx=\'3\'>', ['<c idx="1"/> <c idx="1">', 3]],
     ['url and href', `<c url="${a}"> <A HREF='${b}'>x</A>`, ['<c idx="1"> <A idx="2">x</A>', a, b]],
     ['entities', '<a href="https://a.com?x=1&amp;y=2">', ['<a idx="1">', 'https://a.com?x=1&y=2']],
-    ['no other attribute', `<img src="${a}">`, [`<img src="${a}">`]],
+    ['src', `<img src="${a}">`, ['<img idx="1">', a]],
+    ['no quotes', `<a href=${a} x=1>`, ['<a idx="1" x=1>', a]],
+    [
+      'a colon and slashes as entities',
+      '<a href="https&colon;&sol;/a.com/x">',
+      ['<a idx="1">', 'https://a.com/x'],
+    ],
+    ['no other attribute', `<img data-x="${a}">`, [`<img data-x="${a}">`]],
     ['no other scheme', '<a href="javascript:alert(1)">', ['<a href="javascript:alert(1)">']],
   ])('are read: %s', (_name, text, expected) => {
     expect(parsed(text, 3)).toEqual(expected)

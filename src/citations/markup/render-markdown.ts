@@ -32,11 +32,16 @@ export function renderMarkdown(text: string, cited: readonly CitedEntry[]): stri
   return isOpen ? `${definitions}\n\n${written}` : `${written.trimEnd()}\n\n${definitions}`
 }
 
-/** What a citing attribute of a tag holds for people: `href="…"` where the tag is a link, else `url="…"`. */
+/** What a citing attribute of a tag holds for people: `href="…"` where the tag is a link, `src="…"` where it shows something, else `url="…"`. */
 export function attributeOf({ tag }: StoredMark, { url, n }: CitedEntry): string {
   if (url === undefined) return `idx="${n}"`
-  const name = /^(?:a|area|base|link)$/.test(tag) ? 'href' : 'url'
-  return `${name}="${withoutEntities(url)}"`
+  return `${attributeNameOf(tag)}="${withoutEntities(url)}"`
+}
+
+function attributeNameOf(tag: string): string {
+  if (/^(?:a|area|base|link)$/.test(tag)) return 'href'
+  const isShowing = /^(?:img|audio|video|source|track|i?frame|embed|script|input)$/.test(tag)
+  return isShowing ? 'src' : 'url'
 }
 
 function markdownOf(mark: StoredMark, entry: CitedEntry, before: string): string {

@@ -81,7 +81,7 @@ function readAngle(scan: Scan, at: number): number {
 }
 
 /** Where the last run of each number of backticks starts, so that no closing one is looked for in vain. */
-function lastRuns(text: string, from: number, to: number): ReadonlyMap<number, number> {
+export function lastRuns(text: string, from: number, to: number): ReadonlyMap<number, number> {
   const last = new Map<number, number>()
   for (let at = text.indexOf('`', from); at >= 0 && at < to; ) {
     const end = runEnd(text, at, to)
@@ -91,7 +91,8 @@ function lastRuns(text: string, from: number, to: number): ReadonlyMap<number, n
   return last
 }
 
-function codeSpanEnd(
+/** Behind the code span, or only the run of backticks, that starts at `at`. `last` is {@link lastRuns} of the span. */
+export function codeSpanEnd(
   text: string,
   at: number,
   to: number,

@@ -9,7 +9,7 @@ export interface Tag {
   readonly attributes: readonly CitingAttribute[]
 }
 
-/** `idx="3"` with its number, `url="…"` or `href="…"` with its address. */
+/** `idx="3"` with its number; `url`, `href` or `src` with its address, quoted or not. */
 export interface CitingAttribute {
   readonly start: number
   readonly end: number
@@ -35,7 +35,7 @@ export function tagAt(text: string, index: number, to: number): Tag | undefined 
       if (start === at && text.charCodeAt(at - 1) !== 47) return undefined
       const found = attributeAt(text, start, to)
       if (found === undefined) return undefined
-      const citing = citingOf(text.slice(start, found.nameEnd), found.value)
+      const citing = citingOf(text.slice(start, found.nameEnd), found)
       if (citing !== undefined) attributes.push({ start, end: found.end, ...citing })
       at = found.end
     }
@@ -43,34 +43,41 @@ export function tagAt(text: string, index: number, to: number): Tag | undefined 
   return undefined
 }
 
-function attributeAt(
-  text: string,
-  start: number,
-  to: number,
-): { nameEnd: number; value: string | undefined; end: number } | undefined {
+interface Attribute {
+  readonly nameEnd: number
+  readonly value: string
+  readonly isQuoted: boolean
+  readonly end: number
+}
+
+function attributeAt(text: string, start: number, to: number): Attribute | undefined {
   const end = nameEnd(text, start, to)
   if (end === start) return undefined
   const equals = skip(text, end, to)
-  if (text.charCodeAt(equals) !== 61 || equals >= to) return { nameEnd: end, value: undefined, end }
+  if (text.charCodeAt(equals) !== 61 || equals >= to)
+    return { nameEnd: end, value: '', isQuoted: false, end }
   const from = skip(text, equals + 1, to)
   const quote = text.charCodeAt(from)
   const isQuoted = quote === 34 || quote === 39
   for (let at = isQuoted ? from + 1 : from; at < to; at++) {
     const code = text.charCodeAt(at)
-    if (isQuoted ? code === quote : isSpaceAt(text, at) || code === 62)
-      return isQuoted
-        ? { nameEnd: end, value: text.slice(from + 1, at), end: at + 1 }
-        : at === from
-          ? undefined
-          : { nameEnd: end, value: undefined, end: at }
+    if (isQuoted ? code === quote : isSpaceAt(text, at) || code === 62) {
+      if (!isQuoted && at === from) return undefined
+      const value = text.slice(isQuoted ? from + 1 : from, at)
+      return { nameEnd: end, value, isQuoted, end: isQuoted ? at + 1 : at }
+    }
     if (code === 60 || (!isQuoted && (code === 34 || code === 39))) return undefined
   }
   return undefined
 }
 
-function citingOf(name: string, value = ''): { number: number } | { url: string } | undefined {
-  if (name === 'idx') return /^\s*\d{1,9}\s*$/.test(value) ? { number: Number(value) } : undefined
-  if (!/^(?:url|href)$/i.test(name)) return undefined
+function citingOf(
+  name: string,
+  { value, isQuoted }: Attribute,
+): { number: number } | { url: string } | undefined {
+  if (name === 'idx')
+    return isQuoted && /^\s*\d{1,9}\s*$/.test(value) ? { number: Number(value) } : undefined
+  if (!/^(?:url|href|src)$/i.test(name) || /[\ue000-\uf8ff]/.test(value)) return undefined
   const url = citableUrl(withoutEntities(value.trim()))
   return url === undefined ? undefined : { url }
 }
@@ -80,6 +87,8 @@ function withoutEntities(value: string): string {
   return value
     .replaceAll('&quot;', '"')
     .replace(/&#(?:39|x27);/gi, "'")
+    .replace(/&colon;|&#(?:58|x3a);/gi, ':')
+    .replace(/&sol;|&#(?:47|x2f);/gi, '/')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')
