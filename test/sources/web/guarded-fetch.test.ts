@@ -56,8 +56,9 @@ describe('an address that is asked for', () => {
     ['', 'bad_url'],
     [`http://1.1.1.1/${'a'.repeat(9_000)}`, 'bad_url'],
   ])('%s is refused without a look-up or a socket: %s', async (address, reason) => {
-    const { value, sockets } = await countingSockets(() =>
-      guardedFetch(address, { resolve: nobody.resolve }),
+    const { value, sockets } = await countingSockets(
+      () => guardedFetch(address, { resolve: nobody.resolve }),
+      'closed',
     )
     expect(failureOf(value)).toMatchObject({
       reason,
@@ -83,8 +84,9 @@ describe("a name's addresses", () => {
     ['loopback inside IPv6', ['::ffff:127.0.0.1']],
   ])('that are %s are refused without a socket', async (_what, addresses) => {
     const { resolve } = tableResolver({ 'a.example.com': [addresses] })
-    const { value, sockets } = await countingSockets(() =>
-      guardedFetch('http://a.example.com/', { resolve }),
+    const { value, sockets } = await countingSockets(
+      () => guardedFetch('http://a.example.com/', { resolve }),
+      'closed',
     )
     expect(failureOf(value)).toMatchObject({ reason: 'blocked_address' })
     expect(sockets).toBe(0)

@@ -88,13 +88,15 @@ function toHostAddress(address: string): HostAddress {
   return { address, family: address.includes(':') ? 6 : 4 }
 }
 
-/** Does the work and counts the sockets that it opens, as Node itself tells. */
+/** Does the work and counts the sockets that it opens, as Node itself tells; `closed` ends each before it reaches anything. */
 export async function countingSockets<T>(
   work: () => Promise<T>,
+  mode: 'open' | 'closed' = 'open',
 ): Promise<{ readonly value: T; readonly sockets: number }> {
   let sockets = 0
-  const count = () => {
+  const count = (message: unknown) => {
     sockets++
+    if (mode === 'closed') (message as { readonly socket: Socket }).socket.destroy()
   }
   const opened = channel('net.client.socket')
   opened.subscribe(count)
