@@ -38,6 +38,8 @@ export interface FetchPageOptions
 }
 
 const READ_TIMEOUT_MS = 10_000
+/** As browsers ask: some servers give nothing to those who ask otherwise. */
+const ACCEPT = 'text/html, application/xhtml+xml, application/pdf;q=0.9, text/*;q=0.8, */*;q=0.5'
 
 /** An address as a document with its text and metadata, or why it gives none. What kind it is, its bytes and its type tell. */
 export async function fetchPage(
@@ -46,7 +48,8 @@ export async function fetchPage(
   options: FetchPageOptions,
 ): Promise<PageOutcome> {
   const { accessedAt, reader, ...asked } = options
-  const outcome = await web.fetch(address, { ...asked, accept: PAGE_TYPES })
+  const headers = { accept: ACCEPT, ...asked.headers }
+  const outcome = await web.fetch(address, { ...asked, headers, accept: PAGE_TYPES })
   if (!outcome.ok) return outcome
   const refuse = (unreadable: Unreadable): PageOutcome => ({
     ok: false,

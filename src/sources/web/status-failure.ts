@@ -8,7 +8,7 @@ const MAX_SAID_BYTES = 65_536
 const MAX_SAID_UNITS = 4_000
 /** A refusal whose words come slower than this is told without them. */
 const MAX_SAID_MS = 2_000
-const DATA_TYPES = /^(?:text\/plain|(?:application|text)\/(?:[\w.-]+\+)?json)$/
+const DATA_TYPES = /^(?:text\/plain|(?:application|text)\/(?:[\w.-]+\+)?(?:json|xml))$/
 
 const LOGIN_HINT = 'Open it in a browser; if it shows there, save it and add the file.'
 const LATER_HINT = 'Try again later.'

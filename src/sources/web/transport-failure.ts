@@ -62,7 +62,7 @@ function bySystem(thrown: unknown, url: URL): Explained | undefined {
   if (!(thrown instanceof Error)) return undefined
   const code = codeOf(thrown)
   const { hostname } = url
-  const reason = REASONS[code]
+  const reason = REASONS[code] ?? otherReason(code)
   if (reason === 'dns') {
     const detail =
       code === 'ENOTFOUND'
@@ -71,7 +71,7 @@ function bySystem(thrown: unknown, url: URL): Explained | undefined {
     return { reason, detail, hint: 'Check how it is written, and your connection.' }
   }
   if (reason === 'refused') {
-    const detail = `${hostname} takes no connection (${code}).`
+    const detail = `${hostname} could not be reached (${code}).`
     return { reason, detail, hint: 'It may be down; try later, and check your connection.' }
   }
   if (reason === 'timeout') return timedOut(url, undefined)
@@ -92,23 +92,19 @@ function codeOf(thrown: unknown): string {
 
 const REASONS: Readonly<Record<string, FetchFailureReason>> = {
   ENOTFOUND: 'dns',
-  EAI_AGAIN: 'dns',
-  EAI_FAIL: 'dns',
-  EAI_NODATA: 'dns',
-  EAI_NONAME: 'dns',
   ENODATA: 'dns',
   ESERVFAIL: 'dns',
-  ECONNREFUSED: 'refused',
-  EHOSTUNREACH: 'refused',
-  ENETUNREACH: 'refused',
-  EADDRNOTAVAIL: 'refused',
-  EACCES: 'refused',
-  EPERM: 'refused',
   ETIMEDOUT: 'timeout',
   ECONNRESET: 'reset',
   ECONNABORTED: 'reset',
   EPIPE: 'reset',
   ERR_STREAM_PREMATURE_CLOSE: 'reset',
+}
+
+/** What else the system says when no connection comes about: refused, unreachable, forbidden, too many open. */
+function otherReason(code: string): FetchFailureReason | undefined {
+  if (code.startsWith('EAI_')) return 'dns'
+  return /^E[A-Z\d]+$/.test(code) && !TLS_CODE.test(code) ? 'refused' : undefined
 }
 
 const TLS_CODE = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_|EPROTO$)/

@@ -101,6 +101,17 @@ describe('a web page', () => {
   })
 })
 
+it('is read without a reader of the caller, too', async () => {
+  const server = await startServer((_request, response) => response.end(article))
+  const web = createWeb({
+    clock: createQuickClock(),
+    random: () => 0.5,
+    userAgent: 'Scholium/test',
+    allowedOrigins: [server.origin],
+  })
+  expect(await fetchPage(web, server.origin, { accessedAt })).toMatchObject({ ok: true })
+})
+
 describe('the encoding of a page', () => {
   const latin = (text: string) => Buffer.from(text, 'latin1')
   const words = 'Zürich grüßt Köln. '.repeat(5)
