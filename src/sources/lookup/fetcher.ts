@@ -22,10 +22,13 @@ export type FetchOutcome =
     }
   | {
       readonly ok: false
+      /** `cooling_down` is known here: it was not asked, since it has to be left alone. */
       readonly reason: string
       readonly detail: string
       /** Where a server answered with a status that is no success. */
       readonly status?: number
+      /** The start of what that server said, where it was no page. */
+      readonly said?: string
       readonly retryAfterMs?: number
     }
 

@@ -18,19 +18,25 @@ export async function send(
   const headers = { 'user-agent': access.userAgent, ...request.headers }
   const outcome = await access.fetcher({ ...request, headers })
   const { title } = lookupSources[source]
-  if (!outcome.ok) {
-    const { status, detail, retryAfterMs } = outcome
-    const known = retryAfterMs === undefined ? {} : { retryAfterMs }
-    const told = withoutKey(access, source, detail || outcome.reason)
-    if (status !== undefined) return statusFailure(source, status, told, known)
-    const said = `${title} could not be reached: ${told}`
-    return failure(source, 'unreachable', said, known)
-  }
+  if (!outcome.ok) return unanswered(access, source, outcome)
   if (outcome.text.length > MAX_ANSWER_CHARS) {
     const said = `The answer of ${title} has ${outcome.text.length} characters; at most ${MAX_ANSWER_CHARS} are read.`
     return failure(source, 'malformed', said)
   }
   return outcome
+}
+
+function unanswered(
+  access: LookupAccess,
+  source: LookupSourceName,
+  { reason, detail, status, said, retryAfterMs: waitMs }: Extract<FetchOutcome, { ok: false }>,
+): LookupFailure {
+  const { title } = lookupSources[source]
+  const told = withoutKey(access, source, said === undefined ? detail || reason : messageIn(said))
+  const known = waitMs === undefined ? {} : { retryAfterMs: waitMs }
+  if (status !== undefined) return statusFailure(source, status, told, known)
+  if (reason === 'cooling_down') return failure(source, 'rate_limited', told, known)
+  return failure(source, 'unreachable', `${title} could not be reached: ${told}`, known)
 }
 
 /** Sends a request and gives the answer of a success; every other status is a failure. */

@@ -1,0 +1,62 @@
+import { baseUrlOf, keyOf, type LookupAccess } from '../access.ts'
+import { failure, type Lookup } from '../outcome.ts'
+import { jsonOf, refusalOf, send } from '../send.ts'
+import { isRecord, recordsOf } from '../values.ts'
+import {
+  hitsOf,
+  limitIn,
+  type SearchHit,
+  sitesIn,
+  type WebQuery,
+  type WebSearch,
+  wordsIn,
+} from './web-search.ts'
+
+/**
+ * Tavily, with a key.
+ * @see https://docs.tavily.com/documentation/api-reference/endpoint/search
+ */
+export const tavily: WebSearch = { name: 'tavily', search }
+
+async function search(
+  access: LookupAccess,
+  query: WebQuery,
+): Promise<Lookup<{ readonly hits: readonly SearchHit[] }>> {
+  const base = baseUrlOf(access, 'tavily')
+  if (typeof base !== 'string') return base
+  const key = keyOf(access, 'tavily')
+  if (typeof key === 'object') return key
+  const sites = sitesIn(query)
+  const got = await send(access, 'tavily', {
+    url: `${base}/search`,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: JSON.stringify({
+      query: wordsIn(query),
+      max_results: limitIn(query),
+      ...(sites.length === 0 ? {} : { include_domains: sites }),
+    }),
+    accept: 'application/json',
+  })
+  const refused = 'reason' in got ? got : refusalOf(access, 'tavily', got)
+  if (refused !== undefined) {
+    // 432 and 433: what the plan or its owner allows is used up.
+    const isSpent = /answered 43[23]/.test(refused.detail)
+    return isSpent ? failure('tavily', 'rate_limited', refused.detail, { hint: spent }) : refused
+  }
+  if ('reason' in got) return got
+  const read = jsonOf('tavily', got)
+  if ('reason' in read) return read
+  if (!isRecord(read.json) || !Array.isArray(read.json.results)) {
+    return failure('tavily', 'malformed', 'The answer has no list of pages.')
+  }
+  const raw = recordsOf(read.json.results, 50).map((page) => ({
+    title: page.title,
+    url: page.url,
+    snippet: page.content,
+    publishedAt: page.published_date,
+  }))
+  return { ok: true, hits: hitsOf('tavily', raw, limitIn(query)) }
+}
+
+const spent = 'The plan of this key is used up; ask another source.'

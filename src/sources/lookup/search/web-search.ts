@@ -1,0 +1,138 @@
+import { canonicalUrl, citableUrl, siteName } from '../../../citations/markup/canonical-url.ts'
+import type { CslItem } from '../../../citations/source.ts'
+import { writtenDate } from '../../html/written-date.ts'
+import { type LookupAccess, withAccessed } from '../access.ts'
+import type { Lookup } from '../outcome.ts'
+import type { LookupSourceName } from '../sources.ts'
+import { lineOf, lineOfMarkup, present } from '../values.ts'
+
+/** A page that a web search found. */
+export interface SearchHit {
+  readonly title: string
+  readonly url: string
+  /** Some lines of the page that fit the question; empty where none were given. */
+  readonly snippet: string
+  /** `2026-03-05`; only where the engine names a day. */
+  readonly publishedAt?: string
+  readonly source: LookupSourceName
+}
+
+/** What is searched for. */
+export interface WebQuery {
+  readonly query: string
+  /** 1–20. Default 8 */
+  readonly limit?: number
+  /** Only pages of these hosts. */
+  readonly sites?: readonly string[]
+}
+
+/** A web search engine. */
+export interface WebSearch {
+  readonly name: LookupSourceName
+  search(
+    access: LookupAccess,
+    query: WebQuery,
+  ): Promise<Lookup<{ readonly hits: readonly SearchHit[] }>>
+}
+
+const MAX_QUERY_CHARS = 400
+const MAX_HITS = 20
+const MAX_SNIPPET_CHARS = 2_000
+
+/** The words of a question within what engines take. */
+export function wordsIn({ query }: WebQuery): string {
+  return query.replace(/\s+/g, ' ').trim().slice(0, MAX_QUERY_CHARS)
+}
+
+/** The words of a question with its sites, as engines without a field for them read it. */
+export function wordsWithSites(query: WebQuery): string {
+  const sites = sitesIn(query).map((site) => `site:${site}`)
+  const [only, ...others] = sites
+  if (only === undefined) return wordsIn(query)
+  return `${wordsIn(query)} ${others.length === 0 ? only : `(${sites.join(' OR ')})`}`
+}
+
+/** The sites of a question that can be hosts. */
+export function sitesIn({ sites = [] }: WebQuery): readonly string[] {
+  return sites
+    .filter((site) => /^[\p{L}\p{N}.-]{1,253}(?:\/[\w./-]{0,200})?$/u.test(site))
+    .slice(0, 10)
+}
+
+/** How many hits are wanted. */
+export function limitIn({ limit = 8 }: WebQuery): number {
+  return Math.min(Math.max(1, Math.trunc(limit)), MAX_HITS)
+}
+
+/** What an engine says of a page. */
+export interface RawHit {
+  readonly title: unknown
+  readonly url: unknown
+  readonly snippet: unknown
+  readonly publishedAt?: unknown
+}
+
+/**
+ * The first `limit` of an engine's pages: those with an http or https address, each once, in its order. Two addresses of one
+ * page ({@link canonicalUrl}) are one hit with the longer snippet. Marks of emphasis are taken out where an engine writes them.
+ */
+export function hitsOf(
+  source: LookupSourceName,
+  raw: readonly RawHit[],
+  limit: number,
+  hasMarkup = false,
+): readonly SearchHit[] {
+  const textOf = hasMarkup ? lineOfMarkup : lineOf
+  const hits = raw.flatMap(({ title, url: written, snippet, publishedAt }) => {
+    const address = lineOf(written, 4_000)
+    const url = address === undefined ? undefined : citableUrl(address)
+    if (url === undefined) return []
+    return [
+      present({
+        title: textOf(title, 300) ?? siteName(url),
+        url,
+        snippet: textOf(snippet, MAX_SNIPPET_CHARS) ?? '',
+        publishedAt: dayOf(publishedAt),
+        source,
+      }),
+    ]
+  })
+  return mergeHits(hits).slice(0, limit)
+}
+
+/** Hits without repetitions: the first of each page, with the longer snippet and the day that any of them names. */
+export function mergeHits(hits: readonly SearchHit[]): readonly SearchHit[] {
+  const merged = new Map<string, SearchHit>()
+  for (const hit of hits) {
+    const key = canonicalUrl(hit.url) ?? hit.url
+    const first = merged.get(key)
+    const longer = first !== undefined && first.snippet.length >= hit.snippet.length ? first : hit
+    merged.set(key, { ...hit, ...first, snippet: longer.snippet })
+  }
+  return [...merged.values()]
+}
+
+/** `2026-03-05` where a day is named in full; an age such as "3 days ago" is none. */
+function dayOf(written: unknown): string | undefined {
+  const [parts = []] = writtenDate(lineOf(written, 60))?.['date-parts'] ?? []
+  const [year, month, day] = parts
+  if (year === undefined || month === undefined || day === undefined) return undefined
+  return [
+    String(year).padStart(4, '0'),
+    ...[month, day].map((part) => String(part).padStart(2, '0')),
+  ].join('-')
+}
+
+/** The reference of a page that is only known from a search. */
+export function webPageItem({ title, url, publishedAt }: SearchHit, access: LookupAccess): CslItem {
+  const issued = writtenDate(publishedAt)
+  const item: CslItem = {
+    id: url,
+    type: 'webpage',
+    title,
+    'container-title': siteName(url),
+    URL: url,
+    ...(issued === undefined ? {} : { issued }),
+  }
+  return withAccessed(item, access)
+}
