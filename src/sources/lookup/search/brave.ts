@@ -1,0 +1,62 @@
+import { baseUrlOf, keyOf, type LookupAccess } from '../access.ts'
+import { failure, type Lookup } from '../outcome.ts'
+import { jsonOf, sendForSuccess } from '../send.ts'
+import { isRecord, recordsOf } from '../values.ts'
+import {
+  hitsOf,
+  limitIn,
+  type SearchHit,
+  type WebQuery,
+  type WebSearch,
+  wordsWithSites,
+} from './web-search.ts'
+
+/**
+ * Brave Search, with a key.
+ * @see https://api-dashboard.search.brave.com/api-reference/web/search/get
+ */
+export const brave: WebSearch = { name: 'brave', search }
+
+async function search(
+  access: LookupAccess,
+  query: WebQuery,
+): Promise<Lookup<{ readonly hits: readonly SearchHit[] }>> {
+  const base = baseUrlOf(access, 'brave')
+  if (typeof base !== 'string') return base
+  const key = keyOf(access, 'brave')
+  if (typeof key === 'object') return key
+  const parameters = new URLSearchParams({
+    q: wordsWithSites(query),
+    count: String(limitIn(query)),
+    text_decorations: 'false',
+  })
+  const got = await sendForSuccess(access, 'brave', {
+    url: `${base}/res/v1/web/search?${parameters}`,
+    headers: { 'x-subscription-token': key ?? '' },
+    accept: 'application/json',
+  })
+  if ('reason' in got) {
+    // A key that is unknown comes as status 422, like a question that is not understood.
+    const isKey =
+      got.reason === 'refused' && /subscription token|SUBSCRIPTION_TOKEN/i.test(got.detail)
+    const hint = 'Check BRAVE_SEARCH_API_KEY: the source does not take this key.'
+    return isKey
+      ? { ...got, reason: 'unauthorized', hint, keyVariable: 'BRAVE_SEARCH_API_KEY' }
+      : got
+  }
+  const read = jsonOf('brave', got)
+  if ('reason' in read) return read
+  const { json } = read
+  if (!isRecord(json) || (json.web === undefined && json.query === undefined)) {
+    return failure('brave', 'malformed', 'The answer has no list of pages.')
+  }
+  // Without pages there is no `web`.
+  const pages = isRecord(json.web) ? recordsOf(json.web.results, 50) : []
+  const raw = pages.map((page) => ({
+    title: page.title,
+    url: page.url,
+    snippet: page.description,
+    publishedAt: page.page_age,
+  }))
+  return { ok: true, hits: hitsOf('brave', raw, limitIn(query), true) }
+}
