@@ -1,0 +1,54 @@
+import { baseUrlOf, keyOf, type LookupAccess } from '../access.ts'
+import { failure, type Lookup } from '../outcome.ts'
+import { jsonOf, sendForSuccess } from '../send.ts'
+import { isRecord, recordsOf } from '../values.ts'
+import {
+  hitsOf,
+  limitIn,
+  type SearchHit,
+  type WebQuery,
+  type WebSearch,
+  wordsWithSites,
+} from './web-search.ts'
+
+/**
+ * Serper, which asks Google, with a key.
+ * @see https://serper.dev/
+ */
+export const serper: WebSearch = { name: 'serper', search }
+
+async function search(
+  access: LookupAccess,
+  query: WebQuery,
+): Promise<Lookup<{ readonly hits: readonly SearchHit[] }>> {
+  const base = baseUrlOf(access, 'serper')
+  if (typeof base !== 'string') return base
+  const key = keyOf(access, 'serper')
+  if (typeof key === 'object') return key
+  const got = await sendForSuccess(access, 'serper', {
+    url: `${base}/search`,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key ?? '' },
+    body: JSON.stringify({ q: wordsWithSites(query), num: limitIn(query) }),
+    accept: 'application/json',
+  })
+  if ('reason' in got) {
+    // Credits that are used up come as status 400.
+    const isSpent = got.reason === 'refused' && /credits/i.test(got.detail)
+    const hint = 'The credits of this key are used up; ask another source.'
+    return isSpent ? { ...got, reason: 'rate_limited', hint } : got
+  }
+  const read = jsonOf('serper', got)
+  if ('reason' in read) return read
+  const { json } = read
+  if (!isRecord(json) || !Array.isArray(json.organic)) {
+    return failure('serper', 'malformed', 'The answer has no list of pages.')
+  }
+  const raw = recordsOf(json.organic, 100).map((page) => ({
+    title: page.title,
+    url: page.link,
+    snippet: page.snippet,
+    publishedAt: page.date,
+  }))
+  return { ok: true, hits: hitsOf('serper', raw, limitIn(query)) }
+}
