@@ -280,3 +280,12 @@ describe('words in quotes', () => {
     expect(['altered', 'not_found']).toContain(check(claim, 'The risk fell there.').verdict)
   })
 })
+
+describe('a passage that is one endless sentence', () => {
+  it('is compared in part, and leaves open what stands behind', () => {
+    const source = 'low-density lipoprotein (LDL) rose. '.repeat(8000)
+    expect(check('The dog rose early, and the lipoprotein was low in May.', source).verdict).toBe(
+      'unchecked',
+    )
+  })
+})

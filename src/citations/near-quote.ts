@@ -26,6 +26,8 @@ const partners = 3
 const pairMargin = 0.15
 /** A longer statement is not compared: the table of its words would be too large. */
 const longestWords = 300
+/** What follows in a text without sentences (a table) is not compared; the costs of more would not fit into 16 bits. */
+const longestSentence = 4000
 /** The least share of the statement's telling words that one sentence, or all that was read, must have to be near. */
 const nearSentence = 0.2
 const nearPassages = 0.34
@@ -107,7 +109,7 @@ function closest(
   const beside = (sentences: readonly SourceSentence[]): Comparison => ({
     judgement: judge(
       words,
-      sentences.flatMap((sentence) => sentence.words),
+      sentences.flatMap((sentence) => sentence.words.slice(0, longestSentence)),
       ground,
     ),
     sentences,
