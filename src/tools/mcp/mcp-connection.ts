@@ -2,7 +2,7 @@ import type { Client, Transport } from '@modelcontextprotocol/client'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { connectionError, reasonOf, stderrSentence, systemCodeOf, titleOf } from './failure-text.ts'
 import type { HttpServerConfig, McpServerConfig } from './mcp-config.ts'
-import { isLostSession, isTimeout } from './sdk-errors.ts'
+import { isAnswer, isLostSession, isTimeout } from './sdk-errors.ts'
 import { createServerFetch, type ServerFetch } from './server-fetch.ts'
 import { StdioTransport } from './stdio-transport.ts'
 
@@ -131,9 +131,8 @@ export class McpConnection {
     try {
       await this.ping()
     } catch (error) {
-      // A server that answers with an error answers.
-      if (isAnswer(error)) return
       if (isLostSession(error, this)) this.lose('has forgotten the session', 'forgotten')
+      else if (isAnswer(error)) return
       else if (isTimeout(error)) this.lose(`did not answer a ping within ${pingTimeoutMs / 1000} s`)
       else this.lose(`cannot be reached any more: ${reasonOf(error, this.config)}`)
     } finally {
@@ -255,11 +254,6 @@ async function httpTransport(
       ? new SSEClientTransport(url, options)
       : new StreamableHTTPClientTransport(url, options)
   return { transport, serverFetch }
-}
-
-/** Whether an error is one that the server sent. */
-function isAnswer(error: unknown): boolean {
-  return error instanceof Error && typeof (error as { code?: unknown }).code === 'number'
 }
 
 async function settledWithin(work: Promise<unknown>, timeoutMs: number): Promise<void> {

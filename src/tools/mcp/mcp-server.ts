@@ -5,6 +5,7 @@ import { reasonOf, titleOf } from './failure-text.ts'
 import type { McpServerConfig } from './mcp-config.ts'
 import { type ClientIdentity, type Loss, McpConnection } from './mcp-connection.ts'
 import { isLostSession, isTimeout } from './sdk-errors.ts'
+import { cleanLine } from './untrusted-text.ts'
 
 /** Something that the operator should know of a server. */
 export interface McpNotice {
@@ -67,7 +68,7 @@ export class McpServer {
     const { current } = this
     if (current === undefined || current.lossReason !== undefined) return { state: 'idle' }
     const known = current.client.getServerVersion()
-    const title = known === undefined ? '' : `${known.name} ${known.version}`.slice(0, 100)
+    const title = known === undefined ? '' : cleanLine(`${known.name} ${known.version}`, 100)
     return { state: 'connected', protocolVersion: current.protocolVersion, title }
   }
 
@@ -150,7 +151,7 @@ export class McpServer {
   private adopt(connection: McpConnection): McpConnection {
     this.current = connection
     this.connectedAtMs = this.clock.now()
-    if (this.failures > 0) this.notice('info', 'was started again.')
+    if (this.failures > 0) this.notice('info', 'was connected again.')
     this.toolsVersion += 1
     return connection
   }
@@ -175,7 +176,7 @@ export class McpServer {
     if (this.clock.now() - this.connectedAtMs > healthyMs) this.failures = 0
     this.failures += 1
     if (this.failures <= maxRestarts) {
-      this.notice('warning', `${reason}; it is started again when it is needed.${words}`)
+      this.notice('warning', `${reason}; it is connected again when it is needed.${words}`)
     } else this.drop(`${titleOf(this.config)} ${reason}, not for the first time.${words}`)
   }
 

@@ -23,3 +23,10 @@ export function isLostSession(
   // The official server says 400 to a session that it does not know.
   return status === 404 || (status === 400 && /session/i.test(error.message))
 }
+
+/** Whether an error shows that the server answered, if only with an error or with what makes no sense. */
+export function isAnswer(error: unknown): boolean {
+  const { status } = (error ?? {}) as { status?: unknown }
+  if (typeof status === 'number') return status < 500
+  return typeof codeOf(error) === 'number' || codeOf(error) === 'INVALID_RESULT'
+}

@@ -2,6 +2,7 @@ import type { FetchLike, JSONRPCMessage } from '@modelcontextprotocol/client'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { HttpServerConfig } from './mcp-config.ts'
 import { maxMessageBytes, tooLargeError } from './message-size.ts'
+import { cleanLine } from './untrusted-text.ts'
 
 /** How a server is fetched from, and what became of it. */
 export interface ServerFetch {
@@ -57,7 +58,7 @@ function redirected(config: HttpServerConfig, location: string | null): Scholium
   const target = URL.parse(location ?? '', config.url)
   return refused(
     config,
-    `answered with a redirect to ${target === null ? 'nowhere' : target.origin + target.pathname}, which is not followed, so that its headers go nowhere else`,
+    `answered with a redirect to ${target === null ? 'nowhere' : cleanLine(target.origin + target.pathname, 200)}, which is not followed, so that its headers go nowhere else`,
     'If that is where it is, write that address into the configuration.',
   )
 }

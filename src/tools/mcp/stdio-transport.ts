@@ -26,7 +26,7 @@ export class StdioTransport implements Transport {
   onGarbage?: (sample: string) => void
   readonly stderr: StderrTail
   pid: number | null = null
-  /** How the process ended, once it has: "exit code 1", "signal SIGKILL". */
+  /** How the process ended, once it has or is about to: "exit code 1", "signal SIGKILL". */
   ending: string | undefined
   /** Whether it has sent any message. */
   hasSpoken = false
@@ -119,7 +119,7 @@ export class StdioTransport implements Transport {
   }
 
   private noteExit(code: number | null, signal: string | null): void {
-    this.ending = signal === null ? `exit code ${code}` : `signal ${signal}`
+    this.ending ??= signal === null ? `exit code ${code}` : `signal ${signal}`
     // What it started may live on, and may hold its output open.
     this.signal('SIGKILL')
     this.releaseGuard()
@@ -173,7 +173,7 @@ export class StdioTransport implements Transport {
     this.garbageBytes += sizeBytes + 1
     if (isFirst) this.onGarbage?.(cleanLine(text, 120))
     if (this.garbageBytes <= maxGarbageBytes || this.ending !== undefined) return
-    this.onerror?.(new Error('The server floods its output with what is no message.'))
+    this.ending = 'by us, for flooding its output with what is no message'
     this.kill()
   }
 }

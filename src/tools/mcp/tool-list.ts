@@ -16,7 +16,7 @@ export interface McpTool {
   readonly schema: JsonObject
   /** Whether the server says that it changes nothing. */
   readonly claimsReadOnly: boolean
-  /** Of all that the server says of it: another hash is another tool. */
+  /** Of all that is used of what the server says of it: another hash is another tool. */
   readonly hash: Hash
 }
 
@@ -31,7 +31,7 @@ const page = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().opti
 const listed = z.looseObject({
   name: z.string().min(1).max(256),
   description: z.string().optional(),
-  inputSchema: z.unknown(),
+  inputSchema: z.unknown().optional(),
   annotations: z.looseObject({ readOnlyHint: z.boolean().optional() }).optional(),
   execution: z.looseObject({ taskSupport: z.string().optional() }).optional(),
 })
@@ -89,12 +89,13 @@ async function checkTool(item: unknown): Promise<McpTool | { readonly problem: s
   }
   const checked = await checkToolSchema(inputSchema)
   if (!checked.ok) return { problem: `Its tool ${shown(name)} is left out: ${checked.reason}.` }
+  const claimsReadOnly = annotations?.readOnlyHint === true
   return {
     name,
     description: cleanText(description, maxDescriptionChars),
     schema: checked.schema,
-    claimsReadOnly: annotations?.readOnlyHint === true,
-    hash: hashJson({ description, inputSchema, annotations }),
+    claimsReadOnly,
+    hash: hashJson({ description, inputSchema, claimsReadOnly }),
   }
 }
 

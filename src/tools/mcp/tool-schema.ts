@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../kernel/json.ts'
-import { cleanText } from './untrusted-text.ts'
+import { cleanLine, cleanText } from './untrusted-text.ts'
 
 const maxSchemaChars = 64 * 1024
 const maxDepth = 32
@@ -24,10 +24,10 @@ export type CheckedSchema =
 export async function checkToolSchema(schema: unknown): Promise<CheckedSchema> {
   if (!isObject(schema)) return refused('it has no schema of its arguments')
   if (schema.type !== 'object') return refused('its arguments are no object ("type": "object")')
+  if (depthOf(schema) > maxDepth) return refused(`its schema is deeper than ${maxDepth} levels`)
   if (JSON.stringify(schema).length > maxSchemaChars) {
     return refused(`its schema is longer than ${maxSchemaChars / 1024} KB`)
   }
-  if (depthOf(schema) > maxDepth) return refused(`its schema is deeper than ${maxDepth} levels`)
   const foreign = findReference(schema)
   if (foreign !== undefined) return refused(`its schema refers to another document, ${foreign}`)
   const { $schema: _dialect, ...rest } = schema
@@ -102,13 +102,14 @@ export function depthOf(value: unknown): number {
 export function argumentsProblem(schema: JsonObject, input: JsonObject): string | undefined {
   const required = Array.isArray(schema.required) ? schema.required : []
   const missing = required.filter((name) => input[name as string] === undefined)
-  if (missing.length > 0) return `missing: ${missing.join(', ')}`
+  if (missing.length > 0) return `missing: ${cleanLine(missing.join(', '), 300)}`
   const properties = isObject(schema.properties) ? schema.properties : {}
   for (const [name, value] of Object.entries(input)) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined
     const type = isObject(property) ? property.type : undefined
-    if (typeof type === 'string' && !hasType(value, type))
-      return `${name} has to be of type ${type}`
+    if (typeof type === 'string' && !hasType(value, type)) {
+      return `${cleanLine(name, 100)} has to be of type ${type}`
+    }
   }
   return undefined
 }
