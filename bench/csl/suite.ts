@@ -23,7 +23,8 @@ export interface SuiteOutcome {
 }
 
 /** The engine's other doors, which lists do not need and the suite does. */
-interface SuiteEngine extends Omit<CiteprocEngine, 'makeBibliography' | 'updateItems'> {
+interface SuiteEngine
+  extends Omit<CiteprocEngine, 'makeBibliography' | 'registry' | 'updateItems'> {
   readonly updateItems: (ids: readonly string[], isUnsorted?: boolean) => unknown
   readonly makeCitationCluster: (cites: readonly unknown[]) => string
   readonly processCitationCluster: (
@@ -173,7 +174,7 @@ function hasAllTags(list: string): boolean {
     const whole = entry.trim()
     const inside = whole.replace(/^<div class="csl-entry">|<\/div>$/g, '')
     const columns = inside.replace(
-      /<div( class="csl-(?:left-margin|right-inline)">[^]*?)<\/div>/g,
+      /<div( class="csl-(?:left-margin|right-inline)">.*?)<\/div>/gs,
       '<span$1</span>',
     )
     return squeezed(renderRichText(whole, 'html')) === squeezed(columns)

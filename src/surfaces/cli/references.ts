@@ -4,7 +4,7 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import { withApp } from './app-settings.ts'
 import type { RunCommand } from './invocation.ts'
 import { printResult } from './print.ts'
-import { referenceFormats } from './references-command.ts'
+import { referenceFormats } from './references-formats.ts'
 import { oneLine } from './text.ts'
 
 /** `scholium references`. */
