@@ -1,3 +1,4 @@
+import { numbersIn } from './markup/brackets.ts'
 import { endsInQuotation } from './quotations.ts'
 import { noEvidenceText } from './role-input.ts'
 import { splitSentences, type TextSpan } from './sentences.ts'
@@ -75,23 +76,12 @@ function claimOf(answer: string, masked: string, span: TextSpan): CitedSentence 
   for (const { 0: run, index } of masked.slice(start, span.end).matchAll(citationRun)) {
     plain += answer.slice(from, start + index).trimEnd()
     from = start + index + run.length
-    for (const n of numbersIn(run)) citations.add(n)
+    for (const list of run.slice(1, -1).split(']['))
+      for (const n of numbersIn(list)) citations.add(n)
   }
   plain += answer.slice(from, span.end)
   return { text, plain: withoutMarkdown(plain), citations: [...citations], start, end: span.end }
 }
-
-function* numbersIn(run: string): Generator<number> {
-  for (const [, first, dash, last] of run.matchAll(/(\d+)(?:\s?([–—-])\s?(\d+))?/g)) {
-    const [from, to] = [Number(first), Number(last ?? first)]
-    yield from
-    if (dash !== undefined && to - from <= widestRange) for (let n = from + 1; n < to; n++) yield n
-    if (to !== from) yield to
-  }
-}
-
-/** A range of more numbers cites its two ends only. */
-const widestRange = 100
 
 function withoutMarkdown(text: string): string {
   return text
@@ -128,7 +118,8 @@ const referenceHeading =
 const referenceEntry = /^\s*(?:[-*+•]|\d{1,3}[.)]|\[\d{1,4}\])|^\s*$/
 /** "[1]: https://…", a rule, the line under a table's head. */
 const noSentence = /^\s{0,3}\[[^\]]+\]:\s|^\s{0,3}(?:[-*_]\s*){3,}$|^\s*={3,}\s*$/
-const tableRule = /^\s*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*)+(?:\|\s*)?$/
+/** The line under a table's head. */
+export const tableRule = /^\s*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*)+(?:\|\s*)?$/
 
 function maskLine(
   line: string,

@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { storedBlocks } from '../markup/stored-text.ts'
 import { splitClaims } from '../parse-claims.ts'
 import { editSentences } from './edit-sentences.ts'
 
@@ -9,7 +11,7 @@ const edited = (answer: string, word: string, replacement: string | null = null)
     splitClaims(answer)
       .filter(({ text }) => text.includes(word))
       .map(({ start, end }) => ({ start, end, replacement })),
-  )
+  ).text
 
 describe('editSentences', () => {
   it.each([
@@ -42,6 +44,48 @@ describe('editSentences', () => {
     ['what is emphasised', '**BAD a [1].** B [2].', 'B [2].'],
     ['one of two in one emphasis', '*BAD a. B [1].*', '*B [1].*'],
     ['both in one emphasis', 'A [1].\n\n*BAD a. BAD b [1].*', 'A [1].'],
+    [
+      'an item with a list',
+      '- BAD one [1].\n    - Good two [1].\n      - Good four [2].\n    - Good three [2].\n- Last [1].',
+      '- Good two [1].\n  - Good four [2].\n- Good three [2].\n- Last [1].',
+    ],
+    [
+      'a numbered item with a list',
+      '1. BAD one [1].\n     - Good two [1].\n     - Good three [2].\n2. Last [1].',
+      '1. - Good two [1].\n   - Good three [2].\n2. Last [1].',
+    ],
+    [
+      'an item with a paragraph',
+      '1. BAD one [1].\n\n    Good para [1].\n\n    More [2].\n2. Last [1].',
+      '1. Good para [1].\n\n   More [2].\n2. Last [1].',
+    ],
+    ['an item that goes on', '- BAD one [1].\n  Good two [1].\n- Last', '- Good two [1].\n- Last'],
+    ['an item in a quotation', '> - BAD one [1].\n>   Good two [1].\n', '> - Good two [1].\n'],
+    [
+      'an item in a quotation with a list',
+      '> - BAD one [1].\n>   - Good two [1].\n>\n> Good.',
+      '> - Good two [1].\n>\n> Good.',
+    ],
+    ['a line before an indented one', 'BAD a [1].\n    Good goes on [1].', 'Good goes on [1].'],
+    [
+      'what emphasis opens',
+      'The **BAD is here [1]. Good one** stands [1].',
+      '**Good one** stands [1].',
+    ],
+    ['what emphasis closes', '*Good [1]. BAD* b [1]. C [2].', '*Good [1].* C [2].'],
+    [
+      'what both close and open',
+      '**Good [1]. BAD** b *it is [2]. So it* is [3].',
+      '**Good [1].** *So it* is [3].',
+    ],
+    ['what a bracket opens', 'Good: (BAD is so [1]. Good is so [2].)', '(Good is so [2].)'],
+    ['what a bracket closes', 'Good (see this. BAD [1]).', 'Good (see this.)'],
+    [
+      'a link over two',
+      'A [1]. [BAD b [2]. Good c](https://a.example) d [2].',
+      'A [1]. [Good c](https://a.example) d [2].',
+    ],
+    ['what stands over a rule', 'BAD one [1].\n===\n\nGood [1].', 'Good [1].'],
     ['everything', 'BAD a [1]. BAD b [2].', ''],
     ['nothing', 'A [1].  B [2].\n\n\nC.', 'A [1].  B [2].\n\n\nC.'],
   ])('takes out %s', (_what, answer, expected) => {
@@ -57,6 +101,12 @@ describe('editSentences', () => {
       '| good | 1 [1] |',
       '| x | y |\n|---|---|\n| good | 1 [1] |',
     ],
+    [
+      'in an emphasis',
+      'The **BAD one [1]. Good two** is [1].',
+      'Right [2].',
+      'Right [2]. **Good two** is [1].',
+    ],
     ['with signs that mean something elsewhere', 'BAD [1].', '$& $1 [1].', '$& $1 [1].'],
   ])('replaces a sentence %s', (_where, answer, replacement, expected) => {
     expect(edited(answer, 'BAD', replacement)).toBe(expected)
@@ -71,5 +121,80 @@ describe('editSentences', () => {
     const kept = splitClaims(answer).filter(({ text }) => !text.includes('BAD'))
     const after = splitClaims(edited(answer, 'BAD')).map(({ text }) => text)
     expect(after).toEqual(kept.map(({ text }) => text))
+  })
+})
+
+describe('a sentence that cannot stand without another', () => {
+  const taken = (answer: string) =>
+    editSentences(
+      answer,
+      splitClaims(answer).flatMap(({ text, start, end }) =>
+        text.includes('BAD') ? [{ start, end, replacement: null }] : [],
+      ),
+    )
+
+  it.each([
+    [
+      'would be a heading',
+      'A [1].\n\nBAD [1]. # Good is good [1].\n\nC [2].',
+      'A [1].\n\nC [2].',
+      ['# Good is good [1].'],
+    ],
+    ['would be a list', 'BAD [1]. 1. Good is [1].\n\nC [2].', 'C [2].', ['1.', 'Good is [1].']],
+  ])('goes with it, and is named: it %s', (_why, answer, text, lost) => {
+    expect(taken(answer)).toEqual({ text, lost })
+  })
+})
+
+describe('any answer', () => {
+  const sentence = fc
+    .constantFrom('BAD', 'Good')
+    .chain((word) =>
+      fc
+        .tuple(fc.nat({ max: 99 }), fc.constantFrom('', '*', '**', '(', '“', ')', '”', '_'))
+        .map(([n, mark]) => [word, n, mark] as const),
+    )
+  const written = fc.array(sentence, { minLength: 1, maxLength: 3 }).map((sentences) =>
+    sentences
+      .map(([word, n, mark]) => {
+        const isOpening = /[*_(“]/.test(mark)
+        return `${isOpening ? mark : ''}${word} thing ${n} is so${isOpening ? '' : mark} [1].`
+      })
+      .join(' '),
+  )
+  const line = fc
+    .tuple(
+      fc.constantFrom('', '', '- ', '1. ', '2) ', '> ', '  - ', '    - ', '    ', '> - ', '* [ ] '),
+      written,
+      fc.constantFrom('\n', '\n', '\n\n', '\n>\n'),
+    )
+    .map((parts) => parts.join(''))
+  const answer = fc.array(line, { minLength: 1, maxLength: 7 }).map((lines) => lines.join(''))
+
+  const codeOf = (text: string) =>
+    storedBlocks(text)
+      .spans.flatMap(({ kind, start, end }) => (kind === 'code' ? [text.slice(start, end)] : []))
+      .join('')
+
+  it('is without what goes, and has or names all that stays; none of it becomes code', () => {
+    fc.assert(
+      fc.property(answer, (given) => {
+        const claims = splitClaims(given)
+        const edits = claims
+          .filter(({ text }) => text.includes('BAD'))
+          .map(({ start, end }) => ({ start, end, replacement: null }))
+        const { text, lost } = editSentences(given, edits)
+        expect(text).not.toContain('BAD')
+        const bare = (said: string) => said.match(/Good thing \d+/g) ?? []
+        const stays = claims
+          .filter((claim) => !claim.text.includes('BAD'))
+          .flatMap((c) => bare(c.text))
+        const found = [...splitClaims(text).map((claim) => claim.text), ...lost].flatMap(bare)
+        expect(found.toSorted()).toEqual(stays.toSorted())
+        const wasCode = new Set(bare(codeOf(given)))
+        expect(bare(codeOf(text)).filter((good) => !wasCode.has(good))).toEqual([])
+      }),
+      { numRuns: 2000 },
+    )
   })
 })

@@ -1,80 +1,165 @@
+import { storedBlocks } from '../markup/stored-text.ts'
+import { splitClaims } from '../parse-claims.ts'
+import { type MarkPair, pairedMarks, type Slice } from './paired-marks.ts'
+import { type LeftMarks, putIn, takeOut } from './take-out.ts'
+
 /** What becomes of one sentence of an answer: other words, or nothing. */
-export interface SentenceEdit {
-  /** The sentence's slice of the answer. */
-  readonly start: number
-  readonly end: number
+export interface SentenceEdit extends Slice {
   /** null: it goes. */
   readonly replacement: string | null
 }
 
+/** An answer as it was edited. */
+export interface EditedAnswer {
+  readonly text: string
+  /** Sentences that could not stand without those that are gone, and went with them. */
+  readonly lost: readonly string[]
+}
+
 /**
  * A Markdown answer with some of its sentences replaced or taken out, and nothing else changed: a list item, paragraph or row of
- * which nothing is left goes with its mark and its line, and so does the head of a table without rows.
+ * which nothing is left goes with its mark and its line, and so does the head of a table without rows; what hangs from an item
+ * stays in its place, and no emphasis or bracket is left half. Where the sentences that stay are not exactly those that are there
+ * then, their whole paragraph goes; where that does not help, each sentence that stays is a paragraph of its own.
  */
-export function editSentences(answer: string, edits: readonly SentenceEdit[]): string {
-  const fromLast = [...edits].sort((one, other) => other.start - one.start)
-  return fromLast.reduce(
-    (text, { start, end, replacement }) =>
-      replacement === null
-        ? takeOut(text, start, end)
-        : text.slice(0, start) + replacement + text.slice(end),
-    answer,
+export function editSentences(answer: string, edits: readonly SentenceEdit[]): EditedAnswer {
+  const whole = applied(answer, edits)
+  if (keepsOthers(answer, edits, whole)) return { text: whole, lost: [] }
+  const safe = [...inParagraphs(answer, edits)].flatMap(([paragraph, own]) =>
+    keepsOthers(answer, own, applied(answer, own))
+      ? own
+      : [{ ...paragraphAt(answer, paragraph), replacement: null }],
+  )
+  const shorter = applied(answer, safe)
+  const wanted = expected(answer, edits)
+  // Where even that leaves other sentences than it should, they stand one by one.
+  const isSafe = keepsOthers(answer, safe, shorter)
+  const text = isSafe ? shorter : wanted.map((one) => one.replace(/\s*\n[\s>]*/g, ' ')).join('\n\n')
+  return { text, lost: missing(wanted, text) }
+}
+
+function applied(answer: string, edits: readonly SentenceEdit[]): string {
+  const pairs = pairedMarks(answer)
+  const merged = mergeRemovals(answer, edits)
+  return merged.reduceRight((text, { start, end, replacement }) => {
+    const left = leftMarks(answer, pairs, { start, end })
+    return replacement === null
+      ? takeOut(text, start, end, left)
+      : putIn(text, start, end, replacement, left)
+  }, answer)
+}
+
+/** The edits in order; removals with nothing but space between them as one. */
+function mergeRemovals(answer: string, edits: readonly SentenceEdit[]): readonly SentenceEdit[] {
+  const merged: SentenceEdit[] = []
+  for (const edit of [...edits].sort((one, other) => one.start - other.start)) {
+    const last = merged.at(-1)
+    const isNext =
+      last?.replacement === null &&
+      edit.replacement === null &&
+      /^[^\S\n]*\n?[^\S\n]*$/.test(answer.slice(last.end, edit.start))
+    if (isNext) merged[merged.length - 1] = { ...last, end: Math.max(last.end, edit.end) }
+    else merged.push(edit)
+  }
+  return merged
+}
+
+/** The marks inside a slice whose partners are outside. */
+function leftMarks(answer: string, pairs: readonly MarkPair[], slice: Slice): LeftMarks {
+  const isIn = ({ start, end }: Slice) => slice.start <= start && end <= slice.end
+  const written = ({ start, end }: Slice) => answer.slice(start, end)
+  const closing = pairs.filter((pair) => isIn(pair.closing) && !isIn(pair.opening))
+  const opening = pairs.filter((pair) => isIn(pair.opening) && !isIn(pair.closing))
+  const inOrder = (one: Slice, other: Slice) => one.start - other.start
+  return {
+    closing: closing
+      .map((pair) => pair.closing)
+      .sort(inOrder)
+      .map(written)
+      .join(''),
+    opening: opening
+      .map((pair) => pair.opening)
+      .sort(inOrder)
+      .map(written)
+      .join(''),
+  }
+}
+
+/** What an answer's sentences are when it has been edited, without what marks and space change. */
+function expected(answer: string, edits: readonly SentenceEdit[]): readonly string[] {
+  return splitClaims(answer).flatMap(({ start, end, text }) => {
+    const edit = edits.find((one) => one.start < end && start < one.end)
+    if (edit === undefined) return [text]
+    return edit.replacement === null ? [] : [edit.replacement]
+  })
+}
+
+/** Whether an edited answer has exactly the sentences that it should have, none of them in a code block that was not before. */
+function keepsOthers(answer: string, edits: readonly SentenceEdit[], text: string): boolean {
+  const wanted = expected(answer, edits).map(bare)
+  const found = splitClaims(text).map((claim) => bare(claim.text))
+  if (wanted.length !== found.length || wanted.some((one, index) => one !== found[index]))
+    return false
+  const before = inCode(answer)
+  return inCode(text).every((sentence) => before.includes(sentence))
+}
+
+function inCode(text: string): readonly string[] {
+  const code = storedBlocks(text).spans.filter(({ kind }) => kind === 'code')
+  return splitClaims(text).flatMap(({ text: said, start }) =>
+    code.some((span) => span.start <= start && start < span.end) ? [bare(said)] : [],
   )
 }
 
-function takeOut(text: string, start: number, end: number): string {
-  const [from, to] = withoutOpenEmphasis(text, start, end)
-  const lineStart = text.lastIndexOf('\n', from - 1) + 1
-  const lineEnd = endOfLine(text, to)
-  const before = text.slice(lineStart, from)
-  const after = text.slice(to, lineEnd)
-  if (marksOnly.test(before) && spentLine.test(after)) return takeOutLines(text, lineStart, lineEnd)
-  if (marksOnly.test(before)) return text.slice(0, from) + text.slice(to).trimStart()
-  if (after.trim() === '') return text.slice(0, from).trimEnd() + text.slice(to)
-  return text.slice(0, from) + text.slice(to).replace(/^[^\S\n]+/, '')
+function missing(wanted: readonly string[], text: string): readonly string[] {
+  const found = splitClaims(text).map((claim) => bare(claim.text))
+  return wanted.filter((sentence) => {
+    const at = found.indexOf(bare(sentence))
+    if (at !== -1) found.splice(at, 1)
+    return at === -1
+  })
 }
 
-/** What stands in a line before its first sentence: quote and list marks, a box to tick, emphasis. */
-const marksOnly = /^[\s>]*(?:(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)*[*_]*$/
-/** What is nothing by itself. */
-const spentLine = /^[\s*_]*$/
-
-/** A sentence's slice without a mark of emphasis whose partner is in another sentence. */
-function withoutOpenEmphasis(text: string, start: number, end: number): readonly [number, number] {
-  const slice = text.slice(start, end)
-  const [opened = ''] = /^[*_]{1,3}(?=\S)/.exec(slice) ?? []
-  const [closed = ''] = /(?<=\S)[*_]{1,3}$/.exec(slice) ?? []
-  const isOpen = opened !== '' && !slice.slice(opened.length).includes(opened)
-  const isClosed = closed !== '' && !slice.slice(0, -closed.length).includes(closed)
-  return [start + (isOpen ? opened.length : 0), end - (isClosed ? closed.length : 0)]
+function bare(sentence: string): string {
+  return sentence.replace(/[\s*_~()[\]“”"]+/g, '')
 }
 
-function endOfLine(text: string, from: number): number {
-  const found = text.indexOf('\n', from)
-  return found === -1 ? text.length : found
+/** Edits by the start of their paragraph or list item. */
+function inParagraphs(
+  answer: string,
+  edits: readonly SentenceEdit[],
+): ReadonlyMap<number, readonly SentenceEdit[]> {
+  const groups = new Map<number, SentenceEdit[]>()
+  for (const edit of edits) {
+    const { start } = paragraphAt(answer, edit.start)
+    groups.set(start, [...(groups.get(start) ?? []), edit])
+  }
+  return groups
 }
 
-/** The text without whole lines, and without the space that parted them from their neighbours twice. */
-function takeOutLines(text: string, start: number, end: number): string {
-  const before = withoutEmptyTable(text.slice(0, start), text.slice(end + 1))
-  const after = text.slice(end + 1)
-  if (after.trim() === '')
-    return before.trimEnd() + (text.endsWith('\n') && before !== '' ? '\n' : '')
-  const isParted = before === '' || /\n[^\S\n]*\n$/.test(before)
-  return before + (isParted ? after.replace(/^(?:[^\S\n]*\n)+/, '') : after)
+const itemMarks = /^[\s>]*(?:(?:[-*+•]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?)*/
+const ownBlock = /^[\s>]*(?:$|(?:[-*+•]|\d{1,9}[.)])\s|[|#]|`{3}|~{3})/
+
+/** The paragraph around a place, behind its marks. */
+function paragraphAt(answer: string, at: number): Slice {
+  let start = lineStartOf(answer, at)
+  while (start > 0 && !ownBlock.test(lineAt(answer, start))) {
+    const above = lineStartOf(answer, start - 1)
+    if (/^[\s>]*(?:$|[|#]|`{3}|~{3})/.test(lineAt(answer, above))) break
+    start = above
+  }
+  let end = start + lineAt(answer, start).length
+  while (end < answer.length && !ownBlock.test(lineAt(answer, end + 1)))
+    end += 1 + lineAt(answer, end + 1).length
+  const marks = itemMarks.exec(lineAt(answer, start))?.[0].length ?? 0
+  return { start: start + marks, end }
 }
 
-const tableRule = /^\s*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*)+(?:\|\s*)?$/
+function lineStartOf(text: string, at: number): number {
+  return text.lastIndexOf('\n', at - 1) + 1
+}
 
-/** The text before a row that is gone, without the head of a table that has no other. */
-function withoutEmptyTable(before: string, after: string): string {
-  const lines = before.split('\n')
-  const [next = ''] = after.split('\n')
-  const isRule = tableRule.test(lines.at(-2) ?? '')
-  return isRule && !next.includes('|')
-    ? lines
-        .slice(0, -3)
-        .map((line) => `${line}\n`)
-        .join('')
-    : before
+function lineAt(text: string, start: number): string {
+  const end = text.indexOf('\n', start)
+  return text.slice(start, end === -1 ? text.length : end)
 }

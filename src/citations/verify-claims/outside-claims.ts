@@ -22,7 +22,7 @@ export function clearOutsideClaims(answer: string, known: readonly string[]): Cl
   if (removed.length === 0) return { answer, removed }
   const edits = removed.map(({ start, end }): SentenceEdit => ({ start, end, replacement: null }))
   return {
-    answer: editSentences(answer, edits),
+    answer: editSentences(answer, edits).text,
     removed: removed.map(({ text, foreign }) => ({ text, foreign })),
   }
 }

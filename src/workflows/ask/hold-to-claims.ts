@@ -1,7 +1,7 @@
 import type { Claim, ReadPassage } from '../../citations/claim.ts'
 import { splitClaims } from '../../citations/parse-claims.ts'
 import { noEvidenceText } from '../../citations/role-input.ts'
-import { editSentences } from '../../citations/verify-claims/edit-sentences.ts'
+import { type EditedAnswer, editSentences } from '../../citations/verify-claims/edit-sentences.ts'
 import { foreignReason, knownOf } from '../../citations/verify-claims/foreign-addresses.ts'
 import {
   type ClaimOpinion,
@@ -52,7 +52,8 @@ export async function holdToClaims(desk: VerifierDesk, judged: Judged): Promise<
     const holds = better !== undefined && mayStand(better)
     return [{ start, end, replacement: holds ? better.text : null }]
   })
-  const settled = settle(desk, editSentences(finalAnswer, edits), all)
+  const edited = editSentences(finalAnswer, edits)
+  const settled = settle(desk, edited.text, all)
   const dropped = failing.flatMap((claim) => {
     const better = rewritten.claims.get(claim)
     return better !== undefined && mayStand(better) ? [] : [droppedGap(claim, better)]
@@ -60,7 +61,7 @@ export async function holdToClaims(desk: VerifierDesk, judged: Judged): Promise<
   return {
     finalAnswer: splitClaims(settled.answer).length === 0 ? noEvidenceText : settled.answer,
     opinions: all,
-    gaps: [...gaps, ...rewritten.gaps, ...dropped, ...settled.gaps],
+    gaps: [...gaps, ...rewritten.gaps, ...dropped, ...lostGaps(edited), ...settled.gaps],
   }
 }
 
@@ -127,8 +128,17 @@ function settle(
     const claim = claims[index]
     return claim === undefined || mayStand(claim) ? [] : [{ start, end, replacement: null }]
   })
-  const rest = settle(desk, editSentences(answer, edits), opinions)
-  return { ...rest, gaps: [...failing.map((claim) => droppedGap(claim)), ...rest.gaps] }
+  const edited = editSentences(answer, edits)
+  const rest = settle(desk, edited.text, opinions)
+  const dropped = failing.map((claim) => droppedGap(claim))
+  return { ...rest, gaps: [...dropped, ...lostGaps(edited), ...rest.gaps] }
+}
+
+function lostGaps({ lost }: EditedAnswer): readonly Gap[] {
+  return lost.map((sentence) => ({
+    kind: 'claim_dropped',
+    detail: `Left out: “${shown(sentence)}” It cannot stand where a sentence beside it was left out.`,
+  }))
 }
 
 function droppedGap(claim: Claim, rewritten?: Claim): Gap {
