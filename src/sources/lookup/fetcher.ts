@@ -27,8 +27,6 @@ export type FetchOutcome =
       readonly detail: string
       /** Where a server answered with a status that is no success. */
       readonly status?: number
-      /** The start of what that server said, where it was no page. */
-      readonly said?: string
       readonly retryAfterMs?: number
     }
 

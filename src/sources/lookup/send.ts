@@ -29,10 +29,10 @@ export async function send(
 function unanswered(
   access: LookupAccess,
   source: LookupSourceName,
-  { reason, detail, status, said, retryAfterMs: waitMs }: Extract<FetchOutcome, { ok: false }>,
+  { reason, detail, status, retryAfterMs: waitMs }: Extract<FetchOutcome, { ok: false }>,
 ): LookupFailure {
   const { title } = lookupSources[source]
-  const told = withoutKey(access, source, said === undefined ? detail || reason : messageIn(said))
+  const told = withoutKey(access, source, detail || reason)
   const known = waitMs === undefined ? {} : { retryAfterMs: waitMs }
   if (status !== undefined) return statusFailure(source, status, told, known)
   if (reason === 'cooling_down') return failure(source, 'rate_limited', told, known)
