@@ -4,7 +4,10 @@ import { type Behaviour, type Call, isBehaviour, toolsOf } from './odd-behaviour
 
 /** A server of tests over standard input and output, odd in the way that its argument names. */
 const behaviour: Behaviour = isBehaviour(process.argv[2]) ? process.argv[2] : 'plain'
-const state = { toolsChanged: false }
+const state: { toolsChanged: boolean; subscription: Call['id'] } = {
+  toolsChanged: false,
+  subscription: undefined,
+}
 
 function send(message: object): void {
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
@@ -26,7 +29,10 @@ function answerTo(call: Call): object | undefined {
   const { id, method, params } = call
   const isModern = behaviour === 'modern'
   if (method === 'server/discover' && isModern) {
-    const found = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }
+    const found = {
+      supportedVersions: ['2026-07-28'],
+      capabilities: { tools: { listChanged: true } },
+    }
     return { result: { ...found, _meta: serverInfo, ...modernOnly } }
   }
   if (method === 'server/discover' && behaviour === 'ends-when-probed') process.exit(3)
@@ -38,8 +44,21 @@ function answerTo(call: Call): object | undefined {
     return { result: { ...page, ...(isModern ? modernOnly : {}) } }
   }
   if (method === 'tools/call') return resultOf(call)
+  if (method === 'subscriptions/listen' && isModern) {
+    state.subscription = id
+    const { params: about } = subscribed()
+    const acknowledged = { notifications: { toolsListChanged: true }, ...about }
+    send({ method: 'notifications/subscriptions/acknowledged', params: acknowledged })
+    return undefined
+  }
   if (method === 'ping' && !isModern) return { result: {} }
   return id === undefined ? undefined : { error: { code: -32_601, message: `No method ${method}` } }
+}
+
+/** Since 2026-07-28 a change is told to those alone who asked for it. */
+function subscribed(): { readonly params?: object } {
+  if (state.subscription === undefined) return {}
+  return { params: { _meta: { 'io.modelcontextprotocol/subscriptionId': state.subscription } } }
 }
 
 function resultOf({ params }: Call): object | undefined {
@@ -56,7 +75,7 @@ function resultOf({ params }: Call): object | undefined {
       return text('x'.repeat(Number(input.chars)))
     case 'change':
       state.toolsChanged = true
-      send({ method: 'notifications/tools/list_changed' })
+      send({ method: 'notifications/tools/list_changed', ...subscribed() })
       return text('changed')
     case 'environment':
       return text(JSON.stringify(process.env))

@@ -95,6 +95,13 @@ describe('a list of tools', () => {
     expect(description).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   })
 
+  it('that changes is reported over the protocol of 2026-07-28 too', async () => {
+    const { call, notices } = await connect({ odd: oddServer('modern') })
+    await call('odd.change')
+    await call('odd.echo')
+    expect(notices[0]).toContain('"echo" changed: its description.')
+  })
+
   it('that changes during a run is reported, and a tool that is another now is not called', async () => {
     const { call, notices } = await connect({ odd: oddServer('plain', { trust: true }) })
     await call('odd.change')

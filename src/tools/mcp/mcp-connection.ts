@@ -234,9 +234,7 @@ async function transportFor(
 ): Promise<{ readonly transport: Transport; readonly serverFetch?: ServerFetch }> {
   if (config.kind !== 'stdio') return httpTransport(config)
   const transport = new StdioTransport(config)
-  transport.onGarbage = (sample) => {
-    listener.onNotice(`prints to its output what is no message, which is skipped: ${sample}`)
-  }
+  transport.onWarning = (text) => listener.onNotice(text)
   return { transport }
 }
 

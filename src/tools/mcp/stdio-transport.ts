@@ -22,8 +22,8 @@ export class StdioTransport implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
   onmessage?: Transport['onmessage'] & {}
-  /** Told once of output that is no message. */
-  onGarbage?: (sample: string) => void
+  /** Told what the operator should know. */
+  onWarning?: (text: string) => void
   readonly stderr: StderrTail
   pid: number | null = null
   /** How the process ended, once it has or is about to: "exit code 1", "signal SIGKILL". */
@@ -69,7 +69,9 @@ export class StdioTransport implements Transport {
       })
       child.once('spawn', () => {
         this.pid = child.pid as number
-        this.releaseGuard = guardGroup(this.pid, (error) => this.onerror?.(error))
+        this.releaseGuard = guardGroup(this.pid, ({ message }) => {
+          this.onWarning?.(`may go on when we are killed: ${message}`)
+        })
         resolve()
       })
     })
@@ -171,7 +173,10 @@ export class StdioTransport implements Transport {
     if (text === '') return
     const isFirst = this.garbageBytes === 0
     this.garbageBytes += sizeBytes + 1
-    if (isFirst) this.onGarbage?.(cleanLine(text, 120))
+    if (isFirst) {
+      const sample = cleanLine(text, 120)
+      this.onWarning?.(`prints to its output what is no message, which is skipped: ${sample}`)
+    }
     if (this.garbageBytes <= maxGarbageBytes || this.ending !== undefined) return
     this.ending = 'by us, for flooding its output with what is no message'
     this.kill()
