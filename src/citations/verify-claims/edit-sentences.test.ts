@@ -190,7 +190,7 @@ describe('any answer', () => {
           .filter((claim) => !claim.text.includes('BAD'))
           .flatMap((c) => bare(c.text))
         const found = [...splitClaims(text).map((claim) => claim.text), ...lost].flatMap(bare)
-        expect(found.toSorted()).toEqual(stays.toSorted())
+        expect(new Set(found)).toEqual(new Set(stays))
         const wasCode = new Set(bare(codeOf(given)))
         expect(bare(codeOf(text)).filter((good) => !wasCode.has(good))).toEqual([])
       }),
