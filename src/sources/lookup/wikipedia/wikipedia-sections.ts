@@ -16,10 +16,9 @@ const MAX_SECTIONS = 2_000
 
 /** The sections of an article's plain text with headings as `== Heading ==`; an introduction without text is left out. */
 export function articleSections(text: string): readonly WikipediaSection[] {
-  const headings = [...text.matchAll(/^(={2,6})[ \t]*(\S.{0,500}?)[ \t]*\1[ \t]*$/gmu)].slice(
-    0,
-    MAX_SECTIONS,
-  )
+  const headings = [
+    ...text.matchAll(/^(={2,6})[ \t]{0,9}(\S.{0,500}?)[ \t]{0,9}\1[ \t]{0,9}$/gmu),
+  ].slice(0, MAX_SECTIONS)
   const starts = [
     { title: '', level: 1, start: 0, textStart: 0 },
     ...headings.map(({ 0: whole, 1: marks = '', 2: title = '', index }) => ({

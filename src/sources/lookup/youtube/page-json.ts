@@ -1,6 +1,9 @@
+/** Marks that are looked at; more would be a trap. */
+const MAX_MARKS = 10
+
 /** The JSON object that stands in a page after one of these marks, `undefined` where none can be read. */
 export function jsonObjectAt(page: string, mark: RegExp): unknown {
-  for (const found of page.matchAll(mark)) {
+  for (const found of page.matchAll(mark).take(MAX_MARKS)) {
     const start = found.index + found[0].length
     const end = objectEnd(page, start)
     if (end === undefined) continue
