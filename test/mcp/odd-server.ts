@@ -125,4 +125,4 @@ function floodOutput(): void {
   more()
 }
 
-setTimeout(begin, behaviour === 'slow-start' ? 1_500 : 0)
+setTimeout(begin, behaviour === 'slow-start' ? Number(process.argv[3] ?? 1_500) : 0)

@@ -259,15 +259,21 @@ describe('closing', () => {
     expect(servers.get('odd').status()).toMatchObject({ state: 'dropped' })
   })
 
-  it('is not needed for a server to end with us, even when we are killed', async () => {
-    const program = fileURLToPath(new URL('killed-parent.ts', import.meta.url))
-    const parent = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  it.each([
+    ['killed', ['waits']],
+    ['done', []],
+  ])('is not needed for a server to end when we are %s', async (how, args) => {
+    const program = fileURLToPath(new URL('careless-parent.ts', import.meta.url))
+    const stdio = ['ignore', 'pipe', 'inherit'] as const
+    const parent = spawn(process.execPath, [program, ...args], { stdio: [...stdio] })
+    const ended = new Promise((resolve) => parent.once('exit', resolve))
     const printed = await new Promise<string>((resolve) => {
       parent.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString('utf8')))
     })
     const pids = JSON.parse(printed) as number[]
-    expect(pids.every(isAlive)).toBe(true)
-    parent.kill('SIGKILL')
-    await until(() => !pids.some(isAlive), 10_000)
+    expect(pids).toHaveLength(2)
+    if (how === 'killed') parent.kill('SIGKILL')
+    await ended
+    await until(() => !pids.some(isAlive), 15_000)
   })
 })

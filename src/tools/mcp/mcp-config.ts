@@ -57,7 +57,7 @@ const kinds: Readonly<Record<string, McpServerConfig['kind']>> = {
 /** What a program needs to be found and to speak; on Windows also what it needs to run at all. */
 const baseVariables = ['PATH', 'HOME', 'LANG']
 const windowsVariables = ['SYSTEMROOT', 'COMSPEC', 'PATHEXT', 'TEMP', 'APPDATA', 'USERPROFILE']
-const secretName = /key|token|secret|passw|credential|auth/i
+const secretName = /key|token|secret|passw|credential|auth(?!or)/i
 
 /**
  * The servers of a `.mcp.json`, as other tools write it: `{"mcpServers": {name: {command, args, env, cwd} | {type, url, headers}}}`

@@ -7,7 +7,7 @@ import { cleanLine } from './untrusted-text.ts'
 /** How a server is fetched from, and what became of it. */
 export interface ServerFetch {
   readonly fetch: FetchLike
-  /** Why the server lets nobody in, when it said so. */
+  /** Why the server let us not in the last time; nothing once it has. */
   refusal(): ScholiumError | undefined
 }
 
@@ -41,6 +41,7 @@ export function createServerFetch(
         await response.body?.cancel()
         return refuse(unauthorised(config, status))
       }
+      refusal = undefined
       const id = idOf(init?.body)
       return bounded(response, () => {
         if (id !== undefined) answerFor(tooLargeError(id, maxMessageBytes))

@@ -2,7 +2,7 @@ import { readMcpConfig } from '../../src/tools/mcp/mcp-config.ts'
 import { McpServers } from '../../src/tools/mcp/mcp-servers.ts'
 import { mcpTools } from '../../src/tools/mcp/mcp-tools.ts'
 
-/** Connects a server that does not want to end, prints its process and that of its child, and waits to be killed. */
+/** Connects a server that does not want to end, prints its process and that of its child; with `waits` it then waits to be killed. */
 const args = [new URL('odd-server.ts', import.meta.url).pathname, 'stubborn']
 const mcpServers = { odd: { command: process.execPath, args } }
 const config = readMcpConfig(JSON.stringify({ mcpServers }), process.env)
@@ -17,4 +17,4 @@ for (const name of ['odd.pid', 'odd.child']) {
   pids.push(Number(content[0]?.text))
 }
 console.log(JSON.stringify(pids))
-setInterval(() => undefined, 1_000)
+if (process.argv[2] === 'waits') setInterval(() => undefined, 1_000)
