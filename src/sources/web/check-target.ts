@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { blockedName, blockedRange } from './address-range.ts'
 import { hasBadPort } from './bad-ports.ts'
 import { type FetchFailure, type FetchFailureReason, shownUrl } from './fetch-failure.ts'
+import { isOwnNetwork } from './own-network.ts'
 import { type HostAddress, type ResolveHost, untilAborted } from './resolve-host.ts'
 
 /** An address that may be asked, with the only places to which the connection may go. */
@@ -33,7 +34,7 @@ export function parseWebUrl(text: string, base?: URL): URL | FetchFailure {
   if (url.username !== '' || url.password !== '') {
     return refuse('The address holds a name or password.', 'Give the address without it.')
   }
-  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
+  url.hostname = url.hostname.replace(/\.+$/, '')
   return url
 }
 
@@ -57,18 +58,22 @@ export async function checkTarget(
   if (addresses.length === 0) {
     return failure('dns', url, `The name ${host} has no address.`, 'Check how it is written.')
   }
-  const ranges = isAllowed ? [] : addresses.map(({ address }) => blockedRange(address))
+  const ranges = isAllowed ? [] : addresses.map(({ address }) => blockedAddress(address))
   const blocked = ranges.find((range) => range !== undefined)
   return blocked === undefined ? { url, addresses } : blockedBy(url, blocked)
 }
 
 /** What the address itself tells, before any name is looked up. */
 function blockedBefore(url: URL, host: string): FetchFailure | undefined {
-  const blocked = isIP(host) === 0 ? blockedName(host) : blockedRange(host)
+  const blocked = isIP(host) === 0 ? blockedName(host) : blockedAddress(host)
   if (blocked !== undefined) return blockedBy(url, blocked)
   if (!hasBadPort(url)) return undefined
   const detail = `Port ${url.port} is that of another service than the web's.`
   return failure('blocked_address', url, detail, 'Check the address.')
+}
+
+function blockedAddress(address: string): string | undefined {
+  return blockedRange(address) ?? (isOwnNetwork(address) ? 'the own network' : undefined)
 }
 
 function blockedBy(url: URL, range: string): FetchFailure {

@@ -34,7 +34,7 @@ export interface GuardedFetchOptions {
   /** By lower-case name. To another origin than the first go only those that tell nothing (`accept`, `user-agent`). */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Default `GET`. */
-  readonly method?: 'GET' | 'HEAD' | 'POST' | undefined
+  readonly method?: 'GET' | 'POST' | undefined
   readonly body?: string | Uint8Array | undefined
 }
 

@@ -31,7 +31,7 @@ export function redirected(
   const next = parseWebUrl(asText(location), url)
   if ('reason' in next) return { ...next, detail: `It leads elsewhere. ${next.detail}` }
   const { method, headers, body } = request
-  const becomesGet = status === 303 ? method !== 'HEAD' : method === 'POST' && status < 303
+  const becomesGet = method === 'POST' && status <= 303
   const isOtherOrigin = next.origin !== url.origin
   if (isOtherOrigin && body !== undefined && !becomesGet) return bodyElsewhere(url, next, status)
   const kept = Object.entries(headers).filter(

@@ -92,6 +92,7 @@ function codeOf(thrown: unknown): string {
 
 const REASONS: Readonly<Record<string, FetchFailureReason>> = {
   ENOTFOUND: 'dns',
+  ENAMETOOLONG: 'dns',
   ENODATA: 'dns',
   ESERVFAIL: 'dns',
   ETIMEDOUT: 'timeout',

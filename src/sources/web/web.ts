@@ -39,6 +39,14 @@ const FIRST_WAIT_MS = 500
 const MAX_WAIT_MS = 10_000
 const USUAL_PACE: Pace = { atOnce: 2, gapMs: 200 }
 
+/** One fetch on its way: all attempts of it. */
+interface Call {
+  readonly address: string
+  readonly source: string
+  readonly options: WebFetchOptions
+  readonly signal: AbortSignal
+}
+
 /** The web, with no source resting. */
 export function createWeb(settings: WebSettings): Web {
   const { clock, userAgent, allowedOrigins, resolve, pace = USUAL_PACE, paces = {} } = settings
@@ -49,41 +57,18 @@ export function createWeb(settings: WebSettings): Web {
     return coolDowns.restOf(source) !== undefined ? { ...own, gapMs: 0 } : own
   })
 
-  const attempt = async (
-    address: string,
-    source: string,
-    options: WebFetchOptions,
-    signal: AbortSignal,
-  ): Promise<FetchOutcome> =>
-    pacer.inTurn(source, signal, async () => {
-      const rest = coolDowns.restOf(source)
-      if (rest !== undefined) return failed(coolingDown(address, source, rest))
-      const headers = { 'user-agent': userAgent, ...options.headers }
-      const asked = { ...options, headers, signal, allowedOrigins, resolve }
-      const outcome = await guardedFetch(address, asked)
-      noteOutcome(coolDowns, source, options, outcome)
-      return outcome
-    })
-
-  const persist = async (
-    address: string,
-    source: string,
-    options: WebFetchOptions,
-    signal: AbortSignal,
-  ): Promise<FetchOutcome> => {
-    for (let retries = 0; ; retries++) {
-      const outcome = await attempt(address, source, options, signal)
-      if (outcome.ok || retries === MAX_RETRIES || !passes(outcome.failure, options)) return outcome
-      const backoffMs = FIRST_WAIT_MS * 2 ** retries * (0.5 + settings.random())
-      const waitMs = Math.max(
-        backoffMs,
-        outcome.failure.retryAfterMs ?? 0,
-        coolDowns.restOf(source)?.leftMs ?? 0,
-      )
-      if (waitMs > MAX_WAIT_MS) return outcome
-      await clock.sleep(Math.ceil(waitMs) + 1, signal) // Timers may be a millisecond early.
-    }
+  const attempt = async (call: Call): Promise<FetchOutcome> => {
+    const { address, source, options, signal } = call
+    const rest = coolDowns.restOf(source)
+    if (rest !== undefined) return failed(coolingDown(address, source, rest))
+    const headers = { 'user-agent': userAgent, ...options.headers }
+    const asked = { ...options, headers, signal, allowedOrigins, resolve }
+    const outcome = await guardedFetch(address, asked)
+    noteOutcome(coolDowns, call, outcome)
+    return outcome
   }
+  const inTurn = ({ source, signal }: Call, work: () => Promise<FetchOutcome>) =>
+    pacer.inTurn(source, signal, work)
 
   return {
     async fetch(address, options = {}) {
@@ -93,8 +78,9 @@ export function createWeb(settings: WebSettings): Web {
       const source = options.source ?? url.host
       const rest = coolDowns.restOf(source)
       if (rest !== undefined) return failed(coolingDown(address, source, rest))
+      const call = { address, source, options, signal }
       try {
-        return await persist(address, source, options, signal)
+        return await persist(call, settings, coolDowns, () => inTurn(call, () => attempt(call)))
       } catch (error) {
         if (!signal.aborted) throw error
         return failed(cancelled(address))
@@ -103,13 +89,26 @@ export function createWeb(settings: WebSettings): Web {
   }
 }
 
-/** A host that only led elsewhere did answer; what it led to is noted under its own host. */
-function noteOutcome(
+/** Attempts until one succeeds, fails for good, or asks to wait longer than anyone would. */
+async function persist(
+  { source, options, signal }: Call,
+  { clock, random }: WebSettings,
   coolDowns: CoolDowns,
-  source: string,
-  options: WebFetchOptions,
-  outcome: FetchOutcome,
-): void {
+  attempt: () => Promise<FetchOutcome>,
+): Promise<FetchOutcome> {
+  for (let retries = 0; ; retries++) {
+    const outcome = await attempt()
+    if (outcome.ok || retries === MAX_RETRIES || !passes(outcome.failure, options)) return outcome
+    const backoffMs = FIRST_WAIT_MS * 2 ** retries * (0.5 + random())
+    const restMs = coolDowns.restOf(source)?.leftMs ?? 0
+    const waitMs = Math.max(backoffMs, restMs, outcome.failure.retryAfterMs ?? 0)
+    if (waitMs > MAX_WAIT_MS) return outcome
+    await clock.sleep(Math.ceil(waitMs) + 1, signal) // Timers may be a millisecond early.
+  }
+}
+
+/** A host that only led elsewhere did answer; what it led to is noted under its own host. */
+function noteOutcome(coolDowns: CoolDowns, { source, options }: Call, outcome: FetchOutcome): void {
   const failure = outcome.ok ? undefined : outcome.failure
   const { url = '' } = failure ?? {}
   const host = URL.canParse(url) ? new URL(url).host : source

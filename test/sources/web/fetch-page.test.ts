@@ -146,7 +146,7 @@ describe('the encoding of a page', () => {
     ['the header for two bytes', utf16, 'text/html; charset=utf-16le', 'Zürich'],
     [
       'a byte order mark before the header',
-      Buffer.from(`\ufeff${html('')}`),
+      Buffer.from(`\ufeff${html('')}`, 'utf16le'),
       'text/html; charset=iso-8859-1',
       'Zürich',
     ],

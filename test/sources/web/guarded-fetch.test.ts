@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FetchFailure, FetchOutcome } from '../../../src/sources/web/fetch-failure.ts'
 import { guardedFetch } from '../../../src/sources/web/guarded-fetch.ts'
@@ -30,6 +31,7 @@ describe('an address that is asked for', () => {
     ['http://169。254。169。254/', 'blocked_address'],
     ['http://LOCALHOST/', 'blocked_address'],
     ['http://localhost./', 'blocked_address'],
+    ['http://localhost../', 'blocked_address'],
     ['http://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/', 'blocked_address'],
     ['http://%6c%6f%63alhost/', 'blocked_address'],
     ['http:127.0.0.1/', 'blocked_address'],
@@ -67,6 +69,28 @@ describe('an address that is asked for', () => {
     })
     expect(sockets).toBe(0)
     expect(nobody.names).toEqual([])
+  })
+
+  it('opens no socket and throws nothing, whatever it is, where names lead inside', async () => {
+    const resolve = async () => [{ address: '10.0.0.1', family: 4 }] as const
+    const ipv4 = fc.nat(2 ** 32 - 1).map((bits) => `http://${(bits % 2 ** 24) + 10 * 2 ** 24}/`)
+    const ipv6 = fc
+      .ipV6()
+      .map((address) => `http://[fc00:${address.slice(address.indexOf(':') + 1)}]`)
+    const host = fc.string({ unit: 'binary' }).map((text) => `http://${text}.example.com/`)
+    const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), host, ipv4, ipv6)
+    const { sockets } = await countingSockets(
+      () =>
+        fc.assert(
+          fc.asyncProperty(anything, async (address) => {
+            const { reason } = failureOf(await guardedFetch(address, { resolve }))
+            expect(['bad_url', 'blocked_address']).toContain(reason)
+          }),
+          { numRuns: 1_000 },
+        ),
+      'closed',
+    )
+    expect(sockets).toBe(0)
   })
 
   it('never shows a name and password that it holds', async () => {

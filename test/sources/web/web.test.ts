@@ -84,6 +84,13 @@ describe('a failure that passes', () => {
   })
 })
 
+it('a failure for which the source rests is not tried again, and stays the reason', async () => {
+  const server = await startTurns(status(429), fine)
+  const { web } = webTo([server.origin])
+  expect(await web.fetch(server.origin)).toMatchObject({ failure: { status: 429 } })
+  expect(server.asked).toHaveLength(1)
+})
+
 describe('a failure that does not pass', () => {
   it.each([400, 401, 403, 404, 410, 451, 500])('(HTTP %i) is not tried again', async (code) => {
     const server = await startTurns(status(code), fine)
