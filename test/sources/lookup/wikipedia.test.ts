@@ -180,7 +180,7 @@ describe.skipIf(!process.env.SCHOLIUM_DATA)('recorded answers (needs SCHOLIUM_DA
     const recorded = searches.flatMap(({ query }) => query?.search ?? [])
     expect([searches.length, hits.length]).toEqual([18, recorded.length])
     expect(hits.filter(({ snippet }) => /<span|&quot;/.test(snippet))).toEqual([])
-    expect(found.filter((one) => one.ok && one.suggestion !== undefined).length).toBe(2)
+    expect(found.filter((one) => one.ok && one.suggestion !== undefined).length).toBe(3)
   })
 
   it('of articles are all read, missing ones too', () => {
