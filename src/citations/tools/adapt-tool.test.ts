@@ -177,6 +177,128 @@ describe('a parameter that takes an address', () => {
   })
 })
 
+describe('a schema as others write it', () => {
+  const text = { type: 'string' }
+  const page = { type: 'object', properties: { url: text } }
+  const adapted = (parameters: JsonObject) => {
+    const parse = (value: unknown) => ({ ok: true as const, value: value as Json })
+    return adaptTool({ ...toolOf({}), parameters, parse }, example())
+  }
+
+  it.each<[string, JsonObject, Json, Json]>([
+    [
+      'dependentSchemas',
+      { properties: { mode: text }, dependentSchemas: { mode: page } },
+      { mode: 'x', citation: 1 },
+      { mode: 'x', url: a },
+    ],
+    [
+      'patternProperties',
+      { patternProperties: { '^page_': page } },
+      { page_1: { citation: 1 } },
+      { page_1: { url: a } },
+    ],
+    [
+      'contains',
+      { properties: { list: { type: 'array', contains: page } } },
+      { list: [{ citation: 1 }] },
+      { list: [{ url: a }] },
+    ],
+    [
+      'if and else',
+      { if: { properties: { mode: text } }, else: page },
+      { citation: 1 },
+      { url: a },
+    ],
+    ['not', { properties: { mode: text }, not: page }, { citation: 1 }, { url: a }],
+    [
+      'prefixItems',
+      { properties: { list: { prefixItems: [text, page] } } },
+      { list: ['x', { citation: 1 }] },
+      { list: ['x', { url: a }] },
+    ],
+    [
+      'a list of items',
+      { properties: { list: { items: [page], additionalItems: page } } },
+      { list: [{ citation: 1 }, { citation: 2 }] },
+      { list: [{ url: a }, { url: b }] },
+    ],
+    [
+      'unevaluatedProperties',
+      { unevaluatedProperties: page },
+      { x: { citation: 1 } },
+      { x: { url: a } },
+    ],
+    [
+      'one and several by kind',
+      { anyOf: [page, { properties: { url: { type: 'array', items: text } } }] },
+      { citation: [1, 2] },
+      { url: [a, b] },
+    ],
+    [
+      'citations of its own',
+      { properties: { url: text, citation: text, url_citation: { type: 'integer' } } },
+      { url_citation_2: 1, citation: 'c', url_citation: 7 },
+      { url: a, citation: 'c', url_citation: 7 },
+    ],
+  ])('is shown and translated alike: %s', (_what, rest, input, output) => {
+    const tool = adapted({ type: 'object', ...rest })
+    const [, name] = /"(\w*citation\w*)"/.exec(JSON.stringify(input)) ?? []
+    expect(JSON.stringify(tool.parameters)).toContain(`"${name}":`)
+    expect(tool.parse(input)).toEqual({ ok: true, value: output })
+    const raw = JSON.parse(JSON.stringify(output))
+    expect(tool.parse(raw)).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('not taken'),
+    })
+  })
+
+  it('takes no address where the same name is also that of an object', () => {
+    const other = { properties: { url: { type: 'object', properties: { id: text } } } }
+    const tool = adapted({ type: 'object', anyOf: [page, other] })
+    expect(tool.parse({ url: a })).toMatchObject({ ok: false })
+    expect(tool.parse({ url: [a] })).toMatchObject({ ok: false })
+    expect(tool.parse({ url: { id: 'x' } })).toEqual({ ok: true, value: { url: { id: 'x' } } })
+    expect(tool.parse({ citation: 1 })).toEqual({ ok: true, value: { url: a } })
+  })
+
+  it('renames what depends on a parameter too', () => {
+    const tool = adapted({
+      type: 'object',
+      properties: { url: text, depth: { type: 'integer' } },
+      dependentRequired: { depth: ['url'] },
+    })
+    expect(tool.parameters.dependentRequired).toEqual({ depth: ['citation'] })
+  })
+
+  it.each<[string, Json]>([
+    ['no type', { description: 'The page.' }],
+    ['text or a number', { type: ['string', 'integer'] }],
+    ['text or an object', { anyOf: [text, { type: 'object', properties: { href: text } }] }],
+    ['a list of lists', { type: 'array', items: { type: 'array', items: text } }],
+    ['a list of text and objects', { type: 'array', items: { anyOf: [text, page] } }],
+    ['a list of anything', { type: 'array', items: {} }],
+    ['any object', { type: 'object' }],
+    ['text by any name', { type: 'object', additionalProperties: text }],
+    ['what is declared elsewhere', { $ref: 'https://schemas.example/url.json' }],
+  ])('is refused when it is loaded, with what to do: %s', (_what, url) => {
+    const load = () => adapted({ type: 'object', properties: { page: { properties: { url } } } })
+    expect(load).toThrow('The tool "fetch" cannot take citation numbers. Its parameter "url"')
+    expect(load).toThrow(
+      expect.objectContaining({
+        code: 'invalid_configuration',
+        hint: expect.stringContaining('exceptTools'),
+      }),
+    )
+  })
+
+  it('is refused where a pattern names addresses', () => {
+    expect(() => adapted({ type: 'object', patternProperties: { '^url_\\d+$': text } })).toThrow(
+      'Its parameter "^url_',
+    )
+  })
+})
+
 describe('whatever a model gives,', () => {
   const target = z.object({ url: z.string(), count: z.number().optional() })
   const tool = adaptTool(

@@ -1,13 +1,8 @@
+import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
+import { type AddressShape, shapeOf } from './address-shape.ts'
 import { citationName } from './citation-name.ts'
-import { alternatives, isObject, mapInside } from './schema-parts.ts'
-
-/** What a parameter takes for its address: one, a list, null. */
-export interface AddressShape {
-  readonly one: boolean
-  readonly many: boolean
-  readonly none: boolean
-}
+import { isObject, mapInside } from './schema-parts.ts'
 
 /** A parameter that takes addresses, as it is shown to models. */
 export interface CitationParameter {
@@ -19,47 +14,57 @@ export interface CitationParameter {
 /** Which parameters of a tool take addresses, wherever in its schema they stand. */
 export class CitationParameters {
   private readonly root: JsonObject
-  private readonly names: ReadonlySet<string>
+  /** The name under which each name is shown: none that the schema has, none twice. */
+  private readonly shownNames: ReadonlyMap<string, string>
 
   constructor(root: JsonObject) {
     this.root = root
-    this.names = namesIn(root)
+    this.shownNames = shownNamesOf(namesIn(root))
   }
 
-  /** How a parameter is shown; `undefined` for one that takes no address. A name that the schema has already is not taken. */
+  /**
+   * How a parameter is shown; `undefined` for one that takes no address.
+   * @throws `invalid_configuration` for one that takes addresses in a form that numbers cannot stand for
+   */
   of(name: string, schema: JsonObject): CitationParameter | undefined {
-    const citation = citationName(name)
-    if (citation === undefined) return undefined
-    const shown = [citation, `${name}_citation`].find((free) => !this.names.has(free))
-    const shape = this.shapeOf(schema)
+    const shown = this.shownNames.get(name)
+    const shape = shown === undefined ? undefined : shapeOf(this.root, schema)
+    if (shape === 'unknown') throw untold(name)
     return shown === undefined || shape === undefined ? undefined : { shown, shape }
   }
 
-  private shapeOf(schema: JsonObject): AddressShape | undefined {
-    const shape = { one: false, many: false, none: false }
-    for (const option of alternatives(this.root, schema)) {
-      if (option.enum !== undefined || (option.const ?? null) !== null) return undefined
-      for (const type of typesOf(option)) {
-        if (type === 'string') shape.one = true
-        else if (type === 'null') shape.none = true
-        else if (type === 'array' && this.isListOfText(option)) shape.many = true
-        else return undefined
-      }
+  /** Refuses addresses under names that only a pattern tells. @throws `invalid_configuration` */
+  refusePatterns({ patternProperties }: JsonObject): void {
+    for (const [pattern, schema] of Object.entries(
+      isObject(patternProperties) ? patternProperties : {},
+    )) {
+      const isAddress = citationName(pattern.replaceAll(/[^\p{L}\p{N}_]+/gu, '_')) !== undefined
+      if (isAddress && isObject(schema) && shapeOf(this.root, schema) !== undefined)
+        throw untold(pattern)
     }
-    return shape.one || shape.many ? shape : undefined
-  }
-
-  private isListOfText({ items }: JsonObject): boolean {
-    if (!isObject(items)) return items === undefined
-    const types = alternatives(this.root, items).flatMap(typesOf)
-    return types.length > 0 && types.every((type) => type === 'string')
   }
 }
 
-function typesOf({ type, format, const: constant }: JsonObject): readonly Json[] {
-  if (type !== undefined) return Array.isArray(type) ? type : [type]
-  if (constant === null) return ['null']
-  return format === undefined ? [] : ['string']
+function untold(name: string): ScholiumError {
+  const text = `Its parameter "${name}" takes addresses in a form that citation numbers cannot stand for: neither as text nor as a list of texts.`
+  const hint =
+    'Give the parameter one of these types, or leave the tool as it is with `exceptTools`: models then give it addresses.'
+  return new ScholiumError('invalid_configuration', text, { hint, details: { parameter: name } })
+}
+
+function shownNamesOf(names: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const shown = new Map<string, string>()
+  const taken = new Set(names)
+  for (const name of names) {
+    const citation = citationName(name)
+    if (citation === undefined) continue
+    let free = citation
+    for (let count = 1; taken.has(free); count++)
+      free = `${name}_citation${count === 1 ? '' : `_${count}`}`
+    taken.add(free)
+    shown.set(name, free)
+  }
+  return shown
 }
 
 function namesIn(schema: JsonObject): ReadonlySet<string> {
@@ -73,12 +78,16 @@ function namesIn(schema: JsonObject): ReadonlySet<string> {
   return names
 }
 
-/** A tool's schema in which each parameter that takes addresses takes citation numbers; `undefined` where there is none. */
+/**
+ * A tool's schema in which each parameter that takes addresses takes citation numbers; `undefined` where there is none.
+ * @throws `invalid_configuration` where one takes addresses in a form that numbers cannot stand for
+ */
 export function citationSchema(root: JsonObject): JsonObject | undefined {
   const parameters = new CitationParameters(root)
   let count = 0
   const visit = (schema: JsonObject): JsonObject => {
-    const { properties, required } = schema
+    const { properties, required, dependentRequired } = schema
+    parameters.refusePatterns(schema)
     const inside = mapInside(schema, visit)
     if (!isObject(properties)) return inside
     const shownNames = new Map<string, string>()
@@ -91,10 +100,21 @@ export function citationSchema(root: JsonObject): JsonObject | undefined {
       return [parameter.shown, numberSchema(original as JsonObject, parameter.shape)] as const
     })
     const shown = (name: Json) => shownNames.get(String(name)) ?? name
+    const depending = Object.entries(isObject(dependentRequired) ? dependentRequired : {})
     return {
       ...inside,
       properties: Object.fromEntries(changed),
       ...(Array.isArray(required) ? { required: required.map(shown) } : {}),
+      ...(depending.length === 0
+        ? {}
+        : {
+            dependentRequired: Object.fromEntries(
+              depending.map(([name, others]) => [
+                shown(name),
+                Array.isArray(others) ? others.map(shown) : others,
+              ]),
+            ),
+          }),
     }
   }
   const changed = visit(root)

@@ -1,11 +1,24 @@
 import type { Json, JsonObject } from '../../kernel/json.ts'
 
-/** Keywords whose value is one schema. */
-export const single = ['items', 'additionalProperties', 'contains', 'not', 'if', 'then', 'else']
-/** Keywords whose value is a list of schemas. */
-export const lists = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
-/** Keywords whose value is an object of schemas by name. */
-export const named = ['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas']
+/** Keywords whose schemas are about the same value as the schema that they stand in, by the form of their values. */
+const sameValue = {
+  single: ['not', 'if', 'then', 'else'],
+  lists: ['anyOf', 'oneOf', 'allOf'],
+  named: ['dependentSchemas'],
+} as const
+/** Keywords whose schemas are about members, items or nothing by themselves. */
+const parts = {
+  single: [
+    'items',
+    'additionalItems',
+    'unevaluatedItems',
+    'contains',
+    'additionalProperties',
+    'unevaluatedProperties',
+  ],
+  lists: ['prefixItems', 'items'],
+  named: ['properties', 'patternProperties', '$defs', 'definitions'],
+} as const
 
 /** Whether a value is a JSON object and no list. */
 export function isObject(value: unknown): value is JsonObject {
@@ -13,22 +26,26 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** The objects of a list; none where it is no list. */
-export function objectsIn(value: Json | undefined): readonly JsonObject[] {
+function objectsIn(value: Json | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : []
+}
+
+function objectsOf(value: Json | undefined): readonly JsonObject[] {
+  return isObject(value) ? Object.values(value).filter(isObject) : []
 }
 
 /** A schema with each schema directly inside of it replaced. */
 export function mapInside(schema: JsonObject, map: (inside: JsonObject) => JsonObject): JsonObject {
   const changed: Record<string, Json | undefined> = { ...schema }
   const mapOne = (value: Json | undefined) => (isObject(value) ? map(value) : value)
-  for (const keyword of single)
+  for (const keyword of [...sameValue.single, ...parts.single])
     if (isObject(schema[keyword])) changed[keyword] = mapOne(schema[keyword])
-  for (const keyword of lists) {
+  for (const keyword of [...sameValue.lists, ...parts.lists]) {
     const list = schema[keyword]
     if (Array.isArray(list))
       changed[keyword] = (list as readonly Json[]).map((one) => mapOne(one) as Json)
   }
-  for (const keyword of named) {
+  for (const keyword of [...sameValue.named, ...parts.named]) {
     const members = schema[keyword]
     if (!isObject(members)) continue
     changed[keyword] = Object.fromEntries(
@@ -38,20 +55,35 @@ export function mapInside(schema: JsonObject, map: (inside: JsonObject) => JsonO
   return changed
 }
 
-/**
- * The schemas that a value at one place has to do with: this one and, through `$ref` and combinations, those that it stands
- * for, each once.
- */
-export function alternatives(root: JsonObject, schema: JsonObject): readonly JsonObject[] {
+/** The schemas that a value at one place has to do with: these and, through `$ref` and combinations, those inside, each once. */
+export function alternatives(
+  root: JsonObject,
+  schemas: readonly JsonObject[],
+): readonly JsonObject[] {
+  return reach(root, schemas, sameValue)
+}
+
+/** The schemas by which a value at one place may be allowed: not those of conditions and exclusions. */
+export function allowed(root: JsonObject, schema: JsonObject): readonly JsonObject[] {
+  return reach(root, [schema], { ...sameValue, single: ['then', 'else'] })
+}
+
+function reach(
+  root: JsonObject,
+  schemas: readonly JsonObject[],
+  through: Readonly<Record<'single' | 'lists' | 'named', readonly string[]>>,
+): readonly JsonObject[] {
   const found = new Set<JsonObject>()
-  const open = [schema]
+  const open = [...schemas]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (found.has(next)) continue
     found.add(next)
-    const target = referenced(root, next)
+    const schema = next
+    const target = referenced(root, schema)
     if (target !== undefined) open.push(target)
-    for (const keyword of ['anyOf', 'oneOf', 'allOf']) open.push(...objectsIn(next[keyword]))
-    for (const keyword of ['then', 'else']) if (isObject(next[keyword])) open.push(next[keyword])
+    open.push(...through.single.flatMap((keyword) => objectsIn([schema[keyword] ?? null])))
+    open.push(...through.lists.flatMap((keyword) => objectsIn(schema[keyword])))
+    open.push(...through.named.flatMap((keyword) => objectsOf(schema[keyword])))
   }
   return [...found]
 }
@@ -65,4 +97,37 @@ function referenced(root: JsonObject, { $ref }: JsonObject): JsonObject | undefi
     target = isObject(target) && Object.hasOwn(target, name) ? target[name] : undefined
   }
   return isObject(target) ? target : undefined
+}
+
+/** The schemas of an object's member that is not among `properties`: by its pattern, or those of any other. */
+export function memberSchemas(options: readonly JsonObject[], name: string): readonly JsonObject[] {
+  const byPattern = options.flatMap(({ patternProperties }) =>
+    Object.entries(isObject(patternProperties) ? patternProperties : {}).flatMap(
+      ([pattern, schema]) => (isObject(schema) && matches(pattern, name) ? [schema] : []),
+    ),
+  )
+  if (byPattern.length > 0) return byPattern
+  return options.flatMap(({ additionalProperties, unevaluatedProperties }) =>
+    objectsIn([additionalProperties ?? null, unevaluatedProperties ?? null]),
+  )
+}
+
+/** A pattern that cannot be read may mean any name. */
+function matches(pattern: string, name: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(name)
+  } catch {
+    return true
+  }
+}
+
+/** The schemas of a list's item; of any item where `index` is left out. */
+export function itemSchemas(options: readonly JsonObject[], index?: number): readonly JsonObject[] {
+  return options.flatMap((option) => {
+    const tuple = [...objectsIn(option.prefixItems), ...objectsIn(option.items)]
+    const own = index === undefined ? tuple : tuple.slice(index, index + 1)
+    const { items, additionalItems, unevaluatedItems, contains } = option
+    const each = own.length > 0 && index !== undefined ? [] : [items, additionalItems]
+    return [...own, ...objectsIn([...each, unevaluatedItems, contains].map((one) => one ?? null))]
+  })
 }

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import { type CitedNumbers, rangeText } from '../numbers/index-entry.ts'
+import type { AddressShape } from './address-shape.ts'
 import { type CitationParameter, CitationParameters } from './citation-parameters.ts'
-import { alternatives, isObject, objectsIn } from './schema-parts.ts'
+import { alternatives, isObject, itemSchemas, memberSchemas } from './schema-parts.ts'
 
 /** A tool's arguments with addresses in the place of citation numbers, or what is wrong with the numbers. */
 export type Translated =
@@ -34,7 +35,7 @@ class Translation {
 
   translate(value: Json, schemas: readonly JsonObject[], path: string): Json {
     if (value === null || typeof value !== 'object' || schemas.length === 0) return value
-    const options = schemas.flatMap((schema) => alternatives(this.root, schema))
+    const options = alternatives(this.root, schemas)
     if (isObject(value)) return this.translateObject(value, options, path)
     return (value as readonly Json[]).map((item, index) =>
       this.translate(item, itemSchemas(options, index), `${path}[${index}]`),
@@ -49,11 +50,12 @@ class Translation {
       const cited = shown.get(key)
       const own = plain.get(key)
       if (cited !== undefined) changed.push([cited.name, this.addressOf(member, cited, at)])
-      else if (own === undefined && hidden.has(key))
+      // Where the same name is also that of something else, text is an address all the same.
+      else if (hidden.has(key) && (own === undefined || holdsText(member)))
         this.report(
           `${at} is not taken: give ${hidden.get(key)}, the number of the source. ${rangeText(this.numbers.size)}`,
         )
-      else changed.push([key, this.translate(member, own ?? extraSchemas(options), at)])
+      else changed.push([key, this.translate(member, own ?? memberSchemas(options, key), at)])
     }
     for (const name of requiredIn(options)) {
       const missing = hidden.get(name)
@@ -76,7 +78,8 @@ class Translation {
         if (parameter === undefined) plain.set(name, [...(plain.get(name) ?? []), schema])
         else {
           hidden.set(name, parameter.shown)
-          shown.set(parameter.shown, { ...parameter, name })
+          const before = shown.get(parameter.shown)?.shape
+          shown.set(parameter.shown, { ...parameter, name, shape: either(parameter.shape, before) })
         }
       }
     }
@@ -115,17 +118,18 @@ function inside(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`
 }
 
-function itemSchemas(options: readonly JsonObject[], index: number): readonly JsonObject[] {
-  return options.flatMap(({ items, prefixItems }) => {
-    const own = objectsIn(prefixItems)[index]
-    return own !== undefined ? [own] : isObject(items) ? [items] : []
-  })
+/** A member that takes what either shape does. */
+function either(one: AddressShape, other: AddressShape = one): AddressShape {
+  return {
+    one: one.one || other.one,
+    many: one.many || other.many,
+    none: one.none || other.none,
+  }
 }
 
-function extraSchemas(options: readonly JsonObject[]): readonly JsonObject[] {
-  return options.flatMap(({ additionalProperties }) =>
-    isObject(additionalProperties) ? [additionalProperties] : [],
-  )
+/** Whether a value is text or a list with text in it. */
+function holdsText(value: Json): boolean {
+  return typeof value === 'string' || (Array.isArray(value) && value.some(holdsText))
 }
 
 /** What an object must have; nothing where it may be one of several kinds. */
