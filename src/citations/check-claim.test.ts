@@ -142,6 +142,30 @@ describe('supported', () => {
   })
 })
 
+describe('a part of a sentence', () => {
+  it.each([
+    ['Few patients reported nausea.', 'Patients reported nausea.'],
+    ['No deaths occurred before day 30.', 'No deaths occurred.'],
+    ['At least 30 people died.', '30 people died.'],
+    ['In mice, the drug reduces mortality by half.', 'The drug reduces mortality by half.'],
+    ['The drug is safe, critics falsely claim.', 'The drug is safe.'],
+    ['The earth is flat, according to a debunked book.', 'The earth is flat.'],
+    ['Critics say: "The drug is poison." They are wrong.', 'The drug is poison.'],
+    ['Nobody was hurt and nothing broke before noon.', 'Nobody was hurt.'],
+  ])('of "%s" that says more alone is not word for word: %s', (source, claim) => {
+    expect(['verbatim', 'supported']).not.toContain(verdict(claim, source))
+  })
+
+  it.each([
+    ['Paris is the capital of France and its largest city.', 'Paris is the capital of France.'],
+    ['The reef is 2,300 km long; it can be seen from space.', 'The reef is 2,300 km long.'],
+    ['Caffeine is a stimulant, which blocks receptors.', 'Caffeine is a stimulant.'],
+    ['However, the trial was stopped early.', 'The trial was stopped early.'],
+  ])('of "%s" that says the same alone is word for word: %s', (source, claim) => {
+    expect(verdict(claim, source)).toBe('verbatim')
+  })
+})
+
 describe('altered', () => {
   it.each([
     [

@@ -31,7 +31,11 @@ export function wordForWord(
     (place) => isWhole(place) || tokens.filter(isSpoken).length >= fewestWords,
   )
   const free = telling.filter((place) => limitOn(place) === undefined)
-  if (free.length > 0) return outcome('verbatim', 'Word for word.', onePerSource(free.map(widened)))
+  const whole = free.filter(
+    (place) => isWhole(place) || isClause(place) || saysTheSame(statement, place),
+  )
+  if (whole.length > 0)
+    return outcome('verbatim', 'Word for word.', onePerSource(whole.map(widened)))
   const [limited] = telling
   const limit = limited && limitOn(limited)
   if (limit === undefined) return undefined
@@ -135,6 +139,45 @@ function restOf(place: Place): {
   return { before, after, sentences }
 }
 
+/** Whether what was left out of the sentence is a clause beside it that narrows nothing: "… and …", "…; …", ", which …". */
+function isClause(place: Place): boolean {
+  const { before, after, sentences } = restOf(place)
+  const [next] = after
+  const isWholeBefore =
+    before.length === 0 || standsAlone(sentences[0]?.words[before.length]) || tells(place)
+  const isSetOff = next === undefined || next.markBefore === ';' || addedClauses.has(next.lemma)
+  return isWholeBefore && isSetOff && !after.some(({ lemma }) => circumstances.has(lemma))
+}
+
+/** Whether the words before a clause only say that it was found: "The paper of 2012 showed that …". */
+function tells(place: Place): boolean {
+  const [first] = sentencesAt(place)
+  return finding.test(place.passage.read.text.slice(first?.start ?? place.start, place.start))
+}
+
+const finding =
+  /\b(?:show(?:s|ed|n)?|finds?|found|demonstrate[sd]?|confirm(?:s|ed)?|establish(?:es|ed)?|reveal(?:s|ed)?|observe[sd]?|proves?|proved|discover(?:s|ed)?|conclude[sd]?) that\s*$/i
+
+const addedClauses: ReadonlySet<string> = new Set(['and', 'which', 'who', 'whose', 'where'])
+/** What may belong to both clauses: "no deaths occurred and nobody was hurt before day 30". */
+const circumstances: ReadonlySet<string> = new Set(
+  'before after when while during until till without within unless if except than only according'.split(
+    ' ',
+  ),
+)
+
+function standsAlone(first: Word | undefined): boolean {
+  return (
+    first !== undefined &&
+    (first.markBefore === ';' || first.lemma === 'but' || clauseStarts.has(first.lemma))
+  )
+}
+
+/** Whether a part of a sentence says by itself what it says there: what was left out is judged like any other difference. */
+function saysTheSame(statement: string, { passage }: Place): boolean {
+  return nearQuote(statement, [passage])?.verdict === 'supported'
+}
+
 function isWhole(place: Place): boolean {
   const { before, after } = restOf(place)
   return before.length + after.length === 0
@@ -152,13 +195,10 @@ function widened(place: Place): Place {
 function limitOn(place: Place): Word | undefined {
   const { before, after, sentences } = restOf(place)
   const first = sentences[0]?.words[before.length]
-  const standsAlone =
-    first !== undefined &&
-    (first.markBefore === ';' || first.lemma === 'but' || clauseStarts.has(first.lemma))
   const clauseEnd = after.findIndex(({ markBefore }) => /[,;:]/.test(markBefore))
   const clause = clauseEnd === -1 ? after : after.slice(0, clauseEnd)
   return (
-    (standsAlone ? undefined : before.find(isLimiting)) ??
+    (standsAlone(first) ? undefined : before.find(isLimiting)) ??
     clause.find((word) => /^\p{L}/u.test(word.plain) && !word.inBrackets && isLimiting(word)) ??
     after.find(({ lemma }) => conditions.has(lemma))
   )

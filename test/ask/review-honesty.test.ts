@@ -92,9 +92,12 @@ describe('an answer of which nothing is found in its places', () => {
     })
   })
 
-  it('is no such answer when one sentence is found', async () => {
+  it('is told of beside one that is found, where a verifier has looked', async () => {
     const { result } = await team.ask(question, { team: final(`Bananas are long [1]. ${found}`) })
-    expect(result).toMatchObject({ status: 'answered', gaps: [] })
+    expect(result).toMatchObject({
+      status: 'partial',
+      gaps: [{ kind: 'unsupported_answer', detail: expect.stringContaining('Of 2 sentences') }],
+    })
   })
 })
 
