@@ -150,6 +150,12 @@ describe('Semantic Scholar', () => {
     expect(found).toMatchObject({ ok: true, works: [{}], missing: ['what?', '10.1000/gone'] })
   })
 
+  it('finds nothing where there is nothing', async () => {
+    const { access } = lookupsOver(answered('{"total": 0, "offset": 0}'))
+    const found = await searchSemanticScholar(access, { query: 'x' })
+    expect(found).toEqual({ ok: true, works: [], total: 0, leftOut: 0 })
+  })
+
   it('gives what cites a paper, with the sentences', async () => {
     const data = [
       {
@@ -207,7 +213,10 @@ describe('Crossref', () => {
     expect(checkIdentity(item, records).retracted).toEqual([
       { source: 'crossref', says: '10.1000/notice takes it back' },
     ])
-    expect(asked[0]?.url).toBe('https://api.crossref.org/works/10.1000%2Fvar')
+    expect(asked.map(({ url }) => decodeURIComponent(url))).toEqual([
+      'https://api.crossref.org/works/10.1000/var',
+      'https://api.crossref.org/works?filter=updates:10.1000/var&rows=20',
+    ])
   })
 })
 

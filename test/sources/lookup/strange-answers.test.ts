@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { refusalOf, retryAfterMs, send } from '../../../src/sources/lookup/send.ts'
 import { type LookupSourceName, lookupSources } from '../../../src/sources/lookup/sources.ts'
+import { searchWikipedia } from '../../../src/sources/lookup/wikipedia/search-wikipedia.ts'
 import { articleSections } from '../../../src/sources/lookup/wikipedia/wikipedia-sections.ts'
 import { watchPageIn } from '../../../src/sources/lookup/youtube/watch-page.ts'
 import { answered, lookupsOver } from './lookup-world.ts'
@@ -95,6 +96,21 @@ describe('send', () => {
     const said = { ok: true, status: 401, url: '', headers: {}, text: 'my-key is no key' } as const
     const told = [found, refusalOf(access, 'openalex', said)]
     expect(JSON.stringify(told)).not.toContain('my-key')
+  })
+
+  it('reads no answer that is too long, and no list beyond what was asked for', async () => {
+    const hit = { title: 'On varnels' }
+    const search = Array.from({ length: 60 }, () => hit)
+    const many = lookupsOver(answered(JSON.stringify({ query: { search } }))).access
+    const found = await searchWikipedia(many, { query: 'x' })
+    expect(found.ok && found.hits.length).toBe(50)
+    const long = JSON.stringify({ query: { search: [hit] }, more: 'x'.repeat(16_000_000) })
+    expect(await searchWikipedia(lookupsOver(answered(long)).access, { query: 'x' })).toMatchObject(
+      {
+        reason: 'malformed',
+        detail: expect.stringContaining('at most 16000000'),
+      },
+    )
   })
 
   it('tells in one short line what a source says at length', () => {

@@ -87,6 +87,7 @@ const answers: Readonly<Record<string, string>> = {
   }),
   duckduckgo: ddg(
     ddgResult('https://duckduckgo.com/y.js?ad_domain=ad.test', 'Buy', 'now', 'result--ad') +
+      ddgResult('https://ad.test/', 'Buy here', 'now', 'result--ad') +
       ddgResult(
         '//duckduckgo.com/l/?uddg=https%3A%2F%2Fa.test%2Fx%3Futm_source%3Dt&rut=1',
         'Var\n <b>nels</b>',
