@@ -21,7 +21,7 @@ export function createPythonTool({ sandbox }: PythonToolOptions): Tool {
     name: 'python',
     description: [
       'Runs Python 3 code and returns what it prints, the value of its last expression, and its error with the line.',
-      'Standard library only: no numpy, no pip, no files of the user, no network, no input().',
+      'Standard library only: no numpy, no pip, no files of the user, no network, threads, asyncio or input().',
       'Each call starts afresh: nothing is kept from the one before. Random numbers are the same each time.',
       'To draw: plot.line(xs, ys), plot.scatter(xs, ys), plot.bar(labels, heights), plot.hist(values, bins=10), each with',
       'title=, x_label= and y_label=.',

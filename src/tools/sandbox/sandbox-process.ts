@@ -39,7 +39,14 @@ export function startSandboxProcess(
   const child = spawnChild(packageFolder, limits)
   const watched = watchChild(child, nonce)
   tell(child, { nonce, language, packageFolder })
+  const setAwaited = (isAwaited: boolean) => {
+    for (const held of [child, child.stdin, child.stdout, child.stderr] as readonly Held[]) {
+      if (isAwaited) held.ref()
+      else held.unref()
+    }
+  }
   const kill = async () => {
+    setAwaited(true)
     child.kill('SIGKILL')
     await watched.gone
   }
@@ -56,12 +63,7 @@ export function startSandboxProcess(
       }
     },
     kill,
-    setAwaited(isAwaited) {
-      for (const held of [child, child.stdin, child.stdout, child.stderr] as readonly Held[]) {
-        if (isAwaited) held.ref()
-        else held.unref()
-      }
-    },
+    setAwaited,
   }
 }
 

@@ -49,8 +49,8 @@ export function spawnChild(packageFolder: string, limits: SandboxLimits): Sandbo
  */
 function limitedBySystem({ wallMs }: SandboxLimits): readonly string[] {
   if (!existsSync(shell)) return []
-  // Several threads compile and collect garbage beside the code; the start takes 2 s.
-  const cpuSeconds = Math.ceil((2 * wallMs) / 1_000) + 20
+  // Several threads compile and collect garbage beside the code; the start takes 2 or 3 s.
+  const cpuSeconds = Math.ceil((2 * wallMs) / 1_000) + 10
   const script = `ulimit -t ${cpuSeconds}; ulimit -f 0; ulimit -c 0; exec "$@"`
   return [shell, '-c', script, 'sandbox']
 }

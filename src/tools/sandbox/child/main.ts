@@ -24,6 +24,11 @@ const exit = process.exit.bind(process)
 const write = writeSync
 const encode = new TextEncoder()
 
+// An interpreter tells of its own failures here, which would stand between the lines for the parent.
+for (const name of Object.keys(console)) Object.assign(console, { [name]: () => {} })
+// Nor is it told where this file lies.
+process.argv.length = 1
+
 const lines = linesOf(process.stdin)
 const { nonce, language, packageFolder } = (await lines()) as Start
 try {

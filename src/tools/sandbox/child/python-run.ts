@@ -90,7 +90,7 @@ def described(raised, memory_mb):
     except BaseException:
         message = ''
     if isinstance(raised, MemoryError) and message == '':
-        message = f'The code may use {memory_mb} MB, Python itself included.'
+        message = f'The code may use {memory_mb} MB with Python itself.'
     frames = [f for f in traceback.extract_tb(raised.__traceback__) if f.filename == FILE]
     line = frames[-1].lineno if frames else None
     if isinstance(raised, SyntaxError) and raised.filename == FILE:
