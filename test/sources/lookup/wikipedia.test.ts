@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   searchWikipedia,
   wikipediaHitsIn,
@@ -170,7 +170,10 @@ describe('readWikipediaPage', () => {
 })
 
 describe.skipIf(!process.env.SCHOLIUM_DATA)('recorded answers (needs SCHOLIUM_DATA)', () => {
-  const answers = [...liveAnswers(), ...goldsmithAnswers(), ...mockedAnswers()]
+  let answers: readonly Answer[] = []
+  beforeAll(() => {
+    answers = [...liveAnswers(), ...goldsmithAnswers(), ...mockedAnswers()]
+  })
 
   it('of searches are all read', () => {
     const searches = answers.filter(({ query }) => Array.isArray(query?.search))
