@@ -26,9 +26,13 @@ interface Answer {
 
 async function listen(
   answer: (call: Call, headers: IncomingHttpHeaders) => Answer | undefined,
+  onOther: (what: string) => void = () => undefined,
 ): Promise<string> {
   const server = createServer(async (request, response) => {
-    if (request.method !== 'POST') return response.writeHead(405).end()
+    if (request.method !== 'POST') {
+      onOther(`${request.method} ${request.headers['mcp-session-id']}`)
+      return response.writeHead(405).end()
+    }
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const call = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Call
@@ -139,7 +143,18 @@ describe('a server over HTTP', () => {
     expect(notices).toEqual([expect.stringContaining('has forgotten the session')])
   })
 
-  it('sends its headers with each request', async () => {
+  it('is told when the session is over', async () => {
+    const others: string[] = []
+    const url = await listen(
+      () => undefined,
+      (what) => others.push(what),
+    )
+    const { servers: connected } = await connect({ local: { url } })
+    await connected.close()
+    expect(others).toContain('DELETE first')
+  })
+
+  it('gets its headers with each request', async () => {
     const seen = new Set<unknown>()
     const url = await listen((_call, headers) => {
       seen.add(headers['x-key'])
