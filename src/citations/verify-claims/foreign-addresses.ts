@@ -12,8 +12,8 @@ export interface CitedTexts {
 }
 
 /**
- * Claims as they were judged, but `altered` where a sentence leads to an address, shows an image or runs HTML that is none of
- * what it cites: no comparison of words sees that, and whoever opens the answer would send something there. An address may stand
+ * Claims as they were judged, but `altered` where a sentence leads to an address, shows an image from one or runs HTML that is none
+ * of what it cites: no comparison of words sees that, and whoever opens the answer would send something there. An address may stand
  * in a cited passage or be a cited source's. `answer` is searched for what its labels stand for.
  */
 export function checkAddresses(
@@ -54,8 +54,6 @@ export function definitionsIn(answer: string): ReadonlyMap<string, string> {
   return new Map([...found].map(([, label = '', target = '']) => [label.toLowerCase(), target]))
 }
 
-/** An image; `![1]` behind an exclamation is a citation. */
-const image = /(?<!\\)!\[(?!\d{1,4}(?:\s?[,;–—-]\s?\d{1,4})*\](?!\())[^\]]{0,80}\]?/
 const tag =
   /<[a-z][^<>]*\s(?:href|src|srcset|style|on[a-z]+|action|formaction|data|poster|background|cite|ping)\s*=|<(?:script|i?frame|object|embed|style|base|meta|link|form|svg|math)\b/i
 /** An address in angle brackets without two slashes: `<javascript:…>`. */
@@ -66,43 +64,58 @@ const labelled = /\[([^\][]+)\]/g
 
 /**
  * The first part of a text that leads, or sends something, to another place than those that are known; `undefined` where there
- * is none.
+ * is none. Links and images are alike; in code only addresses count.
  */
 export function foreignPart(
   text: string,
   known: readonly string[],
   definitions: ReadonlyMap<string, string> = new Map(),
 ): string | undefined {
-  for (const pattern of [image, tag, angled]) {
-    const [found] = pattern.exec(text) ?? []
+  const shown = text.replace(/(`+)(?!`)[^`]+\1(?!`)/g, ' ')
+  for (const pattern of [tag, angled]) {
+    const [found] = pattern.exec(shown) ?? []
     if (found !== undefined) return found
   }
-  for (const [, inAngles, plain = ''] of text.matchAll(target)) {
-    const to = inAngles ?? plain
-    if (!/^https?:\/\//i.test(to)) return to === '' ? '()' : to
-  }
-  const named = [...text.matchAll(labelled)].flatMap(
+  const targets = [...shown.matchAll(target)].map(([, inAngles, plain = '']) => inAngles ?? plain)
+  const named = [...shown.matchAll(labelled)].flatMap(
     ([, label = '']) => definitions.get(label.toLowerCase()) ?? [],
   )
-  const found = [...text.matchAll(address)].map(([all]) => withoutEnd(all))
-  return [...found, ...named].find((one) => !isKnown(one, known))
+  const addresses = addressesIn(known)
+  const others = [...targets, ...named].find((one) =>
+    /^https?:\/\//i.test(one) ? !isKnown(withoutEnd(one), addresses) : !isOwnPath(one, known),
+  )
+  return others ?? [...addressesIn([text])].find((one) => !isKnown(one, addresses))
 }
 
-/** An address without the punctuation and brackets of the sentence around it. */
-function withoutEnd(found: string): string {
-  const bare = found.replace(/[.,:;!?'"*_~’”»]+$/, '')
-  const isClosed = bare.endsWith(')') && !bare.includes('(')
-  return isClosed ? withoutEnd(bare.slice(0, -1)) : bare
-}
-
-function isKnown(found: string, known: readonly string[]): boolean {
-  const canonical = canonicalUrl(found)
-  return known.some(
-    (text) => text.includes(found) || (canonical !== undefined && canonicalUrl(text) === canonical),
+function addressesIn(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    texts.flatMap((text) => [...text.matchAll(address)].map(([all]) => withoutEnd(all))),
   )
 }
 
-/** Whether a sentence is words alone: no link, image, address or HTML. */
+/** Whether a link's target is a path that a source has as one too. */
+function isOwnPath(path: string, known: readonly string[]): boolean {
+  const isElsewhere = /^(?:[a-z][a-z\d+.-]*(?::|&)|[\\/]{2})/i.test(path)
+  return !isElsewhere && known.some((text) => text.includes(`](${path}`))
+}
+
+/** An address without the punctuation of the sentence around it, and without closing brackets that it did not open. */
+function withoutEnd(found: string): string {
+  const ending = found.includes('(') ? trailing : `${trailing})`
+  let end = found.length
+  while (end > 0 && ending.includes(found.charAt(end - 1))) end--
+  return found.slice(0, end)
+}
+
+const trailing = '.,:;!?\'"*_~’”»'
+
+function isKnown(found: string, addresses: ReadonlySet<string>): boolean {
+  if (addresses.has(found)) return true
+  const canonical = canonicalUrl(found)
+  return canonical !== undefined && [...addresses].some((one) => canonicalUrl(one) === canonical)
+}
+
+/** Whether a sentence is words alone: no link, image, address or HTML. `![1]` behind an exclamation is a citation. */
 export function isPlainText(sentence: string): boolean {
   const isLinking = /\]\(|\]\[(?!\d)|\[[^\][]*[^\d\s,;–—[\]-][^\][]*\]/.test(sentence)
   return !isLinking && !/<[a-z!/?]/i.test(sentence) && foreignPart(sentence, []) === undefined
