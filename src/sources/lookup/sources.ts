@@ -39,6 +39,7 @@ export interface LookupSourceInfo {
  * Every source, web searches in the order in which they are tried.
  * @see https://info.arxiv.org/help/api/tou.html (3 s)
  * @see https://www.semanticscholar.org/product/api (1 request a second)
+ * @see https://www.crossref.org/documentation/retrieve-metadata/rest-api/access-and-authentication/ (1 list a second)
  * @see https://developers.openalex.org/api-reference/authentication
  */
 export const lookupSources: Readonly<Record<LookupSourceName, LookupSourceInfo>> = {
@@ -136,7 +137,7 @@ export const lookupSources: Readonly<Record<LookupSourceName, LookupSourceInfo>>
     kind: 'papers',
     baseUrl: 'https://api.crossref.org',
     isKeyRequired: false,
-    intervalMs: 200,
+    intervalMs: 1_000,
     isTriedLive: true,
   },
   openalex: {

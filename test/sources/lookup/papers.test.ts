@@ -238,7 +238,7 @@ describe('OpenAlex', () => {
     expect(Object.fromEntries(new URL(asked[0]?.url ?? '').searchParams)).toEqual({
       search: 'x',
       filter: 'raw_author_name.search:Vee A B,from_publication_date:2001-01-01',
-      'per-page': '10',
+      per_page: '10',
       page: '1',
       api_key: 'not-a-key',
     })

@@ -39,7 +39,7 @@ export async function searchOpenAlex(
   const got = await ask(access, '/works', {
     ...(query.trim() === '' ? {} : { search: query.slice(0, 500) }),
     ...(filters.length === 0 ? {} : { filter: filters.join(',') }),
-    'per-page': String(limit),
+    per_page: String(limit),
     page: String(page),
   })
   if ('reason' in got) return got
