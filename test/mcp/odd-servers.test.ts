@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { readMcpConfig } from '../../src/tools/mcp/mcp-config.ts'
 import { McpServers } from '../../src/tools/mcp/mcp-servers.ts'
+import { mcpTools } from '../../src/tools/mcp/mcp-tools.ts'
 import { isAlive, oddServer, textOf, unending, until, useServers } from './connected.ts'
 
 const connect = useServers()
@@ -194,6 +195,28 @@ describe('a server that ends', () => {
       expect.stringContaining('was connected again'),
       expect.stringContaining('is not used any more'),
     ])
+  })
+
+  it('is started again whenever it worked for ten minutes before', async () => {
+    let nowMs = 0
+    const waits: number[] = []
+    const clock = {
+      now: () => nowMs,
+      sleep: async (delayMs: number) => void waits.push(delayMs),
+    }
+    const text = JSON.stringify({ mcpServers: { odd: oddServer('plain') } })
+    const surroundings = { version: '0.0.0', clock, onNotice: () => undefined }
+    const servers = new McpServers(readMcpConfig(text, process.env), surroundings)
+    const { tools } = await mcpTools(servers.servers, [], unending)
+    const die = tools.find(({ name }) => name === 'odd.die')
+    for (let time = 1; time <= 3; time++) {
+      nowMs += 11 * 60_000
+      const run = { signal: unending, key: 'test', emit: () => undefined }
+      await expect(die?.execute({}, run)).rejects.toMatchObject({ code: 'outcome_unknown' })
+    }
+    expect(waits).toEqual([1_000, 1_000])
+    expect(servers.get('odd').status()).toEqual({ state: 'idle' })
+    await servers.close()
   })
 
   it('fails all calls in flight at once', async () => {

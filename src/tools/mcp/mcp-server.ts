@@ -100,10 +100,9 @@ export class McpServer {
     }
   }
 
-  /** Tells the operator something of this server. */
+  /** Tells the operator something of this server; the text goes on after its name and a colon. */
   notice(level: McpNotice['level'], text: string): void {
-    const { name, surroundings } = this
-    surroundings.onNotice({ server: name, level, text: `${titleOf(this.config)} ${text}` })
+    this.tell(level, `${titleOf(this.config)}: ${text}`)
   }
 
   /** Ends the connection; resolves when a process is gone. It is not connected again. */
@@ -184,7 +183,11 @@ export class McpServer {
     if (this.dropped !== undefined) return
     const options = hint === undefined ? {} : { hint }
     this.dropped = new ScholiumError('tool_failed', `${reason} It is not used any more.`, options)
-    this.notice('warning', `is not used any more: ${reason}`)
+    this.tell('warning', this.dropped.message)
+  }
+
+  private tell(level: McpNotice['level'], text: string): void {
+    this.surroundings.onNotice({ server: this.name, level, text })
   }
 }
 

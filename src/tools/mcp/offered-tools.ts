@@ -25,13 +25,10 @@ export class OfferedTools {
     const fresh = await server.request(request, listNow, signal)
     this.version = version
     const told = new Set(list?.problems)
-    for (const problem of fresh.problems.filter((one) => !told.has(one))) this.tell(problem)
-    if (list !== undefined) for (const change of changesOf(list, fresh)) this.tell(change)
+    const problems = fresh.problems.filter((problem) => !told.has(problem))
+    const changes = list === undefined ? [] : changesOf(list, fresh)
+    for (const text of [...problems, ...changes]) server.notice('warning', text)
     this.list = fresh
     return fresh
-  }
-
-  private tell(sentence: string): void {
-    this.server.notice('warning', `and its tools: ${sentence}`)
   }
 }

@@ -23,7 +23,7 @@ export interface McpTool {
 /** What a server offers, and what of it cannot be used. */
 export interface ToolList {
   readonly tools: readonly McpTool[]
-  /** One sentence each. */
+  /** One sentence each, to go on after the server's name and a colon. */
   readonly problems: readonly string[]
 }
 
@@ -55,7 +55,7 @@ export async function listTools(connection: McpConnection, signal: AbortSignal):
     cursor = next === '' ? undefined : next
     if (cursor === undefined) break
     if (cursors.has(cursor) || cursors.size + 1 >= maxPages || raw.length >= maxTools) {
-      problems.push('The list of its tools has no end; what came first is used.')
+      problems.push('the list of its tools has no end; what came first is used.')
       break
     }
     cursors.add(cursor)
@@ -66,11 +66,11 @@ export async function listTools(connection: McpConnection, signal: AbortSignal):
 async function checkTools(raw: readonly unknown[], problems: string[]): Promise<ToolList> {
   const tools = new Map<string, McpTool>()
   if (raw.length > maxTools)
-    problems.push(`Of its ${raw.length} tools the first ${maxTools} are used.`)
+    problems.push(`of its ${raw.length} tools the first ${maxTools} are used.`)
   for (const item of raw.slice(0, maxTools)) {
     const checked = await checkTool(item)
     if ('problem' in checked) problems.push(checked.problem)
-    else if (tools.has(checked.name)) problems.push(`It offers ${shown(checked.name)} twice.`)
+    else if (tools.has(checked.name)) problems.push(`it offers ${shown(checked.name)} twice.`)
     else tools.set(checked.name, checked)
   }
   return { tools: [...tools.values()], problems }
@@ -81,14 +81,14 @@ async function checkTool(item: unknown): Promise<McpTool | { readonly problem: s
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const name = shown((item as { name?: unknown } | null)?.name)
-    return { problem: `Its tool ${name} is left out: ${issue?.path.join('.')}: ${issue?.message}.` }
+    return { problem: `its tool ${name} is left out: ${issue?.path.join('.')}: ${issue?.message}.` }
   }
   const { name, description = '', inputSchema, annotations, execution } = parsed.data
   if (execution?.taskSupport === 'required') {
-    return { problem: `Its tool ${shown(name)} is left out: it works as a task only.` }
+    return { problem: `its tool ${shown(name)} is left out: it works as a task only.` }
   }
   const checked = await checkToolSchema(inputSchema)
-  if (!checked.ok) return { problem: `Its tool ${shown(name)} is left out: ${checked.reason}.` }
+  if (!checked.ok) return { problem: `its tool ${shown(name)} is left out: ${checked.reason}.` }
   const claimsReadOnly = annotations?.readOnlyHint === true
   return {
     name,
@@ -103,19 +103,19 @@ function shown(name: unknown): string {
   return JSON.stringify(typeof name === 'string' ? cleanLine(name, 80) : '(without a name)')
 }
 
-/** What differs between two lists, one sentence each; nothing for equal ones. */
+/** What differs between two lists, as {@link ToolList.problems}; nothing for equal ones. */
 export function changesOf(before: ToolList, after: ToolList): readonly string[] {
   const known = new Map(before.tools.map((tool) => [tool.name, tool]))
   const left = new Set(after.tools.map(({ name }) => name))
   const changes = after.tools.flatMap((tool) => {
     const old = known.get(tool.name)
-    if (old === undefined) return [`Its tool ${shown(tool.name)} is new.`]
+    if (old === undefined) return [`its tool ${shown(tool.name)} is new.`]
     return old.hash === tool.hash
       ? []
-      : [`Its tool ${shown(tool.name)} changed: ${whatChanged(old, tool)}.`]
+      : [`its tool ${shown(tool.name)} changed: ${whatChanged(old, tool)}.`]
   })
   const gone = before.tools.filter(({ name }) => !left.has(name))
-  return [...changes, ...gone.map(({ name }) => `Its tool ${shown(name)} is gone.`)]
+  return [...changes, ...gone.map(({ name }) => `its tool ${shown(name)} is gone.`)]
 }
 
 function whatChanged(before: McpTool, after: McpTool): string {
