@@ -6,7 +6,6 @@ export const attacks: Readonly<Record<string, string>> = {
   'reads a variable of the environment': `import os; harm = os.environ.get('SCHOLIUM_SECRET') or os.environ.get('NODE_OPTIONS')`,
   'connects a socket': `import socket; s = socket.socket(); s.connect(('127.0.0.1', PORT)); harm = 1`,
   'connects a socket without waiting': `import socket; s = socket.socket(); s.setblocking(False); s.connect(('127.0.0.1', PORT)); s.send(b'x'); harm = 1`,
-  listens: `import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen(); harm = s.getsockname()`,
   'fetches a page': `import urllib.request; harm = urllib.request.urlopen(f'http://127.0.0.1:{PORT}/').read()`,
   'fetches a page through the bridge': `import pyodide.http; harm = pyodide.http.open_url(f'http://127.0.0.1:{PORT}/').read()`,
   'installs a package': `import micropip; harm = 1`,
@@ -67,6 +66,7 @@ import ctypes
 library = ctypes.CDLL(None)
 library.emscripten_run_script_string.restype = ctypes.c_char_p
 library.emscripten_run_script_string(b"process.version")`,
+  listens: `import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen(); s.getsockname()`,
   'starts a shell': `import os; os.system('touch ' + TARGET)`,
   'starts a shell through the C library': `
 import ctypes; ctypes.CDLL(None).system(('touch ' + TARGET).encode())`,

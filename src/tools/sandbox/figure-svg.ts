@@ -53,7 +53,7 @@ function verticalAxis({ kind, ys }: FigureData): Axis {
   return axis({ low, high: range.high === 0 ? 0 : range.high + room }, HEIGHT - BOTTOM, TOP)
 }
 
-/** A range as halves, so that its width cannot overflow. */
+/** The range of some values; one around a single value. */
 function extent(values: readonly number[]): { low: number; high: number } {
   const low = Math.min(...values)
   const high = Math.max(...values)
@@ -63,16 +63,15 @@ function extent(values: readonly number[]): { low: number; high: number } {
 }
 
 function axis({ low, high }: { low: number; high: number }, from: number, to: number): Axis {
-  const width = high / 2 - low / 2
   return {
     ticks: roundTicks(low, high),
-    at: (value) => from + ((value / 2 - low / 2) / width) * (to - from),
+    at: (value) => from + ((value - low) / (high - low)) * (to - from),
   }
 }
 
-/** Four to nine round numbers between two: steps of 1, 2 or 5 times a power of ten. */
+/** Up to nine round numbers between two: steps of 1, 2 or 5 times a power of ten. */
 function roundTicks(low: number, high: number): readonly number[] {
-  const rough = high / 8 - low / 8
+  const rough = (high - low) / 8
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10) * power
   const first = Math.ceil(low / step)

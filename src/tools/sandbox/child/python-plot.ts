@@ -6,6 +6,7 @@ MAX_FIGURES = 8
 MAX_POINTS = 1_000
 MAX_BARS = 100
 MAX_TEXT = 200
+MAX_NUMBER = 1e300
 
 _figures = []
 
@@ -85,7 +86,7 @@ def _numbers(values):
     numbers = []
     for value in values:
         number = float(value)
-        if number - number != 0:
+        if not abs(number) <= MAX_NUMBER:
             raise ValueError(f'{value!r} cannot be drawn')
         numbers.append(number)
     if not numbers:

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createSandbox, type Sandbox } from '../../src/tools/sandbox/sandbox.ts'
+import { childrenOf, eventually, isRunning } from './children.ts'
+
+const sandbox = createSandbox({ limits: { wallMs: 1_500 } })
+const never = new AbortController().signal
+const run = (code: string, inside: Sandbox = sandbox, signal = never) =>
+  inside.run({ language: 'python', code }, signal)
+
+afterAll(() => sandbox.close())
+
+describe('the limits of a sandbox', () => {
+  it.each([
+    ['a loop', 'while True: pass'],
+    ['a loop in C', 'sum(range(10 ** 13))'],
+    ['a number', 'x = 10 ** 10 ** 9'],
+    ['a regular expression', 'import re; re.match("(a+)+$", "a" * 40 + "b")'],
+  ])(
+    'end %s without end, and keep what was printed',
+    async (_, code) => {
+      const { output, error } = await run(`print("before")\n${code}`)
+      expect(error).toMatchObject({
+        type: 'TimeLimitExceeded',
+        message: expect.stringMatching('1.5'),
+      })
+      expect(output).toBe('before\n')
+    },
+    90_000,
+  )
+
+  it.each([
+    ['lists', 'kept = []\nwhile True: kept.append(bytearray(10_000_000))', 'MemoryError'],
+    [
+      'files',
+      'f = open("/tmp/f", "wb")\nwhile True: f.write(b"x" * 20_000_000)',
+      'MemoryLimitExceeded',
+    ],
+  ])(
+    'end %s that fill the memory',
+    async (_, code, type) => {
+      const roomy = createSandbox({ spareMs: 0 })
+      const { error } = await run(code, roomy)
+      expect(error).toMatchObject({ type, message: expect.stringMatching('512 MB') })
+    },
+    90_000,
+  )
+
+  it('cut what is printed in the middle', async () => {
+    const { output } = await run('for i in range(200_000): print(i)')
+    expect(output.length).toBeLessThan(66_000)
+    expect(output).toMatch(/^0\n1\n2\n[\s\S]*\n… \d+ bytes cut …\n[\s\S]*\n199999\n$/)
+  }, 90_000)
+
+  it('cut a long value in the middle', async () => {
+    const { value } = await run('"a" * 10_000_000 + "z"')
+    expect(value).toMatch(/^a+\n… 9983617 characters cut …\na+z$/)
+  }, 90_000)
+
+  it('let two run at once', async () => {
+    const code = 'import time\nstart = time.time()\ntime.sleep(0.7)\n[start, time.time()]'
+    const results = await Promise.all([run(code), run(code), run(code), run(code)])
+    const spans = results.map(({ value }) => value as [number, number])
+    for (const [start] of spans) {
+      expect(spans.filter(([from, to]) => from <= start && start < to).length).toBeLessThan(3)
+    }
+  }, 120_000)
+})
+
+describe.skipIf(process.platform !== 'linux')('the processes of a sandbox (needs /proc)', () => {
+  it('end with a run that is cancelled', async () => {
+    const own = createSandbox({ spareMs: 0 })
+    const before = childrenOf(process.pid)
+    const cancel = new AbortController()
+    const running = run('while True: pass', own, cancel.signal)
+    const started = () => childrenOf(process.pid).filter((pid) => !before.includes(pid))
+    expect(await eventually(() => started().length === 1)).toBe(true)
+    cancel.abort(new Error('enough'))
+    await expect(running).rejects.toThrow('enough')
+    expect(started()).toEqual([])
+  }, 90_000)
+
+  it('end with the sandbox, and with the time of a spare one', async () => {
+    const before = childrenOf(process.pid)
+    const started = () => childrenOf(process.pid).filter((pid) => !before.includes(pid))
+    const own = createSandbox({ spareMs: 1_000 })
+    await run('1', own)
+    expect(started()).toHaveLength(1)
+    expect(await eventually(() => started().length === 0)).toBe(true)
+    await run('1', own)
+    await own.close()
+    expect(started()).toEqual([])
+    await expect(run('1', own)).rejects.toMatchObject({ code: 'cancelled' })
+  }, 90_000)
+
+  it('end soon after the process that started them was killed', async () => {
+    const program = fileURLToPath(new URL('killed-parent.ts', import.meta.url))
+    const parent = spawn(process.execPath, ['--no-warnings', program], { stdio: 'pipe' })
+    await new Promise((resolve) => parent.stdout.once('data', resolve))
+    const [spare] = childrenOf(parent.pid as number)
+    expect(spare).toBeDefined()
+    const limits = readFileSync(`/proc/${spare}/limits`, 'utf8')
+    expect(limits).toMatch(/Max cpu time +30 +30 +seconds/)
+    expect(limits).toMatch(/Max file size +0 +0 +bytes/)
+    parent.kill('SIGKILL')
+    expect(await eventually(() => !isRunning(spare as number))).toBe(true)
+  }, 90_000)
+})
