@@ -208,11 +208,14 @@ describe('a server that ends', () => {
     const surroundings = { version: '0.0.0', clock, onNotice: () => undefined }
     const servers = new McpServers(readMcpConfig(text, process.env), surroundings)
     const { tools } = await mcpTools(servers.servers, [], unending)
-    const die = tools.find(({ name }) => name === 'odd.die')
+    const use = (wanted: string) =>
+      tools
+        .find(({ name }) => name === wanted)
+        ?.execute({}, { signal: unending, key: 'test', emit: () => undefined })
     for (let time = 1; time <= 3; time++) {
+      await use('odd.echo')
       nowMs += 11 * 60_000
-      const run = { signal: unending, key: 'test', emit: () => undefined }
-      await expect(die?.execute({}, run)).rejects.toMatchObject({ code: 'outcome_unknown' })
+      await expect(use('odd.die')).rejects.toMatchObject({ code: 'outcome_unknown' })
     }
     expect(waits).toEqual([1_000, 1_000])
     expect(servers.get('odd').status()).toEqual({ state: 'idle' })
