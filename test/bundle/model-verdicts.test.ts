@@ -13,12 +13,13 @@ const verbatim = 'Glimmerstone melts at 412 degrees Celsius [1].'
 const altered = 'Glimmerstone melts at 512 degrees Celsius [1].'
 const free = 'Nobody knew of the mineral before a woman came upon it in those years [1].'
 const bare = 'It is lovely.'
+const leading = 'Glimmerstone melts at 412 degrees Celsius ([more](https://evil.example/x)) [1].'
 
 const folder = mkdtempSync(join(tmpdir(), 'scholium-model-verdicts-'))
 let model: ScriptedModel
 let app: App
 beforeAll(async () => {
-  const answer = `${verbatim} ${altered} ${free} ${bare}`
+  const answer = `${verbatim} ${altered} ${free} ${bare} ${leading}`
   model = await startScriptedModel(
     scriptTeam({
       finalizer: { json: { final_answer: answer, final_reasoning_trace: '' } },
@@ -63,12 +64,14 @@ describe('the bundle of a run whose claims a model judged', () => {
       ['altered', 'code'],
       ['supported', 'openai-compatible:scripted'],
       ['not_found', 'code'],
+      ['altered', 'code'],
     ])
+    expect(answer.claims[4]?.reason).toContain('https://evil.example/x')
     expect(answer.claims[1]?.secondOpinion?.verdict).toBe('supported')
     expect(faultTexts(report)).toBe('')
     expect(checkOf(report, 'verdicts')).toMatchObject({
       outcome: 'undecided',
-      detail: '3 of 4 verdicts the same again; 1 not judged again',
+      detail: '4 of 5 verdicts the same again; 1 not judged again',
     })
   })
 

@@ -1,6 +1,7 @@
 import { checkClaims, coverageOf } from '../../citations/check-claim.ts'
-import type { Claim } from '../../citations/claim.ts'
+import type { Claim, ReadPassage } from '../../citations/claim.ts'
 import { type CitedSentence, splitClaims } from '../../citations/parse-claims.ts'
+import { checkAddresses } from '../../citations/verify-claims/foreign-addresses.ts'
 import { canonicalJson, type Json, type JsonObject } from '../../kernel/json.ts'
 import { type Check, concluded, Faults, undecided } from './check.ts'
 import { citedReferences, type PassageTexts, readPassages } from './evidence.ts'
@@ -31,7 +32,7 @@ export function checkVerdicts(judged: Judged): Check {
   if (sentences === undefined || tooMuch !== undefined)
     return undecided('verdicts', `Not judged again: ${tooMuch}.`)
   const references = citedReferences(facts, claims)
-  const again = checkClaims(sentences, readPassages(references, judged.texts), facts.citations)
+  const again = judgeAgain(judged, sentences, readPassages(references, judged.texts))
   const { faults, same, left } = compareAll(judged, again)
   const by = facts.conditions.versions.package
   const isOther = by !== packageVersion
@@ -48,6 +49,19 @@ export function checkVerdicts(judged: Judged): Check {
     `${count(same)} of ${count(claims.length)} verdicts the same again${versions}${others}`,
     left > 0,
   )
+}
+
+/** The verdicts of code, as a question comes to them. */
+function judgeAgain(
+  { facts, answer }: Judged,
+  sentences: readonly CitedSentence[],
+  passages: readonly ReadPassage[],
+): readonly Claim[] {
+  const { citations } = facts
+  return checkAddresses(checkClaims(sentences, passages, citations), String(answer.answer ?? ''), {
+    passages,
+    citations,
+  })
 }
 
 /** Whether the count of verdicts is the one of the claims. */

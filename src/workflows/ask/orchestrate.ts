@@ -191,7 +191,7 @@ function instructionFor(state: AskState): string {
 /** What writers are told of the check that waits for their sentences; a run of version 0.1 was told nothing. */
 function ofTheCheck({ claims }: AskState): string {
   return claims === 'mark' || claims === 'strict'
-    ? '\nEach sentence is then checked against the passages that it cites: stay close to their words.'
+    ? '\nEach sentence is then checked against the passages that it cites: stay close to their words, and give a calculation with its numbers in one sentence.'
     : ''
 }
 
