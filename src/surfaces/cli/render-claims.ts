@@ -1,3 +1,4 @@
+import { isBorneOut } from '../../citations/verify-claims/opinions.ts'
 import { leavesOpen, scoreOf } from '../../citations/verify-claims/score.ts'
 import type { Answer } from './app-settings.ts'
 import type { Paint } from './paint.ts'
@@ -45,7 +46,8 @@ const verifierHint =
 export function scoreLine(all: readonly Claim[]): string {
   const { claims, checked, borneOut, verbatim, notChecked } = scoreOf(all)
   const open = notChecked.reduce((sum, { count }) => sum + count, 0)
-  const exact = verbatim === 0 ? '' : ` (${verbatim} word for word)`
+  const parts = [...(verbatim === 0 ? [] : [`${verbatim} word for word`]), ...byModels(all)]
+  const exact = parts.length === 0 ? '' : ` (${parts.join(', ')})`
   const reasons = notChecked.map(({ reason, count }) =>
     notChecked.length === 1 ? oneLine(reason) : `${count} ${oneLine(reason)}`,
   )
@@ -56,6 +58,14 @@ export function scoreLine(all: readonly Claim[]): string {
     ...failures(all),
     ...(open === 0 ? [] : [`not checked ${open} (${reasons.join('; ')})`]),
   ].join(' · ')
+}
+
+/** How many claims hold because a model says so, by its name. */
+function byModels(claims: readonly Claim[]): readonly string[] {
+  const own = claims.filter((claim) => isBorneOut(claim) && claim.judge !== 'code')
+  return [...Map.groupBy(own, ({ judge }) => judge)].map(
+    ([judge, judged]) => `${judged.length} as ${oneLine(judge)} says`,
+  )
 }
 
 function failures(claims: readonly Claim[]): readonly string[] {
