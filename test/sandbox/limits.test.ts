@@ -101,9 +101,10 @@ describe.skipIf(process.platform !== 'linux')('the processes of a sandbox (needs
     await new Promise((resolve) => parent.stdout.once('data', resolve))
     const [spare] = childrenOf(parent.pid as number)
     expect(spare).toBeDefined()
-    const limits = readFileSync(`/proc/${spare}/limits`, 'utf8')
-    expect(limits).toMatch(/Max cpu time +30 +30 +seconds/)
-    expect(limits).toMatch(/Max file size +0 +0 +bytes/)
+    // A shell sets them before it becomes Node.
+    const limits = () => readFileSync(`/proc/${spare}/limits`, 'utf8')
+    expect(await eventually(() => /Max cpu time +30 +30 +seconds/.test(limits()))).toBe(true)
+    expect(await eventually(() => /Max file size +0 +0 +bytes/.test(limits()))).toBe(true)
     parent.kill('SIGKILL')
     expect(await eventually(() => !isRunning(spare as number))).toBe(true)
   }, 90_000)

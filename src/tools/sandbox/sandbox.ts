@@ -68,21 +68,25 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const running = new Set<SandboxProcess>()
   const turns = createTurns(MAX_SANDBOX_PROCESSES)
   const spare = createSpare(options.spareMs ?? SPARE_IDLE_MS, limits)
+  const runOnce = async ({ language, code }: SandboxCode, signal: AbortSignal) => {
+    const child = spare.take(language) ?? startSandboxProcess(language, limits)
+    running.add(child)
+    try {
+      return resultOf(await child.run(code, signal), limits)
+    } finally {
+      running.delete(child)
+    }
+  }
   return {
-    async run({ language, code }, signal) {
+    async run(code, signal) {
       const stop = AbortSignal.any([signal, closing.signal])
       await turns.take(stop)
       try {
-        const child = spare.take(language) ?? startSandboxProcess(language, limits)
-        running.add(child)
-        try {
-          return resultOf(await child.run(code, stop), limits)
-        } finally {
-          running.delete(child)
-        }
+        return await runOnce(code, stop)
       } finally {
         turns.giveBack()
-        if (!closing.signal.aborted && running.size === 0) spare.keep(language)
+        // Never beside a run, so that there are no more processes than may run at once.
+        if (running.size === 0 && !closing.signal.aborted) spare.keep(code.language)
       }
     },
     async close() {

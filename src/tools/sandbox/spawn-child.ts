@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { extname, parse } from 'node:path'
+import { extname, join, parse, sep } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { SandboxLimits } from './sandbox-limits.ts'
@@ -26,7 +26,7 @@ export function spawnChild(packageFolder: string, limits: SandboxLimits): Sandbo
     process.execPath,
     '--permission',
     `--allow-fs-read=${fileURLToPath(new URL('.', main))}`,
-    `--allow-fs-read=${packageFolder}/`,
+    `--allow-fs-read=${join(packageFolder, sep)}`,
     '--no-warnings',
     '--disallow-code-generation-from-strings',
     '--disable-proto=delete',

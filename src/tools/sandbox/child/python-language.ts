@@ -1,4 +1,6 @@
 import { constants } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { loadPyodide as LoadPyodide } from 'pyodide'
 import type { LoadedLanguage } from './language.ts'
 import { PLOT_MODULE } from './python-plot.ts'
@@ -13,7 +15,8 @@ type RunCode = (code: string, valueCharacters: number, memoryMb: number) => stri
 export async function loadPython(packageFolder: string): Promise<LoadedLanguage> {
   // Pyodide asks it for the flags of open(2), and the permission model refuses the call itself.
   Object.assign(process, { binding: () => ({ fs: constants }) })
-  const { loadPyodide } = (await import(`${packageFolder}/pyodide.mjs`)) as {
+  const main = pathToFileURL(join(packageFolder, 'pyodide.mjs')).href
+  const { loadPyodide } = (await import(main)) as {
     readonly loadPyodide: typeof LoadPyodide
   }
   const pyodide = await loadPyodide({
