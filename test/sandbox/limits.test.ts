@@ -101,10 +101,18 @@ describe.skipIf(process.platform !== 'linux')('the processes of a sandbox (needs
     await new Promise((resolve) => parent.stdout.once('data', resolve))
     const [spare] = childrenOf(parent.pid as number)
     expect(spare).toBeDefined()
+    const cleared = readFileSync(`/proc/${spare}/environ`, 'utf8')
+    expect(cleared).not.toMatch(/PATH|HOME|NODE/)
     // A shell sets them before it becomes Node.
     const limits = () => readFileSync(`/proc/${spare}/limits`, 'utf8')
     expect(await eventually(() => /Max cpu time +30 +30 +seconds/.test(limits()))).toBe(true)
     expect(await eventually(() => /Max file size +0 +0 +bytes/.test(limits()))).toBe(true)
+    const command = readFileSync(`/proc/${spare}/cmdline`, 'utf8').split('\0')
+    expect(command).toContain('--permission')
+    expect(command.filter((part) => part.startsWith('--allow-'))).toEqual([
+      expect.stringMatching(/^--allow-fs-read=.*\/src\/tools\/sandbox\/child\/$/),
+      expect.stringMatching(/^--allow-fs-read=.*\/pyodide\/$/),
+    ])
     parent.kill('SIGKILL')
     expect(await eventually(() => !isRunning(spare as number))).toBe(true)
   }, 90_000)

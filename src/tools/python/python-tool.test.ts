@@ -71,6 +71,7 @@ plot.hist([1, 2, 2, 3], bins=3)`
     expect(error).toBeNull()
     expect(value).toBe('<figure 4>')
     expect(figures).toHaveLength(4)
+    expect((await run('for i in range(9): plot.line(range(100_000))')).figures).toHaveLength(4)
     expect((figures as string[])[0]).toMatch(/^<svg .*<polyline .*a &lt; b.*<\/svg>$/)
   }, 90_000)
 

@@ -11,7 +11,7 @@ const text = (most: number) =>
     .transform((value) => value.toWellFormed())
 
 const label = text(400)
-const numbers = z.array(z.number().min(-MAX_DRAWN).max(MAX_DRAWN)).min(1).max(2_000)
+const numbers = z.array(z.number().min(-MAX_DRAWN).max(MAX_DRAWN)).min(1).max(400)
 
 const figureSchema = z
   .object({
@@ -42,7 +42,7 @@ const resultSchema = z.object({
       traceback: text(20_000),
     })
     .nullable(),
-  figures: z.array(figureSchema).max(8),
+  figures: z.array(figureSchema).max(4),
 })
 
 /** What code came to, as its child tells it. */

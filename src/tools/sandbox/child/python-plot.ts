@@ -2,8 +2,8 @@
 export const PLOT_MODULE = `
 """Simple figures: line, scatter, bar and hist. Each call makes one figure."""
 
-MAX_FIGURES = 8
-MAX_POINTS = 1_000
+MAX_FIGURES = 4
+MAX_POINTS = 400
 MAX_BARS = 100
 MAX_TEXT = 200
 MAX_NUMBER = 1e300
