@@ -86,7 +86,6 @@ describe('where a home cannot be', () => {
   it.each([
     ['in a file', ['--home', 'file'], 2, 'is a file, not a folder'],
     ['below a file', ['--home', 'file/below'], 1, 'choose another place with --home'],
-    ['in /proc', ['--home', '/proc/scholium'], 1, 'choose another place with --home'],
     ['in nothing', ['--home', ''], 2, '--home cannot be ""'],
   ])('%s, a question is refused with what to do', async (_where, args, code, text) => {
     cli.write('file', 'x')
@@ -95,6 +94,13 @@ describe('where a home cannot be', () => {
     expect(asked.stderr).toContain(text)
     const listed = await cli.run(['library', 'list', ...args])
     expectPlainError(listed, code)
+  })
+
+  it('in /proc, a question is refused with what to do, and an empty library is listed', async () => {
+    const asked = await cli.run(['ask', 'What is 2 + 2?', '--home', '/proc/scholium'])
+    expectPlainError(asked, 1)
+    expect(asked.stderr).toContain('choose another place with --home')
+    expect((await cli.run(['library', 'list', '--home', '/proc/scholium'])).exitCode).toBe(0)
   })
 
   it('the project has a file of that name: it is named, not written over', async () => {
