@@ -29,7 +29,12 @@ const parallel: TeamScript = {
         },
   expert: (seen) =>
     seen.lastRole === 'tool'
-      ? { json: { expert_answer: 'It melts at 412 degrees Celsius [2].', reasoning_trace: 'x' } }
+      ? {
+          json: {
+            expert_answer: 'Glimmerstone melts at 412 degrees Celsius [2].',
+            reasoning_trace: 'x',
+          },
+        }
       : {
           toolCalls: ['400 + 12', '2 * 206', '1 +'].map((expression) => ({
             name: 'calculate',
