@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createSandbox, type Sandbox } from '../../src/tools/sandbox/sandbox.ts'
 import { childrenOf, eventually, isRunning } from './children.ts'
 
@@ -99,6 +99,7 @@ describe.skipIf(process.platform !== 'linux')('the processes of a sandbox (needs
     const program = fileURLToPath(new URL('killed-parent.ts', import.meta.url))
     const parent = spawn(process.execPath, ['--no-warnings', program], { stdio: 'pipe' })
     await new Promise((resolve) => parent.stdout.once('data', resolve))
+    onTestFinished(() => void parent.kill('SIGKILL'))
     const [spare] = childrenOf(parent.pid as number)
     expect(spare).toBeDefined()
     const cleared = readFileSync(`/proc/${spare}/environ`, 'utf8')
