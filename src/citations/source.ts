@@ -63,6 +63,7 @@ export type Source = {
   readonly title: string
   /** Where it was read: an absolute path for files. */
   readonly path?: string
+  /** Where on the web it was read. */
   readonly url?: string
   readonly sizeBytes: number
   readonly pageCount?: number

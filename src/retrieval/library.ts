@@ -14,7 +14,7 @@ export type AddOutcome = 'added' | 'unchanged' | 'updated'
 /** A document to add. `isListed` false: only searches that name it in `alsoSourceIds` or `sourceIds` find it. Default `true`. */
 export interface Addition {
   readonly document: Document
-  /** Absolute. */
+  /** Absolute; of what was read on the web its address. */
   readonly path: string
   readonly isListed?: boolean
 }

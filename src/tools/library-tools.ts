@@ -27,7 +27,8 @@ export type FoundPassage = {
 }
 
 const defaultHits = 8
-const passagesPerRead = 6
+/** How many passages one reading shows; read_source reads on. */
+export const passagesPerRead = 6
 
 /** The tools with which a researcher searches, reads and quotes. They know sources by citation numbers alone. */
 export function createLibraryTools(scope: LibraryScope): readonly Tool[] {
@@ -54,7 +55,7 @@ function searchTool({ library, sourceIds }: LibraryScope): Tool {
     effect: 'read',
     async execute({ query, limit = defaultHits }) {
       const hits = await library.search({ query, limit, alsoSourceIds: sourceIds, perSource: 4 })
-      return { query, passages: hits.map(({ passage, source }) => found(passage, source)) }
+      return { query, passages: hits.map(({ passage, source }) => foundPassage(passage, source)) }
     },
   })
 }
@@ -78,7 +79,7 @@ function readTool(scope: LibraryScope): Tool {
       const left = passages.length - from - shown.length
       return {
         citation,
-        passages: shown.map((passage) => found(passage, source)),
+        passages: shown.map((passage) => foundPassage(passage, source)),
         passagesLeft: Math.max(0, left),
       }
     },
@@ -122,7 +123,7 @@ function quoteTool(scope: LibraryScope): Tool {
       return {
         citation,
         isVerbatim: holding.length > 0,
-        passages: holding.map((passage) => found(passage, source)),
+        passages: holding.map((passage) => foundPassage(passage, source)),
       }
     },
   })
@@ -144,7 +145,8 @@ async function open(
   return { source, passages: await scope.library.passages(sourceId) }
 }
 
-function found(passage: Passage, source: Source): FoundPassage {
+/** A passage as tools give it. */
+export function foundPassage(passage: Passage, source: Source): FoundPassage {
   const { id, sourceId, start, end, page, section, text } = passage
   return {
     passageId: id,

@@ -38,7 +38,13 @@ export function aboutOf({ id: _id, title: _title, ...rest }: Snapshot['source'])
 
 /** The source of a row. */
 export function toSource({ id, title, about, path }: SourceRow): Source {
-  return { id: id as SourceId, title, ...(path === null ? {} : { path }), ...JSON.parse(about) }
+  return { id: id as SourceId, title, ...placeOf(path), ...JSON.parse(about) }
+}
+
+/** Where a source was read: what is kept under an address is no file. */
+function placeOf(path: string | null): Pick<Source, 'path' | 'url'> {
+  if (path === null) return {}
+  return /^https?:\/\//.test(path) ? { url: path } : { path }
 }
 
 /** The passage of a row. */

@@ -32,6 +32,8 @@ export type AskInput = {
   readonly retryLimits?: AskState['retryLimits']
   /** What becomes of claims that do not hold. Default `mark`. */
   readonly claims?: ClaimPolicy
+  /** Whether the web may be asked. Default false. */
+  readonly web?: boolean
 }
 
 /** The question team: every agent goes back to the orchestrator, which decides who is next. */
@@ -118,6 +120,7 @@ function firstPatch({
   retryLimit,
   retryLimits,
   claims,
+  web,
 }: AskInput): Patch<AskState> {
   return {
     question: cleanQuestion(question),
@@ -126,5 +129,6 @@ function firstPatch({
     ...(retryLimit === undefined ? {} : { retryLimit }),
     ...(retryLimits === undefined ? {} : { retryLimits }),
     ...(claims === undefined ? {} : { claims }),
+    ...(web === undefined ? {} : { web }),
   }
 }

@@ -7,6 +7,7 @@ import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { lastInstruction } from './envelope.ts'
 import { citedNumbers, readEvidence } from './evidence.ts'
+import { shownQuestion } from './question-pages.ts'
 import {
   describeEvidence,
   describeResearch,
@@ -92,7 +93,7 @@ function promptValues(
   evidence: readonly ReadPassage[],
 ): Readonly<Record<string, string>> {
   return {
-    question: state.question,
+    question: shownQuestion(state),
     research_request: state.researchSteps[state.currentResearchIndex] ?? '',
     evidence: describeEvidence(evidence),
     research_steps_and_results: describeResearch(state.researchResults),

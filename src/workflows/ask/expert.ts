@@ -8,6 +8,7 @@ import type { RunContext } from '../../kernel/run-context.ts'
 import { createToolRegistry } from '../../kernel/tool.ts'
 import { createAgentGraph } from './agent-graph.ts'
 import { conversationOf, lastInstruction } from './envelope.ts'
+import { shownQuestion } from './question-pages.ts'
 import {
   describeResearch,
   describeSteps,
@@ -75,13 +76,13 @@ function calculationsIn(results: readonly ToolResultPart[]): readonly Calculatio
 }
 
 function conversationFor(team: TeamParts, state: AskState, context: RunContext): readonly Hash[] {
-  const { expertState, agentMessages, question } = state
+  const { expertState, agentMessages } = state
   if (expertState !== null) {
     const last = conversationOf(agentMessages, 'expert', { kind: 'instruction' }).slice(-1)
     return [...expertState.conversation, ...context.keepMessages(last)]
   }
   const values = {
-    question,
+    question: shownQuestion(state),
     expert_steps: describeSteps(state.expertSteps),
     research_steps_and_results: describeResearch(state.researchResults),
   }

@@ -6,6 +6,7 @@ import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { lastInstruction } from './envelope.ts'
 import { finalShare } from './final-share.ts'
+import { shownQuestion } from './question-pages.ts'
 import {
   describeResearch,
   describeSteps,
@@ -66,7 +67,7 @@ async function finalize(
 ): Promise<Patch<AskState>> {
   const { question, researchResults, expertSteps, expertAnswer, expertReasoning } = state
   const values = {
-    question,
+    question: shownQuestion(state),
     research_steps_and_results: describeResearch(researchResults),
     expert_steps: describeSteps(expertSteps),
     expert_answer: JSON.stringify(expertAnswer),

@@ -4,6 +4,7 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import { type Message, messageText } from '../../kernel/message.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { cutMessage, teamMessage } from './envelope.ts'
+import { shownQuestion } from './question-pages.ts'
 import { withinBoundary } from './roles.ts'
 import { type AgentName, type AskState, findInvalidFields, type Worker } from './state.ts'
 
@@ -168,14 +169,14 @@ export function fittingInstruction(
 function instructionFor(state: AskState): string {
   switch (state.nextStep as AgentName) {
     case 'planner':
-      return `Plan how to answer this question: ${state.question}${whatWasWrong(state, 'planner')}`
+      return `Plan how to answer this question: ${shownQuestion(state)}${whatWasWrong(state, 'planner')}`
     case 'researcher': {
       const request = state.researchSteps[state.currentResearchIndex] ?? ''
       return `Research this: ${request}${whatWasWrong(state, 'researcher')}`
     }
     case 'expert': {
       const done = state.researchSteps.length > 0 ? 'All research steps are completed. ' : ''
-      return `${done}Answer this question: ${state.question}${ofTheCheck(state)}${whatWasWrong(state, 'expert')}`
+      return `${done}Answer this question: ${shownQuestion(state)}${ofTheCheck(state)}${whatWasWrong(state, 'expert')}`
     }
     case 'critic_planner':
       return `Judge this plan:\n${JSON.stringify({ research_steps: state.researchSteps, expert_steps: state.expertSteps })}`

@@ -20,8 +20,9 @@ const planSchema = z.object({
 export function planNode(team: TeamParts) {
   return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
     withinBoundary('planner', context, async () => {
+      const { planner, planner_web } = team.prompts
       const messages = [
-        opening(context, 'system', team.prompts.planner),
+        opening(context, 'system', state.web ? `${planner}\n\n${planner_web}` : planner),
         ...conversationOf(state.agentMessages, 'planner'),
       ]
       const feedback = state.criticPlannerDecision === 'reject' ? state.criticPlannerFeedback : null

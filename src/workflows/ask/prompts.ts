@@ -5,7 +5,9 @@ import { type Hash, sha256 } from '../../kernel/json.ts'
 /** The prompts of the team and the placeholders that each must have. */
 export const promptPlaceholders = {
   planner: [],
+  planner_web: [],
   researcher: [],
+  researcher_web: [],
   expert: ['question', 'expert_steps', 'research_steps_and_results'],
   critic_planner: ['question'],
   critic_researcher: ['question', 'research_request', 'evidence'],

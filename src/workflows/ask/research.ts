@@ -9,8 +9,14 @@ import type { ToolResultPart } from '../../kernel/message.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { createToolRegistry } from '../../kernel/tool.ts'
 import { createLibraryTools, type FoundPassage } from '../../tools/library-tools.ts'
+import type { Place, Places } from '../../tools/web/places.ts'
+import { presentPlaces } from '../../tools/web/present-places.ts'
+import type { Unavailable } from '../../tools/web/unavailable.ts'
+import { searchToolNames } from '../../tools/web/web-tools.ts'
 import { createAgentGraph } from './agent-graph.ts'
 import { conversationOf } from './envelope.ts'
+import { questionPages } from './question-pages.ts'
+import { gapsOfSources, openPlaces, researcherPrompt, webToolsFor } from './research-web.ts'
 import { modelText, opening, reportMalformed, response, withinBoundary } from './roles.ts'
 import type { AskState, ResearcherState } from './state.ts'
 import { maxTurns, type TeamParts } from './team.ts'
@@ -23,6 +29,9 @@ type Findings = {
   readonly passages: readonly PassageReference[]
   /** Why the last search failed; empty when it did not. */
   readonly failedSearch: string
+  /** What searches of the web found. */
+  readonly places: readonly Place[]
+  readonly unavailable: readonly Unavailable[]
 }
 
 /** The researcher: works on the current research step in its own sub-graph; a retry goes on with the same conversation. */
@@ -31,17 +40,25 @@ export function researchNode(team: TeamParts) {
     withinBoundary('researcher', context, async () => {
       const index = state.currentResearchIndex
       const ledger = new EvidenceLedger(state.citations, state.passages)
-      const graph = researcherGraph(team, state, ledger, context)
+      const graph = researcherGraph(team, state, { ledger, places: openPlaces(state) }, context)
       const done = await runGraph(graph, context, {
         conversation: conversationFor(team, state, context),
       })
-      const { citations, passages, failedSearch } = done.findings as unknown as Findings
+      const found = done.findings as unknown as Findings
+      const { citations, passages, failedSearch, places } = found
       const { conversation } = done
-      const researcher: ResearcherState = { stepIndex: index, conversation, failedSearch }
+      const researcher: ResearcherState = {
+        stepIndex: index,
+        conversation,
+        failedSearch,
+        ...(places.length === 0 ? {} : { places }),
+      }
+      const gaps = await gapsOfSources(context, state.gaps, found.unavailable)
       const kept = {
         researcherStates: { ...state.researcherStates, [index]: researcher },
         citations,
         passages,
+        ...(gaps.length === 0 ? {} : { gaps }),
       }
       if (done.answer === null)
         return { ...kept, ...(await reportMalformed('researcher', done.problem, context)) }
@@ -60,16 +77,17 @@ export function researchNode(team: TeamParts) {
 function researcherGraph(
   team: TeamParts,
   state: AskState,
-  ledger: EvidenceLedger,
+  { ledger, places }: { readonly ledger: EvidenceLedger; readonly places: Places },
   context: RunContext,
 ) {
   const { library } = team
   const { sourceIds } = state
-  const tools = createLibraryTools({
-    library,
-    sourceIds,
-    sourceOf: (n) => ledger.sourceOf(n).sourceId,
-  })
+  const sourceOf = (n: number) => ledger.sourceOf(n).sourceId
+  const tools = [
+    ...createLibraryTools({ library, sourceIds, sourceOf }),
+    ...webToolsFor(team, state, ledger, places),
+  ]
+  const unavailable: Unavailable[] = []
   const feedback =
     state.criticResearcherDecision === 'reject' ? state.criticResearcherFeedback : null
   const request = state.researchSteps[state.currentResearchIndex] ?? ''
@@ -81,18 +99,25 @@ function researcherGraph(
       tools: createToolRegistry(tools),
       maxTurns,
       roleInput: { question: state.question, request, feedback },
-      present: (result) => withNumbers(ledger, result),
+      present: (result) => {
+        const presented = presentPlaces(places, result)
+        unavailable.push(...presented.unavailable)
+        return withNumbers(ledger, presented.result)
+      },
     },
     findings: (results) => {
       const { citations, passages } = ledger
-      return { citations, passages, failedSearch: failedSearchIn(results) } as unknown as Json
+      const failedSearch = failedSearchIn(results)
+      const found = places.all.slice(questionPages(state).length)
+      const findings: Findings = { citations, passages, failedSearch, places: found, unavailable }
+      return findings as unknown as Json
     },
   })
 }
 
 /** Why the last search failed. A call that was refused for its form is the model's mistake and none. */
 function failedSearchIn(results: readonly ToolResultPart[]): string {
-  const last = results.findLast(({ toolName }) => toolName === 'search_library')
+  const last = results.findLast(({ toolName }) => searchToolNames.has(toolName))
   const output = (last?.output ?? {}) as { readonly error?: Json; readonly code?: Json }
   return last?.isError === true && output.code !== undefined ? String(output.error) : ''
 }
@@ -107,7 +132,7 @@ function conversationFor(team: TeamParts, state: AskState, context: RunContext):
   const earlier = state.researcherStates[stepId]
   if (earlier === undefined)
     return context.keepMessages([
-      opening(context, 'system', team.prompts.researcher),
+      opening(context, 'system', researcherPrompt(team, state)),
       ...instructions.slice(-1),
     ])
   return [...earlier.conversation, ...context.keepMessages(instructions.slice(-1))]

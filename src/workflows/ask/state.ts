@@ -11,6 +11,7 @@ import { type Channels, replace } from '../../graph/graph.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import type { Hash, Json } from '../../kernel/json.ts'
 import type { Message } from '../../kernel/message.ts'
+import type { Place } from '../../tools/web/places.ts'
 import { isTeamMessage } from './envelope.ts'
 import type { AskResult, ClaimPolicy, Gap } from './result.ts'
 
@@ -28,6 +29,8 @@ export type ResearcherState = {
   readonly conversation: readonly Hash[]
   /** Why its last search failed; empty when it did not. */
   readonly failedSearch: string
+  /** What its searches of the web found, for its retries; absent where there is none. */
+  readonly places?: readonly Place[]
 }
 
 /** The state of the question team. All of it is JSON; sources and their texts stay in the library, under their ids. */
@@ -59,6 +62,8 @@ export type AskState = {
   readonly nextStep: string
   /** What becomes of claims that do not hold; empty where the run was not told, as in version 0.1: `mark`. */
   readonly claims: ClaimPolicy | ''
+  /** Whether the web may be asked. */
+  readonly web: boolean
   readonly retryCount: number
   readonly retryLimit: number
   /** Rejections by role, and the most each role may have. */
@@ -110,6 +115,7 @@ export const channels: Channels<AskState> = {
   currentStep: replace(''),
   nextStep: replace('planner'),
   claims: replace<AskState['claims']>(''),
+  web: replace(false),
   retryCount: replace(0),
   retryLimit: replace(initialRetryLimit),
   retries: replace<AskState['retries']>({ planner: 0, researcher: 0, expert: 0 }),

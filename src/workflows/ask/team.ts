@@ -1,6 +1,7 @@
 import type { SourceId } from '../../citations/source.ts'
 import type { Tool } from '../../kernel/tool.ts'
 import type { Library } from '../../retrieval/library.ts'
+import type { WebSources } from '../../tools/web/web-sources.ts'
 import type { Prompts } from './prompts.ts'
 import type { Gap } from './result.ts'
 
@@ -18,6 +19,8 @@ export interface TeamParts {
   readonly library: Library
   /** The expert's tools. */
   readonly expertTools: readonly Tool[]
+  /** The way to the web, made when a run first asks for it; a run that may not never does. */
+  readonly web?: () => WebSources
   /** Reads the files and folders of a question into the library, for this run; none that leads out of the folder `within`. */
   readSources(paths: readonly string[], signal: AbortSignal, within?: string): Promise<ReadSources>
 }

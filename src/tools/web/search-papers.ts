@@ -1,0 +1,96 @@
+import * as z from 'zod'
+import type { Json } from '../../kernel/json.ts'
+import { defineTool, type Tool } from '../../kernel/tool.ts'
+import type { LookupAccess } from '../../sources/lookup/access.ts'
+import type { Lookup, LookupFailure } from '../../sources/lookup/outcome.ts'
+import { searchArxiv } from '../../sources/lookup/papers/arxiv.ts'
+import { searchCrossref } from '../../sources/lookup/papers/crossref.ts'
+import type { FoundWorks, WorkSearch } from '../../sources/lookup/papers/found-work.ts'
+import { searchOpenAlex } from '../../sources/lookup/papers/openalex.ts'
+import { searchSemanticScholar } from '../../sources/lookup/papers/semantic-scholar.ts'
+import { type MergedWork, mergeWorks } from './merge-works.ts'
+import type { FoundPlace } from './search-tools.ts'
+import { nothingFound, unavailableIn } from './unavailable.ts'
+import { lookupAccess, type WebSources } from './web-sources.ts'
+
+type PaperSearch = (access: LookupAccess, search: WorkSearch) => Promise<Lookup<FoundWorks>>
+
+const paperSearches: readonly PaperSearch[] = [
+  searchArxiv,
+  searchSemanticScholar,
+  searchOpenAlex,
+  searchCrossref,
+]
+
+const year = z.number().int().min(1000).max(2999).optional()
+const maxSnippetChars = 500
+
+/** Searches works in arXiv, Semantic Scholar, OpenAlex and Crossref at once; what several know is one result. */
+export function searchPapersTool(web: WebSources): Tool {
+  return defineTool({
+    name: 'search_papers',
+    description:
+      'Searches scholarly works in arXiv, Semantic Scholar, OpenAlex and Crossref. Gives results under numbers. A result is no source: read it with read_page before you use it.',
+    input: z.strictObject({
+      query: z.string().trim().min(1).max(300).describe('What the work is about, in a few words.'),
+      author: z.string().trim().min(1).max(100).optional().describe('A name of an author.'),
+      fromYear: year.describe('The first year of publication.'),
+      toYear: year.describe('The last year of publication.'),
+      limit: z.number().int().min(1).max(20).optional().describe('How many; 8 by default.'),
+    }),
+    effect: 'read',
+    timeoutMs: 90_000,
+    async execute({ query, author, fromYear, toYear, limit = 8 }, { signal }): Promise<Json> {
+      const access = lookupAccess(web, signal)
+      const search: WorkSearch = {
+        query,
+        limit,
+        ...(author === undefined ? {} : { author }),
+        ...(fromYear === undefined ? {} : { fromYear }),
+        ...(toYear === undefined ? {} : { toYear }),
+      }
+      const answers = await Promise.all(paperSearches.map((ask) => ask(access, search)))
+      signal.throwIfAborted()
+      const failures = answers.filter((answer): answer is LookupFailure => !answer.ok)
+      const unavailable = unavailableIn(failures)
+      if (failures.length === answers.length) {
+        const told = failures.map(({ source, reason }) => `${source}: ${reason}`).join('; ')
+        return nothingFound(
+          `No source of papers answered: ${told}`,
+          'Ask again later.',
+          unavailable,
+        )
+      }
+      const works = mergeWorks(answers.flatMap((answer) => (answer.ok ? [answer.works] : [])))
+      const results = works.flatMap(foundPaper).slice(0, limit)
+      return { query, results, unavailable: unavailable as unknown as Json }
+    },
+  })
+}
+
+/** A work that can be read somewhere. */
+function foundPaper({ item, url, pdfUrl, ...more }: MergedWork): readonly FoundPlace[] {
+  const address = url ?? pdfUrl
+  const { abstract = '', title = '', ...rest } = item
+  if (address === undefined || title === '') return []
+  const { author = [], issued } = item
+  const names = author.map(({ literal, family = '' }) => literal ?? family)
+  const place = {
+    url: address,
+    title,
+    ...(pdfUrl === undefined ? {} : { pdfUrl }),
+    csl: { ...rest, title },
+  }
+  return [
+    {
+      place,
+      title,
+      authors: names.length > 4 ? [...names.slice(0, 3), 'and others'] : names,
+      ...(issued?.['date-parts']?.[0]?.[0] === undefined
+        ? {}
+        : { year: issued['date-parts'][0][0] }),
+      snippet: abstract.slice(0, maxSnippetChars),
+      ...more,
+    },
+  ]
+}

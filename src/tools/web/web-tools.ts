@@ -1,0 +1,42 @@
+import type { Tool } from '../../kernel/tool.ts'
+import { readPageTool, type WebScope } from './read-page.ts'
+import { readTranscriptTool } from './read-transcript.ts'
+import { readWikipediaTool } from './read-wikipedia.ts'
+import { searchPapersTool } from './search-papers.ts'
+import { searchWebTool, searchWikipediaTool } from './search-tools.ts'
+
+/**
+ * The tools with which a researcher searches and reads beyond the library. They take numbers and words, never an address; what they
+ * read becomes a snapshot in the library. Which sources are set up changes none of their descriptions: a run goes on elsewhere.
+ */
+export function createWebTools(scope: WebScope): readonly Tool[] {
+  const { web } = scope
+  const readers = [readPageTool(scope), readWikipediaTool(scope), readTranscriptTool(scope)]
+  return [
+    searchWebTool(web),
+    searchWikipediaTool(web),
+    searchPapersTool(web),
+    ...readers.map((tool) => withRange(tool, scope)),
+  ]
+}
+
+/** The names of the tools that search, the library's among them. */
+export const searchToolNames: ReadonlySet<string> = new Set([
+  'search_library',
+  'search_web',
+  'search_wikipedia',
+  'search_papers',
+])
+
+/** A reader that says which numbers there are where it is called with something else. */
+function withRange(tool: Tool, scope: WebScope): Tool {
+  return {
+    ...tool,
+    parse(value) {
+      const parsed = tool.parse(value)
+      if (parsed.ok) return parsed
+      const reason = `${parsed.reason}\nIt takes numbers, never addresses. ${scope.rangeText()}`
+      return { ok: false, reason }
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import type { EvidenceLedger } from '../../citations/ledger.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
+import type { Tool } from '../../kernel/tool.ts'
+import { Places } from '../../tools/web/places.ts'
+import type { Unavailable } from '../../tools/web/unavailable.ts'
+import { createWebTools } from '../../tools/web/web-tools.ts'
+import { pageMark, questionPages } from './question-pages.ts'
+import type { Gap } from './result.ts'
+import type { AskState } from './state.ts'
+import type { TeamParts } from './team.ts'
+
+/** The results that a researcher can read: the pages of the question first, then what it found in this step so far. */
+export function openPlaces(state: AskState): Places {
+  const own = state.researcherStates[state.currentResearchIndex]?.places ?? []
+  return new Places([...questionPages(state), ...own])
+}
+
+/** The tools for the web, where the run may ask it. */
+export function webToolsFor(
+  team: TeamParts,
+  state: AskState,
+  ledger: EvidenceLedger,
+  places: Places,
+): readonly Tool[] {
+  if (!state.web) return []
+  const { library, web } = team
+  if (web === undefined) {
+    throw new ScholiumError(
+      'invalid_configuration',
+      'This run asks the web, and no way there is set up.',
+    )
+  }
+  return createWebTools({
+    web: web(),
+    library,
+    placeOf: (n) => places.placeOf(n),
+    sourceOf: (n) => ledger.sourceOf(n).sourceId,
+    rangeText: () => places.rangeText(),
+  })
+}
+
+/** A researcher's instructions: with those for the web where it may ask it. */
+export function researcherPrompt({ prompts }: TeamParts, state: AskState): string {
+  if (!state.web) return prompts.researcher
+  const marks = questionPages(state).map((place, index) => pageMark(place, index + 1))
+  const named = marks.length === 0 ? '' : `\n\nPages that the question names: ${marks.join(', ')}.`
+  return `${prompts.researcher}\n\n${prompts.researcher_web}${named}`
+}
+
+/** Tells what could not be had, each source and reason once for the run, and gives the gaps that are new. */
+export async function gapsOfSources(
+  context: RunContext,
+  known: readonly Gap[],
+  unavailable: readonly Unavailable[],
+): Promise<readonly Gap[]> {
+  const gaps: Gap[] = []
+  for (const { source, reason, detail } of unavailable) {
+    const beginning = `Not available (${reason}): `
+    const isSame = (gap: Gap) => gap.source === source && gap.detail.startsWith(beginning)
+    if ([...known, ...gaps].some(isSame)) continue
+    gaps.push({ kind: 'source_unavailable', detail: `${beginning}${detail}`, source })
+  }
+  for (const [index, { source, detail }] of gaps.entries())
+    await context.notice(`source ${index + 1}`, 'warning', `${source}: ${detail}`)
+  return gaps
+}
