@@ -64,7 +64,7 @@ export class App {
     for (const path of files) this.parts.requirePath(path)
     checkRetryLimits(request)
     checkClaimPolicy(request)
-    const { question, sourcesRoot, retryLimit, retryLimits, claims = 'mark' } = request
+    const { question, sourcesRoot, retryLimit, retryLimits, claims = 'mark', web } = request
     const input: AskInput = {
       question,
       files,
@@ -74,6 +74,7 @@ export class App {
       ...(retryLimit === undefined ? {} : { retryLimit }),
       ...(retryLimits === undefined ? {} : { retryLimits }),
       claims,
+      ...(web === undefined ? {} : { web }),
     }
     const execution = this.parts.execution(options)
     requirePrices(execution.limits ?? {}, this.parts.modelSource)

@@ -22,6 +22,7 @@ import { currentOwner } from '../stores/process-owner.ts'
 import { libraryStoreOnDemand } from '../stores/sqlite/library-on-demand.ts'
 import { runStoreOnDemand } from '../stores/sqlite/run-store-on-demand.ts'
 import { createCalculationTools } from '../tools/calculation-tools.ts'
+import type { WebSources } from '../tools/web/web-sources.ts'
 import { type Answer, toAnswer } from '../workflows/ask/answer.ts'
 import { askWorkflow } from '../workflows/ask/ask.ts'
 import { loadPrompts } from '../workflows/ask/prompts.ts'
@@ -36,6 +37,7 @@ import { rolesInUse as roles } from './roles.ts'
 import { labelsOf } from './trace-labels.ts'
 import { type AppTelemetry, telemetryOf, telemetrySecrets } from './trace-telemetry.ts'
 import { packageVersion } from './version.ts'
+import { createWebSources, webSecrets } from './web-sources.ts'
 
 /** What the app's actions share: its home's stores, opened on first use, its models, its workflows. */
 export class AppParts {
@@ -49,6 +51,7 @@ export class AppParts {
   private openedLibrary: Library | undefined
   private readonly knownFiles: KnownFiles
   private madeTeam: TeamParts | undefined
+  private madeWeb: WebSources | undefined
   private openedTelemetry: AppTelemetry | undefined | null = null
 
   /** @throws `invalid_configuration` for a model that is none */
@@ -65,6 +68,7 @@ export class AppParts {
 
   async close(): Promise<void> {
     await this.openedTelemetry?.close()
+    await this.madeWeb?.reader.close()
     await this.openedLibrary?.close()
     if (this.options.store === undefined) await this.openedStore?.close()
   }
@@ -82,6 +86,12 @@ export class AppParts {
       this.openedLibrary ?? createLibrary(libraryStoreOnDemand(join(this.home.path, 'library.db')))
     this.openedLibrary = library
     return library
+  }
+
+  /** The way to the web, shared by all runs. */
+  get web(): WebSources {
+    this.madeWeb ??= createWebSources(this.environment, this.clock, this.options.webServers)
+    return this.madeWeb
   }
 
   /** What sends traces to collectors; `undefined` where none is named. */
@@ -103,6 +113,7 @@ export class AppParts {
       prompts: loadPrompts(),
       library: this.library,
       expertTools: createCalculationTools(),
+      web: () => this.web,
       readSources: (paths, signal, within) =>
         readSources(this.library, paths, signal, {
           known: this.knownFiles,
@@ -178,6 +189,7 @@ export class AppParts {
         ...secretsOf({ choices: this.options.models ?? {}, environment: this.environment }),
         ...keysOf(this.options.knownModels),
         ...telemetrySecrets(this.environment),
+        ...webSecrets(this.environment),
       ],
       ...(labels === undefined ? {} : { labels }),
       ...(Object.keys(allLimits).length === 0 ? {} : { limits: allLimits }),

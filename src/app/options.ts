@@ -11,6 +11,7 @@ import type { Answer } from '../workflows/ask/answer.ts'
 import type { ClaimPolicy } from '../workflows/ask/result.ts'
 import type { Environment } from './home.ts'
 import type { RunLabels } from './trace-labels.ts'
+import type { WebServers } from './web-sources.ts'
 
 /** What an app is made with; everything has a default. */
 export interface AppOptions {
@@ -35,6 +36,8 @@ export interface AppOptions {
   readonly limits?: Limits
   readonly hooks?: Hooks
   readonly clock?: Clock
+  /** Other servers for sources of the web than the usual ones. */
+  readonly webServers?: WebServers
   /** Takes the place of the run store in the home, for tests and other media. */
   readonly store?: RunStore
   /** Told what goes wrong beside a run, such as a collector of traces that cannot be reached. Default: `process.emitWarning`. */
@@ -69,6 +72,8 @@ export interface AskRequest {
    * once with its passages and else leaves it out, `off` checks nothing. Default `mark`.
    */
   readonly claims?: ClaimPolicy
+  /** Whether the web may be asked: searches, pages, Wikipedia, papers, transcripts. Default false. */
+  readonly web?: boolean
 }
 
 /** The policies for claims, the default first. */

@@ -62,6 +62,7 @@ export function askDefaultsOf({
   const sources = settings.get('sources') as Setting<readonly string[]> | undefined
   const retryLimit = settings.get('retryLimit') as Setting<number> | undefined
   const claims = settings.get('claims') as Setting<ClaimPolicy> | undefined
+  const web = settings.get('web') as Setting<boolean> | undefined
   const retryLimits = group<number>(settings, 'retryLimits')
   return {
     ...(sources === undefined
@@ -72,6 +73,7 @@ export function askDefaultsOf({
     ...(retryLimit === undefined ? {} : { retryLimit: retryLimit.value }),
     ...(Object.keys(retryLimits).length === 0 ? {} : { retryLimits }),
     ...(claims === undefined ? {} : { claims: claims.value }),
+    ...(web === undefined ? {} : { web: web.value }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Limits } from '../../kernel/limits.ts'
 import { providers } from '../../models/providers.ts'
+import { lookupKeyVariables } from '../../sources/lookup/sources.ts'
 import type { ClaimPolicy } from '../../workflows/ask/result.ts'
 import type { Environment } from '../home.ts'
 import { type EnvFile, readEnvFile } from './env-file.ts'
@@ -23,6 +24,7 @@ export interface GivenSettings {
   readonly limits?: Limits
   readonly retryLimit?: number
   readonly claims?: ClaimPolicy
+  readonly web?: boolean
   readonly sources?: readonly string[]
   /** The one file to read instead of those that are found. It counts as the operator's own, wherever it lies. */
   readonly configFile?: string
@@ -152,6 +154,7 @@ function knownVariables(files: readonly Settings[]): ReadonlySet<string> {
       ...keyVariables,
       ...baseUrlVariables,
     ]),
+    ...lookupKeyVariables,
     ...keys,
   ])
 }
@@ -167,7 +170,7 @@ function modelsIn(
 }
 
 function settingsGiven(given: GivenSettings, folder: string): Settings {
-  const { home, models = [], limits = {}, retryLimit, claims, sources = [] } = given
+  const { home, models = [], limits = {}, retryLimit, claims, web, sources = [] } = given
   const { maxWallMs, ...otherLimits } = limits
   const config = {
     ...(home === undefined ? {} : { home }),
@@ -178,6 +181,7 @@ function settingsGiven(given: GivenSettings, folder: string): Settings {
     },
     ...(retryLimit === undefined ? {} : { retryLimit }),
     ...(claims === undefined ? {} : { claims }),
+    ...(web === undefined ? {} : { web }),
     ...(sources.length === 0 ? {} : { sources: [...sources] }),
   }
   return flatten(config, (path) => {

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../kernel/json.ts'
 import { splitName, unknownName } from '../../models/model-name.ts'
 import { defaultModelName } from '../../models/model-source.ts'
 import { findProvider, providers } from '../../models/providers.ts'
+import { lookupAddressVariables, lookupKeyVariables } from '../../sources/lookup/sources.ts'
 import { type Configuration, variableOrigin } from './configuration.ts'
 import type { FoundFile } from './find-files.ts'
 import { homeOf } from './home-setting.ts'
@@ -100,14 +101,19 @@ function settingLines(configuration: Configuration): ConfigurationReport['settin
 }
 
 function plain(fallback: string): Json {
+  if (fallback === 'false') return false
   return /^\d+$/.test(fallback) ? Number(fallback) : fallback
 }
 
 function variableLines(configuration: Configuration): ConfigurationReport['variables'] {
   const { environment } = configuration
-  const addresses = new Set(providers.flatMap(({ baseUrlVariables }) => baseUrlVariables))
+  const addresses = new Set([
+    ...providers.flatMap(({ baseUrlVariables }) => baseUrlVariables),
+    ...lookupAddressVariables,
+  ])
   const keys = [
     ...providers.flatMap(({ keyVariables }) => keyVariables),
+    ...lookupKeyVariables,
     ...configuredModels(configuration).flatMap(({ apiKeyFrom }) => apiKeyFrom ?? []),
   ]
   return [...new Set([configVariable, ...addresses, ...keys])].flatMap((name) => {

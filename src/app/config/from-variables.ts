@@ -56,6 +56,12 @@ async function checked(name: string, text: string) {
 /** A variable's text at its place in a configuration: `{ limits: { maxSteps: 40 } }`. */
 function nested(name: string, text: string): object {
   const key = settingSpecs.find(({ variable }) => variable === name)?.key ?? ''
-  const value = /^\d*\.?\d+$/.test(text) ? Number(text) : text
+  const value = key === 'web' ? switchOf(text) : /^\d*\.?\d+$/.test(text) ? Number(text) : text
   return key.split('.').reduceRight<unknown>((inner, part) => ({ [part]: inner }), value) as object
+}
+
+/** A switch as people write it in the environment; the schema refuses the rest. */
+function switchOf(text: string): boolean | string {
+  if (text === 'true' || text === '1') return true
+  return text === 'false' || text === '0' ? false : text
 }

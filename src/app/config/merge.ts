@@ -32,7 +32,7 @@ export function mergeSettings(layers: readonly Settings[]): Merged {
   return { settings: merged, notes }
 }
 
-/** What a project may not do with the operator's money: raise a limit, or say that a model is cheaper than it is known to be. */
+/** What a project may not do: raise a limit, say that a model is cheaper than it is known to be, or go to the web unasked. */
 function objectionTo(key: string, { value }: Setting, operators: Settings): string | undefined {
   if (key.startsWith('limits.')) {
     const current = operators.get(key)
@@ -40,6 +40,8 @@ function objectionTo(key: string, { value }: Setting, operators: Settings): stri
       ? `${current.origin.text} allows ${current.value}, and a project may only lower it`
       : undefined
   }
+  if (key === 'web' && value === true && operators.get(key)?.value !== true)
+    return 'a project cannot send your questions to the web; say --web, or put it into your own configuration file'
   if (!key.startsWith('prices.')) return undefined
   return objectionToPrice(key.slice('prices.'.length), value as Price, operators)
 }

@@ -158,6 +158,14 @@ export const configSchema = z
             'What becomes of sentences that their sources do not bear out: `mark` delivers them with their verdicts, `strict` rewrites each once or leaves it out, `off` checks nothing.',
           examples: ['strict'],
         }),
+      web: z
+        .boolean('must be true or false')
+        .optional()
+        .meta({
+          description:
+            'Whether questions may search and read on the web. A project can switch it off, and on only where you did.',
+          examples: [true],
+        }),
       sources: z
         .array(filled('must be a path'), 'must be a list of paths')
         .optional()

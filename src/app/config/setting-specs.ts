@@ -72,6 +72,7 @@ export const settingSpecs: readonly SettingSpec[] = [
     option: '--claims POLICY',
     fallback: 'mark',
   },
+  { key: 'web', variable: 'SCHOLIUM_WEB', option: '--web', fallback: 'false' },
   { key: 'sources', option: '--source PATH', fallback: none },
 ]
 

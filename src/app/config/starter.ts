@@ -78,6 +78,7 @@ function starterText(folder: string): string {
 # prices:                               # in your own file: of models whose price is not known
 #   openai-compatible:qwen3: { inputUsdPerMTok: 0, outputUsdPerMTok: 0 }
 
+# web: true                             # in your own file: questions may search and read on the web
 # sources: [docs]                       # files and folders that each question searches
 # home: .scholium                       # where runs and library are kept
 `

@@ -1,4 +1,5 @@
 import type { Configuration } from '../config/configuration.ts'
+import type { WebServers } from '../web-sources.ts'
 import { configurationCheck } from './configuration-check.ts'
 import { areas, type Check, type Finding, failure, type Health } from './finding.ts'
 import { homeCheck } from './home-check.ts'
@@ -6,6 +7,7 @@ import { modelChecks } from './model-checks.ts'
 import { programCheck } from './program-check.ts'
 import { readerCheck } from './reader-check.ts'
 import { sourcesCheck } from './sources-check.ts'
+import { webCheck } from './web-check.ts'
 
 /** How a set-up is looked at. */
 export interface ExamineOptions {
@@ -13,6 +15,8 @@ export interface ExamineOptions {
   readonly maxMs?: number
   /** Whether models that cost are called as well. */
   readonly callsPaidModels?: boolean
+  /** Other servers for sources of the web than the usual ones. */
+  readonly webServers?: WebServers
   readonly signal?: AbortSignal
   /** Told of what is being looked at, and of each finding as it is made. */
   readonly onProgress?: (progress: ExamineProgress) => void
@@ -49,6 +53,7 @@ export async function examine(
     homeCheck(configuration),
     configurationCheck(configuration),
     sourcesCheck(configuration),
+    webCheck(configuration, options.webServers),
     ...modelChecks(configuration, options.callsPaidModels ?? false),
     readerCheck(),
   ]

@@ -3,7 +3,15 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import { outsideRun } from '../outside-run.ts'
 
 /** The parts of a set-up, in the order in which they are told. */
-export const areas = ['program', 'home', 'configuration', 'sources', 'models', 'readers'] as const
+export const areas = [
+  'program',
+  'home',
+  'configuration',
+  'sources',
+  'web',
+  'models',
+  'readers',
+] as const
 
 /** How something stands: `warning` still works, `problem` does not. */
 export type Health = 'ok' | 'warning' | 'problem'

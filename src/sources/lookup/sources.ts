@@ -152,3 +152,13 @@ export const lookupSources: Readonly<Record<LookupSourceName, LookupSourceInfo>>
     untried: 'its failures',
   },
 }
+
+/** The environment variables with the keys of sources. */
+export const lookupKeyVariables: readonly string[] = Object.values(lookupSources).flatMap(
+  ({ keyVariable }) => keyVariable ?? [],
+)
+
+/** The environment variables with the addresses of an operator's own servers. */
+export const lookupAddressVariables: readonly string[] = Object.values(lookupSources).flatMap(
+  ({ baseUrlVariable }) => baseUrlVariable ?? [],
+)

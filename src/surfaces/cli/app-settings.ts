@@ -62,6 +62,7 @@ function givenBy(options: GivenOptions): GivenSettings {
     ...(configFile === undefined ? {} : { configFile }),
     ...(retryLimit === undefined ? {} : { retryLimit }),
     ...(claims === undefined ? {} : { claims }),
+    ...(options.has('web') ? { web: true } : {}),
   }
 }
 

@@ -4,6 +4,7 @@ import { references } from './references-command.ts'
 import { setUpCommands } from './set-up-commands.ts'
 import { traceCommands } from './trace-commands.ts'
 import { drivingOptions, goingOnOptions } from './trace-options.ts'
+import { webOption } from './web-option.ts'
 
 const answerExits =
   'Exit code: 0 answered, 1 failed, 2 wrong usage, 3 partial or unanswered, 130 interrupted.'
@@ -26,6 +27,7 @@ const ask: CommandSpec = {
       isRepeatable: true,
       help: 'A file or folder to search for this question beside the library.',
     },
+    webOption,
     ...drivingOptions,
     {
       name: 'retry-limit',

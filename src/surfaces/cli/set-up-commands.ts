@@ -1,5 +1,6 @@
 import type { CommandSpec } from './command-spec.ts'
 import { runOptions } from './option.ts'
+import { webOption } from './web-option.ts'
 
 const doctor: CommandSpec = {
   name: 'doctor',
@@ -17,9 +18,11 @@ const doctor: CommandSpec = {
     },
     { name: 'max-seconds', value: 'S', help: 'End after so many seconds. Default: 60.' },
     ...runOptions.filter(({ name }) => name === 'model'),
+    webOption,
   ],
   examples: [
     ['scholium doctor', ''],
+    ['scholium doctor --web', 'the sources on the web too'],
     ['scholium doctor --model ollama:llama3.2', 'before it is used'],
     ['scholium doctor --json', 'for programs'],
   ],

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../kernel/errors.ts'
 export type Gap = {
   readonly kind:
     | 'unreadable_source'
+    /** A source of the web could not be had; another one may have answered. */
     | 'source_unavailable'
     | 'no_evidence'
     | 'tool_failed'

@@ -1,0 +1,83 @@
+import { systemClock } from '../../kernel/clock.ts'
+import {
+  type LookupSourceInfo,
+  lookupAddressVariables,
+  lookupSources,
+} from '../../sources/lookup/sources.ts'
+import type { WebSources } from '../../tools/web/web-sources.ts'
+import type { Configuration } from '../config/configuration.ts'
+import { createWebSources, type WebServers } from '../web-sources.ts'
+import type { Check, Finding } from './finding.ts'
+
+/** How long a source may take to say anything. */
+const answerTimeoutMs = 10_000
+
+/**
+ * The sources of the web: which can be asked, whether each is reached, and what of it was never tried against the live service.
+ * Where the web is off nothing is asked.
+ */
+export function webCheck(configuration: Configuration, servers: WebServers = {}): Check {
+  const { settings, environment } = configuration
+  return {
+    name: 'the sources on the web',
+    area: 'web',
+    async run(signal, tell) {
+      if (settings.get('web')?.value !== true) return tell(offFinding)
+      for (const name of lookupAddressVariables) {
+        const address = environment[name]?.trim() ?? ''
+        if (address !== '' && !/^https?:\/\//i.test(address))
+          tell({
+            ...found('problem', `${name} is no http address`),
+            hint: 'Begin it with https://.',
+          })
+      }
+      const web = createWebSources(environment, systemClock, servers)
+      try {
+        const sources = Object.values(lookupSources)
+        const findings = await Promise.all(sources.map((source) => lookAt(web, source, signal)))
+        for (const finding of findings) tell(finding)
+      } finally {
+        await web.reader.close()
+      }
+    },
+  }
+}
+
+const offFinding: Finding = {
+  area: 'web',
+  status: 'ok',
+  text: 'off: questions search and read nothing there',
+  hint: 'Switch it on for a question with --web, or for all of yours with "web: true" in your own configuration file.',
+}
+
+async function lookAt(
+  { access, lookups }: WebSources,
+  source: LookupSourceInfo,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const { name, title, keyVariable = '', isKeyRequired, baseUrlVariable } = source
+  const tried = triedText(source)
+  const hasKey = (access.keys?.[keyVariable]?.trim() ?? '') !== ''
+  const address = (access.baseUrls?.[name] ?? source.baseUrl)?.replace('{language}', 'en')
+  if (isKeyRequired && !hasKey)
+    return found('ok', `${title}: not set up, it needs a key in ${keyVariable}${tried}`)
+  if (address === undefined)
+    return found('ok', `${title}: not set up, it needs an address in ${baseUrlVariable}${tried}`)
+  const key = keyVariable === '' ? '' : hasKey ? ', with a key' : ', without a key'
+  const outcome = await lookups.fetch(address, { signal, timeoutMs: answerTimeoutMs })
+  const { failure = undefined } = outcome.ok ? {} : outcome
+  const isThere = failure === undefined || (failure.status !== undefined && failure.status < 500)
+  if (isThere) return found('ok', `${title}: reached${key}${tried}`)
+  const text = `${title}: not reached: ${failure.detail.replace(/\.$/, '')}${key}${tried}`
+  return { ...found('warning', text), hint: failure.hint }
+}
+
+/** What nobody has seen work yet is said. */
+function triedText({ isTriedLive, untried }: LookupSourceInfo): string {
+  if (!isTriedLive) return '; not tried against the live service'
+  return untried === undefined ? '' : `; not tried against the live service: ${untried}`
+}
+
+function found(status: Finding['status'], text: string): Finding {
+  return { area: 'web', status, text }
+}
