@@ -51,7 +51,7 @@ function numbered(places: Places, results: Json): Json {
 
 /** A page's address is not for models. */
 function shortly({ source, reason }: Unavailable): string {
-  return `${/^https?:/.test(source) ? 'the page' : source}: ${reason}`
+  return `${/^https?:/.test(source) ? 'this result' : source}: ${reason}`
 }
 
 function isObject(value: Json): value is JsonObject {

@@ -64,9 +64,8 @@ export function readPageTool(scope: WebScope): Tool {
 }
 
 function pageFailed(failures: readonly PageFailure[]): Json {
-  const [first] = failures
-  const error = `It could not be read: ${first?.detail ?? ''}`
-  return nothingFound(error, first?.hint ?? '', failures.map(unavailablePage))
+  const error = `It could not be read: ${failures.map(({ detail }) => detail).join(' ')}`
+  return nothingFound(error, 'Read another result.', failures.map(unavailablePage))
 }
 
 /** The page of a place; of a paper its text, else the page about it. */

@@ -35,7 +35,7 @@ export function readTranscriptTool(scope: WebScope): Tool {
       const asked = languages === undefined ? {} : { languages }
       const read = await readTranscript(access, { video, ...asked })
       signal.throwIfAborted()
-      if (!read.ok) return lookupFailed(read)
+      if (!read.ok) return lookupFailed(read, url)
       const { transcript } = read
       const { title, channel, durationSeconds } = transcript.video
       const document = textDocument(transcript.text, { title, csl: transcript.item })

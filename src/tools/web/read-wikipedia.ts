@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Json } from '../../kernel/json.ts'
 import { defineTool, type Tool } from '../../kernel/tool.ts'
+import type { Document, Section } from '../../sources/document.ts'
 import {
   readWikipediaPage,
   type WikipediaPage,
@@ -59,11 +60,16 @@ function requestFor(
   )
 }
 
-function documentOf({ text, title, item, sections }: WikipediaPage) {
-  const headings = sections.filter(({ level }) => level > 1)
-  return textDocument(text, {
-    title,
-    csl: item,
-    sections: headings.map(({ title, level, start }) => ({ title, level: level - 1, start })),
-  })
+/** The article with its headings as Markdown has them, so that no sentence begins with one. */
+function documentOf({ title, item, sections: parts }: WikipediaPage): Document {
+  const sections: Section[] = []
+  let text = ''
+  for (const { title, level, text: own } of parts) {
+    if (level > 1) {
+      sections.push({ title, level: level - 1, start: text.length })
+      text += `${'#'.repeat(level)} ${title}\n\n`
+    }
+    if (own !== '') text += `${own}\n\n`
+  }
+  return textDocument(text.trimEnd(), { title, csl: item, sections })
 }

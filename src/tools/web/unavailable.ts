@@ -40,9 +40,20 @@ export function nothingFound(
   }
 }
 
-/** A look-up that came to nothing. */
-export function lookupFailed(failure: LookupFailure): JsonObject {
-  return nothingFound(failure.detail, failure.hint, unavailableIn([failure]))
+/** Reasons that are of a video, and say nothing of its source. */
+const ofVideos: ReadonlySet<LookupReason> = new Set([
+  'transcripts_disabled',
+  'no_transcript',
+  'age_restricted',
+  'unavailable_video',
+])
+
+/** A look-up that came to nothing. What `url` itself is the reason of is told of it, not of its source. */
+export function lookupFailed(failure: LookupFailure, url?: string): JsonObject {
+  const unavailable = unavailableIn([failure]).map((one) =>
+    url !== undefined && ofVideos.has(failure.reason) ? { ...one, source: url } : one,
+  )
+  return nothingFound(failure.detail, failure.hint, unavailable)
 }
 
 /** A text in which no address stands: models work with numbers. */
