@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { appOptionsOf } from '../../src/app/config/app-settings.ts'
+import { appOptionsOf, askDefaultsOf } from '../../src/app/config/app-settings.ts'
 import { type GivenSettings, readConfiguration } from '../../src/app/config/configuration.ts'
 import { configuredModels, projectModels } from '../../src/app/config/role-models.ts'
 
@@ -217,6 +217,32 @@ describe("a project's file", () => {
     ])
     const environment = { SCHOLIUM_MAX_COST_USD: '100' }
     expect(appOptionsOf(await read(environment), 'none').limits).toMatchObject({ maxCostUsd: 100 })
+  })
+
+  it('cannot send questions to the web, nor name a server that gets them', async () => {
+    write('project/scholium.yaml', 'web: true\n')
+    write(
+      'project/.env',
+      'SCHOLIUM_WEB=1\nSEARXNG_URL=http://127.0.0.1:9/\nBRAVE_SEARCH_API_KEY=own\n',
+    )
+    const configuration = await read()
+    expect(askDefaultsOf(configuration)).toEqual({})
+    expect(configuration.notes.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^web is passed over: a project cannot send your questions/),
+      expect.stringMatching(/^web is passed over/),
+    ])
+    expect(configuration.environment).toMatchObject({ BRAVE_SEARCH_API_KEY: 'own' })
+    expect(configuration.environment).not.toHaveProperty('SEARXNG_URL')
+  })
+
+  it('switches the web off, and leaves it on', async () => {
+    write('config/scholium/scholium.yaml', 'web: true\n')
+    expect(askDefaultsOf(await read())).toEqual({ web: true })
+    write('project/scholium.yaml', 'web: true\n')
+    expect((await read()).notes).toEqual([])
+    write('project/scholium.yaml', 'web: false\n')
+    expect(askDefaultsOf(await read())).toEqual({ web: false })
+    expect(askDefaultsOf(await read({ SCHOLIUM_WEB: 'true' }))).toEqual({ web: true })
   })
 
   it('raises no limit in two steps', async () => {

@@ -117,6 +117,17 @@ describe('a question that may not', () => {
   })
 })
 
+describe('the extractive engine', () => {
+  it('asks nobody on the web, also where it may', async () => {
+    const before = [...world.services.values()].flatMap(({ requests }) => requests).length
+    const app = world.app('extractive', { models: {} })
+    expect(await app.ask({ question: 'What is CRISPR?', web: true })).toMatchObject({
+      status: 'answered',
+    })
+    expect([...world.services.values()].flatMap(({ requests }) => requests)).toHaveLength(before)
+  })
+})
+
 describe('a source that cannot be had', () => {
   it('is a named gap, and the next one is asked', async () => {
     world.answers = {
