@@ -86,6 +86,7 @@ describe('a question that may go to the web', () => {
     const { app } = await ask()
     expect(await app.listLibrary()).toEqual([])
     expect(await app.searchLibrary({ query: 'glimmerstone', limit: 5 })).toEqual([])
+    expect(await app.removeFromLibrary(world.pageUrl)).toBe(1)
   })
 
   it('cites nothing that a search only showed', async () => {
