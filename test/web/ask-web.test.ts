@@ -144,6 +144,7 @@ describe('a source that cannot be had', () => {
       {
         kind: 'source_unavailable',
         source: 'Tavily',
+        reason: 'rate_limited',
         detail: expect.stringMatching(/^Not available \(rate_limited\): Tavily answered 429/),
       },
     ])

@@ -161,6 +161,7 @@ describe('a video', () => {
     expect(answer.gaps).toContainEqual({
       kind: 'source_unavailable',
       source,
+      reason,
       detail: expect.stringContaining(`(${reason})`),
     })
   })

@@ -6,7 +6,7 @@ import { Places } from '../../tools/web/places.ts'
 import type { Unavailable } from '../../tools/web/unavailable.ts'
 import { createWebTools } from '../../tools/web/web-tools.ts'
 import { pageMark, questionPages } from './question-pages.ts'
-import type { Gap } from './result.ts'
+import { type Gap, withGaps } from './result.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
 
@@ -48,19 +48,21 @@ export function researcherPrompt({ prompts }: TeamParts, state: AskState): strin
   return `${prompts.researcher}\n\n${prompts.researcher_web}${named}`
 }
 
-/** Tells what could not be had, each source and reason once for the run, and gives the gaps that are new. */
+/** Tells what could not be had, each source and reason once, and gives the gaps that are new. */
 export async function gapsOfSources(
   context: RunContext,
   known: readonly Gap[],
   unavailable: readonly Unavailable[],
 ): Promise<readonly Gap[]> {
-  const gaps: Gap[] = []
-  for (const { source, reason, detail } of unavailable) {
-    const beginning = `Not available (${reason}): `
-    const isSame = (gap: Gap) => gap.source === source && gap.detail.startsWith(beginning)
-    if ([...known, ...gaps].some(isSame)) continue
-    gaps.push({ kind: 'source_unavailable', detail: `${beginning}${detail}`, source })
-  }
+  const met = unavailable.map(
+    ({ source, reason, detail }): Gap => ({
+      kind: 'source_unavailable',
+      detail: `Not available (${reason}): ${detail}`,
+      source,
+      reason,
+    }),
+  )
+  const gaps = withGaps(known, met).slice(known.length)
   for (const [index, { source, detail }] of gaps.entries())
     await context.notice(`source ${index + 1}`, 'warning', `${source}: ${detail}`)
   return gaps

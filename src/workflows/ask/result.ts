@@ -18,6 +18,19 @@ export type Gap = {
     | 'error'
   readonly detail: string
   readonly source?: string
+  /** Of a source that could not be had: why, as one word for programs. */
+  readonly reason?: string
+}
+
+/** Gaps with more of them: that a source cannot be had for a reason is told once, whoever met it. */
+export function withGaps(known: readonly Gap[], more: readonly Gap[]): readonly Gap[] {
+  const gaps = [...known]
+  for (const gap of more) {
+    const isSame = ({ kind, source, reason }: Gap) =>
+      kind === gap.kind && source === gap.source && reason === gap.reason
+    if (gap.kind !== 'source_unavailable' || !gaps.some(isSame)) gaps.push(gap)
+  }
+  return gaps
 }
 
 /**

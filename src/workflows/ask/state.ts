@@ -13,7 +13,7 @@ import type { Hash, Json } from '../../kernel/json.ts'
 import type { Message } from '../../kernel/message.ts'
 import type { Place } from '../../tools/web/places.ts'
 import { isTeamMessage } from './envelope.ts'
-import type { AskResult, ClaimPolicy, Gap } from './result.ts'
+import { type AskResult, type ClaimPolicy, type Gap, withGaps } from './result.ts'
 
 /** The agents whose work a critic judges. */
 export type Worker = 'planner' | 'researcher' | 'expert'
@@ -156,7 +156,7 @@ function appendUnique(): Channels<AskState>['agentMessages'] {
 }
 
 function appendGaps(): Channels<AskState>['gaps'] {
-  return { initial: [], reduce: (current, given) => [...current, ...given] }
+  return { initial: [], reduce: withGaps }
 }
 
 /**
