@@ -252,6 +252,26 @@ describe('what a model names', () => {
   })
 })
 
+describe("the operator's own SearXNG", () => {
+  it('is searched on a private address, and no page is read there', async () => {
+    const { origin } = world.service('searxng')
+    const { searxng: _searxng, ...baseUrls } = world.servers.baseUrls
+    const allowedOrigins = world.servers.allowedOrigins.filter((one) => one !== origin)
+    const app = world.app('searxng', {
+      environment: { OPENAI_BASE_URL: world.modelUrl, SEARXNG_URL: origin },
+      webServers: { baseUrls, allowedOrigins },
+    })
+    world.answers = { searxng: () => ({ body: hits(['Its settings', `${origin}/config`, 'x']) }) }
+    const { answer, requests } = await ask(searchThenRead, question, app)
+    expect(resultsOfResearcher(requests)[0]).toMatchObject({ engine: 'SearXNG' })
+    expect(answer.gaps).toContainEqual(
+      expect.objectContaining({ source: `${origin}/config`, reason: 'blocked_address' }),
+    )
+    const asked = world.service('searxng').requests.map(({ url }) => url.pathname)
+    expect(asked).not.toContain('/config')
+  })
+})
+
 describe('a page that the person names', () => {
   it('is a number to every model, and can be read without a search', async () => {
     const asked = `Does ${world.pageUrl}?utm_source=mail say at what temperature it melts?`

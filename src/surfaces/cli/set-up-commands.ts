@@ -8,7 +8,7 @@ const doctor: CommandSpec = {
   words: [0, 0],
   summary: 'Look whether everything works, and say what to do where it does not.',
   details: [
-    'The program, the home and its disk, the configuration, the model of each role (reached, tool calls, structured output, price) and the readers of files. Models on your own machine are called; paid ones are only asked for their list, unless --call is given.',
+    'The program, the home and its disk, the configuration, the model of each role (reached, tool calls, structured output, price) and the readers of files. Models on your own machine are called; paid ones are only asked for their list, unless --call is given. The sources on the web are asked only where the web is switched on.',
     'Exit code: 0 when all works, warnings too; 1 when something does not.',
   ],
   options: [
