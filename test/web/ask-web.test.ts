@@ -76,10 +76,17 @@ describe('a question that may go to the web', () => {
     expect(await verifyBundle(path)).toMatchObject({ isSound: true })
   })
 
-  it('keeps the key of a search out of the log', async () => {
-    const { app, answer } = await ask()
+  it('keeps the key of a search out of the log and from models, also where a service says it back', async () => {
+    world.answers = {
+      tavily: ({ headers }) => ({
+        body: hits(['A page', world.pageUrl, `You said ${headers.authorization}`]),
+      }),
+    }
+    const { app, answer, requests } = await ask()
     expect(world.service('tavily').requests.at(-1)?.headers.authorization).toContain('tvly-secret')
-    expect(JSON.stringify(await eventsOf(app, answer))).not.toContain('tvly-secret')
+    const log = JSON.stringify(await eventsOf(app, answer))
+    expect(log).toContain('You said Bearer')
+    expect(log + JSON.stringify(requests.map(({ body }) => body))).not.toContain('tvly-secret')
   })
 
   it('leaves what it read out of the searches of other questions', async () => {
