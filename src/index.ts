@@ -1,6 +1,7 @@
 /** Scholium: cited answers from your own files, on a log that can be resumed and replayed. */
 
 export type { Added } from './app/read-sources.ts'
+export type { WebServers } from './app/web-sources.ts'
 export {
   App,
   type AppOptions,
