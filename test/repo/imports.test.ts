@@ -17,7 +17,12 @@ describe('imports in src/', () => {
 
   it('use only packages that are installed without development dependencies', () => {
     const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
-    expect(undeclaredPackages(source, Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }))).toEqual([])
+    expect(
+      undeclaredPackages(
+        source,
+        Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }),
+      ),
+    ).toEqual([])
   })
 })
 
