@@ -26,6 +26,7 @@ import { rolesInUse } from './app/roles.ts'
 import { findRunId, newRunId } from './app/run-id.ts'
 import { type Cleanup, type CleanupRequest, cleanUpRuns } from './app/trace-cleanup.ts'
 import { sendTrace } from './app/trace-send.ts'
+import type { ReportCheck, VerifyReportOptions } from './app/verify-report.ts'
 import type { Source } from './citations/source.ts'
 import { type GraphPicture, pictureOf, toMermaid } from './graph/draw-graph.ts'
 import type { RunEvent } from './kernel/event.ts'
@@ -262,6 +263,18 @@ export function createApp(options: AppOptions = {}): App {
   return new App(options)
 }
 
+/**
+ * Checks any Markdown with citations, by code: each place that it cites is there or not, and says what the sentence says or not.
+ * @throws `invalid_input` for a file that cannot be read or is no text, and for a source that is not there
+ */
+export async function verifyReport(
+  file: string,
+  options: VerifyReportOptions = {},
+): Promise<ReportCheck> {
+  const report = await import('./app/verify-report.ts')
+  return report.verifyReport(file, options)
+}
+
 export {
   type BundleReport,
   type ExportedBundle,
@@ -275,4 +288,4 @@ export type { AppOptions, AskRequest, ExecutionOptions, ReplayReport } from './a
 export type { Added } from './app/read-sources.ts'
 export type { ReferenceFormat, ReferenceOptions, References } from './app/references.ts'
 export type { Cleanup, CleanupRequest } from './app/trace-cleanup.ts'
-export { type ReportCheck, type VerifyReportOptions, verifyReport } from './app/verify-report.ts'
+export type { ReportCheck, VerifyReportOptions }

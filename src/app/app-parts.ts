@@ -37,7 +37,7 @@ import { rolesInUse as roles } from './roles.ts'
 import { labelsOf } from './trace-labels.ts'
 import { type AppTelemetry, telemetryOf, telemetrySecrets } from './trace-telemetry.ts'
 import { packageVersion } from './version.ts'
-import { createWebSources, webSecrets } from './web-sources.ts'
+import { webSecrets } from './web-secrets.ts'
 
 /** What the app's actions share: its home's stores, opened on first use, its models, its workflows. */
 export class AppParts {
@@ -51,7 +51,7 @@ export class AppParts {
   private openedLibrary: Library | undefined
   private readonly knownFiles: KnownFiles
   private madeTeam: TeamParts | undefined
-  private madeWeb: WebSources | undefined
+  private madeWeb: Promise<WebSources> | undefined
   private openedTelemetry: AppTelemetry | undefined | null = null
 
   /** @throws `invalid_configuration` for a model that is none */
@@ -68,7 +68,7 @@ export class AppParts {
 
   async close(): Promise<void> {
     await this.openedTelemetry?.close()
-    await this.madeWeb?.reader.close()
+    await (await this.madeWeb)?.reader.close()
     await this.openedLibrary?.close()
     if (this.options.store === undefined) await this.openedStore?.close()
   }
@@ -88,9 +88,11 @@ export class AppParts {
     return library
   }
 
-  /** The way to the web, shared by all runs. */
-  get web(): WebSources {
-    this.madeWeb ??= createWebSources(this.environment, this.clock, this.options.webServers)
+  /** The way to the web, shared by all runs; loaded when a run first asks for it. */
+  get web(): Promise<WebSources> {
+    this.madeWeb ??= import('./web-sources.ts').then(({ createWebSources }) =>
+      createWebSources(this.environment, this.clock, this.options.webServers),
+    )
     return this.madeWeb
   }
 

@@ -56,11 +56,6 @@ export function createWebSources(
   }
 }
 
-/** The keys of sources: what must not get into a log. */
-export function webSecrets(environment: Environment): readonly string[] {
-  return lookupKeyVariables.flatMap((name) => (environment[name] ?? '').trim() || [])
-}
-
 /** The operator's own servers, as far as they are addresses. */
 function ownServers(environment: Environment): NonNullable<LookupAccess['baseUrls']> {
   return Object.fromEntries(

@@ -6,7 +6,7 @@ import {
 } from '../../sources/lookup/sources.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
 import type { Configuration } from '../config/configuration.ts'
-import { createWebSources, type WebServers } from '../web-sources.ts'
+import type { WebServers } from '../web-sources.ts'
 import type { Check, Finding } from './finding.ts'
 
 /** How long a source may take to say anything. */
@@ -31,6 +31,7 @@ export function webCheck(configuration: Configuration, servers: WebServers = {})
             hint: 'Begin it with https://.',
           })
       }
+      const { createWebSources } = await import('../web-sources.ts')
       const web = createWebSources(environment, systemClock, servers)
       try {
         const sources = Object.values(lookupSources)

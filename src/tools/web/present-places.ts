@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { ToolResultPart } from '../../kernel/message.ts'
 import { type Places, siteOf } from './places.ts'
 import type { FoundPlace } from './search-tools.ts'
+import { webToolNames } from './tool-names.ts'
 import { type Unavailable, withoutAddresses } from './unavailable.ts'
 
 /** A web tool's result in the form in which a model sees it, and the sources that could not be had. */
@@ -9,16 +10,6 @@ export interface PresentedResult {
   readonly result: ToolResultPart
   readonly unavailable: readonly Unavailable[]
 }
-
-/** The tools whose results are presented here. */
-const webToolNames: ReadonlySet<string> = new Set([
-  'search_web',
-  'search_wikipedia',
-  'search_papers',
-  'read_page',
-  'read_wikipedia',
-  'read_transcript',
-])
 
 /**
  * Gives what a search found its numbers and takes the addresses out. What could not be had is told shortly; a tool that came to

@@ -20,14 +20,6 @@ export function createWebTools(scope: WebScope): readonly Tool[] {
   ]
 }
 
-/** The names of the tools that search, the library's among them. */
-export const searchToolNames: ReadonlySet<string> = new Set([
-  'search_library',
-  'search_web',
-  'search_wikipedia',
-  'search_papers',
-])
-
 /** A reader that says which numbers there are where it is called with something else. */
 function withRange(tool: Tool, scope: WebScope): Tool {
   return {

@@ -4,7 +4,6 @@ import type { RunContext } from '../../kernel/run-context.ts'
 import type { Tool } from '../../kernel/tool.ts'
 import { Places } from '../../tools/web/places.ts'
 import type { Unavailable } from '../../tools/web/unavailable.ts'
-import { createWebTools } from '../../tools/web/web-tools.ts'
 import { pageMark, questionPages } from './question-pages.ts'
 import { type Gap, withGaps } from './result.ts'
 import type { AskState } from './state.ts'
@@ -16,13 +15,13 @@ export function openPlaces(state: AskState): Places {
   return new Places([...questionPages(state), ...own])
 }
 
-/** The tools for the web, where the run may ask it. */
-export function webToolsFor(
+/** The tools for the web, where the run may ask it; loaded then. */
+export async function webToolsFor(
   team: TeamParts,
   state: AskState,
   ledger: EvidenceLedger,
   places: Places,
-): readonly Tool[] {
+): Promise<readonly Tool[]> {
   if (!state.web) return []
   const { library, web } = team
   if (web === undefined) {
@@ -31,8 +30,9 @@ export function webToolsFor(
       'This run asks the web, and no way there is set up.',
     )
   }
+  const { createWebTools } = await import('../../tools/web/web-tools.ts')
   return createWebTools({
-    web: web(),
+    web: await web(),
     library,
     placeOf: (n) => places.placeOf(n),
     sourceOf: (n) => ledger.sourceOf(n).sourceId,

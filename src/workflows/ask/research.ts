@@ -11,8 +11,8 @@ import { createToolRegistry } from '../../kernel/tool.ts'
 import { createLibraryTools, type FoundPassage } from '../../tools/library-tools.ts'
 import type { Place, Places } from '../../tools/web/places.ts'
 import { presentPlaces } from '../../tools/web/present-places.ts'
+import { searchToolNames } from '../../tools/web/tool-names.ts'
 import type { Unavailable } from '../../tools/web/unavailable.ts'
-import { searchToolNames } from '../../tools/web/web-tools.ts'
 import { createAgentGraph } from './agent-graph.ts'
 import { conversationOf } from './envelope.ts'
 import { questionPages } from './question-pages.ts'
@@ -40,7 +40,8 @@ export function researchNode(team: TeamParts) {
     withinBoundary('researcher', context, async () => {
       const index = state.currentResearchIndex
       const ledger = new EvidenceLedger(state.citations, state.passages)
-      const graph = researcherGraph(team, state, { ledger, places: openPlaces(state) }, context)
+      const numbers = { ledger, places: openPlaces(state) }
+      const graph = await researcherGraph(team, state, numbers, context)
       const done = await runGraph(graph, context, {
         conversation: conversationFor(team, state, context),
       })
@@ -74,7 +75,7 @@ export function researchNode(team: TeamParts) {
 }
 
 /** The researcher's sub-graph, with tools that know the run's numbers. */
-function researcherGraph(
+async function researcherGraph(
   team: TeamParts,
   state: AskState,
   { ledger, places }: { readonly ledger: EvidenceLedger; readonly places: Places },
@@ -85,7 +86,7 @@ function researcherGraph(
   const sourceOf = (n: number) => ledger.sourceOf(n).sourceId
   const tools = [
     ...createLibraryTools({ library, sourceIds, sourceOf }),
-    ...webToolsFor(team, state, ledger, places),
+    ...(await webToolsFor(team, state, ledger, places)),
   ]
   const unavailable: Unavailable[] = []
   const feedback =

@@ -20,7 +20,7 @@ export interface TeamParts {
   /** The expert's tools. */
   readonly expertTools: readonly Tool[]
   /** The way to the web, made when a run first asks for it; a run that may not never does. */
-  readonly web?: () => WebSources
+  readonly web?: () => Promise<WebSources>
   /** Reads the files and folders of a question into the library, for this run; none that leads out of the folder `within`. */
   readSources(paths: readonly string[], signal: AbortSignal, within?: string): Promise<ReadSources>
 }
