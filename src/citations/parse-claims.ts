@@ -1,4 +1,5 @@
 import { numbersIn } from './markup/brackets.ts'
+import { referenceHeading } from './markup/reference-heading.ts'
 import { endsInQuotation } from './quotations.ts'
 import { noEvidenceText } from './role-input.ts'
 import { splitSentences, type TextSpan } from './sentences.ts'
@@ -113,8 +114,6 @@ function hidden(all: string): string {
 
 const fence = /^\s{0,3}(`{3,}|~{3,})/
 const heading = /^\s{0,3}#{1,6}(?:\s|$)|^\s*(\*\*|__)[^*_[\].!?]+\1:?\s*$/
-const referenceHeading =
-  /^[\s#*_]*(?:references|sources|bibliography|citations|works cited)[\s#*_:]*$/i
 const referenceEntry = /^\s*(?:[-*+•]|\d{1,3}[.)]|\[\d{1,4}\])|^\s*$/
 /** "[1]: https://…", a rule, the line under a table's head. */
 const noSentence = /^\s{0,3}\[[^\]]+\]:\s|^\s{0,3}(?:[-*_]\s*){3,}$|^\s*={3,}\s*$/

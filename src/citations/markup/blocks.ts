@@ -1,5 +1,6 @@
 import { type Definition, definitionIn } from './definition.ts'
 import { byKey, meaningOf } from './meaning.ts'
+import { referenceHeading } from './reference-heading.ts'
 
 /** What a text consists of, as far as citations need to know. */
 export interface Blocks {
@@ -112,11 +113,9 @@ function spansOf(lines: readonly Line[]): readonly Span[] {
 /** Whether a text ends with the title of a list of references. */
 export function endsInTitle(text: string): boolean {
   const trimmed = text.trimEnd()
-  return titleOfReferences.test(trimmed.slice(trimmed.lastIndexOf('\n') + 1))
+  return referenceHeading.test(trimmed.slice(trimmed.lastIndexOf('\n') + 1))
 }
 
-const titleOfReferences =
-  /^[\s#*_]*(?:references|sources|bibliography|citations|works cited)[\s#*_:]*$/i
 const entryOfReferences = /^\s*(?:>\s*)*(?:[-*+•]|\d{1,3}[.)]|\[[^\]\n]{1,40}\])/
 /** "> " before a line, as often as it is quoted. */
 const quotePrefix = /^(?:[ \t]{0,3}>[ \t]?)+/
@@ -183,7 +182,7 @@ class LineReader {
       this.#isInParagraph = false
       return { start, end, kind: 'code', isFirst: true }
     }
-    const isTitle = titleOfReferences.test(line)
+    const isTitle = referenceHeading.test(line)
     const isHeading = isTitle || /^#{1,6}(?:[ \t]|$)/.test(rest)
     if (isHeading) this.#isInReferences = isTitle
     if (rest.charCodeAt(0) === 91 && this.#define(start + content, start + line.length)) {

@@ -1,5 +1,5 @@
 import { labelKey } from '../markup/definition.ts'
-import { referenceHeading } from './reference-heading.ts'
+import { referenceHeading } from '../markup/reference-heading.ts'
 
 /** An entry of a report's list of references, or a definition anywhere in it. */
 export interface ReferenceEntry {
