@@ -20,7 +20,10 @@ export {
   loadConfiguration,
   type ModelUse,
   type ReplayReport,
+  type ReportCheck,
+  type VerifyReportOptions,
   verifyBundle,
+  verifyReport,
 } from './app.ts'
 export type { CitedSource, Claim, Coverage, Evidence, Verdict } from './citations/claim.ts'
 export type { Passage, Source } from './citations/source.ts'

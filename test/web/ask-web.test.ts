@@ -126,12 +126,16 @@ describe('a question that may not', () => {
 })
 
 describe('the extractive engine', () => {
-  it('asks nobody on the web, also where it may', async () => {
+  it('asks nobody on the web, also where it may, and says so', async () => {
     const before = [...world.services.values()].flatMap(({ requests }) => requests).length
     const app = world.app('extractive', { models: {} })
-    expect(await app.ask({ question: 'What is CRISPR?', web: true })).toMatchObject({
-      status: 'answered',
-    })
+    const told: string[] = []
+    const answer = await app.ask(
+      { question: 'What is CRISPR?', web: true },
+      { onEvent: (event) => told.push(JSON.stringify(event)) },
+    )
+    expect(answer.status).toBe('answered')
+    expect(told.join()).toContain('The built-in engine asks nothing of the web')
     expect([...world.services.values()].flatMap(({ requests }) => requests)).toHaveLength(before)
   })
 })

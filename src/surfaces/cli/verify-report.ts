@@ -1,4 +1,5 @@
 import type { ReportCheck } from '../../app.ts'
+import { exitCodes } from './exit-codes.ts'
 import { listenForInterrupts } from './interrupts.ts'
 import type { Invocation } from './invocation.ts'
 import { count } from './live-lines.ts'
@@ -30,6 +31,10 @@ export async function runVerifyReport(invocation: Invocation): Promise<number> {
     })
     printResult(invocation, check, () => renderCheck(check, invocation))
     return check.failures.references + check.failures.claims === 0 ? 0 : 3
+  } catch (error) {
+    if (!controller.signal.aborted) throw error
+    terminal.tell('Interrupted. Nothing was changed; run it again to check the whole document.')
+    return exitCodes.cancelled
   } finally {
     stopListening()
   }

@@ -53,6 +53,13 @@ export function inputNode(team: TeamParts) {
           'The library is empty: answering from the sample library. Add your own with: scholium library add PATH',
         )
       }
+      if (state.web && context.services.models.forRole('researcher').effect === 'pure') {
+        await context.notice(
+          'web',
+          'warning',
+          'The built-in engine asks nothing of the web: name a language model for that (--model).',
+        )
+      }
       await tellUnreadable(read.gaps, context)
       return {
         ...(read.isNothingLeft === true ? nothingRead : {}),
