@@ -64,16 +64,15 @@ export class App {
     for (const path of files) this.parts.requirePath(path)
     checkRetryLimits(request)
     checkClaimPolicy(request)
-    const { question, sourcesRoot, retryLimit, retryLimits, claims = 'mark' } = request
+    const { sources: _sources, sourcesRoot, ...asked } = request
     const input: AskInput = {
-      question,
+      ...asked,
       files,
       ...(sourcesRoot === undefined
         ? {}
         : { filesWithin: resolve(this.parts.folder, sourcesRoot) }),
-      ...(retryLimit === undefined ? {} : { retryLimit }),
-      ...(retryLimits === undefined ? {} : { retryLimits }),
-      claims,
+      claims: request.claims ?? 'mark',
+      sequential: request.sequential ?? false,
     }
     const execution = this.parts.execution(options)
     requirePrices(execution.limits ?? {}, this.parts.modelSource)

@@ -8,7 +8,7 @@ import type { Price } from '../kernel/model.ts'
 import type { RunStore } from '../kernel/run-store.ts'
 import type { ModelChoices, ModelSettings, RoleModel } from '../models/model-settings.ts'
 import type { Answer } from '../workflows/ask/answer.ts'
-import type { ClaimPolicy } from '../workflows/ask/result.ts'
+import type { AnswerFormat, ClaimPolicy } from '../workflows/ask/result.ts'
 import type { Environment } from './home.ts'
 import type { RunLabels } from './trace-labels.ts'
 
@@ -69,6 +69,17 @@ export interface AskRequest {
    * once with its passages and else leaves it out, `off` checks nothing. Default `mark`.
    */
   readonly claims?: ClaimPolicy
+  /**
+   * Whether research steps are worked on one after the other. Default false: at most four at once that do not need each other. The
+   * answer is the same where the models' are.
+   */
+  readonly sequential?: boolean
+  /** Whether a person is asked, through {@link ExecutionOptions.answer}, before the plan is worked on. Default false. */
+  readonly approvePlan?: boolean
+  /** `full`: sentences with their citations; `short`: a number, a few words or a list with commas alone. Default `full`. */
+  readonly answerFormat?: AnswerFormat
+  /** What the critic of a role looks at beside its instructions, in words. */
+  readonly criteria?: { readonly [role in 'planner' | 'researcher' | 'expert']?: string }
 }
 
 /** The policies for claims, the default first. */

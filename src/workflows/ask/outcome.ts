@@ -1,6 +1,7 @@
 import type { Claim } from '../../citations/claim.ts'
 import { splitClaims } from '../../citations/parse-claims.ts'
 import { noEvidenceText, saysNothing } from '../../citations/role-input.ts'
+import { planRefusedText } from './approve-plan.ts'
 import { statesCalculation, statesResult } from './calculated.ts'
 import { citedNumbers } from './evidence.ts'
 import type { AskStatus, Gap, StopReason } from './result.ts'
@@ -8,15 +9,23 @@ import { type AskState, approvedResults, isAnswerApproved } from './state.ts'
 
 /**
  * What the final text is: an answer; that the sources say nothing; an answer that rests on nothing and is withheld; or a
- * fixed text: critics ended the work, a limit did before anything was found, something failed before anything was approved.
+ * fixed text: critics ended the work, or a person did at the plan, a limit did before anything was found, something failed before anything was approved.
  */
-export type TextKind = 'answer' | 'no_evidence' | 'withheld' | 'rejected' | 'cut_off' | 'failure'
+export type TextKind =
+  | 'answer'
+  | 'no_evidence'
+  | 'withheld'
+  | 'rejected'
+  | 'refused'
+  | 'cut_off'
+  | 'failure'
 
 /** What the final text of a state is. */
 export function kindOfText(state: AskState): TextKind {
   const { error, limit, finalAnswer } = state
   const isApproved = isAnswerApproved(state)
   if (error !== null && !isApproved) return 'failure'
+  if (error === null && limit === null && finalAnswer === planRefusedText) return 'refused'
   if (error === null && limit === null && !isApproved)
     return finalAnswer === noEvidenceText ? 'no_evidence' : 'rejected'
   if (limit !== null && !isApproved && approvedResults(state).length === 0) return 'cut_off'
@@ -125,6 +134,7 @@ export function outcomeOf(
   if (kind === 'failure' || error?.retryable === true)
     return { status: 'failed', stopReason: 'error' }
   if (kind === 'rejected') return { status: 'unanswered', stopReason: 'retry_limit' }
+  if (kind === 'refused') return { status: 'unanswered', stopReason: 'plan_refused' }
   const isAnswer = kind === 'answer'
   if (error !== null) return { status: isAnswer ? 'partial' : 'unanswered', stopReason: 'error' }
   if (limit !== null) return { status: isAnswer ? 'partial' : 'unanswered', stopReason: 'limit' }

@@ -64,7 +64,7 @@ function researcherGraph(
   context: RunContext,
 ) {
   const { library } = team
-  const { sourceIds } = state
+  const { sourceIds, earlierResults } = state
   const tools = createLibraryTools({
     library,
     sourceIds,
@@ -80,7 +80,12 @@ function researcherGraph(
       model: context.services.models.forRole('researcher'),
       tools: createToolRegistry(tools),
       maxTurns,
-      roleInput: { question: state.question, request, feedback },
+      roleInput: {
+        question: state.question,
+        request,
+        feedback,
+        ...(earlierResults.length === 0 ? {} : { earlier: earlierResults }),
+      },
       present: (result) => withNumbers(ledger, result),
     },
     findings: (results) => {
