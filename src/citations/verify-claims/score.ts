@@ -37,9 +37,7 @@ function whyOpen({ verdict, judge, citations, secondOpinion }: Claim): string {
   if (judge === 'none') return 'the check was turned off'
   if (citations.length === 0) return 'calculated'
   if (secondOpinion === undefined) return 'not decided by code, no verifier model'
-  const [why = ''] = secondOpinion.reason
-    .replace(/^Not judged by a model: /, '')
-    .split(/:\s|“|\.\s/)
+  const [why = ''] = secondOpinion.reason.replace(/^Not judged by a model: /, '').split(/:\s|“|\.\s/)
   return `the verifier gave no verdict: ${why.trim().replace(/\.$/, '')}`
 }
 
