@@ -13,6 +13,7 @@ import type { Home } from './app/home.ts'
 import {
   type AppOptions,
   type AskRequest,
+  checkAnswerFormat,
   checkClaimPolicy,
   checkRetryLimits,
   type ExecutionOptions,
@@ -64,6 +65,7 @@ export class App {
     for (const path of files) this.parts.requirePath(path)
     checkRetryLimits(request)
     checkClaimPolicy(request)
+    checkAnswerFormat(request)
     const { sources: _sources, sourcesRoot, ...asked } = request
     const input: AskInput = {
       ...asked,

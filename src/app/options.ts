@@ -85,6 +85,17 @@ export interface AskRequest {
 /** The policies for claims, the default first. */
 export const claimPolicies = ['mark', 'strict', 'off'] as const satisfies readonly ClaimPolicy[]
 
+/** The forms of an answer, the default first. */
+export const answerFormats = ['full', 'short'] as const satisfies readonly AnswerFormat[]
+
+/** @throws `invalid_input` for a form that is none */
+export function checkAnswerFormat({ answerFormat = 'full' }: AskRequest): void {
+  if (answerFormats.includes(answerFormat)) return
+  throw new ScholiumError('invalid_input', `The form of an answer cannot be "${answerFormat}".`, {
+    hint: `Give one of: ${answerFormats.join(', ')}.`,
+  })
+}
+
 /** @throws `invalid_input` for a policy that is none */
 export function checkClaimPolicy({ claims = 'mark' }: AskRequest): void {
   if (claimPolicies.includes(claims)) return

@@ -1,7 +1,7 @@
 import { numbersIn } from './markup/brackets.ts'
 import { citationRun } from './parse-claims.ts'
 
-const code = /(`{3,}|~{3,})[\s\S]*?(?:\2|$)|(`+)(?!`)[^`\n]+\3(?!`)/
+const code = /(?<fence>`{3,}|~{3,})[\s\S]*?(?:\k<fence>|$)|(?<tick>`+)(?!`)[^`\n]+\k<tick>(?!`)/
 /** Code, in which brackets are no citations, and runs of citation marks. */
 const codeOrMarks = new RegExp(`(${code.source})|${citationRun.source}`, 'gu')
 

@@ -82,6 +82,8 @@ export type FinalizerInput = {
   readonly research: readonly ResearchResult[]
   readonly expert_answer: string
   readonly expert_reasoning: string
+  /** Absent: sentences with their citations. */
+  readonly answer_format?: 'short'
 }
 
 /** What the finalizer answers. */

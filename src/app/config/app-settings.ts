@@ -63,6 +63,7 @@ export function askDefaultsOf({
   const retryLimit = settings.get('retryLimit') as Setting<number> | undefined
   const claims = settings.get('claims') as Setting<ClaimPolicy> | undefined
   const retryLimits = group<number>(settings, 'retryLimits')
+  const criteria = group<string>(settings, 'criteria')
   return {
     ...(sources === undefined
       ? {}
@@ -71,6 +72,7 @@ export function askDefaultsOf({
     ...(sources !== undefined && isOfProject(sources.origin) ? { sourcesRoot: projectFolder } : {}),
     ...(retryLimit === undefined ? {} : { retryLimit: retryLimit.value }),
     ...(Object.keys(retryLimits).length === 0 ? {} : { retryLimits }),
+    ...(Object.keys(criteria).length === 0 ? {} : { criteria }),
     ...(claims === undefined ? {} : { claims: claims.value }),
   }
 }

@@ -37,6 +37,19 @@ const ask: CommandSpec = {
       value: 'POLICY',
       help: 'What becomes of sentences that their sources do not bear out. mark: they are delivered with their verdicts (default); strict: rewritten once with their passages, else left out; off: nothing is checked.',
     },
+    {
+      name: 'answer-format',
+      value: 'FORM',
+      help: 'full: sentences with their citations (default); short: a number, a few words or a list with commas alone, and below it the sentences from which it was made.',
+    },
+    {
+      name: 'approve-plan',
+      help: 'Show the plan and wait for a yes, a no, or what to change, before it is worked on. Without a terminal the run waits for: scholium resume RUN --answer approve',
+    },
+    {
+      name: 'sequential',
+      help: 'Work on research steps one after the other, not on up to four at once.',
+    },
   ],
   examples: [
     ['scholium ask "What is CRISPR and who invented it?"', ''],
@@ -173,11 +186,15 @@ const resume: CommandSpec = {
   ],
   options: [
     ...goingOnOptions,
-    { name: 'answer', value: 'TEXT', help: 'What the run waits to be told.' },
+    {
+      name: 'answer',
+      value: 'TEXT',
+      help: 'What the run waits to be told. To a plan: approve, refuse, words for the planner, or another plan as JSON with research_steps, expert_steps and needs.',
+    },
   ],
   examples: [
     ['scholium resume last', ''],
-    ['scholium resume 20261120-4kz9qd --answer yes', 'a run that waits for an answer'],
+    ['scholium resume last --answer approve', 'a run whose plan waits for a yes'],
   ],
   load: async () => (await import('./resume.ts')).runResume,
 }

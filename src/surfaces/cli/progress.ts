@@ -13,6 +13,8 @@ import { cut, oneLine, wrap } from './text.ts'
 export interface Progress {
   readonly view: RunView
   hear(event: LiveEvent): void
+  /** Leaves what is drawn as it stands, until something happens again: somebody else writes now. */
+  pause(): void
   /** Draws for the last time. */
   end(): void
 }
@@ -62,12 +64,14 @@ export function createProgress(
         view = isResumed ? viewOf([...history, event]) : reduceView(view, event)
         shown.show(event, view)
       }),
+    pause: () => guard(() => shown.pause()),
     end: () => guard(() => shown.end(view)),
   }
 }
 
 interface Shown {
   show(event: LiveEvent, view: RunView): void
+  pause(): void
   end(view: RunView): void
 }
 
@@ -79,9 +83,13 @@ function createShown(invocation: Invocation): Shown {
     case 'lines':
       return new Lines(terminal)
     case 'stream':
-      return { show: (event, view) => printLine(terminal, streamed(event, view)), end: () => {} }
+      return {
+        show: (event, view) => printLine(terminal, streamed(event, view)),
+        pause: () => {},
+        end: () => {},
+      }
     case 'none':
-      return { show: () => {}, end: () => {} }
+      return { show: () => {}, pause: () => {}, end: () => {} }
   }
 }
 
@@ -106,6 +114,11 @@ class Lines implements Shown {
     if (line !== undefined && !isKnown) this.tell(line)
     this.waits.hear(event, Date.now())
     this.timer ??= setInterval(() => this.tellWaits(), lookAtWaitsEveryMs).unref()
+  }
+
+  pause(): void {
+    clearInterval(this.timer)
+    this.timer = undefined
   }
 
   end(): void {
@@ -170,6 +183,14 @@ class Drawing implements Shown {
     const line = isLasting(event) ? describeEvent(event, view) : undefined
     if (line !== undefined && !this.notices.isRepeat(line)) this.insert(line)
     this.timer ??= setInterval(() => this.draw(false), redrawEveryMs).unref()
+  }
+
+  pause(): void {
+    if (this.timer === undefined) return
+    clearInterval(this.timer)
+    this.timer = undefined
+    this.draw(false)
+    this.block.release()
   }
 
   end(view: RunView): void {

@@ -58,6 +58,10 @@ async function judge(
   )
   const roleInput = criticInput(state, work, evidence)
   const model = context.services.models.forRole('critic')
+  if (model.effect === 'pure' && state.criteria[work] !== undefined) {
+    const text = `${model.name} reads no criteria: those for the ${work} have no effect.`
+    await context.notice('criteria', 'warning', text)
+  }
   try {
     return (
       await callModelForObject(context, 'model', model, { messages, roleInput }, critiqueSchema)

@@ -5,6 +5,7 @@ import { planRefusedText } from './approve-plan.ts'
 import { statesCalculation, statesResult } from './calculated.ts'
 import { citedNumbers } from './evidence.ts'
 import type { AskStatus, Gap, StopReason } from './result.ts'
+import { standsInBasis, withBasis } from './short-answer.ts'
 import { type AskState, approvedResults, isAnswerApproved } from './state.ts'
 
 /**
@@ -30,7 +31,7 @@ export function kindOfText(state: AskState): TextKind {
     return finalAnswer === noEvidenceText ? 'no_evidence' : 'rejected'
   if (limit !== null && !isApproved && approvedResults(state).length === 0) return 'cut_off'
   if (saysNothing(finalAnswer)) return 'no_evidence'
-  return restsOnNothing(state) ? 'withheld' : 'answer'
+  return restsOnNothing(withBasis(state)) ? 'withheld' : 'answer'
 }
 
 /**
@@ -59,7 +60,12 @@ export function findGaps(
   kind: TextKind,
   claims: readonly Claim[],
 ): readonly Gap[] {
-  return [...researchGaps(state), ...withheldGap(state, kind), ...unsupportedGap(state, claims)]
+  return [
+    ...researchGaps(state),
+    ...withheldGap(state, kind),
+    ...shortGap(state, kind),
+    ...unsupportedGap(state, claims),
+  ]
 }
 
 /** The research steps to which the sources gave no answer, or of which the last search failed. */
@@ -85,6 +91,12 @@ function withheldGap({ researchSteps }: AskState, kind: TextKind): readonly Gap[
       ? 'Nothing was looked up, and the answer gives no result of a calculation, so it is withheld.'
       : 'The answer cited no place that was read, so it is withheld.'
   return [{ kind: 'uncited_answer', detail }]
+}
+
+function shortGap(state: AskState, kind: TextKind): readonly Gap[] {
+  if (kind !== 'answer' || standsInBasis(state)) return []
+  const detail = 'The short answer does not stand in the sentences from which it was made.'
+  return [{ kind: 'unsupported_answer', detail }]
 }
 
 /**

@@ -59,6 +59,8 @@ export type AskResult = {
   readonly question: string
   /** Markdown; citations as `[n]`. */
   readonly answer: string
+  /** Of a short answer the cited text from which it was made: the claims are its sentences. */
+  readonly basis?: string
   readonly reasoning: string
   readonly citations: readonly CitedSource[]
   readonly claims: readonly Claim[]

@@ -59,6 +59,8 @@ export type AskState = {
   readonly criticExpertFeedback: string
   readonly finalAnswer: string
   readonly finalReasoningTrace: string
+  /** The text from which a short answer was made; empty where the answer speaks for itself. */
+  readonly answerBasis: string
   readonly currentStep: string
   readonly nextStep: string
   /** What becomes of claims that do not hold; empty where the run was not told, as in version 0.1: `mark`. */
@@ -121,6 +123,7 @@ export const channels: Channels<AskState> = {
   criticExpertFeedback: replace(''),
   finalAnswer: replace(''),
   finalReasoningTrace: replace(''),
+  answerBasis: replace(''),
   currentStep: replace(''),
   nextStep: replace('planner'),
   claims: replace<AskState['claims']>(''),
