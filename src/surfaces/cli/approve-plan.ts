@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import type { Json } from '../../kernel/json.ts'
+import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { Terminal } from './terminal.ts'
 import { oneLine, wrap } from './text.ts'
 
@@ -91,4 +91,13 @@ export async function askAboutPlan(
   } finally {
     lines.close()
   }
+}
+
+/** What a person said of a plan, out of the patch of the node that asked. */
+export function describeApproval(patch: JsonObject): string {
+  if (patch.finalAnswer !== undefined) return 'A person refused the plan.'
+  if (patch.criticPlannerDecision === 'reject')
+    return `A person wants another plan: ${patch.criticPlannerFeedback}`
+  const isChanged = patch.researchSteps !== undefined || patch.expertSteps !== undefined
+  return isChanged ? 'A person changed the plan.' : 'A person approved the plan.'
 }

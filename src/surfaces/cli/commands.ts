@@ -1,3 +1,4 @@
+import { answerExits, ask } from './ask-command.ts'
 import { bundleCommands } from './bundle-commands.ts'
 import type { CommandSpec } from './command-spec.ts'
 import { references } from './references-command.ts'
@@ -5,60 +6,7 @@ import { setUpCommands } from './set-up-commands.ts'
 import { traceCommands } from './trace-commands.ts'
 import { drivingOptions, goingOnOptions } from './trace-options.ts'
 
-const answerExits =
-  'Exit code: 0 answered, 1 failed, 2 wrong usage, 3 partial or unanswered, 130 interrupted.'
 const runHelp = 'RUN is an id, its beginning or its end, or "last".'
-
-const ask: CommandSpec = {
-  name: 'ask',
-  parameters: 'QUESTION',
-  words: [0, Infinity],
-  summary: 'Answer a question from your files; every sentence names its place.',
-  details: [
-    'A team plans, searches, reads, calculates and is criticised; each sentence of the answer is then checked against the place that it cites. An empty library is stood in for by the sample library.',
-    'Several words without quotes are joined. "-" reads the question from stdin, "@FILE" from a file.',
-    `${answerExits} An interrupted run can be resumed; its id is printed.`,
-  ],
-  options: [
-    {
-      name: 'source',
-      value: 'PATH',
-      isRepeatable: true,
-      help: 'A file or folder to search for this question beside the library.',
-    },
-    ...drivingOptions,
-    {
-      name: 'retry-limit',
-      value: 'N',
-      help: 'End after so many rejections by critics. Default: 5.',
-    },
-    {
-      name: 'claims',
-      value: 'POLICY',
-      help: 'What becomes of sentences that their sources do not bear out. mark: they are delivered with their verdicts (default); strict: rewritten once with their passages, else left out; off: nothing is checked.',
-    },
-    {
-      name: 'answer-format',
-      value: 'FORM',
-      help: 'full: sentences with their citations (default); short: a number, a few words or a list with commas alone, and below it the sentences from which it was made.',
-    },
-    {
-      name: 'approve-plan',
-      help: 'Show the plan and wait for a yes, a no, or what to change, before it is worked on. Without a terminal the run waits for: scholium resume RUN --answer approve',
-    },
-    {
-      name: 'sequential',
-      help: 'Work on research steps one after the other, not on up to four at once.',
-    },
-  ],
-  examples: [
-    ['scholium ask "What is CRISPR and who invented it?"', ''],
-    ['scholium ask "What does the trial conclude?" --source trial.pdf', 'of one file'],
-    ['scholium ask @question.txt --json', 'one JSON object for programs'],
-    ['scholium ask "How fast is light?" --model ollama:llama3.2', 'with a language model'],
-  ],
-  load: async () => (await import('./ask.ts')).runAsk,
-}
 
 const library: readonly CommandSpec[] = [
   {

@@ -1,4 +1,5 @@
 import type { LiveEvent, RunEvent, StepFacts } from '../../kernel/event.ts'
+import { describeApproval } from './approve-plan.ts'
 import { researchBranch } from './research-branch.ts'
 import {
   asObject,
@@ -85,6 +86,7 @@ function describeNode(event: RunEvent, view: RunView): string | undefined {
   const branch = researchBranch(event.key)
   const node = branch?.node ?? topNode(event.key)
   if (node === 'planner' && Array.isArray(patch.researchSteps)) return describePlan(view)
+  if (node === 'approval' && branch === undefined) return describeApproval(patch)
   if (node !== 'critic') return undefined
   const verdicts = [
     ['The plan', patch.criticPlannerDecision, patch.criticPlannerFeedback],

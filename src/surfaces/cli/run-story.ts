@@ -1,5 +1,6 @@
 import { type RunEvent, type StepFacts, stepEnds } from '../../kernel/event.ts'
 import type { JsonObject } from '../../kernel/json.ts'
+import { describeApproval } from './approve-plan.ts'
 import { count } from './live-lines.ts'
 import { researchBranch } from './research-branch.ts'
 import { asObject, calledTool, topNode } from './run-view.ts'
@@ -55,6 +56,10 @@ class Story {
   private node(node: string, patch: JsonObject, step?: number): void {
     const { malformed, malformedReason, error } = patch
     if (node === 'planner' && Array.isArray(patch.researchSteps)) this.plan(patch)
+    if (node === 'approval') {
+      this.add(describeApproval(patch).replace(/\.$/, ''))
+      if (Array.isArray(patch.researchSteps)) this.plan(patch)
+    }
     if (node === 'critic') this.judged(patch)
     if (node === 'researcher') this.researched(step)
     if (typeof malformed === 'string' && malformed !== '' && node !== 'orchestrator')

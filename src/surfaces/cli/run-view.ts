@@ -203,6 +203,8 @@ const partOfNode: Readonly<Record<string, Part>> = {
 
 function nodeDone(view: RunView, node: string, patch: JsonObject): RunView {
   const part = partOfNode[node]
+  if (node === 'approval' && Array.isArray(patch.researchSteps))
+    return { ...view, research: plannedResearch(patch) }
   if (part === undefined) return node === 'critic' ? judged(view, patch) : view
   const inPart = { ...view, part, activity: '' }
   if (typeof patch.malformed === 'string' && patch.malformed !== '') {
