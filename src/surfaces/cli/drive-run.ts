@@ -45,8 +45,7 @@ export async function driveRun({ invocation, runId, history, drive }: Driven): P
     }
     const askPerson = async (prompt: Json) => {
       if (!isPlan(prompt) || !canBeAsked(terminal)) return undefined
-      progress.pause()
-      return askAboutPlan(terminal, prompt, controller.signal)
+      return progress.during(() => askAboutPlan(terminal, prompt, controller.signal))
     }
     const answer = await drive({
       signal: controller.signal,

@@ -13,8 +13,8 @@ import { cut, oneLine, wrap } from './text.ts'
 export interface Progress {
   readonly view: RunView
   hear(event: LiveEvent): void
-  /** Leaves what is drawn as it stands, until something happens again: somebody else writes now. */
-  pause(): void
+  /** Does something that writes to the terminal itself: what is drawn is left as it stands until that is over. */
+  during<T>(work: () => Promise<T>): Promise<T>
   /** Draws for the last time. */
   end(): void
 }
@@ -64,14 +64,17 @@ export function createProgress(
         view = isResumed ? viewOf([...history, event]) : reduceView(view, event)
         shown.show(event, view)
       }),
-    pause: () => guard(() => shown.pause()),
+    async during(work) {
+      guard(() => shown.pause(true))
+      return work().finally(() => guard(() => shown.pause(false)))
+    },
     end: () => guard(() => shown.end(view)),
   }
 }
 
 interface Shown {
   show(event: LiveEvent, view: RunView): void
-  pause(): void
+  pause(isPaused: boolean): void
   end(view: RunView): void
 }
 
@@ -116,10 +119,7 @@ class Lines implements Shown {
     this.timer ??= setInterval(() => this.tellWaits(), lookAtWaitsEveryMs).unref()
   }
 
-  pause(): void {
-    clearInterval(this.timer)
-    this.timer = undefined
-  }
+  pause(): void {}
 
   end(): void {
     clearInterval(this.timer)
@@ -171,6 +171,7 @@ class Drawing implements Shown {
   private readonly notices = new Repeats()
   private timer: NodeJS.Timeout | undefined
   private view = emptyView
+  private isPaused = false
 
   constructor(terminal: Terminal) {
     this.terminal = terminal
@@ -182,11 +183,13 @@ class Drawing implements Shown {
     this.waits.hear(event, Date.now())
     const line = isLasting(event) ? describeEvent(event, view) : undefined
     if (line !== undefined && !this.notices.isRepeat(line)) this.insert(line)
+    if (this.isPaused) return
     this.timer ??= setInterval(() => this.draw(false), redrawEveryMs).unref()
   }
 
-  pause(): void {
-    if (this.timer === undefined) return
+  pause(isPaused: boolean): void {
+    this.isPaused = isPaused
+    if (!isPaused || this.timer === undefined) return
     clearInterval(this.timer)
     this.timer = undefined
     this.draw(false)
