@@ -28,6 +28,11 @@ describe('renumberMarks', () => {
     expect(written('A slip [7], and another [0].')).toBe('A slip [11], and another [0].')
   })
 
+  it('cites a source once whose two numbers are one now', () => {
+    const both = new Map([1, 2].map((n) => [n, 1]))
+    expect(renumberMarks('Read twice [1, 2].', both, 1)).toBe('Read twice [1].')
+  })
+
   it('leaves a text as it is whose numbers stay', () => {
     const text = 'As before [1-2].'
     expect(renumberMarks(text, new Map([1, 2].map((n) => [n, n])), 2)).toBe(text)

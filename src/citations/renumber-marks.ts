@@ -22,7 +22,8 @@ export function renumberMarks(
     return run.replaceAll(/\[[^\]]*\]/g, (mark) => {
       const old = numbersIn(mark.slice(1, -1))
       const now = [...new Set(old.map(renumbered))]
-      return now.every((n, index) => n === old[index]) ? mark : `[${now.join(', ')}]`
+      const isSame = now.length === old.length && now.every((n, index) => n === old[index])
+      return isSame ? mark : `[${now.join(', ')}]`
     })
   })
 }
