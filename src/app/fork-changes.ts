@@ -62,10 +62,10 @@ function checkChange(state: JsonObject, { path, value }: StateChange): void {
 const workers = Object.keys(channels.retries.initial)
 const steps = [
   'input',
-  'approval',
-  'research',
   ...workers,
   ...workers.map((worker) => `critic_${worker}`),
+  'approval',
+  'research',
   'finalizer',
 ]
 
