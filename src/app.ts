@@ -13,6 +13,7 @@ import type { Home } from './app/home.ts'
 import {
   type AppOptions,
   type AskRequest,
+  checkAnswerFormat,
   checkClaimPolicy,
   checkRetryLimits,
   type ExecutionOptions,
@@ -65,17 +66,16 @@ export class App {
     for (const path of files) this.parts.requirePath(path)
     checkRetryLimits(request)
     checkClaimPolicy(request)
-    const { question, sourcesRoot, retryLimit, retryLimits, claims = 'mark', web } = request
+    checkAnswerFormat(request)
+    const { sources: _sources, sourcesRoot, ...asked } = request
     const input: AskInput = {
-      question,
+      ...asked,
       files,
       ...(sourcesRoot === undefined
         ? {}
         : { filesWithin: resolve(this.parts.folder, sourcesRoot) }),
-      ...(retryLimit === undefined ? {} : { retryLimit }),
-      ...(retryLimits === undefined ? {} : { retryLimits }),
-      claims,
-      ...(web === undefined ? {} : { web }),
+      claims: request.claims ?? 'mark',
+      sequential: request.sequential ?? false,
     }
     const execution = this.parts.execution(options)
     requirePrices(execution.limits ?? {}, this.parts.modelSource)

@@ -4,6 +4,8 @@ export interface Shape {
   readonly question: string
   /** What the planner plans to look up. */
   readonly researchSteps: readonly string[]
+  /** For each of them the numbers of those that it needs; absent where none needs another. */
+  readonly needs?: readonly (readonly number[])[]
   /** Researchers' results that their critic refuses before it approves. */
   readonly rejections: number
   /** Whether the expert calculates first. */
@@ -40,6 +42,19 @@ export const shapes: readonly Shape[] = [
   },
   {
     ...usual,
+    name: 'eight research steps',
+    question: 'What is known of all of these?',
+    researchSteps: ['penicillin', 'CRISPR', 'insulin', 'Mars', 'coffee', 'plates', 'bees', 'light'],
+  },
+  {
+    ...usual,
+    name: 'four, the last after the first',
+    question: 'Who found penicillin, CRISPR and insulin, and what came of the first?',
+    researchSteps: ['penicillin', 'CRISPR', 'insulin', 'What came of step 1'],
+    needs: [[], [], [], [1]],
+  },
+  {
+    ...usual,
     name: 'a retry',
     question: 'Who discovered penicillin?',
     researchSteps: ['Who discovered penicillin'],
@@ -53,6 +68,10 @@ export const shapes: readonly Shape[] = [
     calculates: true,
   },
 ]
+
+function planOf({ researchSteps, needs }: Shape): object {
+  return { research_steps: researchSteps, ...(needs && { needs }), expert_steps: ['Answer.'] }
+}
 
 /** A request of the chat completions interface, as far as it is read here. */
 export interface ChatRequest {
@@ -73,8 +92,7 @@ export function teamOf(shape: Shape): (request: ChatRequest) => Reply {
     if (system.startsWith('You judge a research result') && rejections-- > 0)
       return json({ decision: 'reject', feedback: 'Quote the source.' })
     if (system.startsWith('You judge')) return json({ decision: 'approve', feedback: '' })
-    if (system.startsWith('You plan'))
-      return json({ research_steps: shape.researchSteps, expert_steps: ['Answer.'] })
+    if (system.startsWith('You plan')) return json(planOf(shape))
     if (system.startsWith('You look things up')) return researcher(request, user)
     const isResearched = shape.researchSteps.length > 0
     if (system.startsWith('You answer a question') && shape.calculates && !isAnswered(request))

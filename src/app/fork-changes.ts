@@ -7,7 +7,7 @@ import { fittingInstruction } from '../workflows/ask/orchestrate.ts'
 import { type AskState, channels } from '../workflows/ask/state.ts'
 import { nodeOf, remarkOn } from './fork-effects.ts'
 import { isForOther, questionGaps } from './fork-question.ts'
-import { claimPolicies } from './options.ts'
+import { answerFormats, claimPolicies } from './options.ts'
 
 /** What a fork changes in the state of its place. */
 export interface ForkChanges {
@@ -60,13 +60,21 @@ function checkChange(state: JsonObject, { path, value }: StateChange): void {
 }
 
 const workers = Object.keys(channels.retries.initial)
-const steps = ['input', ...workers, ...workers.map((worker) => `critic_${worker}`), 'finalizer']
+const steps = [
+  'input',
+  ...workers,
+  ...workers.map((worker) => `critic_${worker}`),
+  'approval',
+  'research',
+  'finalizer',
+]
 
 const decisions = ['', 'approve', 'reject']
 
 /** The fields that take only certain words; a policy for claims is held to what the command line takes. */
 const wordsOf: Readonly<Record<string, readonly string[]>> = {
   claims: claimPolicies,
+  answerFormat: ['', ...answerFormats],
   currentStep: steps,
   nextStep: steps,
   criticPlannerDecision: decisions,

@@ -35,9 +35,14 @@ function writerAhead(field: string, state: AskState, node: string): string | und
   const isInstructed = node === 'orchestrator'
   const isBegun = node !== '' && node !== 'input'
   const isBeforePlan = !isBegun || (isInstructed && currentStep === 'planner')
-  const isPlanned = currentStep === 'planner' || currentStep === 'critic_planner'
-  const isBeforeResearch = isBeforePlan || isPlanned
-  const isResearch = currentStep === 'researcher' || currentStep === 'critic_researcher'
+  const isPlanned =
+    currentStep === 'planner' || currentStep === 'critic_planner' || currentStep === 'approval'
+  const isBeforeAll = isInstructed && currentStep === 'research'
+  const isBeforeResearch = isBeforePlan || isPlanned || isBeforeAll
+  const isResearch =
+    currentStep === 'research' ||
+    currentStep === 'researcher' ||
+    currentStep === 'critic_researcher'
   const isBeforeAnswer =
     isBeforeResearch || isResearch || (isInstructed && currentStep === 'expert')
   if (node === '' && ofInput.has(field)) return 'the reading of the sources'
@@ -47,8 +52,9 @@ function writerAhead(field: string, state: AskState, node: string): string | und
 }
 
 const ofInput: ReadonlySet<string> = new Set(['sourceIds', 'currentStep'])
-const ofPlan: ReadonlySet<string> = new Set(['researchSteps', 'expertSteps'])
+const ofPlan: ReadonlySet<string> = new Set(['researchSteps', 'researchNeeds', 'expertSteps'])
 const ofResearch: ReadonlySet<string> = new Set([
+  'earlierResults',
   'researchResults',
   'researcherStates',
   'currentResearchIndex',
@@ -76,7 +82,7 @@ export function rolesAhead(state: AskState, node: string): readonly Role[] {
   if (node === 'finalizer')
     return state.claims === 'strict' ? ['verifier', 'finalizer'] : ['verifier']
   const { currentStep, error, limit } = state
-  const stage = currentStep.replace('critic_', '')
+  const stage = stageOf(currentStep)
   if (error !== null || limit !== null || stage === 'finalizer') return ['finalizer', 'verifier']
   const isApproved = node === 'critic' && decisionOf(state, stage) === 'approve'
   const from = stage === 'expert' ? 2 : stage === 'researcher' ? 1 : 0
@@ -86,6 +92,12 @@ export function rolesAhead(state: AskState, node: string): readonly Role[] {
 
 const workers = ['planner', 'researcher', 'expert'] as const
 const critics = ['critic'] as const
+
+/** Whose work a step belongs to. */
+function stageOf(step: string): string {
+  if (step === 'approval') return 'planner'
+  return step === 'research' ? 'researcher' : step.replace('critic_', '')
+}
 
 function decisionOf(state: AskState, stage: string): string {
   if (stage === 'planner') return state.criticPlannerDecision

@@ -8,7 +8,7 @@ import type { Price } from '../kernel/model.ts'
 import type { RunStore } from '../kernel/run-store.ts'
 import type { ModelChoices, ModelSettings, RoleModel } from '../models/model-settings.ts'
 import type { Answer } from '../workflows/ask/answer.ts'
-import type { ClaimPolicy } from '../workflows/ask/result.ts'
+import type { AnswerFormat, ClaimPolicy } from '../workflows/ask/result.ts'
 import type { Environment } from './home.ts'
 import type { RunLabels } from './trace-labels.ts'
 import type { WebServers } from './web-sources.ts'
@@ -74,10 +74,32 @@ export interface AskRequest {
   readonly claims?: ClaimPolicy
   /** Whether the web may be asked: searches, pages, Wikipedia, papers, transcripts. Default false. */
   readonly web?: boolean
+  /**
+   * Whether research steps are worked on one after the other. Default false: at most four at once that do not need each other. The
+   * answer is the same where the models' are.
+   */
+  readonly sequential?: boolean
+  /** Whether a person is asked, through {@link ExecutionOptions.answer}, before the plan is worked on. Default false. */
+  readonly approvePlan?: boolean
+  /** `full`: sentences with their citations; `short`: a number, a few words or a list with commas alone. Default `full`. */
+  readonly answerFormat?: AnswerFormat
+  /** What the critic of a role looks at beside its instructions, in words. */
+  readonly criteria?: { readonly [role in 'planner' | 'researcher' | 'expert']?: string }
 }
 
 /** The policies for claims, the default first. */
 export const claimPolicies = ['mark', 'strict', 'off'] as const satisfies readonly ClaimPolicy[]
+
+/** The forms of an answer, the default first. */
+export const answerFormats = ['full', 'short'] as const satisfies readonly AnswerFormat[]
+
+/** @throws `invalid_input` for a form that is none */
+export function checkAnswerFormat({ answerFormat = 'full' }: AskRequest): void {
+  if (answerFormats.includes(answerFormat)) return
+  throw new ScholiumError('invalid_input', `The form of an answer cannot be "${answerFormat}".`, {
+    hint: `Give one of: ${answerFormats.join(', ')}.`,
+  })
+}
 
 /** @throws `invalid_input` for a policy that is none */
 export function checkClaimPolicy({ claims = 'mark' }: AskRequest): void {

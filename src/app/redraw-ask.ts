@@ -12,6 +12,7 @@ import { citedNumbers } from '../workflows/ask/evidence.ts'
 import { cleanQuestion } from '../workflows/ask/input.ts'
 import { findGaps, kindOfText, outcomeOf } from '../workflows/ask/outcome.ts'
 import type { Gap } from '../workflows/ask/result.ts'
+import { withBasis } from '../workflows/ask/short-answer.ts'
 import { type AskState, channels, findInvalidFields } from '../workflows/ask/state.ts'
 
 /** The result of an `ask` run as the state says it in which its last node found it; by the code that the workflow runs. */
@@ -47,10 +48,8 @@ function unmade({ status }: JsonObject): RedrawnResult {
 }
 
 /** Whether comparing would take minutes, as no answer of a run does. */
-function isTooMuch(
-  { finalAnswer, citations, calculations }: AskState,
-  result: JsonObject,
-): boolean {
+function isTooMuch(state: AskState, result: JsonObject): boolean {
+  const { finalAnswer, citations, calculations } = withBasis(state)
   const { claims } = claimsOf(result)
   const cited = claims.reduce((sum, claim) => sum + claim.citations.length, finalAnswer.length)
   const length = claims.reduce((sum, { text }) => sum + text.length, finalAnswer.length)
@@ -115,10 +114,11 @@ function draw(state: AskState, within: readonly RunEvent[], result: JsonObject):
     ...outcomeOf(state, kind, gaps),
     answer: isNothing ? noEvidenceText : state.finalAnswer,
     gaps,
+    ...(kind === 'answer' && state.answerBasis !== '' ? { basis: state.answerBasis } : {}),
     error: error === null ? null : { code, message, hint, retryable },
     ...(kind === 'answer' ? {} : { claims: [], citations: [] }),
   }
-  const problems = kind === 'answer' ? misdescribed(state, within, result) : []
+  const problems = kind === 'answer' ? misdescribed(withBasis(state), within, result) : []
   return { recorded, judged, problems } as unknown as RedrawnResult
 }
 

@@ -16,6 +16,8 @@ export type PlannerInput = {
 export type PlannerOutput = {
   readonly research_steps: readonly string[]
   readonly expert_steps: readonly string[]
+  /** For each research step the numbers, from 1, of the earlier ones that it needs. Absent: none needs another. */
+  readonly needs?: readonly (readonly number[])[]
 }
 
 /** What a researcher works on: one research step. */
@@ -23,6 +25,8 @@ export type ResearcherInput = {
   readonly question: string
   readonly request: string
   readonly feedback: string | null
+  /** What was found by the steps that this one needs, with numbers that can be cited. */
+  readonly earlier?: readonly ResearchResult[]
 }
 
 /** What a researcher answers: sentences with citations `[n]`, or that the sources do not say. */
@@ -78,6 +82,8 @@ export type FinalizerInput = {
   readonly research: readonly ResearchResult[]
   readonly expert_answer: string
   readonly expert_reasoning: string
+  /** Absent: sentences with their citations. */
+  readonly answer_format?: 'short'
 }
 
 /** What the finalizer answers. */

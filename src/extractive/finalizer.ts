@@ -9,10 +9,18 @@ import { citationsIn } from './cited-text.ts'
 export function finalize(input: FinalizerInput): FinalizerOutput {
   const paragraphs = input.expert_answer.split(/\n\s*\n/).map((paragraph) => paragraph.trim())
   const answer = paragraphs.filter((paragraph) => paragraph !== '').join('\n\n')
+  const short = input.answer_format === 'short' ? shortForm(answer) : undefined
   return {
-    final_answer: answer === '' ? noEvidenceText : answer,
+    final_answer: short ?? (answer === '' ? noEvidenceText : answer),
     final_reasoning_trace: traceOf(input),
   }
+}
+
+/** The words that an answer quotes first, or the number that it calculates; `undefined` where it has neither: sentences stay sentences. */
+function shortForm(answer: string): string | undefined {
+  const quoted = /^"([^"\n]+)" \[\d+\]\./.exec(answer)?.[1]
+  if (quoted !== undefined) return quoted.replace(/^(?:the|an?) /i, '')
+  return /^[^\n]*= ([-−]?\d[\d,]*(?:\.\d+)?)/.exec(answer)?.[1]?.replaceAll(',', '')
 }
 
 function traceOf({

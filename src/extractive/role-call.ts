@@ -76,6 +76,7 @@ const callSchema = z.discriminatedUnion('role', [
       research,
       expert_answer: z.string(),
       expert_reasoning: z.string(),
+      answer_format: z.literal('short').optional(),
     }),
   }),
 ])

@@ -102,7 +102,14 @@ describe('promptHashes', () => {
 })
 
 describe('the scripted team', () => {
-  const added = ['planner_web', 'researcher_web']
+  const added = [
+    'planner_web',
+    'researcher_web',
+    'planner_needs',
+    'critic_planner_needs',
+    'critic_criteria',
+    'finalizer_short',
+  ]
   it.each(names.filter((name) => !added.includes(name)))(
     'knows the role of %s by its prompt',
     (name) => {

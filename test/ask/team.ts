@@ -14,6 +14,7 @@ import {
   resumeRun,
   startRun,
 } from '../../src/kernel/index.ts'
+import type { ModelSource } from '../../src/kernel/model.ts'
 import type { RunStore } from '../../src/kernel/run-store.ts'
 import { stateAt } from '../../src/kernel/state-at.ts'
 import type { ModelSettings } from '../../src/models/model-settings.ts'
@@ -78,6 +79,8 @@ export interface Asking extends Partial<Omit<AskInput, 'question'>> {
   readonly execution?: Partial<Execution>
   readonly settings?: Partial<ModelSettings>
   readonly parts?: Partial<TeamParts>
+  /** Changes the models before they are asked. */
+  readonly schedule?: (models: ModelSource) => ModelSource
 }
 
 /** The whole team over a real library, a real log and a model behind a real HTTP server that says what a test scripts. */
@@ -132,11 +135,14 @@ export class TestTeam {
 
   /** As {@link ask}, with the script as it is and a run id of its own, so that several can be asked at once. */
   async askAs(question: string, runId: string, asking: Asking = {}): Promise<Asked> {
-    const { team: _team, execution = {}, settings = {}, parts = {}, files = [], ...input } = asking
+    const { team: _team, execution = {}, settings = {}, schedule, ...others } = asking
+    const { parts = {}, files = [], ...input } = others
     const before = this.server.requests.length
     const workflow = askWorkflow(this.parts(parts))
     const given = { question, files, ...input }
-    await startRun(workflow, given, runId, this.execution(execution, settings))
+    const driven = this.execution(execution, settings)
+    const models = schedule?.(driven.models) ?? driven.models
+    await startRun(workflow, given, runId, { ...driven, models })
     return this.asked(runId, before)
   }
 

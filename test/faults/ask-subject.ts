@@ -5,6 +5,7 @@ import {
   type Answer,
   type App,
   type AppOptions,
+  type AskRequest,
   createApp,
   type RunStore,
 } from '../../src/index.ts'
@@ -22,13 +23,14 @@ import {
   type TeamScript,
 } from '../../src/testing/index.ts'
 
-/** What drives the team: the built-in engine, or a model behind HTTP that says what a script says. */
-export type Driver = 'extractive' | 'scripted'
+/** What drives the team: the built-in engine, or a model behind HTTP that says what a script says; with research in order, too. */
+export type Driver = 'extractive' | 'scripted' | 'sequential'
 
 /** Two questions over one small library: each driver is asked what makes it take a long way. */
 export const questions: Readonly<Record<Driver, string>> = {
   extractive: 'What is glimmerstone and what does the varnel feed on?',
   scripted: 'What is glimmerstone?',
+  sequential: 'What is glimmerstone?',
 }
 
 const pages: Readonly<Record<string, string>> = {
@@ -48,20 +50,31 @@ const search = (...queries: string[]): ScriptedReply => ({
 const poor = 'poor'
 const full = 'Glimmerstone is a mineral that melts at 412 degrees Celsius [1].'
 
+/** The number under which the last tool result shows the page about the bird. */
+function birdsNumber({ lastText }: ModelRequestSeen): number {
+  const { passages } = JSON.parse(lastText) as { passages: { n: number; text: string }[] }
+  return passages.find(({ text }) => text.includes('varnel'))?.n ?? 0
+}
+
 /**
- * Two research steps, one rejection of each role, a tool call that is printed as text, two at once, a calculation. What is said
+ * Three research steps of which the last needs the first, one rejection of each role, a tool call that is printed as text, two at once, a calculation. What is said
  * depends on what is asked alone, so that a call that is made again gets the same answer.
  */
 const eventful: TeamScript = {
   planner: (seen) => ({
     json: {
-      research_steps: wasRejected(seen) ? ['What is glimmerstone?', 'What is the varnel?'] : [poor],
+      research_steps: wasRejected(seen)
+        ? ['What is glimmerstone?', 'What is the varnel?', 'Who found what step 1 is about?']
+        : [poor],
+      ...(wasRejected(seen) ? { needs: [[], [], [1]] } : {}),
       expert_steps: ['Answer.'],
     },
   }),
   critic_planner: ({ lastText }) => rejectIf(lastText.includes(poor)),
   researcher: (seen) => {
     if (wasRejected(seen)) return { json: { result: full } }
+    if (seen.lastText.includes('what step 1 is about'))
+      return { json: { result: 'It was found by Ada Quill in 1907 [1].' } }
     if (seen.lastText.includes('the varnel?'))
       return search('varnel weighs', 'varnel feeds on moths')
     if (seen.lastRole !== 'tool') {
@@ -70,7 +83,8 @@ const eventful: TeamScript = {
       }
     }
     const isFirst = seen.lastText.includes('"query":"glimmerstone"')
-    return { json: { result: isFirst ? poor : 'The varnel is a bird that weighs 32 grams [2].' } }
+    if (isFirst) return { json: { result: poor } }
+    return { json: { result: `The varnel is a bird that weighs 32 grams [${birdsNumber(seen)}].` } }
   },
   critic_researcher: ({ lastText }) => rejectIf(lastText.includes(poor)),
   expert: (seen) => {
@@ -85,6 +99,11 @@ const eventful: TeamScript = {
 /** Starts the model that the scripted driver asks. */
 export function startTeamModel(): Promise<ScriptedModel> {
   return startScriptedModel(scriptTeam(eventful))
+}
+
+/** What is asked of a driver. */
+export function requestOf(driver: Driver): AskRequest {
+  return { question: questions[driver], sequential: driver === 'sequential' }
 }
 
 /** How an app is made for a driver. */
@@ -129,8 +148,10 @@ export class Homes {
 /** `ask` through the app, as a subject of faults inside of this process. */
 export function askSubject(driver: Driver, homes: Homes): FaultSubject<Answer> {
   return {
+    // Two research steps are worked on at once, each with a call of its own.
+    ...(driver === 'scripted' ? { parallelCalls: 2 } : {}),
     async open() {
-      const model = driver === 'scripted' ? await startTeamModel() : undefined
+      const model = driver === 'extractive' ? undefined : await startTeamModel()
       return openTrial(driver, homes, model, (drive) => drive())
     },
   }
@@ -176,7 +197,7 @@ function openTrial(
   }
   return {
     store,
-    start: (view) => inProcess(view, (app) => app.ask({ question: questions[driver] })),
+    start: (view) => inProcess(view, (app) => app.ask(requestOf(driver))),
     resume: (view, runId) => inProcess(view, (app) => app.resume(runId)),
     paidCalls: () => model?.answered ?? new Map(),
     async close() {

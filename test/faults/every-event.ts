@@ -6,10 +6,11 @@
 import { Homes } from './ask-subject.ts'
 import { type KillSubject, killAndResume, runClean } from './kill.ts'
 
-const all: readonly KillSubject[] = ['extractive', 'scripted', 'post']
+const all: readonly KillSubject[] = ['extractive', 'scripted', 'sequential', 'post']
 const names: Readonly<Record<KillSubject, string>> = {
   extractive: 'ask, extractive',
   scripted: 'ask, scripted model',
+  sequential: 'ask, scripted model, one step after the other',
   post: 'agents that write',
 }
 const atOnce = 2

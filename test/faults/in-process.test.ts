@@ -36,6 +36,18 @@ describe.each(['extractive', 'scripted'] as const)(
   },
 )
 
+describe('a question whose research goes step after step, and whose process dies', () => {
+  it(
+    'at every third event is answered the same, too',
+    async () => {
+      const plan = (events: number) => everyEvent(events).filter((_, index) => index % 6 < 2)
+      const report = await runFaults(askSubject('sequential', homes), { plan })
+      expect(report.problems).toEqual([])
+    },
+    timeoutMs,
+  )
+})
+
 describe('a run that failed, is tried again, and whose process dies', () => {
   it(
     'at any event is brought to its answer, and nothing that was finished before is paid again',

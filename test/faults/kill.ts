@@ -57,7 +57,8 @@ export async function killAndResume(
     const isSame = comparable(result) === clean.result
     const isFine = isSame || (subject === 'post' && isHonest(result as Posted))
     // Branches beside the one that stands still have calls of their own under way.
-    const inFlight = subject === 'post' ? 3 : kill.isPaused ? 0 : 1
+    const beside = subject === 'scripted' ? 2 : 0
+    const inFlight = subject === 'post' ? 3 : beside + (kill.isPaused ? 0 : 1)
     return [
       ...(isFine ? [] : [`the result is another one: ${comparable(result).slice(0, 1_000)}`]),
       ...repeatedCalls(clean, model?.answered ?? new Map(), inFlight),

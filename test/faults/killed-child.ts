@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { createApp, type LiveEvent } from '../../src/index.ts'
 import { resumeRun, startRun } from '../../src/kernel/index.ts'
 import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
-import { appOptions, type Driver, questions } from './ask-subject.ts'
+import { appOptions, type Driver, requestOf } from './ask-subject.ts'
 import { postExecution, postWorkflow } from './write-graph.ts'
 
 const { values, positionals } = parseArgs({
@@ -33,7 +33,7 @@ async function ask(driver: Driver): Promise<unknown> {
   try {
     const options = { onEvent: announce }
     if (values.resume) return await app.resume('last', options)
-    return await app.ask({ question: questions[driver] }, options)
+    return await app.ask(requestOf(driver), options)
   } finally {
     await app.close()
   }

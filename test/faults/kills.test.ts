@@ -19,6 +19,7 @@ function seededKills(events: number, count: number, seed: number): readonly Kill
 describe.each<[KillSubject, number, number]>([
   ['extractive', 10, 1],
   ['scripted', 10, 2],
+  ['sequential', 6, 4],
   ['post', 4, 3],
 ])('SIGKILL (%s)', (subject, count, seed) => {
   it(`at ${count} places: another process brings the run to the same end`, async () => {

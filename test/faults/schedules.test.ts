@@ -43,7 +43,55 @@ const parallel: TeamScript = {
         },
 }
 
+/** Researchers that search twice at once, each for a thing of its own; the last one is given what the first one found. */
+const several: TeamScript = {
+  planner: {
+    json: {
+      research_steps: [
+        'glimmerstone melts',
+        'varnel feeds',
+        'Ada Quill',
+        'moths',
+        'place of step 1',
+      ],
+      needs: [[], [], [], [], [1]],
+      expert_steps: ['Answer.'],
+    },
+  },
+  researcher: (seen) => {
+    const query = /Research this: (.*)/.exec(seen.lastText)?.[1]
+    if (query === 'place of step 1') return { json: { result: 'It was found by Ada Quill [1].' } }
+    const calls = [query, 'Harrowmere'].map((words) => ({
+      name: 'search_library',
+      input: { query: words, limit: 2 },
+    }))
+    if (query !== undefined) return { toolCalls: calls }
+    const { passages } = JSON.parse(seen.lastText) as { passages: { n: number; text: string }[] }
+    const first = passages[0]
+    const said = first?.text.includes('varnel')
+      ? 'The varnel is a bird that weighs 32 grams'
+      : 'Glimmerstone melts at 412 degrees Celsius'
+    return { json: { result: `${said} [${first?.n}].` } }
+  },
+}
+
 describe('what runs at once', () => {
+  it('in research on several steps does not depend on the order in which it ends', async () => {
+    const report = await compareSchedules(seeds, async (schedule: Schedule) => {
+      const { result, events } = await team.ask('What is known of Harrowmere?', {
+        team: several,
+        sequential: false,
+        parts: { library: schedule.shuffle(team.library) },
+        schedule: (models) => schedule.shuffleModels(models),
+      })
+      expect(result.status).toBe('answered')
+      expect(result.citations).toMatchObject([{ n: 1, title: 'Glimmerstone' }, { n: 2 }])
+      return { result, events }
+    })
+    expect(report.differences).toEqual([])
+    expect(report.orders).toBeGreaterThan(3)
+  })
+
   it('in a question does not depend on the order in which it ends', async () => {
     const report = await compareSchedules(seeds, async (schedule: Schedule) => {
       const { expertTools, library } = team.parts({})

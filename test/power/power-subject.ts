@@ -17,7 +17,7 @@ import {
 import { DatabaseCopy } from './wal.ts'
 
 /** What is cut off: a question with one of its drivers, or agents that write. */
-export type PowerSubjectName = Driver | 'post'
+export type PowerSubjectName = Exclude<Driver, 'sequential'> | 'post'
 
 /** What the disk held at a cut, and what came of going on from there. */
 export interface Found {

@@ -64,6 +64,7 @@ export function askDefaultsOf({
   const claims = settings.get('claims') as Setting<ClaimPolicy> | undefined
   const web = settings.get('web') as Setting<boolean> | undefined
   const retryLimits = group<number>(settings, 'retryLimits')
+  const criteria = group<string>(settings, 'criteria')
   return {
     ...(sources === undefined
       ? {}
@@ -72,6 +73,7 @@ export function askDefaultsOf({
     ...(sources !== undefined && isOfProject(sources.origin) ? { sourcesRoot: projectFolder } : {}),
     ...(retryLimit === undefined ? {} : { retryLimit: retryLimit.value }),
     ...(Object.keys(retryLimits).length === 0 ? {} : { retryLimits }),
+    ...(Object.keys(criteria).length === 0 ? {} : { criteria }),
     ...(claims === undefined ? {} : { claims: claims.value }),
     ...(web === undefined ? {} : { web: web.value }),
   }

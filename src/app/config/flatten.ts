@@ -2,7 +2,7 @@ import type { Origin, Setting, Settings } from './origin.ts'
 import type { ConfigFile } from './schema.ts'
 
 /** The maps of a file whose members are settings of their own. */
-const groups = ['models', 'prices', 'limits', 'retryLimits'] as const
+const groups = ['models', 'prices', 'limits', 'retryLimits', 'criteria'] as const
 
 /** A configuration as settings by key; `originOf` says where the value at a path stands. A model's name alone becomes a map with it. */
 export function flatten(
@@ -10,15 +10,16 @@ export function flatten(
   originOf: (path: readonly string[]) => Origin,
 ): Settings {
   const settings = new Map<string, Setting>()
-  const { $schema, models, prices, limits, retryLimits, ...single } = config
-  const grouped = { models, prices, limits, retryLimits }
+  const { $schema, models, prices, limits, retryLimits, criteria, ...single } = config
+  const grouped = { models, prices, limits, retryLimits, criteria }
   for (const [key, value] of Object.entries(single)) {
     if (value !== undefined) settings.set(key, { value, origin: originOf([key]) })
   }
   for (const group of groups) {
     for (const [name, given] of Object.entries(grouped[group] ?? {})) {
       if (given === undefined) continue
-      const value = typeof given === 'string' ? { name: given } : given
+      const isModelName = group === 'models' && typeof given === 'string'
+      const value = isModelName ? { name: given } : given
       settings.set(`${group}.${name}`, { value, origin: originOf([group, name]) })
     }
   }

@@ -34,6 +34,13 @@ const variable = z
     examples: ['MY_OPENAI_KEY'],
   })
 
+const maxCriterionLength = 4_000
+const criterion = (description: string) =>
+  filled('must be words')
+    .max(maxCriterionLength, `must have at most ${maxCriterionLength} characters`)
+    .optional()
+    .meta({ description, examples: ['Reject what rests on one source alone.'] })
+
 const modelName = filled('must be a model, such as ollama:llama3.2')
 
 const roleModel = z.strictObject(
@@ -150,6 +157,20 @@ export const configSchema = z
         )
         .optional()
         .meta({ description: 'Rejections by role that a run may have.' }),
+      criteria: z
+        .strictObject(
+          {
+            planner: criterion('Of plans.'),
+            researcher: criterion('Of research results.'),
+            expert: criterion("Of the expert's answers."),
+          },
+          mapAs('criteria: {researcher: "Reject what rests on one source alone."}'),
+        )
+        .optional()
+        .meta({
+          description:
+            'What critics look at beside their own instructions, in words. A language model reads them; the built-in engine does not.',
+        }),
       claims: z
         .enum(claimPolicies, 'must be mark, strict or off')
         .optional()

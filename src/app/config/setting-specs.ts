@@ -66,6 +66,9 @@ export const settingSpecs: readonly SettingSpec[] = [
   { key: 'retryLimits.planner', fallback: none },
   { key: 'retryLimits.researcher', fallback: none },
   { key: 'retryLimits.expert', fallback: none },
+  { key: 'criteria.planner', fallback: none },
+  { key: 'criteria.researcher', fallback: none },
+  { key: 'criteria.expert', fallback: none },
   {
     key: 'claims',
     variable: 'SCHOLIUM_CLAIMS',

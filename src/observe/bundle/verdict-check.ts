@@ -91,7 +91,8 @@ function withoutClaims(sentences: readonly CitedSentence[] | undefined): Check {
 }
 
 function splitWithin({ answer }: Judged): readonly CitedSentence[] | undefined {
-  const text = String(answer.answer ?? '')
+  // A short answer has claims of the text from which it was made.
+  const text = String(answer.basis ?? answer.answer ?? '')
   return text.length > maxAnswerLength ? undefined : splitClaims(text)
 }
 

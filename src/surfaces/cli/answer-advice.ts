@@ -12,6 +12,8 @@ export function adviceFor(answer: Answer, failure: Failure | null): string {
   if (gaps.some(({ kind }) => kind === 'claim_dropped')) return afterDropped
   if (stopReason === 'no_evidence' || stopReason === 'gaps') return afterNothingFound(answer)
   if (stopReason === 'retry_limit') return afterRejections(answer)
+  if (stopReason === 'plan_refused')
+    return 'To have another plan, answer with what shall be other: words for the planner, or a plan as JSON.'
   return stopReason === 'limit' ? afterLimit(answer) : ''
 }
 

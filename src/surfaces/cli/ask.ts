@@ -1,19 +1,30 @@
 import { withApp } from './app-settings.ts'
 import { driveRun } from './drive-run.ts'
 import type { RunCommand } from './invocation.ts'
+import type { GivenOptions } from './option.ts'
 import { readQuestion } from './read-question.ts'
 
 /** `scholium ask`. */
 export const runAsk: RunCommand = async (invocation) => {
-  const { words, terminal } = invocation
+  const { words, terminal, options } = invocation
   const question = await readQuestion(words, terminal)
   const { askDefaultsOf } = await import('../../app.ts')
   return withApp(
     invocation,
     (app, configuration) => {
-      const request = { ...askDefaultsOf(configuration), question }
+      const request = { ...askDefaultsOf(configuration), question, ...choicesOf(options) }
       return driveRun({ invocation, drive: (execution) => app.ask(request, execution) })
     },
     'new',
   )
+}
+
+/** What is said of this question alone. */
+function choicesOf(options: GivenOptions) {
+  const answerFormat = options.choice('answer-format', ['full', 'short'])
+  return {
+    ...(answerFormat === undefined ? {} : { answerFormat }),
+    ...(options.has('approve-plan') ? { approvePlan: true } : {}),
+    ...(options.has('sequential') ? { sequential: true } : {}),
+  }
 }

@@ -1,53 +1,12 @@
+import { answerExits, ask } from './ask-command.ts'
 import { bundleCommands } from './bundle-commands.ts'
 import type { CommandSpec } from './command-spec.ts'
 import { references } from './references-command.ts'
 import { setUpCommands } from './set-up-commands.ts'
 import { traceCommands } from './trace-commands.ts'
 import { drivingOptions, goingOnOptions } from './trace-options.ts'
-import { webOption } from './web-option.ts'
 
-const answerExits =
-  'Exit code: 0 answered, 1 failed, 2 wrong usage, 3 partial or unanswered, 130 interrupted.'
 const runHelp = 'RUN is an id, its beginning or its end, or "last".'
-
-const ask: CommandSpec = {
-  name: 'ask',
-  parameters: 'QUESTION',
-  words: [0, Infinity],
-  summary: 'Answer a question from your files; every sentence names its place.',
-  details: [
-    'A team plans, searches, reads, calculates and is criticised; each sentence of the answer is then checked against the place that it cites. An empty library is stood in for by the sample library.',
-    'Several words without quotes are joined. "-" reads the question from stdin, "@FILE" from a file.',
-    `${answerExits} An interrupted run can be resumed; its id is printed.`,
-  ],
-  options: [
-    {
-      name: 'source',
-      value: 'PATH',
-      isRepeatable: true,
-      help: 'A file or folder to search for this question beside the library.',
-    },
-    webOption,
-    ...drivingOptions,
-    {
-      name: 'retry-limit',
-      value: 'N',
-      help: 'End after so many rejections by critics. Default: 5.',
-    },
-    {
-      name: 'claims',
-      value: 'POLICY',
-      help: 'What becomes of sentences that their sources do not bear out. mark: they are delivered with their verdicts (default); strict: rewritten once with their passages, else left out; off: nothing is checked.',
-    },
-  ],
-  examples: [
-    ['scholium ask "What is CRISPR and who invented it?"', ''],
-    ['scholium ask "What does the trial conclude?" --source trial.pdf', 'of one file'],
-    ['scholium ask @question.txt --json', 'one JSON object for programs'],
-    ['scholium ask "How fast is light?" --model ollama:llama3.2', 'with a language model'],
-  ],
-  load: async () => (await import('./ask.ts')).runAsk,
-}
 
 const library: readonly CommandSpec[] = [
   {
@@ -175,11 +134,15 @@ const resume: CommandSpec = {
   ],
   options: [
     ...goingOnOptions,
-    { name: 'answer', value: 'TEXT', help: 'What the run waits to be told.' },
+    {
+      name: 'answer',
+      value: 'TEXT',
+      help: 'What the run waits to be told. To a plan: approve, refuse, words for the planner, or another plan as JSON with research_steps, expert_steps and needs.',
+    },
   ],
   examples: [
     ['scholium resume last', ''],
-    ['scholium resume 20261120-4kz9qd --answer yes', 'a run that waits for an answer'],
+    ['scholium resume last --answer approve', 'a run whose plan waits for a yes'],
   ],
   load: async () => (await import('./resume.ts')).runResume,
 }

@@ -1,4 +1,6 @@
 import type { LiveEvent, RunEvent, StepFacts } from '../../kernel/event.ts'
+import { describeApproval } from './approve-plan.ts'
+import { researchBranch } from './research-branch.ts'
 import {
   asObject,
   calledTool,
@@ -24,7 +26,7 @@ export function describeEvent(event: LiveEvent, view: RunView): string | undefin
     case 'step.done':
       return calledTool(event.key) === ''
         ? undefined
-        : sentence(describeToolCall(calledTool(event.key), event))
+        : `${stepBefore(event.key)}${sentence(describeToolCall(calledTool(event.key), event))}`
     case 'step.failed':
     case 'step.outcome_unknown':
       return describeFailure(event)
@@ -49,11 +51,12 @@ function describeTransient(
   if (event.type === 'progress' && typeof event.data.text === 'string')
     return event.data.text.replace(/(?<![.!?]) (?=Trying again in \d+ s\.$)/, '. ')
   if (event.data.state !== 'started') return undefined
+  const branch = researchBranch(event.key)
+  if (branch !== undefined)
+    return branch.node === 'attempt' ? researching(view, branch.index) : undefined
   switch (topNode(event.key)) {
-    case 'researcher': {
-      const index = currentResearch(view)
-      return `Researching ${index + 1} of ${view.research.length}: ${view.research[index]?.text}`
-    }
+    case 'researcher':
+      return researching(view, currentResearch(view))
     case 'expert':
       return 'Writing the answer.'
     case 'claims':
@@ -63,6 +66,16 @@ function describeTransient(
   }
 }
 
+function researching({ research }: RunView, index: number): string {
+  return `Researching ${index + 1} of ${research.length}: ${research[index]?.text}`
+}
+
+/** Which of several research steps something belongs to. */
+function stepBefore(key: string): string {
+  const branch = researchBranch(key)
+  return branch === undefined ? '' : `(${branch.index + 1}) `
+}
+
 /** Whether anything was approved that can have claims. */
 function hasClaims({ answer, research, failure }: RunView): boolean {
   return answer.isApproved || (failure === null && research.some(({ isApproved }) => isApproved))
@@ -70,8 +83,10 @@ function hasClaims({ answer, research, failure }: RunView): boolean {
 
 function describeNode(event: RunEvent, view: RunView): string | undefined {
   const patch = asObject(event.output)
-  const node = topNode(event.key)
+  const branch = researchBranch(event.key)
+  const node = branch?.node ?? topNode(event.key)
   if (node === 'planner' && Array.isArray(patch.researchSteps)) return describePlan(view)
+  if (node === 'approval' && branch === undefined) return describeApproval(patch)
   if (node !== 'critic') return undefined
   const verdicts = [
     ['The plan', patch.criticPlannerDecision, patch.criticPlannerFeedback],
@@ -81,7 +96,8 @@ function describeNode(event: RunEvent, view: RunView): string | undefined {
   const found = verdicts.find(([, decision]) => decision === 'approve' || decision === 'reject')
   if (found === undefined) return undefined
   const [work, decision, feedback] = found
-  return decision === 'approve' ? `${work} is approved.` : `${work} is rejected: ${feedback}`
+  const what = branch === undefined ? work : `${work} of step ${branch.index + 1}`
+  return decision === 'approve' ? `${what} is approved.` : `${what} is rejected: ${feedback}`
 }
 
 function describePlan({ research }: RunView): string {
@@ -94,7 +110,8 @@ function describeFailure(event: RunEvent): string | undefined {
   const { failure } = event.data as Partial<StepFacts>
   const tool = calledTool(event.key)
   // What a model call or another part failed on, the run itself tells.
-  return failure === undefined || tool === '' ? undefined : `${tool} failed: ${failure.message}`
+  if (failure === undefined || tool === '') return undefined
+  return `${stepBefore(event.key)}${tool} failed: ${failure.message}`
 }
 
 function describeNotice({ data }: RunEvent): string | undefined {

@@ -1,7 +1,9 @@
 import type { ExecutionOptions } from '../../app.ts'
 import { toFailure } from '../../kernel/errors.ts'
 import type { LiveEvent, RunEvent } from '../../kernel/event.ts'
+import type { Json } from '../../kernel/json.ts'
 import type { Answer } from './app-settings.ts'
+import { askAboutPlan, canBeAsked, isPlan, tellWaitingPlan } from './approve-plan.ts'
 import { exitCodes, statusExitCodes } from './exit-codes.ts'
 import { listenForInterrupts } from './interrupts.ts'
 import type { Invocation } from './invocation.ts'
@@ -41,7 +43,16 @@ export async function driveRun({ invocation, runId, history, drive }: Driven): P
       watch.hear(event)
       progress.hear(event)
     }
-    const answer = await drive({ signal: controller.signal, onEvent, ...watch.labels })
+    const askPerson = async (prompt: Json) => {
+      if (!isPlan(prompt) || !canBeAsked(terminal)) return undefined
+      return progress.during(() => askAboutPlan(terminal, prompt, controller.signal))
+    }
+    const answer = await drive({
+      signal: controller.signal,
+      onEvent,
+      answer: askPerson,
+      ...watch.labels,
+    })
     progress.end()
     return printAnswer(invocation, answer, progress)
   } catch (error) {
@@ -84,6 +95,17 @@ function reportInterrupt(invocation: Invocation, runId: string, isUnread: boolea
 
 function reportFailure(invocation: Invocation, runId: string, error: unknown): number {
   const { terminal, format } = invocation
+  const { details, message, hint } = toFailure(error)
+  if (isPlan(details?.prompt)) {
+    tellWaitingPlan(terminal, details.prompt, runId)
+    if (format !== 'text')
+      printJson(terminal, format, 'error', {
+        runId,
+        schema: 'scholium.error/1',
+        error: { code: 'waiting', message, retryable: false, hint, details },
+      })
+    return exitCodes.waiting
+  }
   const exitCode = reportError(error, { terminal, format, ...(runId === '' ? {} : { runId }) })
   const { code } = toFailure(error)
   const canResume = runId !== '' && !cannotResume.has(code)

@@ -84,9 +84,10 @@ function noteOf(view: RunView, work: Work, { waiting = '' }: LiveFrame): string 
     : work.state === 'judging'
       ? ['critic reads it']
       : []
-  const isCurrent = work === currentWork(view) && work.state === 'doing'
-  const activity = isCurrent && view.activity !== '' ? [oneLine(view.activity)] : []
-  const isAwaited = work === currentWork(view) && work.state !== 'done' && waiting !== ''
+  const isCurrent = work === currentWork(view)
+  const last = work.activity === '' && isCurrent ? view.activity : work.activity
+  const activity = work.state === 'doing' && last !== '' ? [oneLine(last)] : []
+  const isAwaited = isCurrent && work.state !== 'done' && waiting !== ''
   const waits = isAwaited ? [oneLine(waiting)] : []
   return [...waits, ...(activity.length > 0 ? activity : searches), ...verdict, ...rejections].join(
     ', ',

@@ -13,6 +13,8 @@ import { cut, oneLine, wrap } from './text.ts'
 export interface Progress {
   readonly view: RunView
   hear(event: LiveEvent): void
+  /** Does something that writes to the terminal itself: what is drawn is left as it stands until that is over. */
+  during<T>(work: () => Promise<T>): Promise<T>
   /** Draws for the last time. */
   end(): void
 }
@@ -62,12 +64,17 @@ export function createProgress(
         view = isResumed ? viewOf([...history, event]) : reduceView(view, event)
         shown.show(event, view)
       }),
+    async during(work) {
+      guard(() => shown.pause(true))
+      return work().finally(() => guard(() => shown.pause(false)))
+    },
     end: () => guard(() => shown.end(view)),
   }
 }
 
 interface Shown {
   show(event: LiveEvent, view: RunView): void
+  pause(isPaused: boolean): void
   end(view: RunView): void
 }
 
@@ -79,9 +86,13 @@ function createShown(invocation: Invocation): Shown {
     case 'lines':
       return new Lines(terminal)
     case 'stream':
-      return { show: (event, view) => printLine(terminal, streamed(event, view)), end: () => {} }
+      return {
+        show: (event, view) => printLine(terminal, streamed(event, view)),
+        pause: () => {},
+        end: () => {},
+      }
     case 'none':
-      return { show: () => {}, end: () => {} }
+      return { show: () => {}, pause: () => {}, end: () => {} }
   }
 }
 
@@ -107,6 +118,8 @@ class Lines implements Shown {
     this.waits.hear(event, Date.now())
     this.timer ??= setInterval(() => this.tellWaits(), lookAtWaitsEveryMs).unref()
   }
+
+  pause(): void {}
 
   end(): void {
     clearInterval(this.timer)
@@ -158,6 +171,7 @@ class Drawing implements Shown {
   private readonly notices = new Repeats()
   private timer: NodeJS.Timeout | undefined
   private view = emptyView
+  private isPaused = false
 
   constructor(terminal: Terminal) {
     this.terminal = terminal
@@ -169,7 +183,17 @@ class Drawing implements Shown {
     this.waits.hear(event, Date.now())
     const line = isLasting(event) ? describeEvent(event, view) : undefined
     if (line !== undefined && !this.notices.isRepeat(line)) this.insert(line)
+    if (this.isPaused) return
     this.timer ??= setInterval(() => this.draw(false), redrawEveryMs).unref()
+  }
+
+  pause(isPaused: boolean): void {
+    this.isPaused = isPaused
+    if (!isPaused || this.timer === undefined) return
+    clearInterval(this.timer)
+    this.timer = undefined
+    this.draw(false)
+    this.block.release()
   }
 
   end(view: RunView): void {

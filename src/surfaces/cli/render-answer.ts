@@ -35,6 +35,7 @@ const mostColumns = 100
 export function renderAnswer(answer: Answer, style: AnswerStyle): string {
   const sections = [
     renderMarkdown(answer.answer, style),
+    renderBasis(answer, style),
     renderSources(answer, style),
     renderClaims(answer, style),
     renderGaps(answer, style),
@@ -62,6 +63,11 @@ function renderMarkdown(markdown: string, style: AnswerStyle): readonly string[]
         weighted(part, style.paint),
       )
     })
+}
+
+/** What stands behind a short answer. */
+function renderBasis({ basis }: Answer, style: AnswerStyle): readonly string[] {
+  return basis === undefined ? [] : [style.paint.bold('Made from'), ...renderMarkdown(basis, style)]
 }
 
 function weighted(line: string, paint: Paint): string {

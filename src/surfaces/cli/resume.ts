@@ -1,3 +1,4 @@
+import type { ExecutionOptions } from '../../app.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { LiveEvent, RunEvent } from '../../kernel/event.ts'
 import { type Answer, type OpenApp, withApp } from './app-settings.ts'
@@ -13,11 +14,13 @@ export const runResume: RunCommand = async (invocation) => {
   const [run = ''] = words
   let reply = options.text('answer')
   // One answer is for one question: a run that then asks another waits again.
-  const answer = async () => {
-    const given = reply
-    reply = undefined
-    return given
-  }
+  const answerOr =
+    (ask: ExecutionOptions['answer']): ExecutionOptions['answer'] =>
+    async (prompt, key) => {
+      const given = reply
+      reply = undefined
+      return given ?? ask?.(prompt, key)
+    }
   return withApp(
     invocation,
     async (app) => {
@@ -35,7 +38,11 @@ export const runResume: RunCommand = async (invocation) => {
               isDriven = true
               execution.onEvent?.(event)
             }
-            const given = await app.resume(runId, { ...execution, onEvent, answer })
+            const given = await app.resume(runId, {
+              ...execution,
+              onEvent,
+              answer: answerOr(execution.answer) as NonNullable<ExecutionOptions['answer']>,
+            })
             if (!isDriven) note = nothingDone(given, options)
             return given
           } catch (error) {

@@ -1,6 +1,8 @@
 import { type RunEvent, type StepFacts, stepEnds } from '../../kernel/event.ts'
 import type { JsonObject } from '../../kernel/json.ts'
+import { describeApproval } from './approve-plan.ts'
 import { count } from './live-lines.ts'
+import { researchBranch } from './research-branch.ts'
 import { asObject, calledTool, topNode } from './run-view.ts'
 import { cut, oneLine } from './text.ts'
 
@@ -29,14 +31,13 @@ class Story {
   readonly lines: string[] = []
   private research: readonly string[] = []
   private approved = 0
-  private searches = 0
-  private passages = 0
-  private sources = new Set<string>()
+  /** What was found since the last end of a researcher, by research step; of one after the other under -1. */
+  private readonly found = new Map<number, Found>()
   private last = { line: '', times: 0 }
 
   record(event: RunEvent): void {
     const { type, key, data, output } = event
-    if (type === 'node.done') this.node(topNode(key), asObject(output))
+    if (type === 'node.done') this.ended(key, asObject(output))
     else if (stepEnds.includes(type)) this.step(event)
     else if (type === 'limit.reached') this.add(String(asObject(data.failure).message))
     else if (type === 'notice' && data.level !== 'info' && data.level !== 'error')
@@ -45,14 +46,26 @@ class Story {
     else if (type === 'run.forked') this.forked(asObject(output))
   }
 
-  private node(node: string, patch: JsonObject): void {
+  private ended(key: string, patch: JsonObject): void {
+    const branch = researchBranch(key)
+    if (branch === undefined) this.node(topNode(key), patch)
+    else if (branch.node === 'attempt') this.node('researcher', patch, branch.index)
+    else if (branch.node === 'critic') this.judged(patch, ` of step ${branch.index + 1}`)
+  }
+
+  private node(node: string, patch: JsonObject, step?: number): void {
     const { malformed, malformedReason, error } = patch
     if (node === 'planner' && Array.isArray(patch.researchSteps)) this.plan(patch)
+    if (node === 'approval') {
+      this.add(describeApproval(patch).replace(/\.$/, ''))
+      if (Array.isArray(patch.researchSteps)) this.plan(patch)
+    }
     if (node === 'critic') this.judged(patch)
-    if (node === 'researcher') this.researched()
+    if (node === 'researcher') this.researched(step)
     if (typeof malformed === 'string' && malformed !== '' && node !== 'orchestrator')
       this.add(`The ${malformed}'s answer had no usable form: ${malformedReason}`)
-    if (error !== undefined && error !== null)
+    // What came of several steps at once repeats what was told of one.
+    if (error !== undefined && error !== null && node !== 'research')
       this.add(`The ${patch.errorComponent} failed: ${asObject(error).message}`)
   }
 
@@ -77,27 +90,33 @@ class Story {
     if (tool === '') return
     if (failure !== undefined) this.add(`${tool} failed: ${failure.message}`)
     const { passages } = asObject(output)
-    if (tool === 'search_library') this.searches++
+    const found = this.foundIn(researchBranch(key)?.index)
+    if (tool === 'search_library') found.searches++
     if (!Array.isArray(passages)) return
-    this.passages += passages.length
-    for (const passage of passages) this.sources.add(String(asObject(passage).sourceId))
+    found.passages += passages.length
+    for (const passage of passages) found.sources.add(String(asObject(passage).sourceId))
   }
 
-  private researched(): void {
-    const found = `${count(this.searches, 'search', 'searches')}, ${count(this.passages, 'passage')} of ${count(this.sources.size, 'source')}`
-    this.add(`Researched ${this.approved + 1} of ${this.research.length}: ${found}`)
-    this.searches = 0
-    this.passages = 0
-    this.sources = new Set()
+  private foundIn(step = -1): Found {
+    const found = this.found.get(step) ?? { searches: 0, passages: 0, sources: new Set() }
+    this.found.set(step, found)
+    return found
   }
 
-  private judged(patch: JsonObject): void {
+  private researched(step?: number): void {
+    const { searches, passages, sources } = this.foundIn(step)
+    const found = `${count(searches, 'search', 'searches')}, ${count(passages, 'passage')} of ${count(sources.size, 'source')}`
+    this.add(`Researched ${(step ?? this.approved) + 1} of ${this.research.length}: ${found}`)
+    this.found.delete(step ?? -1)
+  }
+
+  private judged(patch: JsonObject, which = ''): void {
     for (const [field, work] of judgedWorks) {
       const decision = patch[`critic${field}Decision`]
       if (decision === 'approve' && field === 'Researcher') this.approved++
       if (decision === 'reject')
         this.add(
-          `${work} was rejected: ${patch[`critic${field}Feedback`] || 'no reason was given'}`,
+          `${work}${which} was rejected: ${patch[`critic${field}Feedback`] || 'no reason was given'}`,
         )
     }
   }
@@ -110,6 +129,13 @@ class Story {
     this.last.times++
     this.lines.push(this.last.times === 1 ? line : `${line} (${this.last.times} times)`)
   }
+}
+
+/** What searches gave. */
+interface Found {
+  searches: number
+  passages: number
+  readonly sources: Set<string>
 }
 
 const judgedWorks = [

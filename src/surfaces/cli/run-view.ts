@@ -1,6 +1,7 @@
 import type { Failure } from '../../kernel/errors.ts'
 import type { LiveEvent, RunEvent, StepFacts } from '../../kernel/event.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
+import { type ResearchBranch, researchBranch } from './research-branch.ts'
 
 /** How a part of the work stands. */
 export type WorkState = 'todo' | 'doing' | 'judging' | 'done'
@@ -15,6 +16,8 @@ export interface Work {
   /** What its critic said last. */
   readonly feedback: string
   readonly isApproved: boolean
+  /** What happened last in it, where several are worked on at once. */
+  readonly activity: string
 }
 
 /** The parts of the work by name; `research` is the list of them. */
@@ -48,6 +51,7 @@ const untouched: Work = {
   rejections: 0,
   feedback: '',
   isApproved: false,
+  activity: '',
 }
 
 /** The view before anything has happened. */
@@ -83,10 +87,20 @@ export function viewOf(events: readonly RunEvent[]): RunView {
 
 /** The view after one more event. */
 export function reduceView(view: RunView, event: LiveEvent): RunView {
-  if ('transient' in event)
-    return event.data.state === 'started' ? nodeStarted(view, topNode(event.key)) : view
+  const branch = researchBranch(event.key)
+  if ('transient' in event) {
+    if (event.data.state !== 'started') return view
+    return branch === undefined
+      ? nodeStarted(view, topNode(event.key))
+      : branchStarted(view, branch)
+  }
   const known = { ...view, runId: event.runId }
-  if (event.type === 'node.done') return nodeDone(known, topNode(event.key), asObject(event.output))
+  if (event.type === 'node.done') {
+    const patch = asObject(event.output)
+    return branch === undefined
+      ? nodeDone(known, topNode(event.key), patch)
+      : branchDone(known, branch, patch)
+  }
   if (event.type === 'run.forked')
     return { ...planChanged(known, asObject(event.output)), limit: null }
   if (event.type === 'run.resumed') return { ...known, limit: null }
@@ -141,6 +155,43 @@ function nodeStarted(view: RunView, node: string): RunView {
     : view
 }
 
+function branchStarted(view: RunView, { index, node }: ResearchBranch): RunView {
+  const state = node === 'attempt' ? 'doing' : node === 'critic' ? 'judging' : undefined
+  if (state === undefined) return view
+  return changeStep({ ...view, part: 'research' }, index, () => ({ state, activity: '' }))
+}
+
+function branchDone(view: RunView, { index, node }: ResearchBranch, patch: JsonObject): RunView {
+  if (node === 'attempt' && typeof patch.malformed === 'string' && patch.malformed !== '')
+    return changeStep(view, index, withoutForm)
+  if (node === 'attempt') return changeStep(view, index, () => ({ state: 'judging' }))
+  const decision = patch.criticResearcherDecision
+  return node === 'critic' && typeof decision === 'string'
+    ? changeStep(view, index, judgedBy(decision, String(patch.criticResearcherFeedback ?? '')))
+    : view
+}
+
+function withoutForm({ rejections }: Work): Partial<Work> {
+  return { rejections: rejections + 1, feedback: 'the answer had no usable form' }
+}
+
+function judgedBy(decision: string, feedback: string): (work: Work) => Partial<Work> {
+  const isApproved = decision === 'approve'
+  return ({ rejections }) => ({
+    state: isApproved ? 'done' : 'doing',
+    isApproved,
+    feedback: isApproved ? '' : feedback,
+    rejections: rejections + (isApproved ? 0 : 1),
+  })
+}
+
+/** As {@link changeWork} for one research step of several. */
+function changeStep(view: RunView, index: number, change: (work: Work) => Partial<Work>): RunView {
+  const work = view.research[index]
+  if (work === undefined) return view
+  return { ...view, research: view.research.with(index, { ...work, ...change(work) }) }
+}
+
 const partOfNode: Readonly<Record<string, Part>> = {
   planner: 'plan',
   researcher: 'research',
@@ -152,13 +203,12 @@ const partOfNode: Readonly<Record<string, Part>> = {
 
 function nodeDone(view: RunView, node: string, patch: JsonObject): RunView {
   const part = partOfNode[node]
+  if (node === 'approval' && Array.isArray(patch.researchSteps))
+    return { ...view, research: plannedResearch(patch) }
   if (part === undefined) return node === 'critic' ? judged(view, patch) : view
   const inPart = { ...view, part, activity: '' }
   if (typeof patch.malformed === 'string' && patch.malformed !== '') {
-    return changeWork(inPart, (work) => ({
-      rejections: work.rejections + 1,
-      feedback: 'the answer had no usable form',
-    }))
+    return changeWork(inPart, withoutForm)
   }
   const planned = node === 'planner' ? { ...inPart, research: plannedResearch(patch) } : inPart
   if (node === 'verify') return changeWork(planned, () => ({ state: 'done' }))
@@ -180,14 +230,9 @@ function judged(view: RunView, patch: JsonObject): RunView {
   const found = judgedParts.find(([, field]) => typeof patch[`${field}Decision`] === 'string')
   if (found === undefined) return view
   const [part, field] = found
-  const isApproved = patch[`${field}Decision`] === 'approve'
+  const decision = String(patch[`${field}Decision`])
   const feedback = String(patch[`${field}Feedback`] ?? '')
-  return changeWork({ ...view, part, activity: '' }, (work) => ({
-    state: isApproved ? 'done' : 'doing',
-    isApproved,
-    feedback: isApproved ? '' : feedback,
-    rejections: work.rejections + (isApproved ? 0 : 1),
-  }))
+  return changeWork({ ...view, part, activity: '' }, judgedBy(decision, feedback))
 }
 
 function stepEnded(view: RunView, event: RunEvent): RunView {
@@ -210,9 +255,10 @@ function stepEnded(view: RunView, event: RunEvent): RunView {
 function toolEnded(view: RunView, tool: string, event: RunEvent): RunView {
   const activity = describeToolCall(tool, event)
   const isSearch = tool === 'search_library'
-  return changeWork({ ...view, activity }, ({ searches }) => ({
-    searches: searches + (isSearch ? 1 : 0),
-  }))
+  const found = ({ searches }: Work) => ({ searches: searches + (isSearch ? 1 : 0) })
+  const branch = researchBranch(event.key)
+  if (branch === undefined) return changeWork({ ...view, activity }, found)
+  return changeStep(view, branch.index, (work) => ({ ...found(work), activity }))
 }
 
 /** What a tool call did, in a few words. */

@@ -4,6 +4,7 @@ import { runGraph } from '../../graph/run-graph.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Workflow } from '../../kernel/workflow.ts'
+import { approvalNode } from './approve-plan.ts'
 import { claimsNode } from './claims.ts'
 import { critiqueNode } from './critique.ts'
 import { expertNode } from './expert.ts'
@@ -14,7 +15,8 @@ import { orchestrate, orchestratorTargets, routeFromOrchestrator } from './orche
 import { maxPlannedSteps, planNode } from './plan.ts'
 import { promptHashes } from './prompts.ts'
 import { researchNode } from './research.ts'
-import type { AskResult, ClaimPolicy } from './result.ts'
+import { researchAllNode } from './research-all.ts'
+import type { AnswerFormat, AskResult, ClaimPolicy } from './result.ts'
 import { withinBoundary } from './roles.ts'
 import { type AskState, channels, initialRetryLimit } from './state.ts'
 import type { TeamParts } from './team.ts'
@@ -34,6 +36,14 @@ export type AskInput = {
   readonly claims?: ClaimPolicy
   /** Whether the web may be asked. Default false. */
   readonly web?: boolean
+  /** Whether research steps are worked on one after the other. Default, as in version 0.1: true. */
+  readonly sequential?: boolean
+  /** Whether a person is asked before the plan is worked on. Default false. */
+  readonly approvePlan?: boolean
+  /** Default `full`. */
+  readonly answerFormat?: AnswerFormat
+  /** What a role's critic looks at beside its instructions. */
+  readonly criteria?: AskState['criteria']
 }
 
 /** The question team: every agent goes back to the orchestrator, which decides who is next. */
@@ -46,6 +56,8 @@ export function askGraph(team: TeamParts): Graph<AskState> {
       input: inputNode(team),
       orchestrator: orchestrate,
       planner: planNode(team),
+      approval: approvalNode(),
+      research: researchAllNode(team),
       researcher: researchNode(team),
       expert: expertNode(team),
       critic: critiqueNode(team),
@@ -57,6 +69,8 @@ export function askGraph(team: TeamParts): Graph<AskState> {
       input: 'orchestrator',
       orchestrator: { targets: orchestratorTargets, route: routeFromOrchestrator },
       planner: 'orchestrator',
+      approval: 'orchestrator',
+      research: 'orchestrator',
       researcher: 'orchestrator',
       expert: 'orchestrator',
       critic: 'orchestrator',
@@ -112,23 +126,8 @@ function failedAsk(
   return failedResult({ ...initialState(channels, first), gaps }, 'ask', failure)
 }
 
-/** What the input gives to the state. */
-function firstPatch({
-  question,
-  files,
-  filesWithin,
-  retryLimit,
-  retryLimits,
-  claims,
-  web,
-}: AskInput): Patch<AskState> {
-  return {
-    question: cleanQuestion(question),
-    files,
-    ...(filesWithin === undefined ? {} : { filesWithin }),
-    ...(retryLimit === undefined ? {} : { retryLimit }),
-    ...(retryLimits === undefined ? {} : { retryLimits }),
-    ...(claims === undefined ? {} : { claims }),
-    ...(web === undefined ? {} : { web }),
-  }
+/** What the input gives to the state: each of its members is a field. */
+function firstPatch({ question, ...others }: AskInput): Patch<AskState> {
+  const given = Object.entries(others).filter(([, value]) => value !== undefined)
+  return { question: cleanQuestion(question), ...Object.fromEntries(given) }
 }

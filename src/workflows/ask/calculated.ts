@@ -39,9 +39,18 @@ export function isCalculated(text: string, calculations: readonly CalculationOut
   )
 }
 
-function calculates({ expression, result }: CalculationOutput): boolean {
+/** Whether a calculation gave something that had not gone in: what gives what it was given proves nothing. */
+export function calculates({ expression, result }: CalculationOutput): boolean {
   const given = new Set(valuesIn(expression))
   return given.size > 1 || !valuesIn(result).some((value) => given.has(value))
+}
+
+/** Whether each number in digits of a text is stated in another one, as it is or rounded to what is printed. */
+export function numbersStated(text: string, other: string): boolean {
+  const exact = valuesIn(other)
+  return inDigits(text).every((printed) =>
+    exact.some((value) => printed.some((number) => isRounded(number, value))),
+  )
 }
 
 /** Whether a text says nothing beside numbers and units. */

@@ -1,3 +1,4 @@
+import { noEvidenceText, saysNothing } from '../../citations/role-input.ts'
 import { claimsToJudge, withOpinions } from '../../citations/verify-claims/opinions.ts'
 import type { Patch } from '../../graph/graph.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
@@ -6,6 +7,7 @@ import { checkByCode, readCited } from './check-answer.ts'
 import { finalShare } from './final-share.ts'
 import { clearAnswer, holdToClaims } from './hold-to-claims.ts'
 import { kindOfText } from './outcome.ts'
+import { standsInBasis, withBasis } from './short-answer.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
 
@@ -24,8 +26,9 @@ export function claimsNode(team: TeamParts) {
     // What was found is checked also after the time limit, but no model is asked any more.
     const timeless = node.child('final', { share: finalShare, isTimeless: true })
     const context = node.child('models', { share: finalShare })
-    const passages = await readCited(team, state, timeless)
-    const cleared = isStrict ? clearAnswer(state, passages) : { state, gaps: [] }
+    const written = withBasis(state)
+    const passages = await readCited(team, written, timeless)
+    const cleared = isStrict ? clearAnswer(written, passages) : { state: written, gaps: [] }
     const claims = checkByCode(state, cleared.state.finalAnswer, passages)
     const asked = claimsToJudge(claims, passages, state.citations)
     const { answers: opinions, gaps } = await askVerifier(team, context, asked)
@@ -35,6 +38,17 @@ export function claimsNode(team: TeamParts) {
       opinions,
       gaps: [...cleared.gaps, ...gaps],
     }
-    return holdToClaims({ team, state: cleared.state, context, passages }, judged)
+    const held = await holdToClaims({ team, state: cleared.state, context, passages }, judged)
+    return written === state ? held : heldShort(state, held)
   }
+}
+
+/** What is left of a short answer: itself, where it still stands in what is left of the text from which it was made. */
+function heldShort(
+  state: AskState,
+  { finalAnswer = '', ...others }: Patch<AskState>,
+): Patch<AskState> {
+  const isLeft = !saysNothing(finalAnswer) && standsInBasis({ ...state, answerBasis: finalAnswer })
+  if (isLeft) return { ...others, answerBasis: finalAnswer }
+  return { ...others, finalAnswer: noEvidenceText, answerBasis: '' }
 }

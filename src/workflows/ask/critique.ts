@@ -13,6 +13,7 @@ import {
   describeResearch,
   modelText,
   openConversation,
+  planOf,
   response,
   withinBoundary,
 } from './roles.ts'
@@ -54,9 +55,14 @@ async function judge(
     team.prompts[`critic_${work}`],
     promptValues(state, evidence),
     lastInstruction(state.agentMessages, `critic_${work}`),
+    additionsFor(team, state, work),
   )
   const roleInput = criticInput(state, work, evidence)
   const model = context.services.models.forRole('critic')
+  if (model.effect === 'pure' && state.criteria[work] !== undefined) {
+    const text = `${model.name} reads no criteria: those for the ${work} have no effect.`
+    await context.notice('criteria', 'warning', text)
+  }
   try {
     return (
       await callModelForObject(context, 'model', model, { messages, roleInput }, critiqueSchema)
@@ -69,6 +75,16 @@ async function judge(
       feedback: 'The critique had no usable form; look at the work again.',
     }
   }
+}
+
+/** What a critic is told beside its prompt: that steps may need each other, and what this run's people ask for. */
+function additionsFor({ prompts }: TeamParts, state: AskState, work: Worker): readonly string[] {
+  const isAtOnce = work === 'planner' && !state.sequential
+  const criteria = state.criteria[work] ?? ''
+  return [
+    ...(isAtOnce ? [prompts.critic_planner_needs] : []),
+    ...(criteria === '' ? [] : [`${prompts.critic_criteria}\n\n${criteria}`]),
+  ]
 }
 
 async function evidenceFor(
@@ -94,20 +110,21 @@ function promptValues(
 ): Readonly<Record<string, string>> {
   return {
     question: shownQuestion(state),
-    research_request: state.researchSteps[state.currentResearchIndex] ?? '',
+    research_request: `${state.researchSteps[state.currentResearchIndex] ?? ''}${ofEarlier(state)}`,
     evidence: describeEvidence(evidence),
     research_steps_and_results: describeResearch(state.researchResults),
   }
 }
 
+function ofEarlier({ earlierResults }: AskState): string {
+  if (earlierResults.length === 0) return ''
+  return `\n\nWhat had been found before, and the researcher was given (JSON):\n${describeResearch(earlierResults)}`
+}
+
 function criticInput(state: AskState, work: Worker, evidence: readonly ReadPassage[]): CriticInput {
   const { question, researchResults } = state
   if (work === 'planner') {
-    return {
-      work,
-      question,
-      plan: { research_steps: state.researchSteps, expert_steps: state.expertSteps },
-    }
+    return { work, question, plan: planOf(state) }
   }
   if (work === 'expert') {
     const answer = { expert_answer: state.expertAnswer, reasoning_trace: state.expertReasoning }

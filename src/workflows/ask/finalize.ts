@@ -15,6 +15,7 @@ import {
   response,
   withinBoundary,
 } from './roles.ts'
+import { basisPatch } from './short-answer.ts'
 import { type AskState, approvedResults, isAnswerApproved } from './state.ts'
 import type { TeamParts } from './team.ts'
 
@@ -74,7 +75,10 @@ async function finalize(
     expert_reasoning: JSON.stringify(expertReasoning),
   }
   const instruction = lastInstruction(state.agentMessages, 'finalizer')
-  const messages = openConversation(context, team.prompts.finalizer, values, instruction)
+  const isShort = state.answerFormat === 'short'
+  const { finalizer, finalizer_short: short } = team.prompts
+  const additions = isShort ? [short] : []
+  const messages = openConversation(context, finalizer, values, instruction, additions)
   const roleInput = {
     question,
     research_steps: state.researchSteps,
@@ -82,6 +86,7 @@ async function finalize(
     research: researchResults,
     expert_answer: expertAnswer,
     expert_reasoning: expertReasoning,
+    ...(isShort ? { answer_format: 'short' as const } : {}),
   }
   const model = context.services.models.forRole('finalizer')
   const { value } = await callModelForObject(
@@ -91,7 +96,10 @@ async function finalize(
     { messages, roleInput },
     finalSchema,
   )
-  return complete(context, value.final_answer, value.final_reasoning_trace)
+  return {
+    ...complete(context, value.final_answer, value.final_reasoning_trace),
+    ...basisPatch(state, value.final_answer),
+  }
 }
 
 /** After a limit or a failure, code puts together what critics had approved by then: the expert's answer, else the research results. */

@@ -1,27 +1,37 @@
 import type { Claim } from '../../citations/claim.ts'
 import { splitClaims } from '../../citations/parse-claims.ts'
 import { noEvidenceText, saysNothing } from '../../citations/role-input.ts'
+import { planRefusedText } from './approve-plan.ts'
 import { statesCalculation, statesResult } from './calculated.ts'
 import { citedNumbers } from './evidence.ts'
 import type { AskStatus, Gap, StopReason } from './result.ts'
+import { standsInBasis, withBasis } from './short-answer.ts'
 import { type AskState, approvedResults, isAnswerApproved } from './state.ts'
 
 /**
  * What the final text is: an answer; that the sources say nothing; an answer that rests on nothing and is withheld; or a
- * fixed text: critics ended the work, a limit did before anything was found, something failed before anything was approved.
+ * fixed text: critics ended the work, or a person did at the plan, a limit did before anything was found, something failed before anything was approved.
  */
-export type TextKind = 'answer' | 'no_evidence' | 'withheld' | 'rejected' | 'cut_off' | 'failure'
+export type TextKind =
+  | 'answer'
+  | 'no_evidence'
+  | 'withheld'
+  | 'rejected'
+  | 'refused'
+  | 'cut_off'
+  | 'failure'
 
 /** What the final text of a state is. */
 export function kindOfText(state: AskState): TextKind {
   const { error, limit, finalAnswer } = state
   const isApproved = isAnswerApproved(state)
   if (error !== null && !isApproved) return 'failure'
+  if (error === null && limit === null && finalAnswer === planRefusedText) return 'refused'
   if (error === null && limit === null && !isApproved)
     return finalAnswer === noEvidenceText ? 'no_evidence' : 'rejected'
   if (limit !== null && !isApproved && approvedResults(state).length === 0) return 'cut_off'
   if (saysNothing(finalAnswer)) return 'no_evidence'
-  return restsOnNothing(state) ? 'withheld' : 'answer'
+  return restsOnNothing(withBasis(state)) ? 'withheld' : 'answer'
 }
 
 /**
@@ -50,7 +60,12 @@ export function findGaps(
   kind: TextKind,
   claims: readonly Claim[],
 ): readonly Gap[] {
-  return [...researchGaps(state), ...withheldGap(state, kind), ...unsupportedGap(state, claims)]
+  return [
+    ...researchGaps(state),
+    ...withheldGap(state, kind),
+    ...shortGap(state, kind),
+    ...unsupportedGap(state, claims),
+  ]
 }
 
 /** The research steps to which the sources gave no answer, or of which the last search failed. */
@@ -76,6 +91,12 @@ function withheldGap({ researchSteps }: AskState, kind: TextKind): readonly Gap[
       ? 'Nothing was looked up, and the answer gives no result of a calculation, so it is withheld.'
       : 'The answer cited no place that was read, so it is withheld.'
   return [{ kind: 'uncited_answer', detail }]
+}
+
+function shortGap(state: AskState, kind: TextKind): readonly Gap[] {
+  if (kind !== 'answer' || standsInBasis(state)) return []
+  const detail = 'The short answer does not stand in the sentences from which it was made.'
+  return [{ kind: 'unsupported_answer', detail }]
 }
 
 /**
@@ -125,6 +146,7 @@ export function outcomeOf(
   if (kind === 'failure' || error?.retryable === true)
     return { status: 'failed', stopReason: 'error' }
   if (kind === 'rejected') return { status: 'unanswered', stopReason: 'retry_limit' }
+  if (kind === 'refused') return { status: 'unanswered', stopReason: 'plan_refused' }
   const isAnswer = kind === 'answer'
   if (error !== null) return { status: isAnswer ? 'partial' : 'unanswered', stopReason: 'error' }
   if (limit !== null) return { status: isAnswer ? 'partial' : 'unanswered', stopReason: 'limit' }

@@ -3,6 +3,7 @@ import type { Patch } from '../../graph/graph.ts'
 import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { conversationOf } from './envelope.ts'
+import { inOrder, type Needs, readNeeds } from './plan-needs.ts'
 import { modelText, opening, response, withinBoundary } from './roles.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
@@ -10,37 +11,67 @@ import type { TeamParts } from './team.ts'
 /** Steps for the researcher and for the expert at most, each. */
 export const maxPlannedSteps = 20
 
-const stepsSchema = z.array(modelText.trim().min(1)).max(maxPlannedSteps)
+/** The steps of a plan, for one role. */
+export const stepsSchema = z.array(modelText.trim().min(1)).max(maxPlannedSteps)
 const planSchema = z.object({
   research_steps: stepsSchema,
   expert_steps: stepsSchema,
 })
+/** Of steps that are worked on at once. */
+const planWithNeedsSchema = planSchema.extend({
+  needs: z.array(z.array(z.number().int())).default([]),
+})
+type Plan = z.output<typeof planSchema> & { readonly needs?: Needs }
 
 /** The planner: turns the question into steps for the researcher and the expert. */
 export function planNode(team: TeamParts) {
   return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
     withinBoundary('planner', context, async () => {
-      const { planner, planner_web } = team.prompts
       const messages = [
-        opening(context, 'system', state.web ? `${planner}\n\n${planner_web}` : planner),
+        opening(context, 'system', systemPrompt(team.prompts, state)),
         ...conversationOf(state.agentMessages, 'planner'),
       ]
       const feedback = state.criticPlannerDecision === 'reject' ? state.criticPlannerFeedback : null
       const roleInput = { question: state.question, feedback }
       const model = context.services.models.forRole('planner')
-      const { value } = await callModelForObject(
+      const { value }: { readonly value: Plan } = await callModelForObject<z.ZodType<Plan>>(
         context,
         'model',
         model,
         { messages, roleInput },
-        planSchema,
+        state.sequential ? planSchema : planWithNeedsSchema,
       )
       return {
         researchSteps: value.research_steps,
         expertSteps: value.expert_steps,
+        ...(state.sequential ? {} : { researchNeeds: await usableNeeds(value, context) }),
         agentMessages: [
           response(context, 'planner', null, `plan complete\n${JSON.stringify(value)}`),
         ],
       }
     })
+}
+
+/** A planner's instructions: with those for steps at once, and for the web where it may be asked. */
+function systemPrompt(
+  { planner, planner_web, planner_needs }: TeamParts['prompts'],
+  state: AskState,
+) {
+  return [
+    planner,
+    ...(state.web ? [planner_web] : []),
+    ...(state.sequential ? [] : [planner_needs]),
+  ].join('\n\n')
+}
+
+/** Needs that cannot be used leave the plan in its order, which is right whatever they were meant to say. */
+async function usableNeeds(
+  { needs = [], research_steps: steps }: Plan,
+  context: RunContext,
+): Promise<Needs> {
+  const read = readNeeds(needs, steps.length)
+  if ('needs' in read) return read.needs
+  const text = `The plan's "needs" cannot be used (${read.problem}): its steps are worked on one after the other.`
+  await context.notice('needs', 'warning', text)
+  return inOrder(steps.length)
 }

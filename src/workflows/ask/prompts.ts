@@ -6,12 +6,15 @@ import { type Hash, sha256 } from '../../kernel/json.ts'
 export const promptPlaceholders = {
   planner: [],
   planner_web: [],
+  planner_needs: [],
   researcher: [],
   researcher_web: [],
   expert: ['question', 'expert_steps', 'research_steps_and_results'],
   critic_planner: ['question'],
+  critic_planner_needs: [],
   critic_researcher: ['question', 'research_request', 'evidence'],
   critic_expert: ['question', 'research_steps_and_results'],
+  critic_criteria: [],
   finalizer: [
     'question',
     'research_steps_and_results',
@@ -19,6 +22,7 @@ export const promptPlaceholders = {
     'expert_answer',
     'expert_reasoning',
   ],
+  finalizer_short: [],
   verifier: ['claims', 'passages'],
   rewriter: ['claims', 'passages'],
 } as const satisfies Record<string, readonly string[]>

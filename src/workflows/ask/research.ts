@@ -82,7 +82,7 @@ async function researcherGraph(
   context: RunContext,
 ) {
   const { library } = team
-  const { sourceIds } = state
+  const { sourceIds, earlierResults } = state
   const sourceOf = (n: number) => ledger.sourceOf(n).sourceId
   const tools = [
     ...createLibraryTools({ library, sourceIds, sourceOf }),
@@ -99,7 +99,12 @@ async function researcherGraph(
       model: context.services.models.forRole('researcher'),
       tools: createToolRegistry(tools),
       maxTurns,
-      roleInput: { question: state.question, request, feedback },
+      roleInput: {
+        question: state.question,
+        request,
+        feedback,
+        ...(earlierResults.length === 0 ? {} : { earlier: earlierResults }),
+      },
       present: (result) => {
         const presented = presentPlaces(places, result)
         unavailable.push(...presented.unavailable)

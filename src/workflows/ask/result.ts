@@ -39,6 +39,12 @@ export function withGaps(known: readonly Gap[], more: readonly Gap[]): readonly 
  */
 export type ClaimPolicy = 'mark' | 'strict' | 'off'
 
+/**
+ * The form of an answer. `full`: sentences with their citations; `short`: a number, a few words or a list with commas and nothing
+ * else, whose claims are the sentences from which it was made.
+ */
+export type AnswerFormat = 'full' | 'short'
+
 /** What failed, for programs: which kind it is, what can be done about it, and whether going on with the run can help. */
 export type AskError = {
   readonly code: ErrorCode
@@ -52,7 +58,14 @@ export type AskError = {
 export type AskStatus = 'answered' | 'partial' | 'unanswered' | 'failed'
 
 /** Why a run stopped. */
-export type StopReason = 'answered' | 'gaps' | 'no_evidence' | 'retry_limit' | 'limit' | 'error'
+export type StopReason =
+  | 'answered'
+  | 'gaps'
+  | 'no_evidence'
+  | 'retry_limit'
+  | 'plan_refused'
+  | 'limit'
+  | 'error'
 
 /** What the workflow itself knows of an answer; usage, cost and times are added from the log. */
 export type AskResult = {
@@ -61,6 +74,8 @@ export type AskResult = {
   readonly question: string
   /** Markdown; citations as `[n]`. */
   readonly answer: string
+  /** Of a short answer the cited text from which it was made: the claims are its sentences. */
+  readonly basis?: string
   readonly reasoning: string
   readonly citations: readonly CitedSource[]
   readonly claims: readonly Claim[]

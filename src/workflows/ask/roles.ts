@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import type { ReadPassage } from '../../citations/claim.ts'
-import type { ResearchResult } from '../../citations/role-input.ts'
+import type { PlannerOutput, ResearchResult } from '../../citations/role-input.ts'
 import type { Patch } from '../../graph/graph.ts'
 import { endsRun, toFailure } from '../../kernel/errors.ts'
 import type { Message } from '../../kernel/message.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { teamMessage } from './envelope.ts'
+import { numberedNeeds } from './plan-needs.ts'
 import { fillPrompt, splitPrompt } from './prompts.ts'
 import type { AskState, Worker } from './state.ts'
 
@@ -72,22 +73,35 @@ export function opening(context: RunContext, role: 'system' | 'user', text: stri
 /**
  * A conversation's beginning: the role's instructions, then as the user's message what it works on with the orchestrator's
  * instruction. What others wrote has no system prompt's authority.
+ *
+ * @param additions more instructions
  */
 export function openConversation(
   context: RunContext,
   prompt: string,
   values: Readonly<Record<string, string>>,
   instruction: string,
+  additions: readonly string[] = [],
 ): readonly Message[] {
   const { instructions, material } = splitPrompt(prompt)
+  const system = [instructions, ...additions].join('\n\n')
   const text = `${fillPrompt(material, values)}\n\n${instruction}`
-  return [opening(context, 'system', instructions), opening(context, 'user', text)]
+  return [opening(context, 'system', system), opening(context, 'user', text)]
 }
 
 /** The research steps with their results as prompts show them: JSON, out of which no text in them can break. */
 export function describeResearch(research: readonly ResearchResult[]): string {
   if (research.length === 0) return '(nothing was looked up)'
   return research.map(({ request, result }) => JSON.stringify({ request, result })).join('\n')
+}
+
+/** A plan as the planner gives it. */
+export function planOf({ researchSteps, researchNeeds, expertSteps }: AskState): PlannerOutput {
+  return {
+    research_steps: researchSteps,
+    ...(researchNeeds.length === 0 ? {} : { needs: numberedNeeds(researchNeeds) }),
+    expert_steps: expertSteps,
+  }
 }
 
 /** Steps as a numbered list. */

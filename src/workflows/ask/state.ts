@@ -13,12 +13,18 @@ import type { Hash, Json } from '../../kernel/json.ts'
 import type { Message } from '../../kernel/message.ts'
 import type { Place } from '../../tools/web/places.ts'
 import { isTeamMessage } from './envelope.ts'
-import { type AskResult, type ClaimPolicy, type Gap, withGaps } from './result.ts'
+import {
+  type AnswerFormat,
+  type AskResult,
+  type ClaimPolicy,
+  type Gap,
+  withGaps,
+} from './result.ts'
 
 /** The agents whose work a critic judges. */
 export type Worker = 'planner' | 'researcher' | 'expert'
-/** The nodes to which the orchestrator sends. */
-export type AgentName = Worker | `critic_${Worker}` | 'finalizer'
+/** The nodes to which the orchestrator sends; `research` is all research steps at once, `approval` a person's look at the plan. */
+export type AgentName = Worker | `critic_${Worker}` | 'research' | 'approval' | 'finalizer'
 
 /** How a critic decided; empty before it has. */
 export type Decision = '' | 'approve' | 'reject'
@@ -43,6 +49,10 @@ export type AskState = {
   readonly agentMessages: readonly Message[]
   readonly researchSteps: readonly string[]
   readonly expertSteps: readonly string[]
+  /** For each research step the indexes of the earlier ones whose results it gets; empty where none needs another. */
+  readonly researchNeeds: readonly (readonly number[])[]
+  /** What was found by the steps that this one needs. */
+  readonly earlierResults: readonly ResearchResult[]
   /** -1 before the first research step. */
   readonly currentResearchIndex: number
   readonly researcherStates: { readonly [stepIndex: string]: ResearcherState }
@@ -58,12 +68,22 @@ export type AskState = {
   readonly criticExpertFeedback: string
   readonly finalAnswer: string
   readonly finalReasoningTrace: string
+  /** The text from which a short answer was made; empty where the answer speaks for itself. */
+  readonly answerBasis: string
   readonly currentStep: string
   readonly nextStep: string
   /** What becomes of claims that do not hold; empty where the run was not told, as in version 0.1: `mark`. */
   readonly claims: ClaimPolicy | ''
   /** Whether the web may be asked. */
   readonly web: boolean
+  /** Whether research steps are worked on one after the other. */
+  readonly sequential: boolean
+  /** Whether a person is asked before the plan is worked on. */
+  readonly approvePlan: boolean
+  /** The form of the answer; empty for one of cited sentences. */
+  readonly answerFormat: AnswerFormat | ''
+  /** What a role's critic looks at beside its instructions. */
+  readonly criteria: { readonly [role in Worker]?: string }
   readonly retryCount: number
   readonly retryLimit: number
   /** Rejections by role, and the most each role may have. */
@@ -98,6 +118,8 @@ export const channels: Channels<AskState> = {
   agentMessages: appendUnique(),
   researchSteps: replace<readonly string[]>([]),
   expertSteps: replace<readonly string[]>([]),
+  researchNeeds: replace<AskState['researchNeeds']>([]),
+  earlierResults: replace<readonly ResearchResult[]>([]),
   currentResearchIndex: replace(-1),
   researcherStates: replace({}),
   researchResults: replace<readonly ResearchResult[]>([]),
@@ -112,10 +134,16 @@ export const channels: Channels<AskState> = {
   criticExpertFeedback: replace(''),
   finalAnswer: replace(''),
   finalReasoningTrace: replace(''),
+  answerBasis: replace(''),
   currentStep: replace(''),
   nextStep: replace('planner'),
   claims: replace<AskState['claims']>(''),
   web: replace(false),
+  // As in version 0.1, whose runs say nothing of it.
+  sequential: replace(true),
+  approvePlan: replace(false),
+  answerFormat: replace<AskState['answerFormat']>(''),
+  criteria: replace<AskState['criteria']>({}),
   retryCount: replace(0),
   retryLimit: replace(initialRetryLimit),
   retries: replace<AskState['retries']>({ planner: 0, researcher: 0, expert: 0 }),

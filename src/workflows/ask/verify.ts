@@ -15,6 +15,7 @@ import { finalShare } from './final-share.ts'
 import { findGaps, kindOfText, outcomeOf } from './outcome.ts'
 import type { AskError, AskResult, Gap } from './result.ts'
 import { withinBoundary } from './roles.ts'
+import { withBasis } from './short-answer.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
 
@@ -43,8 +44,9 @@ async function checkedResult(
   context: RunContext,
 ): Promise<AskResult> {
   const kind = kindOfText(state)
+  const checked = withBasis(state)
   const isNothing = kind === 'no_evidence' || kind === 'withheld'
-  const claims = kind === 'answer' ? await check(team, state, context) : []
+  const claims = kind === 'answer' ? await check(team, checked, context) : []
   const passed = await noticeOvershoot(context)
   const passedGap: Gap[] = passed === undefined ? [] : [{ kind: 'limit', detail: passed }]
   const gaps = [...state.gaps, ...passedGap, ...findGaps(state, kind, claims)]
@@ -52,8 +54,9 @@ async function checkedResult(
     ...outcomeOf(state, kind, gaps),
     question: state.question,
     answer: isNothing ? noEvidenceText : state.finalAnswer,
+    ...(kind === 'answer' && checked !== state ? { basis: checked.finalAnswer } : {}),
     reasoning: state.finalReasoningTrace,
-    citations: kind === 'answer' ? await describeSources(team, state, context) : [],
+    citations: kind === 'answer' ? await describeSources(team, checked, context) : [],
     claims,
     coverage: coverageOf(claims),
     plan: { researchSteps: state.researchSteps, expertSteps: state.expertSteps },

@@ -1,0 +1,103 @@
+import { createInterface } from 'node:readline/promises'
+import type { Json, JsonObject } from '../../kernel/json.ts'
+import type { Terminal } from './terminal.ts'
+import { oneLine, wrap } from './text.ts'
+
+/** A plan that a person is asked about. */
+export interface AskedPlan {
+  readonly kind: 'plan'
+  readonly research_steps: readonly string[]
+  readonly expert_steps: readonly string[]
+  readonly needs?: readonly (readonly number[])[]
+  /** Why the last answer could not be used. */
+  readonly problem?: string
+}
+
+/** Whether what a run asks a person is about its plan. */
+export function isPlan(prompt: unknown): prompt is AskedPlan {
+  return (prompt as Partial<AskedPlan> | null | undefined)?.kind === 'plan'
+}
+
+/** A plan as numbered lines, each research step with what it needs. */
+export function planLines(plan: AskedPlan): readonly string[] {
+  const research = plan.research_steps.map((step, index) => {
+    const needed = plan.needs?.[index] ?? []
+    const after = needed.length === 0 ? '' : ` (needs ${needed.join(', ')})`
+    return `  ${index + 1}. ${oneLine(step)}${after}`
+  })
+  return [
+    research.length === 0 ? 'Plan: nothing to look up.' : 'Plan: to look up',
+    ...research,
+    'Then',
+    ...plan.expert_steps.map((step) => `  - ${oneLine(step)}`),
+  ]
+}
+
+/** What is told where nobody can be asked: the plan, and how to go on. */
+export function tellWaitingPlan(terminal: Terminal, plan: AskedPlan, runId: string): void {
+  tellPlan(terminal, plan)
+  const resume = `scholium resume ${runId} --answer`
+  const ways = [
+    'The run waits for a person. Go on with one of these:',
+    `  ${resume} approve`,
+    `  ${resume} refuse`,
+    `  ${resume} 'words for the planner'`,
+    `  ${resume} '${JSON.stringify({ research_steps: plan.research_steps.slice(0, 1) })}'`,
+  ]
+  for (const line of ways) terminal.tell(terminal.asTyped(line))
+}
+
+function tellPlan(terminal: Terminal, plan: AskedPlan): void {
+  const { columns = Infinity } = terminal.stderr
+  if (plan.problem !== undefined)
+    terminal.tell(`That answer cannot be used: ${oneLine(plan.problem)}`)
+  for (const line of planLines(plan))
+    for (const part of wrap(line, columns, '     ')) terminal.tell(part)
+}
+
+/** Whether somebody sits at a terminal who can be asked. */
+export function canBeAsked({ host }: Terminal): boolean {
+  return host.stdin.isTTY === true && host.stderr.isTTY === true
+}
+
+/**
+ * Asks the person at the terminal about a plan: its answer, or `undefined` where it ends the input without one.
+ * @param signal ends the asking
+ */
+export async function askAboutPlan(
+  terminal: Terminal,
+  plan: AskedPlan,
+  signal: AbortSignal,
+): Promise<Json | undefined> {
+  tellPlan(terminal, plan)
+  const { stdin, stderr } = terminal.host
+  const lines = createInterface({ input: stdin, output: stderr })
+  const ended = new AbortController()
+  lines.on('close', () => ended.abort())
+  const ask = (text: string) =>
+    lines.question(text, { signal: AbortSignal.any([signal, ended.signal]) })
+  try {
+    for (;;) {
+      const said = (await ask('Work by this plan? (y)es, (n)o, (e)dit: ')).trim()
+      if (/^(?:y|yes)$/i.test(said)) return 'approve'
+      if (/^(?:n|no)$/i.test(said)) return 'refuse'
+      if (/^(?:e|edit)$/i.test(said))
+        return await ask('What shall be other? In words for the planner, or as JSON: ')
+      if (said !== '') return said
+    }
+  } catch (error) {
+    if ((error as Error).name === 'AbortError') return undefined
+    throw error
+  } finally {
+    lines.close()
+  }
+}
+
+/** What a person said of a plan, out of the patch of the node that asked. */
+export function describeApproval(patch: JsonObject): string {
+  if (patch.finalAnswer !== undefined) return 'A person refused the plan.'
+  if (patch.criticPlannerDecision === 'reject')
+    return `A person wants another plan: ${patch.criticPlannerFeedback}`
+  const isChanged = patch.researchSteps !== undefined || patch.expertSteps !== undefined
+  return isChanged ? 'A person changed the plan.' : 'A person approved the plan.'
+}

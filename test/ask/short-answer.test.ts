@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TeamScript } from '../../src/testing/index.ts'
+import { type Asking, messagesOf, requestsOf, TestTeam } from './team.ts'
+
+const team = new TestTeam()
+beforeAll(() => team.open())
+afterAll(() => team.close())
+
+const cited = 'Glimmerstone melts at 412 degrees Celsius [1].'
+const finalizer = (answer: string): TeamScript => ({
+  expert: { json: { expert_answer: cited, reasoning_trace: 'Read it.' } },
+  finalizer: { json: { final_answer: answer, final_reasoning_trace: 'Read it.' } },
+})
+const ask = (answer: string, script: TeamScript = {}, asking: Asking = {}) =>
+  team.ask('At how many degrees Celsius does glimmerstone melt?', {
+    answerFormat: 'short',
+    ...asking,
+    team: { ...finalizer(answer), ...script },
+  })
+
+describe('the short form of an answer', () => {
+  it('is asked for by an instruction more, which a full answer does not get', async () => {
+    const [system] = messagesOf(requestsOf(await ask('412'), 'finalizer')[0])
+    const { finalizer: own, finalizer_short: short } = team.parts({}).prompts
+    expect(system?.content?.endsWith(short)).toBe(true)
+    const full = await ask(cited, {}, { answerFormat: 'full' })
+    const [plain] = messagesOf(requestsOf(full, 'finalizer')[0])
+    expect(own.startsWith(String(plain?.content))).toBe(true)
+    expect(full.result).not.toHaveProperty('basis')
+  })
+
+  it('stands with the sentences from which it was made: these are its claims, with their sources', async () => {
+    const { result } = await ask('412')
+    expect(result).toMatchObject({
+      status: 'answered',
+      answer: '412',
+      basis: cited,
+      claims: [{ text: cited, citations: [1], verdict: 'verbatim' }],
+      coverage: { claims: 1, verbatim: 1 },
+      citations: [{ n: 1, title: 'Glimmerstone' }],
+      gaps: [],
+    })
+  })
+
+  it.each([
+    ['celsius', 'answered'],
+    ['yes', 'answered'],
+    ['412.0', 'answered'],
+    ['512', 'partial'],
+    ['Harrowmere', 'partial'],
+  ])('%j, which its sentences say or do not say, leaves the run %s', async (answer, status) => {
+    const { result } = await ask(answer)
+    expect(result).toMatchObject({ status, answer })
+    const details = result.gaps.map(({ detail }) => detail)
+    expect(details).toEqual(
+      status === 'answered'
+        ? []
+        : ['The short answer does not stand in the sentences from which it was made.'],
+    )
+  })
+
+  it('that cites by itself is a claim by itself', async () => {
+    const { result } = await ask(cited)
+    expect(result).toMatchObject({ answer: cited, claims: [{ verdict: 'verbatim' }] })
+    expect(result).not.toHaveProperty('basis')
+  })
+
+  it('may be what was calculated', async () => {
+    const { result } = await ask('36', {
+      planner: { json: { research_steps: [], expert_steps: ['Calculate 12 * 3.'] } },
+      expert: (seen) =>
+        seen.lastRole === 'tool'
+          ? { json: { expert_answer: '12 * 3 = 36.', reasoning_trace: 'calculator' } }
+          : { toolCalls: [{ name: 'calculate', input: { expression: '12 * 3' } }] },
+    })
+    expect(result).toMatchObject({ status: 'answered', answer: '36', basis: '12 * 3 = 36.' })
+  })
+
+  it('rests on nothing where its sentences do, and is withheld', async () => {
+    const { result } = await ask('412', {
+      expert: { json: { expert_answer: 'It melts at 412 degrees.', reasoning_trace: 'I know.' } },
+    })
+    expect(result).toMatchObject({ status: 'unanswered', answer: 'The sources do not say.' })
+    expect(result.gaps).toMatchObject([{ kind: 'uncited_answer' }])
+  })
+
+  it.each([
+    ['412', [cited, 'It was found by Bob Quill in 1907 [1].'], '412', cited],
+    [
+      '1977',
+      [cited, 'It was found by Ada Quill in 1977 [1].'],
+      'The sources do not say.',
+      undefined,
+    ],
+  ])(
+    '%j is delivered under strict where what holds says it',
+    async (answer, sentences, given, basis) => {
+      const { result } = await ask(
+        answer,
+        { expert: { json: { expert_answer: sentences.join(' '), reasoning_trace: 'x' } } },
+        { claims: 'strict' },
+      )
+      expect(result.answer).toBe(given)
+      expect(result.basis).toBe(basis)
+      expect(result.gaps.some(({ kind }) => kind === 'claim_dropped')).toBe(true)
+    },
+  )
+
+  it('is judged by a verifier, too, by the sentences behind it', async () => {
+    const asked = await ask('412', {
+      expert: {
+        json: {
+          expert_answer: 'Its melting point is 412 degrees Celsius [1].',
+          reasoning_trace: 'x',
+        },
+      },
+    })
+    expect(JSON.stringify(requestsOf(asked, 'verifier')[0]?.body)).toContain('Its melting point')
+  })
+})
+
+describe('criteria', () => {
+  const criteria = { planner: 'Plans of one step.', expert: 'Name the degree sign.' }
+
+  it('of a role are told its critic, as they were written, and nobody else', async () => {
+    const asked = await team.ask('What is glimmerstone?', { criteria })
+    const systemOf = (role: 'critic_planner' | 'critic_researcher' | 'critic_expert') =>
+      String(messagesOf(requestsOf(asked, role)[0])[0]?.content)
+    const { critic_criteria: lead } = team.parts({}).prompts
+    expect(systemOf('critic_planner')).toContain(`${lead}\n\n${criteria.planner}`)
+    expect(systemOf('critic_expert')).toContain(`${lead}\n\n${criteria.expert}`)
+    expect(systemOf('critic_researcher')).not.toContain(lead)
+    expect(JSON.stringify(requestsOf(asked, 'finalizer')[0]?.body)).not.toContain(criteria.expert)
+  })
+})
