@@ -1,15 +1,23 @@
 import type { RunEvent } from '../kernel/event.ts'
 import type { Json } from '../kernel/json.ts'
-import { applyPatch, type Channels, initialState, type Patch, type State } from './graph.ts'
+import {
+  applyPatch,
+  type Channel,
+  type Channels,
+  initialState,
+  type Patch,
+  type State,
+} from './graph.ts'
 
 /** The state after the ends of nodes, and the forks, of a log, in its order: what {@link runGraph} goes on from. */
 export function foldState<S extends State>(
   channels: Channels<S>,
   input: Patch<S>,
   ends: readonly RunEvent[],
+  otherFields?: Channel<Json>,
 ): S {
   let state = initialState(channels, input)
-  for (const end of ends) state = stateAfter(channels, state, end)
+  for (const end of ends) state = stateAfter(channels, state, end, otherFields)
   return state
 }
 
@@ -17,8 +25,9 @@ function stateAfter<S extends State>(
   channels: Channels<S>,
   state: S,
   { type, data, output }: RunEvent,
+  otherFields: Channel<Json> | undefined,
 ): S {
   if (type === 'run.forked') return { ...state, ...(output as Patch<S>) }
   if (data.branches !== undefined) return { ...state, parallel_results: output as Json }
-  return applyPatch(channels, state, output as Patch<S>)
+  return applyPatch(channels, state, output as Patch<S>, otherFields)
 }

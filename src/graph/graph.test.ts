@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { applyPatch, initialState, targetsOf } from './graph.ts'
+import type { Json } from '../kernel/json.ts'
+import { applyPatch, type Channel, initialState, type State, targetsOf } from './graph.ts'
 import {
   append,
   defineGraph,
@@ -47,6 +48,17 @@ describe('channels', () => {
   it('leave a field that a patch leaves out, or gives as undefined', () => {
     const state = { count: 1, path: ['x'] }
     expect(applyPatch<Count>(channels, state, { path: undefined } as never)).toEqual(state)
+  })
+
+  it('take other fields where a graph allows them, each as one channel says', () => {
+    const open = append<string>() as unknown as Channel<Json>
+    const state = { count: 1, path: ['x'] } as State
+    const first = applyPatch<State>(channels as never, state, { found: ['a'], count: 2 }, open)
+    expect(applyPatch<State>(channels as never, first, { found: ['b'] }, open)).toEqual({
+      count: 3,
+      path: ['x'],
+      found: ['a', 'b'],
+    })
   })
 
   it('refuse a field that the state does not have', () => {

@@ -73,10 +73,13 @@ export interface GraphDeclaration<S extends State> {
   readonly edges: Readonly<Record<string, Edge<S>>>
   /** Node executions at most. Default 100. */
   readonly maxSteps?: number
+  /** How fields begin and change that no channel is declared for. Default: there are none. */
+  readonly otherFields?: Channel<Json>
 }
 
 /** A checked graph. */
-export type Graph<S extends State> = Required<GraphDeclaration<S>>
+export type Graph<S extends State> = Required<Omit<GraphDeclaration<S>, 'otherFields'>> &
+  Pick<GraphDeclaration<S>, 'otherFields'>
 
 /**
  * A graph from its declaration.
@@ -137,20 +140,28 @@ export function initialState<S extends State>(channels: Channels<S>, input: Patc
 
 /**
  * The state after a patch.
- * @throws `invalid_graph` for a field that the state does not have
+ * @throws `invalid_graph` for a field that the state does not have, where `otherFields` are not allowed
  */
-export function applyPatch<S extends State>(channels: Channels<S>, state: S, patch: Patch<S>): S {
+export function applyPatch<S extends State>(
+  channels: Channels<S>,
+  state: S,
+  patch: Patch<S>,
+  otherFields?: Channel<Json>,
+): S {
   const next: Record<string, Json> = { ...state }
   for (const [field, given] of Object.entries(patch)) {
     if (given === undefined) continue
-    const channel = (channels as Channels<State>)[field]
+    const channel = Object.hasOwn(channels, field)
+      ? (channels as Channels<State>)[field]
+      : otherFields
     if (channel === undefined) {
       throw new ScholiumError(
         'invalid_graph',
         `A node gave a value for "${field}", which the state does not have.`,
       )
     }
-    next[field] = channel.reduce(state[field] as Json, given as Json)
+    const current = Object.hasOwn(state, field) ? (state[field] as Json) : channel.initial
+    next[field] = channel.reduce(current, given as Json)
   }
   return next as S
 }

@@ -57,7 +57,11 @@ async function visit<S extends State>(
     recorded === undefined
       ? await runNode(graph, context, name, node, state)
       : (recorded.output as Patch<S>)
-  const after = await changed(context, name, applyPatch(graph.channels, state, patch))
+  const after = await changed(
+    context,
+    name,
+    applyPatch(graph.channels, state, patch, graph.otherFields),
+  )
   return { state: after, next: route(graph, node, after) }
 }
 
@@ -114,7 +118,7 @@ async function runBranches<S extends State>(
         branches[index] as RunContext,
         node,
         node,
-        applyPatch(graph.channels, state, patch),
+        applyPatch(graph.channels, state, patch, graph.otherFields),
       ),
     ),
   )
