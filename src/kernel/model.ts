@@ -61,4 +61,10 @@ export interface ModelBinding {
 /** Gives the model of each role. */
 export interface ModelSource {
   forRole(role: ModelRole): ModelBinding
+  /**
+   * The model of a name (`provider:model`), bound to a role; reached as a role's own model is where one has that name. Absent
+   * where a source knows roles alone. Ask for it with `chooseModel`.
+   * @throws `invalid_configuration` for a name of no known provider, a missing address or key
+   */
+  forName?(name: string, role: ModelRole): ModelBinding
 }

@@ -32,6 +32,10 @@ export function createModelSource(settings: ModelSettings): ModelSource {
       const { choices } = settings
       return bind(settings, loaded, role, roleModel(choices[role] ?? choices.default))
     },
+    forName(name, role) {
+      const chosen = Object.values(settings.choices).map(roleModel)
+      return bind(settings, loaded, role, chosen.find((choice) => choice.name === name) ?? { name })
+    },
   }
 }
 

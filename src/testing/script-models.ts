@@ -57,10 +57,11 @@ export function scriptModels(
     const identity = { specificationVersion: 'v4', provider: 'test', modelId: 'scripted' }
     return { ...identity, supportedUrls: {}, doGenerate } as unknown as LanguageModelV4
   }
+  const forRole = (role: ModelRole): ModelBinding => {
+    return { ...plainBinding, role, load: async () => modelOf(role), ...settings }
+  }
   return {
-    models: {
-      forRole: (role) => ({ ...plainBinding, role, load: async () => modelOf(role), ...settings }),
-    },
+    models: { forRole, forName: (name, role) => ({ ...forRole(role), name }) },
     calls,
     paidCalls: () => answered,
   }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type RunEvent, type StepFacts, stepEnds } from '../kernel/event.ts'
 import { canonicalJson } from '../kernel/json.ts'
-import type { ModelSource } from '../kernel/model.ts'
+import type { ModelBinding, ModelSource } from '../kernel/model.ts'
 import { createRandom } from './random.ts'
 
 /** Turns of the event loop without anything new after which all that can be waiting is taken to be waiting. */
@@ -43,11 +43,14 @@ export class Schedule {
 
   /** The same models, whose calls settle in this order. */
   shuffleModels(models: ModelSource): ModelSource {
+    const shuffled = (binding: ModelBinding): ModelBinding => ({
+      ...binding,
+      load: async () => this.shuffle(await binding.load()),
+    })
+    const forName = models.forName?.bind(models)
     return {
-      forRole: (role) => {
-        const binding = models.forRole(role)
-        return { ...binding, load: async () => this.shuffle(await binding.load()) }
-      },
+      forRole: (role) => shuffled(models.forRole(role)),
+      ...(forName === undefined ? {} : { forName: (name, role) => shuffled(forName(name, role)) }),
     }
   }
 
