@@ -14,7 +14,7 @@ import { callModel } from './model-call.ts'
 import type { RunContext } from './run-context.ts'
 import { settleAll } from './settle-all.ts'
 import type { Tool, ToolRegistry } from './tool.ts'
-import { toolCallsFromText } from './tool-calls-from-text.ts'
+import { type TextToolCalls, toolCallsFromText } from './tool-calls-from-text.ts'
 
 /** An agent: a model, its tools and how long it may go on. */
 export interface Agent {
@@ -28,6 +28,13 @@ export interface Agent {
   readonly roleInput?: Json
   /** Gives a tool's result the form in which the model sees it; called once for each result, in the order of the calls. */
   readonly present?: (result: ToolResultPart) => ToolResultPart
+  /**
+   * Finds calls in a text whose form the prompt has agreed on with the model; `undefined` leaves the text to the parser of all
+   * models' forms.
+   */
+  readonly callsFromText?: (text: string, isCut: boolean) => TextToolCalls | undefined
+  /** Hears of each turn that is over the messages that it has added; again in a replay. */
+  readonly onTurn?: (added: readonly Message[]) => void | Promise<void>
 }
 
 /** How an agent's work ended. */
@@ -35,7 +42,7 @@ export interface AgentOutcome {
   readonly stopReason: 'answer' | 'max_turns'
   /** The whole conversation, the given messages first. */
   readonly messages: readonly Message[]
-  /** The final answer's text; empty when the turns ran out. */
+  /** The final answer's text, or what a tool that ends the work gave; empty when the turns ran out. */
   readonly text: string
   /** What the tools gave back, in the order of the calls. */
   readonly results: readonly ToolResultPart[]
@@ -43,7 +50,8 @@ export interface AgentOutcome {
 
 /**
  * The one agent loop: model call, tool calls, results, again, until an answer or the last turn. Tool calls come structured,
- * or as text that a parser finds; either way each is done once. A tool's failure goes back to the model as data.
+ * or as text that a parser finds; either way each is done once. A tool's failure goes back to the model as data. A tool
+ * that ends the work does so once it succeeded, after the other calls of its turn.
  */
 export async function runAgent(
   context: RunContext,
@@ -56,10 +64,25 @@ export async function runAgent(
     const added = await takeTurn(context, agent, conversation, turn, knownCount)
     knownCount = conversation.length
     conversation = [...conversation, ...added]
+    await agent.onTurn?.(added)
     const answer = added[0] as Message
     if (added.length === 1) return outcome('answer', conversation, messageText(answer))
+    const final = finalResult(agent.tools, added)
+    if (final !== undefined) return outcome('answer', conversation, textOf(final.output))
   }
   return outcome('max_turns', conversation, '')
+}
+
+/** What the tool that ends the work gave, if one was called in this turn and did not fail. */
+function finalResult(tools: ToolRegistry, added: readonly Message[]): ToolResultPart | undefined {
+  const results = added.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-result'))
+  return results.find(
+    ({ toolName, isError }) => isError !== true && tools.get(toolName)?.endsWork === true,
+  )
+}
+
+function textOf(output: Json): string {
+  return typeof output === 'string' ? output : JSON.stringify(output)
 }
 
 function outcome(
@@ -92,7 +115,7 @@ async function takeTurn(
     ...(agent.responseSchema === undefined ? {} : { responseSchema: agent.responseSchema }),
     ...(agent.roleInput === undefined ? {} : { roleInput: agent.roleInput }),
   })
-  const { asked, unsure } = withCallsFromText(message, agent.tools, finishReason === 'length')
+  const { asked, unsure } = withCallsFromText(message, agent, finishReason === 'length')
   const calls = toolCallsOf(asked)
   const added =
     calls.length === 0
@@ -134,10 +157,13 @@ interface Asked {
   readonly unsure: ReadonlySet<string>
 }
 
-function withCallsFromText(message: Message, tools: ToolRegistry, isCut: boolean): Asked {
+function withCallsFromText(message: Message, agent: Agent, isCut: boolean): Asked {
   const unchanged = { asked: message, unsure: new Set<string>() }
-  if (toolCallsOf(message).length > 0 || tools.tools.length === 0) return unchanged
-  const { calls, rest } = toolCallsFromText(messageText(message), tools.tools, isCut)
+  const { tools } = agent.tools
+  if (toolCallsOf(message).length > 0 || tools.length === 0) return unchanged
+  const written = messageText(message)
+  const { calls, rest } =
+    agent.callsFromText?.(written, isCut) ?? toolCallsFromText(written, tools, isCut)
   if (calls.length === 0) return unchanged
   const kept = message.parts.filter((part) => part.type !== 'text')
   const text: Part[] = rest.trim() === '' ? [] : [{ type: 'text', text: rest.trim() }]

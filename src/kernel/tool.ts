@@ -22,6 +22,8 @@ export interface Tool {
   readonly parameters: JsonObject
   readonly effect: Effect
   readonly timeoutMs: number
+  /** Whether a call of it that succeeds is the last thing that an agent does. */
+  readonly endsWork?: true
   /** The checked arguments, or why they are refused. */
   parse(
     input: unknown,
