@@ -76,6 +76,7 @@ export class App {
         : { filesWithin: resolve(this.parts.folder, sourcesRoot) }),
       claims: request.claims ?? 'mark',
       sequential: request.sequential ?? false,
+      python: this.parts.python.isOffered(request.python),
     }
     const execution = this.parts.execution(options)
     requirePrices(execution.limits ?? {}, this.parts.modelSource)

@@ -30,6 +30,7 @@ import type { AskResult } from '../workflows/ask/result.ts'
 import type { TeamParts } from '../workflows/ask/team.ts'
 import { type Environment, findHome, type Home } from './home.ts'
 import type { AppOptions, ExecutionOptions } from './options.ts'
+import { AppPython } from './python.ts'
 import { readSources } from './read-sources.ts'
 import { recordedConditions } from './recorded-conditions.ts'
 import { keysOf, reachedAsKnown } from './recorded-models.ts'
@@ -47,6 +48,7 @@ export class AppParts {
   readonly environment: Environment
   readonly modelSource: ModelSource
   readonly clock: Clock
+  readonly python: AppPython
   private openedStore: RunStore | undefined
   private openedLibrary: Library | undefined
   private readonly knownFiles: KnownFiles
@@ -63,11 +65,13 @@ export class AppParts {
     this.clock = options.clock ?? systemClock
     this.knownFiles = new KnownFiles(this.clock)
     this.openedStore = options.store
+    this.python = new AppPython(options.python ?? {})
     this.modelSource = this.createModels(options.models ?? {})
   }
 
   async close(): Promise<void> {
     await this.openedTelemetry?.close()
+    await this.python.close()
     await (await this.madeWeb)?.reader.close()
     await this.openedLibrary?.close()
     if (this.options.store === undefined) await this.openedStore?.close()
@@ -115,6 +119,7 @@ export class AppParts {
       prompts: loadPrompts(),
       library: this.library,
       expertTools: createCalculationTools(),
+      python: () => this.python.tool(),
       web: () => this.web,
       readSources: (paths, signal, within) =>
         readSources(this.library, paths, signal, {

@@ -10,6 +10,7 @@ import type { ModelChoices, ModelSettings, RoleModel } from '../models/model-set
 import type { Answer } from '../workflows/ask/answer.ts'
 import type { AnswerFormat, ClaimPolicy } from '../workflows/ask/result.ts'
 import type { Environment } from './home.ts'
+import type { PythonSettings } from './python.ts'
 import type { RunLabels } from './trace-labels.ts'
 import type { WebServers } from './web-sources.ts'
 
@@ -36,6 +37,8 @@ export interface AppOptions {
   readonly limits?: Limits
   readonly hooks?: Hooks
   readonly clock?: Clock
+  /** How experts run Python. */
+  readonly python?: PythonSettings
   /** Other servers for sources of the web than the usual ones. */
   readonly webServers?: WebServers
   /** Takes the place of the run store in the home, for tests and other media. */
@@ -74,6 +77,8 @@ export interface AskRequest {
   readonly claims?: ClaimPolicy
   /** Whether the web may be asked: searches, pages, Wikipedia, papers, transcripts. Default false. */
   readonly web?: boolean
+  /** Whether the expert may run Python, in a process without files and network. Default: where its package is installed. */
+  readonly python?: boolean
   /**
    * Whether research steps are worked on one after the other. Default false: at most four at once that do not need each other. The
    * answer is the same where the models' are.

@@ -109,7 +109,11 @@ function draw(state: AskState, within: readonly RunEvent[], result: JsonObject):
   const isNothing = kind === 'no_evidence' || kind === 'withheld'
   const { finalReasoningTrace, error } = state
   const { code, message, hint = null, retryable } = error ?? {}
-  const recorded = { ...askedAndPlanned(state), reasoning: finalReasoningTrace }
+  const recorded = {
+    ...askedAndPlanned(state),
+    reasoning: finalReasoningTrace,
+    ...(state.figures.length === 0 ? {} : { figures: state.figures }),
+  }
   const judged = {
     ...outcomeOf(state, kind, gaps),
     answer: isNothing ? noEvidenceText : state.finalAnswer,

@@ -106,6 +106,7 @@ describe('the scripted team', () => {
     'planner_web',
     'researcher_web',
     'planner_needs',
+    'expert_python',
     'critic_planner_needs',
     'critic_criteria',
     'finalizer_short',

@@ -43,6 +43,8 @@ describe('the input', () => {
     expect(rest).toEqual({
       files: [],
       web: false,
+      python: false,
+      figures: [],
       filesWithin: '',
       sourceIds: [],
       researchSteps: [],

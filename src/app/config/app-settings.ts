@@ -4,6 +4,7 @@ import type { Price } from '../../kernel/model.ts'
 import type { RoleModel } from '../../models/model-settings.ts'
 import type { ClaimPolicy } from '../../workflows/ask/result.ts'
 import type { AppOptions, AskRequest } from '../options.ts'
+import type { PythonSettings } from '../python.ts'
 import { type Configuration, requireSound } from './configuration.ts'
 import { homeOf } from './home-setting.ts'
 import { withoutUntrusted } from './key-theft.ts'
@@ -24,6 +25,7 @@ export function appOptionsOf(configuration: Configuration, use: ModelUse): AppOp
   const { settings, folder } = configuration
   const prices = group<Price>(settings, 'prices')
   const limits = limitsOf(settings, use)
+  const python = pythonOf(settings)
   return {
     environment: withoutUntrusted(configuration),
     folder,
@@ -31,6 +33,7 @@ export function appOptionsOf(configuration: Configuration, use: ModelUse): AppOp
     ...modelOptions(configuration, use),
     ...(Object.keys(prices).length === 0 ? {} : { prices }),
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
+    ...(Object.keys(python).length === 0 ? {} : { python }),
   }
 }
 
@@ -77,6 +80,13 @@ export function askDefaultsOf({
     ...(claims === undefined ? {} : { claims: claims.value }),
     ...(web === undefined ? {} : { web: web.value }),
   }
+}
+
+function pythonOf(settings: Settings): PythonSettings {
+  const { timeoutSeconds, ...others } = group<number>(settings, 'python')
+  const timeout =
+    timeoutSeconds === undefined ? {} : { timeoutMs: Math.ceil(timeoutSeconds * 1_000) }
+  return { ...(others as PythonSettings), ...timeout }
 }
 
 /** A recorded run has limits already: only the command line changes them. */

@@ -25,6 +25,7 @@ export interface GivenSettings {
   readonly retryLimit?: number
   readonly claims?: ClaimPolicy
   readonly web?: boolean
+  readonly python?: boolean
   readonly sources?: readonly string[]
   /** The one file to read instead of those that are found. It counts as the operator's own, wherever it lies. */
   readonly configFile?: string
@@ -170,7 +171,7 @@ function modelsIn(
 }
 
 function settingsGiven(given: GivenSettings, folder: string): Settings {
-  const { home, models = [], limits = {}, retryLimit, claims, web, sources = [] } = given
+  const { home, models = [], limits = {}, retryLimit, claims, web, python, sources = [] } = given
   const { maxWallMs, ...otherLimits } = limits
   const config = {
     ...(home === undefined ? {} : { home }),
@@ -182,6 +183,7 @@ function settingsGiven(given: GivenSettings, folder: string): Settings {
     ...(retryLimit === undefined ? {} : { retryLimit }),
     ...(claims === undefined ? {} : { claims }),
     ...(web === undefined ? {} : { web }),
+    ...(python === undefined ? {} : { python: { enabled: python } }),
     ...(sources.length === 0 ? {} : { sources: [...sources] }),
   }
   return flatten(config, (path) => {

@@ -56,9 +56,11 @@ async function checked(name: string, text: string) {
 /** A variable's text at its place in a configuration: `{ limits: { maxSteps: 40 } }`. */
 function nested(name: string, text: string): object {
   const key = settingSpecs.find(({ variable }) => variable === name)?.key ?? ''
-  const value = key === 'web' ? switchOf(text) : /^\d*\.?\d+$/.test(text) ? Number(text) : text
+  const value = switches.has(key) ? switchOf(text) : /^\d*\.?\d+$/.test(text) ? Number(text) : text
   return key.split('.').reduceRight<unknown>((inner, part) => ({ [part]: inner }), value) as object
 }
+
+const switches: ReadonlySet<string> = new Set(['web', 'python.enabled'])
 
 /** A switch as people write it in the environment; the schema refuses the rest. */
 function switchOf(text: string): boolean | string {

@@ -1,5 +1,6 @@
 import type { Price } from '../../kernel/model.ts'
 import { pricesByName } from '../../models/prices.ts'
+import { DEFAULT_SANDBOX_LIMITS } from '../../tools/sandbox/sandbox-limits.ts'
 import { isOfProject, type Problem, type Setting, type Settings } from './origin.ts'
 
 /** Settings out of several hands, and what was passed over. */
@@ -32,6 +33,11 @@ export function mergeSettings(layers: readonly Settings[]): Merged {
   return { settings: merged, notes }
 }
 
+const pythonDefaults: Readonly<Record<string, number>> = {
+  'python.timeoutSeconds': DEFAULT_SANDBOX_LIMITS.wallMs / 1_000,
+  'python.memoryMb': DEFAULT_SANDBOX_LIMITS.memoryMb,
+}
+
 /** What a project may not do: raise a limit, say that a model is cheaper than it is known to be, or go to the web unasked. */
 function objectionTo(key: string, { value }: Setting, operators: Settings): string | undefined {
   if (key.startsWith('limits.')) {
@@ -42,6 +48,10 @@ function objectionTo(key: string, { value }: Setting, operators: Settings): stri
   }
   if (key === 'web' && value === true && operators.get(key)?.value !== true)
     return 'a project cannot send your questions to the web; say --web, or put it into your own configuration file'
+  if (Object.hasOwn(pythonDefaults, key)) {
+    const most = operators.get(key)?.value ?? pythonDefaults[key]
+    return Number(value) > Number(most) ? `a project may have ${most} at most` : undefined
+  }
   if (!key.startsWith('prices.')) return undefined
   return objectionToPrice(key.slice('prices.'.length), value as Price, operators)
 }

@@ -187,6 +187,37 @@ export const configSchema = z
             'Whether questions may search and read on the web. A project can switch it off, and on only where you did.',
           examples: [true],
         }),
+      python: z
+        .strictObject(
+          {
+            enabled: z
+              .boolean('must be true or false')
+              .optional()
+              .meta({
+                description:
+                  'Whether the expert may run Python, in a process without files and network. Default: where its package is installed.',
+                examples: [false],
+              }),
+            timeoutSeconds: above0()
+              .max(600, 'must be at most 600')
+              .optional()
+              .meta({
+                description:
+                  'How long one piece of code may run. A project may only lower it, as memoryMb.',
+                examples: [30],
+              }),
+            memoryMb: wholeFrom(320)
+              .optional()
+              .meta({
+                description:
+                  'Megabytes of the process that runs it, of which the interpreter takes 190.',
+                examples: [1024],
+              }),
+          },
+          mapAs('python: {enabled: false}'),
+        )
+        .optional()
+        .meta({ description: 'Python for the expert.' }),
       sources: z
         .array(filled('must be a path'), 'must be a list of paths')
         .optional()

@@ -76,6 +76,14 @@ export const settingSpecs: readonly SettingSpec[] = [
     fallback: 'mark',
   },
   { key: 'web', variable: 'SCHOLIUM_WEB', option: '--web', fallback: 'false' },
+  {
+    key: 'python.enabled',
+    variable: 'SCHOLIUM_PYTHON',
+    option: '--no-python',
+    fallback: 'where it is installed',
+  },
+  { key: 'python.timeoutSeconds', fallback: '10' },
+  { key: 'python.memoryMb', fallback: '512' },
   { key: 'sources', option: '--source PATH', fallback: none },
 ]
 

@@ -63,6 +63,7 @@ function givenBy(options: GivenOptions): GivenSettings {
     ...(retryLimit === undefined ? {} : { retryLimit }),
     ...(claims === undefined ? {} : { claims }),
     ...(options.has('web') ? { web: true } : {}),
+    ...(options.has('no-python') ? { python: false } : {}),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CommandSpec } from './command-spec.ts'
+import { noPythonOption } from './python-option.ts'
 import { drivingOptions } from './trace-options.ts'
 import { webOption } from './web-option.ts'
 
@@ -25,6 +26,7 @@ export const ask: CommandSpec = {
       help: 'A file or folder to search for this question beside the library.',
     },
     webOption,
+    noPythonOption,
     ...drivingOptions,
     {
       name: 'retry-limit',

@@ -2,7 +2,12 @@ import * as z from 'zod'
 import { defineGraph, end, type Graph, replace } from '../../graph/graph.ts'
 import { type Agent, runAgent } from '../../kernel/agent-loop.ts'
 import type { Hash, Json, JsonObject } from '../../kernel/json.ts'
-import type { Message, ToolResultPart } from '../../kernel/message.ts'
+import {
+  type Message,
+  type ToolCallPart,
+  type ToolResultPart,
+  toolCallsOf,
+} from '../../kernel/message.ts'
 import { callModel } from '../../kernel/model-call.ts'
 import { parseReply } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
@@ -27,8 +32,8 @@ export interface AgentParts {
   readonly name: string
   readonly agent: Agent
   readonly schema: z.ZodType<JsonObject>
-  /** What the tools left, asked for when the conversation is over, with what they gave back in it. */
-  findings(results: readonly ToolResultPart[]): Json
+  /** What the tools left, asked for when the conversation is over, with what they gave back in it and the calls that they answer. */
+  findings(results: readonly ToolResultPart[], calls: readonly ToolCallPart[]): Json
 }
 
 /** The sub-graph of an agent: it converses with its tools until it answers, then the answer is brought into form. */
@@ -59,7 +64,7 @@ async function converse(parts: AgentParts, state: AgentState, context: RunContex
     .flatMap((message) => message.parts)
     .filter((part) => part.type === 'tool-result')
   const conversation = [...state.conversation, ...context.keepMessages(added)]
-  return { conversation, text, findings: parts.findings(results) }
+  return { conversation, text, findings: parts.findings(results, added.flatMap(toolCallsOf)) }
 }
 
 /** Reads the answer out of the last text; asks once more, without tools, when there is none or it has another form. */

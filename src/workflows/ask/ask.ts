@@ -7,6 +7,7 @@ import type { Workflow } from '../../kernel/workflow.ts'
 import { approvalNode } from './approve-plan.ts'
 import { claimsNode } from './claims.ts'
 import { critiqueNode } from './critique.ts'
+import type { Earlier } from './earlier.ts'
 import { expertNode } from './expert.ts'
 import { setAsideFinalShare } from './final-share.ts'
 import { finalizeNode } from './finalize.ts'
@@ -36,6 +37,8 @@ export type AskInput = {
   readonly claims?: ClaimPolicy
   /** Whether the web may be asked. Default false. */
   readonly web?: boolean
+  /** Whether the expert may run Python. Default, as in version 0.1: false. */
+  readonly python?: boolean
   /** Whether research steps are worked on one after the other. Default, as in version 0.1: true. */
   readonly sequential?: boolean
   /** Whether a person is asked before the plan is worked on. Default false. */
@@ -44,6 +47,8 @@ export type AskInput = {
   readonly answerFormat?: AnswerFormat
   /** What a role's critic looks at beside its instructions. */
   readonly criteria?: AskState['criteria']
+  /** What the run from which this one goes on leaves to it. */
+  readonly earlier?: Earlier
 }
 
 /** The question team: every agent goes back to the orchestrator, which decides who is next. */

@@ -45,6 +45,13 @@ export function calculates({ expression, result }: CalculationOutput): boolean {
   return given.size > 1 || !valuesIn(result).some((value) => given.has(value))
 }
 
+/** The numbers in digits of a text, as they stand there, that are not among those of another one; each once. */
+export function numbersBeside(text: string, given: string): readonly string[] {
+  const known = new Set(valuesIn(given))
+  const found = [...text.matchAll(printedNumber)].map(([whole]) => whole.trim())
+  return [...new Set(found)].filter((one) => !valuesIn(one).some((value) => known.has(value)))
+}
+
 /** Whether each number in digits of a text is stated in another one, as it is or rounded to what is printed. */
 export function numbersStated(text: string, other: string): boolean {
   const exact = valuesIn(other)

@@ -8,6 +8,7 @@ import type { RunContext } from '../../kernel/run-context.ts'
 import { createToolRegistry } from '../../kernel/tool.ts'
 import { createAgentGraph } from './agent-graph.ts'
 import { conversationOf, lastInstruction } from './envelope.ts'
+import { calculationsOfPython, expertToolsFor, Figures, offersPython } from './expert-python.ts'
 import { shownQuestion } from './question-pages.ts'
 import {
   describeResearch,
@@ -31,11 +32,14 @@ export function expertNode(team: TeamParts) {
   return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
     withinBoundary('expert', context, async () => {
       const conversation = conversationFor(team, state, context)
-      const done = await runGraph(expertGraph(team, state, context), context, { conversation })
+      const figures = new Figures(state.figures)
+      const graph = await expertGraph(team, state, figures, context)
+      const done = await runGraph(graph, context, { conversation })
       const calculated = done.findings as unknown as readonly CalculationOutput[]
       const kept = {
         expertState: { conversation: done.conversation },
         calculations: [...state.calculations, ...calculated],
+        ...(figures.all.length === 0 ? {} : { figures: figures.all }),
       }
       if (done.answer === null)
         return { ...kept, ...(await reportMalformed('expert', done.problem, context)) }
@@ -51,7 +55,12 @@ export function expertNode(team: TeamParts) {
     })
 }
 
-function expertGraph(team: TeamParts, state: AskState, context: RunContext) {
+async function expertGraph(
+  team: TeamParts,
+  state: AskState,
+  figures: Figures,
+  context: RunContext,
+) {
   const { question, expertSteps, researchResults } = state
   const feedback = state.criticExpertDecision === 'reject' ? state.criticExpertFeedback : null
   return createAgentGraph({
@@ -59,11 +68,13 @@ function expertGraph(team: TeamParts, state: AskState, context: RunContext) {
     schema: answerSchema,
     agent: {
       model: context.services.models.forRole('expert'),
-      tools: createToolRegistry(team.expertTools),
+      tools: createToolRegistry(await expertToolsFor(team, state, context)),
       maxTurns,
       roleInput: { question, expert_steps: expertSteps, research: researchResults, feedback },
+      present: (result) => figures.present(result),
     },
-    findings: (results) => calculationsIn(results) as unknown as Json,
+    findings: (results, calls) =>
+      [...calculationsIn(results), ...calculationsOfPython(results, calls)] as unknown as Json,
   })
 }
 
@@ -87,5 +98,7 @@ function conversationFor(team: TeamParts, state: AskState, context: RunContext):
     research_steps_and_results: describeResearch(state.researchResults),
   }
   const instruction = lastInstruction(agentMessages, 'expert')
-  return context.keepMessages(openConversation(context, team.prompts.expert, values, instruction))
+  const { expert, expert_python } = team.prompts
+  const additions = offersPython(state, context) ? [expert_python] : []
+  return context.keepMessages(openConversation(context, expert, values, instruction, additions))
 }

@@ -5,6 +5,8 @@ import type { ErrorCode } from '../../kernel/errors.ts'
 export type Gap = {
   readonly kind:
     | 'unreadable_source'
+    /** What an earlier answer rests on has changed since, or is gone. */
+    | 'changed_source'
     /** A source of the web could not be had; another one may have answered. */
     | 'source_unavailable'
     | 'no_evidence'
@@ -54,6 +56,18 @@ export type AskError = {
   readonly retryable: boolean
 }
 
+/** A drawing that a calculation made. */
+export type Figure = {
+  /** From 1 on, as the models were told. */
+  readonly figure: number
+  readonly mediaType: 'image/svg+xml'
+  /** In pixels. */
+  readonly width: number
+  readonly height: number
+  /** Self-contained: without scripts, links and styles. */
+  readonly svg: string
+}
+
 /** How a question ended. `unanswered`: the sources do not say, or the critics' limit was reached. */
 export type AskStatus = 'answered' | 'partial' | 'unanswered' | 'failed'
 
@@ -90,6 +104,8 @@ export type AskResult = {
     readonly expert: number
   }
   readonly gaps: readonly Gap[]
+  /** What the expert drew, the first twelve; absent where it drew nothing. */
+  readonly figures?: readonly Figure[]
   /** What ended the work, or what it had to do without; null: nothing failed. */
   readonly error: AskError | null
 }

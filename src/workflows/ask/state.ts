@@ -12,11 +12,13 @@ import type { Failure } from '../../kernel/errors.ts'
 import type { Hash, Json } from '../../kernel/json.ts'
 import type { Message } from '../../kernel/message.ts'
 import type { Place } from '../../tools/web/places.ts'
+import type { Earlier } from './earlier.ts'
 import { isTeamMessage } from './envelope.ts'
 import {
   type AnswerFormat,
   type AskResult,
   type ClaimPolicy,
+  type Figure,
   type Gap,
   withGaps,
 } from './result.ts'
@@ -45,6 +47,8 @@ export type AskState = {
   readonly files: readonly string[]
   /** The folder out of which none of them is read; empty for none. */
   readonly filesWithin: string
+  /** What the run from which this one goes on leaves to it; null where it goes on from none. */
+  readonly earlier: Earlier | null
   readonly sourceIds: readonly SourceId[]
   readonly agentMessages: readonly Message[]
   readonly researchSteps: readonly string[]
@@ -76,6 +80,8 @@ export type AskState = {
   readonly claims: ClaimPolicy | ''
   /** Whether the web may be asked. */
   readonly web: boolean
+  /** Whether the expert may run Python. */
+  readonly python: boolean
   /** Whether research steps are worked on one after the other. */
   readonly sequential: boolean
   /** Whether a person is asked before the plan is worked on. */
@@ -100,6 +106,8 @@ export type AskState = {
   readonly passages: readonly PassageReference[]
   /** What the expert's tools gave it, in order. */
   readonly calculations: readonly CalculationOutput[]
+  /** What they drew, in order. */
+  readonly figures: readonly Figure[]
   /** What the verifier says of the final answer's sentences. */
   readonly opinions: readonly ClaimOpinion[]
   readonly gaps: readonly Gap[]
@@ -114,6 +122,7 @@ export const channels: Channels<AskState> = {
   question: replace(''),
   files: replace<readonly string[]>([]),
   filesWithin: replace(''),
+  earlier: replace<Earlier | null>(null),
   sourceIds: replace<readonly SourceId[]>([]),
   agentMessages: appendUnique(),
   researchSteps: replace<readonly string[]>([]),
@@ -139,6 +148,7 @@ export const channels: Channels<AskState> = {
   nextStep: replace('planner'),
   claims: replace<AskState['claims']>(''),
   web: replace(false),
+  python: replace(false),
   // As in version 0.1, whose runs say nothing of it.
   sequential: replace(true),
   approvePlan: replace(false),
@@ -156,6 +166,7 @@ export const channels: Channels<AskState> = {
   citations: replace<readonly MintedNumber[]>([]),
   passages: replace<readonly PassageReference[]>([]),
   calculations: replace<readonly CalculationOutput[]>([]),
+  figures: replace<readonly Figure[]>([]),
   opinions: replace<readonly ClaimOpinion[]>([]),
   gaps: appendGaps(),
   result: replace<AskResult | null>(null),

@@ -19,6 +19,8 @@ export interface TeamParts {
   readonly library: Library
   /** The expert's tools. */
   readonly expertTools: readonly Tool[]
+  /** The tool that runs Python, made when an expert first may use it; a run that may not never does. */
+  readonly python?: () => Promise<Tool>
   /** The way to the web, made when a run first asks for it; a run that may not never does. */
   readonly web?: () => Promise<WebSources>
   /** Reads the files and folders of a question into the library, for this run; none that leads out of the folder `within`. */

@@ -62,6 +62,7 @@ async function checkedResult(
     plan: { researchSteps: state.researchSteps, expertSteps: state.expertSteps },
     retries: state.retries,
     gaps,
+    ...(state.figures.length === 0 ? {} : { figures: state.figures }),
     error: errorOf(state.error),
   }
 }
