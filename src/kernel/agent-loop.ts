@@ -1,4 +1,4 @@
-import { endsAt, toFailure } from './errors.ts'
+import { callTools } from './call-tools.ts'
 import type { Json, JsonObject } from './json.ts'
 import {
   type Message,
@@ -12,9 +12,9 @@ import { asKept } from './message-hash.ts'
 import type { ModelBinding } from './model.ts'
 import { callModel } from './model-call.ts'
 import type { RunContext } from './run-context.ts'
-import { settleAll } from './settle-all.ts'
-import type { Tool, ToolRegistry } from './tool.ts'
+import type { ToolRegistry } from './tool.ts'
 import { type TextToolCalls, toolCallsFromText } from './tool-calls-from-text.ts'
+import { WriteGuard } from './write-guard.ts'
 
 /** An agent: a model, its tools and how long it may go on. */
 export interface Agent {
@@ -28,6 +28,13 @@ export interface Agent {
   readonly roleInput?: Json
   /** Gives a tool's result the form in which the model sees it; called once for each result, in the order of the calls. */
   readonly present?: (result: ToolResultPart) => ToolResultPart
+  /** Whether what it is given holds text that neither the person nor the operator wrote, beside results of tools. */
+  readonly isTainted?: boolean
+  /**
+   * Tools that may change something although the conversation holds text from elsewhere: names, in which `*` stands for any
+   * characters. Without a rule such a call is refused.
+   */
+  readonly allow?: readonly string[]
   /**
    * Finds calls in a text whose form the prompt has agreed on with the model; `undefined` leaves the text to the parser of all
    * models' forms.
@@ -58,10 +65,13 @@ export async function runAgent(
   agent: Agent,
   messages: readonly Message[],
 ): Promise<AgentOutcome> {
+  const guard = new WriteGuard(agent)
+  guard.show(messages)
   let conversation = messages
   let knownCount = 0
   for (let turn = 1; turn <= agent.maxTurns; turn++) {
-    const added = await takeTurn(context, agent, conversation, turn, knownCount)
+    const added = await takeTurn(context, { agent, guard }, conversation, turn, knownCount)
+    guard.show(added)
     knownCount = conversation.length
     conversation = [...conversation, ...added]
     await agent.onTurn?.(added)
@@ -102,7 +112,7 @@ function outcome(
 /** One turn: the messages that it adds. */
 async function takeTurn(
   context: RunContext,
-  agent: Agent,
+  { agent, guard }: { readonly agent: Agent; readonly guard: WriteGuard },
   conversation: readonly Message[],
   turn: number,
   knownCount: number,
@@ -120,7 +130,10 @@ async function takeTurn(
   const added =
     calls.length === 0
       ? [asked]
-      : [asked, presented(agent, await callTools(inTurn, agent.tools, calls, unsure))]
+      : [
+          asked,
+          presented(agent, await callTools(inTurn, { calls, unsure, tools: agent.tools, guard })),
+        ]
   const appended = await appendWithHooks(inTurn, added)
   await context.reachBoundary('turn.done', String(turn), { turn, toolCalls: calls.length })
   return appended
@@ -181,105 +194,4 @@ function withCallsFromText(message: Message, agent: Agent, isCut: boolean): Aske
     asked: { ...message, parts: [...kept, ...text, ...structured] },
     unsure: new Set(unsure),
   }
-}
-
-/** Calls of one message that run at once. */
-const maxParallelCalls = 8
-
-/** Does the calls of one message, several at once; their results in the order of the calls. */
-async function callTools(
-  context: RunContext,
-  tools: ToolRegistry,
-  calls: readonly ToolCallPart[],
-  unsure: ReadonlySet<string>,
-): Promise<Message> {
-  const branches = calls.map((call, index) =>
-    context.branch(`tool[${index + 1}]:${stepName(call.toolName)}`),
-  )
-  const settled = await settleAll(calls, maxParallelCalls, (call, index) =>
-    callTool(branches[index] as RunContext, tools, call, unsure.has(call.toolCallId)),
-  )
-  const failed = settled.find((result) => result.status === 'rejected')
-  if (failed !== undefined) throw failed.reason
-  context.join(branches)
-  const parts = settled.map((result) => (result as PromiseFulfilledResult<ToolResultPart>).value)
-  return { id: context.id('tools'), role: 'tool', parts, createdAt: context.now() }
-}
-
-/** One tool call in three phases: prepare, execute, finalise. A refusal is a value. */
-async function callTool(
-  context: RunContext,
-  tools: ToolRegistry,
-  call: ToolCallPart,
-  isUnsure: boolean,
-): Promise<ToolResultPart> {
-  const prepared = await prepare(context, tools, call, isUnsure)
-  if (!prepared.ok) return finalise(call, prepared.refusal, true)
-  try {
-    const output = await execute(context, prepared.tool, prepared.input)
-    return finalise(call, output, false)
-  } catch (error) {
-    if (endsAt(error, context.path)) throw error
-    const { message, code, hint } = toFailure(error)
-    return finalise(call, { error: message, code, ...(hint === undefined ? {} : { hint }) }, true)
-  }
-}
-
-type Prepared =
-  | { readonly ok: true; readonly tool: Tool; readonly input: Json }
-  | { readonly ok: false; readonly refusal: Json }
-
-async function prepare(
-  context: RunContext,
-  tools: ToolRegistry,
-  call: ToolCallPart,
-  isUnsure: boolean,
-): Promise<Prepared> {
-  const tool = tools.get(call.toolName)
-  if (tool === undefined) {
-    const names = tools.tools.map((known) => known.name).join(', ')
-    return {
-      ok: false,
-      refusal: { error: `There is no tool "${call.toolName}". Tools: ${names || 'none'}.` },
-    }
-  }
-  // What is quoted from a page may look like a call, so nothing is changed on the strength of a shape.
-  if (isUnsure && tool.effect === 'write') {
-    const error = `${tool.name} was not called, because it changes something and its call stood in plain text. If you mean it, call the tool properly, or write <tool_call>{"name": "${tool.name}", "arguments": {…}}</tool_call> and nothing else.`
-    return { ok: false, refusal: { error } }
-  }
-  const report = (text: string) => context.warn('hook', text)
-  const rendered = await context.services.hooks.run('tool:call:before', call, report)
-  const parsed = tool.parse(rendered.input)
-  if (!parsed.ok)
-    return { ok: false, refusal: { error: `Invalid arguments for ${tool.name}: ${parsed.reason}` } }
-  return { ok: true, tool, input: parsed.value }
-}
-
-async function execute(context: RunContext, tool: Tool, input: Json): Promise<Json> {
-  const { timeoutMs, effect } = tool
-  const output = await context.step(
-    'call',
-    effect,
-    { tool: tool.name, input },
-    ({ signal, key }) =>
-      tool.execute(input, {
-        signal,
-        key,
-        emit: (data) => context.emit('progress', data, 'call'),
-      }),
-    { label: tool.name, timeoutMs, reservation: { steps: 1, tokens: 0, costUsd: 0 } },
-  )
-  const report = (text: string) => context.warn('hook.after', text)
-  return context.services.hooks.run('tool:call:after', output, report)
-}
-
-function finalise(call: ToolCallPart, output: Json, isError: boolean): ToolResultPart {
-  const { toolCallId, toolName } = call
-  return { type: 'tool-result', toolCallId, toolName, output, ...(isError ? { isError } : {}) }
-}
-
-/** A model chooses the name, so what a key cannot carry is replaced. */
-function stepName(toolName: string): string {
-  return toolName.replaceAll(/[^\w.-]/g, '_').slice(0, 60)
 }

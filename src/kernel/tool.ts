@@ -9,6 +9,8 @@ export interface ToolRun {
   readonly signal: AbortSignal
   /** The key of the step in which the tool runs. */
   readonly key: string
+  /** Whether the agent that calls it has been shown text from elsewhere: an agent that the tool starts begins so, too. */
+  readonly isTainted?: true
   /** Shows progress while it runs. */
   emit(data: JsonObject): void
 }
@@ -22,6 +24,11 @@ export interface Tool {
   readonly parameters: JsonObject
   readonly effect: Effect
   readonly timeoutMs: number
+  /**
+   * What of it neither the person nor the operator wrote: its `results`, such as pages, transcripts and documents, or `all`, also
+   * its name and description. A model that was shown it changes nothing without an allow rule.
+   */
+  readonly untrusted?: 'results' | 'all'
   /** Whether a call of it that succeeds is the last thing that an agent does. */
   readonly endsWork?: true
   /** The checked arguments, or why they are refused. */
@@ -39,6 +46,7 @@ export interface ToolDeclaration<Schema extends z.ZodType> {
   readonly effect: Effect
   /** Default 30 s. */
   readonly timeoutMs?: number
+  readonly untrusted?: Tool['untrusted']
   execute(input: z.output<Schema>, run: ToolRun): Promise<Json>
 }
 
@@ -49,7 +57,7 @@ const toolNamePattern = /^[A-Za-z][\w-]*(\.[A-Za-z][\w-]*)*$/
  * @throws `invalid_configuration` for a name that is none
  */
 export function defineTool<Schema extends z.ZodType>(declaration: ToolDeclaration<Schema>): Tool {
-  const { name, description, input, effect, timeoutMs = 30_000 } = declaration
+  const { name, description, input, effect, timeoutMs = 30_000, untrusted } = declaration
   if (!toolNamePattern.test(name)) {
     throw new ScholiumError('invalid_configuration', `"${name}" cannot be a tool's name.`, {
       hint: 'Use letters, digits, "_", "-" and ".", beginning with a letter.',
@@ -61,6 +69,7 @@ export function defineTool<Schema extends z.ZodType>(declaration: ToolDeclaratio
     parameters: jsonSchemaOf(input),
     effect,
     timeoutMs,
+    ...(untrusted === undefined ? {} : { untrusted }),
     parse(value) {
       const parsed = input.safeParse(value)
       if (parsed.success) return { ok: true, value: parsed.data as Json }

@@ -53,6 +53,7 @@ function searchTool({ library, sourceIds }: LibraryScope): Tool {
       'Searches the library and gives the best passages, each under the number of its source.',
     input: searchInput,
     effect: 'read',
+    untrusted: 'results',
     async execute({ query, limit = defaultHits }) {
       const hits = await library.search({ query, limit, alsoSourceIds: sourceIds, perSource: 4 })
       return { query, passages: hits.map(({ passage, source }) => foundPassage(passage, source)) }
@@ -72,6 +73,7 @@ function readTool(scope: LibraryScope): Tool {
     description: 'Reads a source from its beginning, from a page, or on from a passage.',
     input: readInput,
     effect: 'read',
+    untrusted: 'results',
     async execute({ citation, page, after }) {
       const { source, passages } = await open(scope, citation)
       const from = startOf(passages, page, after)
@@ -114,6 +116,7 @@ function quoteTool(scope: LibraryScope): Tool {
     description: 'Says whether words stand in a source exactly like this, and where.',
     input: quoteInput,
     effect: 'read',
+    untrusted: 'results',
     async execute({ citation, text }): Promise<Json> {
       const { source, passages } = await open(scope, citation)
       const wanted = collapse(text)

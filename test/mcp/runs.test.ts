@@ -26,7 +26,7 @@ describe('an agent with the tools of a server', () => {
     model.script = () => script[model.server.requests.length - 1] ?? { text: 'nothing more' }
     const body: Body = async (context) => {
       const registry = createToolRegistry(tools)
-      const agent = { model: model.binding(), tools: registry, maxTurns: 4 }
+      const agent = { model: model.binding(), tools: registry, maxTurns: 4, allow: ['odd.*'] }
       const { text, results } = await runAgent(context, agent, [question])
       return [
         text,

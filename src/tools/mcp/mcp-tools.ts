@@ -63,6 +63,7 @@ function toTool(name: string, offered: OfferedTools, tool: McpTool): Tool {
     description: `[From the MCP server ${JSON.stringify(cleanLine(config.name, 60))}, in its own words] ${tool.description}`,
     parameters: tool.schema,
     effect,
+    untrusted: config.isTrusted ? 'results' : 'all',
     timeoutMs: config.timeoutMs + restartAllowanceMs,
     parse(input) {
       const value = input ?? {}

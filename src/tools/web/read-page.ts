@@ -46,6 +46,7 @@ export function readPageTool(scope: WebScope): Tool {
       about,
     }),
     effect: 'read',
+    untrusted: 'results',
     timeoutMs: 110_000,
     async execute({ result, citation, about }, { signal }): Promise<Json> {
       if (citation !== undefined)

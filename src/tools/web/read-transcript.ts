@@ -25,6 +25,7 @@ export function readTranscriptTool(scope: WebScope): Tool {
       about,
     }),
     effect: 'read',
+    untrusted: 'results',
     timeoutMs: 100_000,
     async execute({ result, languages, about }, { signal }): Promise<Json> {
       const { url } = scope.placeOf(result)

@@ -27,6 +27,7 @@ export function readWikipediaTool(scope: WebScope): Tool {
       about,
     }),
     effect: 'read',
+    untrusted: 'results',
     timeoutMs: 70_000,
     async execute({ result, title, language, section, about }, { signal }): Promise<Json> {
       const request = requestFor(scope, result, title, language)

@@ -39,6 +39,7 @@ export function searchPapersTool(web: WebSources): Tool {
       limit: z.number().int().min(1).max(20).optional().describe('How many; 8 by default.'),
     }),
     effect: 'read',
+    untrusted: 'results',
     timeoutMs: 90_000,
     async execute({ query, author, fromYear, toYear, limit = 8 }, { signal }): Promise<Json> {
       const access = lookupAccess(web, signal)

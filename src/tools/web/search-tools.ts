@@ -31,6 +31,7 @@ export function searchWebTool(web: WebSources): Tool {
       'Searches the web. Gives results under numbers, each with some of its words. A result is no source: read it with read_page before you use it.',
     input: z.strictObject({ query, limit }),
     effect: 'read',
+    untrusted: 'results',
     timeoutMs: searchTimeoutMs,
     async execute({ query, limit = 8 }, { signal }): Promise<Json> {
       const engines = configuredEngines(web)
@@ -67,6 +68,7 @@ export function searchWikipediaTool(web: WebSources): Tool {
       'Searches the articles of Wikipedia. Gives results under numbers. A result is no source: read it with read_wikipedia before you use it.',
     input: z.strictObject({ query, language, limit }),
     effect: 'read',
+    untrusted: 'results',
     timeoutMs: searchTimeoutMs,
     async execute({ query, language = 'en', limit = 8 }, { signal }): Promise<Json> {
       const found = await searchWikipedia(lookupAccess(web, signal), { query, language, limit })

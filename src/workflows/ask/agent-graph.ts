@@ -58,7 +58,9 @@ export function createAgentGraph(parts: AgentParts): Graph<AgentState> {
 
 async function converse(parts: AgentParts, state: AgentState, context: RunContext) {
   const opened = await context.loadMessages(state.conversation)
-  const { messages, text } = await runAgent(context.child('react'), parts.agent, opened)
+  // Its tools read what others wrote, and so did the roles before it.
+  const agent = { ...parts.agent, isTainted: true }
+  const { messages, text } = await runAgent(context.child('react'), agent, opened)
   const added = messages.slice(opened.length)
   const results = added
     .flatMap((message) => message.parts)
