@@ -6,8 +6,14 @@ export type ResearchResult = {
   readonly result: string
 }
 
+/** What a question goes on from. */
+export type EarlierQuestions = {
+  /** The questions before this one, the oldest first: what it leaves out is taken from them. */
+  readonly earlierQuestions?: readonly string[]
+}
+
 /** What the planner works on. `feedback` is its critic's, when an earlier plan was rejected. */
-export type PlannerInput = {
+export type PlannerInput = EarlierQuestions & {
   readonly question: string
   readonly feedback: string | null
 }
@@ -21,7 +27,7 @@ export type PlannerOutput = {
 }
 
 /** What a researcher works on: one research step. */
-export type ResearcherInput = {
+export type ResearcherInput = EarlierQuestions & {
   readonly question: string
   readonly request: string
   readonly feedback: string | null
@@ -35,7 +41,7 @@ export type ResearcherOutput = {
 }
 
 /** What the expert works on. */
-export type ExpertInput = {
+export type ExpertInput = EarlierQuestions & {
   readonly question: string
   readonly expert_steps: readonly string[]
   readonly research: readonly ResearchResult[]
@@ -49,24 +55,26 @@ export type ExpertOutput = {
 }
 
 /** What a critic judges. */
-export type CriticInput =
-  | { readonly work: 'planner'; readonly question: string; readonly plan: PlannerOutput }
-  | {
-      readonly work: 'researcher'
-      readonly question: string
-      readonly request: string
-      readonly result: string
-      /** The passages that were read for it. */
-      readonly evidence: readonly ReadPassage[]
-    }
-  | {
-      readonly work: 'expert'
-      readonly question: string
-      readonly research: readonly ResearchResult[]
-      readonly answer: ExpertOutput
-      /** The passages under the numbers that the answer cites. */
-      readonly evidence: readonly ReadPassage[]
-    }
+export type CriticInput = EarlierQuestions &
+  (
+    | { readonly work: 'planner'; readonly question: string; readonly plan: PlannerOutput }
+    | {
+        readonly work: 'researcher'
+        readonly question: string
+        readonly request: string
+        readonly result: string
+        /** The passages that were read for it. */
+        readonly evidence: readonly ReadPassage[]
+      }
+    | {
+        readonly work: 'expert'
+        readonly question: string
+        readonly research: readonly ResearchResult[]
+        readonly answer: ExpertOutput
+        /** The passages under the numbers that the answer cites. */
+        readonly evidence: readonly ReadPassage[]
+      }
+  )
 
 /** What a critic answers. */
 export type CriticOutput = {

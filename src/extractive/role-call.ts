@@ -10,6 +10,7 @@ import type {
   SearchOutput,
 } from '../citations/role-input.ts'
 import { ScholiumError } from '../kernel/errors.ts'
+import { inFull } from './follow-up.ts'
 
 /** A role with its input: all that this engine is told beside tools and their results. */
 export type RoleCall =
@@ -23,6 +24,8 @@ const feedback = z.string().nullable()
 const steps = z.array(z.string())
 const research = z.array(z.object({ request: z.string(), result: z.string() }))
 const question = z.string()
+/** What is asked, and the questions from which it goes on. */
+const asked = { question, earlierQuestions: steps.optional() }
 const passage = z.looseObject({
   n: z.number(),
   passageId: z.string(),
@@ -34,33 +37,33 @@ const passage = z.looseObject({
 const evidence = z.array(passage)
 
 const callSchema = z.discriminatedUnion('role', [
-  z.object({ role: z.literal('planner'), input: z.object({ question, feedback }) }),
+  z.object({ role: z.literal('planner'), input: z.object({ ...asked, feedback }) }),
   z.object({
     role: z.literal('researcher'),
-    input: z.object({ question, request: z.string(), feedback }),
+    input: z.object({ ...asked, request: z.string(), feedback }),
   }),
   z.object({
     role: z.literal('expert'),
-    input: z.object({ question, expert_steps: steps, research, feedback }),
+    input: z.object({ ...asked, expert_steps: steps, research, feedback }),
   }),
   z.object({
     role: z.literal('critic'),
     input: z.discriminatedUnion('work', [
       z.object({
         work: z.literal('planner'),
-        question,
+        ...asked,
         plan: z.object({ research_steps: steps, expert_steps: steps }),
       }),
       z.object({
         work: z.literal('researcher'),
-        question,
+        ...asked,
         request: z.string(),
         result: z.string(),
         evidence,
       }),
       z.object({
         work: z.literal('expert'),
-        question,
+        ...asked,
         research,
         answer: z.object({ expert_answer: z.string(), reasoning_trace: z.string() }),
         evidence,
@@ -87,7 +90,7 @@ const callSchema = z.discriminatedUnion('role', [
  */
 export function readRoleCall(options: LanguageModelV4CallOptions): RoleCall {
   const parsed = callSchema.safeParse(options.providerOptions?.scholium)
-  if (parsed.success) return parsed.data as unknown as RoleCall
+  if (parsed.success) return askedInFull(parsed.data as unknown as RoleCall)
   throw new ScholiumError(
     'invalid_input',
     `The extractive engine got no usable role: ${z.prettifyError(parsed.error)}`,
@@ -95,6 +98,17 @@ export function readRoleCall(options: LanguageModelV4CallOptions): RoleCall {
       hint: 'It reads no prompts. Give providerOptions.scholium = { role, input }, or choose a language model.',
     },
   )
+}
+
+/** A call whose question says what it leaves out: this engine reads no conversation. */
+function askedInFull(call: RoleCall): RoleCall {
+  if (call.role === 'finalizer') return call
+  const { question: given, earlierQuestions = [] } = call.input
+  if (earlierQuestions.length === 0) return call
+  return {
+    ...call,
+    input: { ...call.input, question: inFull(given, earlierQuestions) },
+  } as RoleCall
 }
 
 /** What reading on in a source gives. */

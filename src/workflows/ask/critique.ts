@@ -5,6 +5,7 @@ import type { Patch } from '../../graph/graph.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
+import { continuedPrompt, earlierQuestionsOf } from './earlier.ts'
 import { lastInstruction } from './envelope.ts'
 import { citedNumbers, readEvidence } from './evidence.ts'
 import { shownQuestion } from './question-pages.ts'
@@ -57,7 +58,7 @@ async function judge(
     lastInstruction(state.agentMessages, `critic_${work}`),
     additionsFor(team, state, work),
   )
-  const roleInput = criticInput(state, work, evidence)
+  const roleInput = { ...criticInput(state, work, evidence), ...earlierQuestionsOf(state) }
   const model = context.services.models.forRole('critic')
   if (model.effect === 'pure' && state.criteria[work] !== undefined) {
     const text = `${model.name} reads no criteria: those for the ${work} have no effect.`
@@ -83,6 +84,7 @@ function additionsFor({ prompts }: TeamParts, state: AskState, work: Worker): re
   const criteria = state.criteria[work] ?? ''
   return [
     ...(isAtOnce ? [prompts.critic_planner_needs] : []),
+    ...continuedPrompt(state, prompts.critic_continued),
     ...(criteria === '' ? [] : [`${prompts.critic_criteria}\n\n${criteria}`]),
   ]
 }

@@ -7,6 +7,8 @@ import type { ToolResultPart } from '../../kernel/message.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { createToolRegistry } from '../../kernel/tool.ts'
 import { createAgentGraph } from './agent-graph.ts'
+import { continuedPrompt, earlierQuestionsOf } from './earlier.ts'
+import { describeEarlierEvidence } from './earlier-evidence.ts'
 import { conversationOf, lastInstruction } from './envelope.ts'
 import { calculationsOfPython, expertToolsFor, Figures, offersPython } from './expert-python.ts'
 import { shownQuestion } from './question-pages.ts'
@@ -31,7 +33,7 @@ const answerSchema = z.object({
 export function expertNode(team: TeamParts) {
   return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
     withinBoundary('expert', context, async () => {
-      const conversation = conversationFor(team, state, context)
+      const conversation = await conversationFor(team, state, context)
       const figures = new Figures(state.figures)
       const graph = await expertGraph(team, state, figures, context)
       const done = await runGraph(graph, context, { conversation })
@@ -70,7 +72,13 @@ async function expertGraph(
       model: context.services.models.forRole('expert'),
       tools: createToolRegistry(await expertToolsFor(team, state, context)),
       maxTurns,
-      roleInput: { question, expert_steps: expertSteps, research: researchResults, feedback },
+      roleInput: {
+        question,
+        expert_steps: expertSteps,
+        research: researchResults,
+        feedback,
+        ...earlierQuestionsOf(state),
+      },
       present: (result) => figures.present(result),
     },
     findings: (results, calls) =>
@@ -86,7 +94,11 @@ function calculationsIn(results: readonly ToolResultPart[]): readonly Calculatio
   })
 }
 
-function conversationFor(team: TeamParts, state: AskState, context: RunContext): readonly Hash[] {
+async function conversationFor(
+  team: TeamParts,
+  state: AskState,
+  context: RunContext,
+): Promise<readonly Hash[]> {
   const { expertState, agentMessages } = state
   if (expertState !== null) {
     const last = conversationOf(agentMessages, 'expert', { kind: 'instruction' }).slice(-1)
@@ -97,8 +109,12 @@ function conversationFor(team: TeamParts, state: AskState, context: RunContext):
     expert_steps: describeSteps(state.expertSteps),
     research_steps_and_results: describeResearch(state.researchResults),
   }
-  const instruction = lastInstruction(agentMessages, 'expert')
-  const { expert, expert_python } = team.prompts
-  const additions = offersPython(state, context) ? [expert_python] : []
+  const task = lastInstruction(agentMessages, 'expert')
+  const instruction = `${task}${await describeEarlierEvidence(team, state, context)}`
+  const { expert, expert_python, expert_continued } = team.prompts
+  const additions = [
+    ...(offersPython(state, context) ? [expert_python] : []),
+    ...continuedPrompt(state, expert_continued),
+  ]
   return context.keepMessages(openConversation(context, expert, values, instruction, additions))
 }

@@ -4,6 +4,7 @@ import type { Patch } from '../../graph/graph.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
+import { continuedPrompt } from './earlier.ts'
 import { lastInstruction } from './envelope.ts'
 import { finalShare } from './final-share.ts'
 import { shownQuestion } from './question-pages.ts'
@@ -76,8 +77,8 @@ async function finalize(
   }
   const instruction = lastInstruction(state.agentMessages, 'finalizer')
   const isShort = state.answerFormat === 'short'
-  const { finalizer, finalizer_short: short } = team.prompts
-  const additions = isShort ? [short] : []
+  const { finalizer, finalizer_short: short, finalizer_continued: continued } = team.prompts
+  const additions = [...(isShort ? [short] : []), ...continuedPrompt(state, continued)]
   const messages = openConversation(context, finalizer, values, instruction, additions)
   const roleInput = {
     question,

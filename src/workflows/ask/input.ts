@@ -1,11 +1,12 @@
 import { noEvidenceText } from '../../citations/role-input.ts'
 import type { Patch } from '../../graph/graph.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { Json } from '../../kernel/json.ts'
+import { canonicalJson, type Json, sha256 } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import type { Gap } from './result.ts'
 import { response, withinBoundary } from './roles.ts'
 import type { AskState } from './state.ts'
+import { type ReadFiles, type TakenOver, takeOver } from './take-over.ts'
 import type { ReadSources, TeamParts } from './team.ts'
 
 /** A question's length at most, in UTF-16 code units. */
@@ -43,7 +44,7 @@ export function inputNode(team: TeamParts) {
       const read = (await context.step(
         'sources',
         'read',
-        { paths: state.files, ...(state.filesWithin === '' ? {} : { within: state.filesWithin }) },
+        whatIsRead(state),
         async ({ signal }) => (await readAll(team, state, signal)) as unknown as Json,
       )) as unknown as ReadAll
       if (read.isSample) {
@@ -65,6 +66,9 @@ export function inputNode(team: TeamParts) {
         ...(read.isNothingLeft === true ? nothingRead : {}),
         sourceIds: read.sourceIds,
         gaps: read.gaps,
+        ...(state.earlier === null
+          ? {}
+          : { citations: state.earlier.citations, passages: read.passages ?? [] }),
         agentMessages: [response(context, 'input', null, state.question)],
         currentStep: 'input',
         nextStep: 'planner',
@@ -72,15 +76,27 @@ export function inputNode(team: TeamParts) {
     })
 }
 
+/** The input of the step that reads: all that it depends on. */
+function whatIsRead({ files, filesWithin, earlier }: AskState) {
+  return {
+    paths: files,
+    ...(filesWithin === '' ? {} : { within: filesWithin }),
+    ...(earlier === null ? {} : { earlier: sha256(canonicalJson(earlier)) }),
+  }
+}
+
 /** What was read, and whether there is nothing at all in which an answer could be found. */
-type ReadAll = ReadSources & { readonly isNothingLeft?: boolean }
+type ReadAll = ReadSources & Partial<TakenOver> & { readonly isNothingLeft?: boolean }
 
 async function readAll(
   team: TeamParts,
-  { files, filesWithin }: AskState,
+  { files, filesWithin, earlier }: AskState,
   signal: AbortSignal,
 ): Promise<ReadAll> {
-  const read = await team.readSources(files, signal, filesWithin || undefined)
+  const own = { paths: files, within: filesWithin }
+  const readFiles: ReadFiles = ({ paths, within }) =>
+    team.readSources(paths, signal, within || undefined)
+  const read = await (earlier === null ? readFiles(own) : takeOver(team, earlier, own, readFiles))
   const isUnreadable = read.sourceIds.length === 0 && read.gaps.length > 0
   if (!isUnreadable || (await team.library.list()).length > 0) return read
   return { ...read, isNothingLeft: true }

@@ -3,7 +3,8 @@ import type { Patch } from '../../graph/graph.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { type Message, messageText } from '../../kernel/message.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
-import { cutMessage, teamMessage } from './envelope.ts'
+import { describeEarlier } from './earlier.ts'
+import { conversationOf, cutMessage, teamMessage } from './envelope.ts'
 import { shownQuestion } from './question-pages.ts'
 import { describeResearch, describeSteps, planOf, withinBoundary } from './roles.ts'
 import { type AgentName, type AskState, findInvalidFields, type Worker } from './state.ts'
@@ -205,8 +206,21 @@ export function fittingInstruction(
   return after.agentMessages.with(-1, { ...last, parts })
 }
 
-/** Step 3: what the next agent is told. */
+/** Step 3: what the next agent is told: its task, and what was asked and answered before where its conversation begins. */
 function instructionFor(state: AskState): string {
+  return `${taskOf(state)}${opensConversation(state) ? describeEarlier(state) : ''}`
+}
+
+/** Whether the next agent has not been told of anything yet; a person and the research as a whole need not be. */
+function opensConversation(state: AskState): boolean {
+  const { nextStep, expertState, researcherStates, currentResearchIndex, agentMessages } = state
+  if (nextStep === 'approval' || nextStep === 'research') return false
+  if (nextStep === 'expert') return expertState === null
+  if (nextStep === 'researcher') return researcherStates[currentResearchIndex] === undefined
+  return nextStep !== 'planner' || conversationOf(agentMessages, 'planner').length === 0
+}
+
+function taskOf(state: AskState): string {
   switch (state.nextStep as AgentName) {
     case 'planner':
       return `Plan how to answer this question: ${shownQuestion(state)}${whatWasWrong(state, 'planner')}`

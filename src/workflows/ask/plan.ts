@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Patch } from '../../graph/graph.ts'
 import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
+import { continuedPrompt, earlierQuestionsOf } from './earlier.ts'
 import { conversationOf } from './envelope.ts'
 import { inOrder, type Needs, readNeeds } from './plan-needs.ts'
 import { modelText, opening, response, withinBoundary } from './roles.ts'
@@ -32,7 +33,7 @@ export function planNode(team: TeamParts) {
         ...conversationOf(state.agentMessages, 'planner'),
       ]
       const feedback = state.criticPlannerDecision === 'reject' ? state.criticPlannerFeedback : null
-      const roleInput = { question: state.question, feedback }
+      const roleInput = { question: state.question, feedback, ...earlierQuestionsOf(state) }
       const model = context.services.models.forRole('planner')
       const { value }: { readonly value: Plan } = await callModelForObject<z.ZodType<Plan>>(
         context,
@@ -52,15 +53,16 @@ export function planNode(team: TeamParts) {
     })
 }
 
-/** A planner's instructions: with those for steps at once, and for the web where it may be asked. */
+/** A planner's instructions: with those for steps at once, for the web where it may be asked, and for what was asked before. */
 function systemPrompt(
-  { planner, planner_web, planner_needs }: TeamParts['prompts'],
+  { planner, planner_web, planner_needs, planner_continued }: TeamParts['prompts'],
   state: AskState,
 ) {
   return [
     planner,
     ...(state.web ? [planner_web] : []),
     ...(state.sequential ? [] : [planner_needs]),
+    ...continuedPrompt(state, planner_continued),
   ].join('\n\n')
 }
 

@@ -4,6 +4,7 @@ import type { RunContext } from '../../kernel/run-context.ts'
 import type { Tool } from '../../kernel/tool.ts'
 import { Places } from '../../tools/web/places.ts'
 import type { Unavailable } from '../../tools/web/unavailable.ts'
+import { continuedPrompt } from './earlier.ts'
 import { pageMark, questionPages } from './question-pages.ts'
 import { type Gap, withGaps } from './result.ts'
 import type { AskState } from './state.ts'
@@ -42,10 +43,12 @@ export async function webToolsFor(
 
 /** A researcher's instructions: with those for the web where it may ask it. */
 export function researcherPrompt({ prompts }: TeamParts, state: AskState): string {
-  if (!state.web) return prompts.researcher
+  const { researcher, researcher_web, researcher_continued } = prompts
+  const plain = [researcher, ...continuedPrompt(state, researcher_continued)].join('\n\n')
+  if (!state.web) return plain
   const marks = questionPages(state).map((place, index) => pageMark(place, index + 1))
   const named = marks.length === 0 ? '' : `\n\nPages that the question names: ${marks.join(', ')}.`
-  return `${prompts.researcher}\n\n${prompts.researcher_web}${named}`
+  return `${plain}\n\n${researcher_web}${named}`
 }
 
 /** Tells what could not be had, each source and reason once, and gives the gaps that are new. */

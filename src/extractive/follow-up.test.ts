@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { inFull } from './follow-up.ts'
+
+describe('a question that goes on from another', () => {
+  it.each([
+    ['What did the mine yield in 2019?', 'and in 2020?', 'What did the mine yield in 2020?'],
+    ['What did the mine yield in 2019?', '2021?', 'What did the mine yield in 2021?'],
+    [
+      'Where does the varnel of Harrowmere breed?',
+      'And Ostwick?',
+      'Where does the varnel of Ostwick breed?',
+    ],
+    ['How heavy is the varnel?', 'and in winter?', 'How heavy is the varnel in winter?'],
+    ['What is glimmerstone?', 'Who found it?', 'Who found glimmerstone?'],
+    ['What is glimmerstone?', 'How hot is the sun?', 'How hot is the sun?'],
+    ['When was glimmerstone found?', 'and where?', 'where was glimmerstone found?'],
+    ['What is glimmerstone?', 'and?', 'What is glimmerstone?'],
+    ['What is glimmerstone?', 'Define opal.', 'Define opal?'],
+    ['What is 2 + 2?', 'and times 3?', 'and times 3?'],
+  ])('%s %s', (before, question, full) => {
+    expect(inFull(question, [before])).toBe(full)
+  })
+
+  it('goes back over a chain', () => {
+    const earlier = ['What did the mine yield in 2019?', 'and in 2020?']
+    expect(inFull('what about 2021?', earlier)).toBe('What did the mine yield in 2021?')
+  })
+
+  it('stays as it is after none', () => {
+    expect(inFull('and in 2020?', [])).toBe('and in 2020?')
+  })
+
+  it('takes no time for hostile texts', () => {
+    const long = 'and '.repeat(20_000)
+    const names = 'A b '.repeat(20_000)
+    const startedAt = performance.now()
+    inFull(long, [names, long, names])
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+  })
+})
