@@ -1,0 +1,102 @@
+import type { Json } from '../../kernel/json.ts'
+import type { Place } from './problem.ts'
+
+/** A value of a document with the places of all its parts, so that parts of several files can be merged and still be found. */
+export type Located = LocatedScalar | LocatedList | LocatedMap
+
+/** A single value. */
+export interface LocatedScalar {
+  readonly kind: 'scalar'
+  readonly value: null | boolean | number | string
+  readonly place: Place
+}
+
+/** A list. */
+export interface LocatedList {
+  readonly kind: 'list'
+  readonly items: readonly Located[]
+  readonly place: Place
+}
+
+/** A map, in the order of the file. */
+export interface LocatedMap {
+  readonly kind: 'map'
+  readonly members: ReadonlyMap<string, LocatedMember>
+  readonly place: Place
+}
+
+/** The value of a key, and where the key stands. */
+export interface LocatedMember {
+  readonly keyPlace: Place
+  readonly value: Located
+}
+
+/** The value without its places. Maps have no prototype's members: every key was written in a file. */
+export function plainOf(located: Located): Json {
+  switch (located.kind) {
+    case 'scalar':
+      return located.value
+    case 'list':
+      return located.items.map(plainOf)
+    case 'map':
+      return Object.fromEntries(
+        [...located.members].map(([key, { value }]) => [key, plainOf(value)]),
+      )
+  }
+}
+
+/** The part of a document under a key or index; `undefined` where there is none. */
+export function partOf(located: Located | undefined, key: string): Located | undefined {
+  if (located?.kind === 'map') return located.members.get(key)?.value
+  if (located?.kind === 'list') return located.items[Number(key)]
+  return undefined
+}
+
+/** The text under a key; `undefined` where there is something else or nothing. */
+export function textUnder(located: Located | undefined, key: string): string | undefined {
+  const part = partOf(located, key)
+  return part?.kind === 'scalar' && typeof part.value === 'string' ? part.value : undefined
+}
+
+/** The members of the list under a key; none where there is no list. */
+export function itemsUnder(located: Located | undefined, key: string): readonly Located[] {
+  const part = partOf(located, key)
+  return part?.kind === 'list' ? part.items : []
+}
+
+/** Where the value at a path stands, or its key; the nearest part above it where there is none. */
+export function placeOf(
+  located: Located,
+  path: readonly string[],
+  wanted: 'key' | 'value' = 'value',
+): Place {
+  let [current, place] = [located, located.place]
+  for (const key of path) {
+    const next = partOf(current, key)
+    if (next === undefined) return place
+    const keyPlace = current.kind === 'map' ? current.members.get(key)?.keyPlace : undefined
+    place = wanted === 'key' && keyPlace !== undefined ? keyPlace : next.place
+    current = next
+  }
+  return place
+}
+
+/** A map with other members at the same place. */
+export function withMembers(
+  map: LocatedMap,
+  members: Iterable<[string, LocatedMember]>,
+): LocatedMap {
+  return { kind: 'map', place: map.place, members: new Map(members) }
+}
+
+/** A map with the value of one key changed, where it has the key. */
+export function changeUnder(
+  map: LocatedMap,
+  key: string,
+  change: (value: Located) => Located,
+): LocatedMap {
+  const member = map.members.get(key)
+  if (member === undefined) return map
+  const changed: LocatedMember = { ...member, value: change(member.value) }
+  return withMembers(map, [...map.members, [key, changed]])
+}

@@ -1,0 +1,48 @@
+import { type Located, placeOf } from './located.ts'
+import type { DocumentProblem } from './problem.ts'
+import type { Unsupported } from './unsupported.ts'
+
+/** A map of a document as a plain value. */
+export type Members = { readonly [key: string]: unknown }
+
+/** Whether a value is a map. */
+export function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A map without its empty keys: a heading whose lines are all commented out says nothing. */
+export function withoutNull(value: Members): Members {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
+}
+
+/** The map at a path without the keys that this program has nothing for; each is named in `problems`. */
+export function pruned(
+  root: Located,
+  path: readonly string[],
+  value: Members,
+  table: Readonly<Record<string, Unsupported>>,
+  problems: DocumentProblem[],
+): Members {
+  const [kept, rest]: [[string, unknown][], string[]] = [[], []]
+  for (const [key, member] of Object.entries(value)) {
+    if (Object.hasOwn(table, key)) rest.push(key)
+    else kept.push([key, member])
+  }
+  for (const key of rest) {
+    const { fate, reason, hint } = table[key] as Unsupported
+    const isIgnored = fate === 'ignored'
+    problems.push({
+      code: isIgnored ? 'IGNORED_KEY' : 'NOT_SUPPORTED',
+      severity: isIgnored ? 'warning' : 'error',
+      message: `${[...path.filter(isName), key].join('.')} is ${isIgnored ? 'ignored' : 'not supported'}: ${reason}`,
+      ...(hint === undefined ? {} : { hint }),
+      path: [...path, key],
+      ...placeOf(root, [...path, key], 'key'),
+    })
+  }
+  return Object.fromEntries(kept)
+}
+
+function isName(key: string): boolean {
+  return !/^(\d+|nodes|edges)$/.test(key)
+}

@@ -1,0 +1,236 @@
+import type { Alias, Document, LineCounter, Node, Pair, YAMLError, YAMLMap } from 'yaml'
+import type { Located, LocatedMember } from './located.ts'
+import type { DocumentProblem, Place, ProblemCode } from './problem.ts'
+
+/** A file of this size is no agent file any more. */
+const maxBytes = 1024 * 1024
+/** Values of a document once its aliases (`*name`) are written out: what the following checks look at. */
+const maxValues = 200_000
+const maxDepth = 64
+/** After the first few, errors of form only follow from each other. */
+const maxFormErrors = 5
+
+const coreTags = ['str', 'int', 'float', 'bool', 'null', 'seq', 'map'].map(
+  (name) => `tag:yaml.org,2002:${name}`,
+)
+
+/** A text as a located value, or what keeps it from being one. A value may come with warnings. */
+export interface ReadYaml {
+  readonly root?: Located
+  readonly problems: readonly DocumentProblem[]
+}
+
+/** Reads one YAML 1.2 document (JSON is YAML too); `file` is the name its places carry. Nothing is thrown. */
+export async function readYaml(text: string, file: string): Promise<ReadYaml> {
+  if (Buffer.byteLength(text) > maxBytes) {
+    const message = `the file is larger than ${maxBytes / 1024 / 1024} MB`
+    return { problems: [problemAt('TOO_LARGE', { file, line: 1, column: 1 }, message)] }
+  }
+  const { LineCounter, parseDocument } = await import('yaml')
+  const lines = new LineCounter()
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    stringKeys: true,
+    strict: true,
+  })
+  const errors = formProblems(document, lines, file)
+  if (errors.length > 0) return { problems: errors }
+  return new Locator(document, lines, file, await import('yaml')).read()
+}
+
+type YamlLibrary = typeof import('yaml')
+
+/** A refusal deep in the tree, caught where the reading began. */
+class Refused extends Error {
+  readonly problem: DocumentProblem
+
+  constructor(problem: DocumentProblem) {
+    super(problem.message)
+    this.problem = problem
+  }
+}
+
+interface Sized {
+  readonly located: Located
+  /** Values in it, aliases written out. */
+  readonly size: number
+}
+
+/** Walks the parsed tree once; what an anchor names is walked once and shared by its aliases. */
+class Locator {
+  readonly #document: Document
+  readonly #lines: LineCounter
+  readonly #file: string
+  readonly #yaml: YamlLibrary
+  readonly #done = new Map<Node, Sized>()
+  readonly #open = new Set<Node>()
+  readonly #warnings: DocumentProblem[] = []
+
+  constructor(document: Document, lines: LineCounter, file: string, yaml: YamlLibrary) {
+    this.#document = document
+    this.#lines = lines
+    this.#file = file
+    this.#yaml = yaml
+  }
+
+  read(): ReadYaml {
+    const { contents } = this.#document
+    if (contents === null || (this.#yaml.isScalar(contents) && contents.value === null)) {
+      const place = { file: this.#file, line: 1, column: 1 }
+      return { problems: [problemAt('YAML_PARSE', place, 'the file is empty')] }
+    }
+    try {
+      const { located } = this.#located(contents as Node, 0)
+      return { root: located, problems: this.#warnings }
+    } catch (error) {
+      if (error instanceof Refused) return { problems: [error.problem] }
+      throw error
+    }
+  }
+
+  #located(node: Node, depth: number): Sized {
+    const known = this.#done.get(node)
+    if (known !== undefined) return known
+    if (depth > maxDepth) this.#refuse(node, `this is nested deeper than ${maxDepth} levels`)
+    if (this.#open.has(node)) this.#refuse(node, 'an anchor (&name) holds its own alias (*name)')
+    this.#refuseForeignTag(node)
+    this.#open.add(node)
+    const sized = this.#walk(node, depth)
+    this.#open.delete(node)
+    if (sized.size > maxValues) {
+      this.#refuse(node, `with its aliases written out this has more than ${maxValues} values`)
+    }
+    this.#done.set(node, sized)
+    return sized
+  }
+
+  #walk(node: Node, depth: number): Sized {
+    const { isAlias, isMap, isSeq } = this.#yaml
+    if (isAlias(node)) return this.#located(this.#anchored(node), depth + 1)
+    if (isMap(node)) return this.#map(node, depth)
+    if (isSeq(node)) {
+      const items = node.items.map((item) => this.#located(item as Node, depth + 1))
+      const place = this.#placeOf(node)
+      const located: Located = { kind: 'list', place, items: items.map((item) => item.located) }
+      return { located, size: items.reduce((sum, { size }) => sum + size, 1) }
+    }
+    return { located: this.#scalar(node), size: 1 }
+  }
+
+  #map(node: YAMLMap, depth: number): Sized {
+    const members = new Map<string, LocatedMember>()
+    const merged = new Map<string, LocatedMember>()
+    let size = 1
+    for (const pair of node.items as Pair<Node, Node | null>[]) {
+      const key = String(this.#yaml.isScalar(pair.key) ? pair.key.value : pair.key)
+      if (key === '__proto__') this.#refuse(pair.key, '"__proto__" can be no key')
+      const keyPlace = this.#placeOf(pair.key)
+      const value =
+        pair.value === null
+          ? { located: { kind: 'scalar', value: null, place: keyPlace } as const, size: 1 }
+          : this.#located(pair.value, depth + 1)
+      size += value.size
+      if (key === '<<') this.#merge(pair.key, value.located, merged)
+      else members.set(key, { keyPlace, value: value.located })
+    }
+    const all = new Map([...merged, ...members])
+    return { located: { kind: 'map', place: this.#placeOf(node), members: all }, size }
+  }
+
+  /** What `<<` brings in; of several maps the first wins. @see https://yaml.org/type/merge.html */
+  #merge(key: Node, source: Located, into: Map<string, LocatedMember>): void {
+    const maps = source.kind === 'list' ? source.items : [source]
+    for (const map of maps) {
+      if (map.kind !== 'map') this.#refuse(key, '"<<" takes a map, or a list of maps')
+      else for (const [name, member] of map.members) if (!into.has(name)) into.set(name, member)
+    }
+  }
+
+  #anchored(alias: Alias): Node {
+    const node = alias.resolve(this.#document)
+    if (node === undefined) this.#refuse(alias, `nothing is named &${alias.source}`)
+    return node as Node
+  }
+
+  #scalar(node: Node): Located {
+    const place = this.#placeOf(node)
+    const { value, type } = node as { value?: unknown; type?: string }
+    if (type === 'PLAIN' && typeof value === 'string' && /^(yes|no|on|off)$/i.test(value)) {
+      const message = `"${value}" without quotes is text here, and true or false in older YAML`
+      const hint = 'Write true or false, or put the text into quotes.'
+      this.#warnings.push({
+        ...problemAt('AMBIGUOUS_BOOLEAN', place, message, hint),
+        severity: 'warning',
+      })
+    }
+    if (value === null || typeof value === 'boolean' || typeof value === 'string')
+      return { kind: 'scalar', value, place }
+    if (typeof value === 'number' && Number.isFinite(value)) return { kind: 'scalar', value, place }
+    return this.#refuse(node, `${String(value)} is no value of JSON`)
+  }
+
+  #refuseForeignTag(node: Node): void {
+    const { tag } = node as { tag?: string }
+    if (tag === undefined || coreTags.includes(tag)) return
+    this.#refuse(node, `tags are not used here (${tag})`)
+  }
+
+  #placeOf(node: Node): Place {
+    return placeAt(this.#lines, node.range?.[0] ?? 0, this.#file)
+  }
+
+  #refuse(node: Node, message: string): never {
+    throw new Refused(problemAt('YAML_PARSE', this.#placeOf(node), message))
+  }
+}
+
+function formProblems(
+  { errors, warnings }: Document,
+  lines: LineCounter,
+  file: string,
+): readonly DocumentProblem[] {
+  const all = [...errors, ...warnings]
+  const exhausted = all.find(({ code }) => code === 'RESOURCE_EXHAUSTION')
+  const shown = exhausted === undefined ? all.slice(0, maxFormErrors) : [exhausted]
+  return shown.map((error) => {
+    const [message, hint] = meaningOf(error)
+    return problemAt('YAML_PARSE', placeAt(lines, error.pos[0], file), message, hint)
+  })
+}
+
+function meaningOf({ code, message }: YAMLError): readonly [string, string?] {
+  switch (code) {
+    case 'DUPLICATE_KEY':
+      return ['this key stands here a second time', 'Remove one of the two.']
+    case 'TAB_AS_INDENT':
+      return ['this line is indented with a tab', 'Indent with spaces.']
+    case 'MULTIPLE_DOCS':
+      return ['a second document begins here', 'Put each agent into a file of its own.']
+    case 'NON_STRING_KEY':
+      return ['a key is no text', 'A template needs quotes around it: "{{ state.key }}".']
+    case 'RESOURCE_EXHAUSTION':
+      return ['the file is nested too deeply']
+    case 'TAG_RESOLVE_FAILED':
+      return [`tags are not used here (${message.replace('Unresolved tag: ', '')})`]
+    case 'BLOCK_AS_IMPLICIT_KEY':
+      return ['a second ": " stands in one line', 'Put a text with a colon into quotes.']
+    default:
+      return [`this is no YAML: ${message}`]
+  }
+}
+
+function placeAt(lines: LineCounter, offset: number, file: string): Place {
+  const { line, col } = lines.linePos(offset)
+  return { file, line: Math.max(1, line), column: Math.max(1, col) }
+}
+
+function problemAt(
+  code: ProblemCode,
+  place: Place,
+  message: string,
+  hint?: string,
+): DocumentProblem {
+  const advice = hint === undefined ? {} : { hint }
+  return { code, severity: 'error', message, ...advice, path: [], ...place }
+}

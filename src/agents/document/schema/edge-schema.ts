@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { condition, flag, nodeName } from './parts.ts'
+
+const end = (description: string) =>
+  nodeName().meta({ description, examples: ['__start__', 'fetch', '__end__'] })
+
+/** An edge: from where to where, and when. */
+export const edgeSchema = z.strictObject(
+  {
+    from: end('Where it begins: a node, or __start__.').optional(),
+    to: z
+      .union([end('A node.'), z.array(end('A node.'))], 'must be a node, or a list of nodes')
+      .optional()
+      .meta({ description: 'Where it leads: a node, __end__, or the nodes of parallel branches.' }),
+    when: condition().optional().meta({
+      description:
+        'The edge is taken when this is true. Beside a condition: the value (true or false) it must have.',
+    }),
+    condition: condition().optional().meta({ description: 'As when.' }),
+    type: z
+      .enum(['normal', 'parallel', 'entry', 'finish'], 'must be normal, parallel, entry or finish')
+      .optional()
+      .meta({
+        description:
+          'parallel: one of several branches that run at once; entry: from __start__; finish: to __end__. Default: normal.',
+      }),
+    parallel: flag().optional().meta({ description: 'As type: parallel.' }),
+    fan_in: nodeName()
+      .optional()
+      .meta({
+        description: 'Of a parallel edge: the node that takes the results of all branches.',
+      }),
+    parallel_strategy: z
+      .enum(['thread', 'process'], 'must be thread')
+      .optional()
+      .meta({ description: 'There is one way: branches run at once in one process.' }),
+  },
+  'must be a map, as in {from: fetch, to: publish}',
+)

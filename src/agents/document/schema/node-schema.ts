@@ -1,0 +1,281 @@
+import { z } from 'zod'
+import { amount, anyMap, condition, flag, nodeName, target, text, whole } from './parts.ts'
+
+const rules = (keyword: 'if' | 'condition') =>
+  z.array(
+    z.strictObject(
+      {
+        [keyword]: condition().optional().meta({ description: 'When the rule applies.' }),
+        to: target().meta({ description: 'Where to go then.' }),
+      },
+      `must be a rule, as in {${keyword}: state.ok, to: publish}`,
+    ),
+    'must be a node, or a list of rules',
+  )
+
+const onError = z
+  .strictObject(
+    {
+      mode: z
+        .enum(['raise', 'graceful', 'retry'], 'must be raise, graceful or retry')
+        .optional()
+        .meta({
+          description:
+            'raise ends the run; graceful goes on with the error in the state; retry tries again first. Default: raise.',
+        }),
+      max_retries: whole(0, 100).optional().meta({ description: 'How often to try again.' }),
+      retry_delay: amount(0, 300)
+        .optional()
+        .meta({ description: 'Seconds before the first retry.' }),
+      backoff_multiplier: amount(1, 10)
+        .optional()
+        .meta({ description: 'Each wait is so many times the one before.' }),
+      fallback: target().optional().meta({ description: 'The node to go on with when all fails.' }),
+    },
+    'must be a map, as in {mode: retry, max_retries: 3}',
+  )
+  .meta({ description: 'What happens when the node fails.' })
+
+const retry = z
+  .union(
+    [
+      whole(0, 100),
+      z.strictObject({
+        max_retries: whole(0, 100).meta({ description: 'How often to try again.' }),
+        retry_delay: amount(0, 300)
+          .optional()
+          .meta({ description: 'Seconds before the first retry.' }),
+        backoff_multiplier: amount(1, 10)
+          .optional()
+          .meta({ description: 'Each wait is so many times the one before.' }),
+      }),
+    ],
+    'must be a number of retries, or a map as in {max_retries: 3}',
+  )
+  .meta({ description: 'How often the node is tried again when it fails.' })
+
+const cache = z
+  .union(
+    [
+      flag(),
+      z.strictObject({
+        key: text()
+          .optional()
+          .meta({ description: 'A template: the same text gives the kept result.' }),
+        ttl: whole(1, 31_536_000).optional().meta({ description: 'Seconds it is kept.' }),
+      }),
+    ],
+    'must be true, false, or a map as in {ttl: 3600}',
+  )
+  .meta({ description: 'Whether the result is kept for the same input.' })
+
+const ofSteps = {
+  description: z
+    .string('must be text')
+    .optional()
+    .meta({ description: 'What it does, for readers.' }),
+  condition: condition()
+    .optional()
+    .meta({ description: 'It runs only when this is true; else the next one does.' }),
+  on_error: onError.optional(),
+  retry: retry.optional(),
+  cache: cache.optional(),
+}
+
+const stepCommon = {
+  name: nodeName().optional().meta({ description: 'The name of the step.' }),
+  ...ofSteps,
+}
+
+const nodeCommon = {
+  name: nodeName().meta({ description: 'The name by which edges and goto find the node.' }),
+  ...ofSteps,
+  goto: z
+    .union([target(), rules('if')], 'must be a node, or a list of rules {if, to}')
+    .optional()
+    .meta({
+      description:
+        'Where to go next: a node, or rules of which the first that applies wins. Goes before edges.',
+    }),
+  next: z
+    .union([target(), rules('condition')], 'must be a node, or a list of rules {condition, to}')
+    .optional()
+    .meta({ description: 'As goto, with condition in the place of if.' }),
+  edges: z
+    .record(z.string(), target(), 'must be nodes by value')
+    .optional()
+    .meta({ description: 'For core.switch: the node to go to, by the value.' }),
+  fallback: target()
+    .optional()
+    .meta({ description: 'The node to go on with when this one fails.' }),
+}
+
+const fanIn = {
+  fan_in: flag()
+    .optional()
+    .meta({ description: 'Whether it takes the results of branches, as parallel_results.' }),
+  is_fan_in: flag().optional().meta({ description: 'As fan_in.' }),
+}
+
+const output = z
+  .union(
+    [text(), z.record(z.string(), z.unknown(), 'must be a map')],
+    'must be a key of the state, or a map as in {answer: "{{ result.content }}"}',
+  )
+  .optional()
+
+const outputs = {
+  output: output.meta({
+    description:
+      'The key of the state that takes the result, or a map from keys to templates over result. Without it, a result that is a map is merged into the state.',
+  }),
+  outputs: output.meta({ description: 'As output.' }),
+}
+
+const params = {
+  with: anyMap()
+    .optional()
+    .meta({ description: 'The parameters of the action; texts are templates.' }),
+  params: anyMap().optional().meta({ description: 'As with.' }),
+}
+
+const language = z
+  .enum(
+    ['python', 'py', 'lua', 'prolog', 'javascript', 'js'],
+    'must be python, lua, prolog or javascript',
+  )
+  .optional()
+  .meta({ description: 'The language of the code. Default: seen from the code, else python.' })
+
+const runMap = z.union([
+  z.strictObject({
+    type: z.literal('expression', 'must be expression').optional(),
+    value: z.union([text(), z.number(), flag()]).meta({ description: 'The expression.' }),
+    output_key: text()
+      .optional()
+      .meta({ description: 'The key of the state that takes its value. Default: result.' }),
+  }),
+  z.strictObject({
+    type: z.enum(['python', 'lua', 'prolog', 'javascript'], 'must be a language or expression'),
+    code: text().meta({ description: 'The code.' }),
+  }),
+])
+
+/** The kinds of work that a node and a step can have: which key tells them apart, and the keys of that kind. */
+const work = {
+  uses: {
+    uses: text().meta({ description: 'The action, as in llm.call.', examples: ['llm.call'] }),
+    ...params,
+    ...outputs,
+  },
+  action: {
+    action: text().meta({ description: 'The action, as uses.', examples: ['llm.call'] }),
+    ...params,
+    ...outputs,
+  },
+  run: {
+    run: z
+      .union([text(), runMap], 'must be code, or a map as in {type: expression, value: 1 + 1}')
+      .meta({ description: 'Code in a sandbox; what it returns is merged into the state.' }),
+    language,
+    ...outputs,
+  },
+  script: {
+    script: text().meta({ description: 'As run.' }),
+    language,
+    ...outputs,
+  },
+}
+
+/** A step inside a node, by kind. */
+export const stepSchemas = {
+  uses: z.strictObject({ ...stepCommon, ...work.uses }),
+  action: z.strictObject({ ...stepCommon, ...work.action }),
+  run: z.strictObject({ ...stepCommon, ...work.run }),
+  script: z.strictObject({ ...stepCommon, ...work.script }),
+}
+
+const branchAction = z.union([
+  z.strictObject({ name: nodeName().optional(), ...work.uses }),
+  z.strictObject({ name: nodeName().optional(), ...work.action }),
+])
+
+const eachCommon = {
+  ...nodeCommon,
+  type: z.literal('dynamic_parallel').meta({ description: 'One branch for each item of a list.' }),
+  items: z
+    .union([text(), z.array(z.unknown())], 'must be a template, or a list')
+    .meta({ description: 'The items: a list, or a template that gives one.' }),
+  item_var: text()
+    .optional()
+    .meta({ description: 'The name of the item in its branch. Default: item.' }),
+  index_var: text()
+    .optional()
+    .meta({ description: 'The name of its number, from 0. Default: index.' }),
+  max_concurrency: whole(1, 1_000)
+    .optional()
+    .meta({ description: 'How many branches run at once. Default: all.' }),
+  fail_fast: flag()
+    .optional()
+    .meta({ description: 'Whether the first failure ends the other branches. Default: false.' }),
+  fan_in: nodeName().meta({ description: 'The node that takes the results.' }),
+  output: text()
+    .optional()
+    .meta({ description: 'The key of the state that takes the list of results.' }),
+}
+
+const steps = (schema: z.ZodType) =>
+  z.array(schema, 'must be a list of steps').min(1, 'must not be empty')
+const oneStep = z.union(Object.values(stepSchemas))
+
+/** A node, by kind; `step` is the schema of the steps in it. */
+export function nodeSchemas(step: z.ZodType) {
+  return {
+    uses: z.strictObject({ ...nodeCommon, ...fanIn, ...work.uses }),
+    action: z.strictObject({ ...nodeCommon, ...fanIn, ...work.action }),
+    run: z.strictObject({ ...nodeCommon, ...fanIn, ...work.run }),
+    script: z.strictObject({ ...nodeCommon, ...fanIn, ...work.script }),
+    steps: z.strictObject({
+      ...nodeCommon,
+      ...fanIn,
+      steps: steps(step).meta({ description: 'Steps, one after the other.' }),
+    }),
+    while: z.strictObject({
+      ...nodeCommon,
+      ...fanIn,
+      type: z.literal('while_loop').meta({ description: 'A body that runs again and again.' }),
+      condition: condition().meta({ description: 'The body runs as long as this is true.' }),
+      max_iterations: whole(1, 1_000).meta({ description: 'So often at most; from 1 to 1000.' }),
+      body: steps(step).meta({ description: 'What each round does, step by step.' }),
+      output: text()
+        .optional()
+        .meta({ description: 'The key of the state that takes the rounds.' }),
+    }),
+    eachAction: z.strictObject({
+      ...eachCommon,
+      action: branchAction.meta({ description: 'The action of each branch.' }),
+    }),
+    eachSteps: z.strictObject({
+      ...eachCommon,
+      steps: steps(step).meta({ description: 'The steps of each branch.' }),
+    }),
+    eachSubgraph: z.strictObject({
+      ...eachCommon,
+      subgraph: text().meta({ description: 'An agent file that each branch runs.' }),
+      input: anyMap().optional().meta({ description: 'Its input; texts are templates.' }),
+    }),
+    empty: z.strictObject({ ...nodeCommon, ...fanIn }),
+  }
+}
+
+/** What a node can be, with steps of every kind in it. */
+export const fullNodeSchemas = nodeSchemas(oneStep)
+
+/** What a node can be when its steps are checked one by one elsewhere. */
+export const outerNodeSchemas = nodeSchemas(z.unknown())
+
+/** The names of the kinds. */
+export type NodeKind = keyof typeof outerNodeSchemas
+
+/** The names of the kinds of steps. */
+export type StepKind = keyof typeof stepSchemas

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+
+/** Text that says something. */
+export const text = () => z.string('must be text').min(1, 'must not be empty')
+
+/** A yes or no. */
+export const flag = () => z.boolean('must be true or false')
+
+/** A whole number from a least to a largest value. */
+export const whole = (least: number, largest = 1_000_000) => {
+  const wanted = `must be a whole number from ${least} to ${largest}`
+  return z.number(wanted).int(wanted).min(least, wanted).max(largest, wanted)
+}
+
+/** A number from a least to a largest value. */
+export const amount = (least: number, largest: number) => {
+  const wanted = `must be a number from ${least} to ${largest}`
+  return z.number(wanted).min(least, wanted).max(largest, wanted)
+}
+
+/** Any values by name. */
+export const anyMap = () => z.record(z.string(), z.unknown(), 'must be a map')
+
+/** The name of a node: letters, digits, `_`, `-`, `.`, `:` and spaces. */
+export const nodeName = () =>
+  z
+    .string('must be text')
+    .regex(
+      /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.: -]{0,98}[\p{L}\p{N}_.:-])?$/u,
+      'must be up to 100 letters, digits, "_", "-", "." or ":", as in fetch_page',
+    )
+
+/** A node name or `__end__`. */
+export const target = () => nodeName().meta({ examples: ['publish', '__end__'] })
+
+/** What is true or false while the agent runs. */
+export const condition = () =>
+  z.union(
+    [
+      text(),
+      flag(),
+      z.strictObject({
+        type: z.literal('expression', 'must be expression').optional(),
+        value: z.union([text(), flag()], 'must be an expression'),
+      }),
+    ],
+    'must be an expression, as in state.score > 0.5',
+  )

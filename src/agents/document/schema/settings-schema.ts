@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { amount, anyMap, flag, nodeName, text, whole } from './parts.ts'
+
+/** How a language model is chosen and called: for all nodes, for one agent. Templates may stand for every value. */
+const model = {
+  provider: text().optional().meta({ description: 'The service, as in ollama or openai.' }),
+  model: text().optional().meta({ description: 'The model, as in ollama:llama3.2.' }),
+  temperature: z
+    .union([amount(0, 2), text()], 'must be a number from 0 to 2')
+    .optional()
+    .meta({ description: 'From 0 (always the likeliest word) to 2.' }),
+  max_tokens: z
+    .union([whole(1), text()], 'must be a whole number')
+    .optional()
+    .meta({ description: 'How long one answer may be.' }),
+}
+
+/** `settings.llm`, also `llm` at the top: what model calls use that say nothing themselves. */
+export const llmSchema = z
+  .strictObject(
+    {
+      ...model,
+      default_model: text().optional().meta({ description: 'As `model`.' }),
+      timeout: z
+        .union([amount(0, 86_400), text()], 'must be seconds')
+        .optional()
+        .meta({ description: 'Seconds one call may take.' }),
+      api_base: text().optional().meta({ description: 'The address of the service.' }),
+      api_key: text()
+        .optional()
+        .meta({
+          description: 'A reference to a key, as in ${OPENAI_API_KEY}; never a key itself.',
+        }),
+      deployment: text().optional().meta({ description: 'The name of an Azure deployment.' }),
+      max_retries: whole(0, 100)
+        .optional()
+        .meta({ description: 'How often a call is tried again when the service fails.' }),
+      base_delay: amount(0, 300)
+        .optional()
+        .meta({ description: 'Seconds before the first retry.' }),
+      max_delay: amount(0, 3_600)
+        .optional()
+        .meta({ description: 'Seconds between retries at most.' }),
+    },
+    'must be a map, as in {model: "ollama:llama3.2"}',
+  )
+  .meta({ description: 'What model calls use that say nothing themselves.' })
+
+const agent = z
+  .strictObject(
+    {
+      ...model,
+      system_prompt: text().optional().meta({ description: 'Who the agent is and what it does.' }),
+      description: text().optional().meta({ description: 'What others should know of the agent.' }),
+      tools: z.array(text(), 'must be a list of tools').optional().meta({
+        description: 'The tools the agent may call.',
+      }),
+    },
+    'must be a map, as in {system_prompt: You are an editor.}',
+  )
+  .meta({ description: 'An agent that agent.dispatch and its kin can call by name.' })
+
+const shellProvider = z.strictObject(
+  {
+    command: text().meta({ description: 'The program.' }),
+    args: z.array(z.string('must be text'), 'must be a list').optional().meta({
+      description: 'Its arguments; {prompt} stands for the prompt.',
+    }),
+    timeout: amount(0, 86_400).optional().meta({ description: 'Seconds one call may take.' }),
+    verbose: flag().optional().meta({ description: 'Whether its output is shown.' }),
+  },
+  'must be a map, as in {command: my-model}',
+)
+
+/** `settings`: defaults of nodes. Other sections may stand here for templates and are said to have no meaning. */
+export const settingsSchema = z
+  .object(
+    {
+      llm: llmSchema.optional(),
+      agents: z.record(nodeName(), agent, 'must be agents by name').optional().meta({
+        description: 'Agents by name, for agent.dispatch, agent.parallel and their kin.',
+      }),
+      shell_providers: z
+        .record(nodeName(), shellProvider, 'must be programs by name')
+        .optional()
+        .meta({ description: 'Programs that answer prompts, for provider: shell.' }),
+      parallel: z
+        .strictObject({
+          strategy: z
+            .enum(['thread', 'process'], 'must be thread')
+            .optional()
+            .meta({ description: 'There is one way: branches run at once in one process.' }),
+          max_workers: whole(1, 1_000)
+            .optional()
+            .meta({ description: 'How many branches run at once.' }),
+        })
+        .optional()
+        .meta({ description: 'How branches run.' }),
+    },
+    'must be a map',
+  )
+  .loose()
+  .meta({ description: 'Defaults of the nodes; templates read them as settings.NAME.' })
+
+/** `config`: how the graph is driven. */
+export const configSchema = z
+  .strictObject(
+    {
+      interrupt_before: z.array(nodeName(), 'must be a list of nodes').optional().meta({
+        description: 'The run waits for you before these nodes.',
+      }),
+      interrupt_after: z.array(nodeName(), 'must be a list of nodes').optional().meta({
+        description: 'The run waits for you after these nodes.',
+      }),
+      max_steps: whole(1, 100_000)
+        .optional()
+        .meta({ description: 'Node executions at most, so that a loop ends. Default 100.' }),
+    },
+    'must be a map',
+  )
+  .meta({ description: 'How the graph is driven.' })
+
+/** `features`: parts of the program that a file switches off for itself. */
+export const featuresSchema = z.record(z.string(), flag(), 'must be switches by name').meta({
+  description: 'Parts that are switched off for this file, as in {reasoning: false}.',
+})
+
+/** `secrets`: names under which templates find environment variables. */
+export const secretsSchema = z
+  .union(
+    [z.array(text(), 'must be a list'), z.record(z.string(), text(), 'must be a map')],
+    'must be a list of environment variables, or a map such as {key: "${MY_KEY}"}',
+  )
+  .meta({
+    description:
+      'Environment variables that templates read as secrets.NAME: a list of their names, or a map such as {key: "${MY_KEY}"}. Their values are kept out of the log.',
+  })
+
+/** Values by name that are not looked into. */
+export const valuesSchema = (description: string) => anyMap().meta({ description })

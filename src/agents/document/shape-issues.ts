@@ -1,0 +1,98 @@
+import type { z } from 'zod'
+import { nearest } from '../../kernel/nearest.ts'
+import { type Located, placeOf } from './located.ts'
+import type { DocumentProblem, ProblemCode } from './problem.ts'
+
+type Issue = z.core.$ZodIssue
+
+/** Where a part of a document hangs, and how its problems are named. */
+export interface PartInfo {
+  readonly root: Located
+  /** From the top of the document to the part. */
+  readonly path: readonly string[]
+  /** What the part is called in a message, as in `node "fetch"`. */
+  readonly called: string
+  /** Keys that could stand in a map of the part, by its path in the part with `.` between. */
+  readonly knownKeys: (path: readonly string[]) => readonly string[]
+  /** Codes of their own for keys of this part. */
+  readonly codes?: Readonly<Record<string, ProblemCode>>
+}
+
+/** The issues of a schema as problems of a part. */
+export function shapeProblems(
+  issues: readonly Issue[],
+  part: PartInfo,
+): readonly DocumentProblem[] {
+  return issues.flatMap((issue) => problemsOf(issue, [], part))
+}
+
+function problemsOf(
+  issue: Issue,
+  above: readonly string[],
+  part: PartInfo,
+): readonly DocumentProblem[] {
+  const inside = [...above, ...issue.path.map(String)]
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => unknownKey(key, inside, part))
+  }
+  if (issue.code === 'invalid_union') {
+    const meant = meantBranch(issue.errors)
+    if (meant !== undefined) return meant.flatMap((inner) => problemsOf(inner, inside, part))
+  }
+  if (issue.code === 'invalid_key')
+    return [problem('INVALID_TYPE', inside, issue.issues[0]?.message ?? 'is no name', part)]
+  const isMissing = issue.input === undefined && !hasValue(inside, part)
+  const named = part.codes?.[inside.join('.')]
+  if (isMissing) return [problem(named ?? 'MISSING_FIELD', inside, 'is missing', part)]
+  return [problem(named ?? 'INVALID_TYPE', inside, issue.message, part)]
+}
+
+/** The branch of a union that fits but for something inside it; none when the value is of another kind altogether. */
+function meantBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
+  const fitting = branches.filter(
+    (issues) => !issues.some(({ code, path }) => path.length === 0 && code === 'invalid_type'),
+  )
+  return fitting.toSorted((a, b) => a.length - b.length)[0]
+}
+
+function hasValue(inside: readonly string[], { root, path }: PartInfo): boolean {
+  let current: Located | undefined = root
+  for (const key of [...path, ...inside]) {
+    if (current?.kind === 'map') current = current.members.get(key)?.value
+    else current = current?.kind === 'list' ? current.items[Number(key)] : undefined
+  }
+  return current !== undefined
+}
+
+function unknownKey(key: string, inside: readonly string[], part: PartInfo): DocumentProblem {
+  const known = part.knownKeys(inside)
+  const meant = nearest(key, known)
+  const there = inside.length === 0 ? part.called : `${inside.join('.')} of ${part.called}`
+  const path = [...part.path, ...inside, key]
+  return {
+    code: 'UNKNOWN_KEY',
+    severity: 'error',
+    message: `there is no key "${key}" in ${there}`,
+    hint:
+      meant === undefined ? `Known: ${known.toSorted().join(', ')}.` : `Did you mean "${meant}"?`,
+    path,
+    ...placeOf(part.root, path, 'key'),
+  }
+}
+
+function problem(
+  code: ProblemCode,
+  inside: readonly string[],
+  message: string,
+  part: PartInfo,
+): DocumentProblem {
+  const path = [...part.path, ...inside]
+  const what = inside.length === 0 ? part.called : `${inside.join('.')} of ${part.called}`
+  return {
+    code,
+    severity: 'error',
+    message: `${what} ${message}`,
+    path,
+    ...placeOf(part.root, path),
+  }
+}

@@ -1,0 +1,97 @@
+/** What becomes of a key of the format that this program has nothing for. */
+export interface Unsupported {
+  /** `ignored`: the file means the same without it. `refused`: it would not do what it says. */
+  readonly fate: 'ignored' | 'refused'
+  readonly reason: string
+  readonly hint?: string
+}
+
+const ignored = (reason: string, hint?: string): Unsupported => ({
+  fate: 'ignored',
+  reason,
+  ...(hint === undefined ? {} : { hint }),
+})
+const refused = (reason: string, hint?: string): Unsupported => ({
+  fate: 'refused',
+  reason,
+  ...(hint === undefined ? {} : { hint }),
+})
+
+const traced = 'every run keeps a log of its own'
+const inMemory = 'memory is kept by the library of this program'
+
+/** Keys at the top. */
+export const unsupportedAtTop: Readonly<Record<string, Unsupported>> = {
+  endpoint: ignored('a file is not served at an address of its own', 'Use scholium serve.'),
+  endpoints: ignored('a file is not served at addresses of its own', 'Use scholium serve.'),
+  auth: ignored('a file is not served at an address of its own'),
+  observability: ignored(traced, 'Use scholium trace.'),
+}
+
+/** Keys of `settings`. */
+export const unsupportedInSettings: Readonly<Record<string, Unsupported>> = {
+  auto_trace: ignored(traced),
+  trace_exporter: ignored(traced, 'Use scholium trace send.'),
+  trace_file: ignored(traced),
+  auto_trace_llm_payloads: ignored(traced),
+  trace_payload_retention_days: ignored(traced, 'Use scholium trace cleanup.'),
+  opik: ignored(traced),
+  observability: ignored(traced),
+  a2a: ignored('agents do not talk to agents of other programs'),
+  dspy: ignored('there is no DSPy'),
+  textgrad: ignored('there is no TextGrad'),
+  mem0: ignored(inMemory),
+  memory: ignored(inMemory),
+  ltm: ignored(inMemory),
+  cache: ignored('a node says itself whether its result is kept', 'Use cache in the node.'),
+  interview: ignored('a run waits where config.interrupt_before says'),
+  auth: ignored('a file is not served at an address of its own'),
+  error_handling: refused('a node says itself what happens when it fails', 'Use on_error there.'),
+  secrets: refused('secrets are environment variables', 'Use secrets at the top of the file.'),
+}
+
+const localModel = ignored(
+  'models are reached through a service',
+  'Serve the model with a local server, as in ollama, and name it in model.',
+)
+
+/** Keys of `settings.llm` and `llm`. */
+export const unsupportedInLlm: Readonly<Record<string, Unsupported>> = {
+  backend: localModel,
+  model_path: localModel,
+  n_ctx: localModel,
+  n_gpu_layers: localModel,
+  n_threads: localModel,
+}
+
+/** Keys of `config`. */
+export const unsupportedInConfig: Readonly<Record<string, Unsupported>> = {
+  raise_exceptions: ignored('a node that fails always ends the run', 'Use on_error in the node.'),
+  checkpoint_dir: ignored('every step is kept and every run can be resumed'),
+}
+
+/** Keys of a node. */
+export const unsupportedInNode: Readonly<Record<string, Unsupported>> = {
+  streams: refused('nodes pass no streams of bytes to each other', 'Pass values in the state.'),
+  strategy: refused(
+    'there is no matrix of values',
+    'Use type: dynamic_parallel with the combinations as items.',
+  ),
+  parallel_each: refused('there is no parallel_each', 'Use type: dynamic_parallel with items.'),
+}
+
+/** Keys of an `on_error`. */
+export const unsupportedInErrorRule: Readonly<Record<string, Unsupported>> = {
+  capture_traceback: ignored('the log keeps what failed and where'),
+  retryable_errors: ignored('each error knows itself whether trying again can help'),
+}
+
+/** Keys of an edge. */
+export const unsupportedInEdge: Readonly<Record<string, Unsupported>> = {
+  stream_mode: ignored('nodes pass no streams of bytes to each other'),
+}
+
+/** Keys of a `dynamic_parallel` node, beside those of every node. */
+export const unsupportedInEach: Readonly<Record<string, Unsupported>> = {
+  parallel_strategy: ignored('branches run at once in one process'),
+}
