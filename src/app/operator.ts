@@ -20,6 +20,13 @@ export type { DoctorReport, ExamineOptions, ExamineProgress } from './doctor/exa
 export { areas, type Finding, type Health } from './doctor/finding.ts'
 export { examine } from './doctor/load-examine.ts'
 export {
+  type EvalOptions,
+  type EvalProgress,
+  type EvalReport,
+  type EvalRequest,
+  evaluate,
+} from './eval.ts'
+export {
   describeModels,
   listProviderModels,
   type ModelsReport,

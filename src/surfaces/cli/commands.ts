@@ -1,6 +1,7 @@
 import { answerExits, ask } from './ask-command.ts'
 import { bundleCommands } from './bundle-commands.ts'
 import type { CommandSpec } from './command-spec.ts'
+import { evalCommand } from './eval-command.ts'
 import { references } from './references-command.ts'
 import { setUpCommands } from './set-up-commands.ts'
 import { traceCommands } from './trace-commands.ts'
@@ -241,6 +242,7 @@ export const commands: readonly CommandSpec[] = [
   ...traceCommands,
   ...bundleCommands,
   references,
+  evalCommand,
   ...setUpCommands,
   graph,
   start,

@@ -1,0 +1,48 @@
+import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { basename } from 'node:path'
+import { ScholiumError } from '../kernel/errors.ts'
+
+/** A file of JSON lines that are on disk once they are added. A last line that was torn off is taken out when it is opened. */
+export class DurableLines<Line> {
+  /** What stood in it when it was opened. */
+  readonly found: readonly Line[]
+  private readonly file: number
+
+  /** @throws `invalid_input` for a line that is no JSON and is not the last */
+  constructor(path: string) {
+    this.file = openSync(path, 'a+', 0o600)
+    const bytes = readFileSync(this.file)
+    const whole = bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1)
+    if (whole.length < bytes.length) ftruncateSync(this.file, whole.length)
+    this.found = linesOf<Line>(whole.toString('utf8'), basename(path))
+  }
+
+  /** Adds a line; it is on disk when this returns. */
+  add(line: Line): void {
+    writeAll(this.file, Buffer.from(`${JSON.stringify(line)}\n`))
+    fsyncSync(this.file)
+  }
+
+  close(): void {
+    closeSync(this.file)
+  }
+}
+
+function linesOf<Line>(text: string, name: string): readonly Line[] {
+  const lines = text.split('\n').slice(0, -1)
+  return lines.map((line, index) => {
+    try {
+      return JSON.parse(line) as Line
+    } catch (cause) {
+      throw new ScholiumError('invalid_input', `${name} is damaged in line ${index + 1}.`, {
+        hint: 'Take that line out, and its question is asked again; or name another folder with --out.',
+        cause,
+      })
+    }
+  })
+}
+
+/** A write may take only a part, as on a full disk, before it fails. */
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
+}

@@ -1,0 +1,159 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ScholiumError } from '../kernel/errors.ts'
+import type { JsonObject } from '../kernel/json.ts'
+import { DurableLines } from './durable-lines.ts'
+import { type LockParty, lockFolder } from './folder-lock.ts'
+import type { EvalQuestion } from './question.ts'
+import type { EvalResult } from './result.ts'
+import { writeWhole } from './write-whole.ts'
+
+/** Which run a question is worked on in, noted before it begins. */
+type NotedRun = { readonly id: string; readonly runId: string }
+
+/** What an evaluation is of: one folder holds one. Flat, so that a difference can be named. */
+export type Identity = Readonly<Record<string, string>>
+
+/**
+ * The folder of an evaluation: `eval.json` (of what it is), `runs.jsonl` (the run of each question, noted before it begins),
+ * `results.jsonl`, `sources/` (what the questions brought with them) and `report.html`. Close it when done.
+ */
+export class EvalFolder {
+  readonly path: string
+  private readonly unlock: () => void
+  private readonly resultLines: DurableLines<EvalResult>
+  private readonly runLines: DurableLines<NotedRun>
+  private readonly byId: Map<string, EvalResult>
+  private readonly runs: Map<string, string>
+
+  /**
+   * Opens a folder, or makes it.
+   * @throws `invalid_input` for a folder of something else, one of another evaluation, or one on which another process works
+   */
+  constructor(path: string, identity: Identity, party: LockParty) {
+    this.path = path
+    makeFolder(path)
+    requireOwn(path)
+    this.unlock = lockFolder(join(path, lockName), party)
+    try {
+      requireSame(path, identity)
+      this.runLines = new DurableLines(join(path, 'runs.jsonl'))
+      this.resultLines = new DurableLines(join(path, 'results.jsonl'))
+    } catch (error) {
+      this.unlock()
+      throw error
+    }
+    this.runs = new Map(this.runLines.found.map(({ id, runId }) => [id, runId]))
+    // A question that was tried again has several lines: the last one counts.
+    this.byId = new Map(this.resultLines.found.map((result) => [result.id, result]))
+  }
+
+  /** What became of a question, if it is over. */
+  resultFor(id: string): EvalResult | undefined {
+    return this.byId.get(id)
+  }
+
+  /** The run of a question, if it was begun. */
+  runOf(id: string): string | undefined {
+    return this.runs.get(id)
+  }
+
+  /** Notes in which run a question will be worked on; on disk when this returns. */
+  noteRun(id: string, runId: string): void {
+    this.runLines.add({ id, runId })
+    this.runs.set(id, runId)
+  }
+
+  /** Adds a result; on disk when this returns. */
+  addResult(result: EvalResult): void {
+    this.resultLines.add(result)
+    this.byId.set(result.id, result)
+  }
+
+  /** Writes what a question brought with it as Markdown files; the folder that holds them. */
+  writeContext({ line, context }: EvalQuestion): string {
+    const folder = join(this.path, 'sources', String(line))
+    mkdirSync(folder, { recursive: true })
+    for (const [index, { title, text }] of context.entries()) {
+      const name = `${String(index + 1).padStart(2, '0')}.md`
+      writeFileSync(join(folder, name), `# ${title.replaceAll(/\s+/g, ' ').trim()}\n\n${text}\n`)
+    }
+    return folder
+  }
+
+  /** Writes the page of the report; its path. */
+  writeReport(html: string): string {
+    const path = join(this.path, 'report.html')
+    writeWhole(path, html)
+    return path
+  }
+
+  close(): void {
+    this.runLines.close()
+    this.resultLines.close()
+    this.unlock()
+  }
+}
+
+const identityName = 'eval.json'
+const lockName = 'lock'
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true })
+  } catch (cause) {
+    throw new ScholiumError(
+      'invalid_input',
+      `The folder ${path} cannot be made: ${(cause as Error).message}.`,
+      {
+        hint: 'Name another folder with --out.',
+        cause,
+      },
+    )
+  }
+}
+
+/** A folder with something else in it is left alone. */
+function requireOwn(path: string): void {
+  const names = readdirSync(path)
+  const isOwn = names.includes(identityName) || names.every((name) => name.startsWith(lockName))
+  if (isOwn) return
+  throw new ScholiumError('invalid_input', `${path} holds something else than an evaluation.`, {
+    hint: 'Name an empty folder, or one that is not there yet, with --out.',
+  })
+}
+
+function requireSame(path: string, identity: Identity): void {
+  const known = readIdentity(join(path, identityName))
+  if (known === undefined) {
+    const content: JsonObject = { schema: 'scholium.eval/1', of: identity }
+    writeWhole(join(path, identityName), `${JSON.stringify(content, null, 2)}\n`)
+    return
+  }
+  const names = [...new Set([...Object.keys(known), ...Object.keys(identity)])]
+  const others = names
+    .filter((name) => known[name] !== identity[name])
+    .map((name) => `${name} was ${known[name] ?? 'not set'}, now ${identity[name] ?? 'not set'}`)
+  if (others.length === 0) return
+  throw new ScholiumError('invalid_input', `${path} is another evaluation: ${others.join('; ')}.`, {
+    hint: 'Name another folder with --out; or give the same questions and options to go on with this one.',
+  })
+}
+
+function readIdentity(path: string): Identity | undefined {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  try {
+    return (JSON.parse(text) as { readonly of: Identity }).of
+  } catch (cause) {
+    throw new ScholiumError('invalid_input', `${path} is damaged.`, {
+      hint: 'Name another folder with --out.',
+      cause,
+    })
+  }
+}

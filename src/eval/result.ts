@@ -1,0 +1,136 @@
+import type { Claim, Coverage } from '../citations/claim.ts'
+import type { Failure } from '../kernel/errors.ts'
+import type { Answer } from '../workflows/ask/answer.ts'
+import type { AskError, AskStatus } from '../workflows/ask/result.ts'
+import { isRightForGaia } from './gaia.ts'
+import { labelOf } from './label.ts'
+import { plainAnswer } from './plain-answer.ts'
+import type { EvalQuestion } from './question.ts'
+import { isExactMatch, tokenF1 } from './squad.ts'
+
+/** How right an answer is; null where the right answer is not known, of the label where the set has none. */
+export type Scores = {
+  readonly exactMatch: boolean | null
+  readonly gaia: boolean | null
+  /** 0 to 1. */
+  readonly f1: number | null
+  readonly label: boolean | null
+}
+
+/** A question with what became of it: a line of `results.jsonl`. */
+export type EvalResult = {
+  readonly schema: 'scholium.eval-result/1'
+  readonly id: string
+  readonly set: string
+  /** null: it came to no run. */
+  readonly runId: string | null
+  readonly question: string
+  readonly answers: readonly string[]
+  /** As the team gave it: Markdown with citations. */
+  readonly answer: string
+  /** As it was scored. */
+  readonly scored: string
+  readonly status: AskStatus
+  readonly stopReason: string
+  readonly scores: Scores
+  readonly claims: readonly Pick<Claim, 'text' | 'citations' | 'verdict'>[]
+  readonly coverage: Coverage
+  /** null: a price is not known, or nothing is known of what was spent. */
+  readonly costUsd: number | null
+  /** Of work, pauses between sessions left out; null: it came to no run. */
+  readonly seconds: number | null
+  readonly usage: Answer['usage']
+  readonly error: AskError | null
+}
+
+const nothingChecked: Coverage = {
+  claims: 0,
+  checked: 0,
+  verbatim: 0,
+  supported: 0,
+  altered: 0,
+  partial: 0,
+  contradicted: 0,
+  notFound: 0,
+  unavailable: 0,
+  unchecked: 0,
+}
+
+const nothingUsed: Answer['usage'] = {
+  inputTokens: 0,
+  outputTokens: 0,
+  embeddingTokens: 0,
+  modelCalls: 0,
+  toolCalls: 0,
+}
+
+/** The result of a question that came to an answer, also to an honest none. */
+export function resultOf(question: EvalQuestion, answer: Answer): EvalResult {
+  const { status, stopReason, coverage, costUsd, usage, error, timings, runId } = answer
+  return {
+    ...headOf(question, runId),
+    answer: answer.answer,
+    scored: plainAnswer(answer.answer),
+    status,
+    stopReason,
+    scores: scoresOf(question, status, answer.answer),
+    claims: answer.claims.map(({ text, citations, verdict }) => ({ text, citations, verdict })),
+    coverage,
+    costUsd,
+    seconds: timings.wallMs / 1000,
+    usage,
+    error,
+  }
+}
+
+/** The result of a question whose run ended in an error. @param runId null where there is no such run */
+export function failedResultOf(
+  question: EvalQuestion,
+  { code, message, hint, retryable }: Failure,
+  runId: string | null,
+): EvalResult {
+  return {
+    ...headOf(question, runId),
+    answer: '',
+    scored: '',
+    status: 'failed',
+    stopReason: 'error',
+    scores: scoresOf(question, 'failed', ''),
+    claims: [],
+    coverage: nothingChecked,
+    costUsd: runId === null ? 0 : null,
+    seconds: null,
+    usage: nothingUsed,
+    error: { code, message, hint: hint ?? null, retryable },
+  }
+}
+
+function headOf({ id, set, question, answers }: EvalQuestion, runId: string | null) {
+  return { schema: 'scholium.eval-result/1', id, set, runId, question, answers } as const
+}
+
+/** What is no answer is not right, whatever words it is said in. */
+function scoresOf({ answers, labels }: EvalQuestion, status: AskStatus, answer: string): Scores {
+  if (answers.length === 0) return { exactMatch: null, gaia: null, f1: null, label: null }
+  const isGiven = status === 'answered' || status === 'partial'
+  const given = plainAnswer(answer)
+  const label = labelOf(given, labels)
+  const isLabelled = label !== undefined && answers.some((gold) => isExactMatch(label, gold))
+  return {
+    exactMatch: isGiven && answers.some((gold) => isExactMatch(given, gold)),
+    gaia: isGiven && answers.some((gold) => isRightForGaia(given, gold)),
+    f1: isGiven ? Math.max(...answers.map((gold) => tokenF1(given, gold))) : 0,
+    label: labels.length === 0 ? null : isGiven && isLabelled,
+  }
+}
+
+/** How many of the checked claims are borne out, and how many were checked: what a set's shares are made of. */
+export function claimCounts({ coverage }: EvalResult) {
+  const { claims, checked, verbatim, supported } = coverage
+  return { claims, checked, supported: verbatim + supported }
+}
+
+/** Whether the same question may fare better the next time: it failed on something outside that may pass. */
+export function mayPass({ status, error }: EvalResult): boolean {
+  return status === 'failed' && error?.retryable === true
+}

@@ -1,0 +1,104 @@
+import type { AskStatus } from '../workflows/ask/result.ts'
+import { claimCounts, type EvalResult, type Scores } from './result.ts'
+import { meanOf, percentileOf, type Rate, rateOf } from './statistics.ts'
+
+/** What is known of the cost of several questions. */
+export type CostSummary = {
+  /** The sum of those that are known; null: of none is it known. */
+  readonly knownUsd: number | null
+  /** Of how many questions it is not known. */
+  readonly unknown: number
+}
+
+/** The scores of a set. Rates are null where there is nothing to count. */
+export type SetSummary = {
+  readonly set: string
+  readonly questions: number
+  readonly statuses: Readonly<Record<AskStatus, number>>
+  readonly answered: Rate | null
+  readonly exactMatch: Rate | null
+  readonly gaia: Rate | null
+  readonly label: Rate | null
+  /** The mean, 0 to 1. */
+  readonly f1: number | null
+  /** Borne out by their source, of the claims that were checked, over all questions. */
+  readonly support: Rate | null
+  /** Checked, of all claims. */
+  readonly coverage: Rate | null
+  readonly cost: CostSummary
+  readonly seconds: { readonly p50: number | null; readonly p95: number | null }
+  readonly usage: EvalResult['usage']
+}
+
+/** The scores by set, in the order in which the sets first come, and of all together where there are several. */
+export function summarize(results: readonly EvalResult[]): readonly SetSummary[] {
+  const sets = [...new Set(results.map(({ set }) => set))]
+  const each = sets.map((set) =>
+    summaryOf(
+      set,
+      results.filter((result) => result.set === set),
+    ),
+  )
+  return sets.length < 2 ? each : [...each, summaryOf('all', results)]
+}
+
+function summaryOf(set: string, results: readonly EvalResult[]): SetSummary {
+  const counts = results.map(claimCounts)
+  const claims = sum(counts.map(({ claims }) => claims))
+  const checked = sum(counts.map(({ checked }) => checked))
+  const seconds = results.flatMap(({ seconds }) => seconds ?? [])
+  return {
+    set,
+    questions: results.length,
+    statuses: statusesOf(results),
+    answered: rateOf(statusesOf(results).answered, results.length),
+    exactMatch: rateOfScore(results, 'exactMatch'),
+    gaia: rateOfScore(results, 'gaia'),
+    label: rateOfScore(results, 'label'),
+    f1: meanOf(results.flatMap(({ scores }) => scores.f1 ?? [])),
+    support: rateOf(sum(counts.map(({ supported }) => supported)), checked),
+    coverage: rateOf(checked, claims),
+    cost: costOf(results),
+    seconds: { p50: percentileOf(seconds, 0.5), p95: percentileOf(seconds, 0.95) },
+    usage: usageOf(results),
+  }
+}
+
+/** What several questions cost. */
+export function costOf(results: readonly EvalResult[]): CostSummary {
+  const known = results.flatMap(({ costUsd }) => costUsd ?? [])
+  return {
+    knownUsd: known.length === 0 && results.length > 0 ? null : sum(known),
+    unknown: results.length - known.length,
+  }
+}
+
+/** How often a score that is right or wrong is right, of the questions that have it. */
+export function rateOfScore(
+  results: readonly EvalResult[],
+  name: Exclude<keyof Scores, 'f1'>,
+): Rate | null {
+  const scored = results.flatMap(({ scores }) => scores[name] ?? [])
+  return rateOf(scored.filter((isRight) => isRight).length, scored.length)
+}
+
+function statusesOf(results: readonly EvalResult[]): Readonly<Record<AskStatus, number>> {
+  const statuses = { answered: 0, partial: 0, unanswered: 0, failed: 0 }
+  for (const { status } of results) statuses[status]++
+  return statuses
+}
+
+function usageOf(results: readonly EvalResult[]): EvalResult['usage'] {
+  const of = (name: keyof EvalResult['usage']) => sum(results.map(({ usage }) => usage[name]))
+  return {
+    inputTokens: of('inputTokens'),
+    outputTokens: of('outputTokens'),
+    embeddingTokens: of('embeddingTokens'),
+    modelCalls: of('modelCalls'),
+    toolCalls: of('toolCalls'),
+  }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

@@ -1,0 +1,100 @@
+import type { EvalReport } from '../../app.ts'
+import { costText, rateText, secondsText } from './eval-figures.ts'
+import type { Invocation } from './invocation.ts'
+import { shortPath } from './short-path.ts'
+import { renderTable } from './table.ts'
+import { oneLine } from './text.ts'
+
+type SetScores = EvalReport['sets'][number]
+
+/** The scores as they are printed: who answered, a table, what was left out, where the rest is. */
+export function renderReport(report: EvalReport, { terminal }: Invocation): string {
+  const { paint, columns } = terminal.stdout
+  const folder = terminal.host.cwd()
+  const rows = report.sets.map(rowOf)
+  const [head = '', ...lines] = renderTable(heads, rows, columns)
+  const blocks = [
+    engineLines(report),
+    report.treatments.map(({ set, treatment }) => `${set}: ${treatment}.`),
+    [paint.bold(head), ...lines],
+    [
+      'In per cent with Wilson intervals at 95 %; F1 is a mean. Supported: of the claims that were checked; checked: of all claims. Seconds of work a question: p50, p95.',
+    ],
+    countLines(report.sets),
+    refusedLines(report),
+    [`Every question: ${shortPath(report.page, folder)}`],
+  ]
+  return blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')
+}
+
+const heads = [
+  'set',
+  'n',
+  'answered',
+  'EM',
+  'GAIA',
+  'label',
+  'F1',
+  'supported',
+  'checked',
+  'cost',
+  'p50',
+  'p95',
+]
+
+function rowOf({ set, questions, answered, exactMatch, gaia, label, ...scores }: SetScores) {
+  const { f1, support, coverage, cost, seconds } = scores
+  return [
+    oneLine(set),
+    String(questions),
+    ...[answered, exactMatch, gaia, label].map(rateText),
+    f1 === null ? '–' : `${(f1 * 100).toFixed(1)} %`,
+    ...[support, coverage].map(rateText),
+    costText(cost),
+    secondsText(seconds.p50),
+    secondsText(seconds.p95),
+  ]
+}
+
+function engineLines({
+  models,
+  answerFormat,
+  workflow,
+  done,
+  total,
+}: EvalReport): readonly string[] {
+  const engines = [...new Set(Object.values(models))]
+  const form = answerFormat === 'short' ? 'short answers' : 'full answers'
+  return [
+    `${workflow}, ${form}, by ${engines.join(', ')}: ${done} of ${total} questions`,
+    ...(engines.includes('extractive')
+      ? ['The extractive engine is no language model: it picks and quotes sentences.']
+      : []),
+  ]
+}
+
+/** What each set came to beside right and wrong, and what was used. */
+function countLines(sets: readonly SetScores[]): readonly string[] {
+  return sets.map(({ set, statuses, usage }) => {
+    const ends = Object.entries(statuses).flatMap(([name, times]) =>
+      times > 0 ? [`${name} ${times}`] : [],
+    )
+    const tokens = usage.inputTokens + usage.outputTokens
+    return `${oneLine(set)}: ${ends.join(', ')} · ${usage.modelCalls} model calls, ${usage.toolCalls} tool calls, ${tokens} tokens`
+  })
+}
+
+/** Lines at most that are named of those that could not be read: JSON and the page have more. */
+const mostRefused = 10
+
+function refusedLines({ refused }: EvalReport): readonly string[] {
+  const told = refused.slice(0, mostRefused)
+  const more = refused.length - told.length
+  return [
+    ...told.map(({ line, reason }) => oneLine(`Left out: line ${line}: ${reason}`)),
+    ...(more > 0 ? [`and ${more} more (--json names them all)`] : []),
+  ]
+}
