@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { AppParts } from './app/app-parts.ts'
+import { askInputOf } from './app/ask-input.ts'
 import { type ExportedBundle, type ExportOptions, exportRun } from './app/bundle.ts'
 import {
   type ForkPoint,
@@ -10,15 +11,7 @@ import {
   forkAnswer,
 } from './app/fork-run.ts'
 import type { Home } from './app/home.ts'
-import {
-  type AppOptions,
-  type AskRequest,
-  checkAnswerFormat,
-  checkClaimPolicy,
-  checkRetryLimits,
-  type ExecutionOptions,
-  type ReplayReport,
-} from './app/options.ts'
+import type { AppOptions, AskRequest, ExecutionOptions, ReplayReport } from './app/options.ts'
 import { type Added, addPaths } from './app/read-sources.ts'
 import { recordedConditions } from './app/recorded-conditions.ts'
 import type { ReferenceItem, ReferenceOptions, References } from './app/references.ts'
@@ -41,7 +34,7 @@ import type { SentSpans } from './observe/otel/telemetry.ts'
 import { TraceReader } from './observe/trace-reader.ts'
 import type { Hit, SearchRequest } from './retrieval/library.ts'
 import type { Answer } from './workflows/ask/answer.ts'
-import { type AskInput, askGraph } from './workflows/ask/ask.ts'
+import { askGraph } from './workflows/ask/ask.ts'
 import type { AskResult } from './workflows/ask/result.ts'
 
 /** The whole of Scholium over one home: ask, runs, library. Close it when done. */
@@ -58,26 +51,11 @@ export class App {
   }
 
   /**
-   * Asks a question and drives it to its answer.
-   * @throws `invalid_input` for a question, a path or a limit that cannot be used, `cancelled` (the run can be resumed), `store_failed`
+   * Asks a question and drives it to its answer; with `continue` one that goes on from another run's.
+   * @throws `invalid_input` for a question, a path, a limit or a run that cannot be used, `run_not_found`, `cancelled` (the run can be resumed), `store_failed`
    */
   async ask(request: AskRequest, options: ExecutionOptions = {}): Promise<Answer> {
-    const files = (request.sources ?? []).map((path) => resolve(this.parts.folder, path))
-    for (const path of files) this.parts.requirePath(path)
-    checkRetryLimits(request)
-    checkClaimPolicy(request)
-    checkAnswerFormat(request)
-    const { sources: _sources, sourcesRoot, ...asked } = request
-    const input: AskInput = {
-      ...asked,
-      files,
-      ...(sourcesRoot === undefined
-        ? {}
-        : { filesWithin: resolve(this.parts.folder, sourcesRoot) }),
-      claims: request.claims ?? 'mark',
-      sequential: request.sequential ?? false,
-      python: this.parts.python.isOffered(request.python),
-    }
+    const input = await askInputOf(this.parts, request)
     const execution = this.parts.execution(options)
     requirePrices(execution.limits ?? {}, this.parts.modelSource)
     const runId = newRunId(this.parts.clock.now())
@@ -153,6 +131,12 @@ export class App {
   /** A run's record. @throws `run_not_found` */
   async showRun(run: string): Promise<RunRecord> {
     return this.parts.store.get(await findRunId(this.parts.store, run))
+  }
+
+  /** The runs whose questions go on from a run's, the oldest first, as far as they are among the newest 200 runs. */
+  async followUps(run: string): Promise<readonly string[]> {
+    const { followUpsOf } = await import('./app/continue-run.ts')
+    return followUpsOf(this.parts.store, await findRunId(this.parts.store, run))
   }
 
   /** The answer of a run that has ended, or `undefined`. */

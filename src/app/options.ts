@@ -59,6 +59,11 @@ export interface ExecutionOptions extends RunLabels {
 /** What is asked. */
 export interface AskRequest {
   readonly question: string
+  /**
+   * The run from which the question goes on: its id, a part of it, or `last`. The question keeps its sources, numbers and settings,
+   * and may leave out what the questions before it say. Limits are its own.
+   */
+  readonly continue?: string
   /** Files and folders to search for this question beside the library. */
   readonly sources?: readonly string[]
   /**

@@ -14,6 +14,7 @@ describe('a question that goes on from another', () => {
     ['What is glimmerstone?', 'Who found it?', 'Who found glimmerstone?'],
     ['What is glimmerstone?', 'How hot is the sun?', 'How hot is the sun?'],
     ['When was glimmerstone found?', 'and where?', 'where was glimmerstone found?'],
+    ['Who found glimmerstone and when?', 'and where?', 'where was glimmerstone found?'],
     ['What is glimmerstone?', 'and?', 'What is glimmerstone?'],
     ['What is glimmerstone?', 'Define opal.', 'Define opal?'],
     ['What is 2 + 2?', 'and times 3?', 'and times 3?'],

@@ -1,5 +1,6 @@
 import { readCalculation } from './calculation.ts'
 import { completed } from './complete-question.ts'
+import { splitQuestion } from './split-question.ts'
 
 /**
  * A question with what it leaves out taken from the questions before it: "and in 2020?" after "What did it cost in 2019?" is
@@ -29,7 +30,7 @@ function afterQuestion(question: string, before: string): string {
   if (rest === '') return before
   const isAlone = orders.test(rest) || (askingWord.test(rest) && !loneQuestion.test(rest))
   // Pronouns and lone question words are taken from the question before, as those within one text are.
-  if (isAlone || loneQuestion.test(rest)) return `${completed(rest, [bare(before)])}?`
+  if (isAlone || loneQuestion.test(rest)) return `${completed(rest, splitQuestion(before).map(bare))}?`
   return `${withPhrase(rest, bare(before))}?`
 }
 

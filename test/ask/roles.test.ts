@@ -42,6 +42,7 @@ describe('the input', () => {
     expect(agentMessages).toHaveLength(1)
     expect(rest).toEqual({
       files: [],
+      earlier: null,
       web: false,
       python: false,
       figures: [],

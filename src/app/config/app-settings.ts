@@ -57,11 +57,15 @@ function usableModels(configuration: Configuration): readonly RoleModel[] {
   return usable.map(({ model }) => model)
 }
 
-/** What a configuration says of every question. */
-export function askDefaultsOf({
-  settings,
-  projectFolder,
-}: Configuration): Omit<AskRequest, 'question'> {
+/**
+ * What a configuration says of every question.
+ * @param isContinued whether the question has its settings from another one: then only limits, and what the command line says, count
+ */
+export function askDefaultsOf(
+  { settings: all, projectFolder }: Configuration,
+  isContinued = false,
+): Omit<AskRequest, 'question'> {
+  const settings = isContinued ? withoutKept(all) : all
   const sources = settings.get('sources') as Setting<readonly string[]> | undefined
   const retryLimit = settings.get('retryLimit') as Setting<number> | undefined
   const claims = settings.get('claims') as Setting<ClaimPolicy> | undefined
@@ -87,6 +91,13 @@ function pythonOf(settings: Settings): PythonSettings {
   const timeout =
     timeoutSeconds === undefined ? {} : { timeoutMs: Math.ceil(timeoutSeconds * 1_000) }
   return { ...(others as PythonSettings), ...timeout }
+}
+
+/** Settings without those that a question keeps from the one from which it goes on, unless the command line gives them anew. */
+function withoutKept(settings: Settings): Settings {
+  const isOwn = (key: string, { origin }: Setting) =>
+    key === 'retryLimit' || key.startsWith('retryLimits.') || origin.kind === 'option'
+  return new Map([...settings].filter(([key, setting]) => isOwn(key, setting)))
 }
 
 /** A recorded run has limits already: only the command line changes them. */

@@ -25,6 +25,11 @@ export const ask: CommandSpec = {
       isRepeatable: true,
       help: 'A file or folder to search for this question beside the library.',
     },
+    {
+      name: 'continue',
+      value: 'RUN',
+      help: 'Go on from the answer of this run ("last" for the newest), with its sources, numbers and settings. The question may leave out what the ones before it say.',
+    },
     webOption,
     noPythonOption,
     ...drivingOptions,
@@ -55,6 +60,7 @@ export const ask: CommandSpec = {
   examples: [
     ['scholium ask "What is CRISPR and who invented it?"', ''],
     ['scholium ask "What does the trial conclude?" --source trial.pdf', 'of one file'],
+    ['scholium ask --continue last "and in 2020?"', 'after another question'],
     ['scholium ask @question.txt --json', 'one JSON object for programs'],
     ['scholium ask "How fast is light?" --model ollama:llama3.2', 'with a language model'],
   ],

@@ -12,7 +12,13 @@ export const runAsk: RunCommand = async (invocation) => {
   return withApp(
     invocation,
     (app, configuration) => {
-      const request = { ...askDefaultsOf(configuration), question, ...choicesOf(options) }
+      const run = options.filled('continue')
+      const request = {
+        ...askDefaultsOf(configuration, run !== undefined),
+        question,
+        ...(run === undefined ? {} : { continue: run }),
+        ...choicesOf(options),
+      }
       return driveRun({ invocation, drive: (execution) => app.ask(request, execution) })
     },
     'new',

@@ -32,8 +32,10 @@ export const runRunsShow: RunCommand = (invocation) =>
     const timeline = timelineOf(events)
     const { failure } = viewOf(events)
     const withheld = withheldText(events, answer)
+    const related = await relatedOf(app, record.runId, events)
     const shown = {
       ...record,
+      ...related,
       answer: answer ?? null,
       ...(withheld === '' ? {} : { withheld }),
       timeline,
@@ -41,6 +43,7 @@ export const runRunsShow: RunCommand = (invocation) =>
     printResult(invocation, shown, () =>
       renderRun(invocation, {
         record,
+        related,
         answer,
         withheld,
         story: storyOf(events),
@@ -151,13 +154,37 @@ interface Way {
 }
 
 interface ShownRun extends Way {
+  readonly related: Related
   readonly answer: Answer | undefined
   /** What a model answered that is not given out as an answer; empty for none. */
   readonly withheld: string
   readonly failure: Failure | null
 }
 
-function renderFacts({ runId, workflow, status, createdAt, title, parent }: RunRecord): string {
+/** The runs before and after a run whose questions go on from each other. */
+interface Related {
+  readonly continues?: string
+  readonly followUps?: readonly string[]
+}
+
+async function relatedOf(
+  app: OpenApp,
+  runId: string,
+  events: readonly RunEvent[],
+): Promise<Related> {
+  const started = asObject(events.find(({ type }) => type === 'run.started')?.output)
+  const { runId: continues } = asObject(started.earlier)
+  const followUps = await app.followUps(runId)
+  return {
+    ...(typeof continues === 'string' ? { continues } : {}),
+    ...(followUps.length === 0 ? {} : { followUps }),
+  }
+}
+
+function renderFacts(
+  { runId, workflow, status, createdAt, title, parent }: RunRecord,
+  { continues, followUps = [] }: Related = {},
+): string {
   return [
     `Run       ${runId}`,
     `Question  ${oneLine(title)}`,
@@ -165,12 +192,14 @@ function renderFacts({ runId, workflow, status, createdAt, title, parent }: RunR
     `Started   ${localTime(createdAt)}`,
     `Workflow  ${workflow}`,
     ...(parent === undefined ? [] : [`Fork of   ${parent.runId}, after its event ${parent.seq}`]),
+    ...(continues === undefined ? [] : [`Goes on   from ${continues}`]),
+    ...(followUps.length === 0 ? [] : [`Followed  by ${followUps.join(', ')}`]),
   ].join('\n')
 }
 
 function renderRun(invocation: Invocation, shown: ShownRun): string {
   const { terminal } = invocation
-  const { record, answer, failure } = shown
+  const { record, related, answer, failure } = shown
   const { runId } = record
   const result =
     answer === undefined
@@ -181,7 +210,7 @@ function renderRun(invocation: Invocation, shown: ShownRun): string {
         )
       : renderAnswer(answer, { ...answerStyle(terminal), failure })
   return [
-    renderFacts(record),
+    renderFacts(record, related),
     '',
     result.trimEnd(),
     ...renderWithheld(invocation, shown.withheld),

@@ -1,0 +1,34 @@
+import { resolve } from 'node:path'
+import type { AskInput } from '../workflows/ask/ask.ts'
+import type { AppParts } from './app-parts.ts'
+import {
+  type AskRequest,
+  checkAnswerFormat,
+  checkClaimPolicy,
+  checkRetryLimits,
+} from './options.ts'
+
+/**
+ * The input of a question's run. What it goes on from gives it what the request leaves open.
+ * @throws `invalid_input` for a path, a setting or a run that cannot be used, `run_not_found`
+ */
+export async function askInputOf(parts: AppParts, request: AskRequest): Promise<AskInput> {
+  const { sources = [], sourcesRoot, continue: run, ...asked } = request
+  const files = sources.map((path) => resolve(parts.folder, path))
+  for (const path of files) parts.requirePath(path)
+  checkRetryLimits(request)
+  checkClaimPolicy(request)
+  checkAnswerFormat(request)
+  const kept =
+    run === undefined ? {} : await (await import('./continue-run.ts')).continuedFrom(parts, run)
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined)
+  return {
+    claims: 'mark',
+    sequential: false,
+    ...kept,
+    ...(Object.fromEntries(given) as typeof asked),
+    files,
+    ...(sourcesRoot === undefined ? {} : { filesWithin: resolve(parts.folder, sourcesRoot) }),
+    python: parts.python.isOffered(request.python),
+  }
+}
