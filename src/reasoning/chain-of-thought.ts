@@ -1,0 +1,100 @@
+import { chooseModel } from '../kernel/choose-model.ts'
+import type { Json, JsonObject } from '../kernel/json.ts'
+import type { RunContext } from '../kernel/run-context.ts'
+import { askStructured, type Reading } from './ask-structured.ts'
+import type { Prompt } from './conversation.ts'
+import { parseStructured, toText } from './structured.ts'
+import { type ThinkingFormat, thinkingFormatOf, thinkingInstruction } from './thinking-format.ts'
+import { type ReasoningTrace, type TraceListener, TraceRecorder } from './trace.ts'
+
+/** A solved problem that shows a model how to answer. */
+export interface FewShotExample {
+  readonly problem: string
+  readonly thinking?: string
+  readonly answer: Json
+}
+
+/** A problem to be thought through. */
+export interface CotInput {
+  readonly problem: string
+  /** `provider:model`. Default: the model of the role `default`. */
+  readonly model?: string
+  /** One of {@link ThinkingFormat}; default, and for any other name, `step_by_step`. */
+  readonly thinkingFormat?: string
+  readonly fewShotExamples?: readonly FewShotExample[]
+  /** 0 to 2. Default 0.7. */
+  readonly temperature?: number
+  readonly onEntry?: TraceListener
+}
+
+/** What was thought and what came of it. */
+export type Thought = {
+  readonly thinking: string
+  readonly answer: Json
+}
+
+/** What a chain of thought came to. */
+export type CotResult = Thought & {
+  /** The name of the model that thought. */
+  readonly model: string
+  readonly thinkingFormat: ThinkingFormat
+  readonly trace: ReasoningTrace
+}
+
+/**
+ * A problem's answer with the thoughts that led to it, in one model call, or two where the first answer cannot be read. Once for
+ * each context: its steps' keys are fixed.
+ *
+ * @throws `model_output_malformed` with the raw text, `invalid_configuration` for a model that cannot be called, and as
+ *   `callModel`
+ */
+export async function chainOfThought(context: RunContext, input: CotInput): Promise<CotResult> {
+  const recorder = await TraceRecorder.begin(context, 'cot', input.onEntry)
+  const chosen = await chooseModel(context, 'default', input.model)
+  const model = { ...chosen, temperature: input.temperature ?? 0.7 }
+  const thinkingFormat = thinkingFormatOf(input.thinkingFormat)
+  const thought = await askStructured(
+    context,
+    'model',
+    model,
+    formatCotPrompt(input),
+    parseCotOutput,
+  )
+  await recorder.add('think', { ...thought, thinking_format: thinkingFormat })
+  return { ...thought, model: model.name, thinkingFormat, trace: recorder.end() }
+}
+
+/** What a model is asked for a chain of thought. */
+export function formatCotPrompt({
+  problem,
+  thinkingFormat,
+  fewShotExamples = [],
+}: Pick<CotInput, 'problem' | 'thinkingFormat' | 'fewShotExamples'>): Prompt {
+  const instruction = thinkingInstruction(thinkingFormatOf(thinkingFormat))
+  const form =
+    'Answer with one JSON object and nothing else: {"thinking": "your thoughts, as one text", "answer": the answer alone, as text, number, list or object}.'
+  const examples = fewShotExamples.map((example, index) => describeExample(example, index + 1))
+  return {
+    system: [`You solve problems. ${instruction}`, form, ...examples].join('\n\n'),
+    user: `Problem: ${problem}`,
+  }
+}
+
+function describeExample(
+  { problem, thinking = '', answer }: FewShotExample,
+  number: number,
+): string {
+  return `Example ${number}\nProblem: ${problem}\n${JSON.stringify({ thinking, answer })}`
+}
+
+/** Thoughts and answer out of what a model wrote. */
+export function parseCotOutput(text: string): Reading<Thought> {
+  const read = parseStructured(text, ['thinking', 'answer'])
+  if (!read.ok) return read
+  const { value, truncated } = read
+  return { ok: true, value: thoughtIn(value), truncated }
+}
+
+function thoughtIn({ thinking = null, answer = null }: JsonObject): Thought {
+  return { thinking: toText(thinking), answer }
+}

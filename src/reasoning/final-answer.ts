@@ -1,0 +1,65 @@
+import type { Json, JsonObject } from '../kernel/json.ts'
+import { findJson } from '../kernel/json-from-text.ts'
+import type { Tool } from '../kernel/tool.ts'
+import { toText } from './structured.ts'
+
+const terminalActions: ReadonlySet<string> = new Set(['finish', 'final_answer', 'answer'])
+
+/** Whether an action of this name ends ReAct: `finish`, `final_answer` or `answer`. */
+export function isTerminalAction(name: string): boolean {
+  return terminalActions.has(name)
+}
+
+/** The tool with which ReAct ends; takes an answer in any form that models give it. */
+export const finalAnswerTool: Tool = {
+  name: 'final_answer',
+  description: 'Gives the final answer and ends the work. Call it once, when the goal is reached.',
+  parameters: {
+    type: 'object',
+    properties: { answer: { type: 'string', description: 'The whole answer.' } },
+    required: ['answer'],
+    additionalProperties: false,
+  },
+  effect: 'pure',
+  timeoutMs: 1_000,
+  endsWork: true,
+  parse: (input) => ({ ok: true, value: finalAnswerOf(input as Json) }),
+  execute: async (answer) => answer,
+}
+
+const answerKeys = ['answer', 'final_answer', 'finalAnswer', 'result', 'output', 'text']
+
+/** The answer in the input of an action that ends ReAct: what stands under its only key, or the input itself. */
+export function finalAnswerOf(input: Json): Json {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
+  const object = input as JsonObject
+  const [key, second] = Object.keys(object)
+  const isOnly = key !== undefined && second === undefined && answerKeys.includes(key)
+  return isOnly ? (object[key] ?? null) : object
+}
+
+const thoughtKeys = ['thought', 'thinking', 'reasoning']
+
+/** The answer in a text that calls nothing: of a JSON object with thoughts and an answer the answer, else the whole text. */
+export function plainAnswer(text: string): { readonly thought: string; readonly answer: Json } {
+  const said = text.trim()
+  const whole = { thought: '', answer: said }
+  const [found] = findJson(said)
+  if (found === undefined || !isAlone(said, found.start, found.end)) return whole
+  const { value } = found
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return whole
+  const { [thoughtKey(value as JsonObject)]: thought = '', ...rest } = value as JsonObject
+  const keys = Object.keys(rest)
+  if (keys.length !== 1 || !answerKeys.includes(keys[0] ?? '')) return whole
+  return { thought: toText(thought), answer: finalAnswerOf(rest) }
+}
+
+/** Whether a text is nothing but what stands at a place in it, in a code fence or not. */
+export function isAlone(text: string, start: number, end: number): boolean {
+  const around = `${text.slice(0, start)}${text.slice(end)}`.trim()
+  return /^(?:```(?:json)?\s*(?:```)?)?$/i.test(around)
+}
+
+function thoughtKey(value: JsonObject): string {
+  return thoughtKeys.find((key) => Object.hasOwn(value, key)) ?? 'thought'
+}

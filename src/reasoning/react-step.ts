@@ -1,0 +1,84 @@
+import type { ScholiumError } from '../kernel/errors.ts'
+import type { Json, JsonObject } from '../kernel/json.ts'
+import { findJson } from '../kernel/json-from-text.ts'
+import type { ToolRegistry } from '../kernel/tool.ts'
+import { inputFromText, readInput } from '../kernel/tool-call-parameters.ts'
+import type { TextToolCalls } from '../kernel/tool-calls-from-text.ts'
+import { isAlone, isTerminalAction } from './final-answer.ts'
+import { malformedText, toText } from './structured.ts'
+
+/** A step of ReAct as a model writes it in text. */
+export type ReactAction = {
+  readonly thought: string
+  readonly action: string
+  readonly actionInput: Json
+}
+
+/** A step that was read, or the error that says why there is none. */
+export type ReactReading =
+  | {
+      readonly ok: true
+      readonly step: ReactAction
+      /** Whether the text is this step and nothing else. */
+      readonly isWhole: boolean
+      /** Whether the text ended before the step did. */
+      readonly isCut: boolean
+      /** Where it stands in the text, in UTF-16 code units. */
+      readonly start: number
+      readonly end: number
+    }
+  | { readonly ok: false; readonly error: ScholiumError }
+
+/**
+ * The first step in a text: `{"thought", "action", "action_input"}`, bare, fenced or with words around it. What follows it was
+ * made up by the model and counts for nothing. The error carries the text, cut at 500 characters.
+ */
+export function parseReactStep(text: string): ReactReading {
+  const found = findJson(text).find(({ value }) => isStep(value))
+  if (found === undefined) {
+    const reason = 'There is no step with "thought", "action" and "action_input" in it.'
+    return { ok: false, error: malformedText(reason, text) }
+  }
+  const { value, start, end, truncated } = found
+  const { thought = null, action, action_input: input } = value as JsonObject
+  const step = {
+    thought: toText(thought),
+    action: (action as string).trim(),
+    actionInput: input ?? {},
+  }
+  return { ok: true, step, isWhole: isAlone(text, start, end), isCut: truncated, start, end }
+}
+
+function isStep(value: Json): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const { action, action_input, thought } = value as JsonObject
+  return typeof action === 'string' && (action_input !== undefined || thought !== undefined)
+}
+
+/**
+ * The step of a text as a call of a tool, for the agent loop; `undefined` for a text without one. A step that stands among
+ * other words may be quoted, so it counts as shown by its shape alone; one that was cut off gives its input as the text that
+ * there was, which no tool takes.
+ */
+export function callFromStep(text: string, tools: ToolRegistry): TextToolCalls | undefined {
+  const read = parseReactStep(text)
+  if (!read.ok) return undefined
+  const { step, isWhole, isCut, start, end } = read
+  const isEnd = isTerminalAction(step.action)
+  const input = isCut && !isEnd ? text.slice(start) : inputOf(step, tools)
+  const call = { toolName: step.action, input, start, end, isShapeOnly: !isWhole && !isEnd }
+  const said = text
+    .slice(0, start)
+    .replace(/```(?:json)?\s*$/i, '')
+    .trim()
+  return { calls: [call], rest: [said, step.thought].filter((part) => part !== '').join('\n\n') }
+}
+
+/** The input as arguments: an object that was written as text is read, other text belongs to a tool's only parameter. */
+function inputOf({ action, actionInput }: ReactAction, tools: ToolRegistry): Json {
+  if (typeof actionInput !== 'string' || isTerminalAction(action)) return actionInput
+  const read = readInput(actionInput)
+  if (read !== undefined && actionInput.slice(read.end).trim() === '') return read.input
+  const tool = tools.get(action)
+  return tool === undefined ? actionInput : inputFromText(tool, actionInput)
+}

@@ -1,0 +1,87 @@
+import { ScholiumError } from '../kernel/errors.ts'
+import type { Json, JsonObject } from '../kernel/json.ts'
+import { parseJsonObject } from '../kernel/json-from-text.ts'
+
+/** An object taken from a model's text, or the error that says why there is none. */
+export type StructuredReading =
+  | {
+      readonly ok: true
+      readonly value: JsonObject
+      /** Whether the text ended before the JSON did; what there was of it has the needed keys. */
+      readonly truncated: boolean
+    }
+  | { readonly ok: false; readonly error: ScholiumError }
+
+/** Characters of a model's text that an error carries at most. */
+const maxRawLength = 500
+
+const blockKeys = ['thinking', 'answer']
+
+/**
+ * An object with all of `neededKeys` out of what a model wrote: the whole text as JSON, else JSON in a fence, else the first
+ * object in the text that has the keys, else, where only `thinking` and `answer` are needed, a `<thinking>` block and the rest
+ * as the answer. The error is `model_output_malformed` and carries the text, cut at 500 characters.
+ */
+export function parseStructured(text: string, neededKeys: readonly string[]): StructuredReading {
+  const written = text.toWellFormed()
+  const found = parseJsonObject(written, neededKeys)
+  if (found.ok) return found
+  const block = neededKeys.every((key) => blockKeys.includes(key))
+    ? readThinkingBlock(written)
+    : undefined
+  if (block !== undefined) return { ok: true, value: block, truncated: false }
+  return { ok: false, error: malformedText(found.reason, written) }
+}
+
+/** The error of a text that has no usable form: says why, and carries the text cut at 500 characters. */
+export function malformedText(
+  reason: string,
+  text: string,
+  details: JsonObject = {},
+): ScholiumError {
+  const raw = text.slice(0, maxRawLength).toWellFormed()
+  return new ScholiumError(
+    'model_output_malformed',
+    `The answer of the model cannot be used: ${reason} It was: ${raw}`,
+    {
+      hint: 'Try another model; small models often cannot keep to a form.',
+      details: { reason, text: raw, ...details },
+    },
+  )
+}
+
+const opener = '<thinking>'
+const closer = '</thinking>'
+
+/** The first whole `<thinking>` block of a text, and what stands behind it (or, with nothing behind, before it). */
+function readThinkingBlock(text: string): JsonObject | undefined {
+  const lower = text.toLowerCase()
+  // A letter whose lower case is longer would move the positions.
+  const searched = lower.length === text.length ? lower : text
+  const start = searched.indexOf(opener)
+  const end = start < 0 ? -1 : searched.indexOf(closer, start)
+  if (end < 0) return undefined
+  const after = text.slice(end + closer.length).trim()
+  const rest = after === '' ? text.slice(0, start).trim() : after
+  return { thinking: text.slice(start + opener.length, end).trim(), answer: answerFromText(rest) }
+}
+
+/** An answer in plain text, without a label in front of it; a number, truth value or JSON as what it stands for. */
+function answerFromText(text: string): Json {
+  const bare = text.replace(/^(?:final )?answer[ \t]{0,4}:[ \t]{0,4}/i, '').trim()
+  try {
+    const value = JSON.parse(bare) as Json
+    // 42 is a number; 042, 4.20 and what a number cannot hold exactly stay as they were written.
+    return typeof value !== 'number' || String(value) === bare ? value : bare
+  } catch {
+    return bare
+  }
+}
+
+/** A value as the text that a reader would expect of it: lists of texts line by line, nothing for null. */
+export function toText(value: Json): string {
+  if (typeof value === 'string') return value
+  if (value === null) return ''
+  const isLines = Array.isArray(value) && value.every((item: Json) => typeof item === 'string')
+  return isLines ? value.join('\n') : JSON.stringify(value)
+}

@@ -1,0 +1,147 @@
+import type { Json, JsonObject } from '../kernel/json.ts'
+import type { RunContext } from '../kernel/run-context.ts'
+
+/** The techniques that leave a trace. */
+export type ReasoningAction = 'cot' | 'react' | 'self_correct' | 'decompose'
+
+/** One thing that happened on the way to an answer. */
+export type TraceEntry = {
+  /** Counts from 1 within the trace; of ReAct the step that the entry belongs to. */
+  readonly step: number
+  /** What was done: `think`, `act`, `generate`, `critique`, `improve`, `split`, `solve`, `synthesize`. */
+  readonly kind: string
+  /** When it was done, in milliseconds since 1970, by the run's clock. */
+  readonly timestampMs: number
+  /** What came of it. */
+  readonly data: JsonObject
+}
+
+/** The span of a technique's work with all that happened in it; the same in each execution of a run. */
+export type ReasoningTrace = {
+  /** 16 hexadecimal digits. */
+  readonly spanId: string
+  readonly actionType: ReasoningAction
+  /** In milliseconds since 1970, by the run's clock. */
+  readonly startMs: number
+  readonly endMs: number
+  readonly entries: readonly TraceEntry[]
+}
+
+/** Hears each entry when it is made, and again in a replay: with {@link traceLine}, for a file. */
+export type TraceListener = (entry: TraceEntry) => void | Promise<void>
+
+/** Writes the trace of one piece of work. */
+export class TraceRecorder {
+  private readonly context: RunContext
+  private readonly span: Pick<ReasoningTrace, 'spanId' | 'actionType' | 'startMs'>
+  private readonly listener: TraceListener | undefined
+  private readonly entries: TraceEntry[] = []
+
+  private constructor(
+    context: RunContext,
+    span: Pick<ReasoningTrace, 'spanId' | 'actionType' | 'startMs'>,
+    listener: TraceListener | undefined,
+  ) {
+    this.context = context
+    this.span = span
+    this.listener = listener
+  }
+
+  /** A recorder whose span begins now: the reading of the clock is a step, `begun`. */
+  static async begin(
+    context: RunContext,
+    actionType: ReasoningAction,
+    listener?: TraceListener,
+  ): Promise<TraceRecorder> {
+    const { clock } = context.services
+    const startMs = await context.step('begun', 'pure', actionType, async () => clock.now())
+    return new TraceRecorder(context, { spanId: context.id('span'), actionType, startMs }, listener)
+  }
+
+  /** Adds what was done last, or at a time before. */
+  async add(
+    kind: string,
+    data: JsonObject,
+    { step = this.entries.length + 1, timestampMs = this.context.now() }: Partial<TraceEntry> = {},
+  ): Promise<void> {
+    const entry: TraceEntry = { step, kind, timestampMs, data }
+    this.entries.push(entry)
+    await this.listener?.(entry)
+  }
+
+  /** The trace, which ends with the last step that was done. */
+  end(): ReasoningTrace {
+    const endMs = Math.max(this.span.startMs, this.context.now())
+    return { ...this.span, endMs, entries: [...this.entries] }
+  }
+}
+
+/** An entry as a flat object: `{step, timestamp, kind, …}`, the time in ISO 8601. */
+export function toTraceItem({ step, kind, timestampMs, data }: TraceEntry): JsonObject {
+  return { ...data, step, timestamp: isoTime(timestampMs), kind }
+}
+
+/** A trace as a list: `[{step, timestamp, kind, …}]`. */
+export function toTraceList(trace: ReasoningTrace): readonly JsonObject[] {
+  return trace.entries.map(toTraceItem)
+}
+
+/** A trace as an object: `{span_id, action_type, start_time, end_time, duration_ms, entries}`. */
+export function toTraceObject(trace: ReasoningTrace): JsonObject {
+  const { spanId, actionType, startMs, endMs } = trace
+  return {
+    span_id: spanId,
+    action_type: actionType,
+    start_time: isoTime(startMs),
+    end_time: isoTime(endMs),
+    duration_ms: endMs - startMs,
+    entries: toTraceList(trace),
+  }
+}
+
+/** An entry as one line of an NDJSON file, its line end included: no null bytes, and nothing in it that ends a line elsewhere. */
+export function traceLine(entry: TraceEntry): string {
+  const text = JSON.stringify(withoutNulls(toTraceItem(entry)))
+  return `${text.replaceAll(/[\u0085\u2028\u2029]/g, escaped)}\n`
+}
+
+/** A whole trace as NDJSON: one line for each entry. */
+export function toNdjson(trace: ReasoningTrace): string {
+  return trace.entries.map(traceLine).join('')
+}
+
+/**
+ * Writes entries as lines to a sink, one after the other: the next entry is asked for when the last one was taken, so that no
+ * more than one of them is held.
+ *
+ * @returns how many there were
+ */
+export async function writeTrace(
+  entries: Iterable<TraceEntry> | AsyncIterable<TraceEntry>,
+  sink: (line: string) => void | Promise<void>,
+): Promise<number> {
+  let count = 0
+  for await (const entry of entries) {
+    await sink(traceLine(entry))
+    count++
+  }
+  return count
+}
+
+function withoutNulls(value: Json): Json {
+  if (typeof value === 'string') return value.replaceAll('\0', '')
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  const entries = Object.entries(value).flatMap(([key, item]) =>
+    item === undefined ? [] : [[key.replaceAll('\0', ''), withoutNulls(item)] as const],
+  )
+  return Object.fromEntries(entries)
+}
+
+function isoTime(timeMs: number): string {
+  return new Date(timeMs).toISOString()
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
