@@ -1,0 +1,65 @@
+import type { Budget } from './budget.ts'
+import { valueError } from './template-error.ts'
+import { kindOf, numberOf, textOf, truthOf, type Value } from './value.ts'
+
+/** What a filter, method or test was called with; an argument may come by its place or by its name. */
+export class Arguments {
+  readonly budget: Budget
+  readonly #positional: readonly Value[]
+  readonly #named: ReadonlyMap<string, Value>
+  readonly #owner: string
+
+  constructor(
+    owner: string,
+    positional: readonly Value[],
+    named: ReadonlyMap<string, Value>,
+    budget: Budget,
+  ) {
+    this.#owner = owner
+    this.#positional = positional
+    this.#named = named
+    this.budget = budget
+  }
+
+  /** Whether there are no arguments at all. */
+  get isEmpty(): boolean {
+    return this.#positional.length === 0 && this.#named.size === 0
+  }
+
+  /** The argument, or `undefined` when it was not given. */
+  value(place: number, name: string): Value {
+    return this.#positional[place] ?? this.#named.get(name)
+  }
+
+  /** The argument as text. @throws {@link ScholiumError} `invalid_input` when it is missing and has no fallback */
+  text(place: number, name: string, fallback?: string): string {
+    const value = this.value(place, name) ?? fallback
+    if (value === undefined) throw valueError(`\`${this.#owner}\` needs the argument \`${name}\``)
+    return textOf(value, this.budget)
+  }
+
+  /** The argument as a whole number. @throws {@link ScholiumError} `invalid_input` when it is none */
+  wholeNumber(place: number, name: string, fallback: number): number {
+    const value = this.value(place, name) ?? fallback
+    const number = numberOf(value)
+    if (number !== undefined && Number.isInteger(number)) return number
+    throw valueError(
+      `\`${this.#owner}\` needs a whole number for \`${name}\`, not ${kindOf(value)}`,
+    )
+  }
+
+  /** Whether the argument was given and is true. */
+  flag(place: number, name: string): boolean {
+    return truthOf(this.value(place, name))
+  }
+
+  /** The arguments after the first `count`, for a filter that hands them on. */
+  after(owner: string, count: number): Arguments {
+    return new Arguments(owner, this.#positional.slice(count), this.#named, this.budget)
+  }
+
+  /** All arguments that were given by their place. */
+  get positional(): readonly Value[] {
+    return this.#positional
+  }
+}

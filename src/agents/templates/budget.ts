@@ -1,0 +1,47 @@
+import { valueError } from './template-error.ts'
+
+/** The longest text a template may make, in UTF-16 units; also the longest source. */
+export const maxTextLength = 1_000_000
+
+/** The most items a template may put into one list. */
+export const maxListLength = 100_000
+
+/** The work one template may do; an iteration, an item and about a hundred characters of text each cost one. */
+export const maxSteps = 1_000_000
+
+/** What one evaluation may still spend; it ends loops and blown-up values before they take the memory or the time of the process. */
+export class Budget {
+  #stepsLeft = maxSteps
+
+  /** @throws {@link ScholiumError} `invalid_input` when the template has done {@link maxSteps} of work */
+  spend(steps: number): void {
+    this.#stepsLeft -= steps
+    if (this.#stepsLeft >= 0) return
+    throw valueError(
+      `it takes more than ${maxSteps.toLocaleString('en')} steps`,
+      'Loop over fewer items, or do this work in a code node.',
+    )
+  }
+
+  /** Pays for text of `length` UTF-16 units before it is made. */
+  spendText(length: number): void {
+    if (length > maxTextLength) {
+      throw valueError(
+        `its text is longer than ${maxTextLength.toLocaleString('en')} characters`,
+        'Cut the values with `| truncate(…)` or a slice.',
+      )
+    }
+    this.spend(1 + length / 100)
+  }
+
+  /** Pays for a list of `length` items before it is made. */
+  spendList(length: number): void {
+    if (length > maxListLength) {
+      throw valueError(
+        `it makes a list of more than ${maxListLength.toLocaleString('en')} items`,
+        'Use a smaller range or slice.',
+      )
+    }
+    this.spend(1 + length)
+  }
+}

@@ -1,0 +1,156 @@
+import { constants } from './constants.ts'
+import type { Part } from './statements.ts'
+import type { Node } from './syntax.ts'
+
+/** What a template or expression reads. */
+export interface NamesRead {
+  /** The names that the caller must give, such as `state` and `variables`. */
+  readonly roots: ReadonlySet<string>
+  /** The keys of `state` that are read by name. */
+  readonly stateKeys: ReadonlySet<string>
+  /** Whether `state` is also read as a whole or by computed keys, so that any key may be read. */
+  readonly readsWholeState: boolean
+}
+
+interface Found {
+  readonly bound: ReadonlySet<string>
+  readonly roots: Set<string>
+  readonly stateKeys: Set<string>
+  readsWholeState: boolean
+}
+
+/** The names that the parts bind themselves, with `for` and `set`. */
+export function boundNames(parts: readonly Part[]): ReadonlySet<string> {
+  const bound = new Set<string>()
+  const visit = (part: Part): void => {
+    if (part.kind === 'for' || part.kind === 'set') for (const name of part.names) bound.add(name)
+    if (part.kind === 'for') bound.add('loop')
+    bodiesOf(part).forEach(visit)
+  }
+  parts.forEach(visit)
+  return bound
+}
+
+/** What the parts of a template read. */
+export function namesReadIn(parts: readonly Part[]): NamesRead {
+  const found = nothingFound(boundNames(parts))
+  const visit = (part: Part): void => {
+    for (const node of expressionsOf(part)) visitNode(node, found)
+    bodiesOf(part).forEach(visit)
+  }
+  parts.forEach(visit)
+  return readOnly(found)
+}
+
+/** What an expression reads. */
+export function namesReadBy(node: Node): NamesRead {
+  const found = nothingFound(new Set())
+  visitNode(node, found)
+  return readOnly(found)
+}
+
+/** What is read where nothing is. */
+export function nothingRead(): NamesRead {
+  return readOnly(nothingFound(new Set()))
+}
+
+/** What is read where nothing but one key of the state is. */
+export function stateKeyRead(key: string): NamesRead {
+  return { roots: new Set(['state']), stateKeys: new Set([key]), readsWholeState: false }
+}
+
+function readOnly({ roots, stateKeys, readsWholeState }: Found): NamesRead {
+  return { roots, stateKeys, readsWholeState }
+}
+
+function nothingFound(bound: ReadonlySet<string>): Found {
+  return { bound, roots: new Set(), stateKeys: new Set(), readsWholeState: false }
+}
+
+function bodiesOf(part: Part): readonly Part[] {
+  if (part.kind === 'if') return [...part.branches.flatMap(({ body }) => body), ...part.otherwise]
+  if (part.kind === 'for') return [...part.body, ...part.otherwise]
+  return part.kind === 'set' && !('type' in part.value) ? part.value : []
+}
+
+function expressionsOf(part: Part): readonly Node[] {
+  if (part.kind === 'output') return [part.expression]
+  if (part.kind === 'if') return part.branches.map(({ condition }) => condition)
+  if (part.kind === 'for') return [part.iterable, ...(part.condition ? [part.condition] : [])]
+  return part.kind === 'set' && 'type' in part.value ? [part.value] : []
+}
+
+function visitNode(node: Node, found: Found): void {
+  if (node.type === 'Identifier') visitName(node.value, found)
+  const key = stateKeyOf(node)
+  if (key !== undefined && !found.bound.has('state')) {
+    found.roots.add('state')
+    found.stateKeys.add(key)
+    return
+  }
+  for (const child of childrenOf(node)) visitNode(child, found)
+}
+
+function visitName(name: string, found: Found): void {
+  if (found.bound.has(name) || constants.has(name)) return
+  found.roots.add(name)
+  if (name === 'state') found.readsWholeState = true
+}
+
+/** The key in `state.key`, `state["key"]` and `state.get("key")` without a default that reads more. */
+function stateKeyOf(node: Node): string | undefined {
+  if (node.type === 'CallExpression') {
+    const { callee, args } = node
+    const [key] = args
+    const isGet = callee.type === 'MemberExpression' && isNamed(callee.property, 'get')
+    if (!isGet || !isNamed(callee.object, 'state') || args.length !== 1) return undefined
+    return key?.type === 'StringLiteral' ? key.value : undefined
+  }
+  if (node.type !== 'MemberExpression' || !isNamed(node.object, 'state')) return undefined
+  const { property, computed } = node
+  if (!computed) return property.type === 'Identifier' ? property.value : undefined
+  return property.type === 'StringLiteral' ? property.value : undefined
+}
+
+function isNamed(node: Node, name: string): boolean {
+  return node.type === 'Identifier' && node.value === name
+}
+
+function childrenOf(node: Node): readonly Node[] {
+  switch (node.type) {
+    case 'ArrayLiteral':
+    case 'TupleLiteral':
+      return node.value
+    case 'ObjectLiteral':
+      return [...node.value].flat()
+    case 'MemberExpression':
+      return node.computed ? [node.object, node.property] : [node.object]
+    case 'CallExpression':
+      return isNamed(node.callee, 'range') ? node.args : [calledOn(node.callee), ...node.args]
+    case 'BinaryExpression':
+      return [node.left, node.right]
+    case 'UnaryExpression':
+      return [node.argument]
+    case 'FilterExpression':
+      return node.filter.type === 'CallExpression'
+        ? [node.operand, ...node.filter.args]
+        : [node.operand]
+    case 'TestExpression':
+      return [node.operand]
+    case 'Ternary':
+      return [node.condition, node.trueExpr, node.falseExpr]
+    case 'SelectExpression':
+      return [node.lhs, node.test]
+    case 'SliceExpression':
+      return [node.start, node.stop, node.step].filter((part) => part !== undefined)
+    case 'KeywordArgumentExpression':
+      return [node.value]
+    default:
+      return []
+  }
+}
+
+/** What a method is called on: its name is no key that is read. */
+function calledOn(callee: Node): Node {
+  return callee.type === 'MemberExpression' && !callee.computed ? callee.object : callee
+}

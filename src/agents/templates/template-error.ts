@@ -1,0 +1,37 @@
+import { ScholiumError } from '../../kernel/errors.ts'
+
+const shownLength = 120
+
+/** The error for source that is no template or expression; `details.offset` counts UTF-16 units from the start of the source. */
+export function syntaxError(message: string, offset: number, hint?: string): ScholiumError {
+  return new ScholiumError('invalid_configuration', message, {
+    details: { offset },
+    ...(hint === undefined ? {} : { hint }),
+  })
+}
+
+/** The error for a template that is well formed and fails with the values it meets; it names types, never values: they may be secret. */
+export function valueError(message: string, hint?: string): ScholiumError {
+  return new ScholiumError('invalid_input', message, hint === undefined ? {} : { hint })
+}
+
+/** What was thrown while `source` was evaluated, as an error that names that source. */
+export function inSource(thrown: unknown, source: string): unknown {
+  if (thrown instanceof RangeError) {
+    return valueError(
+      `${shown(source)}: values or expression are nested too deeply`,
+      'Split it into steps.',
+    )
+  }
+  if (!(thrown instanceof ScholiumError)) return thrown
+  const { code, message, hint, details } = thrown
+  return new ScholiumError(code, `${shown(source)}: ${message}`, {
+    details,
+    ...(hint === undefined ? {} : { hint }),
+  })
+}
+
+function shown(source: string): string {
+  const line = source.trim()
+  return line.length <= shownLength ? `\`${line}\`` : `\`${line.slice(0, shownLength)}…\``
+}

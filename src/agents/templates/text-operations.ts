@@ -1,0 +1,147 @@
+import { type Budget, maxTextLength } from './budget.ts'
+import { valueError } from './template-error.ts'
+import { charactersOf, textOf, type Value } from './value.ts'
+
+/** The items as text with `separator` between them. */
+export function joined(items: readonly Value[], separator: string, budget: Budget): string {
+  const texts: string[] = []
+  let length = 0
+  for (const item of items) {
+    const text = textOf(item, budget)
+    length += text.length + separator.length
+    if (length > maxTextLength) budget.spendText(length)
+    texts.push(text)
+  }
+  budget.spendText(length)
+  return texts.join(separator)
+}
+
+/** Text with `old` replaced, everywhere or the first `count` times. */
+export function replaced(
+  text: string,
+  old: string,
+  replacement: string,
+  count: number,
+  budget: Budget,
+): string {
+  budget.spend(text.length / 100)
+  const parts = old === '' ? ['', ...charactersOf(text), ''] : text.split(old)
+  const times = count < 0 ? parts.length - 1 : Math.min(count, parts.length - 1)
+  budget.spendText(text.length + times * Math.max(0, replacement.length - old.length))
+  const changed = parts.slice(0, times + 1).join(replacement)
+  const rest = parts.slice(times + 1)
+  return rest.length === 0 ? changed : [changed, ...rest].join(old)
+}
+
+/** The parts between separators, at most `most` splits (all when negative); without separator the words. */
+export function split(
+  text: string,
+  separator: string | undefined,
+  most: number,
+  budget: Budget,
+): readonly string[] {
+  budget.spend(text.length / 100)
+  const parts = separator === undefined ? wordsOf(text, most) : splitAt(text, separator, most)
+  budget.spendList(parts.length)
+  return parts
+}
+
+function splitAt(text: string, separator: string, most: number): readonly string[] {
+  if (separator === '') throw valueError('`split` cannot split at an empty separator')
+  const parts = text.split(separator)
+  if (most < 0 || parts.length <= most + 1) return parts
+  return [...parts.slice(0, most), parts.slice(most).join(separator)]
+}
+
+function wordsOf(text: string, most: number): readonly string[] {
+  const words: string[] = []
+  let rest = text.trimStart()
+  while (rest !== '') {
+    const end = most >= 0 && words.length >= most ? -1 : rest.search(/\s/)
+    words.push(end === -1 ? rest : rest.slice(0, end))
+    if (end === -1) break
+    rest = rest.slice(end).trimStart()
+  }
+  return words
+}
+
+/** Text without the given characters (white space when none are given) at the chosen ends. */
+export function stripped(
+  text: string,
+  characters: string | undefined,
+  ends: { readonly start: boolean; readonly end: boolean },
+): string {
+  if (characters === undefined) {
+    const head = ends.start ? text.trimStart() : text
+    return ends.end ? head.trimEnd() : head
+  }
+  let start = 0
+  let end = text.length
+  while (ends.start && start < end && characters.includes(text[start] as string)) start++
+  while (ends.end && end > start && characters.includes(text[end - 1] as string)) end--
+  return text.slice(start, end)
+}
+
+/** Text whose first letter is large and whose others are small. */
+export function capitalized(text: string): string {
+  const [first = ''] = text
+  return first.toUpperCase() + text.slice(first.length).toLowerCase()
+}
+
+/** Text whose words each start with a large letter. */
+export function titled(text: string): string {
+  let isStart = true
+  let result = ''
+  for (const character of text) {
+    result += isStart ? character.toUpperCase() : character.toLowerCase()
+    isStart = /[-\s({[<]/.test(character)
+  }
+  return result
+}
+
+/** Text with its lines indented; the first and empty lines only when asked. */
+export function indented(
+  text: string,
+  width: string,
+  also: { readonly first: boolean; readonly blank: boolean },
+  budget: Budget,
+): string {
+  const lines = text.split('\n')
+  budget.spendText(text.length + lines.length * width.length)
+  return lines
+    .map((line, index) => {
+      const stays = (index === 0 && !also.first) || (line.trim() === '' && !also.blank)
+      return stays && !(index === 0 && also.first) ? line : width + line
+    })
+    .join('\n')
+}
+
+/**
+ * Text cut to about `length` characters at a word's end, as Jinja cuts it: text up to `leeway` longer is left alone.
+ * @see https://jinja.palletsprojects.com/en/stable/templates/#jinja-filters.truncate
+ */
+export function truncated(
+  text: string,
+  length: number,
+  cut: { readonly killsWords: boolean; readonly end: string; readonly leeway: number },
+): string {
+  const characters = charactersOf(text)
+  if (characters.length <= length + cut.leeway) return text
+  const kept = characters.slice(0, Math.max(0, length - cut.end.length)).join('')
+  if (cut.killsWords) return kept + cut.end
+  const space = kept.lastIndexOf(' ')
+  return (space === -1 ? kept : kept.slice(0, space)) + cut.end
+}
+
+/** Text with `%s`, `%d`, `%i`, `%f`, `%.2f` and `%%` filled in from the values in order. */
+export function formatted(pattern: string, values: readonly Value[], budget: Budget): string {
+  let used = 0
+  return pattern.replace(/%(?:\.(\d{1,2}))?([sdif%])/g, (_, digits: string, kind: string) => {
+    if (kind === '%') return '%'
+    if (used >= values.length) throw valueError('`format` has more places than values')
+    const value = values[used++]
+    if (kind === 's') return textOf(value, budget)
+    if (typeof value !== 'number') throw valueError(`\`format\` needs a number for \`%${kind}\``)
+    return kind === 'f' ? value.toFixed(Number(digits ?? 6)) : String(Math.trunc(value))
+  })
+}

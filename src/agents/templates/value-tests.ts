@@ -1,0 +1,70 @@
+import type { Arguments } from './arguments.ts'
+import { operators } from './operators.ts'
+import { valueError } from './template-error.ts'
+import { isList, isObject, kindOf, numberOf, truthOf, type Value } from './value.ts'
+
+type Test = (value: Value, given: Arguments) => boolean
+
+const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
+  ['defined', (value) => value !== undefined],
+  ['undefined', (value) => value === undefined],
+  ['none', (value) => value === null || value === undefined],
+  ['string', (value) => typeof value === 'string'],
+  ['number', (value) => typeof value === 'number'],
+  ['integer', (value) => Number.isInteger(value)],
+  ['float', (value) => typeof value === 'number' && !Number.isInteger(value)],
+  ['boolean', (value) => typeof value === 'boolean'],
+  ['true', (value) => value === true],
+  ['false', (value) => value === false],
+  ['mapping', (value) => isObject(value)],
+  ['sequence', (value) => isList(value) || typeof value === 'string' || isObject(value)],
+  ['iterable', (value) => isList(value) || typeof value === 'string' || isObject(value)],
+  ['odd', (value) => Math.abs(whole(value, 'odd') % 2) === 1],
+  ['even', (value) => whole(value, 'even') % 2 === 0],
+  [
+    'divisibleby',
+    (value, given) => whole(value, 'divisibleby') % given.wholeNumber(0, 'num', 1) === 0,
+  ],
+  ['lower', (value) => typeof value === 'string' && value === value.toLowerCase()],
+  ['upper', (value) => typeof value === 'string' && value === value.toUpperCase()],
+  ...comparison('==', 'eq', 'equalto'),
+  ...comparison('!=', 'ne'),
+  ...comparison('<', 'lt', 'lessthan'),
+  ...comparison('<=', 'le'),
+  ...comparison('>', 'gt', 'greaterthan'),
+  ...comparison('>=', 'ge'),
+  ...comparison('in'),
+])
+
+/** Whether there is a test of this name. */
+export function isTest(name: string): boolean {
+  return tests.has(name)
+}
+
+/** All names of tests. */
+export function testNames(): readonly string[] {
+  return [...tests.keys()]
+}
+
+/** Whether a value passes the named test; without a name, whether it is true. @throws {@link ScholiumError} `invalid_input` for a name that is none */
+export function passes(value: Value, name: string | undefined, given: Arguments): boolean {
+  if (name === undefined) return truthOf(value)
+  const test = tests.get(name)
+  if (test === undefined) {
+    throw valueError(`there is no test \`${name}\``, `Tests are ${testNames().join(', ')}.`)
+  }
+  return test(value, given)
+}
+
+function comparison(operator: string, ...aliases: readonly string[]): readonly [string, Test][] {
+  const operate = operators.get(operator)
+  const test: Test = (value, given) =>
+    truthOf(operate?.(value, given.value(0, 'other'), given.budget))
+  return [operator, ...aliases].map((name) => [name, test])
+}
+
+function whole(value: Value, test: string): number {
+  const number = numberOf(value)
+  if (number !== undefined && Number.isInteger(number)) return number
+  throw valueError(`the test \`${test}\` needs a whole number, not ${kindOf(value)}`)
+}
