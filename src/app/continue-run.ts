@@ -1,3 +1,4 @@
+import type { PassageReference } from '../citations/claim.ts'
 import type { PassageId } from '../citations/source.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { RunEvent } from '../kernel/event.ts'
@@ -52,7 +53,7 @@ export async function continuedFrom(parts: AppParts, run: string): Promise<Conti
 function earlierOf(runId: string, state: AskState, result: AskResult): Earlier {
   const { question, citations, passages, earlier } = state
   const before = earlier ?? { turns: [], turnsLeftOut: 0, files: [], restsOn: [], sourceIds: [] }
-  const restsOn = shownPassageIds([...evidenceOf(result), ...before.restsOn])
+  const restsOn = shownPassageIds([...evidenceOf(result, passages), ...before.restsOn])
   const ids = [...before.sourceIds, ...state.sourceIds, ...citations.map((one) => one.sourceId)]
   return {
     runId,
@@ -65,8 +66,15 @@ function earlierOf(runId: string, state: AskState, result: AskResult): Earlier {
   }
 }
 
-function evidenceOf({ claims }: AskResult): readonly PassageId[] {
-  return claims.flatMap(({ evidence }) => evidence.map(({ passageId }) => passageId))
+/** What an answer rests on: what its check found, and where nothing was checked the passages under its numbers. */
+function evidenceOf(
+  { claims, citations }: AskResult,
+  passages: readonly PassageReference[],
+): readonly PassageId[] {
+  const found = claims.flatMap(({ evidence }) => evidence.map(({ passageId }) => passageId))
+  if (found.length > 0) return found
+  const cited = new Set(citations.map(({ n }) => n))
+  return passages.filter(({ n }) => cited.has(n)).map(({ passageId }) => passageId)
 }
 
 /** What was answered; of a short answer also the text from which it was made, which has its citations. */

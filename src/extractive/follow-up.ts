@@ -30,7 +30,8 @@ function afterQuestion(question: string, before: string): string {
   if (rest === '') return before
   const isAlone = orders.test(rest) || (askingWord.test(rest) && !loneQuestion.test(rest))
   // Pronouns and lone question words are taken from the question before, as those within one text are.
-  if (isAlone || loneQuestion.test(rest)) return `${completed(rest, splitQuestion(before).map(bare))}?`
+  if (isAlone || loneQuestion.test(rest))
+    return `${completed(rest, splitQuestion(before).map(bare))}?`
   return `${withPhrase(rest, bare(before))}?`
 }
 
