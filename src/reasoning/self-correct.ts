@@ -1,0 +1,170 @@
+import { chooseModel } from '../kernel/choose-model.ts'
+import { ScholiumError } from '../kernel/errors.ts'
+import type { Json, JsonObject } from '../kernel/json.ts'
+import { messageText } from '../kernel/message.ts'
+import type { ModelBinding } from '../kernel/model.ts'
+import { callModel } from '../kernel/model-call.ts'
+import type { RunContext } from '../kernel/run-context.ts'
+import { type Prompt, tagged, toMessages } from './conversation.ts'
+import { type Critique, parseCritique } from './critique.ts'
+import { type ReasoningTrace, type TraceListener, TraceRecorder } from './trace.ts'
+
+/** A task whose solution is to be improved. */
+export interface SelfCorrectInput {
+  readonly task: string
+  /** Times that the output is criticised and improved. Default 2; 0 leaves the first output. */
+  readonly improvementRounds?: number
+  /** `provider:model` of who writes. Default: the model of the role `default`. */
+  readonly generatorModel?: string
+  /** `provider:model` of who criticises. Default: the generator where that is named, else the model of the role `critic`. */
+  readonly criticModel?: string
+  /** What the critic is told to look at. */
+  readonly criticPrompt?: string
+  readonly onEntry?: TraceListener
+}
+
+/** One round: what was criticised, what was found, and what it became. */
+export type ImprovementRound = {
+  /** Counts from 1. */
+  readonly round: number
+  readonly output: string
+  /** The critic's words; of an answer in form its issues and suggestions. */
+  readonly critique: string
+  readonly improved: string
+  readonly issuesFound: readonly string[]
+  readonly suggestions: readonly string[]
+  /** 0 to 1: how much could be improved, by the critic; null where it gave none. */
+  readonly improvementScore: number | null
+}
+
+/** What a task's solution became. */
+export type SelfCorrectResult = {
+  readonly output: string
+  /** The same as `output`. */
+  readonly finalOutput: string
+  readonly improvementHistory: readonly ImprovementRound[]
+  readonly roundsCompleted: number
+  readonly generatorModel: string
+  readonly criticModel: string
+  readonly trace: ReasoningTrace
+}
+
+const defaultCriticPrompt =
+  'Look for errors, gaps, unclear passages and what the task asks for and the output does not do.'
+
+/**
+ * A task's output, criticised and improved the given number of times, by two models or one. A critic that keeps to no form is
+ * taken at its words. Once for each context: its steps' keys are fixed.
+ *
+ * @throws `invalid_input` for rounds that cannot be counted, `invalid_configuration` for a model that cannot be called, and as
+ *   `callModel`
+ */
+export async function selfCorrect(
+  context: RunContext,
+  input: SelfCorrectInput,
+): Promise<SelfCorrectResult> {
+  const { task, improvementRounds = 2, generatorModel, criticPrompt, onEntry } = input
+  checkRounds(improvementRounds)
+  const recorder = await TraceRecorder.begin(context, 'self_correct', onEntry)
+  const generator = await chooseModel(context, 'default', generatorModel)
+  const critic = await chooseModel(context, 'critic', input.criticModel ?? generatorModel)
+  let output = await write(context.child('generate'), generator, generatePrompt(task))
+  await recorder.add('generate', { output })
+  const rounds: ImprovementRound[] = []
+  for (let round = 1; round <= improvementRounds; round++) {
+    const inRound = context.child(`round[${round}]`)
+    const prompt = formatCritiquePrompt(task, output, criticPrompt)
+    const critique = parseCritique(await write(inRound.child('critique'), critic, prompt))
+    await recorder.add('critique', { round, ...critiqueFields(critique) })
+    const improving = improvePrompt(task, output, critique.text)
+    const improved = await write(inRound.child('improve'), generator, improving)
+    await recorder.add('improve', { round, output: improved })
+    const { text, ...found } = critique
+    rounds.push({ round, output, critique: text, improved, ...found })
+    output = improved
+  }
+  return {
+    output,
+    finalOutput: output,
+    improvementHistory: rounds,
+    roundsCompleted: rounds.length,
+    generatorModel: generator.name,
+    criticModel: critic.name,
+    trace: recorder.end(),
+  }
+}
+
+/**
+ * The history as a list that begins with the first output: `[{round: 0, type: 'initial', output}, {round, type: 'improvement',
+ * issues_found, suggestions, output, improvement_score}]`, the output being what the round made.
+ */
+export function toHistoryFromInitial({
+  output,
+  improvementHistory,
+}: Pick<SelfCorrectResult, 'output' | 'improvementHistory'>): readonly JsonObject[] {
+  const initial = improvementHistory[0]?.output ?? output
+  return [
+    { round: 0, type: 'initial', output: initial },
+    ...improvementHistory.map(
+      ({ round, improved, issuesFound, suggestions, improvementScore }): JsonObject => ({
+        round,
+        type: 'improvement',
+        issues_found: issuesFound,
+        suggestions,
+        output: improved,
+        improvement_score: improvementScore,
+      }),
+    ),
+  ]
+}
+
+/** What a critic is asked about an output. */
+export function formatCritiquePrompt(task: string, output: string, criticPrompt?: string): Prompt {
+  const form =
+    'Answer with one JSON object and nothing else: {"issues_found": ["what is wrong", …], "suggestions": ["how to mend it", …], "improvement_score": how much could be improved, from 0 (nothing) to 1 (all of it)}.'
+  return {
+    system: `You judge the output of somebody who was given a task. You do not solve the task yourself. ${criticPrompt ?? defaultCriticPrompt}\n\n${form}`,
+    user: `${tagged('task', task)}\n\n${tagged('output', output)}`,
+  }
+}
+
+function generatePrompt(task: string): Prompt {
+  return {
+    system: 'You do a task as well as you can. Give the result alone, without words about it.',
+    user: tagged('task', task),
+  }
+}
+
+function improvePrompt(task: string, output: string, critique: string): Prompt {
+  return {
+    system:
+      'You improve the output of a task by what a critic found. Keep what is good, mend what was found where the critic is right, and give the whole improved result alone, without words about it.',
+    user: `${tagged('task', task)}\n\n${tagged('output', output)}\n\n${tagged('critique', critique)}`,
+  }
+}
+
+/** What a model writes to a prompt. */
+async function write(context: RunContext, model: ModelBinding, prompt: Prompt): Promise<string> {
+  const messages = toMessages(context, 'model', prompt)
+  const { message } = await callModel(context, 'model', model, { messages })
+  return messageText(message).toWellFormed().trim()
+}
+
+function critiqueFields({ text, issuesFound, suggestions, improvementScore }: Critique): {
+  readonly [key: string]: Json
+} {
+  return {
+    critique: text,
+    issues_found: issuesFound,
+    suggestions,
+    improvement_score: improvementScore,
+  }
+}
+
+function checkRounds(rounds: number): void {
+  if (Number.isSafeInteger(rounds) && rounds >= 0) return
+  throw new ScholiumError(
+    'invalid_input',
+    `improvementRounds has to be a whole number from 0 up, not ${rounds}.`,
+  )
+}
