@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import type { Answer } from '../workflows/ask/answer.ts'
+import type { EvalQuestion } from './question.ts'
+import { failedResultOf, resultOf } from './result.ts'
+import { summarize } from './summary.ts'
+
+const question = (id: string, parts: Partial<EvalQuestion> = {}): EvalQuestion => ({
+  ...{
+    id,
+    set: 's',
+    line: 1,
+    question: 'q',
+    answers: ['Bath'],
+    labels: [],
+    files: [],
+    context: [],
+  },
+  ...parts,
+})
+const coverage = {
+  ...{ claims: 0, checked: 0, verbatim: 0, supported: 0, altered: 0, partial: 0 },
+  ...{ contradicted: 0, notFound: 0, unavailable: 0, unchecked: 0 },
+}
+const answer = (parts: Partial<Answer>) =>
+  ({
+    ...{ runId: 'r', status: 'answered', stopReason: 'answered', answer: 'Bath', claims: [] },
+    ...{ coverage, costUsd: 0.5, timings: { wallMs: 1000, modelMs: 1 }, error: null },
+    usage: { inputTokens: 1, outputTokens: 2, embeddingTokens: 0, modelCalls: 3, toolCalls: 4 },
+    ...parts,
+  }) as Answer
+
+describe('the scores of a question', () => {
+  it('are the best over all right answers', () => {
+    const { scores } = resultOf(
+      question('a', { answers: ['Rome', 'Bath, Maine', 'Bath'] }),
+      answer({}),
+    )
+    expect(scores).toEqual({ exactMatch: true, gaia: true, f1: 1, label: null })
+  })
+
+  it('are wrong where there is no answer, in whatever words that is said', () => {
+    const silent = answer({ status: 'unanswered', answer: 'no' })
+    const { scores } = resultOf(question('a', { answers: ['no'], labels: ['yes', 'no'] }), silent)
+    expect(scores).toEqual({ exactMatch: false, gaia: false, f1: 0, label: false })
+  })
+
+  it('are none where the right answer is not known', () => {
+    const { scores } = resultOf(question('a', { answers: [], labels: ['yes', 'no'] }), answer({}))
+    expect(scores).toEqual({ exactMatch: null, gaia: null, f1: null, label: null })
+  })
+
+  it('take the label with which an answer begins', () => {
+    const labelled = question('a', { answers: ['no'], labels: ['yes', 'no'] })
+    const { scores } = resultOf(labelled, answer({ answer: 'No, it does not [1].' }))
+    expect(scores).toMatchObject({ exactMatch: false, label: true })
+  })
+})
+
+describe('the scores of a set', () => {
+  it('count claims over all questions, and never take an unknown cost for nothing', () => {
+    const results = [
+      resultOf(
+        question('a'),
+        answer({ coverage: { ...coverage, claims: 4, checked: 3, verbatim: 1, supported: 1 } }),
+      ),
+      resultOf(
+        question('b'),
+        answer({
+          costUsd: null,
+          answer: 'Rome',
+          coverage: { ...coverage, claims: 1, checked: 1, supported: 1 },
+        }),
+      ),
+      failedResultOf(question('c'), { code: 'model_failed', message: 'x', retryable: false }, 'r'),
+    ]
+    const [summary, ...others] = summarize(results)
+    expect(others).toEqual([])
+    expect(summary).toMatchObject({
+      questions: 3,
+      statuses: { answered: 2, partial: 0, unanswered: 0, failed: 1 },
+      exactMatch: { hits: 1, of: 3 },
+      f1: 1 / 3,
+      label: null,
+      support: { hits: 3, of: 4 },
+      coverage: { hits: 4, of: 5 },
+      cost: { knownUsd: 0.5, unknown: 2 },
+      seconds: { p50: 1, p95: 1 },
+      usage: { inputTokens: 2, modelCalls: 6 },
+    })
+  })
+
+  it('are told for each set and for all together', () => {
+    const results = [question('a'), question('b', { set: 't' })].map((one) =>
+      resultOf(one, answer({})),
+    )
+    expect(summarize(results).map(({ set, questions }) => [set, questions])).toEqual([
+      ['s', 1],
+      ['t', 1],
+      ['all', 2],
+    ])
+  })
+
+  it('have no known cost where none is known', () => {
+    const [summary] = summarize([resultOf(question('a'), answer({ costUsd: null }))])
+    expect(summary?.cost).toEqual({ knownUsd: null, unknown: 1 })
+  })
+})
