@@ -1,15 +1,15 @@
 import type { Json } from '../../kernel/json.ts'
-import { nearest } from '../../kernel/nearest.ts'
 import { Arguments } from './arguments.ts'
 import { constants } from './constants.ts'
 import { type EnvironmentValues, expandEnvironment } from './environment.ts'
 import { filterNamed, filterNames } from './filters.ts'
 import { type Frame, isKnown, lookUp } from './frame.ts'
 import { callMethod, isMethod, methodNames } from './methods.ts'
+import { checkHandedOn, missingName, unknownName } from './name-checks.ts'
 import { operators, signed, slice } from './operators.ts'
 import { rangeOf } from './range.ts'
 import type { BinaryNode, CallNode, Node } from './syntax.ts'
-import { syntaxError, valueError } from './template-error.ts'
+import { syntaxError } from './template-error.ts'
 import { measure, memberOf, truthOf, type Value } from './value.ts'
 import { isTest, passes, testNames } from './value-tests.ts'
 
@@ -98,14 +98,6 @@ function compileName(name: string, scope: CompileScope): Evaluate {
   }
 }
 
-function missingName({ scope }: Frame, name: string): never {
-  const isStateKey = memberOf(scope.state, name) !== undefined
-  throw valueError(
-    `there is no \`${name}\` here`,
-    isStateKey ? `Write \`state.${name}\`.` : `There are ${Object.keys(scope).join(', ')}.`,
-  )
-}
-
 /** An operand of `default` and `is defined`, where even a name that nobody gave may be missing. */
 function compileMissable(node: Node, scope: CompileScope): Evaluate {
   if (node.type !== 'Identifier' || constants.has(node.value)) return compileExpression(node, scope)
@@ -170,7 +162,7 @@ function compileCall(node: CallNode, scope: CompileScope): Evaluate {
     throw syntaxError(`${name} is no function of agent files`, scope.offset, 'There is `range`.')
   }
   const name = callee.property.value
-  if (!isMethod(name)) throw unknownName('method', name, methodNames(), scope)
+  if (!isMethod(name)) throw unknownName('method', name, methodNames(), scope.offset)
   const owner = compileExpression(callee.object, scope)
   const given = compileArguments(name, node.args, scope)
   return (frame) => callMethod(owner(frame), name, given(frame))
@@ -242,10 +234,11 @@ function compileFilter(
   const callee = node.filter.type === 'CallExpression' ? node.filter.callee : node.filter
   const name = callee.type === 'Identifier' ? callee.value : ''
   const filter = filterNamed(name)
-  if (filter === undefined) throw unknownName('filter', name, filterNames(), scope)
+  if (filter === undefined) throw unknownName('filter', name, filterNames(), scope.offset)
+  const nodes = isCall ? (node.filter as CallNode).args : []
+  checkHandedOn(name, nodes, scope.offset)
   const compileOperand = name === 'default' || name === 'd' ? compileMissable : compileExpression
   const operand = compileOperand(node.operand, scope)
-  const nodes = isCall ? (node.filter as CallNode).args : []
   const given = compileArguments(name, nodes, scope)
   return (frame) => {
     const value = operand(frame)
@@ -259,7 +252,7 @@ function compileTest(
   scope: CompileScope,
 ): Evaluate {
   const name = node.test.value
-  if (!isTest(name)) throw unknownName('test', name, testNames(), scope)
+  if (!isTest(name)) throw unknownName('test', name, testNames(), scope.offset)
   const compileOperand = name.endsWith('defined') ? compileMissable : compileExpression
   const operand = compileOperand(node.operand, scope)
   const given = compileArguments(name, [], scope)
@@ -276,15 +269,4 @@ function compileChoice(
   const yes = compileExpression(whenTrue, scope)
   const no = whenFalse === undefined ? constant(undefined) : compileExpression(whenFalse, scope)
   return (frame) => (truthOf(test(frame)) ? yes(frame) : no(frame))
-}
-
-function unknownName(kind: string, name: string, known: readonly string[], scope: CompileScope) {
-  const meant = nearest(name, known)
-  return syntaxError(
-    `There is no ${kind} \`${name}\``,
-    scope.offset,
-    meant === undefined
-      ? `There are ${[...known].sort().join(', ')}.`
-      : `Did you mean \`${meant}\`?`,
-  )
 }

@@ -42,7 +42,7 @@ function map(value: Value, given: Arguments): Value {
   }
   const name = given.text(0, 'filter')
   const filter = filters.get(name)
-  if (filter === undefined) throw valueError(`\`map\` knows no filter \`${name}\``)
+  if (filter === undefined) throw valueError('`map` was given a name that is no filter')
   const rest = given.after(name, 1)
   return items.map((item) => filter(item, rest) ?? null)
 }
