@@ -6,14 +6,20 @@ export type ResearchResult = {
   readonly result: string
 }
 
+/** A question that was asked before, with its answer; without one where the turn is too far back. */
+export type Turn = {
+  readonly question: string
+  readonly answer?: string
+}
+
 /** What a question goes on from. */
-export type EarlierQuestions = {
-  /** The questions before this one, the oldest first: what it leaves out is taken from them. */
-  readonly earlierQuestions?: readonly string[]
+export type EarlierTurns = {
+  /** The oldest first: what the question leaves out is taken from them. */
+  readonly earlierTurns?: readonly Turn[]
 }
 
 /** What the planner works on. `feedback` is its critic's, when an earlier plan was rejected. */
-export type PlannerInput = EarlierQuestions & {
+export type PlannerInput = EarlierTurns & {
   readonly question: string
   readonly feedback: string | null
 }
@@ -27,7 +33,7 @@ export type PlannerOutput = {
 }
 
 /** What a researcher works on: one research step. */
-export type ResearcherInput = EarlierQuestions & {
+export type ResearcherInput = EarlierTurns & {
   readonly question: string
   readonly request: string
   readonly feedback: string | null
@@ -41,7 +47,7 @@ export type ResearcherOutput = {
 }
 
 /** What the expert works on. */
-export type ExpertInput = EarlierQuestions & {
+export type ExpertInput = EarlierTurns & {
   readonly question: string
   readonly expert_steps: readonly string[]
   readonly research: readonly ResearchResult[]
@@ -55,7 +61,7 @@ export type ExpertOutput = {
 }
 
 /** What a critic judges. */
-export type CriticInput = EarlierQuestions &
+export type CriticInput = EarlierTurns &
   (
     | { readonly work: 'planner'; readonly question: string; readonly plan: PlannerOutput }
     | {

@@ -19,12 +19,29 @@ describe('a question that goes on from another', () => {
     ['What is glimmerstone?', 'Define opal.', 'Define opal?'],
     ['What is 2 + 2?', 'and times 3?', 'and times 3?'],
   ])('%s %s', (before, question, full) => {
-    expect(inFull(question, [before])).toBe(full)
+    expect(inFull(question, [{ question: before }])).toBe(full)
   })
 
   it('goes back over a chain', () => {
-    const earlier = ['What did the mine yield in 2019?', 'and in 2020?']
+    const earlier = [{ question: 'What did the mine yield in 2019?' }, { question: 'and in 2020?' }]
     expect(inFull('what about 2021?', earlier)).toBe('What did the mine yield in 2021?')
+  })
+
+  it('means by "he" and "her" the name that was quoted last as an answer', () => {
+    const earlier = [
+      {
+        question: 'Who found glimmerstone?',
+        answer: '"Ada Quill" [1].\n\nIt was found by her [1].',
+      },
+      { question: 'when?', answer: '"May 1907" [1].' },
+    ]
+    expect(inFull('Where did she live?', earlier)).toBe('Where did Ada Quill live?')
+    expect(inFull('and what was her profession?', earlier)).toBe("what was Ada Quill's profession?")
+  })
+
+  it('asks for both where nobody can say who "he" is', () => {
+    const earlier = [{ question: 'Who found glimmerstone?', answer: 'Somebody found it [1].' }]
+    expect(inFull('Where did he live?', earlier)).toBe('Who found glimmerstone Where did he live?')
   })
 
   it('stays as it is after none', () => {
@@ -35,7 +52,10 @@ describe('a question that goes on from another', () => {
     const long = 'and '.repeat(20_000)
     const names = 'A b '.repeat(20_000)
     const startedAt = performance.now()
-    inFull(long, [names, long, names])
+    inFull(
+      long,
+      [names, long, `"${names}`].map((text) => ({ question: text, answer: text })),
+    )
     expect(performance.now() - startedAt).toBeLessThan(2_000)
   })
 })

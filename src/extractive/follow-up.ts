@@ -1,3 +1,4 @@
+import type { Turn } from '../citations/role-input.ts'
 import { readCalculation } from './calculation.ts'
 import { completed } from './complete-question.ts'
 import { splitQuestion } from './split-question.ts'
@@ -5,13 +6,24 @@ import { splitQuestion } from './split-question.ts'
 /**
  * A question with what it leaves out taken from the questions before it: "and in 2020?" after "What did it cost in 2019?" is
  * "What did it cost in 2020?". Where it cannot be said what takes whose place, it is the earlier question with the new words
- * behind, which asks for both. A question that stands alone stays as it is.
+ * behind, which asks for both. "He" is the name that was quoted last as an answer. A question that stands alone stays as it is.
  *
  * @param earlier the oldest first
  */
-export function inFull(question: string, earlier: readonly string[]): string {
-  const [first, ...others] = [...earlier, question]
-  return others.reduce((before, next) => afterQuestion(next, before), first ?? question)
+export function inFull(question: string, earlier: readonly Turn[]): string {
+  const [first, ...others] = [...earlier, { question }]
+  let name: string | undefined
+  let before: Turn | undefined = first
+  for (const next of others) {
+    name = nameIn(before?.answer) ?? name
+    before = { ...next, question: afterQuestion(next.question, before?.question ?? '', name) }
+  }
+  return before?.question ?? question
+}
+
+/** The name that an answer of this engine quotes first: `"Ada Quill" [1].` */
+function nameIn(answer = ''): string | undefined {
+  return /^"(\p{Lu}[\p{L}.'’-]{0,30}(?: [\p{L}.'’-]{1,30}){1,5})" \[\d+\]/u.exec(answer)?.[1]
 }
 
 const leadingWords =
@@ -22,7 +34,10 @@ const loneQuestion =
   /^(?:(?:in )?(?:which|what|whom)(?:\s+\S+)?|when|where|why|how|who|how (?:many|much)|(?:who|what|when|where) (?:in|for|at|on|by|of|among) .+)$/i
 const orders = /^(?:tell|define|explain|describe|compare|list|name|give|show|calculate|convert)\b/i
 
-function afterQuestion(question: string, before: string): string {
+const person = /\b(?:he|she|him)\b/i
+const ownPerson = /\b(?:his|her)\b/i
+
+function afterQuestion(question: string, before: string, name: string | undefined): string {
   const asked = `${bare(question)} `
   const rest = asked.slice(leadingWords.exec(asked)?.[0].length ?? 0).trim()
   // What a change would do to a calculation cannot be said by its words.
@@ -30,8 +45,13 @@ function afterQuestion(question: string, before: string): string {
   if (rest === '') return before
   const isAlone = orders.test(rest) || (askingWord.test(rest) && !loneQuestion.test(rest))
   // Pronouns and lone question words are taken from the question before, as those within one text are.
-  if (isAlone || loneQuestion.test(rest))
-    return `${completed(rest, splitQuestion(before).map(bare))}?`
+  if (isAlone || loneQuestion.test(rest)) {
+    const full = completed(rest, splitQuestion(before).map(bare))
+    const isOpen = person.test(full) || ownPerson.test(full)
+    if (!isOpen) return `${full}?`
+    if (name === undefined) return `${bare(before)} ${full}?`
+    return `${full.replace(ownPerson, `${name}'s`).replace(person, name)}?`
+  }
   return `${withPhrase(rest, bare(before))}?`
 }
 

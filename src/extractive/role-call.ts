@@ -24,8 +24,9 @@ const feedback = z.string().nullable()
 const steps = z.array(z.string())
 const research = z.array(z.object({ request: z.string(), result: z.string() }))
 const question = z.string()
-/** What is asked, and the questions from which it goes on. */
-const asked = { question, earlierQuestions: steps.optional() }
+const turn = z.object({ question, answer: z.string().optional() })
+/** What is asked, and from what it goes on. */
+const asked = { question, earlierTurns: z.array(turn).optional() }
 const passage = z.looseObject({
   n: z.number(),
   passageId: z.string(),
@@ -103,11 +104,11 @@ export function readRoleCall(options: LanguageModelV4CallOptions): RoleCall {
 /** A call whose question says what it leaves out: this engine reads no conversation. */
 function askedInFull(call: RoleCall): RoleCall {
   if (call.role === 'finalizer') return call
-  const { question: given, earlierQuestions = [] } = call.input
-  if (earlierQuestions.length === 0) return call
+  const { question: given, earlierTurns = [] } = call.input
+  if (earlierTurns.length === 0) return call
   return {
     ...call,
-    input: { ...call.input, question: inFull(given, earlierQuestions) },
+    input: { ...call.input, question: inFull(given, earlierTurns) },
   } as RoleCall
 }
 

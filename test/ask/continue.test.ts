@@ -303,7 +303,7 @@ describe('a run that cannot be gone on from', () => {
     const { signal } = controller
     let runId = ''
     const onEvent = (event: LiveEvent) => {
-      runId = event.runId
+      if ('runId' in event) runId = event.runId
     }
     await expect(app.ask({ question: 'opal' }, { signal, onEvent })).rejects.toThrow()
     await expect(app.ask({ question: 'and?', continue: runId })).rejects.toMatchObject({

@@ -5,7 +5,7 @@ import type { Patch } from '../../graph/graph.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
-import { continuedPrompt, earlierQuestionsOf } from './earlier.ts'
+import { continuedPrompt, earlierTurnsOf } from './earlier.ts'
 import { lastInstruction } from './envelope.ts'
 import { citedNumbers, readEvidence } from './evidence.ts'
 import { shownQuestion } from './question-pages.ts'
@@ -58,7 +58,7 @@ async function judge(
     lastInstruction(state.agentMessages, `critic_${work}`),
     additionsFor(team, state, work),
   )
-  const roleInput = { ...criticInput(state, work, evidence), ...earlierQuestionsOf(state) }
+  const roleInput = { ...criticInput(state, work, evidence), ...earlierTurnsOf(state) }
   const model = context.services.models.forRole('critic')
   if (model.effect === 'pure' && state.criteria[work] !== undefined) {
     const text = `${model.name} reads no criteria: those for the ${work} have no effect.`

@@ -7,7 +7,7 @@ import type { ToolResultPart } from '../../kernel/message.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { createToolRegistry } from '../../kernel/tool.ts'
 import { createAgentGraph } from './agent-graph.ts'
-import { continuedPrompt, earlierQuestionsOf } from './earlier.ts'
+import { continuedPrompt, earlierTurnsOf } from './earlier.ts'
 import { describeEarlierEvidence } from './earlier-evidence.ts'
 import { conversationOf, lastInstruction } from './envelope.ts'
 import { calculationsOfPython, expertToolsFor, Figures, offersPython } from './expert-python.ts'
@@ -77,7 +77,7 @@ async function expertGraph(
         expert_steps: expertSteps,
         research: researchResults,
         feedback,
-        ...earlierQuestionsOf(state),
+        ...earlierTurnsOf(state),
       },
       present: (result) => figures.present(result),
     },

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Patch } from '../../graph/graph.ts'
 import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
-import { continuedPrompt, earlierQuestionsOf } from './earlier.ts'
+import { continuedPrompt, earlierTurnsOf } from './earlier.ts'
 import { conversationOf } from './envelope.ts'
 import { inOrder, type Needs, readNeeds } from './plan-needs.ts'
 import { modelText, opening, response, withinBoundary } from './roles.ts'
@@ -33,7 +33,7 @@ export function planNode(team: TeamParts) {
         ...conversationOf(state.agentMessages, 'planner'),
       ]
       const feedback = state.criticPlannerDecision === 'reject' ? state.criticPlannerFeedback : null
-      const roleInput = { question: state.question, feedback, ...earlierQuestionsOf(state) }
+      const roleInput = { question: state.question, feedback, ...earlierTurnsOf(state) }
       const model = context.services.models.forRole('planner')
       const { value }: { readonly value: Plan } = await callModelForObject<z.ZodType<Plan>>(
         context,

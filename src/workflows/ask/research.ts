@@ -14,7 +14,7 @@ import { presentPlaces } from '../../tools/web/present-places.ts'
 import { searchToolNames } from '../../tools/web/tool-names.ts'
 import type { Unavailable } from '../../tools/web/unavailable.ts'
 import { createAgentGraph } from './agent-graph.ts'
-import { earlierQuestionsOf } from './earlier.ts'
+import { earlierTurnsOf } from './earlier.ts'
 import { conversationOf } from './envelope.ts'
 import { questionPages } from './question-pages.ts'
 import { gapsOfSources, openPlaces, researcherPrompt, webToolsFor } from './research-web.ts'
@@ -105,7 +105,7 @@ async function researcherGraph(
         request,
         feedback,
         ...(earlierResults.length === 0 ? {} : { earlier: earlierResults }),
-        ...earlierQuestionsOf(state),
+        ...earlierTurnsOf(state),
       },
       present: (result) => {
         const presented = presentPlaces(places, result)
