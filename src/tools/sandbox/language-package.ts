@@ -1,29 +1,49 @@
 import { realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { ScholiumError } from '../../kernel/errors.ts'
 
+/** The languages of the sandbox. */
+export const SANDBOX_LANGUAGES = ['python', 'lua', 'prolog', 'javascript'] as const
+
 /** A language of the sandbox. */
-export type SandboxLanguage = 'python'
+export type SandboxLanguage = (typeof SANDBOX_LANGUAGES)[number]
 
 interface LanguagePackage {
   readonly name: string
   readonly version: string
+  /** The packages that it is made of beside itself. */
+  readonly parts: readonly string[]
 }
 
 const packages: Readonly<Record<SandboxLanguage, LanguagePackage>> = {
-  python: { name: 'pyodide', version: '314.0.7' },
+  python: { name: 'pyodide', version: '314.0.7', parts: [] },
+  lua: { name: 'wasmoon', version: '1.16.0', parts: [] },
+  prolog: { name: 'swipl-wasm', version: '8.0.5', parts: [] },
+  javascript: {
+    name: 'quickjs-emscripten',
+    version: '0.32.0',
+    parts: [
+      'quickjs-emscripten-core',
+      '@jitl/quickjs-wasmfile-release-sync',
+      '@jitl/quickjs-ffi-types',
+    ],
+  },
 }
 
 /**
- * The folder of the optional package that a language is, without symbolic links.
+ * The folders, without symbolic links, of the optional packages that a language is; the first is the one named after it.
  * @param from the module that needs it: packages are looked for from there
  * @throws {@link ScholiumError} `invalid_configuration` when the package is not installed
  */
-export function languageFolder(language: SandboxLanguage, from: string = import.meta.url): string {
-  const { name, version } = packages[language]
+export function languageFolders(
+  language: SandboxLanguage,
+  from: string = import.meta.url,
+): readonly [string, ...string[]] {
+  const { name, version, parts } = packages[language]
   try {
-    return realpathSync(dirname(createRequire(from).resolve(`${name}/package.json`)))
+    const manifest = realpathSync(createRequire(from).resolve(`${name}/package.json`))
+    return [dirname(manifest), ...parts.map((part) => partFolder(part, manifest))]
   } catch (cause) {
     throw new ScholiumError(
       'invalid_configuration',
@@ -31,4 +51,11 @@ export function languageFolder(language: SandboxLanguage, from: string = import.
       { cause, hint: `Run npm install ${name}@${version}.` },
     )
   }
+}
+
+/** Found by its main file: not every package lets its package.json be asked for. */
+function partFolder(part: string, from: string): string {
+  const main = realpathSync(createRequire(from).resolve(part))
+  const folder = join(sep, ...part.split('/'), sep)
+  return main.slice(0, main.lastIndexOf(folder) + folder.length - 1)
 }

@@ -4,7 +4,7 @@ import { ScholiumError } from '../../kernel/errors.ts'
 export interface SandboxLimits {
   /** Wall time of the code itself, without the start of its process. Default 10,000. */
   readonly wallMs: number
-  /** Resident memory of the whole process, the interpreter with it (about 190 MB). Default 512, at least 320. */
+  /** Resident memory of the whole process, the interpreter with it (Python about 190 MB, the others 60 to 110). Default 512, at least 320. */
   readonly memoryMb: number
   /** What is kept of the output; more is cut in the middle. Default 65,536. */
   readonly outputBytes: number
@@ -41,6 +41,12 @@ export function sandboxLimits(changed: Partial<SandboxLimits>): SandboxLimits {
 
 /** Processes that run code at the same time; others wait. */
 export const MAX_SANDBOX_PROCESSES = 2
+/** How many times the limit of time a process of a session may use in all; then another one takes its place. */
+export const SESSION_RUN_LIMITS = 5
+/** How many runs a process of a session takes. */
+export const MAX_SESSION_RUNS = 200
+/** The part of its memory that a process of a session may still hold after a run; with more, another takes its place. */
+export const SESSION_MEMORY_SHARE = 0.75
 /** How long a spare process that has run nothing is kept. */
 export const SPARE_IDLE_MS = 30_000
 /** Time that a process may take to start and to load its language: about 1.5 s as a rule. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { languageFolder, type SandboxLanguage } from './language-package.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import { languageFolders, type SandboxLanguage } from './language-package.ts'
 import { MAX_START_MS, MEMORY_CHECK_INTERVAL_MS, type SandboxLimits } from './sandbox-limits.ts'
 import { type SandboxChild, spawnChild } from './spawn-child.ts'
 import { type ChildEnd, type WatchedChild, watchChild } from './watch-child.ts'
@@ -9,17 +10,30 @@ import { type ChildEnd, type WatchedChild, watchChild } from './watch-child.ts'
 /** How a run ended, and what it had printed until then. */
 export type SandboxEnd = ChildEnd & { readonly output: string }
 
-/** One child process with a language in it. It runs code once, and is gone after it. */
+/** Code for a process, and the variables that it finds. */
+export interface ProcessCode {
+  readonly code: string
+  readonly input: JsonObject
+}
+
+/** One child process with a language in it. */
 export interface SandboxProcess {
   readonly language: SandboxLanguage
   readonly pid: number | undefined
   /** Whether it can still be given code. */
   isAlive(): boolean
+  /** Its resident memory; 0 where that cannot be read. */
+  residentMb(): number
   /**
-   * Runs code; the process ends with it.
+   * When it can be given code.
    * @throws {@link ScholiumError} `tool_failed` when the process does not start; the signal's reason when it is aborted
    */
-  run(code: string, signal: AbortSignal): Promise<SandboxEnd>
+  ready(signal: AbortSignal): Promise<void>
+  /**
+   * Runs code, one at a time. The process ends when that does not end well by itself.
+   * @throws as `ready` does
+   */
+  run(code: ProcessCode, signal: AbortSignal): Promise<SandboxEnd>
   /** Ends it at once; resolves when it is gone. */
   kill(): Promise<void>
   /** A child that is not awaited does not keep this process alive. */
@@ -28,17 +42,19 @@ export interface SandboxProcess {
 
 /**
  * Starts a child, which loads its language at once.
+ * @param runs how many times the limit of time it may use in all
  * @throws {@link ScholiumError} `invalid_configuration` when the language's package is not installed
  */
 export function startSandboxProcess(
   language: SandboxLanguage,
   limits: SandboxLimits,
+  runs = 1,
 ): SandboxProcess {
-  const packageFolder = languageFolder(language)
+  const packageFolders = languageFolders(language)
   const nonce = randomUUID()
-  const child = spawnChild(packageFolder, limits)
+  const child = spawnChild(packageFolders, limits, runs)
   const watched = watchChild(child, nonce)
-  tell(child, { nonce, language, packageFolder })
+  tell(child, { nonce, language, packageFolders })
   const setAwaited = (isAwaited: boolean) => {
     for (const held of [child, child.stdin, child.stdout, child.stderr] as readonly Held[]) {
       if (isAwaited) held.ref()
@@ -50,16 +66,21 @@ export function startSandboxProcess(
     child.kill('SIGKILL')
     await watched.gone
   }
+  const running: Running = { child, watched, limits }
   return {
     language,
     pid: child.pid,
     isAlive: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
+    residentMb: () => residentMb(child.pid),
+    ready: (signal) => whenReady(running, signal),
     async run(code, signal) {
+      let end: ChildEnd | undefined
       try {
-        const end = await runIn({ child, watched, limits }, code, signal)
+        await whenReady(running, signal)
+        end = await runIn(running, code, signal)
         return { ...end, output: watched.output() }
       } finally {
-        await kill()
+        if (end?.how !== 'done') await kill()
       }
     },
     kill,
@@ -83,8 +104,28 @@ function tell(child: SandboxChild, line: object): void {
   child.stdin.write(`${JSON.stringify(line)}\n`)
 }
 
-async function runIn(running: Running, code: string, signal: AbortSignal): Promise<ChildEnd> {
+async function whenReady({ watched }: Running, signal: AbortSignal): Promise<void> {
+  await until(signal, (stop, aborted) =>
+    Promise.race([watched.ready(), startTimeout(stop), aborted]),
+  )
+}
+
+function runIn(running: Running, { code, input }: ProcessCode, signal: AbortSignal) {
   const { child, watched, limits } = running
+  const { memoryMb, valueCharacters, outputBytes } = limits
+  const inputJson = JSON.stringify(input)
+  return until(signal, (stop, aborted) => {
+    const ended = watched.begin()
+    tell(child, { code, inputJson, memoryMb, valueCharacters, outputBytes })
+    return Promise.race([ended, limitReached(running, stop), aborted])
+  })
+}
+
+/** What `wait` comes to; it gets a signal that its waiting is over, and a promise that rejects when `signal` is aborted. */
+async function until<T>(
+  signal: AbortSignal,
+  wait: (stop: AbortSignal, aborted: Promise<never>) => Promise<T>,
+): Promise<T> {
   const stop = new AbortController()
   const aborted = new Promise<never>((_, reject) => {
     const giveUp = () => reject(signal.reason)
@@ -92,10 +133,7 @@ async function runIn(running: Running, code: string, signal: AbortSignal): Promi
     signal.addEventListener('abort', giveUp, { once: true, signal: stop.signal })
   })
   try {
-    await Promise.race([watched.ready, startTimeout(stop.signal), aborted])
-    const { memoryMb, valueCharacters, outputBytes } = limits
-    tell(child, { code, memoryMb, valueCharacters, outputBytes })
-    return await Promise.race([watched.ended, limitReached(running, stop.signal), aborted])
+    return await wait(stop.signal, aborted)
   } finally {
     stop.abort()
   }

@@ -3,30 +3,34 @@ import { existsSync } from 'node:fs'
 import { extname, join, parse, sep } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { BASE_MEMORY_MB } from './child/language.ts'
 import type { SandboxLimits } from './sandbox-limits.ts'
 
 /** A child with nothing but its three pipes. */
 export type SandboxChild = ChildProcessByStdio<Writable, Readable, Readable>
 
-/** What a process needs beside the memory of WebAssembly: Node, the interpreter's code, the heap of JavaScript. */
-const BASE_MEMORY_MB = 192
 const PAGES_PER_MB = 16
 const HEAP_MB = 128
 const shell = '/bin/sh'
 
 /**
- * Starts Node under its permission model: it may read the language's package and the child's own files, and that is all.
- * It has no environment, and evaluates no text as JavaScript, which is what Pyodide's bridges come down to.
+ * Starts Node under its permission model: it may read the language's packages and the child's own files, and that is all.
+ * It has no environment, and evaluates no text as JavaScript, which is what the bridges of Pyodide and Prolog come down to.
+ * @param runs how many times the limit of time it may use in all
  * @see https://nodejs.org/api/permissions.html
  */
-export function spawnChild(packageFolder: string, limits: SandboxLimits): SandboxChild {
+export function spawnChild(
+  packageFolders: readonly string[],
+  limits: SandboxLimits,
+  runs: number,
+): SandboxChild {
   // Built, the child is JavaScript beside this file; in the checkout Node strips its types.
   const main = new URL(`./child/main${extname(import.meta.url)}`, import.meta.url)
   const command = [
     process.execPath,
     '--permission',
     `--allow-fs-read=${fileURLToPath(new URL('.', main))}`,
-    `--allow-fs-read=${join(packageFolder, sep)}`,
+    ...packageFolders.map((folder) => `--allow-fs-read=${join(folder, sep)}`),
     '--no-warnings',
     '--disallow-code-generation-from-strings',
     '--disable-proto=delete',
@@ -34,7 +38,10 @@ export function spawnChild(packageFolder: string, limits: SandboxLimits): Sandbo
     `--wasm-max-mem-pages=${(limits.memoryMb - BASE_MEMORY_MB) * PAGES_PER_MB}`,
     fileURLToPath(main),
   ]
-  const [file, ...args] = [...limitedBySystem(limits), ...command] as [string, ...string[]]
+  const [file, ...args] = [...limitedBySystem(limits.wallMs * runs), ...command] as [
+    string,
+    ...string[],
+  ]
   return spawn(file, args, {
     cwd: parse(process.execPath).root,
     env: {},
@@ -47,7 +54,7 @@ export function spawnChild(packageFolder: string, limits: SandboxLimits): Sandbo
  * What holds even when nobody watches any more: processor time (an orphan in an endless loop), no files written, no core
  * dumps. Empty on systems without a POSIX shell.
  */
-function limitedBySystem({ wallMs }: SandboxLimits): readonly string[] {
+function limitedBySystem(wallMs: number): readonly string[] {
   if (!existsSync(shell)) return []
   // Several threads compile and collect garbage beside the code; the start takes 2 or 3 s.
   const cpuSeconds = Math.ceil((2 * wallMs) / 1_000) + 10

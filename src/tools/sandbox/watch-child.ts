@@ -12,9 +12,10 @@ export type ChildEnd =
 
 /** What is known of a child by its lines and its end. */
 export interface WatchedChild {
-  /** When its language is loaded. @throws {@link ScholiumError} `tool_failed` when that does not happen */
-  readonly ready: Promise<void>
-  readonly ended: Promise<ChildEnd>
+  /** When it can be given code. @throws {@link ScholiumError} `tool_failed` when that does not happen */
+  ready(): Promise<void>
+  /** Before it is given code: forgets the output of the run before; resolves when this run has ended. */
+  begin(): Promise<ChildEnd>
   /** When the process is no more. */
   readonly gone: Promise<void>
   /** What was printed so far. */
@@ -25,32 +26,38 @@ const MAX_STDERR_CHARACTERS = 4_000
 
 /** Listens to a child whose lines bear the nonce; any other line is foreign code's, and ends it. */
 export function watchChild(child: SandboxChild, nonce: string): WatchedChild {
-  const ready = Promise.withResolvers<void>()
-  const ended = Promise.withResolvers<ChildEnd>()
+  let ready = readiness()
+  let ended = Promise.withResolvers<ChildEnd>()
   const gone = Promise.withResolvers<void>()
   let output = ''
   let complaint = ''
+  let isOver = false
+  /** For good, which is seen by who waits now and by who asks later. */
   const end = (as: ChildEnd) => {
+    if (isOver) return
+    isOver = true
     ended.resolve(as)
     const detail = as.how === 'crashed' ? as.detail : 'It ended.'
-    ready.reject(
-      new ScholiumError('tool_failed', `The sandbox did not start. ${detail}`, { retryable: true }),
-    )
+    const error = new ScholiumError('tool_failed', `The sandbox did not start. ${detail}`, {
+      retryable: true,
+    })
+    ready.reject(error)
+    ready = readiness()
+    ready.reject(error)
   }
   const heed = (line: ChildLine | undefined) => {
     if (line?.type === 'ready') ready.resolve()
     else if (line?.type === 'output') output += line.text
     else if (line?.type === 'done') {
       output += line.rest
-      end({ how: 'done', result: line.result })
+      if (!isOver) ready = readiness()
+      ended.resolve({ how: 'done', result: line.result })
     } else if (line?.type === 'failed') end({ how: 'crashed', detail: line.message })
     else {
       end({ how: 'crashed', detail: 'It sent something that is no result.' })
       child.kill('SIGKILL')
     }
   }
-  // Nobody may be waiting for a spare process that fails.
-  ready.promise.catch(() => {})
   readLines(child, (line) => heed(line === undefined ? undefined : childLine(line, nonce)))
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     complaint = (complaint + chunk).slice(-MAX_STDERR_CHARACTERS)
@@ -64,7 +71,23 @@ export function watchChild(child: SandboxChild, nonce: string): WatchedChild {
     end(endOf(code, signal, complaint))
     gone.resolve()
   })
-  return { ready: ready.promise, ended: ended.promise, gone: gone.promise, output: () => output }
+  return {
+    ready: () => ready.promise,
+    begin() {
+      output = ''
+      if (!isOver) ended = Promise.withResolvers<ChildEnd>()
+      return ended.promise
+    },
+    gone: gone.promise,
+    output: () => output,
+  }
+}
+
+function readiness(): PromiseWithResolvers<void> {
+  const made = Promise.withResolvers<void>()
+  // Nobody may be waiting for a spare process that fails.
+  made.promise.catch(() => {})
+  return made
 }
 
 /** Calls with each whole line, with `undefined` for one that has no end. */

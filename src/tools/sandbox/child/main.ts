@@ -8,7 +8,7 @@ interface Start {
   /** Marks each line of this process: foreign code does not know it. */
   readonly nonce: string
   readonly language: string
-  readonly packageFolder: string
+  readonly packageFolders: readonly string[]
 }
 
 interface RunLine extends RunRequest {
@@ -17,6 +17,9 @@ interface RunLine extends RunRequest {
 
 const languages: Readonly<Record<string, () => Promise<LoadLanguage>>> = {
   python: async () => (await import('./python-language.ts')).loadPython,
+  lua: async () => (await import('./lua-language.ts')).loadLua,
+  prolog: async () => (await import('./prolog-language.ts')).loadProlog,
+  javascript: async () => (await import('./javascript-language.ts')).loadJavaScript,
 }
 
 // Kept here, since the doors close for this file too.
@@ -30,17 +33,21 @@ for (const name of Object.keys(console)) Object.assign(console, { [name]: () => 
 process.argv.length = 1
 
 const lines = linesOf(process.stdin)
-const { nonce, language, packageFolder } = (await lines()) as Start
+const { nonce, language, packageFolders } = (await lines()) as Start
 try {
   const load = await languages[language]?.()
   if (load === undefined) throw new Error(`There is no language "${language}" here.`)
-  const loaded = await load(packageFolder)
+  const loaded = await load(packageFolders)
   closeDoors()
-  send({ type: 'ready' })
-  const { outputBytes, ...request } = (await lines()) as RunLine
-  const output = createOutput(outputBytes, (text) => send({ type: 'output', text }))
-  const result = loaded.run(request, output)
-  send({ type: 'done', rest: output.rest(), result })
+  // It ends with its pipe, or is ended.
+  for (;;) {
+    send({ type: 'ready' })
+    const { outputBytes, ...request } = (await lines()) as RunLine
+    const output = createOutput(outputBytes, (text) => send({ type: 'output', text }))
+    const result = loaded.run(request, output)
+    send({ type: 'done', rest: output.rest(), result })
+    await loaded.renew()
+  }
 } catch (error) {
   send({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
 }
@@ -53,7 +60,7 @@ function linesOf(input: NodeJS.ReadStream): () => Promise<unknown> {
   input.setEncoding('utf8')
   input.on('data', (chunk: string) => {
     text += chunk
-    wake()
+    if (chunk.includes('\n')) wake()
   })
   input.on('close', () => exit(0))
   return async () => {

@@ -6,13 +6,18 @@ import type { LoadedLanguage } from './language.ts'
 import { PLOT_MODULE } from './python-plot.ts'
 import { RUN_MODULE } from './python-run.ts'
 
-type RunCode = (code: string, valueCharacters: number, memoryMb: number) => string
+type RunCode = (
+  code: string,
+  inputJson: string,
+  valueCharacters: number,
+  memoryMb: number,
+) => string
 
 /**
  * Python (Pyodide) without its doors to JavaScript: `js` is empty, and neither it nor `pyodide_js` can be imported.
  * @see https://pyodide.org/en/stable/usage/api/js-api.html
  */
-export async function loadPython(packageFolder: string): Promise<LoadedLanguage> {
+export async function loadPython([packageFolder = '']: readonly string[]): Promise<LoadedLanguage> {
   // Pyodide asks it for the flags of open(2), and the permission model refuses the call itself.
   Object.assign(process, { binding: () => ({ fs: constants }) })
   const main = pathToFileURL(join(packageFolder, 'pyodide.mjs')).href
@@ -30,9 +35,10 @@ export async function loadPython(packageFolder: string): Promise<LoadedLanguage>
   const runCode = pyodide.runPython(
     'import sys; sys.path.append("/lib"); import scholium_run; scholium_run.run',
   ) as RunCode
+  const renew = pyodide.runPython('scholium_run.renew') as () => void
   for (const name of ['js', 'pyodide_js']) pyodide.unregisterJsModule(name)
   return {
-    run({ code, valueCharacters, memoryMb }, output) {
+    run({ code, inputJson, valueCharacters, memoryMb }, output) {
       const write = (bytes: Uint8Array) => {
         output.write(bytes)
         return bytes.length
@@ -41,7 +47,10 @@ export async function loadPython(packageFolder: string): Promise<LoadedLanguage>
       pyodide.setStdout({ write, isatty: true })
       pyodide.setStderr({ write, isatty: true })
       pyodide.setStdin({ stdin: () => null })
-      return runCode(code, valueCharacters, memoryMb)
+      return runCode(code, inputJson, valueCharacters, memoryMb)
+    },
+    async renew() {
+      renew()
     },
   }
 }

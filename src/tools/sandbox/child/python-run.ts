@@ -1,9 +1,13 @@
 /** The Python module that runs a person's code: the last expression is its value, errors show only lines of that code. */
 export const RUN_MODULE = String.raw`
 import ast
+import gc
 import json
+import keyword
 import linecache
+import os
 import random
+import shutil
 import sys
 import traceback
 
@@ -14,16 +18,21 @@ MAX_MESSAGE = 2_000
 MAX_TRACEBACK = 4_000
 MAX_DEPTH = 50
 MAX_EXACT = 2 ** 53
+CLOSED = ('js', 'pyodide_js', 'scholium_run')
+
+_clean = {}
 
 
-def run(code, value_characters, memory_mb):
+def run(code, input_json, value_characters, memory_mb):
+    if not _clean:
+        remember()
     random.seed(0)
-    for name in ('js', 'pyodide_js', 'scholium_run'):
+    for name in CLOSED:
         sys.modules[name] = None
     linecache.cache[FILE] = (len(code), None, code.splitlines(True), FILE)
     value, error = None, None
     try:
-        value = shown(evaluate(code), value_characters)
+        value = shown(evaluate(code, json.loads(input_json)), value_characters)
     except SystemExit as end:
         if end.code not in (None, 0):
             error = described(end, memory_mb)
@@ -37,13 +46,91 @@ def run(code, value_characters, memory_mb):
     return json.dumps({'value': value, 'error': error, 'figures': plot.recorded()})
 
 
-def evaluate(code):
-    names = {'__name__': '__main__', 'plot': plot}
+def evaluate(code, inputs):
+    inputs = {
+        name: value for name, value in inputs.items()
+        if name.isidentifier() and not keyword.iskeyword(name) and not name.startswith('__')
+    }
+    names = {'__name__': '__main__', 'plot': plot, **inputs}
     tree = ast.parse(code, FILE)
+    if returns(tree):
+        exec(compile(as_function(tree, inputs), FILE, 'exec'), names)
+        return names.pop('__main')(**{name: inputs[name] for name in parameters(tree, inputs)})
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     exec(compile(tree, FILE, 'exec'), names)
     if last is not None:
         return eval(compile(ast.Expression(last.value), FILE, 'eval'), names)
+
+
+def own_nodes(tree):
+    """What belongs to the code itself, not to a function or class in it."""
+    waiting = list(tree.body)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            waiting.extend(ast.iter_child_nodes(node))
+
+
+def returns(tree):
+    return any(isinstance(node, ast.Return) for node in own_nodes(tree))
+
+
+def parameters(tree, inputs):
+    outer = {name for node in own_nodes(tree) if isinstance(node, ast.Global) for name in node.names}
+    return [name for name in inputs if name not in outer]
+
+
+def as_function(tree, inputs):
+    """The code as the body of a function whose parameters are the inputs, on the same lines."""
+    made = ast.parse('def __main(): pass')
+    function = made.body[0]
+    function.body = tree.body
+    function.args.args = [ast.arg(name) for name in parameters(tree, inputs)]
+    return ast.fix_missing_locations(made)
+
+
+def remember():
+    """What is to be as it was for the next run."""
+    _clean['modules'] = {
+        name: (module, dict(vars(module)))
+        for name, module in sys.modules.items()
+        if hasattr(module, '__dict__') and name not in CLOSED
+    }
+    _clean['environ'] = dict(os.environ)
+    _clean['folder'] = os.getcwd()
+    _clean['path'] = list(sys.path)
+    _clean['recursion'] = sys.getrecursionlimit()
+
+
+def renew():
+    """Undoes what a run can do to the interpreter, as far as that is seen from here."""
+    sys.settrace(None)
+    sys.setprofile(None)
+    modules = _clean['modules']
+    for name in list(sys.modules):
+        if name not in modules:
+            del sys.modules[name]
+    for name, (module, members) in modules.items():
+        sys.modules[name] = module
+        own = vars(module)
+        for member in [member for member in own if member not in members]:
+            del own[member]
+        own.update(members)
+    sys.path[:] = _clean['path']
+    sys.setrecursionlimit(_clean['recursion'])
+    os.environ.clear()
+    os.environ.update(_clean['environ'])
+    os.chdir(_clean['folder'])
+    for name in os.listdir('/tmp'):
+        path = os.path.join('/tmp', name)
+        if os.path.isdir(path) and not os.path.islink(path):
+            shutil.rmtree(path)
+        else:
+            os.remove(path)
+    plot.recorded().clear()
+    linecache.clearcache()
+    gc.collect()
 
 
 def shown(value, limit):

@@ -1,0 +1,149 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type {
+  QuickJSContext,
+  QuickJSHandle,
+  QuickJSSyncVariant,
+  newQuickJSWASMModuleFromVariant as StartQuickJs,
+} from 'quickjs-emscripten'
+import { JAVASCRIPT_SETUP } from './javascript-run.ts'
+import { BASE_MEMORY_MB, type LoadedLanguage, type RunRequest } from './language.ts'
+import type { Output } from './output.ts'
+import { outOfMemory, type RunError, runText } from './run-text.ts'
+
+/** As deep as Node's own stack bears as a rule; what is deeper ends the process. */
+const MAX_STACK_BYTES = 256 * 1_024
+const BYTES_PER_MB = 1_048_576
+/** What QuickJS may not use of the memory of WebAssembly, which holds more than it counts. */
+const SPARE_MB = 32
+
+/**
+ * JavaScript in QuickJS: not Node's, but an interpreter of its own without modules, timers or any function of the host but
+ * the one that prints. Each run has a heap of its own.
+ */
+export async function loadJavaScript(packageFolders: readonly string[]): Promise<LoadedLanguage> {
+  const [, coreFolder = '', variantFolder = ''] = packageFolders
+  const { newQuickJSWASMModuleFromVariant } = (await importFrom(coreFolder)) as {
+    readonly newQuickJSWASMModuleFromVariant: typeof StartQuickJs
+  }
+  const { default: variant } = (await importFrom(variantFolder)) as {
+    readonly default: QuickJSSyncVariant
+  }
+  const quickJs = await newQuickJSWASMModuleFromVariant(variant)
+  const used: { dispose(): void }[] = []
+  return {
+    run(request, output) {
+      const runtime = quickJs.newRuntime()
+      runtime.setMemoryLimit((request.memoryMb - BASE_MEMORY_MB - SPARE_MB) * BYTES_PER_MB)
+      runtime.setMaxStackSize(MAX_STACK_BYTES)
+      const context = runtime.newContext()
+      used.push(context, runtime)
+      const { value, error } = outcomeOf({ context, used }, request, output)
+      return runText(value, error, request.valueCharacters)
+    },
+    async renew() {
+      for (const part of used.splice(0)) part.dispose()
+    },
+  }
+}
+
+function importFrom(packageFolder: string): Promise<unknown> {
+  return import(pathToFileURL(join(packageFolder, 'dist/index.mjs')).href)
+}
+
+interface Running {
+  readonly context: QuickJSContext
+  /** What is to be given back after the run, in this order. */
+  readonly used: { dispose(): void }[]
+}
+
+interface Outcome {
+  readonly value: string
+  readonly error: RunError | null
+}
+
+/** A handle that was made, or the exception that came instead. */
+type Made = { readonly value: QuickJSHandle } | { readonly error: QuickJSHandle }
+
+function outcomeOf(running: Running, request: RunRequest, output: Output): Outcome {
+  const { context } = running
+  const fail = (error: RunError): Outcome => ({ value: 'null', error })
+  const tell = setUp(running, request.inputJson, output)
+  if (tell === undefined) return fail(outOfMemory(request.memoryMb, 'JavaScript'))
+  const ended = settled(running, evaluated(running, request.code))
+  if (ended === 'pending') return fail(neverSettled)
+  const isGood = 'value' in ended
+  const handle = isGood ? ended.value : ended.error
+  const told = kept(
+    running,
+    context.callFunction(isGood ? tell.value : tell.error, context.undefined, handle),
+  )
+  if ('error' in told) return fail(outOfMemory(request.memoryMb, 'JavaScript'))
+  const json = context.getString(told.value)
+  if (isGood) return { value: json, error: null }
+  const error = JSON.parse(json) as RunError
+  const isMemory = error.type === 'InternalError' && error.message === 'out of memory'
+  return fail(isMemory ? outOfMemory(request.memoryMb, 'JavaScript') : error)
+}
+
+const neverSettled: RunError = {
+  type: 'Error',
+  message: 'The code awaits something that never happens.',
+  line: null,
+  traceback: '',
+}
+
+/** Prepares the globals; gives the functions that tell of a value and of an error, or nothing where there is no memory. */
+function setUp(running: Running, inputJson: string, output: Output) {
+  const { context } = running
+  const encoder = new TextEncoder()
+  const write = context.newFunction('write', (text) => {
+    output.write(encoder.encode(context.getString(text)))
+  })
+  const input = context.newString(inputJson)
+  running.used.unshift(write, input)
+  const prepare = kept(running, context.evalCode(JAVASCRIPT_SETUP, '<sandbox>'))
+  if ('error' in prepare) return undefined
+  const made = kept(running, context.callFunction(prepare.value, context.undefined, write, input))
+  if ('error' in made) return undefined
+  const [value, error] = ['value', 'error'].map((name) => context.getProp(made.value, name))
+  if (value === undefined || error === undefined) return undefined
+  running.used.unshift(value, error)
+  return { value, error }
+}
+
+/** Code is a script, whose value is its last expression; with a `return` or `await` outside of functions, a function's body. */
+function evaluated(running: Running, code: string): Made {
+  const { context } = running
+  const asBody = `(async () => {${code}\n})()`
+  const check = (text: string) =>
+    kept(running, context.evalCode(text, '<code>', { type: 'global', compileOnly: true }))
+  const script = check(code)
+  if ('value' in script) return kept(running, context.evalCode(code, '<code>', { type: 'global' }))
+  if (!/\b(?:return|await)\b/.test(code)) return script
+  const body = check(asBody)
+  if ('error' in body) return body
+  return kept(running, context.evalCode(asBody, '<code>', { type: 'global' }))
+}
+
+/** Lets what was promised happen, and gives what a promise came to. */
+function settled(running: Running, made: Made): Made | 'pending' {
+  const { context } = running
+  if ('error' in made) return made
+  const jobs = context.runtime.executePendingJobs()
+  if (jobs.error !== undefined) return kept(running, { error: jobs.error })
+  const state = context.getPromiseState(made.value)
+  if (state.type === 'pending') return 'pending'
+  if (state.type === 'rejected') return kept(running, { error: state.error })
+  return state.notAPromise === true ? made : kept(running, { value: state.value })
+}
+
+function kept(
+  { used }: Running,
+  made: { readonly value: QuickJSHandle } | { readonly error: QuickJSHandle },
+): Made {
+  const isGood = 'value' in made && made.value !== undefined
+  const handle = isGood ? made.value : (made as { readonly error: QuickJSHandle }).error
+  used.unshift(handle)
+  return isGood ? { value: handle } : { error: handle }
+}

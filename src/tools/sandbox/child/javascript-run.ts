@@ -1,0 +1,58 @@
+/**
+ * What is set up in a fresh QuickJS before a person's code: it gets the host's `write` and the inputs as JSON text, and gives
+ * back the two functions that tell of values and of errors.
+ */
+export const JAVASCRIPT_SETUP = String.raw`
+(write, inputJson) => {
+  const { parse, stringify } = JSON
+  const { defineProperty, getOwnPropertyNames } = Object
+  const isError = (value) => value instanceof Error
+  const text = (value) => {
+    try {
+      return isError(value) ? value.name + ': ' + value.message : String(value)
+    } catch {
+      return typeof value
+    }
+  }
+  const json = (value) => {
+    try {
+      if (typeof value === 'number' && !isFinite(value)) return undefined
+      return isError(value) ? undefined : stringify(value)
+    } catch {
+      return undefined
+    }
+  }
+  const shown = (value) => (typeof value === 'object' ? (json(value) ?? text(value)) : text(value))
+  const print = (...values) => write(values.map(shown).join(' ') + '\n')
+  const define = (name, value) =>
+    defineProperty(globalThis, name, { value, writable: true, enumerable: true, configurable: true })
+  define('console', { log: print, info: print, warn: print, error: print, debug: print })
+  let seed = 0
+  Math.random = () => {
+    seed = (seed + 0x6d2b79f5) | 0
+    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+  const inputs = parse(inputJson)
+  for (const name of getOwnPropertyNames(inputs)) {
+    if (/^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__' && name !== 'globalThis') {
+      define(name, inputs[name])
+    }
+  }
+  const asText = (value) => stringify(text(value))
+  return {
+    value: (value) => (value === undefined ? 'null' : (json(value) ?? asText(value))),
+    error: (raised) => {
+      const stack = isError(raised) ? String(raised.stack) : ''
+      const way = stack.split('\n').filter((line) => line.includes('<code>:'))
+      const line = /<code>:(\d+)/.exec(way[0] ?? '')
+      return stringify({
+        type: isError(raised) ? String(raised.name) : 'Error',
+        message: isError(raised) ? String(raised.message) : text(raised),
+        line: line === null ? null : Number(line[1]),
+        traceback: way.map((part) => part.trim()).join('\n'),
+      })
+    },
+  }
+}`

@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { SWIPLModule } from 'swipl-wasm'
+import { BASE_MEMORY_MB, type LoadedLanguage, type RunRequest } from './language.ts'
+import type { Output } from './output.ts'
+import { PROLOG_RUN } from './prolog-run.ts'
+import { outOfMemory, type RunError, runText } from './run-text.ts'
+
+const BYTES_PER_MB = 1_048_576
+const NEWLINE = 10
+
+/**
+ * SWI-Prolog. Each run has an instance of WebAssembly of its own, with its own memory and files. The library's bridge to
+ * JavaScript is taken out: what it calls only throws.
+ */
+export async function loadProlog([packageFolder = '']: readonly string[]): Promise<LoadedLanguage> {
+  const start = await startsOf(packageFolder)
+  let compiled: Uint8Array | undefined
+  const instance = async (isFirst: boolean) => {
+    const made = await start()
+    const { FS, prolog } = made.swipl
+    if (compiled === undefined) {
+      FS.writeFile('/run.pl', PROLOG_RUN)
+      prolog.call("consult('/run.pl')")
+      // Only a process that goes on has use for it.
+      if (isFirst) return made
+      prolog.call("qcompile('/run.pl')")
+      compiled = FS.readFile('/run.qlf')
+    } else {
+      FS.writeFile('/run.qlf', compiled)
+      prolog.call("load_files('/run.qlf', [silent(true)])")
+    }
+    return made
+  }
+  let fresh = await instance(true)
+  return {
+    run(request, output) {
+      const { swipl, printed } = fresh
+      printed.into(output)
+      try {
+        return ask(swipl, request)
+      } catch (error) {
+        throw error instanceof Error ? error : new Error('It was halted.')
+      } finally {
+        printed.flush()
+      }
+    },
+    async renew() {
+      fresh = await instance(false)
+    },
+  }
+}
+
+interface Instance {
+  readonly swipl: SWIPLModule
+  readonly printed: Lines
+}
+
+/** Compiles SWI-Prolog, and gives the function that starts an instance of it: it reads no file any more. */
+async function startsOf(packageFolder: string): Promise<() => Promise<Instance>> {
+  const folder = join(packageFolder, 'dist/swipl')
+  const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: Wasm }
+  const program = await WebAssembly.compile(readFileSync(join(folder, 'swipl-web.wasm')))
+  const library = Uint8Array.from(readFileSync(join(folder, 'swipl-web.data'))).buffer
+  const load = createRequire(join(packageFolder, 'package.json'))
+  const start = load('./dist/swipl/swipl-web.js') as (options: object) => Promise<SWIPLModule>
+  // It would want Node's modules for each instance if it knew itself in Node.
+  Object.assign(process, { type: 'renderer' })
+  return async () => {
+    const printed = createLines()
+    const swipl = await start({
+      arguments: ['-q'],
+      getPreloadedPackage: () => library,
+      instantiateWasm(imports: object, give: (made: object) => void) {
+        void WebAssembly.instantiate(program, imports).then(give)
+        return {}
+      },
+      preRun: [({ FS }: SWIPLModule) => FS.init(() => null, printed.writeByte, printed.writeByte)],
+    })
+    return { swipl, printed }
+  }
+}
+
+/** What is used of WebAssembly. */
+interface Wasm {
+  compile(program: Uint8Array): Promise<object>
+  instantiate(program: object, imports: object): Promise<object>
+}
+
+function ask({ prolog }: SWIPLModule, request: RunRequest): string {
+  const { memoryMb, valueCharacters } = request
+  const stackBytes = Math.floor((memoryMb - BASE_MEMORY_MB) / 2) * BYTES_PER_MB
+  prolog.call(`set_prolog_flag(stack_limit, ${stackBytes})`)
+  const answer = prolog
+    .query('sandbox_run(Code, Input, Value, Error)', {
+      Code: withEnd(request.code),
+      Input: request.inputJson,
+    })
+    .once() as Answer
+  if (typeof answer.Value !== 'string' || typeof answer.Error !== 'string') {
+    const message = answer.message ?? 'It ended without an answer.'
+    const error = { type: 'exception', message, line: null, traceback: '' }
+    return runText('null', error, valueCharacters)
+  }
+  const error = JSON.parse(answer.Error) as RunError | null
+  const isMemory = error?.type === 'MemoryError'
+  return runText(answer.Value, isMemory ? outOfMemory(memoryMb, 'Prolog') : error, valueCharacters)
+}
+
+interface Answer {
+  readonly Value?: unknown
+  readonly Error?: unknown
+  readonly message?: string
+}
+
+/** Code whose last term may lack its full stop. */
+function withEnd(code: string): string {
+  const last = code
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.trim().startsWith('%'))
+    .at(-1)
+  return last === undefined || /\.\s*(?:%.*)?$/.test(last) ? `${code}\n` : `${code}\n.\n`
+}
+
+interface Lines {
+  writeByte(byte: number | null): void
+  into(output: Output): void
+  flush(): void
+}
+
+/** Collects bytes until a line is whole, so that what was printed is there when the code is ended. */
+function createLines(): Lines {
+  let bytes: number[] = []
+  let target: Output | undefined
+  const flush = () => {
+    target?.write(Uint8Array.from(bytes))
+    bytes = []
+  }
+  return {
+    writeByte(byte) {
+      if (byte === null) return flush()
+      bytes.push(byte)
+      if (byte === NEWLINE) flush()
+    },
+    into(output) {
+      bytes = []
+      target = output
+    },
+    flush,
+  }
+}

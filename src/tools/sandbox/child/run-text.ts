@@ -1,0 +1,39 @@
+/** Why code did not end well, as the parent reads it. */
+export interface RunError {
+  readonly type: string
+  readonly message: string
+  readonly line: number | null
+  readonly traceback: string
+}
+
+const MAX_TYPE = 200
+const MAX_MESSAGE = 2_000
+const MAX_TRACEBACK = 4_000
+
+/** What came of a run as the text that the parent reads: the value, given as JSON text, is cut when it is too long. */
+export function runText(valueJson: string, error: RunError | null, limit: number): string {
+  const value = valueJson.length <= limit ? valueJson : JSON.stringify(cut(valueJson, limit))
+  return `{"value":${value},"error":${JSON.stringify(error && shortened(error))},"figures":[]}`
+}
+
+/** The error of a run for which the memory did not suffice. */
+export function outOfMemory(memoryMb: number, language: string): RunError {
+  const message = `The code may use ${memoryMb} MB with ${language} itself.`
+  return { type: 'MemoryError', message, line: null, traceback: '' }
+}
+
+function shortened({ type, message, line, traceback }: RunError): RunError {
+  return {
+    type: cut(type, MAX_TYPE),
+    message: cut(message, MAX_MESSAGE),
+    line,
+    traceback: cut(traceback, MAX_TRACEBACK),
+  }
+}
+
+function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  const half = Math.floor(limit / 2)
+  const missing = text.length - 2 * half
+  return `${text.slice(0, half)}\n… ${missing} characters cut …\n${text.slice(-half)}`
+}
