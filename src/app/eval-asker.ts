@@ -6,6 +6,7 @@ import type { Limits } from '../kernel/limits.ts'
 import { resumeRun, startRun } from '../kernel/run.ts'
 import type { AskInput } from '../workflows/ask/ask.ts'
 import type { AppParts } from './app-parts.ts'
+import { toolsOf } from './ask-input.ts'
 import {
   type AskRequest,
   checkAnswerFormat,
@@ -57,12 +58,13 @@ export function createAsker(parts: AppParts, asking: Asking): Asker {
 }
 
 function inputOf(
-  { folder }: AppParts,
+  parts: AppParts,
   { request, questionFolder }: Asking,
   { question, files }: EvalQuestion,
   own: readonly string[],
 ): AskInput {
-  const { sources = [], sourcesRoot, ...asked } = request
+  const { folder } = parts
+  const { sources = [], sourcesRoot, mcp: _mcp, ...asked } = request
   const paths = [...sources, ...own].map((path) => resolve(folder, path))
   const isOfQuestion = sources.length === 0 && files.length > 0
   const root = sourcesRoot ?? (isOfQuestion ? questionFolder : undefined)
@@ -75,6 +77,7 @@ function inputOf(
     ...(within === undefined ? {} : { filesWithin: within }),
     claims: asked.claims ?? 'mark',
     sequential: asked.sequential ?? false,
+    ...toolsOf(parts, request),
   }
 }
 
