@@ -11,7 +11,8 @@ import {
   valuesSchema,
 } from './settings-schema.ts'
 
-const importSchema = z.strictObject(
+/** One file that another builds on. */
+export const importSchema = z.strictObject(
   {
     path: text().meta({ description: 'An agent file; a relative path counts from this file.' }),
     as: z

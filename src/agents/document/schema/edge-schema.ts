@@ -25,11 +25,9 @@ export const edgeSchema = z.strictObject(
           'parallel: one of several branches that run at once; entry: from __start__; finish: to __end__. Default: normal.',
       }),
     parallel: flag().optional().meta({ description: 'As type: parallel.' }),
-    fan_in: nodeName()
-      .optional()
-      .meta({
-        description: 'Of a parallel edge: the node that takes the results of all branches.',
-      }),
+    fan_in: nodeName().optional().meta({
+      description: 'Of a parallel edge: the node that takes the results of all branches.',
+    }),
     parallel_strategy: z
       .enum(['thread', 'process'], 'must be thread')
       .optional()

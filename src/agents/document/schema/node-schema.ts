@@ -2,16 +2,18 @@ import { z } from 'zod'
 import { amount, anyMap, condition, flag, nodeName, target, text, whole } from './parts.ts'
 
 const rules = (keyword: 'if' | 'condition') =>
-  z.array(
-    z.strictObject(
-      {
-        [keyword]: condition().optional().meta({ description: 'When the rule applies.' }),
-        to: target().meta({ description: 'Where to go then.' }),
-      },
-      `must be a rule, as in {${keyword}: state.ok, to: publish}`,
-    ),
-    'must be a node, or a list of rules',
-  )
+  z
+    .array(
+      z.strictObject(
+        {
+          [keyword]: condition().optional().meta({ description: 'When the rule applies.' }),
+          to: target().meta({ description: 'Where to go then.' }),
+        },
+        `must be a rule, as in {${keyword}: state.ok, to: publish}`,
+      ),
+      'must be a node, or a list of rules',
+    )
+    .min(1, 'must have a rule')
 
 const onError = z
   .strictObject(

@@ -26,11 +26,9 @@ export const llmSchema = z
         .optional()
         .meta({ description: 'Seconds one call may take.' }),
       api_base: text().optional().meta({ description: 'The address of the service.' }),
-      api_key: text()
-        .optional()
-        .meta({
-          description: 'A reference to a key, as in ${OPENAI_API_KEY}; never a key itself.',
-        }),
+      api_key: text().optional().meta({
+        description: `A reference to a key, as in \${OPENAI_API_KEY}; never a key itself.`,
+      }),
       deployment: text().optional().meta({ description: 'The name of an Azure deployment.' }),
       max_retries: whole(0, 100)
         .optional()
@@ -129,11 +127,10 @@ export const featuresSchema = z.record(z.string(), flag(), 'must be switches by 
 export const secretsSchema = z
   .union(
     [z.array(text(), 'must be a list'), z.record(z.string(), text(), 'must be a map')],
-    'must be a list of environment variables, or a map such as {key: "${MY_KEY}"}',
+    `must be a list of environment variables, or a map such as {key: "\${MY_KEY}"}`,
   )
   .meta({
-    description:
-      'Environment variables that templates read as secrets.NAME: a list of their names, or a map such as {key: "${MY_KEY}"}. Their values are kept out of the log.',
+    description: `Environment variables that templates read as secrets.NAME: a list of their names, or a map such as {key: "\${MY_KEY}"}. Their values are kept out of the log.`,
   })
 
 /** Values by name that are not looked into. */

@@ -1,0 +1,81 @@
+import { endTarget } from './agent-document.ts'
+import { holdsTemplate } from './check-actions.ts'
+import { startName } from './edge-routes.ts'
+import { type Located, placeOf, plainOf } from './located.ts'
+import { isMembers } from './prune.ts'
+import type { RouteProblems } from './route-problems.ts'
+import type { OuterDocument, Shape } from './shape.ts'
+
+/** Checks that names are given once, and that every node that a file speaks of is there. */
+export function checkNames({ root, nodes, outer }: Shape, problems: RouteProblems): void {
+  checkDoubles(root, problems)
+  for (const { value, path } of nodes) {
+    const rule = value.on_error?.fallback
+    const checks = [
+      [rule, [...path, 'on_error', 'fallback']],
+      [value.fallback, [...path, 'fallback']],
+    ] as const
+    for (const [name, at] of checks) {
+      if (name === undefined || name === endTarget) continue
+      problems.checkTarget(name, 'FALLBACK_UNDEFINED', at, `"${value.name}" falls back on`)
+    }
+  }
+  if (outer === undefined) return
+  for (const key of ['interrupt_before', 'interrupt_after'] as const) {
+    for (const [index, name] of (outer.config?.[key] ?? []).entries()) {
+      const at = ['config', key, String(index)]
+      problems.checkTarget(name, 'INTERRUPT_UNDEFINED', at, `${key} names`)
+    }
+  }
+  checkSecrets(outer, problems)
+}
+
+function checkDoubles(root: Located, problems: RouteProblems): void {
+  const value = plainOf(root)
+  const nodes = isMembers(value) && Array.isArray(value.nodes) ? value.nodes : []
+  const lines = new Map<string, number>()
+  for (const [index, node] of nodes.entries()) {
+    const name: unknown = isMembers(node) ? node.name : undefined
+    if (typeof name !== 'string') continue
+    const path = ['nodes', String(index), 'name']
+    const first = lines.get(name)
+    if (first === undefined) lines.set(name, placeOf(root, path).line)
+    else
+      problems.add(
+        'error',
+        'DUPLICATE_NODE',
+        path,
+        `a node "${name}" is there already, in line ${first}`,
+      )
+    if (name === startName || name === endTarget) {
+      problems.add(
+        'error',
+        'INVALID_TYPE',
+        path,
+        `"${name}" stands for the ${name === endTarget ? 'end' : 'start'} of a run and can be no node`,
+      )
+    }
+  }
+}
+
+/** A secret in a file is read by everyone who reads the file. */
+function checkSecrets({ secrets, settings, llm }: OuterDocument, problems: RouteProblems): void {
+  const given: (readonly [readonly string[], unknown])[] = [
+    [['settings', 'llm', 'api_key'], settings?.llm?.api_key],
+    [['llm', 'api_key'], llm?.api_key],
+  ]
+  if (secrets !== undefined && !Array.isArray(secrets)) {
+    for (const [name, value] of Object.entries(secrets)) given.push([['secrets', name], value])
+  }
+  for (const [path, value] of given) {
+    if (value === undefined || holdsTemplate(value)) continue
+    const hint = `Put it into an environment variable, and that one's name here: \${NAME}.`
+    problems.add(
+      'warning',
+      'SECRET_IN_FILE',
+      path,
+      `${path.join('.')} holds the secret itself`,
+      hint,
+    )
+  }
+}

@@ -1,0 +1,130 @@
+import type { GraphPicture } from '../../graph/draw-graph.ts'
+import { type AgentDocument, type AgentNode, endTarget } from './agent-document.ts'
+import { startName } from './edge-routes.ts'
+
+/** A document as data for drawing; a picture of a graph that also says what its nodes are and what its edges depend on. */
+export interface DocumentPicture extends GraphPicture {
+  /** What each node is, by name: `llm.call`, `python`, `3 steps`. */
+  readonly captions: Readonly<Record<string, string>>
+  readonly edges: readonly {
+    readonly from: string
+    readonly to: string
+    readonly isConditional: boolean
+    readonly isParallel: boolean
+    readonly label?: string
+  }[]
+}
+
+/**
+ * The nodes and edges of a document. A start with conditions or branches is a node `__start__` of its own. Nodes that are
+ * never reached are in the picture too.
+ */
+export function documentPicture(document: AgentDocument): DocumentPicture {
+  const { name, start, nodes, edges } = document
+  const isPlain = start.kind === 'to'
+  const drawn = edges.filter(({ from }) => !isPlain || from !== startName)
+  return {
+    name,
+    start: isPlain ? start.target : startName,
+    nodes: [...(isPlain ? [] : [startName]), ...nodes.map((node) => node.name)],
+    captions: Object.fromEntries(nodes.map((node) => [node.name, captionOf(node)])),
+    edges: drawn.map(({ from, to, kind, label }) => ({
+      from,
+      to,
+      isConditional: kind === 'conditional' || kind === 'fallback',
+      isParallel: kind === 'parallel',
+      ...(label === undefined ? {} : { label }),
+    })),
+  }
+}
+
+function captionOf(node: AgentNode): string {
+  switch (node.kind) {
+    case 'action':
+      return node.action
+    case 'code':
+      return node.language
+    case 'expression':
+      return 'expression'
+    case 'steps':
+      return node.steps.length === 0 ? '' : counted(node.steps.length, 'step')
+    case 'while':
+      return `up to ${counted(node.maxIterations, 'round')}`
+    case 'each':
+      return 'for each item'
+  }
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`
+}
+
+/**
+ * A picture as a Mermaid flow chart; conditional edges are dotted, parallel ones thick.
+ * @see https://mermaid.js.org/syntax/flowchart.html
+ */
+export function pictureToMermaid({ start, nodes, edges, captions }: DocumentPicture): string {
+  const ids = new Map(nodes.map((node, index) => [node, `n${index}`]))
+  const idOf = (node: string) => ids.get(node) ?? 'stop'
+  const lines = [
+    'flowchart TD',
+    '  begin((start))',
+    ...nodes.map((node) => `  ${idOf(node)}["${mermaidText(titleOf(node, captions, '<br>'))}"]`),
+    '  stop((end))',
+    `  begin --> ${idOf(start)}`,
+    ...edges.map(({ from, to, isConditional, isParallel, label }) => {
+      const arrow = isParallel ? '==>' : isConditional ? '-.->' : '-->'
+      const text = label === undefined ? '' : `|"${mermaidText(shortened(label))}"|`
+      return `  ${idOf(from)} ${arrow}${text} ${idOf(to)}`
+    }),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/**
+ * A picture in the DOT language of Graphviz; conditional edges are dashed, parallel ones bold.
+ * @see https://graphviz.org/doc/info/lang.html
+ */
+export function pictureToDot({ name, start, nodes, edges, captions }: DocumentPicture): string {
+  const endShape = `  ${dotText(endTarget)} [label="end", shape=doublecircle];`
+  const lines = [
+    `digraph ${dotText(name)} {`,
+    '  node [shape=box];',
+    '  "__begin__" [label="start", shape=circle];',
+    ...nodes.map((node) => `  ${dotText(node)} [label=${dotText(titleOf(node, captions, '\n'))}];`),
+    endShape,
+    `  "__begin__" -> ${dotText(start)};`,
+    ...edges.map(({ from, to, isConditional, isParallel, label }) => {
+      const style = isParallel ? 'bold' : isConditional ? 'dashed' : 'solid'
+      const text = label === undefined ? '' : `, label=${dotText(shortened(label))}`
+      return `  ${dotText(from)} -> ${dotText(to)} [style=${style}${text}];`
+    }),
+    '}',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function titleOf(
+  node: string,
+  captions: Readonly<Record<string, string>>,
+  between: string,
+): string {
+  const caption = Object.hasOwn(captions, node) ? captions[node] : ''
+  return caption === '' || caption === undefined ? node : `${node}${between}${caption}`
+}
+
+/** A label of one line that fits beside an arrow. */
+function shortened(label: string): string {
+  const line = label.replaceAll(/\s+/g, ' ').trim()
+  return line.length > 60 ? `${line.slice(0, 57)}…` : line
+}
+
+/** Mermaid reads `#code;` as a character, and has no other way to write quotes inside quotes. */
+function mermaidText(text: string): string {
+  return text.replaceAll(/[#"&{}|]|<(?!br>)|(?<!<br)>/g, (sign) => `#${sign.charCodeAt(0)};`)
+}
+
+function dotText(text: string): string {
+  const escaped = text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+  return `"${escaped}"`
+}
