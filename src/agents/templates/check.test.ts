@@ -14,6 +14,8 @@ describe('problemsOf', () => {
     ['{{ }}', 'template', 'The expression is empty', 1, 1],
     ['{{ a }}\n{{ b | uper }}', 'template', 'There is no filter `uper`', 2, 1],
     ['{{ a.foo() }}', 'template', 'There is no method `foo`', 1, 1],
+    ['{{ lenn(a) }}', 'template', 'There is no function `lenn`', 1, 1],
+    ['{{ a[0]() }}', 'template', 'Only functions and methods can be called', 1, 1],
     ['{{ a is odf }}', 'template', 'There is no test `odf`', 1, 1],
     ['{{ a | map("uper") }}', 'template', 'There is no filter `uper`', 1, 1],
     ['{{ a | selectattr("b", "odf") }}', 'template', 'There is no test `odf`', 1, 1],
@@ -52,7 +54,7 @@ describe('namesOf', () => {
     const source =
       '{{ state.a.b }} {{ state["c"] }} {{ state.get("d") }} {{ variables.m | default(env.X) }}' +
       '{% for k in state.list %}{{ k }}{{ loop.index }}{% endfor %}{% set y = 1 %}{{ y + true }}' +
-      '{% if range(state.n) %}{{ state.s[state.from:] }}{% else %}{{ item.state.no }}{% endif %}'
+      '{% if len(state.n) %}{{ state.s[state.from:] }}{% else %}{{ item.state.no }}{% endif %}'
     const { roots, stateKeys, readsWholeState } = templates.namesOf(source)
     expect([...roots].sort()).toEqual(['env', 'item', 'state', 'variables'])
     expect([...stateKeys].sort()).toEqual(['a', 'c', 'd', 'from', 'list', 'n', 's'])

@@ -4,10 +4,10 @@ import { constants } from './constants.ts'
 import { type EnvironmentValues, expandEnvironment } from './environment.ts'
 import { filterNamed, filterNames } from './filters.ts'
 import { type Frame, isKnown, lookUp } from './frame.ts'
+import { functions } from './functions.ts'
 import { callMethod, isMethod, methodNames } from './methods.ts'
 import { checkHandedOn, missingName, unknownName } from './name-checks.ts'
 import { operators, signed, slice } from './operators.ts'
-import { rangeOf } from './range.ts'
 import type { BinaryNode, CallNode, Node } from './syntax.ts'
 import { syntaxError } from './template-error.ts'
 import { measure, memberOf, truthOf, type Value } from './value.ts'
@@ -152,20 +152,25 @@ function compileMember(
 
 function compileCall(node: CallNode, scope: CompileScope): Evaluate {
   const { callee } = node
-  if (callee.type === 'Identifier' && callee.value === 'range') {
-    const given = compileArguments('range', node.args, scope)
-    return (frame) => rangeOf(given(frame))
-  }
-  const isPlain = callee.type === 'MemberExpression' && callee.property.type === 'Identifier'
-  if (!isPlain || callee.computed || callee.property.type !== 'Identifier') {
-    const name = callee.type === 'Identifier' ? `\`${callee.value}\`` : 'This'
-    throw syntaxError(`${name} is no function of agent files`, scope.offset, 'There is `range`.')
+  if (callee.type === 'Identifier') return compileFunction(callee.value, node.args, scope)
+  const isMethodCall = callee.type === 'MemberExpression' && !callee.computed
+  if (!isMethodCall || callee.property.type !== 'Identifier') {
+    throw syntaxError('Only functions and methods can be called', scope.offset)
   }
   const name = callee.property.value
   if (!isMethod(name)) throw unknownName('method', name, methodNames(), scope.offset)
   const owner = compileExpression(callee.object, scope)
   const given = compileArguments(name, node.args, scope)
   return (frame) => callMethod(owner(frame), name, given(frame))
+}
+
+function compileFunction(name: string, nodes: readonly Node[], scope: CompileScope): Evaluate {
+  const call = functions.get(name)
+  if (call === undefined) {
+    throw unknownName('function', name, [...functions.keys()], scope.offset)
+  }
+  const given = compileArguments(name, nodes, scope)
+  return (frame) => call(given(frame))
 }
 
 function compileArguments(

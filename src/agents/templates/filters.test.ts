@@ -111,6 +111,22 @@ describe('filters', () => {
   })
 })
 
+describe('functions', () => {
+  it.each<[string, Json]>([
+    ['len(state.rows) + len("ab") + len({})', 5],
+    ['str(1.5) ~ str(true)', '1.5True'],
+    ['int("7") + float("0.5") + abs(-1)', 8.5],
+    ['round(2.345, 2)', 2.35],
+    ['sum([1, 2]) + min([3, 1]) + max(4, 2, 3)', 8],
+    ['sorted(["b", "a"], reverse=true)', ['b', 'a']],
+    ['list("ab")', ['a', 'b']],
+    ['bool([]) or bool("x")', true],
+    ['range(2, 0, -1)', [2, 1]],
+  ])('%s', (expression, value) => {
+    expect(templates.evaluate(expression, { state })).toEqual(value)
+  })
+})
+
 describe('methods', () => {
   it.each<[string, Json]>([
     ['"a,b,c".split(",")', ['a', 'b', 'c']],

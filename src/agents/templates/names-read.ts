@@ -126,7 +126,7 @@ function childrenOf(node: Node): readonly Node[] {
     case 'MemberExpression':
       return node.computed ? [node.object, node.property] : [node.object]
     case 'CallExpression':
-      return isNamed(node.callee, 'range') ? node.args : [calledOn(node.callee), ...node.args]
+      return node.callee.type === 'Identifier' ? node.args : [calledOn(node.callee), ...node.args]
     case 'BinaryExpression':
       return [node.left, node.right]
     case 'UnaryExpression':

@@ -1,6 +1,6 @@
 import { type Budget, maxTextLength } from './budget.ts'
 import { valueError } from './template-error.ts'
-import { charactersOf, textOf, type Value } from './value.ts'
+import { charactersOf, lengthOfText, textOf, type Value } from './value.ts'
 
 /** The items as text with `separator` between them. */
 export function joined(items: readonly Value[], separator: string, budget: Budget): string {
@@ -90,13 +90,11 @@ export function capitalized(text: string): string {
 
 /** Text whose words each start with a large letter. */
 export function titled(text: string): string {
-  let isStart = true
-  let result = ''
-  for (const character of text) {
-    result += isStart ? character.toUpperCase() : character.toLowerCase()
-    isStart = /[-\s({[<]/.test(character)
-  }
-  return result
+  return text
+    .toLowerCase()
+    .replace(/(^|[-\s({[<])([^-\s({[<])/gu, (_, before: string, letter: string) => {
+      return before + letter.toUpperCase()
+    })
 }
 
 /** Text with its lines indented; the first and empty lines only when asked. */
@@ -125,9 +123,11 @@ export function truncated(
   length: number,
   cut: { readonly killsWords: boolean; readonly end: string; readonly leeway: number },
 ): string {
-  const characters = charactersOf(text)
-  if (characters.length <= length + cut.leeway) return text
-  const kept = characters.slice(0, Math.max(0, length - cut.end.length)).join('')
+  if (lengthOfText(text) <= length + cut.leeway) return text
+  const most = Math.max(0, length - cut.end.length)
+  const kept = charactersOf(text.slice(0, 2 * most))
+    .slice(0, most)
+    .join('')
   if (cut.killsWords) return kept + cut.end
   const space = kept.lastIndexOf(' ')
   return (space === -1 ? kept : kept.slice(0, space)) + cut.end
