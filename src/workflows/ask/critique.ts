@@ -55,7 +55,7 @@ async function judge(
     context,
     team.prompts[`critic_${work}`],
     promptValues(state, evidence),
-    lastInstruction(state.agentMessages, `critic_${work}`),
+    `${lastInstruction(state.agentMessages, `critic_${work}`)}${citedFrom(state, work, evidence)}`,
     additionsFor(team, state, work),
   )
   const roleInput = { ...criticInput(state, work, evidence), ...earlierTurnsOf(state) }
@@ -76,6 +76,12 @@ async function judge(
       feedback: 'The critique had no usable form; look at the work again.',
     }
   }
+}
+
+/** What an answer that goes on from others cites: it may never have been among the results of this question. */
+function citedFrom({ earlier }: AskState, work: Worker, evidence: readonly ReadPassage[]): string {
+  if (earlier === null || work !== 'expert') return ''
+  return `\nThe passages under the numbers that it cites (JSON):\n${describeEvidence(evidence)}`
 }
 
 /** What a critic is told beside its prompt: that steps may need each other, and what this run's people ask for. */

@@ -37,6 +37,7 @@ export const maxTurnsInFull = 5
 const maxTurns = 30
 /** In UTF-16 code units. */
 const maxQuestionShown = 2_000
+const maxOldQuestionShown = 500
 const maxAnswerShown = 4_000
 const maxPassagesShown = 20
 const maxPassagesKept = 500
@@ -51,7 +52,9 @@ export function withTurn(
   const kept = all.slice(-maxTurns)
   return {
     turns: kept.map((one, index) =>
-      index < kept.length - maxTurnsInFull ? { question: one.question } : one,
+      index < kept.length - maxTurnsInFull
+        ? { question: cut(one.question, maxOldQuestionShown) }
+        : one,
     ),
     turnsLeftOut: turnsLeftOut + all.length - kept.length,
   }
@@ -104,5 +107,5 @@ export function continuedPrompt({ earlier }: GoingOn, prompt: string): readonly 
 
 function cut(text: string, max: number): string {
   if (text.length <= max) return text
-  return `${text.slice(0, max).toWellFormed()} [cut: ${text.length - max} more characters]`
+  return `${text.slice(0, max).toWellFormed()} [cut: the rest is left out]`
 }

@@ -29,9 +29,11 @@ export async function takeOver(
   for (const files of named.length === 0 ? [own] : named) read.push(await readFiles(files))
   const now = [...new Set(read.flatMap(({ sourceIds }) => sourceIds))]
   const kept = await keepSources(library, earlier, now)
+  const told = new Set(kept.gaps.map(({ source }) => source))
+  const unread = read.flatMap(({ gaps }) => gaps).filter(({ source }) => !told.has(source))
   return {
     sourceIds: [...new Set([...now, ...kept.sourceIds])],
-    gaps: [...read.flatMap(({ gaps }) => gaps), ...kept.gaps],
+    gaps: [...unread, ...kept.gaps],
     isSample: read.some(({ isSample }) => isSample),
     passages: await readable(library, earlier.passages),
   }
