@@ -1,0 +1,123 @@
+import type { Json } from '../kernel/json.ts'
+import type { Reading } from './ask-structured.ts'
+import { type Prompt, tagged } from './conversation.ts'
+import { malformedText, parseStructured, toText } from './structured.ts'
+import { maxSubProblems, parseDecomposition, type SubProblem } from './sub-problems.ts'
+
+/** An answer with the reasons for it. */
+export interface Answered {
+  readonly answer: Json
+  readonly reasoning: string
+  /** 0 to 1, by the model; null where it gave none. */
+  readonly confidence: number | null
+}
+
+/** What a model made of a problem: its parts, or its answer. */
+export type SplitOrAnswer =
+  | { readonly kind: 'split'; readonly parts: readonly SubProblem[] }
+  | { readonly kind: 'answer'; readonly answered: Answered }
+
+/** What a part of a problem came to, for whoever needs it. */
+export interface PartAnswer {
+  readonly id: string
+  readonly description: string
+  readonly answer: Json
+}
+
+/** A problem, what it is a part of, and the answers that it rests on. */
+export interface Posed {
+  readonly problem: string
+  /** The problem that all of it is for, where that is another one. */
+  readonly whole?: string
+  readonly given: readonly PartAnswer[]
+}
+
+const answerForm =
+  '{"reasoning": "how you came to it", "answer": the answer alone, as text, number, list or object, "confidence": from 0 to 1}'
+
+/** What a model is asked that may split a problem. */
+export function splitPrompt(posed: Posed): Prompt {
+  return {
+    system: `You solve a problem, or split it into sub-problems that are easier to solve.
+
+Split it into at most ${maxSubProblems} sub-problems when its parts have to be solved by themselves. Each sub-problem has to be understood without the others; one that needs the answers of others names them. Then answer with one JSON object and nothing else: {"sub_problems": [{"id": "1", "description": "the sub-problem", "depends_on": []}, {"id": "2", "description": "…", "depends_on": ["1"]}]}.
+
+When it can be solved at once, do so. Then answer with one JSON object and nothing else: ${answerForm}.`,
+    user: describe(posed),
+  }
+}
+
+/** What a model is asked that has to solve a problem as it is. */
+export function answerPrompt(posed: Posed): Prompt {
+  return {
+    system: `You solve a problem. Do not split it any further: give the best answer that you can, with less confidence where you are not sure. Answer with one JSON object and nothing else: ${answerForm}.`,
+    user: describe(posed),
+  }
+}
+
+/** What a model is asked for the answer to a problem whose parts were solved. @param instruction how, in words of the caller's */
+export function synthesisPrompt(
+  posed: Posed,
+  answers: readonly (PartAnswer & Answered)[],
+  instruction = 'Put the answers together into one answer to the whole problem, and say where they do not agree or one is missing.',
+): Prompt {
+  const lines = answers.map(({ id, description, answer, reasoning, confidence }) =>
+    JSON.stringify({ id, description, answer, reasoning, confidence }),
+  )
+  return {
+    system: `You are given a problem and the answers to its sub-problems. ${instruction}\n\nAnswer with one JSON object and nothing else: {"reasoning": "how you put them together", "final_answer": the answer alone, as text, number, list or object}.`,
+    user: `${describe(posed)}\n\n${tagged('sub_answers', lines.join('\n'))}`,
+  }
+}
+
+function describe({ problem, whole, given }: Posed): string {
+  return [
+    ...(whole === undefined ? [] : [tagged('whole_problem', whole)]),
+    tagged('problem', problem),
+    ...(given.length === 0
+      ? []
+      : [tagged('known_answers', given.map((known) => JSON.stringify(known)).join('\n'))]),
+  ].join('\n\n')
+}
+
+/** A problem's parts or its answer out of what a model wrote. */
+export function parseSplitOrAnswer(text: string): Reading<SplitOrAnswer> {
+  const answered = parseAnswer(text)
+  if (answered.ok && !listsParts(text))
+    return { ...answered, value: { kind: 'answer', answered: answered.value } }
+  const parts = parseDecomposition(text)
+  if (parts.ok) return { ...parts, value: { kind: 'split', parts: parts.value } }
+  const isNeither = !answered.ok && !listsParts(text)
+  return isNeither ? { ok: false, error: malformedText(noForm, text) } : parts
+}
+
+const noForm = 'There is no JSON object with "sub_problems" or "answer" in it.'
+
+/** Whether a text has an object with parts, even if one with an answer stands beside them. */
+function listsParts(text: string): boolean {
+  const found = parseStructured(text, ['sub_problems'])
+  return found.ok && Array.isArray(found.value.sub_problems) && found.value.sub_problems.length > 0
+}
+
+/** A problem's answer out of what a model wrote. */
+export function parseAnswer(text: string): Reading<Answered> {
+  return answerIn(text, 'answer')
+}
+
+/** The answer that was put together of others out of what a model wrote. */
+export function parseSynthesis(text: string): Reading<Answered> {
+  const final = answerIn(text, 'final_answer')
+  return final.ok ? final : answerIn(text, 'answer')
+}
+
+function answerIn(text: string, key: string): Reading<Answered> {
+  const read = parseStructured(text, [key])
+  if (!read.ok) return read
+  const { [key]: answer = null, reasoning, thinking, confidence } = read.value
+  const value = {
+    answer,
+    reasoning: toText(reasoning ?? thinking ?? null),
+    confidence: typeof confidence === 'number' ? Math.min(1, Math.max(0, confidence)) : null,
+  }
+  return { ok: true, value, truncated: read.truncated }
+}

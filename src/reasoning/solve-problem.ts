@@ -1,0 +1,217 @@
+import { ScholiumError } from '../kernel/errors.ts'
+import type { Json } from '../kernel/json.ts'
+import type { ModelBinding } from '../kernel/model.ts'
+import type { RunContext } from '../kernel/run-context.ts'
+import { settleByNeeds } from '../kernel/settle-by-needs.ts'
+import { askStructured, type Reading } from './ask-structured.ts'
+import type { Prompt } from './conversation.ts'
+import {
+  type Answered,
+  answerPrompt,
+  type Posed,
+  parseAnswer,
+  parseSplitOrAnswer,
+  parseSynthesis,
+  splitPrompt,
+  synthesisPrompt,
+} from './decompose-prompts.ts'
+import { orderByNeeds, type SubProblem } from './sub-problems.ts'
+import type { TraceEntry } from './trace.ts'
+import type { Turnstile } from './turnstile.ts'
+
+/** What a part of a problem came to. */
+export type SubAnswer = {
+  readonly id: string
+  readonly description: string
+  readonly reasoning: string
+  /** null where there is none. */
+  readonly answer: Json
+  /** 0 to 1, by the model; null where it gave none. */
+  readonly confidence: number | null
+  /** Why there is no answer. */
+  readonly failure?: string
+  /** The answers of its own parts, where it was split. */
+  readonly subAnswers?: readonly SubAnswer[]
+}
+
+/** A trace's entry before it has its number. */
+export type Noted = Pick<TraceEntry, 'kind' | 'timestampMs' | 'data'>
+
+/** What a problem came to. */
+export interface Solution extends Answered {
+  readonly subProblems: readonly SubProblem[]
+  readonly subAnswers: readonly SubAnswer[]
+  /** How many times it was split, one within the other. */
+  readonly depth: number
+  readonly failure?: string
+  /** What was done, in an order that does not depend on which part was faster. */
+  readonly noted: readonly Noted[]
+}
+
+/** With what, and how deep, problems are solved. */
+export interface Solver {
+  readonly model: ModelBinding
+  /** Times that a problem may still be split, one within the other. */
+  readonly depthLeft: number
+  readonly turnstile: Turnstile
+  /** How answers are put together, where the caller says it. */
+  readonly instruction?: string
+}
+
+/** Where in the whole a problem stands: `2.1`; empty for the whole. */
+type Place = string
+
+/** A problem's solution: its answer, or the answers of its parts put together. */
+export async function solveProblem(
+  context: RunContext,
+  solver: Solver,
+  posed: Posed,
+  place: Place = '',
+): Promise<Solution> {
+  if (solver.depthLeft === 0) {
+    const answered = await ask(context, 'solve', solver, answerPrompt(posed), parseAnswer)
+    return answeredAtOnce(context, answered, place)
+  }
+  const found = await ask(context, 'solve', solver, splitPrompt(posed), parseSplitOrAnswer)
+  if (found.kind === 'answer') return answeredAtOnce(context, found.answered, place)
+  const { parts } = found
+  const split = note(context, 'split', place, {
+    sub_problems: parts.map(({ id, description, dependsOn }) => ({
+      id,
+      description,
+      depends_on: dependsOn,
+    })),
+  })
+  const solutions = await solveParts(context, solver, posed, parts, place)
+  const subAnswers = parts.map((part, index) => subAnswerOf(part, solutions[index] as Solution))
+  const prompt = synthesisPrompt(posed, subAnswers, solver.instruction)
+  const whole = await ask(context, 'synthesize', solver, prompt, parseSynthesis)
+  const { answer, reasoning } = whole
+  const noted = solutions.flatMap((solution) => solution.noted)
+  return {
+    ...whole,
+    subProblems: parts,
+    subAnswers,
+    depth: 1 + Math.max(...solutions.map(({ depth }) => depth)),
+    noted: [split, ...noted, note(context, 'synthesize', place, { answer, reasoning })],
+  }
+}
+
+/** The solutions of all parts, in their order; those at once that do not need each other. */
+async function solveParts(
+  context: RunContext,
+  solver: Solver,
+  posed: Posed,
+  parts: readonly SubProblem[],
+  place: Place,
+): Promise<readonly Solution[]> {
+  const indexes = orderOf(parts)
+  const branches = parts.map((_, index) => context.branch(`sub[${index + 1}]`))
+  const solutions: Solution[] = []
+  const { instruction: _, ...inner } = { ...solver, depthLeft: solver.depthLeft - 1 }
+  let isStopped = false
+  const work = async (turn: number) => {
+    if (isStopped) return
+    const index = indexes[turn] as number
+    const part = parts[index] as SubProblem
+    const needed = neededBy(part, parts)
+    const branch = branches[index] as RunContext
+    branch.join(needed.map((one) => branches[one] as RunContext))
+    const given = needed.map((one) =>
+      subAnswerOf(parts[one] as SubProblem, solutions[one] as Solution),
+    )
+    const subPosed = {
+      problem: part.description,
+      whole: posed.whole ?? posed.problem,
+      given: given.map(asKnown),
+    }
+    const at = place === '' ? `${index + 1}` : `${place}.${index + 1}`
+    solutions[index] = await solvePart(branch, inner, subPosed, at).catch((error: unknown) => {
+      isStopped = true
+      throw error
+    })
+  }
+  const needs = indexes.map((index) =>
+    neededBy(parts[index] as SubProblem, parts).map((one) => indexes.indexOf(one)),
+  )
+  const settled = await settleByNeeds(needs, parts.length, work)
+  context.join(branches)
+  for (const result of settled) if (result.status === 'rejected') throw result.reason
+  return solutions
+}
+
+function orderOf(parts: readonly SubProblem[]): readonly number[] {
+  const order = orderByNeeds(parts)
+  if (order.ok) return order.indexes
+  throw new ScholiumError('internal', 'Sub-problems that need each other were not refused.')
+}
+
+function neededBy({ dependsOn }: SubProblem, parts: readonly SubProblem[]): readonly number[] {
+  return dependsOn.map((id) => parts.findIndex((part) => part.id === id))
+}
+
+/** As {@link solveProblem}; a part to which no usable answer came is a gap, which is told, and not the end of the others. */
+async function solvePart(
+  context: RunContext,
+  solver: Solver,
+  posed: Posed,
+  place: Place,
+): Promise<Solution> {
+  try {
+    return await solveProblem(context, solver, posed, place)
+  } catch (error) {
+    if (!(error instanceof ScholiumError) || error.code !== 'model_output_malformed') throw error
+    const failure = error.message
+    await context.notice(
+      'unsolved',
+      'warning',
+      `The sub-problem ${place} has no answer. ${failure}`,
+    )
+    return {
+      answer: null,
+      reasoning: '',
+      confidence: 0,
+      subProblems: [],
+      subAnswers: [],
+      depth: 0,
+      failure,
+      noted: [note(context, 'solve', place, { answer: null, failure })],
+    }
+  }
+}
+
+function ask<T>(
+  context: RunContext,
+  name: string,
+  { model, turnstile }: Solver,
+  prompt: Prompt,
+  read: (text: string) => Reading<T>,
+): Promise<T> {
+  return turnstile(() => askStructured(context, name, model, prompt, read))
+}
+
+function answeredAtOnce(context: RunContext, answered: Answered, place: Place): Solution {
+  const noted = [note(context, 'solve', place, { ...answered })]
+  return { ...answered, subProblems: [], subAnswers: [], depth: 0, noted }
+}
+
+function subAnswerOf({ id, description }: SubProblem, solution: Solution): SubAnswer {
+  const { reasoning, answer, confidence, failure, subAnswers } = solution
+  return {
+    id,
+    description,
+    reasoning,
+    answer,
+    confidence,
+    ...(failure === undefined ? {} : { failure }),
+    ...(subAnswers.length === 0 ? {} : { subAnswers }),
+  }
+}
+
+function asKnown({ id, description, answer }: SubAnswer) {
+  return { id, description, answer }
+}
+
+function note(context: RunContext, kind: string, place: Place, data: TraceEntry['data']): Noted {
+  return { kind, timestampMs: context.now(), data: { place, ...data } }
+}
