@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
 import { type ScriptedModel, startScriptedModel } from '../../src/testing/scripted-model.ts'
 import { scriptTeam } from '../../src/testing/scripted-team.ts'
 import { CommandLine, jsonOf, linesOf, type Started } from '../cli/command.ts'
@@ -133,6 +134,26 @@ describe('an evaluation that is killed', () => {
     expect((await start('noted').outcome).exitCode).toBe(0)
     const q4 = linesIn('noted', 'results.jsonl').find(({ id }) => id === 'q4')
     expect(q4).toMatchObject({ runId: '20261120-noted4', status: 'answered' })
+  }, 60_000)
+
+  it('before the first event of a run begins that run anew', async () => {
+    writeSet('unbegun')
+    const { child, outcome } = await startUntilSilent('unbegun', 0)
+    child.kill('SIGKILL')
+    await outcome
+    const runId = '20261120-unbegn'
+    const store = openRunStore(join(cli.folder, 'home', 'runs.db'))
+    await store.create(
+      { runId, workflow: 'ask', title: 'x', createdAt: 0 },
+      { bootId: 'another', pid: 1, processStart: '1' },
+    )
+    await store.release({ runId, epoch: 1 }, 'running')
+    await store.close()
+    const path = join(cli.folder, 'eval-unbegun', 'runs.jsonl')
+    appendFileSync(path, `${JSON.stringify({ id: 'q4', runId })}\n`)
+    expect((await start('unbegun').outcome).exitCode).toBe(0)
+    const q4 = linesIn('unbegun', 'results.jsonl').find(({ id }) => id === 'q4')
+    expect(q4).toMatchObject({ runId, status: 'answered' })
   }, 60_000)
 
   it('by Ctrl-C says how to go on, and goes on', async () => {
