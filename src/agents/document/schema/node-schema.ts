@@ -36,7 +36,7 @@ const onError = z
     },
     'must be a map, as in {mode: retry, max_retries: 3}',
   )
-  .meta({ description: 'What happens when the node fails.' })
+  .meta({ id: 'on_error', description: 'What happens when the node fails.' })
 
 const retry = z
   .union(
@@ -54,7 +54,7 @@ const retry = z
     ],
     'must be a number of retries, or a map as in {max_retries: 3}',
   )
-  .meta({ description: 'How often the node is tried again when it fails.' })
+  .meta({ id: 'retry', description: 'How often the node is tried again when it fails.' })
 
 const cache = z
   .union(
@@ -69,7 +69,7 @@ const cache = z
     ],
     'must be true, false, or a map as in {ttl: 3600}',
   )
-  .meta({ description: 'Whether the result is kept for the same input.' })
+  .meta({ id: 'cache', description: 'Whether the result is kept for the same input.' })
 
 const ofSteps = {
   description: z
@@ -124,6 +124,7 @@ const output = z
     [text(), z.record(z.string(), z.unknown(), 'must be a map')],
     'must be a key of the state, or a map as in {answer: "{{ result.content }}"}',
   )
+  .meta({ id: 'output' })
   .optional()
 
 const outputs = {
@@ -151,14 +152,19 @@ const language = z
 
 const runMap = z.union([
   z.strictObject({
-    type: z.literal('expression', 'must be expression').optional(),
+    type: z
+      .literal('expression', 'must be expression')
+      .optional()
+      .meta({ description: 'That it is an expression.' }),
     value: z.union([text(), z.number(), flag()]).meta({ description: 'The expression.' }),
     output_key: text()
       .optional()
       .meta({ description: 'The key of the state that takes its value. Default: result.' }),
   }),
   z.strictObject({
-    type: z.enum(['python', 'lua', 'prolog', 'javascript'], 'must be a language or expression'),
+    type: z
+      .enum(['python', 'lua', 'prolog', 'javascript'], 'must be a language or expression')
+      .meta({ description: 'The language of the code.' }),
     code: text().meta({ description: 'The code.' }),
   }),
 ])
@@ -198,8 +204,8 @@ export const stepSchemas = {
 }
 
 const branchAction = z.union([
-  z.strictObject({ name: nodeName().optional(), ...work.uses }),
-  z.strictObject({ name: nodeName().optional(), ...work.action }),
+  z.strictObject({ name: stepCommon.name, ...work.uses }),
+  z.strictObject({ name: stepCommon.name, ...work.action }),
 ])
 
 const eachCommon = {
@@ -228,7 +234,7 @@ const eachCommon = {
 
 const steps = (schema: z.ZodType) =>
   z.array(schema, 'must be a list of steps').min(1, 'must not be empty')
-const oneStep = z.union(Object.values(stepSchemas))
+const oneStep = z.union(Object.values(stepSchemas)).meta({ id: 'step' })
 
 /** A node, by kind; `step` is the schema of the steps in it. */
 export function nodeSchemas(step: z.ZodType) {

@@ -33,16 +33,24 @@ export const nodeName = () =>
 /** A node name or `__end__`. */
 export const target = () => nodeName().meta({ examples: ['publish', '__end__'] })
 
-/** What is true or false while the agent runs. */
-export const condition = () =>
-  z.union(
+const asked = z
+  .union(
     [
       text(),
       flag(),
       z.strictObject({
-        type: z.literal('expression', 'must be expression').optional(),
-        value: z.union([text(), flag()], 'must be an expression'),
+        type: z
+          .literal('expression', 'must be expression')
+          .optional()
+          .meta({ description: 'The only type there is.' }),
+        value: z
+          .union([text(), flag()], 'must be an expression')
+          .meta({ description: 'The expression.' }),
       }),
     ],
     'must be an expression, as in state.score > 0.5',
   )
+  .meta({ id: 'condition' })
+
+/** What is true or false while the agent runs. */
+export const condition = () => asked
