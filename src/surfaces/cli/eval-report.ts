@@ -3,7 +3,7 @@ import { costText, rateText, secondsText } from './eval-figures.ts'
 import type { Invocation } from './invocation.ts'
 import { shortPath } from './short-path.ts'
 import { renderTable } from './table.ts'
-import { oneLine } from './text.ts'
+import { columnsOf, oneLine } from './text.ts'
 
 type SetScores = EvalReport['sets'][number]
 
@@ -11,8 +11,7 @@ type SetScores = EvalReport['sets'][number]
 export function renderReport(report: EvalReport, { terminal }: Invocation): string {
   const { paint, columns } = terminal.stdout
   const folder = terminal.host.cwd()
-  const rows = report.sets.map(rowOf)
-  const [head = '', ...lines] = renderTable(heads, rows, columns)
+  const [head = '', ...lines] = tableOf(report.sets.map(rowOf), columns)
   const blocks = [
     engineLines(report),
     report.treatments.map(({ set, treatment }) => `${set}: ${treatment}.`),
@@ -44,6 +43,17 @@ const heads = [
   'p50',
   'p95',
 ]
+
+/** A row a set; where that is too wide for the terminal, a row a score. */
+function tableOf(
+  rows: readonly (readonly string[])[],
+  columns: number | undefined,
+): readonly string[] {
+  const wide = renderTable(heads, rows, undefined)
+  if (columns === undefined || wide.every((line) => columnsOf(line) <= columns)) return wide
+  const turned = heads.map((name, index) => [name, ...rows.map((row) => row[index] ?? '')])
+  return renderTable(turned[0] ?? [], turned.slice(1), columns)
+}
 
 function rowOf({ set, questions, answered, exactMatch, gaia, label, ...scores }: SetScores) {
   const { f1, support, coverage, cost, seconds } = scores
