@@ -29,6 +29,7 @@ import { loadPrompts } from '../workflows/ask/prompts.ts'
 import type { AskResult } from '../workflows/ask/result.ts'
 import type { TeamParts } from '../workflows/ask/team.ts'
 import { type Environment, findHome, type Home } from './home.ts'
+import { AppMcp } from './mcp.ts'
 import type { AppOptions, ExecutionOptions } from './options.ts'
 import { AppPython } from './python.ts'
 import { readSources } from './read-sources.ts'
@@ -49,6 +50,7 @@ export class AppParts {
   readonly modelSource: ModelSource
   readonly clock: Clock
   readonly python: AppPython
+  readonly mcp: AppMcp
   private openedStore: RunStore | undefined
   private openedLibrary: Library | undefined
   private readonly knownFiles: KnownFiles
@@ -66,12 +68,18 @@ export class AppParts {
     this.knownFiles = new KnownFiles(this.clock)
     this.openedStore = options.store
     this.python = new AppPython(options.python ?? {})
+    const { onWarning } = options
+    this.mcp = new AppMcp(options.mcp ?? {}, this.environment, {
+      clock: this.clock,
+      ...(onWarning === undefined ? {} : { onWarning }),
+    })
     this.modelSource = this.createModels(options.models ?? {})
   }
 
   async close(): Promise<void> {
     await this.openedTelemetry?.close()
     await this.python.close()
+    await this.mcp.close()
     await (await this.madeWeb)?.reader.close()
     await this.openedLibrary?.close()
     if (this.options.store === undefined) await this.openedStore?.close()
@@ -120,6 +128,7 @@ export class AppParts {
       library: this.library,
       expertTools: createCalculationTools(),
       python: () => this.python.tool(),
+      mcp: () => this.mcp.access(),
       web: () => this.web,
       readSources: (paths, signal, within) =>
         readSources(this.library, paths, signal, {
@@ -197,6 +206,7 @@ export class AppParts {
         ...keysOf(this.options.knownModels),
         ...telemetrySecrets(this.environment),
         ...webSecrets(this.environment),
+        ...this.mcp.secrets(),
       ],
       ...(labels === undefined ? {} : { labels }),
       ...(Object.keys(allLimits).length === 0 ? {} : { limits: allLimits }),

@@ -13,7 +13,7 @@ import {
  * @throws `invalid_input` for a path, a setting or a run that cannot be used, `run_not_found`
  */
 export async function askInputOf(parts: AppParts, request: AskRequest): Promise<AskInput> {
-  const { sources = [], sourcesRoot, continue: run, ...asked } = request
+  const { sources = [], sourcesRoot, continue: run, mcp: _mcp, ...asked } = request
   const files = sources.map((path) => resolve(parts.folder, path))
   for (const path of files) parts.requirePath(path)
   checkRetryLimits(request)
@@ -29,6 +29,21 @@ export async function askInputOf(parts: AppParts, request: AskRequest): Promise<
     ...(Object.fromEntries(given) as typeof asked),
     files,
     ...(sourcesRoot === undefined ? {} : { filesWithin: resolve(parts.folder, sourcesRoot) }),
-    python: parts.python.isOffered(request.python),
+    ...toolsOf(parts, request),
+  }
+}
+
+/**
+ * What a question's team may use beside the library and the web, as it is set up here and now.
+ * @throws `invalid_configuration` for what is asked for and not there, `invalid_input` for a server that is none
+ */
+export function toolsOf(
+  { python, mcp }: Pick<AppParts, 'python' | 'mcp'>,
+  request: Pick<AskRequest, 'python' | 'mcp'>,
+): Pick<AskInput, 'python' | 'mcp'> {
+  const servers = mcp.namesFor(request.mcp)
+  return {
+    python: python.isOffered(request.python),
+    ...(servers.length === 0 ? {} : { mcp: servers }),
   }
 }

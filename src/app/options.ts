@@ -10,6 +10,7 @@ import type { ModelChoices, ModelSettings, RoleModel } from '../models/model-set
 import type { Answer } from '../workflows/ask/answer.ts'
 import type { AnswerFormat, ClaimPolicy } from '../workflows/ask/result.ts'
 import type { Environment } from './home.ts'
+import type { McpSettings } from './mcp.ts'
 import type { PythonSettings } from './python.ts'
 import type { RunLabels } from './trace-labels.ts'
 import type { WebServers } from './web-sources.ts'
@@ -37,6 +38,8 @@ export interface AppOptions {
   readonly limits?: Limits
   readonly hooks?: Hooks
   readonly clock?: Clock
+  /** MCP servers, and which of them questions may use. */
+  readonly mcp?: McpSettings
   /** How experts run Python. */
   readonly python?: PythonSettings
   /** Other servers for sources of the web than the usual ones. */
@@ -82,6 +85,11 @@ export interface AskRequest {
   readonly claims?: ClaimPolicy
   /** Whether the web may be asked: searches, pages, Wikipedia, papers, transcripts. Default false. */
   readonly web?: boolean
+  /**
+   * MCP servers that may be used, of those that the operator has set up ({@link AppOptions.mcp}): all, none or these. Default: those
+   * of the app's settings.
+   */
+  readonly mcp?: boolean | readonly string[]
   /** Whether the expert may run Python, in a process without files and network. Default: where its package is installed. */
   readonly python?: boolean
   /**

@@ -80,8 +80,9 @@ describe('an expert with Python', () => {
       answer: 'It is 338350.',
       claims: [{ verdict: 'unchecked', reason: expect.stringContaining('calculated') }],
     })
-    const offline = { models: {}, environment: {} }
-    const replay = await withApp(offline, (app) => app.replay(result.runId))
+    const offline = createApp({ home: join(folder, 'home'), environment: {} })
+    const replay = await offline.replay(result.runId)
+    await offline.close()
     expect(replay).toMatchObject({ isIdentical: true, unclaimed: [] })
   }, 90_000)
 

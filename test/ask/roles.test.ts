@@ -45,6 +45,8 @@ describe('the input', () => {
       earlier: null,
       web: false,
       python: false,
+      mcp: [],
+      mcpTools: [],
       figures: [],
       filesWithin: '',
       sourceIds: [],

@@ -1,6 +1,6 @@
 import { ScholiumError, toFailure } from '../../kernel/errors.ts'
 import type { Effect } from '../../kernel/event.ts'
-import type { Json } from '../../kernel/json.ts'
+import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { Tool, ToolRun } from '../../kernel/tool.ts'
 import { titleOf } from './failure-text.ts'
 import type { McpServerConfig } from './mcp-config.ts'
@@ -13,9 +13,15 @@ import { toolNames } from './tool-names.ts'
 import { argumentsProblem, isObject } from './tool-schema.ts'
 import { cleanLine } from './untrusted-text.ts'
 
+/** A tool of a server. */
+export interface McpServerTool extends Tool {
+  /** The server's name in the configuration. */
+  readonly server: string
+}
+
 /** The tools of servers, and which servers gave none. */
 export interface McpToolSet {
-  readonly tools: readonly Tool[]
+  readonly tools: readonly McpServerTool[]
   readonly gaps: readonly { readonly server: string; readonly reason: string }[]
 }
 
@@ -55,24 +61,28 @@ export async function mcpTools(
   return { tools, gaps }
 }
 
-function toTool(name: string, offered: OfferedTools, tool: McpTool): Tool {
+function toTool(name: string, offered: OfferedTools, tool: McpTool): McpServerTool {
   const { config } = offered.server
   const effect = effectOf(tool, config)
   return {
     name,
+    server: config.name,
     description: `[From the MCP server ${JSON.stringify(cleanLine(config.name, 60))}, in its own words] ${tool.description}`,
     parameters: tool.schema,
     effect,
     untrusted: config.isTrusted ? 'results' : 'all',
     timeoutMs: config.timeoutMs + restartAllowanceMs,
-    parse(input) {
-      const value = input ?? {}
-      if (!isObject(value)) return { ok: false, reason: 'the arguments have to be an object' }
-      const reason = argumentsProblem(tool.schema, value)
-      return reason === undefined ? { ok: true, value } : { ok: false, reason }
-    },
+    parse: (input) => parseArguments(tool.schema, input),
     execute: (input, run) => execute(offered, tool, input, run),
   }
+}
+
+/** Arguments checked against a tool's schema. */
+export function parseArguments(schema: JsonObject, input: unknown): ReturnType<Tool['parse']> {
+  const value = input ?? {}
+  if (!isObject(value)) return { ok: false, reason: 'the arguments have to be an object' }
+  const reason = argumentsProblem(schema, value)
+  return reason === undefined ? { ok: true, value } : { ok: false, reason }
 }
 
 function effectOf(tool: McpTool, { isTrusted }: McpServerConfig): Effect {

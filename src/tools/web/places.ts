@@ -44,6 +44,11 @@ export class Places {
     return this.known.length
   }
 
+  /** Whether a place has a number. */
+  has({ url }: Place): boolean {
+    return this.numbers.has(canonicalUrl(url) ?? url)
+  }
+
   /** What a number stands for. @throws `invalid_input` for a number of no result, naming those that there are */
   placeOf(n: number): Place {
     const place = this.known[n - 1]

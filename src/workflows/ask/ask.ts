@@ -37,6 +37,8 @@ export type AskInput = {
   readonly claims?: ClaimPolicy
   /** Whether the web may be asked. Default false. */
   readonly web?: boolean
+  /** The MCP servers that may be used, by name. Default: none. */
+  readonly mcp?: readonly string[]
   /** Whether the expert may run Python. Default, as in version 0.1: false. */
   readonly python?: boolean
   /** Whether research steps are worked on one after the other. Default, as in version 0.1: true. */

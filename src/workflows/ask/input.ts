@@ -3,6 +3,8 @@ import type { Patch } from '../../graph/graph.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { canonicalJson, type Json, sha256 } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
+import { offerOfServers } from './research-mcp.ts'
+import { gapsOfSources } from './research-web.ts'
 import type { Gap } from './result.ts'
 import { response, withinBoundary } from './roles.ts'
 import type { AskState } from './state.ts'
@@ -62,10 +64,13 @@ export function inputNode(team: TeamParts) {
         )
       }
       await tellUnreadable(read.gaps, context)
+      const offer = await offerOfServers(team, state, context)
+      const unavailable = await gapsOfSources(context, read.gaps, offer.unavailable)
       return {
         ...(read.isNothingLeft === true ? nothingRead : {}),
         sourceIds: read.sourceIds,
-        gaps: read.gaps,
+        gaps: [...read.gaps, ...unavailable],
+        ...(offer.tools.length === 0 ? {} : { mcpTools: offer.tools }),
         ...(state.earlier === null
           ? {}
           : { citations: state.earlier.citations, passages: read.passages ?? [] }),

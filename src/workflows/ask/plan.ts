@@ -55,12 +55,13 @@ export function planNode(team: TeamParts) {
 
 /** A planner's instructions: with those for steps at once, for the web where it may be asked, and for what was asked before. */
 function systemPrompt(
-  { planner, planner_web, planner_needs, planner_continued }: TeamParts['prompts'],
+  { planner, planner_web, planner_mcp, planner_needs, planner_continued }: TeamParts['prompts'],
   state: AskState,
 ) {
   return [
     planner,
     ...(state.web ? [planner_web] : []),
+    ...(state.mcpTools.length === 0 ? [] : [planner_mcp]),
     ...(state.sequential ? [] : [planner_needs]),
     ...continuedPrompt(state, planner_continued),
   ].join('\n\n')

@@ -6,10 +6,12 @@ import { type Hash, sha256 } from '../../kernel/json.ts'
 export const promptPlaceholders = {
   planner: [],
   planner_web: [],
+  planner_mcp: [],
   planner_needs: [],
   planner_continued: [],
   researcher: [],
   researcher_web: [],
+  researcher_mcp: [],
   researcher_continued: [],
   expert: ['question', 'expert_steps', 'research_steps_and_results'],
   expert_continued: [],

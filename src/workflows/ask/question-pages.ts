@@ -3,16 +3,25 @@ import { type Place, Places, siteOf } from '../../tools/web/places.ts'
 import type { AskState } from './state.ts'
 
 /** What is asked, as far as it says which pages there are. */
-type Asked = Pick<AskState, 'question' | 'web'>
-
-/** The question as models see it: where the web may be asked, its addresses are the numbers of results. */
-export function shownQuestion({ question, web }: Asked): string {
-  return web ? markPages(question).text : question
+type Asked = Pick<AskState, 'question' | 'web'> & {
+  readonly mcpTools?: AskState['mcpTools']
 }
 
-/** The pages that the person named in the question, under the numbers from 1 on; none where the web is not asked. */
-export function questionPages({ question, web }: Asked): readonly Place[] {
-  return web ? markPages(question).pages : []
+/** The question as models see it: where the web or servers may be asked, its addresses are the numbers of results. */
+export function shownQuestion(asked: Asked): string {
+  return mayRead(asked) ? withMarks(asked.question, new Places()) : asked.question
+}
+
+/** The pages that the person named in the question, under the numbers from 1 on; none where nothing could read them. */
+export function questionPages(asked: Asked): readonly Place[] {
+  if (!mayRead(asked)) return []
+  const places = new Places()
+  withMarks(asked.question, places)
+  return places.all
+}
+
+function mayRead({ web, mcpTools = [] }: Asked): boolean {
+  return web || mcpTools.length > 0
 }
 
 /** A page as a question shows it: `[result 1: example.org]`. */
@@ -20,8 +29,11 @@ export function pageMark(place: Place, number: number): string {
   return `[result ${number}: ${siteOf(place)}]`
 }
 
-function markPages(question: string): { readonly text: string; readonly pages: readonly Place[] } {
-  const places = new Places()
+/**
+ * A text with a mark in the place of each address, under its number of a result.
+ * @param most numbers that there may be; an address that would get another one is left out
+ */
+export function withMarks(question: string, places: Places, most = Infinity): string {
   let text = ''
   let from = 0
   for (const { index } of question.matchAll(/https?:\/\//gi)) {
@@ -30,8 +42,10 @@ function markPages(question: string): { readonly text: string; readonly pages: r
     const { url, end } = bareAddress(question, index, question.length)
     if (url === undefined) continue
     const place = { url, title: siteOf({ url, title: '' }) }
-    text += question.slice(from, index) + pageMark(place, places.add(place))
+    const isKnown = places.all.length < most || places.has(place)
+    text +=
+      question.slice(from, index) + (isKnown ? pageMark(place, places.add(place)) : '(address)')
     from = end
   }
-  return { text: text + question.slice(from), pages: places.all }
+  return text + question.slice(from)
 }

@@ -41,14 +41,15 @@ export async function webToolsFor(
   })
 }
 
-/** A researcher's instructions: with those for the web where it may ask it. */
+/** A researcher's instructions: with those for the web and for servers where it may ask them. */
 export function researcherPrompt({ prompts }: TeamParts, state: AskState): string {
-  const { researcher, researcher_web, researcher_continued } = prompts
+  const { researcher, researcher_web, researcher_mcp, researcher_continued } = prompts
   const plain = [researcher, ...continuedPrompt(state, researcher_continued)].join('\n\n')
-  if (!state.web) return plain
   const marks = questionPages(state).map((place, index) => pageMark(place, index + 1))
   const named = marks.length === 0 ? '' : `\n\nPages that the question names: ${marks.join(', ')}.`
-  return `${plain}\n\n${researcher_web}${named}`
+  const web = state.web ? `\n\n${researcher_web}` : ''
+  const mcp = state.mcpTools.length === 0 ? '' : `\n\n${researcher_mcp}`
+  return `${plain}${web}${mcp}${named}`
 }
 
 /** Tells what could not be had, each source and reason once, and gives the gaps that are new. */

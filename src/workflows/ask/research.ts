@@ -9,6 +9,7 @@ import type { ToolResultPart } from '../../kernel/message.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { createToolRegistry } from '../../kernel/tool.ts'
 import { createLibraryTools, type FoundPassage } from '../../tools/library-tools.ts'
+import type { ToldNotice } from '../../tools/mcp/mcp-access.ts'
 import type { Place, Places } from '../../tools/web/places.ts'
 import { presentPlaces } from '../../tools/web/present-places.ts'
 import { searchToolNames } from '../../tools/web/tool-names.ts'
@@ -17,6 +18,7 @@ import { createAgentGraph } from './agent-graph.ts'
 import { earlierTurnsOf } from './earlier.ts'
 import { conversationOf } from './envelope.ts'
 import { questionPages } from './question-pages.ts'
+import { allowedWrites, mcpToolsFor, presentMcp, tellNotices } from './research-mcp.ts'
 import { gapsOfSources, openPlaces, researcherPrompt, webToolsFor } from './research-web.ts'
 import { modelText, opening, reportMalformed, response, withinBoundary } from './roles.ts'
 import type { AskState, ResearcherState } from './state.ts'
@@ -33,6 +35,8 @@ type Findings = {
   /** What searches of the web found. */
   readonly places: readonly Place[]
   readonly unavailable: readonly Unavailable[]
+  /** What servers told meanwhile; absent where they told nothing. */
+  readonly notices?: readonly ToldNotice[]
 }
 
 /** The researcher: works on the current research step in its own sub-graph; a retry goes on with the same conversation. */
@@ -56,6 +60,7 @@ export function researchNode(team: TeamParts) {
         ...(places.length === 0 ? {} : { places }),
       }
       const gaps = await gapsOfSources(context, state.gaps, found.unavailable)
+      await tellNotices(context, found.notices ?? [])
       const kept = {
         researcherStates: { ...state.researcherStates, [index]: researcher },
         citations,
@@ -88,8 +93,10 @@ async function researcherGraph(
   const tools = [
     ...createLibraryTools({ library, sourceIds, sourceOf }),
     ...(await webToolsFor(team, state, ledger, places)),
+    ...(await mcpToolsFor(team, state, places, context)),
   ]
   const unavailable: Unavailable[] = []
+  const notices: ToldNotice[] = []
   const feedback =
     state.criticResearcherDecision === 'reject' ? state.criticResearcherFeedback : null
   const request = state.researchSteps[state.currentResearchIndex] ?? ''
@@ -100,6 +107,7 @@ async function researcherGraph(
       model: context.services.models.forRole('researcher'),
       tools: createToolRegistry(tools),
       maxTurns,
+      allow: allowedWrites(state),
       roleInput: {
         question: state.question,
         request,
@@ -108,8 +116,10 @@ async function researcherGraph(
         ...earlierTurnsOf(state),
       },
       present: (result) => {
-        const presented = presentPlaces(places, result)
-        unavailable.push(...presented.unavailable)
+        const found = presentPlaces(places, result)
+        const presented = presentMcp(places, state, found.result)
+        unavailable.push(...found.unavailable, ...presented.unavailable)
+        notices.push(...presented.notices)
         return withNumbers(ledger, presented.result)
       },
     },
@@ -117,8 +127,8 @@ async function researcherGraph(
       const { citations, passages } = ledger
       const failedSearch = failedSearchIn(results)
       const found = places.all.slice(questionPages(state).length)
-      const findings: Findings = { citations, passages, failedSearch, places: found, unavailable }
-      return findings as unknown as Json
+      const left = { citations, passages, failedSearch, places: found, unavailable }
+      return { ...left, ...(notices.length === 0 ? {} : { notices }) } as unknown as Json
     },
   })
 }

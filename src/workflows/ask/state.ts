@@ -11,6 +11,7 @@ import { type Channels, replace } from '../../graph/graph.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import type { Hash, Json } from '../../kernel/json.ts'
 import type { Message } from '../../kernel/message.ts'
+import type { DescribedTool } from '../../tools/mcp/mcp-access.ts'
 import type { Place } from '../../tools/web/places.ts'
 import type { Earlier } from './earlier.ts'
 import { isTeamMessage } from './envelope.ts'
@@ -80,6 +81,10 @@ export type AskState = {
   readonly claims: ClaimPolicy | ''
   /** Whether the web may be asked. */
   readonly web: boolean
+  /** The MCP servers that may be used, by name. */
+  readonly mcp: readonly string[]
+  /** Their tools that the researchers get. */
+  readonly mcpTools: readonly DescribedTool[]
   /** Whether the expert may run Python. */
   readonly python: boolean
   /** Whether research steps are worked on one after the other. */
@@ -148,6 +153,8 @@ export const channels: Channels<AskState> = {
   nextStep: replace('planner'),
   claims: replace<AskState['claims']>(''),
   web: replace(false),
+  mcp: replace<readonly string[]>([]),
+  mcpTools: replace<readonly DescribedTool[]>([]),
   python: replace(false),
   // As in version 0.1, whose runs say nothing of it.
   sequential: replace(true),

@@ -1,6 +1,7 @@
 import type { SourceId } from '../../citations/source.ts'
 import type { Tool } from '../../kernel/tool.ts'
 import type { Library } from '../../retrieval/library.ts'
+import type { McpAccess } from '../../tools/mcp/mcp-access.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
 import type { Prompts } from './prompts.ts'
 import type { Gap } from './result.ts'
@@ -21,6 +22,8 @@ export interface TeamParts {
   readonly expertTools: readonly Tool[]
   /** The tool that runs Python, made when an expert first may use it; a run that may not never does. */
   readonly python?: () => Promise<Tool>
+  /** The way to MCP servers, made when a run first uses them; a run that may not never does. */
+  readonly mcp?: () => Promise<McpAccess>
   /** The way to the web, made when a run first asks for it; a run that may not never does. */
   readonly web?: () => Promise<WebSources>
   /** Reads the files and folders of a question into the library, for this run; none that leads out of the folder `within`. */

@@ -1,0 +1,157 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { type Clock, systemClock } from '../kernel/clock.ts'
+import { ScholiumError } from '../kernel/errors.ts'
+import { nearest } from '../kernel/nearest.ts'
+import type { McpAccess } from '../tools/mcp/mcp-access.ts'
+import { type McpServerConfig, readMcpConfig } from '../tools/mcp/mcp-config.ts'
+import type { McpNotice } from '../tools/mcp/mcp-server.ts'
+import type { McpServers } from '../tools/mcp/mcp-servers.ts'
+import type { Environment } from './home.ts'
+import { packageVersion } from './version.ts'
+
+/** Which MCP servers there are and who may use them. All of it is the operator's: never take it from a request. */
+export interface McpSettings {
+  /** Files as other tools write them (`.mcp.json`); of two servers of one name the first counts. One that is not there says nothing. */
+  readonly configFiles?: readonly string[]
+  /** Which servers each question may use: all, none or these. Default: none. */
+  readonly servers?: boolean | readonly string[]
+  /** Tools that may change something: names such as `files.write_file`, in which `*` stands for any characters. Default: none. */
+  readonly allow?: readonly string[]
+}
+
+/** What the files say. */
+interface ReadServers {
+  readonly servers: readonly McpServerConfig[]
+  readonly warnings: readonly string[]
+}
+
+/** The MCP servers of one app. None is started before a run uses it. */
+export class AppMcp {
+  private readonly settings: McpSettings
+  private readonly environment: Environment
+  private readonly clock: Clock
+  private readonly onWarning: (text: string) => void
+  private known: ReadServers | undefined
+  private opened: Promise<{ readonly servers: McpServers; readonly access: McpAccess }> | undefined
+
+  constructor(
+    settings: McpSettings,
+    environment: Environment,
+    { clock = systemClock, onWarning = () => {} }: AppMcpOptions = {},
+  ) {
+    this.settings = settings
+    this.environment = environment
+    this.clock = clock
+    this.onWarning = onWarning
+  }
+
+  /** The servers of the files, read once. @throws {@link ScholiumError} `invalid_configuration` that names file, server and key */
+  get servers(): readonly McpServerConfig[] {
+    this.known ??= this.read()
+    return this.known.servers
+  }
+
+  /** What must not get into a log: what headers and variables of the servers hold. None of a file that cannot be read. */
+  secrets(): readonly string[] {
+    try {
+      return this.servers.flatMap(({ secrets }) => secrets)
+    } catch {
+      // Told where a server is used; a question without servers has nothing to do with it.
+      return []
+    }
+  }
+
+  /**
+   * The names of the servers that a question may use.
+   * @param asked what the question says of it itself; it can only choose among the operator's
+   * @throws {@link ScholiumError} `invalid_configuration` for a file that is none, `invalid_input` for a server that is not there
+   */
+  namesFor(asked: boolean | readonly string[] | undefined): readonly string[] {
+    const wanted = asked ?? this.settings.servers ?? false
+    if (wanted === false) return []
+    const names = this.servers.map(({ name }) => name)
+    if (wanted === true) {
+      if (names.length === 0) throw this.noServers()
+      return names
+    }
+    const unknown = wanted.find((name) => !names.includes(name))
+    if (unknown === undefined) return [...new Set(wanted)]
+    if (names.length === 0) throw this.noServers()
+    const meant = nearest(unknown, names)
+    throw new ScholiumError('invalid_input', `There is no MCP server "${unknown}".`, {
+      hint: `${meant === undefined ? '' : `Did you mean "${meant}"? `}Servers: ${names.join(', ')}.`,
+    })
+  }
+
+  /** The way to the servers. @throws {@link ScholiumError} `invalid_configuration` */
+  async access(): Promise<McpAccess> {
+    this.opened ??= this.open()
+    return (await this.opened).access
+  }
+
+  /** Ends all connections and processes. */
+  async close(): Promise<void> {
+    const opened = await this.opened?.catch(() => undefined)
+    await opened?.servers.close()
+  }
+
+  private async open() {
+    const { McpServers } = await import('../tools/mcp/mcp-servers.ts')
+    const { McpAccess } = await import('../tools/mcp/mcp-access.ts')
+    const notices: McpNotice[] = []
+    const servers = new McpServers(
+      { servers: this.servers },
+      {
+        version: packageVersion,
+        clock: this.clock,
+        onNotice: (notice) => {
+          if (notices.length < maxNotices) notices.push(notice)
+        },
+      },
+    )
+    const access = new McpAccess(servers, notices, this.settings.allow ?? [])
+    return { servers, access }
+  }
+
+  private read(): ReadServers {
+    const files = (this.settings.configFiles ?? []).filter((path) => existsSync(path))
+    const read = files.map((path) => this.readFile(path))
+    const servers = new Map<string, McpServerConfig>()
+    for (const server of read.flatMap((file) => file.servers))
+      if (!servers.has(server.name)) servers.set(server.name, server)
+    const warnings = read.flatMap((file) => file.warnings)
+    for (const warning of warnings) this.onWarning(warning)
+    return { servers: [...servers.values()], warnings }
+  }
+
+  private readFile(path: string): ReadServers {
+    try {
+      const { servers, warnings } = readMcpConfig(readFileSync(path, 'utf8'), this.environment)
+      return { servers, warnings: warnings.map((text) => `${path}: ${text}`) }
+    } catch (cause) {
+      const { message, hint } = cause as ScholiumError
+      throw new ScholiumError('invalid_configuration', `${path}: ${message}`, {
+        cause,
+        ...(hint === undefined ? {} : { hint }),
+      })
+    }
+  }
+
+  private noServers(): ScholiumError {
+    const files = this.settings.configFiles ?? []
+    const where = files.length === 0 ? '' : ` Looked for: ${files.join(', ')}.`
+    return new ScholiumError('invalid_configuration', `No MCP servers are set up.${where}`, {
+      hint: 'Write them into such a file: {"mcpServers": {"name": {"command": "…", "args": []}}}.',
+    })
+  }
+}
+
+/** What an app's servers need beside their settings. */
+export interface AppMcpOptions {
+  readonly clock?: Clock
+  /** Told what of a file has no effect. */
+  readonly onWarning?: (text: string) => void
+}
+
+/** A server that tells more is not listened to. */
+const maxNotices = 10_000

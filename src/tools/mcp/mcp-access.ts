@@ -1,0 +1,192 @@
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { Json, JsonObject } from '../../kernel/json.ts'
+import type { Tool, ToolRun } from '../../kernel/tool.ts'
+import { readAllowRules } from '../../kernel/write-guard.ts'
+import type { Unavailable } from '../web/unavailable.ts'
+import { titleOf } from './failure-text.ts'
+import type { McpNotice } from './mcp-server.ts'
+import type { McpServers } from './mcp-servers.ts'
+import { type McpToolSet, mcpTools } from './mcp-tools.ts'
+import type { McpResult } from './tool-result.ts'
+
+/** A tool as a run records it: all that a model is told of it, so that a replay needs no server. */
+export type DescribedTool = Pick<Tool, 'name' | 'description' | 'parameters' | 'effect'> & {
+  readonly untrusted: 'results' | 'all'
+  readonly timeoutMs: number
+  /** The server's name in the configuration. */
+  readonly server: string
+}
+
+/** What servers offer to a run. */
+export type McpOffer = {
+  readonly tools: readonly DescribedTool[]
+  /** Servers that could not be had. */
+  readonly unavailable: readonly Unavailable[]
+  /** What the person should know, a sentence each. */
+  readonly notices: readonly ToldNotice[]
+}
+
+/** A sentence for the run's record. */
+export type ToldNotice = Pick<McpNotice, 'level' | 'text'>
+
+/** What a call gave, or why it gave nothing; with what was told of its server meanwhile. */
+export type McpOutcome =
+  | { readonly ok: true; readonly result: McpResult; readonly notices: readonly ToldNotice[] }
+  | {
+      readonly ok: false
+      readonly error: ScholiumError
+      /** Where the failure is the server's and not the call's. */
+      readonly unavailable: readonly Unavailable[]
+      readonly notices: readonly ToldNotice[]
+    }
+
+/** Notices that are kept for runs; a server that tells more is not listened to. */
+const maxNotices = 10_000
+const maxNamedTools = 20
+
+/** The way of a process's runs to its servers: which tools may be used, and their calls. */
+export class McpAccess {
+  private readonly servers: McpServers
+  private readonly notices: readonly McpNotice[]
+  private readonly isAllowed: (toolName: string) => boolean
+  private readonly sets = new Map<string, McpToolSet>()
+
+  /**
+   * @param notices what the servers tell, in order; it grows
+   * @param allow tools that may change something: names, in which `*` stands for any characters
+   * @throws {@link ScholiumError} `invalid_configuration` for an allow rule that names no tool
+   */
+  constructor(servers: McpServers, notices: readonly McpNotice[], allow: readonly string[]) {
+    this.servers = servers
+    this.notices = notices
+    this.isAllowed = readAllowRules(allow)
+  }
+
+  /**
+   * What servers offer now. A tool that may change something is left out where no rule allows it.
+   * @param names of the servers
+   * @param takenNames names of the tools beside which these are to stand
+   */
+  async offer(
+    names: readonly string[],
+    takenNames: readonly string[],
+    signal: AbortSignal,
+  ): Promise<McpOffer> {
+    const from = this.notices.length
+    const set = await this.setOf(names, takenNames, signal)
+    const isOffered = ({ effect, name }: Tool) => effect !== 'write' || this.isAllowed(name)
+    const leftOut = Map.groupBy(
+      set.tools.filter((tool) => !isOffered(tool)),
+      ({ server }) => server,
+    )
+    return {
+      tools: set.tools.filter(isOffered).map(described),
+      unavailable: set.gaps.map(({ server, reason }) => ({
+        source: `MCP server "${server}"`,
+        reason: 'not_started',
+        detail: reason,
+      })),
+      notices: [
+        ...this.noticesSince(from, names),
+        ...[...leftOut].map(([server, tools]) => leftOutNotice(server, tools)),
+      ],
+    }
+  }
+
+  /** Calls a tool that was offered. @throws the signal's reason */
+  async call(
+    tool: Pick<DescribedTool, 'name' | 'server'>,
+    takenNames: readonly string[],
+    input: Json,
+    run: ToolRun,
+  ): Promise<McpOutcome> {
+    const from = this.notices.length
+    const told = () => this.noticesSince(from, [tool.server])
+    try {
+      const live = await this.liveTool(tool, takenNames, run.signal)
+      const result = (await live.execute(input, run)) as unknown as McpResult
+      return { ok: true, result, notices: told() }
+    } catch (error) {
+      run.signal.throwIfAborted()
+      if (!(error instanceof ScholiumError)) throw error
+      return { ok: false, error, unavailable: this.unavailableFor(tool, error), notices: told() }
+    }
+  }
+
+  private async liveTool(
+    { name, server }: Pick<DescribedTool, 'name' | 'server'>,
+    takenNames: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Tool> {
+    this.servers.get(server)
+    const { tools, gaps } = await this.setOf([server], takenNames, signal)
+    const live = tools.find((tool) => tool.name === name)
+    if (live !== undefined) return live
+    const reason = gaps[0]?.reason ?? `MCP server "${server}" does not offer ${name} any more.`
+    throw new ScholiumError('tool_failed', reason)
+  }
+
+  /** Names depend on the servers that are asked together only where two are alike, so each server's own set is asked for. */
+  private async setOf(
+    names: readonly string[],
+    takenNames: readonly string[],
+    signal: AbortSignal,
+  ): Promise<McpToolSet> {
+    const sets = await Promise.all(
+      names.map(async (name) => {
+        const key = JSON.stringify([name, takenNames])
+        const known = this.sets.get(key)
+        if (known !== undefined) return known
+        const set = await mcpTools([this.servers.get(name)], takenNames, signal)
+        // A server that failed may be there the next time.
+        if (set.gaps.length === 0) this.sets.set(key, set)
+        return set
+      }),
+    )
+    const seen = new Set<string>()
+    const isFirst = ({ name }: Tool) => !seen.has(name) && seen.add(name) !== undefined
+    return {
+      tools: sets.flatMap(({ tools }) => tools).filter(isFirst),
+      gaps: sets.flatMap(({ gaps }) => gaps),
+    }
+  }
+
+  private noticesSince(from: number, names: readonly string[]): readonly ToldNotice[] {
+    return this.notices
+      .slice(from, maxNotices)
+      .filter(({ server }) => names.includes(server))
+      .map(({ level, text }) => ({ level, text }))
+  }
+
+  private unavailableFor(
+    { server }: Pick<DescribedTool, 'server'>,
+    error: ScholiumError,
+  ): readonly Unavailable[] {
+    const known = this.servers.servers.find(({ name }) => name === server)
+    const state = known?.status().state ?? 'dropped'
+    if (state === 'connected' && !error.retryable && error.code !== 'outcome_unknown') return []
+    const source = known === undefined ? `MCP server "${server}"` : titleOf(known.config)
+    const reason = error.code === 'outcome_unknown' ? 'outcome_unknown' : 'server_failed'
+    return [{ source, reason, detail: error.message }]
+  }
+}
+
+function described(tool: McpToolSet['tools'][number]): DescribedTool {
+  const { name, description, parameters, effect, untrusted = 'all', timeoutMs, server } = tool
+  return {
+    name,
+    description,
+    parameters: parameters as JsonObject,
+    effect,
+    untrusted,
+    timeoutMs,
+    server,
+  }
+}
+
+function leftOutNotice(server: string, tools: readonly Tool[]): ToldNotice {
+  const names = tools.slice(0, maxNamedTools).map(({ name }) => name)
+  const more = tools.length > names.length ? ` and ${tools.length - names.length} more` : ''
+  const text = `MCP server "${server}": left out, because they may change something: ${names.join(', ')}${more}. Allow some with mcp.allow in your own configuration file; where you believe what the server says of which only read, set "trust": true in its entry.`
+  return { level: 'info', text }
+}
