@@ -31,7 +31,6 @@ export {
   type TraceEntry,
   type TraceListener,
   toNdjson,
-  toTraceItem,
   toTraceList,
   toTraceObject,
   traceLine,
