@@ -6,25 +6,32 @@ import type { Tool } from '../../kernel/tool.ts'
 /** Something that an agent file can name in `uses` or `action`. */
 export type Action = ToolAction | ComposedAction
 
-/** One effect, done as one step: a tool like any other, which a model may be given as well. */
-export interface ToolAction {
-  readonly kind: 'tool'
-  readonly tool: Tool
-  /** What it gives, in words, for the reference. */
+/** What all actions say of themselves, for checks and the reference. */
+export interface ActionFacts {
+  /** The parameters after their templates were filled in: a strict object, so that a mistyped name is found. */
+  readonly params: z.ZodType
+  /** What it gives, in words. */
   readonly result: string
+  /** The feature (`features` in the file) without which it is not there. */
+  readonly needs?: string
 }
 
-/** What makes steps of its own: calls of models, other actions. */
-export interface ComposedAction {
+/**
+ * One effect, done as one step: a tool like any other, which a model may be given as well. What it throws ends the run, or what
+ * `on_error` says; what only this call could not do it gives as `{error, success: false}`.
+ */
+export interface ToolAction extends ActionFacts {
+  readonly kind: 'tool'
+  readonly tool: Tool
+}
+
+/** What makes steps of its own: calls of models, other actions; or none, when all it does is calculate. */
+export interface ComposedAction extends ActionFacts {
   readonly kind: 'composed'
   /** As `reason.cot`. */
   readonly name: string
   readonly description: string
-  /** The parameters after their templates were filled in. */
-  readonly params: z.ZodType
-  /** What it gives, in words, for the reference. */
-  readonly result: string
-  /** Names of parameters whose templates it fills in itself, once for each use: `item` of a list, `output` of a round. */
+  /** Names of parameters whose templates it fills in itself, once for each use: `item` of a list, `output` of a round. They come as written. */
   readonly lateParams?: readonly string[]
   /** @throws what ends the run; what only this action could not do it gives as `{error, success: false}` */
   run(params: JsonObject, call: ActionCall): Promise<Json>
@@ -39,19 +46,42 @@ export interface ActionCall {
   readonly scope: AgentScope
   /** All actions that the file may use. */
   readonly actions: ActionRegistry
-  /** Fills in a template, with names beside those of the file. */
+  /** Whether what it is given may hold text that neither the person nor the operator wrote: `isTainted` of an agent that it runs. */
+  readonly isTainted: boolean
+  /** Says that what this action gives may hold such text. What {@link ActionCall.perform} brought counts without it. */
+  taint(): void
+  /** Fills in a template, with names beside those of the file. Secrets stand in it as `[secret:NAME]`. */
   render(value: Json, names?: JsonObject): Json
+  /**
+   * The parameters with the secrets themselves in place of `[secret:NAME]`: for use inside of an effect only, never as the
+   * input of a step. The same object where the file names no secret.
+   */
+  revealed(): JsonObject
   /** Does another action, its parameters already filled in; `context` is a child of this call's. @throws `invalid_input` for an unknown action or parameters that do not fit */
   perform(name: string, params: JsonObject, context: RunContext): Promise<Json>
+  /** As {@link ActionCall.perform}, for parameters as the file has them, templates in them: of {@link ComposedAction.lateParams}. */
+  performWritten(
+    name: string,
+    params: JsonObject,
+    context: RunContext,
+    names?: JsonObject,
+  ): Promise<Json>
+  /** Does a node of the file by its name, for its result: `generator` or `corrector` of a loop may be one. @throws `invalid_input` for an unknown node */
+  performNode(name: string, context: RunContext, names?: JsonObject): Promise<Json>
 }
 
 /** What a file says once for all its nodes. */
 export interface AgentScope {
   readonly name: string
   readonly variables: JsonObject
+  /** All of `settings`, templates filled in; secrets stand in it as `[secret:NAME]`. */
   readonly settings: JsonObject
+  /** `settings` with the secrets themselves: for use inside of an effect only, never as the input of a step. */
+  revealedSettings(): JsonObject
   /** The folder out of which no file is read or written. */
   readonly workspace: string
+  /** Tools that an agent may use although its conversation is tainted: `allow` of an agent. */
+  readonly allow: readonly string[]
 }
 
 /** Actions by name. */
