@@ -48,8 +48,22 @@ describe('scholium eval', () => {
     }
   })
 
+  it('prints what docs/eval.md shows', async () => {
+    const docs = readFileSync(new URL('../../docs/eval.md', import.meta.url), 'utf8')
+    const [, questions = '', shown = ''] =
+      /## An example\n[^`]*`[^`]*`[^`]*```\n([^`]*)```\n[^`]*`[^`]*`[^`]*```\n([^`]*)```/.exec(
+        docs,
+      ) ?? []
+    cli.write('questions.jsonl', questions)
+    const { stdout } = await cli.run(['eval', 'questions.jsonl'])
+    const withoutSeconds = (text: string) => text.replaceAll(/\d+\.\d\d(?= |$)/gm, '0.00')
+    expect(withoutSeconds(stdout)).toBe(withoutSeconds(shown))
+  })
+
   it('does nothing again, and goes on where the limit is higher', async () => {
     const name = writeSet(sums)
+    const countRuns = async () => jsonOf(await cli.run(['runs', 'list', '--json'])).length
+    const runs = await countRuns()
     await cli.run(['eval', `${name}.jsonl`, '--limit', '1'])
     const first = resultsOf(name)
     expect(first.map(({ id }) => id)).toEqual(['a'])
@@ -64,7 +78,7 @@ describe('scholium eval', () => {
       done: 3,
       sets: [{ questions: 3, exactMatch: { hits: 2, of: 3 } }],
     })
-    expect(jsonOf(await cli.run(['runs', 'list', '--json'])).length).toBe(6)
+    expect(await countRuns()).toBe(runs + 3)
   })
 
   it('gives each result as a line of a stream', async () => {
