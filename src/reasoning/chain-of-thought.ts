@@ -1,7 +1,7 @@
-import { chooseModel } from '../kernel/choose-model.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run-context.ts'
 import { askStructured, type Reading } from './ask-structured.ts'
+import { chooseReasoner } from './choose-reasoner.ts'
 import type { Prompt } from './conversation.ts'
 import { parseStructured, toText } from './structured.ts'
 import { type ThinkingFormat, thinkingFormatOf, thinkingInstruction } from './thinking-format.ts'
@@ -50,7 +50,7 @@ export type CotResult = Thought & {
  */
 export async function chainOfThought(context: RunContext, input: CotInput): Promise<CotResult> {
   const recorder = await TraceRecorder.begin(context, 'cot', input.onEntry)
-  const chosen = await chooseModel(context, 'default', input.model)
+  const chosen = await chooseReasoner(context, 'default', input.model)
   const model = { ...chosen, temperature: input.temperature ?? 0.7 }
   const thinkingFormat = thinkingFormatOf(input.thinkingFormat)
   const thought = await askStructured(

@@ -1,7 +1,7 @@
-import { chooseModel } from '../kernel/choose-model.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run-context.ts'
+import { chooseReasoner } from './choose-reasoner.ts'
 import { type SubAnswer, solveProblem } from './solve-problem.ts'
 import type { SubProblem } from './sub-problems.ts'
 import { type ReasoningTrace, type TraceListener, TraceRecorder } from './trace.ts'
@@ -54,7 +54,7 @@ export async function decompose(
   checkWhole('maxDepth', maxDepth, 0)
   checkWhole('concurrency', concurrency, 1)
   const recorder = await TraceRecorder.begin(context, 'decompose', onEntry)
-  const model = await chooseModel(context, 'default', input.model)
+  const model = await chooseReasoner(context, 'default', input.model)
   const solver = {
     model,
     depthLeft: maxDepth,

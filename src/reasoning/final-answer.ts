@@ -40,9 +40,19 @@ export function finalAnswerOf(input: Json): Json {
 
 const thoughtKeys = ['thought', 'thinking', 'reasoning']
 
-/** The answer in a text that calls nothing: of a JSON object with thoughts and an answer the answer, else the whole text. */
+const answerLabel = /^[ \t]*(?:\*\*)?Final Answer(?:\*\*)?[ \t]{0,4}:(?:\*\*)?[ \t]{0,4}/im
+
+/**
+ * The answer in a text that calls nothing: what stands behind `Final Answer:`, or in a JSON object with thoughts and an answer;
+ * else the whole text.
+ */
 export function plainAnswer(text: string): { readonly thought: string; readonly answer: Json } {
   const said = text.trim()
+  const label = answerLabel.exec(said)
+  if (label !== null) {
+    const answer = said.slice(label.index + label[0].length).trim()
+    return { thought: withoutThoughtLabel(said.slice(0, label.index)), answer }
+  }
   const whole = { thought: '', answer: said }
   const [found] = findJson(said)
   if (found === undefined || !isAlone(said, found.start, found.end)) return whole
@@ -62,4 +72,9 @@ export function isAlone(text: string, start: number, end: number): boolean {
 
 function thoughtKey(value: JsonObject): string {
   return thoughtKeys.find((key) => Object.hasOwn(value, key)) ?? 'thought'
+}
+
+/** Thoughts without the label `Thought:` in front of them. */
+export function withoutThoughtLabel(text: string): string {
+  return text.trim().replace(/^(?:\*\*)?Thought(?:\*\*)?[ \t]{0,4}:(?:\*\*)?\s*/i, '')
 }

@@ -84,8 +84,25 @@ describe('a step in text', () => {
     expect(called(cut)).toEqual(['web.scrape', cut, 'I need the page.'])
   })
 
-  it('leaves other texts alone', () => {
-    expect(called('It is blue.')).toBeUndefined()
+  it.each([
+    [
+      'Thought: I know.\nAction: finish\nAction Input: It is blue.',
+      'finish',
+      'It is blue.',
+      'I know.',
+    ],
+    ['Action: foo.bar\nAction Input: {"a": 1}\nObservation: made up', 'foo.bar', { a: 1 }, ''],
+    ['**Action:** ../../etc/passwd\n**Action Input:** x\ny', '../../etc/passwd', 'x\ny', ''],
+  ])('may stand under labels, where it ends the work or names no tool: %s', (text, ...parts) => {
+    expect(called(text)).toEqual(parts)
+  })
+
+  it.each([
+    'Action: web.scrape\nAction Input: {"url": "x"}',
+    'Action: reduce emissions',
+    'It is blue.',
+  ])('leaves other texts alone: %s', (text) => {
+    expect(called(text)).toBeUndefined()
   })
 })
 
@@ -116,6 +133,10 @@ describe('a final answer', () => {
     ['{"thought": "t", "final_answer": 42}', { thought: 't', answer: 42 }],
     ['```json\n{"answer": "blue"}\n```', { thought: '', answer: 'blue' }],
     ['{"colour": "blue"}', { thought: '', answer: '{"colour": "blue"}' }],
+    [
+      'Thought: I know.\n**Final Answer:** 42\nmetres',
+      { thought: 'I know.', answer: '42\nmetres' },
+    ],
     ['See {"answer": 1}.', { thought: '', answer: 'See {"answer": 1}.' }],
   ])('stands in a plain text: %s', (text, answer) => {
     expect(plainAnswer(text)).toEqual(answer)

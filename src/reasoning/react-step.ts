@@ -4,7 +4,7 @@ import { findJson } from '../kernel/json-from-text.ts'
 import type { ToolRegistry } from '../kernel/tool.ts'
 import { inputFromText, readInput } from '../kernel/tool-call-parameters.ts'
 import type { TextToolCalls } from '../kernel/tool-calls-from-text.ts'
-import { isAlone, isTerminalAction } from './final-answer.ts'
+import { isAlone, isTerminalAction, withoutThoughtLabel } from './final-answer.ts'
 import { malformedText, toText } from './structured.ts'
 
 /** A step of ReAct as a model writes it in text. */
@@ -62,7 +62,7 @@ function isStep(value: Json): boolean {
  */
 export function callFromStep(text: string, tools: ToolRegistry): TextToolCalls | undefined {
   const read = parseReactStep(text)
-  if (!read.ok) return undefined
+  if (!read.ok) return labelledCall(text, tools)
   const { step, isWhole, isCut, start, end } = read
   const isEnd = isTerminalAction(step.action)
   const input = isCut && !isEnd ? text.slice(start) : inputOf(step, tools)
@@ -72,6 +72,34 @@ export function callFromStep(text: string, tools: ToolRegistry): TextToolCalls |
     .replace(/```(?:json)?\s*$/i, '')
     .trim()
   return { calls: [call], rest: [said, step.thought].filter((part) => part !== '').join('\n\n') }
+}
+
+const actionLabel =
+  /^[ \t]*(?:\*\*)?Action(?:\*\*)?[ \t]{0,4}:(?:\*\*)?[ \t]{0,4}[`"']?([^\s`"'[(]{1,100})[`"']?[ \t]{0,4}\n[ \t]*(?:\*\*)?Action Input(?:\*\*)?[ \t]{0,4}:(?:\*\*)?/im
+
+const observationLabel = /\n[ \t]*(?:\*\*)?Observation\b/i
+
+/**
+ * A step under the labels `Action:` and `Action Input:` that ends the work or names no tool: the parser of all forms, which
+ * finds the others, knows neither.
+ */
+function labelledCall(text: string, tools: ToolRegistry): TextToolCalls | undefined {
+  const label = actionLabel.exec(text)
+  const toolName = label?.[1] ?? ''
+  if (label === null || (tools.get(toolName) !== undefined && !isTerminalAction(toolName)))
+    return undefined
+  const start = label.index
+  const after = text.slice(start + label[0].length)
+  const written = (after.split(observationLabel, 1)[0] ?? '').trim()
+  const read = readInput(written)
+  const call = {
+    toolName,
+    input: read?.input ?? written,
+    start,
+    end: text.length,
+    isShapeOnly: false,
+  }
+  return { calls: [call], rest: withoutThoughtLabel(text.slice(0, start)) }
 }
 
 /** The input as arguments: an object that was written as text is read, other text belongs to a tool's only parameter. */

@@ -1,10 +1,10 @@
 import { type AgentOutcome, runAgent } from '../kernel/agent-loop.ts'
-import { chooseModel } from '../kernel/choose-model.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import { type Message, messageText, type ToolCallPart, toolCallsOf } from '../kernel/message.ts'
 import type { RunContext } from '../kernel/run-context.ts'
 import type { Tool, ToolRegistry } from '../kernel/tool.ts'
+import { chooseReasoner } from './choose-reasoner.ts'
 import { type Prompt, toMessages } from './conversation.ts'
 import { finalAnswerOf, isTerminalAction, plainAnswer } from './final-answer.ts'
 import { callFromStep } from './react-step.ts'
@@ -68,7 +68,7 @@ export async function react(context: RunContext, input: ReactInput): Promise<Rea
     )
   const tools = createReactRegistry(input.tools)
   const recorder = await TraceRecorder.begin(context, 'react', onEntry)
-  const chosen = await chooseModel(context, 'default', input.model)
+  const chosen = await chooseReasoner(context, 'default', input.model)
   const model = temperature === undefined ? chosen : { ...chosen, temperature }
   const steps: ReactStep[] = []
   let turn = 0

@@ -1,10 +1,10 @@
-import { chooseModel } from '../kernel/choose-model.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
 import { messageText } from '../kernel/message.ts'
 import type { ModelBinding } from '../kernel/model.ts'
 import { callModel } from '../kernel/model-call.ts'
 import type { RunContext } from '../kernel/run-context.ts'
+import { chooseReasoner } from './choose-reasoner.ts'
 import { type Prompt, tagged, toMessages } from './conversation.ts'
 import { type Critique, parseCritique } from './critique.ts'
 import { type ReasoningTrace, type TraceListener, TraceRecorder } from './trace.ts'
@@ -66,8 +66,8 @@ export async function selfCorrect(
   const { task, improvementRounds = 2, generatorModel, criticPrompt, onEntry } = input
   checkRounds(improvementRounds)
   const recorder = await TraceRecorder.begin(context, 'self_correct', onEntry)
-  const generator = await chooseModel(context, 'default', generatorModel)
-  const critic = await chooseModel(context, 'critic', input.criticModel ?? generatorModel)
+  const generator = await chooseReasoner(context, 'default', generatorModel)
+  const critic = await chooseReasoner(context, 'critic', input.criticModel ?? generatorModel)
   let output = await write(context.child('generate'), generator, generatePrompt(task))
   await recorder.add('generate', { output })
   const rounds: ImprovementRound[] = []

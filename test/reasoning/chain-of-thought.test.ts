@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { createExtractiveModel } from '../../src/extractive/extractive-model.ts'
 import type { Json } from '../../src/kernel/index.ts'
+import { createModelSource } from '../../src/models/model-source.ts'
 import {
   type CotInput,
   chainOfThought,
@@ -102,6 +104,19 @@ describe('chainOfThought', () => {
     const named = thinking({ model: 'openai-compatible:thinker', temperature: 0.1 })
     expect(await run(named)).toMatchObject({ model: 'openai-compatible:thinker' })
     expect(model.server.requests[0]).toMatchObject({ model: 'thinker', body: { temperature: 0.1 } })
+  })
+
+  it('says so where no language model is named', async () => {
+    const models = createModelSource({
+      choices: {},
+      environment: {},
+      builtIn: { extractive: async () => createExtractiveModel() },
+    })
+    await expect(current().start(thinking(), { models })).rejects.toMatchObject({
+      code: 'invalid_configuration',
+      message: expect.stringContaining('needs a language model'),
+      hint: expect.stringContaining('--model'),
+    })
   })
 
   it('leaves the failure of a service to the caller, typed', async () => {

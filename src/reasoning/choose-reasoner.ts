@@ -1,0 +1,25 @@
+import { chooseModel } from '../kernel/choose-model.ts'
+import { ScholiumError } from '../kernel/errors.ts'
+import type { ModelBinding, ModelRole } from '../kernel/model.ts'
+import type { RunContext } from '../kernel/run-context.ts'
+
+/** The built-in engine, which knows roles and reads no prompts. */
+const engineWithoutPrompts = 'extractive'
+
+/**
+ * As `chooseModel`, for work that is asked for in a prompt.
+ * @throws `invalid_configuration` also where no language model is named at all
+ */
+export async function chooseReasoner(
+  context: RunContext,
+  role: ModelRole,
+  name?: string,
+): Promise<ModelBinding> {
+  const binding = await chooseModel(context, role, name)
+  if (binding.effect !== 'pure' || binding.name !== engineWithoutPrompts) return binding
+  throw new ScholiumError(
+    'invalid_configuration',
+    'Reasoning needs a language model: the built-in engine "extractive" is none.',
+    { hint: 'Name a model for this, as "provider:model", or one for all roles with --model.' },
+  )
+}
