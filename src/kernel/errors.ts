@@ -5,6 +5,8 @@ export type ErrorCode =
   | 'invalid_input'
   | 'invalid_configuration'
   | 'invalid_graph'
+  | 'invalid_agent_file'
+  | 'template_failed'
   | 'tool_failed'
   | 'model_failed'
   | 'model_unavailable'

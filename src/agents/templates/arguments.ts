@@ -31,14 +31,14 @@ export class Arguments {
     return this.#positional[place] ?? this.#named.get(name)
   }
 
-  /** The argument as text. @throws {@link ScholiumError} `invalid_input` when it is missing and has no fallback */
+  /** The argument as text. @throws {@link ScholiumError} `template_failed` when it is missing and has no fallback */
   text(place: number, name: string, fallback?: string): string {
     const value = this.value(place, name) ?? fallback
     if (value === undefined) throw valueError(`\`${this.#owner}\` needs the argument \`${name}\``)
     return textOf(value, this.budget)
   }
 
-  /** The argument as a whole number. @throws {@link ScholiumError} `invalid_input` when it is none */
+  /** The argument as a whole number. @throws {@link ScholiumError} `template_failed` when it is none */
   wholeNumber(place: number, name: string, fallback: number): number {
     const value = this.value(place, name) ?? fallback
     const number = numberOf(value)

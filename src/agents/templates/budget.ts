@@ -13,7 +13,7 @@ export const maxSteps = 1_000_000
 export class Budget {
   #stepsLeft = maxSteps
 
-  /** @throws {@link ScholiumError} `invalid_input` when the template has done {@link maxSteps} of work */
+  /** @throws {@link ScholiumError} `template_failed` when the template has done {@link maxSteps} of work */
   spend(steps: number): void {
     this.#stepsLeft -= steps
     if (this.#stepsLeft >= 0) return

@@ -30,7 +30,7 @@ const noArguments: ReadonlyMap<string, Value> = new Map()
 /**
  * An expression as a function of what it reads.
  *
- * @throws {@link ScholiumError} `invalid_configuration` for names of filters, tests and methods that do not exist, and forms
+ * @throws {@link ScholiumError} `invalid_agent_file` for names of filters, tests and methods that do not exist, and forms
  *   that agent files do not have
  */
 export function compileExpression(node: Node, scope: CompileScope): Evaluate {

@@ -18,7 +18,7 @@ type Write = (frame: Frame) => string
 /**
  * A template as a function: one that is a single `{{ … }}` gives its native value, all others text.
  *
- * @throws {@link ScholiumError} `invalid_configuration` as {@link compileExpression} does
+ * @throws {@link ScholiumError} `invalid_agent_file` as {@link compileExpression} does
  */
 export function compileTemplate(
   parts: readonly Part[],

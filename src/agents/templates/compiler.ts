@@ -14,7 +14,7 @@ export interface Compiled {
   names(): NamesRead
 }
 
-/** Compiles texts and keeps what it compiled. @throws {@link ScholiumError} `invalid_configuration` for what cannot be read */
+/** Compiles texts and keeps what it compiled. @throws {@link ScholiumError} `invalid_agent_file` for what cannot be read */
 export interface Compiler {
   template(source: string): Compiled
   expression(source: string): Compiled

@@ -146,7 +146,7 @@ describe('limits', () => {
   it('name the expression and say what to do', () => {
     expect(() => templates.render('{{ state.count > 3 }}', scope)).toThrow(
       expect.objectContaining({
-        code: 'invalid_input',
+        code: 'template_failed',
         message:
           '`{{ state.count > 3 }}`: nothing (a missing value) and a number cannot be compared',
         hint: expect.stringContaining('default(0)'),

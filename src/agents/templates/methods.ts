@@ -77,7 +77,7 @@ export function methodNames(): readonly string[] {
   return [...new Set([...textMethods.keys(), ...objectMethods.keys(), ...listMethods.keys()])]
 }
 
-/** What a method of a value gives; a method of nothing gives nothing. @throws {@link ScholiumError} `invalid_input` when values of its kind have no such method */
+/** What a method of a value gives; a method of nothing gives nothing. @throws {@link ScholiumError} `template_failed` when values of its kind have no such method */
 export function callMethod(owner: Value, name: string, given: Arguments): Value {
   if (owner === undefined || owner === null) return undefined
   const call = boundMethod(owner, name)

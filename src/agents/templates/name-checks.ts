@@ -25,7 +25,7 @@ const handedOn: ReadonlyMap<string, { readonly place: number; readonly kind: 'fi
     ['rejectattr', { place: 1, kind: 'test' }],
   ])
 
-/** Finds a mistyped name in `map("…")` and `select("…")` before anything runs. @throws {@link ScholiumError} `invalid_configuration` */
+/** Finds a mistyped name in `map("…")` and `select("…")` before anything runs. @throws {@link ScholiumError} `invalid_agent_file` */
 export function checkHandedOn(filter: string, nodes: readonly Node[], offset: number): void {
   const named = handedOn.get(filter)
   const argument = named && nodes[named.place]

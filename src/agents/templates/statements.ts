@@ -47,7 +47,7 @@ interface Ending {
 /**
  * The parts of a template.
  *
- * @throws {@link ScholiumError} `invalid_configuration` with `details.offset` for what cannot be read
+ * @throws {@link ScholiumError} `invalid_agent_file` with `details.offset` for what cannot be read
  */
 export function parseTemplate(source: string, parser: ExpressionParser): readonly Part[] {
   const reader: Reader = { parser, pieces: splitPieces(source), next: 0 }

@@ -27,7 +27,7 @@ export function hasTags(text: string): boolean {
 /**
  * The pieces of a template in order. As in Jinja, one line feed at the very end is dropped and `{% raw %}` keeps its content.
  *
- * @throws {@link ScholiumError} `invalid_configuration` for a tag that is not closed
+ * @throws {@link ScholiumError} `invalid_agent_file` for a tag that is not closed
  */
 export function splitPieces(source: string): readonly Piece[] {
   if (source.length > maxTextLength) throw syntaxError('The template is too long', 0)

@@ -4,7 +4,7 @@ const shownLength = 120
 
 /** The error for source that is no template or expression; `details.offset` counts UTF-16 units from the start of the source. */
 export function syntaxError(message: string, offset: number, hint?: string): ScholiumError {
-  return new ScholiumError('invalid_configuration', message, {
+  return new ScholiumError('invalid_agent_file', message, {
     details: { offset },
     ...(hint === undefined ? {} : { hint }),
   })
@@ -12,7 +12,7 @@ export function syntaxError(message: string, offset: number, hint?: string): Sch
 
 /** The error for a template that is well formed and fails with the values it meets; it names types, never values: they may be secret. */
 export function valueError(message: string, hint?: string): ScholiumError {
-  return new ScholiumError('invalid_input', message, hint === undefined ? {} : { hint })
+  return new ScholiumError('template_failed', message, hint === undefined ? {} : { hint })
 }
 
 /** What was thrown while `source` was evaluated, as an error that names that source. */

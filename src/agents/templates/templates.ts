@@ -35,7 +35,7 @@ export interface Templates {
    * The value with every text in it rendered. Text that is one `{{ expression }}` becomes that expression's native value
    * (null when missing), all other text is text; keys of objects stay as they are.
    *
-   * @throws {@link ScholiumError} `invalid_configuration` for a text that is no template, `invalid_input` for one that fails
+   * @throws {@link ScholiumError} `invalid_agent_file` for a text that is no template, `template_failed` for one that fails
    *   with these values or passes a limit
    */
   render(value: Json, scope: JsonObject): Json

@@ -46,7 +46,7 @@ export function testNames(): readonly string[] {
   return [...tests.keys()]
 }
 
-/** Whether a value passes the named test; without a name, whether it is true. @throws {@link ScholiumError} `invalid_input` for a name that is none */
+/** Whether a value passes the named test; without a name, whether it is true. @throws {@link ScholiumError} `template_failed` for a name that is none */
 export function passes(value: Value, name: string | undefined, given: Arguments): boolean {
   if (name === undefined) return truthOf(value)
   const test = tests.get(name)

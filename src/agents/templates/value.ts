@@ -121,7 +121,7 @@ export function areEqual(left: Value, right: Value, budget: Budget): boolean {
   return (left ?? null) === (right ?? null)
 }
 
-/** Below 0, 0 or above 0 as `left` comes before, with or after `right`. @throws {@link ScholiumError} `invalid_input` for kinds that have no order. */
+/** Below 0, 0 or above 0 as `left` comes before, with or after `right`. @throws {@link ScholiumError} `template_failed` for kinds that have no order. */
 export function order(left: Value, right: Value, budget: Budget): number {
   budget.spend(typeof left === 'string' ? 1 + left.length / 100 : 1)
   const leftNumber = numberOf(left)

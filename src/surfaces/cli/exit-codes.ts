@@ -7,6 +7,8 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   invalid_configuration: 2,
   run_not_found: 2,
   invalid_graph: 1,
+  invalid_agent_file: 2,
+  template_failed: 1,
   tool_failed: 1,
   model_failed: 1,
   model_unavailable: 1,
