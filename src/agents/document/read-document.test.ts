@@ -237,7 +237,7 @@ describe('a problem of an agent file', () => {
   it('says what to do, in one line with its place', async () => {
     const { problems } = await read(withNodes('  - {name: fetch, run: "return {}", goto: fetsh}'))
     expect(problems.map(problemLine)).toContain(
-      'a.yaml:3:42: error GOTO_UNDEFINED: goto of "fetch" leads to "fetsh", which is no node (Did you mean "fetch"?)',
+      'a.yaml:3:43: error GOTO_UNDEFINED: goto of "fetch" leads to "fetsh", which is no node (Did you mean "fetch"?)',
     )
   })
 
@@ -303,16 +303,12 @@ describe('a document', () => {
     })
   })
 
-  it('has one form for each kind of node', async () => {
+  it('has one form for work of one thing', async () => {
     const nodes = await nodesOf(
       withNodes(
         '  - {name: code, run: "-- lua\\nreturn {}", retry: 2, cache: {ttl: 60}, condition: "!done"}',
         '  - {name: sum, run: {type: expression, value: 1 + 1, output_key: n}}',
-        '  - {name: rows, steps: [{run: {type: prolog, code: "a."}}, {name: s, uses: state.set, output: k}]}',
-        '  - {name: loop, type: while_loop, condition: state.n < 3, max_iterations: 5, body: [{run: "return {\'n\': 3}"}]}',
-        '  - {name: each, type: dynamic_parallel, items: "{{ state.xs }}", item_var: x, max_concurrency: 2, fan_in: all, action: {uses: state.set, with: {y: "{{ x }}"}}, output: ys}',
         '  - {name: all, fan_in: true, on_error: {mode: retry, fallback: __end__}}',
-        '  - {name: sub, type: dynamic_parallel, items: [1], fan_in: all, subgraph: ./parts/b.yaml, input: {q: 1}}',
       ),
     )
     expect(nodes).toMatchObject({
@@ -324,46 +320,61 @@ describe('a document', () => {
         cache: { ttlSeconds: 60 },
       },
       sum: { kind: 'expression', expression: '1 + 1', outputKey: 'n' },
-      rows: {
-        kind: 'steps',
-        steps: [
-          { kind: 'code', language: 'prolog', name: 'step_1', output: { kind: 'merge' } },
-          {
-            kind: 'action',
-            name: 's',
-            output: { kind: 'key', key: 'k' },
-            path: ['nodes', '2', 'steps', '1'],
-          },
-        ],
-      },
-      loop: {
-        kind: 'while',
-        loopCondition: { text: 'state.n < 3', isNegated: false },
-        maxIterations: 5,
-      },
-      each: {
-        kind: 'each',
-        itemVar: 'x',
-        indexVar: 'index',
-        maxConcurrency: 2,
-        isFailFast: false,
-        fanIn: 'all',
-        output: 'ys',
-        branch: { kind: 'steps', steps: [{ kind: 'action', action: 'state.set' }] },
-        route: { kind: 'to', target: 'all' },
-      },
       all: {
         kind: 'steps',
         steps: [],
         isFanIn: true,
         onError: { retries: 3, fallback: '__end__' },
       },
-      sub: {
-        branch: { kind: 'subgraph', path: 'parts/b.yaml', input: { q: 1 } },
-        place: { line: 9, column: 5 },
-      },
     })
-    expect(nodes.loop).not.toHaveProperty('condition')
+  })
+
+  it('has one form for steps and loops', async () => {
+    const { rows, loop } = await nodesOf(
+      withNodes(
+        '  - {name: rows, steps: [{run: {type: prolog, code: "a."}}, {name: s, uses: state.set, output: k}]}',
+        `  - {name: loop, type: while_loop, condition: state.n < 3, max_iterations: 5, body: [{run: "return {'n': 3}"}]}`,
+      ),
+    )
+    expect(rows).toMatchObject({
+      kind: 'steps',
+      steps: [
+        { kind: 'code', language: 'prolog', name: 'step_1', output: { kind: 'merge' } },
+        { name: 's', output: { kind: 'key', key: 'k' }, path: ['nodes', '0', 'steps', '1'] },
+      ],
+    })
+    expect(loop).toMatchObject({
+      kind: 'while',
+      loopCondition: { text: 'state.n < 3', isNegated: false },
+      maxIterations: 5,
+      body: [{ kind: 'code', language: 'python' }],
+    })
+    expect(loop).not.toHaveProperty('condition')
+  })
+
+  it('has one form for branches over a list', async () => {
+    const { each, sub } = await nodesOf(
+      withNodes(
+        '  - {name: each, type: dynamic_parallel, items: "{{ state.xs }}", item_var: x, max_concurrency: 2, fan_in: all, action: {uses: state.set, with: {y: "{{ x }}"}}, output: ys}',
+        '  - {name: all, fan_in: true, run: "return {}"}',
+        '  - {name: sub, type: dynamic_parallel, items: [1], fan_in: all, subgraph: ./parts/b.yaml, input: {q: 1}}',
+      ),
+    )
+    expect(each).toMatchObject({
+      kind: 'each',
+      itemVar: 'x',
+      indexVar: 'index',
+      maxConcurrency: 2,
+      isFailFast: false,
+      fanIn: 'all',
+      output: 'ys',
+      branch: { kind: 'steps', steps: [{ kind: 'action', action: 'state.set' }] },
+      route: { kind: 'to', target: 'all' },
+    })
+    expect(sub).toMatchObject({
+      branch: { kind: 'subgraph', path: 'parts/b.yaml', input: { q: 1 } },
+      place: { line: 5, column: 5 },
+    })
   })
 })
 
