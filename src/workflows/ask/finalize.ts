@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { nothingFoundText } from '../../citations/role-input.ts'
+import { inertMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
 import type { Patch } from '../../graph/graph.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import { callModelForObject } from '../../kernel/model-object.ts'
@@ -123,8 +124,8 @@ function complete(
   const final = { final_answer: finalAnswer, final_reasoning_trace: finalReasoningTrace }
   const text = `finalizer complete\n${JSON.stringify(final)}`
   return {
-    finalAnswer,
-    finalReasoningTrace,
+    finalAnswer: inertMarkdown(finalAnswer),
+    finalReasoningTrace: inertMarkdown(finalReasoningTrace),
     agentMessages: [response(context, 'finalizer', null, text)],
   }
 }

@@ -1,4 +1,5 @@
 import { saysNothing } from '../../citations/role-input.ts'
+import { inertMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
 import type { Patch } from '../../graph/graph.ts'
 import { calculates, numbersStated } from './calculated.ts'
 import { citedNumbers } from './evidence.ts'
@@ -13,7 +14,7 @@ export function basisPatch(
   finalAnswer: string,
 ): Patch<AskState> {
   const isBare = citedNumbers(finalAnswer).length === 0 && !saysNothing(finalAnswer)
-  return answerFormat === 'short' && isBare ? { answerBasis: expertAnswer } : {}
+  return answerFormat === 'short' && isBare ? { answerBasis: inertMarkdown(expertAnswer) } : {}
 }
 
 /** A state whose final answer is the text that is checked: of a short answer what it was made from, else the answer itself. */
