@@ -8,6 +8,7 @@ import type { PythonSettings } from '../python.ts'
 import { type Configuration, requireSound } from './configuration.ts'
 import { homeOf } from './home-setting.ts'
 import { withoutUntrusted } from './key-theft.ts'
+import { mcpSettingsOf } from './mcp-setting.ts'
 import { isOfProject, type Setting, type Settings } from './origin.ts'
 import { configuredModels, describedModels, modelChoices } from './role-models.ts'
 
@@ -34,6 +35,7 @@ export function appOptionsOf(configuration: Configuration, use: ModelUse): AppOp
     ...(Object.keys(prices).length === 0 ? {} : { prices }),
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
     ...(Object.keys(python).length === 0 ? {} : { python }),
+    mcp: mcpSettingsOf(configuration),
   }
 }
 
@@ -86,7 +88,8 @@ export function askDefaultsOf(
   }
 }
 
-function pythonOf(settings: Settings): PythonSettings {
+/** How Python is run under a configuration. */
+export function pythonOf(settings: Settings): PythonSettings {
   const { timeoutSeconds, ...others } = group<number>(settings, 'python')
   const timeout =
     timeoutSeconds === undefined ? {} : { timeoutMs: Math.ceil(timeoutSeconds * 1_000) }

@@ -26,6 +26,8 @@ export interface GivenSettings {
   readonly claims?: ClaimPolicy
   readonly web?: boolean
   readonly python?: boolean
+  /** All, none, or these. */
+  readonly mcp?: boolean | readonly string[]
   readonly sources?: readonly string[]
   /** The one file to read instead of those that are found. It counts as the operator's own, wherever it lies. */
   readonly configFile?: string
@@ -171,7 +173,17 @@ function modelsIn(
 }
 
 function settingsGiven(given: GivenSettings, folder: string): Settings {
-  const { home, models = [], limits = {}, retryLimit, claims, web, python, sources = [] } = given
+  const {
+    home,
+    models = [],
+    limits = {},
+    retryLimit,
+    claims,
+    web,
+    python,
+    mcp,
+    sources = [],
+  } = given
   const { maxWallMs, ...otherLimits } = limits
   const config = {
     ...(home === undefined ? {} : { home }),
@@ -183,6 +195,7 @@ function settingsGiven(given: GivenSettings, folder: string): Settings {
     ...(retryLimit === undefined ? {} : { retryLimit }),
     ...(claims === undefined ? {} : { claims }),
     ...(web === undefined ? {} : { web }),
+    ...(mcp === undefined ? {} : { mcp: { servers: typeof mcp === 'boolean' ? mcp : [...mcp] } }),
     ...(python === undefined ? {} : { python: { enabled: python } }),
     ...(sources.length === 0 ? {} : { sources: [...sources] }),
   }

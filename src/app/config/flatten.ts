@@ -2,7 +2,7 @@ import type { Origin, Setting, Settings } from './origin.ts'
 import type { ConfigFile } from './schema.ts'
 
 /** The maps of a file whose members are settings of their own. */
-const groups = ['models', 'prices', 'limits', 'retryLimits', 'criteria', 'python'] as const
+const groups = ['models', 'prices', 'limits', 'retryLimits', 'criteria', 'mcp', 'python'] as const
 
 /** A configuration as settings by key; `originOf` says where the value at a path stands. A model's name alone becomes a map with it. */
 export function flatten(
@@ -10,8 +10,8 @@ export function flatten(
   originOf: (path: readonly string[]) => Origin,
 ): Settings {
   const settings = new Map<string, Setting>()
-  const { $schema, models, prices, limits, retryLimits, criteria, python, ...single } = config
-  const grouped = { models, prices, limits, retryLimits, criteria, python }
+  const { $schema, models, prices, limits, retryLimits, criteria, mcp, python, ...single } = config
+  const grouped = { models, prices, limits, retryLimits, criteria, mcp, python }
   for (const [key, value] of Object.entries(single)) {
     if (value !== undefined) settings.set(key, { value, origin: originOf([key]) })
   }

@@ -56,11 +56,24 @@ async function checked(name: string, text: string) {
 /** A variable's text at its place in a configuration: `{ limits: { maxSteps: 40 } }`. */
 function nested(name: string, text: string): object {
   const key = settingSpecs.find(({ variable }) => variable === name)?.key ?? ''
-  const value = switches.has(key) ? switchOf(text) : /^\d*\.?\d+$/.test(text) ? Number(text) : text
+  const value =
+    key === 'mcp.servers'
+      ? serversOf(text)
+      : switches.has(key)
+        ? switchOf(text)
+        : /^\d*\.?\d+$/.test(text)
+          ? Number(text)
+          : text
   return key.split('.').reduceRight<unknown>((inner, part) => ({ [part]: inner }), value) as object
 }
 
 const switches: ReadonlySet<string> = new Set(['web', 'python.enabled'])
+
+/** `true`, `false`, or names with commas between. */
+function serversOf(text: string): boolean | readonly string[] {
+  const given = switchOf(text)
+  return typeof given === 'boolean' ? given : given.split(',').map((name) => name.trim())
+}
 
 /** A switch as people write it in the environment; the schema refuses the rest. */
 function switchOf(text: string): boolean | string {

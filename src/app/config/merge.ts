@@ -48,6 +48,8 @@ function objectionTo(key: string, { value }: Setting, operators: Settings): stri
   }
   if (key === 'web' && value === true && operators.get(key)?.value !== true)
     return 'a project cannot send your questions to the web; say --web, or put it into your own configuration file'
+  if (key.startsWith('mcp.') && value !== false)
+    return 'a project cannot start programs; say --mcp, or put it into your own configuration file'
   if (Object.hasOwn(pythonDefaults, key)) {
     const most = operators.get(key)?.value ?? pythonDefaults[key]
     return Number(value) > Number(most) ? `a project may have ${most} at most` : undefined

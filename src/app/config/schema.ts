@@ -187,6 +187,40 @@ export const configSchema = z
             'Whether questions may search and read on the web. A project can switch it off, and on only where you did.',
           examples: [true],
         }),
+      mcp: z
+        .strictObject(
+          {
+            servers: z
+              .union(
+                [z.boolean(), z.array(filled('must be a name'))],
+                'must be true, false or a list of names',
+              )
+              .optional()
+              .meta({
+                description:
+                  'Which MCP servers questions may use: all, none, or these. A project can only switch them off.',
+                examples: [['browser']],
+              }),
+            config: filled('must be a path')
+              .optional()
+              .meta({
+                description:
+                  'The file with the servers, as other tools write it. Default: `.mcp.json` beside your own configuration file, and with --mcp that of the project before it.',
+                examples: ['servers/.mcp.json'],
+              }),
+            allow: z
+              .array(filled('must be the name of a tool'), 'must be a list of names of tools')
+              .optional()
+              .meta({
+                description:
+                  'Tools that may change something and may be called all the same; * stands for any characters.',
+                examples: [['files.write_file']],
+              }),
+          },
+          mapAs('mcp: {servers: [browser]}'),
+        )
+        .optional()
+        .meta({ description: 'MCP servers, whose tools the researchers get.' }),
       python: z
         .strictObject(
           {

@@ -76,6 +76,9 @@ export const settingSpecs: readonly SettingSpec[] = [
     fallback: 'mark',
   },
   { key: 'web', variable: 'SCHOLIUM_WEB', option: '--web', fallback: 'false' },
+  { key: 'mcp.servers', variable: 'SCHOLIUM_MCP', option: '--mcp', fallback: 'false' },
+  { key: 'mcp.config', variable: 'SCHOLIUM_MCP_CONFIG', fallback: 'your own .mcp.json' },
+  { key: 'mcp.allow', fallback: none },
   {
     key: 'python.enabled',
     variable: 'SCHOLIUM_PYTHON',

@@ -79,6 +79,7 @@ function starterText(folder: string): string {
 #   openai-compatible:qwen3: { inputUsdPerMTok: 0, outputUsdPerMTok: 0 }
 
 # web: true                             # in your own file: questions may search and read on the web
+# mcp: {servers: [browser]}             # in your own file: MCP servers that questions may use
 # python: {enabled: false}             # the expert runs no Python
 # sources: [docs]                       # files and folders that each question searches
 # home: .scholium                       # where runs and library are kept

@@ -3,8 +3,10 @@ import type { WebServers } from '../web-sources.ts'
 import { configurationCheck } from './configuration-check.ts'
 import { areas, type Check, type Finding, failure, type Health } from './finding.ts'
 import { homeCheck } from './home-check.ts'
+import { mcpCheck } from './mcp-check.ts'
 import { modelChecks } from './model-checks.ts'
 import { programCheck } from './program-check.ts'
+import { pythonCheck } from './python-check.ts'
 import { readerCheck } from './reader-check.ts'
 import { sourcesCheck } from './sources-check.ts'
 import { webCheck } from './web-check.ts'
@@ -41,7 +43,7 @@ export interface DoctorReport {
 
 const defaultMaxMs = 60_000
 
-/** Looks at everything at once: program, home, configuration, sources, models, readers. It ends in time, whatever hangs. */
+/** Looks at everything at once: program, home, configuration, sources, servers, models, Python, readers. It ends in time, whatever hangs. */
 export async function examine(
   configuration: Configuration,
   options: ExamineOptions = {},
@@ -54,7 +56,9 @@ export async function examine(
     configurationCheck(configuration),
     sourcesCheck(configuration),
     webCheck(configuration, options.webServers),
+    mcpCheck(configuration),
     ...modelChecks(configuration, options.callsPaidModels ?? false),
+    pythonCheck(configuration),
     readerCheck(),
   ]
   const waiting = new Set(checks.map(({ name }) => name))

@@ -9,7 +9,9 @@ export const areas = [
   'configuration',
   'sources',
   'web',
+  'mcp',
   'models',
+  'python',
   'readers',
 ] as const
 

@@ -24,11 +24,6 @@ export function programCheck(): Check {
                 hint: 'Install Node from nodejs.org: its SQLite has it.',
               },
         )
-        tell({
-          area: 'program',
-          status: 'ok',
-          text: 'code that a model writes is never run: this version has no sandbox for it',
-        })
       } finally {
         db.close()
       }

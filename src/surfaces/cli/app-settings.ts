@@ -63,8 +63,17 @@ function givenBy(options: GivenOptions): GivenSettings {
     ...(retryLimit === undefined ? {} : { retryLimit }),
     ...(claims === undefined ? {} : { claims }),
     ...(options.has('web') ? { web: true } : {}),
+    ...mcpOf(options),
     ...(options.has('no-python') ? { python: false } : {}),
   }
+}
+
+/** Which MCP servers are asked for; `--no-mcp` is stronger. */
+function mcpOf(options: GivenOptions): Pick<GivenSettings, 'mcp'> {
+  const names = options.texts('mcp-server')
+  if (options.has('no-mcp')) return { mcp: false }
+  if (names.length > 0) return { mcp: names }
+  return options.has('mcp') ? { mcp: true } : {}
 }
 
 /** What a folder's files choose is said before it is used: they may be somebody else's. */

@@ -1,4 +1,5 @@
 import type { CommandSpec } from './command-spec.ts'
+import { mcpOptions } from './mcp-options.ts'
 import { noPythonOption } from './python-option.ts'
 import { drivingOptions } from './trace-options.ts'
 import { webOption } from './web-option.ts'
@@ -31,6 +32,7 @@ export const ask: CommandSpec = {
       help: 'Go on from the answer of this run ("last" for the newest), with its sources, numbers and settings. The question may leave out what the ones before it say.',
     },
     webOption,
+    ...mcpOptions,
     noPythonOption,
     ...drivingOptions,
     {

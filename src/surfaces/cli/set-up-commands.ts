@@ -1,4 +1,5 @@
 import type { CommandSpec } from './command-spec.ts'
+import { mcpOptions } from './mcp-options.ts'
 import { runOptions } from './option.ts'
 import { webOption } from './web-option.ts'
 
@@ -8,7 +9,7 @@ const doctor: CommandSpec = {
   words: [0, 0],
   summary: 'Look whether everything works, and say what to do where it does not.',
   details: [
-    'The program, the home and its disk, the configuration, the model of each role (reached, tool calls, structured output, price) and the readers of files. Models on your own machine are called; paid ones are only asked for their list, unless --call is given. The sources on the web are asked only where the web is switched on.',
+    'The program, the home and its disk, the configuration, the model of each role (reached, tool calls, structured output, price), Python for calculations, and the readers of files. Models on your own machine are called; paid ones are only asked for their list, unless --call is given. The sources on the web are asked only where the web is switched on, and MCP servers started only where questions may use them.',
     'Exit code: 0 when all works, warnings too; 1 when something does not.',
   ],
   options: [
@@ -19,10 +20,12 @@ const doctor: CommandSpec = {
     { name: 'max-seconds', value: 'S', help: 'End after so many seconds. Default: 60.' },
     ...runOptions.filter(({ name }) => name === 'model'),
     webOption,
+    ...mcpOptions,
   ],
   examples: [
     ['scholium doctor', ''],
     ['scholium doctor --web', 'the sources on the web too'],
+    ['scholium doctor --mcp', 'the MCP servers too: they are started'],
     ['scholium doctor --model ollama:llama3.2', 'before it is used'],
     ['scholium doctor --json', 'for programs'],
   ],

@@ -93,6 +93,20 @@ export class McpAccess {
     }
   }
 
+  /** How many tools a server has that may be used, and how many that may not. */
+  async look(
+    name: string,
+    signal: AbortSignal,
+  ): Promise<{
+    readonly tools: number
+    readonly leftOut: number
+    readonly unavailable: McpOffer['unavailable']
+  }> {
+    const { tools, unavailable } = await this.offer([name], [], signal)
+    const all = (await this.setOf([name], [], signal)).tools
+    return { tools: tools.length, leftOut: all.length - tools.length, unavailable }
+  }
+
   /** Calls a tool that was offered. @throws the signal's reason */
   async call(
     tool: Pick<DescribedTool, 'name' | 'server'>,

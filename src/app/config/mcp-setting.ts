@@ -1,0 +1,33 @@
+import { join, resolve } from 'node:path'
+import type { McpSettings } from '../mcp.ts'
+import type { Configuration } from './configuration.ts'
+import { userConfigFolder } from './find-files.ts'
+import type { Setting } from './origin.ts'
+
+/** The name of a file with servers, as other tools write it. */
+const fileName = '.mcp.json'
+
+/**
+ * The MCP servers of a configuration: those of the file that it names, else of the user's own; those of the project's file only
+ * where the command line asks for servers, since they are commands that somebody else may have written.
+ */
+export function mcpSettingsOf({
+  settings,
+  environment,
+  projectFolder,
+}: Pick<Configuration, 'settings' | 'environment' | 'projectFolder'>): McpSettings {
+  const named = settings.get('mcp.config') as Setting<string> | undefined
+  const servers = settings.get('mcp.servers') as Setting<boolean | readonly string[]> | undefined
+  const allow = settings.get('mcp.allow') as Setting<readonly string[]> | undefined
+  const own = userConfigFolder(environment)
+  const found = [
+    ...(servers?.origin.kind === 'option' ? [join(projectFolder, fileName)] : []),
+    ...(own === undefined ? [] : [join(own, fileName)]),
+  ]
+  const configFiles = named === undefined ? found : [resolve(named.origin.folder, named.value)]
+  return {
+    configFiles,
+    ...(servers === undefined ? {} : { servers: servers.value }),
+    ...(allow === undefined ? {} : { allow: allow.value }),
+  }
+}

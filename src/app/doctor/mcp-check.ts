@@ -1,0 +1,57 @@
+import type { Configuration } from '../config/configuration.ts'
+import { withoutUntrusted } from '../config/key-theft.ts'
+import { mcpSettingsOf } from '../config/mcp-setting.ts'
+import { AppMcp } from '../mcp.ts'
+import type { Check, Finding } from './finding.ts'
+
+/** The MCP servers that questions may use: whether each starts, and what it offers. Where none may be used none is started. */
+export function mcpCheck(configuration: Configuration): Check {
+  return {
+    name: 'the MCP servers',
+    area: 'mcp',
+    async run(signal, tell) {
+      const settings = mcpSettingsOf(configuration)
+      if ((settings.servers ?? false) === false) return tell(off)
+      const warnings: string[] = []
+      const mcp = new AppMcp(settings, withoutUntrusted(configuration), {
+        onWarning: (text) => warnings.push(text),
+      })
+      try {
+        const names = mcp.namesFor(undefined)
+        for (const text of warnings) tell(found('warning', text.replace(/\.$/, '')))
+        const access = await mcp.access()
+        await Promise.all(
+          names.map(async (name) => {
+            const startedAt = performance.now()
+            const { tools, leftOut, unavailable } = await access.look(name, signal)
+            const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
+            const [failed] = unavailable
+            if (failed !== undefined)
+              return tell({ ...found('problem', failed.detail.replace(/\.$/, '')), subject: name })
+            const text = `starts in ${seconds} s and offers ${tools} tools${leftOut === 0 ? '' : `; ${leftOut} more may change something and are left out`}`
+            const hint =
+              leftOut === 0
+                ? {}
+                : {
+                    hint: 'Set "trust": true in its entry if you believe what it says of which only read, or allow tools by name under mcp.allow.',
+                  }
+            tell({ ...found(tools === 0 ? 'warning' : 'ok', text), subject: name, ...hint })
+          }),
+        )
+      } finally {
+        await mcp.close()
+      }
+    },
+  }
+}
+
+const off: Finding = {
+  area: 'mcp',
+  status: 'ok',
+  text: 'off: questions use no MCP server',
+  hint: 'Switch them on for a question with --mcp, or for all of yours with "mcp: {servers: true}" in your own configuration file.',
+}
+
+function found(status: Finding['status'], text: string): Finding {
+  return { area: 'mcp', status, text }
+}
