@@ -1,7 +1,7 @@
-// A process that ran Python, keeps a spare process for the next run, and is to be killed.
+// A process that ran Lua, keeps a spare process for the next run, and is to be killed.
 import { createSandbox } from '../../src/tools/sandbox/sandbox.ts'
 
 const sandbox = createSandbox()
-await sandbox.run({ language: 'python', code: '1' }, new AbortController().signal)
+await sandbox.run({ language: 'lua', code: '1' }, new AbortController().signal)
 process.stdout.write('ready\n')
 setInterval(() => {}, 1_000)

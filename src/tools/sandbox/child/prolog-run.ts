@@ -167,8 +167,15 @@ named([Name=Value|Rest], Named) :-
     ( sub_atom(Name, 0, 1, _, '_') -> Named = More ; Named = [Name-Value|More] ),
     named(Rest, More).
 
+%   A variable that is still free is not told of.
 bindings(Named, json(Pairs)) :-
-    members_json(Named, 0, Pairs).
+    bound(Named, Bound),
+    members_json(Bound, 0, Pairs).
+
+bound([], []).
+bound([Name-Value|Rest], Bound) :-
+    ( var(Value) -> Bound = More ; Bound = [Name-Value|More] ),
+    bound(Rest, More).
 
 members_json([], _, []).
 members_json([Key-Value|Rest], Depth, [Name=Json|Pairs]) :-
