@@ -20,6 +20,7 @@ export function checkNames({ root, nodes, outer }: Shape, problems: RouteProblem
       problems.checkTarget(name, 'FALLBACK_UNDEFINED', at, `"${value.name}" falls back on`)
     }
   }
+  checkSubgraphs(nodes, problems)
   if (outer === undefined) return
   for (const key of ['interrupt_before', 'interrupt_after'] as const) {
     for (const [index, name] of (outer.config?.[key] ?? []).entries()) {
@@ -28,6 +29,21 @@ export function checkNames({ root, nodes, outer }: Shape, problems: RouteProblem
     }
   }
   checkSecrets(outer, problems)
+}
+
+/** Which files an agent is made of must be known before it runs. */
+function checkSubgraphs(nodes: Shape['nodes'], problems: RouteProblems): void {
+  for (const { kind, value, path } of nodes) {
+    if (kind !== 'eachSubgraph') continue
+    const at = [...path, 'subgraph']
+    const says = `subgraph of "${value.name}"`
+    if (holdsTemplate(value.subgraph)) {
+      problems.add('error', 'NOT_SUPPORTED', at, `${says} is a template`, 'Name the file itself.')
+    } else if (/^[a-z][a-z0-9+.-]+:\/\//i.test(value.subgraph)) {
+      const message = `${says} is no file of this machine, and others are not supported`
+      problems.add('error', 'NOT_SUPPORTED', at, message, 'Save it beside this file.')
+    }
+  }
 }
 
 function checkDoubles(root: Located, problems: RouteProblems): void {

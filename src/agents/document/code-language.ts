@@ -14,7 +14,7 @@ const marker = /^\s*(?:--|%|#|\/\/)\s*(python|lua|prolog|javascript|js)\b/i
 /** A clause (`head :- body`), a directive (`:- use_module(…)`) or a query (`?- goal`) that begins a line. */
 const prologClause = /^[ \t]*(?:[a-z]\w*(?:\([^\n]*\))?[ \t]*:-|[:?]-[ \t]*[a-z\\(])/m
 /** The state read or written in a goal of its own. */
-const prologGoal = /^[ \t]*(?:state|return)\([^()\n]+,[^\n]+\)[ \t]*[,.][ \t]*$/m
+const prologGoal = /^[ \t]*(?:state|return)\(\w+[ \t]*,[^\n]+\)[ \t]*[,.][ \t]*$/m
 const luaLocal = /^[ \t]*local[ \t]+(?:function[ \t]+)?[A-Za-z_]\w*/m
 
 /**

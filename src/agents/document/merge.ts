@@ -24,7 +24,7 @@ const identities: Readonly<Record<string, readonly string[]>> = {
  */
 export function mergeDocuments(base: Located, overlay: Located, name = ''): Located {
   if (base.kind === 'map' && overlay.kind === 'map') return mergeMaps(base, overlay)
-  const keys = identities[name]
+  const keys = Object.hasOwn(identities, name) ? identities[name] : undefined
   if (keys === undefined || base.kind !== 'list' || overlay.kind !== 'list') {
     return withoutMarks(overlay)
   }

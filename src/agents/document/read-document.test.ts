@@ -76,6 +76,30 @@ describe('a problem of an agent file', () => {
       withNodes('  - {name: b, run: x, retry: {max_retries: x}}'),
     ],
     ['CONFLICTING_KEYS 3 nodes.0.run', withNodes('  - {name: b, uses: state.set, run: x}')],
+    [
+      'CONFLICTING_KEYS 3 nodes.0.params',
+      withNodes('  - {name: b, uses: state.set, with: {}, params: {}}'),
+    ],
+    [
+      'CONFLICTING_KEYS 3 nodes.0.steps.0.outputs',
+      withNodes('  - {name: b, steps: [{run: x, output: y, outputs: z}]}'),
+    ],
+    [
+      'NOT_SUPPORTED 3 nodes.0.subgraph',
+      withNodes(
+        '  - {name: b, type: dynamic_parallel, items: [1], fan_in: b, subgraph: "s3://b/c.yaml"}',
+      ),
+    ],
+    [
+      'NOT_SUPPORTED 3 nodes.0.subgraph',
+      withNodes(
+        '  - {name: b, type: dynamic_parallel, items: [1], fan_in: b, subgraph: "{{ state.f }}"}',
+      ),
+    ],
+    [
+      'CONFLICTING_KEYS 4 edges.0',
+      `${withNodes(nop)}\nedges: [{from: z, to: __end__, when: x, condition: y}]`,
+    ],
     ['DUPLICATE_NODE 4 nodes.1.name', withNodes(nop, nop)],
     ['GOTO_UNDEFINED 3 nodes.0.goto', withNodes('  - {name: b, run: x, goto: c}')],
     ['GOTO_UNDEFINED 3 nodes.0.next.0.to', withNodes('  - {name: b, run: x, next: [{to: c}]}')],
@@ -356,7 +380,7 @@ describe('a document', () => {
     const { each, sub } = await nodesOf(
       withNodes(
         '  - {name: each, type: dynamic_parallel, items: "{{ state.xs }}", item_var: x, max_concurrency: 2, fan_in: all, action: {uses: state.set, with: {y: "{{ x }}"}}, output: ys}',
-        '  - {name: all, fan_in: true, run: "return {}"}',
+        '  - {name: all, fan_in: true, run: "return {}", goto: [{if: state.more, to: sub}, {to: __end__}]}',
         '  - {name: sub, type: dynamic_parallel, items: [1], fan_in: all, subgraph: ./parts/b.yaml, input: {q: 1}}',
       ),
     )

@@ -98,7 +98,23 @@ function prunedNode(root: Located, path: readonly string[], written: unknown) {
 
 const workKeys = ['uses', 'action', 'run', 'script', 'steps'] as const
 
+/** Keys that say the same. */
+const twins = [
+  ['with', 'params'],
+  ['output', 'outputs'],
+] as const
+
+function twinsIn(value: Members): Decision<never> | undefined {
+  const both = twins.find((keys) => keys.every((key) => value[key] !== undefined))
+  if (both === undefined) return undefined
+  const [one, other] = both
+  const says = `has ${one} and ${other}, which say the same`
+  return { code: 'CONFLICTING_KEYS', key: other, says, hint: 'Remove one of the two.' }
+}
+
 function nodeKind(value: Members): Decision<NodeKind> {
+  const doubled = twinsIn(value)
+  if (doubled !== undefined) return doubled
   if (value.type === 'while_loop') return 'while'
   if (value.type === 'dynamic_parallel') return eachKind(value)
   if (value.type !== undefined) {
@@ -162,6 +178,8 @@ function shapeStep(
 }
 
 function stepKind(value: Members, key: 'body' | 'steps'): Decision<StepKind> {
+  const doubled = twinsIn(value)
+  if (doubled !== undefined) return doubled
   if (value.type === 'while_loop' && key === 'body') {
     return { code: 'WHILE_LOOP_NESTED', says: 'is a loop inside a loop' }
   }

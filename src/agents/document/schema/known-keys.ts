@@ -15,7 +15,7 @@ export function knownKeys(schema: z.core.$ZodType, path: readonly string[]): rea
       return key === undefined ? [] : knownKeys(definition.valueType, rest)
     case 'object': {
       if (key === undefined) return Object.keys(definition.shape)
-      const member = definition.shape[key]
+      const member = Object.hasOwn(definition.shape, key) ? definition.shape[key] : undefined
       return member === undefined ? [] : knownKeys(member, rest)
     }
     default:
