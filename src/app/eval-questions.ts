@@ -7,7 +7,7 @@ import { type QuestionSet, readQuestions } from '../eval/read-questions.ts'
 import { reportPage } from '../eval/report/page.ts'
 import type { EvalResult } from '../eval/result.ts'
 import { costOf, rateOfScore, summarize } from '../eval/summary.ts'
-import { ScholiumError } from '../kernel/errors.ts'
+import { ScholiumError, toFailure } from '../kernel/errors.ts'
 import { canonicalJson, sha256 } from '../kernel/json.ts'
 import { modelNamesOf } from '../models/model-source.ts'
 import { currentOwner, livenessOf } from '../stores/process-owner.ts'
@@ -68,11 +68,19 @@ async function evaluateIn(
     })
     return reportOf(parts, scored, folder, ask.answerFormat)
   } catch (error) {
-    // What is done can be looked at, also where the rest is not.
-    reportOf(parts, scored, folder, ask.answerFormat)
+    showUnfinished(() => reportOf(parts, scored, folder, ask.answerFormat))
     throw error
   } finally {
     folder.close()
+  }
+}
+
+/** What is done can be looked at, also where the rest is not. What ended the work is told, not that its page failed too. */
+function showUnfinished(writePage: () => void): void {
+  try {
+    writePage()
+  } catch (error) {
+    if (toFailure(error).code !== 'store_failed') throw error
   }
 }
 

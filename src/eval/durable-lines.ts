@@ -1,26 +1,38 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { basename } from 'node:path'
 import { ScholiumError } from '../kernel/errors.ts'
+import { storing } from './store-failure.ts'
 
 /** A file of JSON lines that are on disk once they are added. A last line that was torn off is taken out when it is opened. */
 export class DurableLines<Line> {
   /** What stood in it when it was opened. */
   readonly found: readonly Line[]
+  private readonly path: string
   private readonly file: number
+  private isBroken = false
 
   /** @throws `invalid_input` for a line that is no JSON and is not the last */
   constructor(path: string) {
-    this.file = openSync(path, 'a+', 0o600)
+    this.path = path
+    this.file = storing(path, () => openSync(path, 'a+', 0o600))
     const bytes = readFileSync(this.file)
     const whole = bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1)
     if (whole.length < bytes.length) ftruncateSync(this.file, whole.length)
     this.found = linesOf<Line>(whole.toString('utf8'), basename(path))
   }
 
-  /** Adds a line; it is on disk when this returns. */
+  /**
+   * Adds a line; it is on disk when this returns.
+   * @throws `store_failed` where it cannot be written, from then on for each line: what comes behind a torn one would be lost
+   */
   add(line: Line): void {
-    writeAll(this.file, Buffer.from(`${JSON.stringify(line)}\n`))
-    fsyncSync(this.file)
+    storing(this.path, () => {
+      if (this.isBroken) throw new Error('an earlier line was torn off')
+      this.isBroken = true
+      writeAll(this.file, Buffer.from(`${JSON.stringify(line)}\n`))
+      fsyncSync(this.file)
+      this.isBroken = false
+    })
   }
 
   close(): void {

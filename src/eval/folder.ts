@@ -6,6 +6,7 @@ import { DurableLines } from './durable-lines.ts'
 import { type LockParty, lockFolder } from './folder-lock.ts'
 import type { EvalQuestion } from './question.ts'
 import type { EvalResult } from './result.ts'
+import { storing } from './store-failure.ts'
 import { writeWhole } from './write-whole.ts'
 
 /** Which run a question is worked on in, noted before it begins. */
@@ -73,11 +74,14 @@ export class EvalFolder {
   /** Writes what a question brought with it as Markdown files; the folder that holds them. */
   writeContext({ line, context }: EvalQuestion): string {
     const folder = join(this.path, 'sources', String(line))
-    mkdirSync(folder, { recursive: true })
-    for (const [index, { title, text }] of context.entries()) {
-      const name = `${String(index + 1).padStart(2, '0')}.md`
-      writeFileSync(join(folder, name), `# ${title.replaceAll(/\s+/g, ' ').trim()}\n\n${text}\n`)
-    }
+    storing(folder, () => {
+      mkdirSync(folder, { recursive: true })
+      for (const [index, { title, text }] of context.entries()) {
+        const name = `${String(index + 1).padStart(2, '0')}.md`
+        const head = title.replaceAll(/\s+/g, ' ').trim()
+        writeFileSync(join(folder, name), `# ${head}\n\n${text}\n`)
+      }
+    })
     return folder
   }
 

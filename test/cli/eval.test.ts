@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ScriptedModel, startScriptedModel } from '../../src/testing/scripted-model.ts'
 import { scriptTeam } from '../../src/testing/scripted-team.ts'
 import { CommandLine, jsonOf, linesOf } from './command.ts'
+import { canMount, SmallDisk } from './small-disk.ts'
 
 const cli = new CommandLine()
 afterAll(() => cli.remove())
@@ -162,6 +163,36 @@ describe('scholium eval', () => {
       stderr: expect.stringContaining('hash of the questions was'),
     })
     expect(readFileSync(inFolder(name, 'results.jsonl'), 'utf8')).toBe(before)
+  })
+})
+
+describe.skipIf(!canMount)('scholium eval on a full disk (needs the right to mount)', () => {
+  const disk = new SmallDisk()
+  afterAll(() => disk.remove())
+
+  it('says so, keeps what was finished, and goes on once there is room', async () => {
+    disk.mount(40)
+    const records = Array.from({ length: 12 }, (_, index) => ({
+      id: `n${index}`,
+      question: `What is ${index} * 7?`,
+      answer: index * 7,
+      context: 'Nothing of it. '.repeat(200),
+    }))
+    const name = writeSet(records)
+    const args = ['eval', `${name}.jsonl`, '--out', join(disk.folder, 'eval')]
+    const full = await cli.run(args)
+    expect(full).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('the disk is full') })
+    expect(full.stderr).toMatch(
+      /\d+ of 12 questions are over and kept in .*The same command goes on/,
+    )
+    disk.resize(4000)
+    const { exitCode, stdout } = await cli.run([...args, '--json'])
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ done: 12, sets: [{ exactMatch: { hits: 12 } }] })
+    const ids = linesOf({
+      stdout: readFileSync(join(disk.folder, 'eval', 'results.jsonl'), 'utf8'),
+    })
+    expect(new Set(ids.map(({ id }) => id)).size).toBe(ids.length)
   })
 })
 

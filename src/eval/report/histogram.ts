@@ -51,7 +51,7 @@ export function axes(
       `<path class="grid" d="M${left} ${y.toFixed(1)}H${right}"/><text class="end" x="${left - 5}" y="${(y + 4).toFixed(1)}">${escapeHtml(words)}</text>`,
   )
   const middle = (left + right) / 2
-  return `${lines.join('')}${ticks.join('')}<text class="tick" x="${middle}" y="${bottom + 34}">${escapeHtml(acrossName)}</text><text class="tick" x="${left}" y="${top - 3}">${escapeHtml(upName)}</text>`
+  return `${lines.join('')}${ticks.join('')}<text class="tick" x="${middle}" y="${bottom + 34}">${escapeHtml(acrossName)}</text><text x="4" y="${top - 3}">${escapeHtml(upName)}</text>`
 }
 
 /** The place of the drawing within a small chart, in pixels. */

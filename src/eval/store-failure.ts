@@ -1,0 +1,28 @@
+import { ScholiumError } from '../kernel/errors.ts'
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota is used up',
+  EACCES: 'you may not write there',
+  EPERM: 'you may not write there',
+  EROFS: 'it lies on a medium that cannot be written',
+}
+
+/** Does what writes to a path. @throws `store_failed` where the medium does not take it */
+export function storing<Result>(path: string, write: () => Result): Result {
+  try {
+    return write()
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException
+    if (cause instanceof ScholiumError) throw cause
+    throw new ScholiumError(
+      'store_failed',
+      `${path} cannot be written: ${reasons[code] ?? message}.`,
+      {
+        retryable: true,
+        hint: 'Make it writable, with room on its disk, and give the same command again.',
+        cause,
+      },
+    )
+  }
+}
