@@ -165,6 +165,9 @@ describe('what was read before', () => {
     world.say({ planner: planning('varnel') })
     const third = await home.ask({ question: 'and the bird?', continue: second.runId })
     expect(third.citations).toMatchObject([{ n: 3, title: 'The varnel' }])
+    const shown = material(world.sentTo('expert').at(-1) as never)
+    expect(shown).toMatch(/"n":1,[^\n]*412 degrees/)
+    expect(shown).toMatch(/"n":2,[^\n]*900 degrees/)
   })
 })
 
@@ -215,6 +218,9 @@ describe('a file that a question named', () => {
       /no longer in the library.*\[1\]/,
     )
     expect(next.claims.every(({ verdict }) => verdict !== 'verbatim')).toBe(true)
+    const { state } = await app.stateAt(next.runId, 'expert[1]')
+    expect(JSON.stringify(state.citations)).toContain(first.citations[0]?.sourceId)
+    expect(JSON.stringify(state.passages)).not.toContain(first.citations[0]?.sourceId)
   })
 })
 
