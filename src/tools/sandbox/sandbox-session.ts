@@ -64,13 +64,15 @@ export function createSession({ limits, turns, closing, closed }: SessionParts):
   const seats = new Map<SandboxLanguage, Seat>()
   const runAt = async (seat: Seat, code: SandboxCode, signal: AbortSignal) => {
     const child = await childOf(seat, code.language, limits, signal)
-    const startedAt = performance.now()
     child.setAwaited(true)
+    let startedAt: number | undefined
     try {
+      await child.ready(signal)
+      startedAt = performance.now()
       return resultOf(await child.run({ code: code.code, input: code.input ?? {} }, signal), limits)
     } finally {
       seat.runs++
-      seat.usedMs += performance.now() - startedAt
+      if (startedAt !== undefined) seat.usedMs += performance.now() - startedAt
       child.setAwaited(false)
     }
   }
