@@ -1,11 +1,40 @@
-// What Python in a process of its own costs: the first call, a call that finds a spare process, the memory of that process.
+// What a sandbox costs, by language: a first call, a call that finds a spare process, a call in a session, the memory of a
+// process; and what this process itself grows by while foreign code fills memory and output.
 import { readdirSync, readFileSync } from 'node:fs'
+import {
+  SANDBOX_LANGUAGES,
+  type SandboxLanguage,
+} from '../../src/tools/sandbox/language-package.ts'
 import { createSandbox } from '../../src/tools/sandbox/sandbox.ts'
 
 const rounds = 5
-const settleMs = 6_000
-const loop = 'total = 0\nfor i in range(1_000_000): total += i * i % 7\ntotal'
+const sessionRuns = 20
+const settleMs = 4_000
+const sampleMs = 10
 const never = new AbortController().signal
+
+const one: Readonly<Record<SandboxLanguage, string>> = {
+  python: 'state["value"] + 1',
+  lua: 'return state.value + 1',
+  prolog: 'state(value, V), X is V + 1.',
+  javascript: 'state.value + 1',
+}
+
+const bombs: Readonly<Record<SandboxLanguage, readonly string[]>> = {
+  python: [
+    'f = open("/tmp/f", "wb")\nwhile True: f.write(b"x" * 20_000_000)',
+    'while True: print("x" * 1000)',
+  ],
+  lua: [
+    'local t = {} while true do t[#t + 1] = string.rep("x", 1000000) .. #t end',
+    'while true do print(string.rep("x", 1000)) end',
+  ],
+  prolog: ['length(L, 100000000).', 'repeat, writeln(xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx), fail.'],
+  javascript: [
+    'const kept = []; for (;;) kept.push(new Uint8Array(1e6).fill(1))',
+    'for (;;) console.log("x".repeat(1000))',
+  ],
+}
 
 function median(values: readonly number[]): number {
   return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] as number
@@ -30,28 +59,58 @@ async function timeMs(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt
 }
 
-const cold: number[] = []
-const warm: number[] = []
-const loops: number[] = []
-const idleMb: number[] = []
-for (let round = 0; round < rounds; round++) {
-  const sandbox = createSandbox()
-  const run = (code: string) => sandbox.run({ language: 'python', code }, never)
-  const settle = () => new Promise((resolve) => setTimeout(resolve, settleMs))
-  cold.push(await timeMs(() => run('1 + 1')))
-  await settle()
-  idleMb.push(...childrenMb())
-  warm.push(await timeMs(() => run('1 + 1')))
-  await settle()
-  loops.push(await timeMs(() => run(loop)))
-  await sandbox.close()
+const ms = (values: readonly number[]) => `${median(values).toFixed(1)} ms`
+
+async function costOf(language: SandboxLanguage): Promise<Record<string, string>> {
+  const cold: number[] = []
+  const warm: number[] = []
+  const inSession: number[] = []
+  const idleMb: number[] = []
+  const code = { language, code: one[language], input: { state: { value: 1 } } }
+  for (let round = 0; round < rounds; round++) {
+    const sandbox = createSandbox()
+    cold.push(await timeMs(() => sandbox.run(code, never)))
+    await new Promise((resolve) => setTimeout(resolve, settleMs))
+    idleMb.push(...childrenMb())
+    warm.push(await timeMs(() => sandbox.run(code, never)))
+    const session = sandbox.openSession()
+    await session.run(code, never)
+    for (let index = 0; index < sessionRuns; index++) {
+      inSession.push(await timeMs(() => session.run(code, never)))
+    }
+    await sandbox.close()
+  }
+  return {
+    'first call': ms(cold),
+    'with a spare process': ms(warm),
+    'in a session': ms(inSession),
+    'memory of a process': idleMb.length === 0 ? 'not read' : `${Math.round(median(idleMb))} MB`,
+  }
 }
 
-const table = {
-  'first call': `${Math.round(median(cold))} ms`,
-  'call with a spare process': `${Math.round(median(warm))} ms`,
-  'the same with a loop of 1,000,000': `${Math.round(median(loops))} ms`,
-  'memory of a spare process':
-    idleMb.length === 0 ? 'not read' : `${Math.round(median(idleMb))} MB`,
+/** The most that this process grew by while the code ran, in megabytes. */
+async function hostGrowthMb(language: SandboxLanguage): Promise<string> {
+  const sandbox = createSandbox({ limits: { wallMs: 3_000 } })
+  const session = sandbox.openSession()
+  await session.run({ language, code: one[language], input: { state: { value: 1 } } }, never)
+  const before = process.memoryUsage.rss()
+  let most = before
+  const sampling = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss())
+  }, sampleMs)
+  const ends: string[] = []
+  for (const code of bombs[language]) {
+    const { error } = await session.run({ language, code }, never)
+    ends.push(error?.type ?? 'no error')
+  }
+  clearInterval(sampling)
+  await sandbox.close()
+  return `${Math.round((most - before) / 1_048_576)} MB (${ends.join(', ')})`
 }
-for (const [what, measured] of Object.entries(table)) console.log(`${what.padEnd(36)} ${measured}`)
+
+for (const language of SANDBOX_LANGUAGES) {
+  console.log(language)
+  const table = { ...(await costOf(language)), 'growth of the host': await hostGrowthMb(language) }
+  for (const [what, measured] of Object.entries(table))
+    console.log(`  ${what.padEnd(24)} ${measured}`)
+}
