@@ -14,24 +14,32 @@ export function isToolName(name: string): boolean {
  * Tools as ReAct offers them: by names that {@link isToolName} takes (a hyphen becomes `_`), with `final_answer` among them. A
  * name that has not the form of one is not looked up at all.
  *
- * @throws `invalid_configuration` for a tool that has one of the names with which ReAct ends, or for two of one name
+ * @throws `invalid_configuration` for a tool that has one of the names with which ReAct ends, one that is none, or for two of one
+ *   name
  */
 export function createReactRegistry(tools: readonly Tool[]): ToolRegistry {
-  const taken = tools.find(({ name }) => isTerminalAction(name))
-  if (taken !== undefined) {
-    throw new ScholiumError(
-      'invalid_configuration',
-      `A tool of ReAct cannot be named "${taken.name}": with that name it ends.`,
-    )
-  }
+  for (const { name } of tools) checkName(name)
   const registry = createToolRegistry([...tools.map(named), finalAnswerTool])
-  return {
-    tools: registry.tools,
-    get(name) {
-      if (!isToolName(name)) return undefined
-      return isTerminalAction(name) ? finalAnswerTool : registry.get(name)
-    },
-  }
+  return { tools: registry.tools, get: (name) => findTool(registry, name) }
+}
+
+/** The tool that a model means by a name. What has not the form of a name is not looked up. */
+export function findTool(registry: Pick<ToolRegistry, 'get'>, name: string): Tool | undefined {
+  if (!isToolName(name)) return undefined
+  return isTerminalAction(name) ? finalAnswerTool : registry.get(name)
+}
+
+function checkName(name: string): void {
+  const problem = isTerminalAction(name)
+    ? 'with that name it ends'
+    : isToolName(name.replaceAll('-', '_'))
+      ? undefined
+      : 'a name is letters, digits, "_" and "-" in words joined by dots'
+  if (problem === undefined) return
+  throw new ScholiumError(
+    'invalid_configuration',
+    `A tool of ReAct cannot be named "${name}": ${problem}.`,
+  )
 }
 
 function named(tool: Tool): Tool {

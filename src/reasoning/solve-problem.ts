@@ -109,12 +109,12 @@ async function solveParts(
   const branches = parts.map((_, index) => context.branch(`sub[${index + 1}]`))
   const solutions: Solution[] = []
   const { instruction: _, ...inner } = { ...solver, depthLeft: solver.depthLeft - 1 }
-  let isStopped = false
   const work = async (turn: number) => {
-    if (isStopped) return
     const index = indexes[turn] as number
     const part = parts[index] as SubProblem
     const needed = neededBy(part, parts)
+    // What it rests on failed, and that ends the whole.
+    if (needed.some((one) => solutions[one] === undefined)) return
     const branch = branches[index] as RunContext
     branch.join(needed.map((one) => branches[one] as RunContext))
     const given = needed.map((one) =>
@@ -126,10 +126,7 @@ async function solveParts(
       given: given.map(asKnown),
     }
     const at = place === '' ? `${index + 1}` : `${place}.${index + 1}`
-    solutions[index] = await solvePart(branch, inner, subPosed, at).catch((error: unknown) => {
-      isStopped = true
-      throw error
-    })
+    solutions[index] = await solvePart(branch, inner, subPosed, at)
   }
   const needs = indexes.map((index) =>
     neededBy(parts[index] as SubProblem, parts).map((one) => indexes.indexOf(one)),

@@ -99,6 +99,11 @@ describe('chainOfThought', () => {
     expect(model.server.requests).toHaveLength(2)
   })
 
+  it('takes what was cut off at first where nothing better comes', async () => {
+    saying({ text: '{"thinking": "t", "answer": "ab' }, { text: 'Sorry.' })
+    expect(await run(thinking())).toMatchObject({ answer: 'ab' })
+  })
+
   it('calls the model of a name', async () => {
     saying({ json: { thinking: 't', answer: 'a' } })
     const named = thinking({ model: 'openai-compatible:thinker', temperature: 0.1 })

@@ -306,6 +306,17 @@ describe('decompose', () => {
     expect(replay.unclaimed).toEqual([])
   })
 
+  it('asks for no sub-problem that needs one on which the service failed', async () => {
+    const parts = [
+      { id: 'sum', description: 'c', depends_on: ['x'] },
+      { id: 'x', description: 'a' },
+    ]
+    const answer = tree({ root: parts })
+    script((one) => (one.problem === 'a' ? { status: 503 } : answer(one)))
+    await expect(run()).rejects.toMatchObject({ code: 'model_unavailable' })
+    expect(asked().map(({ problem }) => problem)).not.toContain('c')
+  })
+
   it.each([{ maxDepth: -1 }, { maxDepth: 0.5 }, { concurrency: 0 }])(
     'refuses %o',
     async (input) => {
