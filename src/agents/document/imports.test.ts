@@ -66,6 +66,28 @@ describe('a file that imports', () => {
     ])
   })
 
+  it('keeps every way of nodes that it takes in, and does not run on into them', async () => {
+    const { document, lines } = await read({
+      'main.yaml':
+        'name: m\nimports: [{path: one.yaml, as: x}]\nnodes: [{name: s, run: "return {}", goto: [{if: go, to: x.a}, {to: t}]}, {name: t, run: "return {}"}]',
+      'one.yaml': `imports: [{path: two.yaml, as: y}]
+nodes:
+  - {name: a, run: "return {}", next: [{condition: go, to: b}, {to: y.p}]}
+  - {name: b, run: "return {}", fallback: c}
+  - {name: c, type: dynamic_parallel, items: [1], fan_in: d, action: {uses: state.set}}
+  - {name: d, run: "return {}", on_error: {fallback: a}}`,
+      'two.yaml':
+        'nodes: [{name: p, run: "return {}"}, {name: q, run: "return {}"}, {name: j, fan_in: true}]\nedges: [{from: p, to: q, type: parallel, fan_in: j}]',
+    })
+    expect(lines).toEqual([])
+    const ways = document?.edges.map(({ from, to }) => `${from} ${to}`)
+    expect(ways).toEqual([
+      '__start__ s',
+      ...['s x.a', 's t', 't __end__', 'x.a x.b', 'x.a x.y.p', 'x.b x.c', 'x.b x.c', 'x.c x.d'],
+      ...['x.d __end__', 'x.d x.a', 'x.y.p x.y.q', 'x.y.q x.y.j', 'x.y.j __end__'],
+    ])
+  })
+
   it('names the file in which a mistake stands', async () => {
     const { lines } = await read({
       'main.yaml': 'name: m\nimports: [{path: base.yaml}]',

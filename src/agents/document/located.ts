@@ -23,6 +23,8 @@ export interface LocatedMap {
   readonly kind: 'map'
   readonly members: ReadonlyMap<string, LocatedMember>
   readonly place: Place
+  /** Of a node that was imported under a name: that name. */
+  readonly part?: string
 }
 
 /** The value of a key, and where the key stands. */
@@ -86,7 +88,7 @@ export function withMembers(
   map: LocatedMap,
   members: Iterable<[string, LocatedMember]>,
 ): LocatedMap {
-  return { kind: 'map', place: map.place, members: new Map(members) }
+  return { ...map, members: new Map(members) }
 }
 
 /** A map with the value of one key changed, where it has the key. */

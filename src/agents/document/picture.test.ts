@@ -63,10 +63,7 @@ describe('a picture of a document', () => {
 
   it('draws branches as such', async () => {
     const parallel = await pictureOf(
-      'name: p\nnodes: [{name: a, run: "return {}"}, {name: b, run: "return {}"}, {name: j, fan_in: true}]\nedges: [{from: a, to: [a2, b], fan_in: j}]'.replace(
-        'a2',
-        'b',
-      ),
+      'name: p\nnodes: [{name: a, run: "return {}"}, {name: b, run: "return {}"}, {name: j, fan_in: true}]\nedges: [{from: a, to: b, type: parallel, fan_in: j}]',
     )
     expect(pictureToMermaid(parallel)).toContain('n0 ==> n1')
     expect(pictureToDot(parallel)).toContain('"a" -> "b" [style=bold];')

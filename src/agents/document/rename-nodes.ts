@@ -11,7 +11,10 @@ export function importedAs(root: LocatedMap, name: string): LocatedMap {
   const kept = [...root.members].filter(([key]) => importedKeys.includes(key))
   const rename = (located: Located): Located => prefixed(located, name)
   const part = changeUnder(withMembers(root, kept), 'nodes', (nodes) =>
-    eachMap(nodes, (node) => renameNode(node, rename)),
+    eachMap(nodes, (node) => {
+      const inner = node.part === undefined ? '' : `.${node.part}`
+      return { ...renameNode(node, rename), part: `${name}${inner}` }
+    }),
   )
   return changeUnder(part, 'edges', (edges) => {
     const renamed = eachMap(edges, (edge) => changeAll(edge, ['from', 'to', 'fan_in'], rename))

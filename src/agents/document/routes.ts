@@ -38,11 +38,17 @@ export function routesOf(
   for (const [index, node] of nodes.entries()) {
     const { name } = node.value
     if (own.has(name)) continue
-    const target = nodes[index + 1]?.value.name ?? endTarget
+    const target = nextInList(nodes, index)
     ofNode.set(name, { kind: 'to', target })
     if (hasPlainEdges && target !== endTarget) sayChained(node, target, problems)
   }
   return { start: fromEdges.get(startName) ?? { kind: 'to', target: first }, ofNode }
+}
+
+/** The next node of the same file: a list does not run on into nodes that were imported under a name. */
+function nextInList(nodes: readonly ShapedNode[], index: number): string {
+  const [node, next] = [nodes[index], nodes[index + 1]]
+  return next === undefined || next.part !== node?.part ? endTarget : next.value.name
 }
 
 function sayChained({ value, path }: ShapedNode, target: string, problems: RouteProblems): void {

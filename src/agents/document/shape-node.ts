@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Located, placeOf } from './located.ts'
+import { itemsUnder, type Located, placeOf } from './located.ts'
 import type { DocumentProblem, ProblemCode } from './problem.ts'
 import { isMembers, type Members, pruned, withoutNull } from './prune.ts'
 import { knownKeys } from './schema/known-keys.ts'
@@ -19,6 +19,8 @@ export type ShapedNode = {
     readonly path: readonly string[]
     readonly value: z.infer<(typeof outerNodeSchemas)[K]>
     readonly steps: readonly ShapedStep[]
+    /** The name it was imported under. */
+    readonly part: string | undefined
   }
 }[NodeKind]
 
@@ -70,7 +72,14 @@ export function shapeNode(root: Located, written: unknown, index: number): Check
   const steps = stepsOf(kind, value, part)
   const found = [...problems, ...steps.problems]
   if (parsed.success) {
-    const node = { kind, path, value: parsed.data, steps: steps.steps } as ShapedNode
+    const value = parsed.data
+    const node = {
+      kind,
+      path,
+      value,
+      steps: steps.steps,
+      part: partName(root, index),
+    } as ShapedNode
     return steps.problems.length > 0 ? { problems: found } : { node, problems: found }
   }
   const info: PartInfo = {
@@ -79,6 +88,11 @@ export function shapeNode(root: Located, written: unknown, index: number): Check
     codes: kind === 'while' ? loopCodes : kind.startsWith('each') ? eachCodes : {},
   }
   return { problems: [...found, ...shapeProblems(parsed.error.issues, info)] }
+}
+
+function partName(root: Located, index: number): string | undefined {
+  const node = itemsUnder(root, 'nodes')[index]
+  return node?.kind === 'map' ? node.part : undefined
 }
 
 function prunedNode(root: Located, path: readonly string[], written: unknown) {
