@@ -1,0 +1,147 @@
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { Json, JsonObject } from '../../kernel/json.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
+import type { SandboxSession } from '../../tools/sandbox/sandbox-session.ts'
+import type { AgentScope } from '../actions/action.ts'
+import type { AgentDocument, Condition } from '../document/agent-document.ts'
+import { createTemplates, type Templates } from '../templates/templates.ts'
+import type { AgentParts } from './agent-parts.ts'
+import { type AgentSecrets, secretsOf } from './secrets.ts'
+import { type AgentState, visibleState } from './state.ts'
+
+/** Where in a run a piece of work is done, and what it sees. */
+export interface Site {
+  readonly context: RunContext
+  readonly state: JsonObject
+  /** Names for templates beside those of the file: `item`, `index`. */
+  readonly names: JsonObject
+}
+
+/** What a piece of work gave, and whether somebody from elsewhere may have written it. */
+export interface Performed {
+  readonly result: Json
+  readonly isTainted: boolean
+}
+
+/** What is the same for all nodes of one file in one execution. */
+export interface AgentRun {
+  readonly document: AgentDocument
+  readonly parts: AgentParts
+  readonly scope: AgentScope
+  readonly secrets: AgentSecrets
+  /** Files that a node runs for each item of a list, by path. */
+  readonly subgraphs: Readonly<Record<string, AgentDocument>>
+  /** For what the log may show. */
+  readonly shown: Reading
+  /** For what only an effect may see. */
+  readonly real: Reading
+  /** The one process a language of this execution. */
+  session(): SandboxSession
+  /** Does a node of the file by its name, for its result alone. */
+  performNode(run: AgentRun, name: string, site: Site): Promise<Performed>
+  /** Runs the nodes of a file, `run.document`, from its start to its end: the last state. */
+  runDocument(run: AgentRun, state: AgentState, context: RunContext): Promise<AgentState>
+  /** The innermost node in which an error was thrown. */
+  readonly nodeOf: WeakMap<object, string>
+}
+
+/** The template language with what a file says once for all. */
+export interface Reading {
+  readonly templates: Templates
+  readonly constants: JsonObject
+}
+
+/** What runs of different files in one execution share. */
+export interface AgentRunParts
+  extends Pick<
+    AgentRun,
+    'parts' | 'subgraphs' | 'session' | 'performNode' | 'runDocument' | 'nodeOf'
+  > {}
+
+/** What one execution has for the nodes of a file. @throws `template_failed` for `settings` that cannot be filled in */
+export async function openAgentRun(
+  document: AgentDocument,
+  shared: AgentRunParts,
+): Promise<AgentRun> {
+  const { environment = {}, workspace, allow = [] } = shared.parts
+  const secrets = secretsOf(document, environment)
+  const shown = await reading(document, secrets.shownEnvironment, secrets.shown)
+  const real =
+    secrets.values.length === 0 ? shown : await reading(document, environment, secrets.real)
+  const scope: AgentScope = {
+    name: document.name,
+    variables: document.variables,
+    settings: shown.constants.settings as JsonObject,
+    revealedSettings: () => real.constants.settings as JsonObject,
+    workspace,
+    allow,
+  }
+  return { ...shared, document, scope, secrets, shown, real }
+}
+
+async function reading(
+  { variables, data, settings, initialState }: AgentDocument,
+  environment: Readonly<Record<string, string>>,
+  secrets: Readonly<Record<string, string>>,
+): Promise<Reading> {
+  const templates = await createTemplates(environment)
+  const given = { variables, data, secrets, env: environment, checkpoint: { dir: '', last: '' } }
+  const filled = templates.render(settings.all, {
+    ...given,
+    settings: settings.all,
+    state: initialState,
+  })
+  return { templates, constants: { ...given, settings: filled } }
+}
+
+/** A template, or a value with templates in it, filled in at a place. @throws `template_failed` */
+export function fillIn(reading: Reading, value: Json, site: Site, names: JsonObject = {}): Json {
+  return reading.templates.render(value, namesAt(reading, site, names))
+}
+
+/** What an expression gives at a place. @throws `template_failed` */
+export function evaluateAt({ shown }: AgentRun, expression: string, site: Site): Json {
+  return shown.templates.evaluate(expression, namesAt(shown, site))
+}
+
+/** Whether a condition holds at a place; where that cannot be told it does not, and the log says why. */
+export function holdsAt(
+  { shown }: AgentRun,
+  { text, isNegated }: Condition,
+  site: Site,
+  name: string,
+  names: JsonObject = {},
+): boolean {
+  const { value, problem } = shown.templates.isTrue(text, namesAt(shown, site, names))
+  if (problem === undefined) return value !== isNegated
+  site.context.warn(
+    name,
+    `The condition ${text} does not hold, because it cannot be read: ${problem}`,
+  )
+  return false
+}
+
+function namesAt(
+  { constants }: Reading,
+  { state, names }: Site,
+  more: JsonObject = {},
+): JsonObject {
+  const { parallel_results: parallelResults = null } = state
+  return {
+    state: visibleState(state),
+    ...constants,
+    parallel_results: parallelResults,
+    ...names,
+    ...more,
+  }
+}
+
+/** The document of a subgraph. @throws `invalid_agent_file` when it is not among those the run was begun with */
+export function subgraphOf({ subgraphs, document }: AgentRun, path: string): AgentDocument {
+  const found = Object.hasOwn(subgraphs, path) ? subgraphs[path] : undefined
+  if (found !== undefined) return found
+  throw new ScholiumError(
+    'invalid_agent_file',
+    `"${document.name}" runs ${path}, which the run was begun without.`,
+  )
+}

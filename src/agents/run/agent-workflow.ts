@@ -1,0 +1,161 @@
+import { foldState } from '../../graph/fold-state.ts'
+import { endsRun, type Failure, toFailure } from '../../kernel/errors.ts'
+import { hashJson, type JsonObject } from '../../kernel/json.ts'
+import { RunContext } from '../../kernel/run-context.ts'
+import type { Workflow } from '../../kernel/workflow.ts'
+import type { SandboxSession } from '../../tools/sandbox/sandbox-session.ts'
+import type { AgentDocument } from '../document/agent-document.ts'
+import { anyField, runDocument } from './agent-graph.ts'
+import type { AgentParts } from './agent-parts.ts'
+import type { AgentResult, AgentStopReason } from './agent-result.ts'
+import { type AgentRun, openAgentRun } from './agent-run.ts'
+import { checkAgentInput } from './input-schema.ts'
+import { refusedByPerson } from './interrupts.ts'
+import { secretsOf } from './secrets.ts'
+import { type AgentState, asPatch, hidden, visibleState } from './state.ts'
+import { performNode } from './visit-node.ts'
+
+/** An agent file and what it is given: all that a run of it depends on, so that its log alone can go on with it. */
+export type AgentInput = {
+  readonly document: AgentDocument
+  readonly input: JsonObject
+  /** The files that its nodes run for each item of a list, and theirs, by the path that the nodes have. */
+  readonly subgraphs?: Readonly<Record<string, AgentDocument>>
+}
+
+/** The form of {@link AgentInput} in which a run takes it. */
+export type AgentRunInput = AgentInput & JsonObject
+
+/** An input for {@link agentWorkflow}, checked. @throws `invalid_input` when it does not fit the file's `input_schema` */
+export function agentInput(input: AgentInput): AgentRunInput {
+  checkAgentInput(input.document, input.input)
+  asPatch(input.input, 'The input')
+  return input as AgentRunInput
+}
+
+/**
+ * Agent files as a workflow: the document comes with the input.
+ * @param promptHashes for the record: the file with its {@link documentHash}
+ */
+export function agentWorkflow(
+  parts: AgentParts,
+  promptHashes: Readonly<Record<string, string>> = {},
+): Workflow<AgentRunInput, AgentResult & JsonObject> {
+  return {
+    name: 'agent',
+    version: '1',
+    promptHashes,
+    title: ({ document, input }) => titleOf(document, input),
+    run: (context, input) => runAgentFile(parts, context, input),
+    foldState: (input, ends) =>
+      visibleState(foldState<AgentState>({}, firstState(input), ends, anyField)),
+    status: ({ status }) => status,
+  }
+}
+
+const maxTitleLength = 200
+
+function titleOf({ name }: AgentDocument, input: JsonObject): string {
+  const given = Object.keys(input).length === 0 ? '' : ` ${JSON.stringify(input)}`
+  return `${name}${given}`.replaceAll(/\s+/g, ' ').slice(0, maxTitleLength)
+}
+
+/** What the state begins with: what the file says, under what the run is given. */
+function firstState({ document, input }: AgentInput): AgentState {
+  return asPatch({ ...document.initialState, ...input }, 'The input')
+}
+
+async function runAgentFile(
+  parts: AgentParts,
+  outer: RunContext,
+  given: AgentInput,
+): Promise<AgentResult & JsonObject> {
+  const { document, subgraphs = {} } = given
+  const context = withSecrets(outer, parts, [document, ...Object.values(subgraphs)])
+  const nodeOf: AgentRun['nodeOf'] = new WeakMap()
+  let opened: SandboxSession | undefined
+  let last: AgentState = {}
+  const session = () => {
+    opened ??= parts.sandbox?.openSession()
+    return opened as SandboxSession
+  }
+  try {
+    const agent = { ...given, document }
+    checkAgentInput(document, agent.input)
+    last = firstState(agent)
+    const shared = { parts, subgraphs, session, performNode, runDocument, nodeOf }
+    const run = await openAgentRun(document, shared)
+    await sayMissing(context, run)
+    last = await runDocument(run, last, context, (state) => {
+      last = state
+    })
+    return resultOf(document, last, { status: 'answered', stopReason: 'finished' })
+  } catch (thrown) {
+    const failure = context.redact(toFailure(thrown) as Failure & JsonObject)
+    if (endsRun(failure.code) && failure.code !== 'limit_reached') throw thrown
+    const node = thrown instanceof Error ? nodeOf.get(thrown) : undefined
+    if (failure.code !== 'limit_reached')
+      await context.notice('failed', 'error', `${node ?? document.name}: ${failure.message}`)
+    return failedResult(document, last, failure, node)
+  } finally {
+    await opened?.close()
+  }
+}
+
+/** The same context, for which the values of the files' secrets are secret too. */
+function withSecrets(
+  context: RunContext,
+  { environment = {} }: AgentParts,
+  documents: readonly AgentDocument[],
+): RunContext {
+  const own = documents.flatMap((document) => secretsOf(document, environment).values)
+  if (own.length === 0) return context
+  const { services, path, signal } = context
+  const secrets = [...new Set([...services.secrets, ...own])]
+  return new RunContext({ services: { ...services, secrets }, path, signal })
+}
+
+async function sayMissing(context: RunContext, { secrets }: AgentRun): Promise<void> {
+  for (const name of secrets.missing)
+    await context.notice(`secret ${name}`, 'warning', `The secret ${name} has no value.`)
+}
+
+function failedResult(
+  document: AgentDocument,
+  state: AgentState,
+  failure: Failure,
+  node: string | undefined,
+): AgentResult & JsonObject {
+  const isLimit = failure.code === 'limit_reached'
+  const isRefused = failure.details?.reason === refusedByPerson
+  const stopReason: AgentStopReason = isLimit ? 'limit' : isRefused ? 'stopped_by_person' : 'error'
+  const where = node === undefined ? '' : `${node}: `
+  return resultOf(document, state, {
+    status: isLimit || isRefused ? 'partial' : 'failed',
+    stopReason,
+    failure: node === undefined ? failure : { ...failure, node },
+    gaps: [{ kind: isLimit ? 'limit' : 'error', detail: `${where}${failure.message}` }],
+  })
+}
+
+function resultOf(
+  { name }: AgentDocument,
+  state: AgentState,
+  end: Pick<AgentResult, 'status' | 'stopReason'> & Partial<Pick<AgentResult, 'failure' | 'gaps'>>,
+): AgentResult & JsonObject {
+  const output = state[hidden.output]
+  const result: AgentResult = {
+    schema: 'scholium.agent/1',
+    agent: name,
+    gaps: [],
+    ...end,
+    state: visibleState(state),
+    ...(output === undefined ? {} : { output }),
+  }
+  return result as AgentResult & JsonObject
+}
+
+/** The hash of an agent file as a run takes it: other text, other hash. */
+export function documentHash(document: AgentDocument): string {
+  return hashJson(document)
+}

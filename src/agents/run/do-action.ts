@@ -1,0 +1,188 @@
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { Json, JsonObject } from '../../kernel/json.ts'
+import { nearest } from '../../kernel/nearest.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
+import type { Tool } from '../../kernel/tool.ts'
+import type { Action, ActionCall, ComposedAction } from '../actions/action.ts'
+import { type AgentRun, fillIn, type Performed, type Site } from './agent-run.ts'
+import { isTaintedState } from './state.ts'
+
+/** Parameters after their templates were filled in. */
+export interface Filled {
+  /** As the log may hold them. */
+  readonly shown: JsonObject
+  /** With the secrets themselves. */
+  revealed(): JsonObject
+}
+
+/** Fills in the parameters of an action, those left as written that it fills in itself. @throws `template_failed` */
+export function fillParams(
+  run: AgentRun,
+  params: JsonObject,
+  site: Site,
+  {
+    late = [],
+    names = {},
+  }: { readonly late?: readonly string[]; readonly names?: JsonObject } = {},
+): Filled {
+  const now = Object.entries(params).filter(([key]) => !late.includes(key))
+  const later = Object.fromEntries(Object.entries(params).filter(([key]) => late.includes(key)))
+  const written = Object.fromEntries(now) as JsonObject
+  const inside = { ...site, names: { ...site.names, ...names } }
+  const filled = (reading: AgentRun['shown']) => ({
+    ...(fillIn(reading, written, inside) as JsonObject),
+    ...later,
+  })
+  const shown = filled(run.shown)
+  return { shown, revealed: () => (run.real === run.shown ? shown : filled(run.real)) }
+}
+
+/** Does an action whose parameters are as the file has them. @throws `invalid_agent_file`, `invalid_input`, what the action throws */
+export function performWritten(
+  run: AgentRun,
+  name: string,
+  params: JsonObject,
+  site: Site,
+): Promise<Performed> {
+  const action = actionNamed(run, name)
+  const late = action.kind === 'composed' ? (action.lateParams ?? []) : []
+  return performFilled(run, action, fillParams(run, params, site, { late }), site)
+}
+
+/** The action of a name. @throws `invalid_agent_file` for one that is not there */
+export function actionNamed({ parts, document }: AgentRun, name: string): Action {
+  const action = parts.actions.get(name)
+  const isOff = action?.needs !== undefined && document.features[action.needs] === false
+  if (action !== undefined && !isOff) return action
+  const why = isOff ? `features.${action.needs} of the file switches it off` : 'there is none'
+  const names = parts.actions.all.map((known) =>
+    known.kind === 'tool' ? known.tool.name : known.name,
+  )
+  const meant = isOff ? undefined : nearest(name, names)
+  throw new ScholiumError('invalid_agent_file', `The action ${name} cannot be used: ${why}.`, {
+    ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
+  })
+}
+
+function performFilled(
+  run: AgentRun,
+  action: Action,
+  filled: Filled,
+  site: Site,
+): Promise<Performed> {
+  return action.kind === 'tool'
+    ? callTool(action.tool, filled, site)
+    : compose(run, action, filled, site)
+}
+
+async function compose(
+  run: AgentRun,
+  action: ComposedAction,
+  filled: Filled,
+  site: Site,
+): Promise<Performed> {
+  const parsed = action.params.safeParse(filled.shown)
+  if (!parsed.success) throw badParams(action.name, parsed.error.issues.map(issueText).join('; '))
+  const taint = { isTainted: isTaintedState(site.state) }
+  const revealed = () => action.params.parse(filled.revealed()) as JsonObject
+  const shown = parsed.data as JsonObject
+  const call = callOf(run, { shown, revealed }, site, taint)
+  const result = await action.run(shown, call)
+  return { result, isTainted: taint.isTainted }
+}
+
+function issueText(issue: {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}): string {
+  return issue.path.length === 0
+    ? issue.message
+    : `${issue.path.map(String).join('.')}: ${issue.message}`
+}
+
+function callOf(
+  run: AgentRun,
+  filled: Filled,
+  site: Site,
+  taint: { isTainted: boolean },
+): ActionCall {
+  const { state, names } = site
+  const taking = async (performed: Promise<Performed>) => {
+    const { result, isTainted } = await performed
+    taint.isTainted ||= isTainted
+    return result
+  }
+  const at = (context: RunContext, more: JsonObject = {}): Site => ({
+    context,
+    state,
+    names: { ...names, ...more },
+  })
+  return {
+    context: site.context,
+    state,
+    scope: run.scope,
+    actions: run.parts.actions,
+    get isTainted() {
+      return taint.isTainted
+    },
+    taint() {
+      taint.isTainted = true
+    },
+    render: (value, more = {}) => fillIn(run.shown, value, site, more),
+    revealed: filled.revealed,
+    perform: async (name, params, context) => {
+      const given = { shown: params, revealed: () => params }
+      const action = actionNamed(run, name)
+      return taking(performFilled(run, action, given, at(context)))
+    },
+    performWritten: async (name, params, context, more) =>
+      taking(performWritten(run, name, params, at(context, more))),
+    performNode: async (name, context, more) =>
+      taking(run.performNode(run, name, at(context, more))),
+  }
+}
+
+/** A tool as one step, as an agent calls it: with its hooks, its time and a step of the run's limit. */
+async function callTool(tool: Tool, filled: Filled, { context, state }: Site): Promise<Performed> {
+  const { hooks } = context.services
+  const report = (text: string) => context.warn('hook', text)
+  const call = {
+    type: 'tool-call' as const,
+    toolCallId: context.id('call'),
+    toolName: tool.name,
+    input: filled.shown as Json,
+  }
+  const { input } = await hooks.run('tool:call:before', call, report)
+  const isChanged = input !== filled.shown
+  const parsed = parseFor(tool, input)
+  const isTainted = isTaintedState(state)
+  const output = await context.step(
+    'call',
+    tool.effect,
+    { tool: tool.name, input: parsed },
+    async ({ signal, key }) =>
+      tool.execute(isChanged ? parsed : parseFor(tool, filled.revealed()), {
+        signal,
+        key,
+        emit: (data) => context.emit('progress', data, 'call'),
+        ...(isTainted ? { isTainted } : {}),
+      }),
+    {
+      label: tool.name,
+      timeoutMs: tool.timeoutMs,
+      reservation: { steps: 1, tokens: 0, costUsd: 0 },
+    },
+  )
+  const result = await hooks.run('tool:call:after', output, report)
+  return { result, isTainted: isTainted || tool.untrusted !== undefined }
+}
+
+function parseFor(tool: Tool, input: unknown): Json {
+  const parsed = tool.parse(input)
+  if (parsed.ok) return parsed.value
+  throw badParams(tool.name, parsed.reason)
+}
+
+function badParams(name: string, reason: string): ScholiumError {
+  return new ScholiumError('invalid_input', `The parameters of ${name} do not fit: ${reason}`)
+}

@@ -1,0 +1,87 @@
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { Json, JsonObject } from '../../kernel/json.ts'
+import type { SandboxError, SandboxResult } from '../../tools/sandbox/sandbox-result.ts'
+import type { CodeLanguage } from '../document/agent-document.ts'
+import type { AgentRun, Site } from './agent-run.ts'
+import { visibleState } from './state.ts'
+
+/** Code as a node or step has it. */
+export interface Code {
+  readonly language: CodeLanguage
+  readonly code: string
+}
+
+const languageNames: Readonly<Record<CodeLanguage, string>> = {
+  python: 'Python',
+  lua: 'Lua',
+  prolog: 'Prolog',
+  javascript: 'JavaScript',
+}
+
+/**
+ * What code gives, run once for the run: ever after its value comes from the log. The code finds `state`, `variables` and `data`,
+ * beside the names of its place; secrets it does not find.
+ * @throws `tool_failed` with language and line for what the code throws, or a limit that it meets
+ */
+export async function runCode(run: AgentRun, { language, code }: Code, site: Site): Promise<Json> {
+  const { sandbox } = run.parts
+  const { context, state, names } = site
+  if (sandbox === undefined && !context.isReplay)
+    throw new ScholiumError('invalid_configuration', 'There is no sandbox to run code in.')
+  const input = inputOf(run, state, names)
+  return context.step(
+    'run',
+    'pure',
+    { language, code, input },
+    async ({ signal }) => {
+      const result = await run.session().run({ language, code, input }, signal)
+      const { output } = result
+      if (output !== '')
+        context.emit('progress', { output: output.slice(0, maxShownOutput) }, 'run')
+      return codeValue(language, result)
+    },
+    { label: `${languageNames[language]} code`, reservation: { steps: 1, tokens: 0, costUsd: 0 } },
+  )
+}
+
+const maxShownOutput = 2_000
+
+function inputOf({ document }: AgentRun, state: JsonObject, names: JsonObject): JsonObject {
+  const { variables, data } = document
+  const parallel = state.parallel_results
+  return {
+    state: visibleState(state),
+    variables,
+    data,
+    ...(parallel === undefined ? {} : { parallel_results: parallel }),
+    ...names,
+  }
+}
+
+function codeValue(language: CodeLanguage, { value, error }: SandboxResult): Json {
+  if (error !== null) throw codeFailed(language, error)
+  if (typeof value === 'string' && /\n… \d+ characters cut …\n/.test(value)) {
+    throw new ScholiumError(
+      'tool_failed',
+      `${languageNames[language]} gave more than can be kept.`,
+      {
+        hint: 'Give back less, or write it to a file.',
+        details: { language },
+      },
+    )
+  }
+  // Of a goal without variables and without return/2 only that it held is known.
+  return language === 'prolog' && JSON.stringify(value) === '[{}]' ? null : value
+}
+
+function codeFailed(language: CodeLanguage, { type, message, line }: SandboxError): ScholiumError {
+  const where = line === null ? '' : `, line ${line}`
+  return new ScholiumError(
+    'tool_failed',
+    `${languageNames[language]}${where}: ${type}: ${message}`,
+    {
+      retryable: type === 'TimeLimitExceeded' || type === 'SandboxCrashed',
+      details: { language, type, ...(line === null ? {} : { line }) },
+    },
+  )
+}

@@ -1,0 +1,66 @@
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { Json, JsonObject } from '../../kernel/json.ts'
+import type { Site } from './agent-run.ts'
+import { isObject } from './output.ts'
+import { type AgentState, asPatch, visibleState } from './state.ts'
+
+/** What a person is asked at a node of `interrupt_before` or `interrupt_after`. */
+export type InterruptPrompt = {
+  readonly kind: 'interrupt'
+  readonly when: 'before' | 'after'
+  readonly node: string
+  readonly state: JsonObject
+  /** Why the last answer could not be used. */
+  readonly problem?: string
+}
+
+const yes = /^(?:y|yes|ok|go|continue|approve|approved)[.!]?$/i
+const no = /^(?:n|no|stop|refuse|refused|reject|rejected)[.!]?$/i
+
+/** The code in `details.reason` of the error with which a person ends a run. */
+export const refusedByPerson = 'refused_by_person'
+
+/**
+ * Waits for a person: `approve` goes on, an object (or its JSON) changes the state, `stop` ends the run. What cannot be read as
+ * one of these is asked for again.
+ * @throws `waiting`; `invalid_input` with the reason {@link refusedByPerson}
+ */
+export async function interrupt(
+  when: 'before' | 'after',
+  node: string,
+  { context, state }: Site,
+): Promise<AgentState> {
+  const asked = { kind: 'interrupt', when, node, state: visibleState(state) } as const
+  let problem: string | undefined
+  for (let round = 1; ; round++) {
+    const prompt: InterruptPrompt = { ...asked, ...(problem === undefined ? {} : { problem }) }
+    const answer = await context.ask(`${when}[${round}]`, prompt)
+    const read = readAnswer(answer)
+    if (read === 'stop') throw refusal(when, node)
+    if (typeof read !== 'string') return asPatch(read, 'The answer')
+    problem = read
+  }
+}
+
+/** The change of the state, `stop`, or what is wrong. */
+function readAnswer(answer: Json): JsonObject | string {
+  if (isObject(answer)) return answer
+  if (answer === true) return {}
+  if (answer === false) return 'stop'
+  const text = typeof answer === 'string' ? answer.trim() : ''
+  if (yes.test(text)) return {}
+  if (no.test(text)) return 'stop'
+  if (!text.startsWith('{'))
+    return 'Answer approve, stop, or the keys of the state to change as a JSON object.'
+  try {
+    return JSON.parse(text) as JsonObject
+  } catch (error) {
+    return `That is no JSON: ${(error as Error).message}`
+  }
+}
+
+function refusal(when: string, node: string): ScholiumError {
+  return new ScholiumError('invalid_input', `A person ended the run ${when} node "${node}".`, {
+    details: { reason: refusedByPerson },
+  })
+}
