@@ -32,6 +32,7 @@ import { type Environment, findHome, type Home } from './home.ts'
 import { AppMcp } from './mcp.ts'
 import type { AppOptions, ExecutionOptions } from './options.ts'
 import { AppPython } from './python.ts'
+import { readPictures } from './read-pictures.ts'
 import { readSources } from './read-sources.ts'
 import { recordedConditions } from './recorded-conditions.ts'
 import { keysOf, reachedAsKnown } from './recorded-models.ts'
@@ -128,6 +129,7 @@ export class AppParts {
       library: this.library,
       expertTools: createCalculationTools(),
       python: () => this.python.tool(),
+      readPictures: (ids) => readPictures(this.library, ids),
       mcp: () => this.mcp.access(),
       web: () => this.web,
       readSources: (paths, signal, within) =>

@@ -40,9 +40,10 @@ export async function askInputOf(parts: AppParts, request: AskRequest): Promise<
 export function toolsOf(
   { python, mcp }: Pick<AppParts, 'python' | 'mcp'>,
   request: Pick<AskRequest, 'python' | 'mcp'>,
-): Pick<AskInput, 'python' | 'mcp'> {
+): Pick<AskInput, 'pictures' | 'python' | 'mcp'> {
   const servers = mcp.namesFor(request.mcp)
   return {
+    pictures: true,
     python: python.isOffered(request.python),
     ...(servers.length === 0 ? {} : { mcp: servers }),
   }

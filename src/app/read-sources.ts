@@ -9,6 +9,7 @@ import { readPaths } from '../sources/read-files.ts'
 import type { PathOutcome } from '../sources/read-tasks.ts'
 import type { ReadSources } from '../workflows/ask/team.ts'
 import { Archives } from './archives.ts'
+import { picturesAmong } from './read-pictures.ts'
 
 /** What one file, or one member of an archive (`papers.zip/a.pdf`), came to when it was added. */
 export type Added =
@@ -160,7 +161,9 @@ export async function readSources(
     if ('sourceId' in added) sourceIds.push(added.sourceId)
     else gaps.push(...gapOf(added))
   }
-  return { sourceIds: [...new Set(sourceIds)], gaps, isSample }
+  const ids = [...new Set(sourceIds)]
+  const pictures = await picturesAmong(library, ids)
+  return { sourceIds: ids, gaps, isSample, ...(pictures.length === 0 ? {} : { pictures }) }
 }
 
 /** What could not be read is missing from the answer; what is left out on purpose is not. */

@@ -1,3 +1,4 @@
+import { imagesOf } from './image-tokens.ts'
 import { canonicalJson, type Hash, sha256 } from './json.ts'
 import type { Message } from './message.ts'
 
@@ -6,7 +7,7 @@ export function messageHash(message: Message): Hash {
   return digestOf(message).hash
 }
 
-/** An upper bound of a message's tokens: a token is at least one byte of UTF-8. */
+/** An upper bound of a message's tokens without its pictures: a token is at least one byte of UTF-8. */
 export function maxMessageTokens(message: Message): number {
   return digestOf(message).sizeBytes
 }
@@ -22,7 +23,8 @@ function digestOf(message: Message): Digest {
   const known = digests.get(message)
   if (known !== undefined) return known
   const content = messageContent(message)
-  const digest = { hash: sha256(content), sizeBytes: Buffer.byteLength(content) }
+  const pictures = imagesOf([message]).reduce((sum, { data }) => sum + data.length, 0)
+  const digest = { hash: sha256(content), sizeBytes: Buffer.byteLength(content) - pictures }
   digests.set(message, digest)
   return digest
 }

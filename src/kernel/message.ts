@@ -9,6 +9,17 @@ export type TextPart = {
   readonly text: string
 }
 
+/** A picture, in a message of the user. */
+export type ImagePart = {
+  readonly type: 'image'
+  readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif'
+  /** In pixels. */
+  readonly width: number
+  readonly height: number
+  /** Base64. */
+  readonly data: string
+}
+
 /** Which model wrote a part, as `provider:model`: another is not shown its reasoning, and may not take its ids. */
 export type Origin = {
   readonly model: string
@@ -42,7 +53,7 @@ export type ToolResultPart = {
 }
 
 /** A part of a message. */
-export type Part = TextPart | ReasoningPart | ToolCallPart | ToolResultPart
+export type Part = TextPart | ImagePart | ReasoningPart | ToolCallPart | ToolResultPart
 
 /** Where a message stands in a team's conversation: the envelope. `stepId` is the index of a research step, or null. */
 export type Envelope = {

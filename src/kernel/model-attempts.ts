@@ -8,6 +8,7 @@ import { withDeadline } from './deadline.ts'
 import { describedOnce } from './described-once.ts'
 import type { ScholiumError } from './errors.ts'
 import type { Usage } from './event.ts'
+import { imagesOf, maxImageTokens } from './image-tokens.ts'
 import type { JsonObject } from './json.ts'
 import type { Reservation } from './limit-reached.ts'
 import { maxMessageTokens } from './message-hash.ts'
@@ -224,9 +225,13 @@ export function boundOf(binding: ModelBinding, request: ModelRequest): Reservati
   const { tools, responseSchema, messages } = request
   const toolBytes = tools?.length ? toolsSizeBytes(tools) : 0
   const schemaBytes = responseSchema === undefined ? 0 : schemaSizeBytes(responseSchema)
+  const imageTokens = imagesOf(messages).reduce(
+    (sum, image) => sum + maxImageTokens(binding.name, image),
+    0,
+  )
   const promptTokens = messages.reduce(
     (sum, message) => sum + maxMessageTokens(message),
-    toolBytes + schemaBytes,
+    toolBytes + schemaBytes + imageTokens,
   )
   return {
     steps: 1,

@@ -16,9 +16,11 @@ type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['
 type ToolContent = Extract<LanguageModelV4Message, { role: 'tool' }>['content']
 type TextContent = { readonly type: 'text'; readonly text: string }
 
+type UserPart = Extract<LanguageModelV4Message, { role: 'user' }>['content'][number]
+
 /** One turn of the conversation as every provider takes it: no two neighbours have one role, and none is empty. */
 type Turn =
-  | { readonly role: 'user'; readonly content: [TextContent] }
+  | { readonly role: 'user'; readonly content: UserPart[] }
   | { readonly role: 'assistant'; readonly content: AssistantContent }
   | { readonly role: 'tool'; readonly content: ToolContent }
 
@@ -71,8 +73,8 @@ interface Reader {
 
 function toTurn(message: Message, reader: Reader): readonly Turn[] {
   if (message.role === 'user') {
-    const text = messageText(message).toWellFormed()
-    return hasWords(text) ? [userTurn(text)] : []
+    const content = userContent(message)
+    return content.length === 0 ? [] : [{ role: 'user', content }]
   }
   if (message.role === 'assistant') {
     const content = assistantContent(message, reader)
@@ -97,7 +99,7 @@ function joinTurn(turns: Turn[], turn: Turn): Turn[] {
 
 function joinedTurn(first: Turn, second: Turn): Turn | undefined {
   if (first.role === 'user' && second.role === 'user')
-    return userTurn(`${first.content[0].text}\n\n${second.content[0].text}`)
+    return { role: 'user', content: joinedUser(first.content, second.content) }
   if (first.role === 'tool' && second.role === 'tool')
     return { role: 'tool', content: [...first.content, ...second.content] }
   if (first.role !== 'assistant' || second.role !== 'assistant') return undefined
@@ -107,6 +109,25 @@ function joinedTurn(first: Turn, second: Turn): Turn | undefined {
   const calls = content.filter(({ type }) => type !== 'text')
   const text: TextContent[] = texts.length > 0 ? [{ type: 'text', text: texts.join('\n\n') }] : []
   return { role: 'assistant', content: [...text, ...calls] }
+}
+
+/** The text of a message and then its pictures. */
+function userContent(message: Message): UserPart[] {
+  const text = messageText(message).toWellFormed()
+  const images = message.parts.flatMap((part): UserPart[] => {
+    if (part.type !== 'image') return []
+    const { mediaType, data } = part
+    return [{ type: 'file', mediaType, data: { type: 'data', data } }]
+  })
+  return [...(hasWords(text) ? [{ type: 'text' as const, text }] : []), ...images]
+}
+
+/** Two texts that meet are one; pictures stay where they are. */
+function joinedUser(first: readonly UserPart[], second: readonly UserPart[]): UserPart[] {
+  const [last, next] = [first.at(-1), second[0]]
+  if (last?.type !== 'text' || next?.type !== 'text') return [...first, ...second]
+  const text = `${last.text}\n\n${next.text}`
+  return [...first.slice(0, -1), { type: 'text', text }, ...second.slice(1)]
 }
 
 /** Calls last, since their results must follow them; reasoning only where there are calls. */

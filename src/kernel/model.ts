@@ -52,6 +52,8 @@ export interface ModelBinding {
   readonly timeoutMs: number
   /** Whether the answer is read as it is written, and told to listeners; else it comes as a whole. */
   readonly isStreamed: boolean
+  /** Whether it is known to take pictures. Default false. */
+  readonly takesImages?: boolean
   /** Absent for engines that compute here. */
   readonly reach?: ModelReach
   /** Loads the model on first use. */

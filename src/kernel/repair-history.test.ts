@@ -25,6 +25,7 @@ function outline(messages: readonly Message[]): readonly string[] {
 function partOutline(part: Part): string {
   if (part.type === 'tool-call') return `?${part.toolCallId}`
   if (part.type === 'tool-result') return `${part.isError ? '!' : '='}${part.toolCallId}`
+  if (part.type === 'image') return part.mediaType
   return part.type === 'text' && part.text.includes('<tool-result>') ? 'quoted' : part.text
 }
 

@@ -15,6 +15,8 @@ export interface RoleModel {
   readonly maxOutputTokens?: number
   /** How long one attempt may take, in milliseconds. Default 120,000. */
   readonly timeoutMs?: number
+  /** Whether it takes pictures. Default: by its name, where that is known. */
+  readonly vision?: boolean
   /** Whether the answer is read as it is written. Default true. */
   readonly isStreamed?: boolean
 }

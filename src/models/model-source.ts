@@ -8,6 +8,7 @@ import type { ModelChoices, ModelSettings, RoleModel } from './model-settings.ts
 import { checkPrices, overrideOf, priceAt } from './price-of.ts'
 import { findProvider, keyVariables } from './providers.ts'
 import { reachModel } from './reach-model.ts'
+import { takesImages } from './takes-images.ts'
 
 /** The name of the engine that is used when no model is named. */
 export const defaultModelName = 'extractive'
@@ -101,8 +102,8 @@ function bind(
   role: ModelRole,
   choice: RoleModel,
 ): ModelBinding {
-  const { name, baseUrl, apiKey, ...own } = choice
-  const common = { ...defaults, ...own, role, name }
+  const { name, baseUrl, apiKey, vision = takesImages(name), ...own } = choice
+  const common = { ...defaults, ...own, role, name, ...(vision ? { takesImages: true } : {}) }
   const builtIn = Object.hasOwn(settings.builtIn, name) ? settings.builtIn[name] : undefined
   const given = overrideOf(name, settings.prices ?? {})
   if (builtIn !== undefined) {

@@ -45,6 +45,8 @@ describe('the input', () => {
       earlier: null,
       web: false,
       python: false,
+      pictures: false,
+      shownPictures: null,
       mcp: [],
       mcpTools: [],
       figures: [],

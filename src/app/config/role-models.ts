@@ -83,7 +83,16 @@ function describedInFile(
 }
 
 function toRoleModel(entry: RoleModelEntry, environment: Environment): RoleModel {
-  const { apiKeyFrom, timeoutSeconds, stream, name, baseUrl, temperature, maxOutputTokens } = entry
+  const {
+    apiKeyFrom,
+    timeoutSeconds,
+    stream,
+    vision,
+    name,
+    baseUrl,
+    temperature,
+    maxOutputTokens,
+  } = entry
   const apiKey = apiKeyFrom === undefined ? undefined : environment[apiKeyFrom]
   return {
     name,
@@ -92,6 +101,7 @@ function toRoleModel(entry: RoleModelEntry, environment: Environment): RoleModel
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(timeoutSeconds === undefined ? {} : { timeoutMs: Math.round(timeoutSeconds * 1000) }),
+    ...(vision === undefined ? {} : { vision }),
     ...(stream === undefined ? {} : { isStreamed: stream }),
   }
 }

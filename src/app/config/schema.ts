@@ -61,6 +61,10 @@ const roleModel = z.strictObject(
       .max(3_600, 'must be at most 3600')
       .optional()
       .meta({ description: 'How long one call may take. Default: 120.' }),
+    vision: z.boolean('must be true or false').optional().meta({
+      description:
+        'Whether it takes pictures, so that it is shown those among the sources. Default: by its name, where that is known.',
+    }),
     stream: z
       .boolean('must be true or false')
       .optional()

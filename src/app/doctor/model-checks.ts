@@ -7,6 +7,7 @@ import { splitName } from '../../models/model-name.ts'
 import type { ModelSettings, RoleModel } from '../../models/model-settings.ts'
 import { createModelSource, secretsOf } from '../../models/model-source.ts'
 import { type KnownPrice, priceOf } from '../../models/price-of.ts'
+import { takesImages } from '../../models/takes-images.ts'
 import { appOptionsOf } from '../config/app-settings.ts'
 import type { Configuration } from '../config/configuration.ts'
 import { type ConfiguredModel, configuredModels } from '../config/role-models.ts'
@@ -104,6 +105,7 @@ async function examineModel(examined: Examined): Promise<void> {
   }
   const isReached = await reach(examined)
   tell(ofPrice(price))
+  tell(ofVision(model))
   if (!isReached) return
   const isFree = price.price?.inputUsdPerMTok === 0 && price.price.outputUsdPerMTok === 0
   if (isFree || callsPaidModels) return probe(examined)
@@ -178,6 +180,12 @@ function ofPrice({ price, from }: KnownPrice): Finding {
       ? 'costs nothing'
       : `costs $${inputUsdPerMTok} read and $${outputUsdPerMTok} written for a million tokens`
   return finding('ok', `${amount}${where}`)
+}
+
+function ofVision({ name, vision = takesImages(name) }: RoleModel): Finding {
+  if (vision) return finding('ok', 'takes pictures')
+  const text = 'is not known to take pictures: of those among the sources it gets the metadata'
+  return { ...finding('ok', text), hint: 'Where it does, set "vision: true" for it.' }
 }
 
 const kinds = [

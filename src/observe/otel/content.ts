@@ -100,6 +100,8 @@ function partOf(part: Part): JsonObject {
       }
     case 'tool-result':
       return { type: 'tool_call_response', id: part.toolCallId, response: part.output }
+    case 'image':
+      return { type: 'image', content: `${part.mediaType} ${part.width}×${part.height}` }
     default:
       return { type: part.type, content: cut(part.text) }
   }

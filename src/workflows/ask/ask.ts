@@ -37,6 +37,8 @@ export type AskInput = {
   readonly claims?: ClaimPolicy
   /** Whether the web may be asked. Default false. */
   readonly web?: boolean
+  /** Whether models that take pictures are shown those among the sources. Default, as in version 0.1: false. */
+  readonly pictures?: boolean
   /** The MCP servers that may be used, by name. Default: none. */
   readonly mcp?: readonly string[]
   /** Whether the expert may run Python. Default, as in version 0.1: false. */

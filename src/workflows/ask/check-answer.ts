@@ -6,6 +6,7 @@ import { isBorneOut } from '../../citations/verify-claims/opinions.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { isCalculated, statesResult } from './calculated.ts'
 import { citedNumbers, readEvidence } from './evidence.ts'
+import { restsOnPictures } from './pictures.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
 
@@ -25,12 +26,18 @@ export function readCited(
  * address that it does not cite is `altered`.
  */
 export function checkByCode(
-  { calculations, citations }: Pick<AskState, 'calculations' | 'citations'>,
+  {
+    calculations,
+    citations,
+    shownPictures,
+  }: Pick<AskState, 'calculations' | 'citations' | 'shownPictures'>,
   answer: string,
   passages: readonly ReadPassage[],
 ): readonly Claim[] {
   const judged = checkClaims(splitClaims(answer), passages, citations)
   return checkAddresses(judged, answer, { passages, citations }).map((claim) => {
+    if (claim.verdict === 'not_found' && restsOnPictures(shownPictures, claim))
+      return { ...claim, verdict: 'unchecked', judge: 'none', evidence: [], reason: pictureReason }
     if (claim.citations.length > 0) return claim
     if (isCalculated(claim.text, calculations) && isPlainText(claim.text))
       return { ...claim, verdict: 'unchecked', reason: calculatedReason }
@@ -39,6 +46,7 @@ export function checkByCode(
   })
 }
 
+const pictureReason = 'It rests on a picture, which only eyes can check: look at it.'
 const calculatedReason =
   'Cites nothing: calculated, see the reasoning and the calls of the calculator.'
 const resultReason =

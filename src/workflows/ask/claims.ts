@@ -7,6 +7,7 @@ import { checkByCode, readCited } from './check-answer.ts'
 import { finalShare } from './final-share.ts'
 import { clearAnswer, holdToClaims } from './hold-to-claims.ts'
 import { kindOfText } from './outcome.ts'
+import { restsOnPictures } from './pictures.ts'
 import { standsInBasis, withBasis } from './short-answer.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
@@ -30,7 +31,11 @@ export function claimsNode(team: TeamParts) {
     const passages = await readCited(team, written, timeless)
     const cleared = isStrict ? clearAnswer(written, passages) : { state: written, gaps: [] }
     const claims = checkByCode(state, cleared.state.finalAnswer, passages)
-    const asked = claimsToJudge(claims, passages, state.citations)
+    const asked = claimsToJudge(
+      claims.filter((claim) => !restsOnPictures(state.shownPictures, claim)),
+      passages,
+      state.citations,
+    )
     const { answers: opinions, gaps } = await askVerifier(team, context, asked)
     if (!isStrict) return { opinions, gaps }
     const judged = {

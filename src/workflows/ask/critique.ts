@@ -8,6 +8,7 @@ import type { RunContext } from '../../kernel/run-context.ts'
 import { continuedPrompt, earlierTurnsOf } from './earlier.ts'
 import { lastInstruction } from './envelope.ts'
 import { citedNumbers, readEvidence } from './evidence.ts'
+import { picturesFor } from './pictures.ts'
 import { shownQuestion } from './question-pages.ts'
 import {
   describeEvidence,
@@ -51,13 +52,15 @@ async function judge(
   evidence: readonly ReadPassage[],
   context: RunContext,
 ): Promise<Critique> {
-  const messages = openConversation(
+  const opened = openConversation(
     context,
     team.prompts[`critic_${work}`],
     promptValues(state, evidence),
     `${lastInstruction(state.agentMessages, `critic_${work}`)}${citedFrom(state, work, evidence)}`,
     additionsFor(team, state, work),
   )
+  const pictures = work === 'planner' ? [] : picturesFor(state, 'critic')
+  const messages = [...opened, ...(await context.loadMessages(pictures))]
   const roleInput = { ...criticInput(state, work, evidence), ...earlierTurnsOf(state) }
   const model = context.services.models.forRole('critic')
   if (model.effect === 'pure' && state.criteria[work] !== undefined) {

@@ -11,6 +11,7 @@ import { continuedPrompt, earlierTurnsOf } from './earlier.ts'
 import { describeEarlierEvidence } from './earlier-evidence.ts'
 import { conversationOf, lastInstruction } from './envelope.ts'
 import { calculationsOfPython, expertToolsFor, Figures, offersPython } from './expert-python.ts'
+import { picturesFor } from './pictures.ts'
 import { shownQuestion } from './question-pages.ts'
 import {
   describeResearch,
@@ -116,5 +117,7 @@ async function conversationFor(
     ...(offersPython(state, context) ? [expert_python] : []),
     ...continuedPrompt(state, expert_continued),
   ]
-  return context.keepMessages(openConversation(context, expert, values, instruction, additions))
+  const opened = openConversation(context, expert, values, instruction, additions)
+  const [system, ...others] = context.keepMessages(opened) as readonly [Hash, ...Hash[]]
+  return [system, ...picturesFor(state, 'expert'), ...others]
 }

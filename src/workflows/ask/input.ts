@@ -3,6 +3,7 @@ import type { Patch } from '../../graph/graph.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { canonicalJson, type Json, sha256 } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
+import { lookAtPictures } from './pictures.ts'
 import { offerOfServers } from './research-mcp.ts'
 import { gapsOfSources } from './research-web.ts'
 import type { Gap } from './result.ts'
@@ -64,16 +65,21 @@ export function inputNode(team: TeamParts) {
         )
       }
       await tellUnreadable(read.gaps, context)
+      const known = {
+        citations: state.earlier?.citations ?? [],
+        passages: state.earlier === null ? [] : (read.passages ?? []),
+      }
+      const pictures = state.pictures ? (read.pictures ?? []) : []
+      const looked = await lookAtPictures(team, pictures, known, context)
       const offer = await offerOfServers(team, state, context)
       const unavailable = await gapsOfSources(context, read.gaps, offer.unavailable)
       return {
         ...(read.isNothingLeft === true ? nothingRead : {}),
         sourceIds: read.sourceIds,
-        gaps: [...read.gaps, ...unavailable],
+        gaps: [...read.gaps, ...unavailable, ...looked.gaps],
         ...(offer.tools.length === 0 ? {} : { mcpTools: offer.tools }),
-        ...(state.earlier === null
-          ? {}
-          : { citations: state.earlier.citations, passages: read.passages ?? [] }),
+        ...(state.earlier === null ? {} : known),
+        ...looked.patch,
         agentMessages: [response(context, 'input', null, state.question)],
         currentStep: 'input',
         nextStep: 'planner',

@@ -17,6 +17,7 @@ import type { Unavailable } from '../../tools/web/unavailable.ts'
 import { createAgentGraph } from './agent-graph.ts'
 import { earlierTurnsOf } from './earlier.ts'
 import { conversationOf } from './envelope.ts'
+import { picturesFor } from './pictures.ts'
 import { questionPages } from './question-pages.ts'
 import { allowedWrites, mcpToolsFor, presentMcp, tellNotices } from './research-mcp.ts'
 import { gapsOfSources, openPlaces, researcherPrompt, webToolsFor } from './research-web.ts'
@@ -149,10 +150,11 @@ function conversationFor(team: TeamParts, state: AskState, context: RunContext):
   })
   const earlier = state.researcherStates[stepId]
   if (earlier === undefined)
-    return context.keepMessages([
-      opening(context, 'system', researcherPrompt(team, state)),
-      ...instructions.slice(-1),
-    ])
+    return [
+      ...context.keepMessages([opening(context, 'system', researcherPrompt(team, state))]),
+      ...picturesFor(state, 'researcher'),
+      ...context.keepMessages(instructions.slice(-1)),
+    ]
   return [...earlier.conversation, ...context.keepMessages(instructions.slice(-1))]
 }
 

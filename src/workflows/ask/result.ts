@@ -9,6 +9,8 @@ export type Gap = {
     | 'changed_source'
     /** A source of the web could not be had; another one may have answered. */
     | 'source_unavailable'
+    /** Of a picture only the metadata was read. */
+    | 'image_not_read'
     | 'no_evidence'
     | 'tool_failed'
     | 'limit'

@@ -15,6 +15,7 @@ import type { DescribedTool } from '../../tools/mcp/mcp-access.ts'
 import type { Place } from '../../tools/web/places.ts'
 import type { Earlier } from './earlier.ts'
 import { isTeamMessage } from './envelope.ts'
+import type { ShownPictures } from './pictures.ts'
 import {
   type AnswerFormat,
   type AskResult,
@@ -81,6 +82,10 @@ export type AskState = {
   readonly claims: ClaimPolicy | ''
   /** Whether the web may be asked. */
   readonly web: boolean
+  /** Whether models that take pictures are shown those among the sources. */
+  readonly pictures: boolean
+  /** Which they were shown. */
+  readonly shownPictures: ShownPictures | null
   /** The MCP servers that may be used, by name. */
   readonly mcp: readonly string[]
   /** Their tools that the researchers get. */
@@ -153,6 +158,8 @@ export const channels: Channels<AskState> = {
   nextStep: replace('planner'),
   claims: replace<AskState['claims']>(''),
   web: replace(false),
+  pictures: replace(false),
+  shownPictures: replace<AskState['shownPictures']>(null),
   mcp: replace<readonly string[]>([]),
   mcpTools: replace<readonly DescribedTool[]>([]),
   python: replace(false),

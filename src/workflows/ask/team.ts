@@ -3,6 +3,7 @@ import type { Tool } from '../../kernel/tool.ts'
 import type { Library } from '../../retrieval/library.ts'
 import type { McpAccess } from '../../tools/mcp/mcp-access.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
+import type { PicturesRead } from './pictures.ts'
 import type { Prompts } from './prompts.ts'
 import type { Gap } from './result.ts'
 
@@ -10,9 +11,14 @@ import type { Gap } from './result.ts'
 export type ReadSources = {
   readonly sourceIds: readonly SourceId[]
   readonly gaps: readonly Gap[]
+  /** The sources that are pictures; absent where none is. */
+  readonly pictures?: readonly SourceId[]
   /** Whether the sample library stands in for an empty library. */
   readonly isSample: boolean
 }
+
+/** Reads the pictures among sources. */
+export type ReadPictures = (ids: readonly SourceId[]) => Promise<PicturesRead>
 
 /** What the team works with, beside the models that the context gives. */
 export interface TeamParts {
@@ -26,6 +32,7 @@ export interface TeamParts {
   readonly mcp?: () => Promise<McpAccess>
   /** The way to the web, made when a run first asks for it; a run that may not never does. */
   readonly web?: () => Promise<WebSources>
+  readonly readPictures?: ReadPictures
   /** Reads the files and folders of a question into the library, for this run; none that leads out of the folder `within`. */
   readSources(paths: readonly string[], signal: AbortSignal, within?: string): Promise<ReadSources>
 }

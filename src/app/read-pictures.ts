@@ -1,0 +1,84 @@
+import { readFile, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { SourceId } from '../citations/source.ts'
+import { sha256 } from '../kernel/json.ts'
+import type { ImagePart } from '../kernel/message.ts'
+import type { Library } from '../retrieval/library.ts'
+import { foundPassage } from '../tools/library-tools.ts'
+import type { Picture, PicturesRead } from '../workflows/ask/pictures.ts'
+
+/** Pictures that a question's models are shown at most, and the largest of them; services take no more of this. */
+const maxPictures = 5
+const maxBytes = 5_000_000
+
+/** How each kind begins. */
+const beginnings: readonly (readonly [RegExp, ImagePart['mediaType']])[] = [
+  [/^\x89PNG\r\n/, 'image/png'],
+  [/^\xff\xd8\xff/, 'image/jpeg'],
+  [/^GIF8[79]a/, 'image/gif'],
+  [/^RIFF.{4}WEBP/s, 'image/webp'],
+]
+
+/** Whether a path may be that of a picture of a kind that models take. */
+function mayBePicture(path: string): boolean {
+  return /\.(?:png|jpe?g|webp|gif)$/i.test(path)
+}
+
+/** The sources among some that are pictures of a kind that models take. */
+export async function picturesAmong(
+  library: Library,
+  ids: readonly SourceId[],
+): Promise<readonly SourceId[]> {
+  const sources = await Promise.all(ids.map((id) => library.source(id)))
+  return sources.flatMap((source) =>
+    source?.kind === 'image' && source.path !== undefined && mayBePicture(source.path)
+      ? [source.id]
+      : [],
+  )
+}
+
+/** Reads pictures as they are on the disk; one that has changed since it was added is left. */
+export async function readPictures(
+  library: Library,
+  ids: readonly SourceId[],
+): Promise<PicturesRead> {
+  const pictures: Picture[] = []
+  const left: PicturesRead['left'][number][] = []
+  for (const id of ids) {
+    const source = await library.source(id)
+    const title = basename(source?.path ?? id)
+    const read =
+      pictures.length < maxPictures
+        ? await readPicture(library, id, source?.path ?? '')
+        : `at most ${maxPictures} are shown to a model`
+    if (typeof read === 'string') left.push({ title, why: read })
+    else pictures.push({ ...read, title })
+  }
+  return { pictures, left }
+}
+
+/** A picture, or why there is none. */
+async function readPicture(
+  library: Library,
+  id: SourceId,
+  path: string,
+): Promise<Omit<Picture, 'title'> | string> {
+  const source = await library.source(id)
+  const [passage] = await library.passages(id)
+  const size = /Size: (\d+) × (\d+) pixels/.exec((await library.text(id)) ?? '')
+  if (source === undefined || passage === undefined || size === null) return 'its size is not known'
+  try {
+    const { size: sizeBytes } = await stat(path)
+    if (sizeBytes > maxBytes) return `it has ${sizeBytes} bytes, and ${maxBytes} are the most`
+    const bytes = await readFile(path)
+    if (sha256(bytes) !== id) return 'its file has changed meanwhile'
+    const head = bytes.subarray(0, 16).toString('latin1')
+    const mediaType = beginnings.find(([beginning]) => beginning.test(head))?.[1]
+    if (mediaType === undefined) return 'models take PNG, JPEG, WebP and GIF alone'
+    const [width, height] = [Number(size[1]), Number(size[2])]
+    const data = bytes.toString('base64')
+    return { type: 'image', mediaType, width, height, data, passage: foundPassage(passage, source) }
+  } catch {
+    return 'its file cannot be read by itself'
+  }
+}
