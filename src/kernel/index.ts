@@ -1,6 +1,7 @@
 /** The kernel: messages, steps on a log, models, tools, the agent loop. Loads no workflow, no reasoning, no telemetry. */
 export { type Accounts, accountsOf } from './accounts.ts'
 export { type Agent, type AgentOutcome, runAgent } from './agent-loop.ts'
+export { chooseModel } from './choose-model.ts'
 export { type Clock, systemClock } from './clock.ts'
 export { type ErrorCode, type Failure, fromFailure, ScholiumError, toFailure } from './errors.ts'
 export type {
