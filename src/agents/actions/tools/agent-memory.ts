@@ -1,0 +1,39 @@
+import type { Json, JsonObject } from '../../../kernel/json.ts'
+
+/** Something that a memory keeps. */
+export type MemoryEntry = {
+  readonly key: string
+  readonly value: Json
+  /** What whoever stored it says about it. */
+  readonly metadata: JsonObject
+  /** Milliseconds since 1970. */
+  readonly storedAtMs: number
+  /** When it is forgotten, in milliseconds since 1970; absent: never. */
+  readonly expiresAtMs?: number
+}
+
+/** What is to be kept. */
+export interface MemoryAddition {
+  readonly value: Json
+  readonly metadata?: JsonObject
+  /** For how long. Absent: for ever. */
+  readonly ttlSeconds?: number
+}
+
+/**
+ * Values by namespace and key that outlast a run. What is too old is as good as gone. Storing the same twice is the same as storing
+ * it once.
+ */
+export interface AgentMemory {
+  get(namespace: string, key: string): Promise<MemoryEntry | undefined>
+  /** Keeps a value in place of the one that is there; whether there was none. */
+  set(
+    namespace: string,
+    key: string,
+    addition: MemoryAddition,
+  ): Promise<{ readonly isNew: boolean }>
+  /** Forgets keys; those that were there. */
+  delete(namespace: string, keys: readonly string[]): Promise<readonly string[]>
+  /** All of a namespace, by key. */
+  list(namespace: string): Promise<readonly MemoryEntry[]>
+}

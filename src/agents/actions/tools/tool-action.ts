@@ -1,0 +1,23 @@
+import type * as z from 'zod'
+import type { JsonObject } from '../../../kernel/json.ts'
+import { defineTool, type ToolDeclaration } from '../../../kernel/tool.ts'
+import type { ToolAction } from '../action.ts'
+
+/** What an action of one effect is declared with. */
+export interface ToolActionDeclaration<Schema extends z.ZodType> extends ToolDeclaration<Schema> {
+  /** What it gives, in words. */
+  readonly result: string
+}
+
+/** An action from its declaration. */
+export function toolAction<Schema extends z.ZodType>({
+  result,
+  ...declaration
+}: ToolActionDeclaration<Schema>): ToolAction {
+  return { kind: 'tool', tool: defineTool(declaration), params: declaration.input, result }
+}
+
+/** What only this call could not do, as data: `{error, success: false, error_type}`. */
+export function notDone(error: string, errorType: string, more: JsonObject = {}): JsonObject {
+  return { error, success: false, error_type: errorType, ...more }
+}
