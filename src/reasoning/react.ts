@@ -1,4 +1,4 @@
-import { type AgentOutcome, runAgent } from '../kernel/agent-loop.ts'
+import { type Agent, type AgentOutcome, runAgent } from '../kernel/agent-loop.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import { type Message, messageText, type ToolCallPart, toolCallsOf } from '../kernel/message.ts'
@@ -21,6 +21,10 @@ export interface ReactInput {
   readonly model?: string
   /** 0 to 2. Default: the model's own. */
   readonly temperature?: number
+  /** Whether the goal holds text from elsewhere. Default false. */
+  readonly isTainted?: boolean
+  /** Tools that may change something all the same, as in {@link Agent.allow}; by the names under which they are called. */
+  readonly allow?: readonly string[]
   readonly onEntry?: TraceListener
 }
 
@@ -72,12 +76,14 @@ export async function react(context: RunContext, input: ReactInput): Promise<Rea
   const model = temperature === undefined ? chosen : { ...chosen, temperature }
   const steps: ReactStep[] = []
   let turn = 0
-  const agent = {
+  const agent: Agent = {
     model,
     tools,
     maxTurns: maxSteps,
-    callsFromText: (text: string) => callFromStep(text, tools),
-    onTurn: async (added: readonly Message[]) => {
+    ...(input.isTainted === undefined ? {} : { isTainted: input.isTainted }),
+    ...(input.allow === undefined ? {} : { allow: input.allow }),
+    callsFromText: (text) => callFromStep(text, tools),
+    onTurn: async (added) => {
       turn++
       for (const step of stepsOf(turn, added, tools)) {
         steps.push(step)

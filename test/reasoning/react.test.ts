@@ -103,6 +103,18 @@ describe.each(forms)('react with a model that acts %s', (_how, act) => {
     expect(result.finalAnswer).toBe('done')
   })
 
+  it.each([
+    ['changes nothing for a goal from elsewhere', [], []],
+    ['changes what a rule names, even so', ['memory.store'], ['store k=v']],
+  ])('%s', async (_what, allow, changed) => {
+    saying(act('memory.store', { key: 'k', value: 'v' }), act('finish', 1))
+    const { steps } = await run({ isTainted: true, allow })
+    expect(done).toEqual(changed)
+    expect(JSON.stringify(steps[0]?.observation)).toMatch(
+      allow.length === 0 ? /from elsewhere/ : /stored/,
+    )
+  })
+
   it.each(['finish', 'final_answer', 'answer'])('ends with %s on step 2 of 5', async (end) => {
     saying(act('json.transform', { input: 'a' }), act(end, { answer: 'A' }), { text: 'too late' })
     expect(await run({ maxSteps: 5 })).toMatchObject({
