@@ -1,13 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { loadDocument, runDocument } from './run-document.ts'
+import type { JsonObject } from '../../src/kernel/json.ts'
+import { loadDocument, newWorld, runDocument, testParts } from './run-document.ts'
 
-describe('a document of three nodes', () => {
-  it('runs to its end', async () => {
+const environment = { PLACE: 'Bern' }
+
+/** The last state of a document that comes to its end. */
+async function stateOf(name: string, input: JsonObject = {}): Promise<JsonObject> {
+  const parts = testParts(newWorld(), { environment })
+  const { result } = await runDocument(await loadDocument(name), input, parts)
+  expect(result).toMatchObject({ schema: 'scholium.agent/1', status: 'answered', agent: name })
+  return result.state
+}
+
+describe('a document', () => {
+  it('runs to its end, a step and a node an event each', async () => {
     const { result, events } = await runDocument(await loadDocument('three-nodes'), { n: 5 })
-    expect(result).toMatchObject({
+    expect(result).toEqual({
       schema: 'scholium.agent/1',
       status: 'answered',
       stopReason: 'finished',
+      agent: 'three-nodes',
+      gaps: [],
       state: { n: 5, twice: 10, text: 'Hello, 10', raw: 10, heard: 'HELLO, 10', length: 9 },
     })
     expect(events.map(({ type, key }) => `${type} ${key}`)).toEqual([
@@ -18,5 +31,132 @@ describe('a document of three nodes', () => {
       'node.done agent/read[1]',
       'run.finished ',
     ])
+  })
+
+  it.each<[string, JsonObject, JsonObject]>([
+    ['chain', {}, { a: 1, b: 2, c: [1, 2] }],
+    ['edges-when', { n: 1, flag: 'yes' }, { seen: true, way: 'bare' }],
+    ['edges-when', { n: 1, flag: 'no' }, { way: 'negated' }],
+    ['edges-when', { n: 11, flag: true }, { way: 'large' }],
+    ['edges-condition', { n: 4 }, { x: 4, kind: 'even' }],
+    ['edges-condition', { n: 5 }, { kind: 'odd' }],
+    ['goto', { score: 0.9 }, { grade: 'good' }],
+    ['goto', { score: 0.5 }, { grade: 'fair' }],
+    ['goto', { score: 0 }, { grade: 'poor' }],
+    ['goto-result', { text: 'four' }, { size: 'long', ignored: 1 }],
+    ['goto-result', { text: 'a' }, { size: 'short' }],
+    ['switch', { color: 'red' }, { picked: 'red', does: 'stops' }],
+    ['switch', { color: 'blue' }, { does: 'waits' }],
+    ['switch', { color: 'constructor' }, { does: 'waits' }],
+    ['parallel-some', { n: 2 }, { who: ['a', 'b'] }],
+    ['parallel-some', { n: 1 }, { who: ['a'] }],
+    ['parallel-some', { n: 0 }, { who: [] }],
+    ['steps', {}, { a: 2, b: 20, sum: 22, seen: 22 }],
+    ['while', {}, { n: 64, last: { text: '64!', length: 3 } }],
+    ['while', { n: 99 }, { n: 99 }],
+    ['while-most', {}, { n: 3 }],
+    ['each', {}, { texts: ['one-0/one', 'two-1/two', 'three-2/three'], kept: 3 }],
+    ['each', { words: [] }, { texts: [], kept: 0 }],
+    ['each-action', { first: 'a' }, { heard: ['a', 'b', 'c'] }],
+    ['old-form', {}, { x: 4, heard: '44' }],
+    ['fallback', {}, { why: 'broken', where: 'risky', last: true }],
+    ['graceful', {}, { code: 'tool_failed' }],
+    ['soft-failure', {}, { said: 'not today' }],
+    ['loop-back', {}, { n: 3, more: false }],
+    [
+      'late',
+      { word: 'ab' },
+      {
+        texts: ['1 of ab', '2 of ab'],
+        heard: [
+          { text: 'xab', length: 3 },
+          { text: 'yab', length: 3 },
+        ],
+        shouted: 'abab',
+      },
+    ],
+    ['taint', {}, { before: false, after: true }],
+    ['alike-names', {}, { a: 1, ways: 1 }],
+  ])('%s with %j', async (name, input, expected) => {
+    expect(await stateOf(name, input)).toMatchObject(expected)
+  })
+
+  it('fills in templates of all kinds', async () => {
+    const { list: _list, text: _text, ...state } = await stateOf('templates')
+    expect(state).toEqual({
+      native: [3, 1, 2],
+      missing: null,
+      fallback: 'none',
+      loop: '3+1+2',
+      sorted: [1, 2, 3],
+      split: ['a', 'b', 'c'],
+      slice: [1, 2],
+      json: '{"a":1,"b":2}',
+      inline: 'many',
+      named: 'Bern',
+      otherwise: 'here',
+      env: 'Bern',
+      model: 'm-km',
+      deep: { inside: [3] },
+    })
+  })
+
+  it('reads all conditions by one rule, and says which one cannot be read', async () => {
+    const { result, events } = await runDocument(await loadDocument('conditions'))
+    const ran = Object.keys(result.state).filter((key) => key.startsWith('ran_'))
+    expect(ran).toEqual(['ran_yes', 'ran_true'])
+    const notices = events.filter(({ type }) => type === 'notice')
+    expect(notices).toMatchObject([
+      { key: 'agent/broken[1]/condition', data: { level: 'warning' } },
+    ])
+  })
+
+  it('keeps results by each form of output', async () => {
+    expect(await stateOf('outputs')).toEqual({
+      whole: { text: 'abc', length: 3 },
+      size: 4,
+      as: 'len 4',
+      name: 'abcd',
+      text: 'merged',
+      length: 6,
+      seven: 7,
+      result: '',
+    })
+  })
+
+  it('isolates parallel branches, which meet in parallel_results', async () => {
+    const state = await stateOf('parallel')
+    expect(state).toMatchObject({
+      shared: 'before',
+      n: 3,
+      ways: ['left', 'middle', 'broken'],
+      good: 2,
+      texts: ['left', 'middle!', 'before'],
+      error: 'no such thing',
+    })
+    expect(state).not.toHaveProperty('own')
+    expect(state.parallel_results).toMatchObject([
+      { branch: 'left', index: 0, success: true, state: { own: 4 }, error: null, timing_ms: 0 },
+      { branch: 'middle', index: 1, success: true },
+      { branch: 'broken', index: 2, success: false, failure: { code: 'tool_failed' } },
+    ])
+  })
+
+  it('ends with what core.return gives', async () => {
+    const { result } = await runDocument(await loadDocument('return'))
+    expect(result).toMatchObject({ status: 'answered', output: { answer: 4 }, state: { x: 4 } })
+  })
+
+  it('tries again after waits that grow', async () => {
+    const { result, events } = await runDocument(await loadDocument('retry'))
+    expect(result).toMatchObject({ status: 'answered', state: { after: 2, done: true } })
+    const waits = events.flatMap(({ key, data }) => (key.includes('/wait') ? [data.input] : []))
+    expect(waits).toEqual([{ delayMs: 2_000 }, { delayMs: 6_000 }])
+  })
+
+  it('runs another file for each item', async () => {
+    const [document, inner] = await Promise.all([loadDocument('subgraph'), loadDocument('inner')])
+    const { result } = await runDocument(document, {}, testParts(), {}, { 'inner.yaml': inner })
+    expect(result).toMatchObject({ status: 'answered', state: { products: [10, 20, 30] } })
   })
 })

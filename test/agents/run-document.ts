@@ -63,6 +63,7 @@ export function runDocument(
   input: JsonObject = {},
   parts: AgentParts = testParts(),
   changes: Partial<Execution> = {},
+  subgraphs: Readonly<Record<string, AgentDocument>> = {},
 ): Promise<TestRun<AgentResult>> {
-  return runInMemory(agentWorkflow(parts), agentInput({ document, input }), changes)
+  return runInMemory(agentWorkflow(parts), agentInput({ document, input, subgraphs }), changes)
 }

@@ -63,8 +63,9 @@ export function runDocument(
 
 const startNode = '__start__'
 
+/** No node of a file can have this name. */
 function parallelName(name: string): string {
-  return `${name}.parallel`
+  return `${name}/parallel`
 }
 
 function segmentsOf({ nodes, start }: AgentDocument): ReadonlyMap<string, string> {

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { agentInput } from '../../src/agents/run/agent-workflow.ts'
+import { loadDocument, newWorld, parseDocument, runDocument, testParts } from './run-document.ts'
+
+const node = (text: string) => parseDocument(`name: one\nnodes:\n  - {name: a, ${text}}`)
+
+describe('a run that cannot come to its end', () => {
+  it('names the node that failed and keeps the state before it', async () => {
+    const { result, events } = await runDocument(await loadDocument('fails'))
+    expect(result).toEqual({
+      schema: 'scholium.agent/1',
+      status: 'failed',
+      stopReason: 'error',
+      agent: 'fails',
+      state: { x: 1 },
+      failure: { code: 'tool_failed', message: 'no luck', retryable: false, node: 'broken' },
+      gaps: [{ kind: 'error', detail: 'broken: no luck' }],
+    })
+    expect(events.at(-1)).toMatchObject({ type: 'run.finished', data: { status: 'failed' } })
+  })
+
+  it('names the conditions when no way leads on', async () => {
+    const { result } = await runDocument(await loadDocument('no-way'))
+    expect(result).toMatchObject({
+      status: 'failed',
+      state: { x: 1 },
+      failure: {
+        code: 'invalid_graph',
+        node: 'a',
+        message: 'No way leads on from node "a": none of its conditions holds: state.x > 1; !x.',
+      },
+    })
+  })
+
+  it('ends at the limit of the file with what it has', async () => {
+    const { result } = await runDocument(await loadDocument('endless'))
+    expect(result).toMatchObject({
+      status: 'partial',
+      stopReason: 'limit',
+      state: { n: 5 },
+      failure: { code: 'limit_reached' },
+    })
+  })
+
+  it('ends at a limit of the run', async () => {
+    const execution = { limits: { maxSteps: 2 } }
+    const { result } = await runDocument(await loadDocument('each'), {}, testParts(), execution)
+    expect(result).toMatchObject({ status: 'partial', stopReason: 'limit' })
+  })
+
+  it('begins no further item when one fails and it is to fail fast', async () => {
+    const world = newWorld()
+    const { result } = await runDocument(await loadDocument('each-fails'), {}, testParts(world))
+    expect(result).toMatchObject({ status: 'failed', failure: { node: 'all' } })
+    expect(world.read).toEqual([])
+  })
+
+  it.each([
+    ['uses: test.nothing, output: __proto__', 'invalid_input'],
+    ['uses: state.set, with: {constructor: 1}', 'invalid_input'],
+    ['uses: state.set, with: {__result: 1}', 'invalid_input'],
+    ['uses: test.bug', 'internal'],
+    ['uses: test.read, with: {text: "{{ 1 }}"}', 'invalid_input'],
+    ['uses: state.set, with: {x: "{{ nowhere.x }}"}', 'template_failed'],
+    ['run: {type: expression, value: "1 / 0"}', 'template_failed'],
+    ['run: "return 1"', 'invalid_configuration'],
+    ['uses: test.node, with: {node: nobody}', 'invalid_input'],
+  ])('fails for {%s} with %s', async (text, code) => {
+    const document = await node(text)
+    const { result } = await runDocument(document)
+    expect(result).toMatchObject({ status: 'failed', failure: { code, node: 'a' } })
+  })
+
+  it('does not use an action that the file switches off', async () => {
+    const document = await node('uses: test.needed')
+    const { result } = await runDocument({ ...document, features: { reasoning: false } })
+    expect(result.failure).toMatchObject({
+      code: 'invalid_agent_file',
+      message:
+        'The action test.needed cannot be used: features.reasoning of the file switches it off.',
+    })
+  })
+
+  it('says that a file was begun without the file that it runs', async () => {
+    const { result } = await runDocument(await loadDocument('subgraph'))
+    expect(result.state.parallel_results).toMatchObject([
+      { success: false, failure: { code: 'invalid_agent_file' } },
+      { success: false },
+      { success: false },
+    ])
+  })
+})
+
+describe('the input of a run', () => {
+  it('is held against the schema of the file before anything runs', async () => {
+    const document = await loadDocument('input-schema')
+    expect(() => agentInput({ document, input: { n: 0, word: 1 } })).toThrow(
+      expect.objectContaining({ code: 'invalid_input', message: expect.stringContaining('word') }),
+    )
+    expect(() => agentInput({ document, input: {} })).toThrow(/n/)
+    expect((await runDocument(document, { n: 3, other: true })).result.state).toEqual({
+      n: 3,
+      other: true,
+      m: 3,
+    })
+  })
+
+  it('has no key that a state cannot have', async () => {
+    const document = await loadDocument('chain')
+    const input = JSON.parse('{"__proto__": {"x": 1}}')
+    expect(() => agentInput({ document, input })).toThrow(/__proto__/)
+  })
+
+  it('wins over the initial state', async () => {
+    const { result } = await runDocument(await loadDocument('while'), { n: 40 })
+    expect(result.state).toMatchObject({ n: 80 })
+  })
+})
