@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -115,7 +116,42 @@ describe('an expert with Python', () => {
     const { expert } = await ask('while True: pass', 'The sources do not say.', options)
     expect(expert.at(-1)?.lastText).toContain('The code was ended after 1 s.')
   }, 90_000)
+
+  it('reaches no file, connection or process of the machine, and goes on', async () => {
+    const written = join(folder, 'written.txt')
+    let connections = 0
+    const server = createServer((socket) => {
+      connections++
+      socket.destroy()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { readonly port: number }
+    const { result, expert } = await ask(dangers(written, port), 'It is 4.')
+    server.close()
+    const seen = JSON.parse(expert.at(-1)?.lastText ?? '{}') as { value: unknown }
+    expect(seen.value).toEqual({ reads: false, writes: false, connects: false, starts: false })
+    expect([existsSync(written), connections]).toEqual([false, 0])
+    expect(result.status).not.toBe('failed')
+  }, 90_000)
 })
+
+/** Python that tries what it may not, and says of each whether it was done. */
+function dangers(written: string, port: number): string {
+  return `
+import socket, subprocess
+def tried(work):
+  try:
+    work()
+    return True
+  except BaseException:
+    return False
+{
+  'reads': tried(lambda: open(${JSON.stringify(join(folder, 'stones.md'))}).read()),
+  'writes': tried(lambda: open(${JSON.stringify(written)}, 'w').write('x')),
+  'connects': tried(lambda: socket.create_connection(('127.0.0.1', ${port}), 1).send(b'x')),
+  'starts': tried(lambda: subprocess.run(['touch', ${JSON.stringify(written)}])),
+}`
+}
 
 describe('an expert without Python', () => {
   it.each<[string, AppOptions]>([
