@@ -82,6 +82,7 @@ describe('doctor on models', () => {
       `${subject}: costs nothing (on this machine)`,
       `${subject}: calls tools`,
       `${subject}: answers in a given form`,
+      `${subject}: is not known to take pictures: of those among the sources it gets the metadata`,
     ])
     expect(outcome.exitCode).toBe(0)
   })

@@ -28,13 +28,8 @@ export function mcpCheck(configuration: Configuration): Check {
             const [failed] = unavailable
             if (failed !== undefined)
               return tell({ ...found('problem', failed.detail.replace(/\.$/, '')), subject: name })
-            const text = `starts in ${seconds} s and offers ${tools} tools${leftOut === 0 ? '' : `; ${leftOut} more may change something and are left out`}`
-            const hint =
-              leftOut === 0
-                ? {}
-                : {
-                    hint: 'Set "trust": true in its entry if you believe what it says of which only read, or allow tools by name under mcp.allow.',
-                  }
+            const text = `starts in ${seconds} s and offers ${tools} tools${leftOutText(leftOut)}`
+            const hint = leftOut.length === 0 ? {} : { hint: leftOutHint }
             tell({ ...found(tools === 0 ? 'warning' : 'ok', text), subject: name, ...hint })
           }),
         )
@@ -43,6 +38,16 @@ export function mcpCheck(configuration: Configuration): Check {
       }
     },
   }
+}
+
+const leftOutHint =
+  'Set "trust": true in its entry if you believe what it says of which only read, or allow tools by name under mcp.allow.'
+const maxNamed = 30
+
+function leftOutText(names: readonly string[]): string {
+  if (names.length === 0) return ''
+  const more = names.length > maxNamed ? ' …' : ''
+  return `; ${names.length} more may change something and are left out: ${names.slice(0, maxNamed).join(', ')}${more}`
 }
 
 const off: Finding = {

@@ -47,6 +47,7 @@ export function modelChecks(
           signal,
           tell,
         })
+        tell(ofVision(model))
       },
     }
   })
@@ -105,7 +106,6 @@ async function examineModel(examined: Examined): Promise<void> {
   }
   const isReached = await reach(examined)
   tell(ofPrice(price))
-  tell(ofVision(model))
   if (!isReached) return
   const isFree = price.price?.inputUsdPerMTok === 0 && price.price.outputUsdPerMTok === 0
   if (isFree || callsPaidModels) return probe(examined)

@@ -93,18 +93,19 @@ export class McpAccess {
     }
   }
 
-  /** How many tools a server has that may be used, and how many that may not. */
+  /** How many tools a server has that may be used, and the names of those that may not. */
   async look(
     name: string,
     signal: AbortSignal,
   ): Promise<{
     readonly tools: number
-    readonly leftOut: number
+    readonly leftOut: readonly string[]
     readonly unavailable: McpOffer['unavailable']
   }> {
     const { tools, unavailable } = await this.offer([name], [], signal)
-    const all = (await this.setOf([name], [], signal)).tools
-    return { tools: tools.length, leftOut: all.length - tools.length, unavailable }
+    const offered = new Set(tools.map((tool) => tool.name))
+    const all = (await this.setOf([name], [], signal)).tools.map((tool) => tool.name)
+    return { tools: tools.length, leftOut: all.filter((one) => !offered.has(one)), unavailable }
   }
 
   /** Calls a tool that was offered. @throws the signal's reason */

@@ -123,8 +123,8 @@ export interface PresentedMcp {
 const maxNumbered = 100
 
 /**
- * A result in the form in which a model sees it where it may use servers: with the numbers of results in place of addresses, and
- * pictures as notes.
+ * A result in the form in which a model sees it: that of a server's tool with the numbers of results in place of addresses, and
+ * pictures as notes. An address in the words of a page or a file that another tool gave gets no number.
  */
 export function presentMcp(
   places: Places,
@@ -133,12 +133,8 @@ export function presentMcp(
 ): PresentedMcp {
   const nothing = { unavailable: [], notices: [] }
   if (mcpTools.length === 0 || !isObject(result.output)) return { result, ...nothing }
+  if (!mcpTools.some(({ name }) => isCalled(name, result.toolName))) return { result, ...nothing }
   const number = numbering(places)
-  if (!mcpTools.some(({ name }) => isCalled(name, result.toolName))) {
-    const { passages, ...rest } = result.output
-    if (!Array.isArray(passages)) return { result, ...nothing }
-    return { result: { ...result, output: { ...rest, passages: number(passages) } }, ...nothing }
-  }
   const { unavailable = [], notices = [], images, ...rest } = result.output
   const isFailed = result.isError === true || rest.error !== undefined
   const output = {
