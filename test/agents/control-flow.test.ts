@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { agentWorkflow } from '../../src/agents/run/agent-workflow.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
+import { replayRun } from '../../src/kernel/run.ts'
 import { loadDocument, newWorld, runDocument, testParts } from './run-document.ts'
 
 const environment = { PLACE: 'Bern' }
@@ -7,8 +9,10 @@ const environment = { PLACE: 'Bern' }
 /** The last state of a document that comes to its end. */
 async function stateOf(name: string, input: JsonObject = {}): Promise<JsonObject> {
   const parts = testParts(newWorld(), { environment })
-  const { result } = await runDocument(await loadDocument(name), input, parts)
+  const { result, runId, execution } = await runDocument(await loadDocument(name), input, parts)
   expect(result).toMatchObject({ schema: 'scholium.agent/1', status: 'answered', agent: name })
+  const replay = await replayRun(agentWorkflow(parts), runId, execution)
+  expect(replay).toMatchObject({ result, recorded: result, unclaimed: [] })
   return result.state
 }
 

@@ -19,7 +19,7 @@ describe('a secret', () => {
     expect(result.state).toMatchObject({
       heard: { text: '[secret]' },
       kept: '[secret:TOKEN]',
-      written: 1,
+      written: true,
     })
     for (const seen of [result, events, heard]) expect(JSON.stringify(seen)).not.toContain(secret)
   })

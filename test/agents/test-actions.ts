@@ -15,6 +15,8 @@ export interface World {
   readonly written: string[]
   /** What reading tools were given, in order. */
   readonly read: string[]
+  /** Awaited by each call of a tool, so that a test decides which one ends first. */
+  readonly turn?: () => Promise<void>
 }
 
 /** Actions for tests of the runner, with what they do to `world`. */
@@ -95,8 +97,9 @@ function tools(world: World): readonly ToolAction[] {
         input: text,
         effect: 'write',
         async execute(input) {
+          await world.turn?.()
           world.written.push((input as { readonly text: string }).text)
-          return { written: world.written.length }
+          return { written: true }
         },
       },
       text,
@@ -110,6 +113,7 @@ function tools(world: World): readonly ToolAction[] {
         untrusted: 'results',
         async execute(input) {
           const { text: given } = input as { readonly text: string }
+          await world.turn?.()
           world.read.push(given)
           return { text: given, length: given.length }
         },
@@ -127,7 +131,7 @@ function tools(world: World): readonly ToolAction[] {
           if (failures++ < times) {
             throw new ScholiumError('tool_failed', `failure ${failures}`, { retryable: true })
           }
-          return { after: failures - 1 }
+          return { after: times }
         },
       },
       z.strictObject({ times: z.number() }),
