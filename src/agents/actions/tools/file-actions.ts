@@ -1,14 +1,13 @@
-import { constants } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import * as z from 'zod'
-import { hashJson, type Json, type JsonObject } from '../../../kernel/json.ts'
+import { hashJson, type Json } from '../../../kernel/json.ts'
 import type { ToolAction } from '../action.ts'
+import { fileBytes, fileFailure, fileText, isText, withFile } from './file-text.ts'
 import { needed, type ToolActionServices } from './services.ts'
 import { notDone, toolAction } from './tool-action.ts'
-import { shown, type WorkspacePlace, workspacePlace } from './workspace-path.ts'
+import { workspacePlace } from './workspace-path.ts'
 
-const maxReadBytes = 5_000_000
 const maxWriteBytes = 10_000_000
 
 const path = z
@@ -37,59 +36,17 @@ function readAction(services: ToolActionServices): ToolAction {
     untrusted: 'results',
     result: '{content, path, size_bytes, success}, or {error, success: false, error_type}',
     async execute({ path, encoding }): Promise<Json> {
-      const place = await workspacePlace(needed(services, 'workspace'), path)
-      if (!place.ok) return placeRefused(place)
-      const bytes = await readInside(place.path, path)
-      if (!(bytes instanceof Uint8Array)) return bytes
-      const read = { path, size_bytes: bytes.length, success: true }
-      if (encoding === 'base64') return { content: Buffer.from(bytes).toString('base64'), ...read }
-      const content = textOf(bytes)
-      return content === undefined
-        ? notDone(`${shown(path)} is no text in UTF-8. Read it with encoding: base64.`, 'binary')
-        : { content, ...read }
+      if (encoding === 'base64') {
+        const bytes = await fileBytes(services, path)
+        if (!(bytes instanceof Uint8Array)) return bytes
+        const content = Buffer.from(bytes).toString('base64')
+        return { content, path, size_bytes: bytes.length, success: true }
+      }
+      const read = await fileText(services, path)
+      if (!isText(read)) return read
+      return { content: read.text, path, size_bytes: read.sizeBytes, success: true }
     },
   })
-}
-
-/** The bytes of a regular file; a link that took its place since the path was looked at is not followed. */
-async function readInside(real: string, written: string): Promise<Uint8Array | JsonObject> {
-  const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
-  try {
-    return await withFile(open(real, flags), async (file) => {
-      const status = await file.stat()
-      if (!status.isFile()) return notDone(`${shown(written)} is no regular file.`, 'not_a_file')
-      return status.size > maxReadBytes
-        ? notDone(
-            `${shown(written)} has ${status.size} bytes; at most ${maxReadBytes} are read.`,
-            'too_large',
-          )
-        : await file.readFile()
-    })
-  } catch (error) {
-    return fileFailure(error, written)
-  }
-}
-
-async function withFile<T>(
-  opening: Promise<FileHandle>,
-  use: (file: FileHandle) => Promise<T>,
-): Promise<T> {
-  const file = await opening
-  try {
-    return await use(file)
-  } finally {
-    await file.close()
-  }
-}
-
-/** Text in UTF-8 without its byte order mark; `undefined` for what is none. */
-function textOf(bytes: Uint8Array): string | undefined {
-  if (bytes.includes(0)) return undefined
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
 }
 
 function writeAction(services: ToolActionServices): ToolAction {
@@ -113,7 +70,7 @@ function writeAction(services: ToolActionServices): ToolAction {
           'too_large',
         )
       const place = await workspacePlace(needed(services, 'workspace'), path)
-      if (!place.ok) return placeRefused(place)
+      if (!place.ok) return notDone(place.error, place.errorType)
       if (place.path.toLowerCase().split(sep).includes('.git'))
         return notDone('Nothing is written to .git, whose files Git may run.', 'outside_workspace')
       try {
@@ -157,28 +114,4 @@ function writeNew(path: string, bytes: Uint8Array, mode: number): Promise<void> 
     await file.writeFile(bytes)
     await file.sync()
   })
-}
-
-function placeRefused(place: WorkspacePlace & { readonly ok: false }): JsonObject {
-  return notDone(place.error, place.errorType)
-}
-
-const failures: Readonly<Record<string, readonly [errorType: string, says: string]>> = {
-  ENOENT: ['file_not_found', 'is not there'],
-  ENOTDIR: ['file_not_found', 'is not there: a part of its path is a file'],
-  EISDIR: ['is_directory', 'is a folder'],
-  EACCES: ['permission_denied', 'may not be used: permission was denied'],
-  EPERM: ['permission_denied', 'may not be used: permission was denied'],
-  EROFS: ['permission_denied', 'may not be changed: its disk is read-only'],
-  ELOOP: ['outside_workspace', 'became a link meanwhile'],
-  ENOSPC: ['io_error', 'was not written: the disk is full'],
-  ENAMETOOLONG: ['invalid_path', 'has too long a name'],
-}
-
-/** What went wrong with a file, as data; anything that is no failure of the file is thrown on. */
-function fileFailure(error: unknown, written: string): JsonObject {
-  const { code = '', syscall } = error as NodeJS.ErrnoException
-  const [errorType, says] = failures[code] ?? ['io_error', `failed with ${code}`]
-  if (failures[code] === undefined && syscall === undefined) throw error
-  return notDone(`${shown(written)} ${says}.`, errorType)
 }

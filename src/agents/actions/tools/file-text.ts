@@ -1,0 +1,106 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import type { JsonObject } from '../../../kernel/json.ts'
+import { needed, type ToolActionServices } from './services.ts'
+import { notDone } from './tool-action.ts'
+import { shown, workspacePlace } from './workspace-path.ts'
+
+/** A text with the size of its file. */
+export interface FileText {
+  readonly text: string
+  readonly sizeBytes: number
+}
+
+const maxReadBytes = 5_000_000
+
+/** The bytes of a file of the workspace, at most 5 MB, or why there are none. */
+export async function fileBytes(
+  services: ToolActionServices,
+  path: string,
+): Promise<Uint8Array | JsonObject> {
+  const place = await workspacePlace(needed(services, 'workspace'), path)
+  return place.ok ? readInside(place.path, path) : notDone(place.error, place.errorType)
+}
+
+/** The text of a file of the workspace, in UTF-8, or why there is none. */
+export async function fileText(
+  services: ToolActionServices,
+  path: string,
+): Promise<FileText | JsonObject> {
+  const bytes = await fileBytes(services, path)
+  if (!(bytes instanceof Uint8Array)) return bytes
+  const text = textOf(bytes)
+  return text === undefined
+    ? notDone(
+        `${shown(path)} is no text in UTF-8; file.read gives it with encoding: base64.`,
+        'binary',
+      )
+    : { text, sizeBytes: bytes.length }
+}
+
+/** Whether a text was read. */
+export function isText(read: FileText | JsonObject): read is FileText {
+  return 'text' in read
+}
+
+/** The bytes of a regular file; a link that took its place since the path was looked at is not followed. */
+async function readInside(real: string, written: string): Promise<Uint8Array | JsonObject> {
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
+  try {
+    return await withFile(open(real, flags), async (file) => {
+      const status = await file.stat()
+      if (!status.isFile()) return notDone(`${shown(written)} is no regular file.`, 'not_a_file')
+      return status.size > maxReadBytes
+        ? notDone(
+            `${shown(written)} has ${status.size} bytes; at most ${maxReadBytes} are read.`,
+            'too_large',
+          )
+        : await file.readFile()
+    })
+  } catch (error) {
+    return fileFailure(error, written)
+  }
+}
+
+/** Does something with a file and closes it. */
+export async function withFile<T>(
+  opening: Promise<FileHandle>,
+  use: (file: FileHandle) => Promise<T>,
+): Promise<T> {
+  const file = await opening
+  try {
+    return await use(file)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Text in UTF-8 without its byte order mark; `undefined` for what is none. */
+function textOf(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+const failures: Readonly<Record<string, readonly [errorType: string, says: string]>> = {
+  ENOENT: ['file_not_found', 'is not there'],
+  ENOTDIR: ['file_not_found', 'is not there: a part of its path is a file'],
+  EISDIR: ['is_directory', 'is a folder'],
+  EACCES: ['permission_denied', 'may not be used: permission was denied'],
+  EPERM: ['permission_denied', 'may not be used: permission was denied'],
+  EROFS: ['permission_denied', 'may not be changed: its disk is read-only'],
+  ELOOP: ['outside_workspace', 'became a link meanwhile'],
+  ENOSPC: ['io_error', 'was not written: the disk is full'],
+  ENAMETOOLONG: ['invalid_path', 'has too long a name'],
+}
+
+/** What went wrong with a file, as data; anything that is no failure of the file is thrown on. */
+export function fileFailure(error: unknown, written: string): JsonObject {
+  const { code = '', syscall } = error as NodeJS.ErrnoException
+  const [errorType, says] = failures[code] ?? ['io_error', `failed with ${code}`]
+  if (failures[code] === undefined && syscall === undefined) throw error
+  return notDone(`${shown(written)} ${says}.`, errorType)
+}

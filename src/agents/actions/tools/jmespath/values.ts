@@ -1,0 +1,57 @@
+import { canonicalJson, type Json, type JsonObject } from '../../../../kernel/json.ts'
+import { ExpressionError } from './syntax-error.ts'
+
+/** The type of a value, as functions name it. */
+export type TypeName = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
+
+/** What kind of value it is. */
+export function typeOf(value: Json): TypeName {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return typeof value as TypeName
+}
+
+/** Whether it is a map. */
+export function isMap(value: Json): value is JsonObject {
+  return typeOf(value) === 'object'
+}
+
+/** Whether a condition holds: everything but null, false and what is empty. */
+export function isTruthy(value: Json): boolean {
+  if (value === null || value === false || value === '') return false
+  if (Array.isArray(value)) return value.length > 0
+  return !isMap(value) || Object.keys(value).length > 0
+}
+
+/** Whether two values are the same, whatever the order of their members. */
+export function isSame(left: Json, right: Json): boolean {
+  if (left === right) return true
+  if (typeof left !== 'object' || typeof right !== 'object') return false
+  requireSize(left)
+  requireSize(right)
+  return canonicalJson(left) === canonicalJson(right)
+}
+
+/** Characters and values that what an expression makes may have, all in all. */
+const maxSize = 10_000_000
+
+/** A short expression can make a value of any size: `[@, @]` doubles it. @throws ExpressionError for one that is too large */
+export function requireSize(value: Json): void {
+  let left = maxSize
+  const waiting: Json[] = [value]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    left -= typeof next === 'string' ? next.length + 1 : 1
+    if (left < 0) throw new ExpressionError('what it makes is too large')
+    if (Array.isArray(next)) for (const item of next as readonly Json[]) waiting.push(item)
+    else if (isMap(next))
+      for (const [name, member] of Object.entries(next)) {
+        left -= name.length
+        waiting.push(member ?? null)
+      }
+  }
+}
+
+/** A value's member of its own. */
+export function memberOf(value: Json, name: string): Json {
+  return isMap(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null
+}
