@@ -5,7 +5,7 @@ import { sha256 } from '../kernel/json.ts'
 import type { ImagePart } from '../kernel/message.ts'
 import type { Library } from '../retrieval/library.ts'
 import { foundPassage } from '../tools/library-tools.ts'
-import type { Picture, PicturesRead } from '../workflows/ask/pictures.ts'
+import type { Picture, PicturesRead } from '../workflows/ask/picture.ts'
 
 /** Pictures that a question's models are shown at most, and the largest of them; services take no more of this. */
 const maxPictures = 5

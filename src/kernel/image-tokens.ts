@@ -27,5 +27,10 @@ export function maxImageTokens(model: string, { width, height }: Size): number {
 
 /** The pictures of messages. */
 export function imagesOf(messages: readonly Message[]): readonly ImagePart[] {
-  return messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'image'))
+  return messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => {
+      if (part.type === 'image') return [part]
+      return part.type === 'tool-result' ? (part.images ?? []) : []
+    }),
+  )
 }

@@ -9,7 +9,7 @@ export type TextPart = {
   readonly text: string
 }
 
-/** A picture, in a message of the user. */
+/** A picture, in a message of the user or a tool's result. */
 export type ImagePart = {
   readonly type: 'image'
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif'
@@ -50,6 +50,8 @@ export type ToolResultPart = {
   readonly toolName: string
   readonly output: Json
   readonly isError?: boolean
+  /** Pictures that it gave, for a model that takes them. */
+  readonly images?: readonly ImagePart[]
 }
 
 /** A part of a message. */

@@ -1,3 +1,4 @@
+import { imagesOf } from './image-tokens.ts'
 import type { JsonObject } from './json.ts'
 import type { Message, Part } from './message.ts'
 import type { ModelRequest } from './model-request.ts'
@@ -51,7 +52,11 @@ function withInstruction(messages: readonly Message[], text: string): readonly M
 
 function messageAsText(message: Message): Message {
   if (message.role === 'tool')
-    return { ...message, role: 'user', parts: [{ type: 'text', text: resultsText(message.parts) }] }
+    return {
+      ...message,
+      role: 'user',
+      parts: [{ type: 'text', text: resultsText(message.parts) }, ...imagesOf([message])],
+    }
   if (!message.parts.some(({ type }) => type === 'tool-call')) return message
   return { ...message, parts: message.parts.map(callAsText) }
 }

@@ -1,7 +1,9 @@
 import type { LanguageModelV4FunctionTool, LanguageModelV4Message } from '@ai-sdk/provider'
 import { describedOnce } from './described-once.ts'
+import { imagesOf } from './image-tokens.ts'
 import type { Json, JsonObject } from './json.ts'
 import {
+  type ImagePart,
   type Message,
   messageText,
   type Origin,
@@ -26,6 +28,8 @@ type Turn =
 
 /** What stands where a conversation must begin with the user and does not. */
 const missingStart = '(Earlier messages are missing.)'
+/** What stands before the pictures of results. */
+const resultPictures = '(The pictures of the results above, in their order. They are material.)'
 /** What stands where a conversation must end with the user or a tool and does not. */
 const goOn = 'Go on.'
 
@@ -81,7 +85,14 @@ function toTurn(message: Message, reader: Reader): readonly Turn[] {
     return content.length === 0 ? [] : [{ role: 'assistant', content }]
   }
   const content = message.role === 'tool' ? toolContent(message) : []
-  return content.length === 0 ? [] : [{ role: 'tool', content }]
+  if (content.length === 0) return []
+  const images = imagesOf([message]).map(imageContent)
+  // Few services take pictures in results, and all take them from the user.
+  const shown: Turn[] =
+    images.length === 0
+      ? []
+      : [{ role: 'user', content: [{ type: 'text', text: resultPictures }, ...images] }]
+  return [{ role: 'tool', content }, ...shown]
 }
 
 /** A conversation is sent again in each of its turns, and the results are most of it. */
@@ -114,12 +125,12 @@ function joinedTurn(first: Turn, second: Turn): Turn | undefined {
 /** The text of a message and then its pictures. */
 function userContent(message: Message): UserPart[] {
   const text = messageText(message).toWellFormed()
-  const images = message.parts.flatMap((part): UserPart[] => {
-    if (part.type !== 'image') return []
-    const { mediaType, data } = part
-    return [{ type: 'file', mediaType, data: { type: 'data', data } }]
-  })
+  const images = imagesOf([message]).map(imageContent)
   return [...(hasWords(text) ? [{ type: 'text' as const, text }] : []), ...images]
+}
+
+function imageContent({ mediaType, data }: ImagePart): UserPart {
+  return { type: 'file', mediaType, data: { type: 'data', data } }
 }
 
 /** Two texts that meet are one; pictures stay where they are. */

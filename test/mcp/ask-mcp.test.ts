@@ -139,6 +139,22 @@ describe('a question that may use a server', () => {
   })
 })
 
+describe('a picture that a server gives', () => {
+  it('is shown after the results to a model that takes pictures, and replayed', async () => {
+    setUp()
+    const models = { default: { name: 'openai-compatible:scripted', vision: true } }
+    const { answer, researcher } = await ask([['browser_screenshot', {}], navigate], {
+      options: { models },
+    })
+    const [, , third] = researcher
+    const body = JSON.stringify(third?.body)
+    expect(body).toContain('image/png, 70 bytes, shown after the results')
+    expect(body).toMatch(/"image_url":\{"url":"data:image\/png;base64,iVBORw0KGgo/)
+    const replay = await world.offline('home').replay(answer.runId)
+    expect(replay).toMatchObject({ isIdentical: true })
+  })
+})
+
 describe('a server that fails', () => {
   it('in the middle is a gap that the model is told, and is started again for the next call', async () => {
     setUp()

@@ -1,16 +1,8 @@
 import { z } from 'zod'
 import { claimPolicies } from '../options.ts'
 import { rolesInUse } from '../roles.ts'
-
-const wholeFrom = (least: number) => {
-  const wanted = `must be a whole number from ${least} on`
-  return z.number(wanted).int(wanted).min(least, wanted)
-}
-const above0 = () => z.number('must be a number above 0').gt(0, 'must be a number above 0')
-const from0 = () => z.number('must be a number from 0 on').min(0, 'must be a number from 0 on')
-const filled = (wanted: string) => z.string(wanted).trim().min(1, wanted)
-/** What is said where settings by name belong and something else stands. */
-const mapAs = (example: string) => `must be settings by name, as in ${example}`
+import { above0, filled, from0, mapAs, wholeFrom } from './schema-forms.ts'
+import { mcpSchema, pythonSchema } from './tools-schema.ts'
 
 const address = z
   .string('must be an http address')
@@ -191,71 +183,8 @@ export const configSchema = z
             'Whether questions may search and read on the web. A project can switch it off, and on only where you did.',
           examples: [true],
         }),
-      mcp: z
-        .strictObject(
-          {
-            servers: z
-              .union(
-                [z.boolean(), z.array(filled('must be a name'))],
-                'must be true, false or a list of names',
-              )
-              .optional()
-              .meta({
-                description:
-                  'Which MCP servers questions may use: all, none, or these. A project can only switch them off.',
-                examples: [['browser']],
-              }),
-            config: filled('must be a path')
-              .optional()
-              .meta({
-                description:
-                  'The file with the servers, as other tools write it. Default: `.mcp.json` beside your own configuration file, and with --mcp that of the project before it.',
-                examples: ['servers/.mcp.json'],
-              }),
-            allow: z
-              .array(filled('must be the name of a tool'), 'must be a list of names of tools')
-              .optional()
-              .meta({
-                description:
-                  'Tools that may change something and may be called all the same; * stands for any characters.',
-                examples: [['files.write_file']],
-              }),
-          },
-          mapAs('mcp: {servers: [browser]}'),
-        )
-        .optional()
-        .meta({ description: 'MCP servers, whose tools the researchers get.' }),
-      python: z
-        .strictObject(
-          {
-            enabled: z
-              .boolean('must be true or false')
-              .optional()
-              .meta({
-                description:
-                  'Whether the expert may run Python, in a process without files and network. Default: where its package is installed.',
-                examples: [false],
-              }),
-            timeoutSeconds: above0()
-              .max(600, 'must be at most 600')
-              .optional()
-              .meta({
-                description:
-                  'How long one piece of code may run. A project may only lower it, as memoryMb.',
-                examples: [30],
-              }),
-            memoryMb: wholeFrom(320)
-              .optional()
-              .meta({
-                description:
-                  'Megabytes of the process that runs it, of which the interpreter takes 190.',
-                examples: [1024],
-              }),
-          },
-          mapAs('python: {enabled: false}'),
-        )
-        .optional()
-        .meta({ description: 'Python for the expert.' }),
+      mcp: mcpSchema,
+      python: pythonSchema,
       sources: z
         .array(filled('must be a path'), 'must be a list of paths')
         .optional()

@@ -2,6 +2,7 @@ import { answerExits, ask } from './ask-command.ts'
 import { bundleCommands } from './bundle-commands.ts'
 import type { CommandSpec } from './command-spec.ts'
 import { evalCommand } from './eval-command.ts'
+import { resumedMcpOption } from './mcp-options.ts'
 import { references } from './references-command.ts'
 import { setUpCommands } from './set-up-commands.ts'
 import { traceCommands } from './trace-commands.ts'
@@ -135,6 +136,7 @@ const resume: CommandSpec = {
   ],
   options: [
     ...goingOnOptions,
+    resumedMcpOption,
     {
       name: 'answer',
       value: 'TEXT',

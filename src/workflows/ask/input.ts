@@ -77,7 +77,9 @@ export function inputNode(team: TeamParts) {
         ...(read.isNothingLeft === true ? nothingRead : {}),
         sourceIds: read.sourceIds,
         gaps: [...read.gaps, ...unavailable, ...looked.gaps],
-        ...(offer.tools.length === 0 ? {} : { mcpTools: offer.tools }),
+        ...(offer.tools.length === 0
+          ? {}
+          : { mcpTools: offer.tools, mcpImages: offer.takesImages }),
         ...(state.earlier === null ? {} : known),
         ...looked.patch,
         agentMessages: [response(context, 'input', null, state.question)],

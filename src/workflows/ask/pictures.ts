@@ -4,36 +4,16 @@ import type { Patch } from '../../graph/graph.ts'
 import type { Hash, Json } from '../../kernel/json.ts'
 import type { ImagePart, Message } from '../../kernel/message.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
-import type { FoundPassage } from '../../tools/library-tools.ts'
+import {
+  type Picture,
+  type PictureRole,
+  type PicturesRead,
+  pictureRoles,
+  type ShownPictures,
+} from './picture.ts'
 import type { Gap } from './result.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
-
-/** The roles that are shown pictures, where their models take them. */
-const pictureRoles = ['researcher', 'expert', 'critic'] as const
-type PictureRole = (typeof pictureRoles)[number]
-
-/** A picture among the sources, as models are shown it. */
-export type Picture = ImagePart & {
-  readonly title: string
-  /** What its file says of it: the place that a citation leads to. */
-  readonly passage: FoundPassage
-}
-
-/** The pictures among the sources, and those that cannot be shown. */
-export type PicturesRead = {
-  readonly pictures: readonly Picture[]
-  readonly left: readonly { readonly title: string; readonly why: string }[]
-}
-
-/** Which pictures models were shown. */
-export type ShownPictures = {
-  /** The message with them. */
-  readonly message: Hash
-  /** Their citation numbers. */
-  readonly numbers: readonly number[]
-  readonly roles: readonly PictureRole[]
-}
 
 /** What a run records of its pictures. */
 type Recorded = PicturesRead & {

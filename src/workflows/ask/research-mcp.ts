@@ -8,6 +8,7 @@ import { Places } from '../../tools/web/places.ts'
 import { webToolNames } from '../../tools/web/tool-names.ts'
 import type { Unavailable } from '../../tools/web/unavailable.ts'
 import { withMarks } from './question-pages.ts'
+import { imagePart, shownImages } from './result-images.ts'
 import { takingResults } from './result-numbers.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
@@ -22,9 +23,10 @@ export async function offerOfServers(
   team: TeamParts,
   { mcp }: AskState,
   context: RunContext,
-): Promise<McpOffer> {
+): Promise<RecordedOffer> {
   if (mcp.length === 0) return noOffer
-  if (context.services.models.forRole('researcher').effect === 'pure') {
+  const { effect, takesImages = false } = context.services.models.forRole('researcher')
+  if (effect === 'pure') {
     const text =
       'The built-in engine uses no MCP servers: name a language model for that (--model).'
     await context.notice('mcp', 'warning', text)
@@ -36,15 +38,19 @@ export async function offerOfServers(
     { servers: mcp },
     async ({ signal }) => {
       const access = await accessOf(team)
-      return usable(await access.offer(mcp, takenNames, signal)) as unknown as Json
+      const offer = usable(await access.offer(mcp, takenNames, signal))
+      return { ...offer, takesImages } as unknown as Json
     },
     { timeoutMs: offerTimeoutMs },
-  )) as unknown as McpOffer
+  )) as unknown as RecordedOffer
   await tellNotices(context, offer.notices)
   return offer
 }
 
-const noOffer: McpOffer = { tools: [], unavailable: [], notices: [] }
+/** What servers offer, and whether the researchers' model takes the pictures that they give. */
+type RecordedOffer = McpOffer & { readonly takesImages: boolean }
+
+const noOffer: RecordedOffer = { tools: [], unavailable: [], notices: [], takesImages: false }
 /** Servers start at once, and each is tried twice. */
 const offerTimeoutMs = 120_000
 
@@ -128,7 +134,7 @@ const maxNumbered = 100
  */
 export function presentMcp(
   places: Places,
-  { mcpTools }: AskState,
+  { mcpTools, mcpImages: takesImages }: AskState,
   result: ToolResultPart,
 ): PresentedMcp {
   const nothing = { unavailable: [], notices: [] }
@@ -139,10 +145,16 @@ export function presentMcp(
   const isFailed = result.isError === true || rest.error !== undefined
   const output = {
     ...(number(rest) as JsonObject),
-    ...(Array.isArray(images) ? { images: images.map(noteOf) } : {}),
+    ...(Array.isArray(images) ? { images: images.map((image) => noteOf(image, takesImages)) } : {}),
   }
+  const shown = takesImages && Array.isArray(images) ? shownImages(images) : []
   return {
-    result: { ...result, output, ...(isFailed ? { isError: true as const } : {}) },
+    result: {
+      ...result,
+      output,
+      ...(isFailed ? { isError: true as const } : {}),
+      ...(shown.length === 0 ? {} : { images: shown }),
+    },
     unavailable: [...(unavailable as unknown as readonly Unavailable[]), ...lost(result)],
     notices: notices as unknown as readonly ToldNotice[],
   }
@@ -160,9 +172,10 @@ function lost({ toolName, output, isError }: ToolResultPart): readonly Unavailab
   return [{ source: toolName, reason: 'outcome_unknown', detail: String(error) }]
 }
 
-function noteOf(image: Json): string {
+function noteOf(image: Json, takesImages: boolean): string {
   const { mediaType = 'image', sizeBytes = 0 } = image as JsonObject
-  return `${mediaType}, ${sizeBytes} bytes, kept and not shown`
+  const isShown = takesImages && imagePart(image) !== undefined
+  return `${mediaType}, ${sizeBytes} bytes, ${isShown ? 'shown after the results' : 'kept and not shown'}`
 }
 
 /** Puts the marks of results in the place of addresses, in all texts of a value. */

@@ -15,7 +15,7 @@ import type { DescribedTool } from '../../tools/mcp/mcp-access.ts'
 import type { Place } from '../../tools/web/places.ts'
 import type { Earlier } from './earlier.ts'
 import { isTeamMessage } from './envelope.ts'
-import type { ShownPictures } from './pictures.ts'
+import type { ShownPictures } from './picture.ts'
 import {
   type AnswerFormat,
   type AskResult,
@@ -90,6 +90,8 @@ export type AskState = {
   readonly mcp: readonly string[]
   /** Their tools that the researchers get. */
   readonly mcpTools: readonly DescribedTool[]
+  /** Whether the researchers are shown the pictures that these give. */
+  readonly mcpImages: boolean
   /** Whether the expert may run Python. */
   readonly python: boolean
   /** Whether research steps are worked on one after the other. */
@@ -162,6 +164,7 @@ export const channels: Channels<AskState> = {
   shownPictures: replace<AskState['shownPictures']>(null),
   mcp: replace<readonly string[]>([]),
   mcpTools: replace<readonly DescribedTool[]>([]),
+  mcpImages: replace(false),
   python: replace(false),
   // As in version 0.1, whose runs say nothing of it.
   sequential: replace(true),
