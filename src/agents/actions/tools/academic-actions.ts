@@ -1,0 +1,200 @@
+import * as z from 'zod'
+import type { CslItem } from '../../../citations/source.ts'
+import type { Json, JsonObject } from '../../../kernel/json.ts'
+import type { LookupFailure } from '../../../sources/lookup/outcome.ts'
+import { readArxivPapers, searchArxiv } from '../../../sources/lookup/papers/arxiv.ts'
+import { readCrossrefWork, searchCrossref } from '../../../sources/lookup/papers/crossref.ts'
+import type { FoundWork } from '../../../sources/lookup/papers/found-work.ts'
+import { lookupAccess } from '../../../tools/web/web-sources.ts'
+import type { ToolAction } from '../action.ts'
+import { needed, type ToolActionServices } from './services.ts'
+import { notDone, toolAction } from './tool-action.ts'
+
+const query = z
+  .string()
+  .trim()
+  .min(1)
+  .max(300)
+  .optional()
+  .describe('What the works are about, in a few words.')
+const maxResults = z
+  .int()
+  .min(1)
+  .max(50)
+  .default(5)
+  .describe('How many works, 1 to 50; 5 by default.')
+const timeout = z.number().min(1).max(60).default(30).describe('Seconds, 1 to 60; 30 by default.')
+const result =
+  '{success, results, query, total_results}, or {error, success: false, error_code}; each result with title, authors, abstract, published, doi, url'
+
+/** Searches catalogues of scholarly works. */
+export function academicActions(services: ToolActionServices): readonly ToolAction[] {
+  return [arxivAction(services), crossrefAction(services)]
+}
+
+function arxivAction(services: ToolActionServices): ToolAction {
+  return toolAction({
+    name: 'academic.arxiv',
+    description: 'Searches preprints of arXiv, or reads one by its id.',
+    input: z
+      .strictObject({
+        query,
+        arxiv_id: z
+          .string()
+          .trim()
+          .min(1)
+          .max(100)
+          .optional()
+          .describe('An id such as 2301.00001 or 2301.00001v2.'),
+        max_results: maxResults,
+        sort_by: z
+          .enum(['relevance', 'date'])
+          .default('relevance')
+          .describe('The order of the results.'),
+        timeout,
+      })
+      .refine(
+        ({ query, arxiv_id: id }) => query !== undefined || id !== undefined,
+        'Give query or arxiv_id.',
+      ),
+    effect: 'read',
+    untrusted: 'results',
+    timeoutMs: 90_000,
+    result: `${result}, arxiv_id, categories, updated, pdf_url`,
+    async execute(
+      { query, arxiv_id: id, max_results: limit, sort_by: sortBy, timeout },
+      { signal },
+    ): Promise<Json> {
+      const found = await within(services, timeout, signal, (access) =>
+        id === undefined
+          ? searchArxiv(access, {
+              query: query ?? '',
+              limit,
+              sortBy: sortBy === 'date' ? 'submittedDate' : 'relevance',
+            })
+          : readArxivPapers(access, [id]),
+      )
+      if (found === undefined) return tooSlow(timeout)
+      if (!found.ok) return lookupFailed(found)
+      const results = found.works.map((work) => ({
+        ...workOf(work),
+        arxiv_id: work.sourceId ?? null,
+        categories: work.categories,
+        updated: work.updatedAt ?? null,
+      }))
+      if (id !== undefined && results.length === 0)
+        return { error: `arXiv has no ${id}.`, success: false, error_code: 'not_found' }
+      return {
+        success: true,
+        results,
+        query: query ?? id ?? '',
+        total_results: found.total ?? results.length,
+      }
+    },
+  })
+}
+
+function crossrefAction(services: ToolActionServices): ToolAction {
+  return toolAction({
+    name: 'academic.crossref',
+    description: 'Searches works in Crossref, or reads one by its DOI.',
+    input: z
+      .strictObject({
+        query,
+        doi: z
+          .string()
+          .trim()
+          .min(1)
+          .max(300)
+          .optional()
+          .describe('A DOI such as 10.1038/171737a0.'),
+        max_results: maxResults,
+        timeout,
+      })
+      .refine(({ query, doi }) => query !== undefined || doi !== undefined, 'Give query or doi.'),
+    effect: 'read',
+    untrusted: 'results',
+    timeoutMs: 90_000,
+    result: `${result}, journal, citation_count`,
+    async execute({ query, doi, max_results: limit, timeout }, { signal }): Promise<Json> {
+      const found = await within(services, timeout, signal, async (access) => {
+        if (doi === undefined) return searchCrossref(access, { query: query ?? '', limit })
+        const read = await readCrossrefWork(access, doi)
+        return read.ok ? { ok: true as const, works: [read.work], total: 1, leftOut: 0 } : read
+      })
+      if (found === undefined) return tooSlow(timeout)
+      if (!found.ok) return lookupFailed(found)
+      const results = found.works.map((work) => ({
+        ...workOf(work),
+        journal: work.record.item['container-title'] ?? null,
+        citation_count: work.citationCount ?? null,
+      }))
+      return {
+        success: true,
+        results,
+        query: query ?? doi ?? '',
+        total_results: found.total ?? results.length,
+      }
+    },
+  })
+}
+
+/** A look-up that is given up after some seconds; `undefined` then. */
+async function within<Found>(
+  services: ToolActionServices,
+  timeoutSeconds: number,
+  signal: AbortSignal,
+  look: (access: ReturnType<typeof lookupAccess>) => Promise<Found>,
+): Promise<Found | undefined> {
+  const late = AbortSignal.timeout(timeoutSeconds * 1_000)
+  const found = await look(lookupAccess(needed(services, 'web')(), AbortSignal.any([signal, late])))
+  signal.throwIfAborted()
+  return late.aborted ? undefined : found
+}
+
+function tooSlow(timeoutSeconds: number): JsonObject {
+  return {
+    error: `No answer came within ${timeoutSeconds} s.`,
+    success: false,
+    error_code: 'timeout',
+  }
+}
+
+const errorCodes: { readonly [reason: string]: string } = {
+  rate_limited: 'rate_limit',
+  refused: 'empty_query',
+  unreachable: 'network',
+  not_found: 'not_found',
+}
+
+function lookupFailed({ reason, detail, hint }: LookupFailure): JsonObject {
+  const { error, success } = notDone(detail, reason)
+  return {
+    error,
+    success,
+    error_code: errorCodes[reason] ?? 'api_error',
+    reason,
+    hint,
+  } as JsonObject
+}
+
+function workOf({ record: { item }, url, pdfUrl }: FoundWork): JsonObject {
+  return {
+    title: item.title ?? '',
+    authors: (item.author ?? []).map(
+      ({ literal, given, family }) => literal ?? [given, family].filter(Boolean).join(' '),
+    ),
+    abstract: item.abstract ?? '',
+    published: dateOf(item),
+    doi: item.DOI ?? null,
+    url: url ?? null,
+    pdf_url: pdfUrl ?? null,
+  }
+}
+
+/** As `2023-01-05`, as far as it is known. */
+function dateOf({ issued }: CslItem): string | null {
+  const [parts] = issued?.['date-parts'] ?? []
+  if (parts === undefined) return null
+  return parts.map((part, index) => String(part).padStart(index === 0 ? 4 : 2, '0')).join('-')
+}

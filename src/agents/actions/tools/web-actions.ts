@@ -1,0 +1,110 @@
+import * as z from 'zod'
+import type { Json } from '../../../kernel/json.ts'
+import { searchWeb } from '../../../sources/lookup/search/search-web.ts'
+import { fetchPage } from '../../../sources/web/fetch-page.ts'
+import { unavailableIn } from '../../../tools/web/unavailable.ts'
+import { configuredEngines, lookupAccess } from '../../../tools/web/web-sources.ts'
+import type { ToolAction } from '../action.ts'
+import { fetchFailed } from './http-actions.ts'
+import { needed, type ToolActionServices } from './services.ts'
+import { notDone, toolAction } from './tool-action.ts'
+
+const maxCharacters = 200_000
+
+/** Searches the web and reads pages of it. */
+export function webActions(services: ToolActionServices): readonly ToolAction[] {
+  return [scrapeAction(services), searchAction(services)]
+}
+
+function scrapeAction(services: ToolActionServices): ToolAction {
+  return toolAction({
+    name: 'web.scrape',
+    description:
+      'Reads a page, a PDF or a text of the public web: its main text without menus and advertisements.',
+    input: z.strictObject({
+      url: z.string().min(1).max(8_000).describe('An http or https address of the public web.'),
+      formats: z
+        .array(z.enum(['markdown'], 'must be markdown: the text is all that is read of a page'))
+        .default(['markdown'])
+        .describe('What is wanted of the page; only markdown, its text.'),
+      only_main_content: z
+        .literal(true, 'must be true: only the main text is read')
+        .default(true)
+        .describe('Always so: menus and advertisements are left out.'),
+      timeout: z
+        .number()
+        .min(1)
+        .max(100_000)
+        .default(30_000)
+        .describe('Milliseconds for the fetch, at most 100,000; 30,000 by default.'),
+    }),
+    effect: 'read',
+    untrusted: 'results',
+    timeoutMs: 120_000,
+    result:
+      '{success, url, markdown, truncated, metadata: {title, author, language, published}}, or {error, success: false, error_type}; at most 200,000 characters',
+    async execute({ url, timeout }, { signal }): Promise<Json> {
+      const { pages, clock, reader } = needed(services, 'web')()
+      const asked = { accessedAt: clock.now(), reader, signal, timeoutMs: timeout }
+      const outcome = await fetchPage(pages, url, asked)
+      signal.throwIfAborted()
+      if (!outcome.ok) return fetchFailed(outcome.failure)
+      const { title, text, csl, url: found } = outcome.page
+      const authors = (csl.author ?? []).map(
+        ({ literal, given, family }) => literal ?? [given, family].filter(Boolean).join(' '),
+      )
+      return {
+        success: true,
+        url: found,
+        markdown: text.slice(0, maxCharacters),
+        truncated: text.length > maxCharacters,
+        metadata: {
+          title,
+          ...(authors.length === 0 ? {} : { author: authors.join(', ') }),
+          ...(csl.language === undefined ? {} : { language: csl.language }),
+          ...(csl.issued === undefined ? {} : { published: csl.issued as unknown as Json }),
+        },
+      }
+    },
+  })
+}
+
+function searchAction(services: ToolActionServices): ToolAction {
+  return toolAction({
+    name: 'web.search',
+    description:
+      'Searches the web with the engines that the operator has set up, one after the other until one finds something.',
+    input: z.strictObject({
+      query: z.string().trim().min(1).max(400).describe('What to look for, in a few words.'),
+      num_results: z
+        .int()
+        .min(1)
+        .max(20)
+        .default(10)
+        .describe('How many results, 1 to 20; 10 by default.'),
+    }),
+    effect: 'read',
+    untrusted: 'results',
+    timeoutMs: 100_000,
+    result:
+      '{success, results: [{title, url, snippet, published}], query, total_results}, or {error, success: false, error_type}. No model answers the question',
+    async execute({ query, num_results: limit }, { signal }): Promise<Json> {
+      const web = needed(services, 'web')()
+      const found = await searchWeb(lookupAccess(web, signal), configuredEngines(web), {
+        query,
+        limit,
+      })
+      signal.throwIfAborted()
+      const unavailable = unavailableIn(found.failures) as unknown as Json
+      if (!found.ok)
+        return notDone(found.detail, 'search_failed', { hint: found.hint, unavailable })
+      const results = found.hits.map(({ title, url, snippet, publishedAt }) => ({
+        title,
+        url,
+        snippet,
+        ...(publishedAt === undefined ? {} : { published: publishedAt }),
+      }))
+      return { success: true, results, query, total_results: results.length, unavailable }
+    },
+  })
+}
