@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { loadSubgraphs } from '../../src/agents/run/agent-input.ts'
 import { agentWorkflow } from '../../src/agents/run/agent-workflow.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
 import { replayRun } from '../../src/kernel/run.ts'
@@ -158,9 +159,18 @@ describe('a document', () => {
     expect(waits).toEqual([{ delayMs: 2_000 }, { delayMs: 6_000 }])
   })
 
+  it('that runs itself ends', async () => {
+    const document = await loadDocument('runs-itself')
+    const files = { 'runs-itself.yaml': document }
+    const { result } = await runDocument(document, {}, testParts(), {}, files)
+    expect(result.status).toBe('answered')
+    expect(JSON.stringify(result.state)).toContain('Files run one another 8 deep')
+  })
+
   it('runs another file for each item', async () => {
-    const [document, inner] = await Promise.all([loadDocument('subgraph'), loadDocument('inner')])
-    const { result } = await runDocument(document, {}, testParts(), {}, { 'inner.yaml': inner })
+    const document = await loadDocument('subgraph')
+    const files = await loadSubgraphs(document, (path) => loadDocument(path.replace('.yaml', '')))
+    const { result } = await runDocument(document, {}, testParts(), {}, files)
     expect(result).toMatchObject({ status: 'answered', state: { products: [10, 20, 30] } })
   })
 })

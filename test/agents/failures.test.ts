@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { agentInput } from '../../src/agents/run/agent-workflow.ts'
+import { agentInput } from '../../src/agents/run/agent-input.ts'
 import { loadDocument, newWorld, parseDocument, runDocument, testParts } from './run-document.ts'
 
 const node = (text: string) => parseDocument(`name: one\nnodes:\n  - {name: a, ${text}}`)
@@ -83,11 +83,10 @@ describe('a run that cannot come to its end', () => {
 
   it('says that a file was begun without the file that it runs', async () => {
     const { result } = await runDocument(await loadDocument('subgraph'))
-    expect(result.state.parallel_results).toMatchObject([
-      { success: false, failure: { code: 'invalid_agent_file' } },
-      { success: false },
-      { success: false },
-    ])
+    expect(result).toMatchObject({
+      status: 'failed',
+      failure: { code: 'invalid_agent_file', node: 'all' },
+    })
   })
 })
 
@@ -109,6 +108,15 @@ describe('the input of a run', () => {
     const document = await loadDocument('chain')
     const input = JSON.parse('{"__proto__": {"x": 1}}')
     expect(() => agentInput({ document, input })).toThrow(/__proto__/)
+  })
+
+  it('brings no file with the secret itself in it', async () => {
+    const document = await parseDocument(
+      'name: open\nsecrets: {KEY: sk-123456}\nnodes: [{name: a, run: "1"}]',
+    )
+    expect(() => agentInput({ document, input: {} })).toThrow(
+      expect.objectContaining({ code: 'invalid_agent_file' }),
+    )
   })
 
   it('wins over the initial state', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { agentInput, agentWorkflow } from '../../src/agents/run/agent-workflow.ts'
+import { agentInput } from '../../src/agents/run/agent-input.ts'
+import { agentWorkflow } from '../../src/agents/run/agent-workflow.ts'
 import { changedFields } from '../../src/graph/change-state.ts'
 import { findPlace, forkRun } from '../../src/kernel/fork.ts'
 import { replayRun, resumeRun, startRun } from '../../src/kernel/run.ts'

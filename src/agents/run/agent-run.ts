@@ -31,6 +31,8 @@ export interface AgentRun {
   readonly secrets: AgentSecrets
   /** Files that a node runs for each item of a list, by path. */
   readonly subgraphs: Readonly<Record<string, AgentDocument>>
+  /** How many files around this one run it for an item of a list. */
+  readonly depth: number
   /** For what the log may show. */
   readonly shown: Reading
   /** For what only an effect may see. */
@@ -55,7 +57,7 @@ export interface Reading {
 export interface AgentRunParts
   extends Pick<
     AgentRun,
-    'parts' | 'subgraphs' | 'session' | 'performNode' | 'runDocument' | 'nodeOf'
+    'parts' | 'subgraphs' | 'depth' | 'session' | 'performNode' | 'runDocument' | 'nodeOf'
   > {}
 
 /** What one execution has for the nodes of a file. @throws `template_failed` for `settings` that cannot be filled in */

@@ -1,11 +1,12 @@
 import { foldState } from '../../graph/fold-state.ts'
 import { endsRun, type Failure, toFailure } from '../../kernel/errors.ts'
-import { hashJson, type JsonObject } from '../../kernel/json.ts'
+import type { JsonObject } from '../../kernel/json.ts'
 import { RunContext } from '../../kernel/run-context.ts'
 import type { Workflow } from '../../kernel/workflow.ts'
 import type { SandboxSession } from '../../tools/sandbox/sandbox-session.ts'
 import type { AgentDocument } from '../document/agent-document.ts'
 import { anyField, runDocument } from './agent-graph.ts'
+import type { AgentInput, AgentRunInput } from './agent-input.ts'
 import type { AgentParts } from './agent-parts.ts'
 import type { AgentResult, AgentStopReason } from './agent-result.ts'
 import { type AgentRun, openAgentRun } from './agent-run.ts'
@@ -14,24 +15,6 @@ import { refusedByPerson } from './interrupts.ts'
 import { secretsOf } from './secrets.ts'
 import { type AgentState, asPatch, hidden, visibleState } from './state.ts'
 import { performNode } from './visit-node.ts'
-
-/** An agent file and what it is given: all that a run of it depends on, so that its log alone can go on with it. */
-export type AgentInput = {
-  readonly document: AgentDocument
-  readonly input: JsonObject
-  /** The files that its nodes run for each item of a list, and theirs, by the path that the nodes have. */
-  readonly subgraphs?: Readonly<Record<string, AgentDocument>>
-}
-
-/** The form of {@link AgentInput} in which a run takes it. */
-export type AgentRunInput = AgentInput & JsonObject
-
-/** An input for {@link agentWorkflow}, checked. @throws `invalid_input` when it does not fit the file's `input_schema` */
-export function agentInput(input: AgentInput): AgentRunInput {
-  checkAgentInput(input.document, input.input)
-  asPatch(input.input, 'The input')
-  return input as AgentRunInput
-}
 
 /**
  * Agent files as a workflow: the document comes with the input.
@@ -83,7 +66,7 @@ async function runAgentFile(
     const agent = { ...given, document }
     checkAgentInput(document, agent.input)
     last = firstState(agent)
-    const shared = { parts, subgraphs, session, performNode, runDocument, nodeOf }
+    const shared = { parts, subgraphs, depth: 0, session, performNode, runDocument, nodeOf }
     const run = await openAgentRun(document, shared)
     await sayMissing(context, run)
     last = await runDocument(run, last, context, (state) => {
@@ -153,9 +136,4 @@ function resultOf(
     ...(output === undefined ? {} : { output }),
   }
   return result as AgentResult & JsonObject
-}
-
-/** The hash of an agent file as a run takes it: other text, other hash. */
-export function documentHash(document: AgentDocument): string {
-  return hashJson(document)
 }

@@ -1,5 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
+import { findNonJson, type Json, type JsonObject } from '../../kernel/json.ts'
 import { nearest } from '../../kernel/nearest.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import type { Tool } from '../../kernel/tool.ts'
@@ -87,7 +87,13 @@ async function compose(
   const revealed = () => action.params.parse(filled.revealed()) as JsonObject
   const shown = parsed.data as JsonObject
   const call = callOf(run, { shown, revealed }, site, taint)
-  const result = await action.run(shown, call)
+  const result = (await action.run(shown, call)) ?? null
+  const place = findNonJson(result)
+  if (place !== undefined)
+    throw new ScholiumError(
+      'tool_failed',
+      `${action.name} gave something at ${place} that JSON cannot carry.`,
+    )
   return { result, isTainted: taint.isTainted }
 }
 

@@ -1,6 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
-import type { RunContext } from '../../kernel/run-context.ts'
 import type { EachWork } from '../document/agent-document.ts'
 import { type AgentRun, fillIn, openAgentRun, type Site, subgraphOf } from './agent-run.ts'
 import { type Branch, runBranches } from './branches.ts'
@@ -19,8 +18,16 @@ export async function doEach(run: AgentRun, work: EachWork, site: Site): Promise
       hint: 'Give items a template whose value is a list, as {{ state.items }}.',
     })
   }
-  const branches = items.map((item, index) => branchOf(run, work, site, item, index))
-  const limit = work.maxConcurrency ?? Math.max(1, items.length)
+  const { branch } = work
+  const inner = branch.kind === 'subgraph' ? await openInner(run, branch.path) : undefined
+  const branches = items.map((item, index) =>
+    branchOf(site, work, item, index, async (inside) => {
+      if (branch.kind === 'subgraph') return runInner(run, inner as AgentRun, branch.input, inside)
+      const { patch, result } = await doSteps(run, branch.steps, inside)
+      return { state: { ...(inside.state as AgentState), ...patch }, result }
+    }),
+  )
+  const limit = Math.min(work.maxConcurrency ?? mostAtOnce, mostAtOnce)
   const rules = { limit, isFailFast: work.isFailFast }
   const patch = await runBranches(site.context, branches, rules)
   const result = patch.parallel_results as Json
@@ -33,12 +40,17 @@ export async function doEach(run: AgentRun, work: EachWork, site: Site): Promise
   }
 }
 
+/** Branches that go on at once where a file does not say less. */
+const mostAtOnce = 64
+
+type Worked = Awaited<ReturnType<Branch['work']>>
+
 function branchOf(
-  run: AgentRun,
-  { itemVar, indexVar, branch }: EachWork,
   site: Site,
+  { itemVar, indexVar }: EachWork,
   item: Json,
   index: number,
+  work: (inside: Site) => Promise<Worked>,
 ): Branch {
   const own = { [itemVar]: item, [indexVar]: index }
   const names = { ...site.names, ...own }
@@ -46,29 +58,34 @@ function branchOf(
   return {
     name: `${itemVar}_${index}`,
     state,
-    async work(context) {
-      const inside = { context, state, names }
-      if (branch.kind === 'subgraph') return runSubgraph(run, branch, inside)
-      const { patch, result } = await doSteps(run, branch.steps, inside)
-      return { state: { ...state, ...patch }, result }
-    },
+    work: (context) => work({ context, state, names }),
   }
 }
 
+/** Files inside of files that are run: one that runs itself ends here. */
+const maxDepth = 8
+
+async function openInner(run: AgentRun, path: string): Promise<AgentRun> {
+  const depth = run.depth + 1
+  if (depth <= maxDepth) return openAgentRun(subgraphOf(run, path), { ...run, depth })
+  throw new ScholiumError(
+    'invalid_input',
+    `Files run one another ${maxDepth} deep, and then ${path}.`,
+  )
+}
+
 /** A file run for one item: it sees its own initial state and its input, nothing else of the state around it. */
-async function runSubgraph(
+async function runInner(
   run: AgentRun,
-  { path, input }: { readonly path: string; readonly input: JsonObject },
+  inner: AgentRun,
+  input: JsonObject,
   site: Site,
-): Promise<{ readonly state: AgentState; readonly result: Json }> {
-  const document = subgraphOf(run, path)
-  const inner = await openAgentRun(document, run)
-  const given =
-    Object.keys(input).length === 0 ? site.names : (fillIn(run.shown, input, site) as JsonObject)
-  const begun = { ...document.initialState, ...given }
-  const taint = isTaintedState(site.state) ? { [hidden.tainted]: true } : {}
-  const first = { ...asPatch(begun, 'The input'), ...taint }
-  const state = await run.runDocument(inner, first, site.context as RunContext)
+): Promise<Worked> {
+  const isAsWritten = Object.keys(input).length > 0
+  const given = isAsWritten ? (fillIn(run.shown, input, site) as JsonObject) : site.names
+  const begun = asPatch({ ...inner.document.initialState, ...given }, 'The input')
+  const first = isTaintedState(site.state) ? { ...begun, [hidden.tainted]: true } : begun
+  const state = await run.runDocument(inner, first, site.context)
   return { state, result: state[hidden.output] ?? visibleState(state) }
 }
 

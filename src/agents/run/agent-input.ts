@@ -1,0 +1,67 @@
+import { ScholiumError } from '../../kernel/errors.ts'
+import { hashJson, type JsonObject } from '../../kernel/json.ts'
+import type { AgentDocument } from '../document/agent-document.ts'
+import { checkAgentInput } from './input-schema.ts'
+import { asPatch } from './state.ts'
+
+/** An agent file and what it is given: all that a run of it depends on, so that its log alone can go on with it. */
+export type AgentInput = {
+  readonly document: AgentDocument
+  readonly input: JsonObject
+  /** The files that its nodes run for each item of a list, and theirs, by the path that the nodes have. */
+  readonly subgraphs?: Readonly<Record<string, AgentDocument>>
+}
+
+/** The form of {@link AgentInput} in which a run takes it. */
+export type AgentRunInput = AgentInput & JsonObject
+
+/**
+ * An input for `agentWorkflow`, checked.
+ * @throws `invalid_input` when it does not fit the file's `input_schema`; `invalid_agent_file` for a secret that stands in a
+ *   file, which is part of the log
+ */
+export function agentInput(input: AgentInput): AgentRunInput {
+  for (const document of [input.document, ...Object.values(input.subgraphs ?? {})])
+    checkSecrets(document)
+  checkAgentInput(input.document, input.input)
+  asPatch(input.input, 'The input')
+  return input as AgentRunInput
+}
+
+function checkSecrets({ name, secrets }: AgentDocument): void {
+  const written = Object.keys(secrets).find((key) => /^[^$]+$/.test(secrets[key] as string))
+  if (written === undefined) return
+  throw new ScholiumError(
+    'invalid_agent_file',
+    `The secret ${written} stands in ${name} itself, and a file is part of the log of its runs.`,
+    { hint: `Put it into a variable of the environment, and its name into the file: \${NAME}.` },
+  )
+}
+
+/**
+ * The files that a document runs for items of lists, and theirs, by the paths its nodes have.
+ * @param read gives the document of a path
+ */
+export async function loadSubgraphs(
+  document: AgentDocument,
+  read: (path: string) => Promise<AgentDocument>,
+): Promise<Readonly<Record<string, AgentDocument>>> {
+  const loaded = new Map<string, AgentDocument>()
+  const open = [document]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const node of next.nodes) {
+      if (node.kind !== 'each' || node.branch.kind !== 'subgraph') continue
+      const { path } = node.branch
+      if (loaded.has(path)) continue
+      const inner = await read(path)
+      loaded.set(path, inner)
+      open.push(inner)
+    }
+  }
+  return Object.fromEntries(loaded)
+}
+
+/** The hash of an agent file as a run takes it: other text, other hash. */
+export function documentHash(document: AgentDocument): string {
+  return hashJson(document)
+}
