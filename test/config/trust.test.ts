@@ -235,6 +235,36 @@ describe("a project's file", () => {
     expect(configuration.environment).not.toHaveProperty('SEARXNG_URL')
   })
 
+  it('cannot give code of models more time or memory, nor start servers', async () => {
+    write('config/scholium/scholium.yaml', 'python: {timeoutSeconds: 20}\n')
+    write(
+      'project/scholium.yaml',
+      'python: {timeoutSeconds: 30, memoryMb: 4096}\nmcp: {servers: [a], config: evil.json}\n',
+    )
+    const configuration = await read()
+    expect(configuration.notes.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^mcp.servers is passed over: a project cannot start programs/),
+      expect.stringMatching(/^mcp.config is passed over/),
+      'python.timeoutSeconds is passed over: a project may have 20 at most',
+      'python.memoryMb is passed over: a project may have 512 at most',
+    ])
+    expect(appOptionsOf(configuration, 'new')).toMatchObject({
+      python: { timeoutMs: 20_000 },
+      mcp: { configFiles: [join(root, 'config/scholium/.mcp.json')] },
+    })
+  })
+
+  it('uses the servers beside the project where the command line asks for them, and no others there', async () => {
+    const own = join(root, 'config/scholium/.mcp.json')
+    const filesOf = async (given: GivenSettings) =>
+      appOptionsOf(await read({ SCHOLIUM_MCP: '1' }, given), 'new').mcp
+    expect(await filesOf({})).toEqual({ configFiles: [own], servers: true })
+    expect(await filesOf({ mcp: ['a'] })).toEqual({
+      configFiles: [join(root, 'project/.mcp.json'), own],
+      servers: ['a'],
+    })
+  })
+
   it('switches the web off, and leaves it on', async () => {
     write('config/scholium/scholium.yaml', 'web: true\n')
     expect(askDefaultsOf(await read())).toEqual({ web: true })

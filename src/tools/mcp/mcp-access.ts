@@ -6,7 +6,7 @@ import type { Unavailable } from '../web/unavailable.ts'
 import { titleOf } from './failure-text.ts'
 import type { McpNotice } from './mcp-server.ts'
 import type { McpServers } from './mcp-servers.ts'
-import { type McpToolSet, mcpTools } from './mcp-tools.ts'
+import { type McpServerTool, type McpToolSet, mcpTools } from './mcp-tools.ts'
 import type { McpResult } from './tool-result.ts'
 
 /** A tool as a run records it: all that a model is told of it, so that a replay needs no server. */
@@ -73,6 +73,8 @@ export class McpAccess {
     signal: AbortSignal,
   ): Promise<McpOffer> {
     const from = this.notices.length
+    // What a server offers may be something else by now.
+    for (const name of names) this.sets.delete(setKey(name, takenNames))
     const set = await this.setOf(names, takenNames, signal)
     const isOffered = ({ effect, name }: Tool) => effect !== 'write' || this.isAllowed(name)
     const leftOut = Map.groupBy(
@@ -89,6 +91,7 @@ export class McpAccess {
       notices: [
         ...this.noticesSince(from, names),
         ...[...leftOut].map(([server, tools]) => leftOutNotice(server, tools)),
+        ...set.repeated.map(repeatedNotice),
       ],
     }
   }
@@ -146,10 +149,10 @@ export class McpAccess {
     names: readonly string[],
     takenNames: readonly string[],
     signal: AbortSignal,
-  ): Promise<McpToolSet> {
+  ): Promise<McpToolSet & { readonly repeated: readonly McpServerTool[] }> {
     const sets = await Promise.all(
       names.map(async (name) => {
-        const key = JSON.stringify([name, takenNames])
+        const key = setKey(name, takenNames)
         const known = this.sets.get(key)
         if (known !== undefined) return known
         const set = await mcpTools([this.servers.get(name)], takenNames, signal)
@@ -159,11 +162,14 @@ export class McpAccess {
       }),
     )
     const seen = new Set<string>()
-    const isFirst = ({ name }: Tool) => !seen.has(name) && seen.add(name) !== undefined
-    return {
-      tools: sets.flatMap(({ tools }) => tools).filter(isFirst),
-      gaps: sets.flatMap(({ gaps }) => gaps),
+    const tools: McpServerTool[] = []
+    const repeated: McpServerTool[] = []
+    for (const tool of sets.flatMap((set) => set.tools)) {
+      if (seen.has(tool.name)) repeated.push(tool)
+      else tools.push(tool)
+      seen.add(tool.name)
     }
+    return { tools, repeated, gaps: sets.flatMap(({ gaps }) => gaps) }
   }
 
   private noticesSince(from: number, names: readonly string[]): readonly ToldNotice[] {
@@ -184,6 +190,15 @@ export class McpAccess {
     const reason = error.code === 'outcome_unknown' ? 'outcome_unknown' : 'server_failed'
     return [{ source, reason, detail: error.message }]
   }
+}
+
+function setKey(name: string, takenNames: readonly string[]): string {
+  return JSON.stringify([name, takenNames])
+}
+
+function repeatedNotice({ server, name }: McpServerTool): ToldNotice {
+  const text = `MCP server "${server}": ${name} is left out, because a tool of another server has this name. Give one of the servers another name.`
+  return { level: 'warning', text }
 }
 
 function described(tool: McpToolSet['tools'][number]): DescribedTool {
