@@ -6,7 +6,7 @@ import { verifyBundle } from '../../src/index.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
 import { roleOf } from '../../src/testing/index.ts'
 import { type Call, calling, eventsOf, sentence, WebWorld } from '../web/web-world.ts'
-import { nodeProgram } from './connected.ts'
+import { nodeProgram, officialServer } from './connected.ts'
 
 const world = new WebWorld()
 beforeAll(() => world.open())
@@ -128,6 +128,20 @@ describe('a question that may use a server', () => {
     setUp()
     const { answer } = await ask([['browser_whoami', {}]])
     expect(answer.citations).toMatchObject([{ n: 1, title: 'browser: browser.whoami()' }])
+  })
+
+  it('is answered from a file that the official filesystem server read, and writes none', async () => {
+    const file = join(world.folder, 'stones.md')
+    writeFileSync(file, `# Stones\n\n${sentence}.\n`)
+    const files = { ...officialServer('filesystem', world.folder), trust: true }
+    writeFileSync(configFile(), JSON.stringify({ mcpServers: { files } }))
+    const { answer, researcher } = await ask([['files_read_text_file', { path: file }]])
+    expect(answer).toMatchObject({
+      status: 'answered',
+      citations: [{ title: expect.stringMatching(/^files: files\.read_text_file\(/) }],
+      claims: [{ verdict: 'verbatim' }],
+    })
+    expect(researcher[0]?.tools).not.toContain('files_write_file')
   })
 
   it('shows a note in the place of a picture, which the log keeps', async () => {
