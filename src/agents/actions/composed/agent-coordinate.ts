@@ -1,0 +1,205 @@
+import * as z from 'zod'
+import type { JsonObject } from '../../../kernel/json.ts'
+import { findJson, parseJsonObject } from '../../../kernel/json-from-text.ts'
+import type { RunContext } from '../../../kernel/run-context.ts'
+import type { ActionCall, ComposedAction } from '../action.ts'
+import { knownAgents } from './agent-parallel.ts'
+import { agentNamed, type NamedAgent } from './agent-settings.ts'
+import { type AgentAnswer, askAgent, askingOf, askingParams } from './ask-agent.ts'
+import { atOnce } from './ask-agents.ts'
+import { composedAction, notDone } from './composed-action.ts'
+import type { Providers } from './model-choice.ts'
+import { isObject, textOf } from './values.ts'
+
+const params = z
+  .strictObject({
+    leader: z
+      .string()
+      .nullish()
+      .describe('The agent that splits the task and puts the results together.'),
+    coordinator: z.string().nullish().describe('As leader.'),
+    workers: z.array(z.string()).min(1).describe('The agents that do the parts.'),
+    task: z.string().nullish().describe('What shall be done.'),
+    request: z.string().nullish().describe('As task.'),
+    coordinator_instructions: z.string().nullish().describe('How the leader shall split the task.'),
+    synthesis_instructions: z
+      .string()
+      .nullish()
+      .describe('How the leader shall put the results together.'),
+    validation_prompt: z
+      .string()
+      .nullish()
+      .describe(
+        'What the leader checks the results against; where they do not hold, there is another round.',
+      ),
+    max_rounds: z.int().min(1).max(100).nullish().describe('Rounds at most. Default 3.'),
+    parallel_workers: z
+      .boolean()
+      .nullish()
+      .describe('Whether the workers work at once. Default true.'),
+    ...askingParams,
+  })
+  .refine(({ leader, coordinator }) => Boolean(leader ?? coordinator), {
+    error: 'give a leader',
+    path: ['leader'],
+  })
+  .refine(({ task, request }) => Boolean(task ?? request), { error: 'give a task', path: ['task'] })
+
+type CoordinateParams = z.output<typeof params>
+
+/** `agent.coordinate`. */
+export function coordinateAction(providers: Providers): ComposedAction {
+  return composedAction({
+    name: 'agent.coordinate',
+    description:
+      'A leader splits a task among workers, puts their results together and checks them.',
+    params,
+    result:
+      '{result, response (the same), synthesis (the same), rounds, worker_results: [{round, worker, subtask, response, success}], validated (with a validation_prompt), leader, workers, success}. An unknown leader, no known worker, or no result: {error, success: false}.',
+    run: async (given, call) => {
+      const leader = agentNamed(call, given.leader ?? given.coordinator ?? '')
+      if ('error' in leader) return notDone(leader.error)
+      const workers = await knownAgents(call, given.workers)
+      if (workers.length === 0)
+        return notDone('No valid workers found', { workers_requested: given.workers })
+      const asking = { params: askingOf(given), providers }
+      const ask: Team['ask'] = (context, agent, task, seen = call) =>
+        askAgent(seen, context, agent, task, asking)
+      return coordinate(given, call, { leader, workers, ask })
+    },
+  })
+}
+
+interface Team {
+  readonly leader: NamedAgent
+  readonly workers: readonly NamedAgent[]
+  ask(context: RunContext, agent: NamedAgent, task: string, seen?: ActionCall): Promise<AgentAnswer>
+}
+
+async function coordinate(
+  given: CoordinateParams,
+  call: ActionCall,
+  team: Team,
+): Promise<JsonObject> {
+  const { leader, workers } = team
+  const facts = { leader: leader.name, workers: workers.map(({ name }) => name), elapsed_ms: 0 }
+  const results: JsonObject[] = []
+  let best: Judged | undefined
+  let feedback = ''
+  const most = given.max_rounds ?? 3
+  let round = 0
+  while (round < most && best?.isApproved !== true) {
+    round++
+    const inRound = call.context.child(`round[${round}]`)
+    const done = await workInRound(given, { ...call, context: inRound }, team, feedback)
+    results.push(...done.map((result) => ({ round, ...result })))
+    const answers = done.filter(({ success }) => success)
+    if (answers.length === 0) continue
+    const judged = await judge(given, inRound, team, answers)
+    if (judged === undefined) continue
+    best = judged
+    feedback = judged.feedback
+  }
+  const all = { rounds: round, worker_results: results, ...facts }
+  if (best === undefined) return notDone('The team came to no result.', { result: null, ...all })
+  const { result } = best
+  const validated = given.validation_prompt ? { validated: best.isApproved } : {}
+  return { result, response: result, synthesis: result, ...all, ...validated, success: true }
+}
+
+type WorkerResult = JsonObject & { readonly success: boolean }
+
+/** The leader splits the task, the workers do the parts: their results in the workers' order. */
+async function workInRound(
+  given: CoordinateParams,
+  call: ActionCall,
+  { leader, workers, ask }: Team,
+  feedback: string,
+): Promise<readonly WorkerResult[]> {
+  const { context } = call
+  const task = taskOf(given)
+  const split = await ask(context.child('split'), leader, splitPrompt(given, workers, feedback))
+  const parts = split.success ? partsIn(String(split.response)) : []
+  const limit = given.parallel_workers === false ? 1 : workers.length
+  return atOnce(context, 'worker', workers, limit, async (worker, inside, index) => {
+    const subtask = parts[index] ?? parts.at(-1) ?? task
+    const { response = '', success, error } = await ask(inside, worker, subtask, call)
+    const failure = error === undefined ? {} : { error }
+    return { worker: worker.name, subtask, response, success, ...failure }
+  })
+}
+
+interface Judged {
+  readonly result: string
+  readonly isApproved: boolean
+  readonly feedback: string
+}
+
+/** The leader puts the results together, and where it shall, says whether they hold. */
+async function judge(
+  given: CoordinateParams,
+  context: RunContext,
+  { leader, ask }: Team,
+  answers: readonly WorkerResult[],
+): Promise<Judged | undefined> {
+  const prompt = joinPrompt(given, answers)
+  const joined = await ask(context.child('join'), leader, prompt)
+  if (!joined.success) return undefined
+  const said = String(joined.response)
+  const plain = { result: said, isApproved: true, feedback: '' }
+  if (!given.validation_prompt) return plain
+  const read = parseJsonObject(said, ['approved', 'result'])
+  if (!read.ok) return plain
+  const { approved, result = '', feedback = '' } = read.value
+  return { result: textOf(result), isApproved: approved !== false, feedback: textOf(feedback) }
+}
+
+function taskOf({ task, request }: CoordinateParams): string {
+  return task ?? request ?? ''
+}
+
+function splitPrompt(
+  given: CoordinateParams,
+  workers: readonly NamedAgent[],
+  feedback: string,
+): string {
+  const names = workers.map(({ name }) => name).join(', ')
+  const parts = [
+    `Split this task into ${workers.length} subtasks, one for each worker, in this order: ${names}.`,
+    ...(given.coordinator_instructions ? [given.coordinator_instructions] : []),
+    `<task>\n${taskOf(given)}\n</task>`,
+    ...(feedback === ''
+      ? []
+      : [`The last round was not good enough:\n<feedback>\n${feedback}\n</feedback>`]),
+    'Answer with a JSON array of texts and nothing else: ["subtask 1", "subtask 2"].',
+  ]
+  return parts.join('\n\n')
+}
+
+function joinPrompt(given: CoordinateParams, answers: readonly WorkerResult[]): string {
+  const results = answers.map(
+    ({ worker, subtask, response }) =>
+      `<result worker="${worker}">\n<subtask>\n${subtask}\n</subtask>\n${response}\n</result>`,
+  )
+  const form =
+    'Answer with one JSON object and nothing else: {"approved": whether the result holds, "result": "the whole result", "feedback": "what has to be done again, where it does not hold"}.'
+  const parts = [
+    'Put the results of the workers together into the final result of the task.',
+    ...(given.synthesis_instructions ? [given.synthesis_instructions] : []),
+    `<task>\n${taskOf(given)}\n</task>`,
+    results.join('\n'),
+    ...(given.validation_prompt ? [`Check it: ${given.validation_prompt}`, form] : []),
+  ]
+  return parts.join('\n\n')
+}
+
+/** The subtasks in a leader's answer: a list of texts, bare or as a member of an object. */
+function partsIn(text: string): readonly string[] {
+  const values = findJson(text).map(({ value }) => value)
+  const inside = values.flatMap((value) => (isObject(value) ? Object.values(value) : []))
+  const list = [...values, ...inside].find((value) => Array.isArray(value))
+  if (!Array.isArray(list)) return []
+  return list.map((part) =>
+    isObject(part) ? textOf(part.subtask ?? part.task ?? part.description ?? part) : textOf(part),
+  )
+}

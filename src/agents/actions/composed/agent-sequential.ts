@@ -1,0 +1,136 @@
+import * as z from 'zod'
+import type { JsonObject } from '../../../kernel/json.ts'
+import { visibleState } from '../../run/state.ts'
+import type { ActionCall, ComposedAction } from '../action.ts'
+import { agentNamed, type NamedAgent } from './agent-settings.ts'
+import { askAgent, askingOf, askingParams } from './ask-agent.ts'
+import { composedAction, notDone } from './composed-action.ts'
+import type { Providers } from './model-choice.ts'
+import { textOf } from './values.ts'
+
+const params = z.strictObject({
+  agents: z.array(z.string()).min(1).describe('Their names in settings.agents, in order.'),
+  task: z
+    .string()
+    .nullish()
+    .describe(
+      'What each of them shall do; {{ previous_response }} stands for what the one before gave. Where it is not in it, that follows the task.',
+    ),
+  tasks: z.array(z.string()).nullish().describe('A task for each agent, in place of task.'),
+  initial_task: z.string().nullish().describe('As task.'),
+  transform: z
+    .string()
+    .nullish()
+    .describe(
+      'What is made of each response before the next agent sees it; {{ current_response }} or {{ previous_response }} stands for it.',
+    ),
+  early_exit_on_failure: z
+    .boolean()
+    .nullish()
+    .describe('Whether the first agent that fails ends the chain. Default true.'),
+  thread_state: z
+    .boolean()
+    .nullish()
+    .describe('Without effect: each agent is always given what the one before said.'),
+  output_key: z
+    .string()
+    .nullish()
+    .describe('A second name of the result. Default sequential_result.'),
+  ...askingParams,
+})
+
+type SequentialParams = z.output<typeof params>
+
+/** `agent.sequential`. */
+export function sequentialAction(providers: Providers): ComposedAction {
+  return composedAction({
+    name: 'agent.sequential',
+    description: 'Gives a task to agents one after the other, each with what the one before gave.',
+    lateParams: ['task', 'tasks', 'initial_task', 'transform'],
+    params,
+    result:
+      '{result, response (the same), <output_key> (the same), chain: [{agent, response, success}], trace (the same), stage_0, stage_1, …, agents_called, success}. Where an agent fails: {error, success: false, chain, failed_at}.',
+    run: async (given, call) => {
+      const found = given.agents.map((name) => agentNamed(call, name))
+      const unknown = found.find((agent) => 'error' in agent)
+      const isStrict = given.early_exit_on_failure ?? true
+      const agents = found.filter((agent): agent is NamedAgent => !('error' in agent))
+      if (agents.length === 0 || (isStrict && unknown !== undefined && 'error' in unknown))
+        return notDone((unknown as { error: string }).error, { chain: [] })
+      if (given.tasks && given.tasks.length !== agents.length) {
+        const error = `There are ${given.tasks.length} tasks for ${agents.length} agents.`
+        return notDone(error, { chain: [] })
+      }
+      return askInTurn(given, call, agents, providers)
+    },
+  })
+}
+
+async function askInTurn(
+  given: SequentialParams,
+  call: ActionCall,
+  agents: readonly NamedAgent[],
+  providers: Providers,
+): Promise<JsonObject> {
+  const chain: JsonObject[] = []
+  let previous = ''
+  for (const [index, agent] of agents.entries()) {
+    const place = { chain_index: index, chain_length: agents.length }
+    const task = taskOf(
+      given,
+      call,
+      index,
+      namesOf(call, { previous_response: previous, ...place }),
+    )
+    const asking = { params: askingOf(given), providers }
+    const context = call.context.child(`agent[${index + 1}]`)
+    const { response = '', success, error } = await askAgent(call, context, agent, task, asking)
+    chain.push({ agent: agent.name, response, success })
+    if (!success) {
+      if (given.early_exit_on_failure === false) continue
+      return notDone(String(error), { chain, failed_at: index })
+    }
+    const said = { current_response: response, previous_response: response, ...place }
+    previous = given.transform
+      ? textOf(call.render(given.transform, namesOf(call, said)))
+      : String(response)
+  }
+  return resultOf(given, chain, previous)
+}
+
+/** Names for templates: bare, and as members of the state. */
+function namesOf({ state }: ActionCall, names: JsonObject): JsonObject {
+  return { ...names, state: { ...visibleState(state), ...names } }
+}
+
+function taskOf(
+  given: SequentialParams,
+  call: ActionCall,
+  index: number,
+  names: JsonObject,
+): string {
+  const written = given.tasks?.[index] ?? given.task ?? given.initial_task ?? '{{ state.input }}'
+  const task = textOf(call.render(written, names))
+  if (index === 0 || written.includes('previous_response')) return task
+  return `${task}\n\n<previous_response>\n${textOf(names.previous_response ?? '')}\n</previous_response>`
+}
+
+function resultOf(
+  { output_key: key }: SequentialParams,
+  chain: readonly JsonObject[],
+  result: string,
+): JsonObject {
+  const isDone = chain.some(({ success }) => success === true)
+  const stages = chain.map(({ response }, index) => [`stage_${index}`, response] as const)
+  const facts = { chain, trace: chain, agents_called: chain.map(({ agent }) => String(agent)) }
+  if (!isDone) return notDone('No agent gave an answer.', facts)
+  return {
+    ...Object.fromEntries(stages),
+    [key || 'sequential_result']: result,
+    result,
+    response: result,
+    ...facts,
+    elapsed_ms: 0,
+    success: true,
+  }
+}

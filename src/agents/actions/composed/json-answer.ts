@@ -1,0 +1,82 @@
+import * as z from 'zod'
+import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { findJson, parseJsonObject } from '../../../kernel/json-from-text.ts'
+
+const formatName = z.enum(['text', 'json', 'json_object'])
+
+/** The form in which a model shall answer: `json`, or as chat completions have it. */
+export const responseFormat = z.union([
+  formatName,
+  z.looseObject({ type: formatName }),
+  z.looseObject({
+    type: z.literal('json_schema'),
+    json_schema: z.looseObject({ schema: z.record(z.string(), z.json()) }).optional(),
+    schema: z.record(z.string(), z.json()).optional(),
+  }),
+])
+
+/** The JSON that is asked for: any, or of a schema; `undefined` for plain text. */
+export interface JsonForm {
+  readonly schema?: JsonObject
+}
+
+/** What is asked for with a `response_format`. */
+export function jsonFormOf(
+  format: z.output<typeof responseFormat> | null | undefined,
+): JsonForm | undefined {
+  if (format === null || format === undefined) return undefined
+  const type = typeof format === 'string' ? format : format.type
+  if (type === 'text') return undefined
+  if (typeof format === 'string' || format.type !== 'json_schema') return {}
+  const { json_schema: wrapped, schema } = format as {
+    readonly json_schema?: { readonly schema: JsonObject }
+    readonly schema?: JsonObject
+  }
+  const found = wrapped?.schema ?? schema
+  return found === undefined ? {} : { schema: found }
+}
+
+/** JSON that was read from a text, or why there is none that fits, in words that a model can act on. */
+export type JsonReading =
+  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: false; readonly reason: string }
+
+/** The JSON in a model's answer: an object that fits the schema; without a schema any object, else any list. */
+export function readJson(text: string, { schema }: JsonForm): JsonReading {
+  const required = Array.isArray(schema?.required) ? (schema.required as readonly string[]) : []
+  const object = parseJsonObject(text, required)
+  if (!object.ok) {
+    const list = schema === undefined ? findJson(text)[0] : undefined
+    return list === undefined ? object : { ok: true, value: list.value }
+  }
+  const problems = schema === undefined ? [] : schemaProblems(schema, object.value)
+  return problems.length === 0
+    ? { ok: true, value: object.value }
+    : { ok: false, reason: problems.map(({ path, message }) => `${path}: ${message}`).join('; ') }
+}
+
+/** Where a value does not fit a JSON Schema. */
+export type SchemaProblem = {
+  /** Keys and indexes, joined with dots; empty for the whole. */
+  readonly path: string
+  readonly message: string
+}
+
+/**
+ * What keeps a value from fitting a JSON Schema, as far as zod reads one; a schema that cannot be read is the one problem.
+ * @see https://zod.dev/json-schema#zfromjsonschema
+ */
+export function schemaProblems(schema: JsonObject, value: Json): readonly SchemaProblem[] {
+  let type: z.ZodType
+  try {
+    type = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0])
+  } catch (error) {
+    return [{ path: '', message: `The schema cannot be read: ${(error as Error).message}` }]
+  }
+  const parsed = type.safeParse(value)
+  if (parsed.success) return []
+  return parsed.error.issues.map(({ path, message }) => ({
+    path: path.map(String).join('.'),
+    message,
+  }))
+}

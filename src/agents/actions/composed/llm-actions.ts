@@ -1,0 +1,100 @@
+import * as z from 'zod'
+import type { RunContext } from '../../../kernel/run-context.ts'
+import type { ActionCall, ComposedAction } from '../action.ts'
+import { type Answered, askOnce, type RetryRule, retried, withRetries } from './ask-model.ts'
+import { composedAction, notDone } from './composed-action.ts'
+import { jsonFormOf, responseFormat } from './json-answer.ts'
+import { modelFor, type Providers, withSettings } from './model-choice.ts'
+import {
+  asksSomething,
+  conversationOf,
+  modelParams,
+  nothingAsked,
+  promptParams,
+  retryParams,
+} from './model-params.ts'
+import { metered } from './model-usage.ts'
+
+const params = z
+  .strictObject({
+    ...modelParams,
+    ...promptParams,
+    ...retryParams,
+    response_format: responseFormat
+      .nullish()
+      .describe(
+        'json, or as chat completions have it: {type: json_schema, json_schema: {schema}}.',
+      ),
+  })
+  .refine(asksSomething, { error: nothingAsked, path: ['messages'] })
+
+type LlmParams = z.output<typeof params>
+
+const result =
+  '{content, usage: {prompt_tokens, completion_tokens, total_tokens, cost_usd}, model, finish_reason}; with a response_format of JSON also parsed, and the members of a parsed object beside it where they clash with none of these. An answer that is not JSON a second time: {error, success: false, content, …}.'
+
+/** `llm.call` and its kin: one question to one model. */
+export function llmActions(providers: Providers): readonly ComposedAction[] {
+  const asking = (name: string, description: string) =>
+    composedAction({
+      name,
+      description,
+      params,
+      result,
+      run: async (given, call) => {
+        const { rule, ask } = await prepare(name, given, call, providers)
+        return retried(call.context, rule, ask)
+      },
+    })
+  return [
+    asking('llm.call', 'Asks a model.'),
+    asking('llm.chat', 'Asks a model, as llm.call.'),
+    composedAction({
+      name: 'llm.stream',
+      description:
+        'Asks a model, as llm.call, and tells its answer to listeners while it is written.',
+      params,
+      result: `${result} And streamed: true.`,
+      run: async (given, call) => {
+        const { rule, ask } = await prepare('llm.stream', given, call, providers, true)
+        return { ...(await retried(call.context, rule, ask)), streamed: true }
+      },
+    }),
+    composedAction({
+      name: 'llm.retry',
+      description:
+        'Asks a model, as llm.call, and tries again after waits when its service fails; 3 times where max_retries says nothing.',
+      params,
+      result: `${result} And attempts, total_delay in seconds; {error, success: false, attempts, total_delay} when all failed.`,
+      run: async (given, call) => {
+        const { rule, ask } = await prepare('llm.retry', given, call, providers)
+        const patient = { ...rule, max_retries: rule.max_retries ?? 3 }
+        const { outcome, attempts, totalDelay } = await withRetries(call.context, patient, ask)
+        const facts = { attempts, total_delay: totalDelay }
+        return outcome.ok ? { ...outcome.value, ...facts } : notDone(outcome.error.message, facts)
+      },
+    }),
+  ]
+}
+
+interface Prepared {
+  readonly rule: RetryRule
+  ask(context: RunContext): Promise<Answered>
+}
+
+async function prepare(
+  who: string,
+  given: LlmParams,
+  call: ActionCall,
+  providers: Providers,
+  isStreamed?: true,
+): Promise<Prepared> {
+  const { context } = call
+  const settings = withSettings(call, given, providers)
+  const chosen = await modelFor(context, who, settings, providers)
+  const binding = isStreamed === undefined ? chosen : { ...chosen, isStreamed }
+  const json = jsonFormOf(given.response_format)
+  const messages = conversationOf(context, given)
+  const question = { messages, ...(json === undefined ? {} : { json }) }
+  return { rule: settings, ask: (inside) => askOnce(inside, metered(binding), question) }
+}

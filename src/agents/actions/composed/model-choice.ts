@@ -1,0 +1,163 @@
+import { chooseModel } from '../../../kernel/choose-model.ts'
+import { ScholiumError } from '../../../kernel/errors.ts'
+import type { Json, JsonObject } from '../../../kernel/json.ts'
+import type { ModelBinding } from '../../../kernel/model.ts'
+import { noticeOfModel } from '../../../kernel/model-notice.ts'
+import type { RunContext } from '../../../kernel/run-context.ts'
+import type { ActionCall } from '../action.ts'
+import type { RetryRule } from './ask-model.ts'
+import type { ModelParams } from './model-params.ts'
+import { isObject } from './values.ts'
+
+/** The names before the colon in `provider:model`. */
+export type Providers = ReadonlySet<string>
+
+/** The built-in engine, which knows roles and reads no prompts. */
+const engineWithoutPrompts = 'extractive'
+
+/** Names that other programs have for providers. */
+const otherNames: Readonly<Record<string, string>> = {
+  azure_openai: 'azure',
+  gemini: 'google',
+  'lm-studio': 'lmstudio',
+}
+
+/** Providers of the format that are none here, and what to do instead. */
+const noProviders: Readonly<Record<string, string>> = {
+  shell: 'programs that answer prompts are not run',
+  local: 'models are not loaded from files',
+}
+
+/** `settings.llm` of a file. */
+export function llmSettings({ scope }: Pick<ActionCall, 'scope'>): JsonObject {
+  const { llm } = scope.settings
+  return isObject(llm) ? llm : {}
+}
+
+/** Parameters over `settings.llm` of the file; null counts as absent. A model that names its provider is not that of another. */
+export function withSettings(
+  call: Pick<ActionCall, 'scope'>,
+  params: ModelParams,
+  providers: Providers,
+): ModelParams & RetryRule {
+  const { default_model: model, provider, ...written } = llmSettings(call)
+  const settings = Object.fromEntries(Object.entries(written).map(asNumber))
+  const isWhole = params.model ? namesProvider(params.model, providers) : false
+  const own = Object.entries(params).filter(([, value]) => value !== null && value !== undefined)
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(provider === undefined || isWhole ? {} : { provider }),
+    ...settings,
+    ...Object.fromEntries(own),
+  } as ModelParams
+}
+
+const amounts = ['temperature', 'max_tokens', 'timeout', 'max_retries', 'base_delay', 'max_delay']
+
+/** A number that came out of the environment is text. */
+function asNumber([key, value]: [string, Json | undefined]): [string, Json | undefined] {
+  return typeof value === 'string' && amounts.includes(key) ? [key, Number(value)] : [key, value]
+}
+
+function namesProvider(name: string, providers: Providers): boolean {
+  const { head } = splitFirst(name)
+  return head !== undefined && providers.has(providerOf(head))
+}
+
+/**
+ * The model that a file names, as `provider:model`; `undefined` where it names none, or one without its provider: that stands
+ * for the model that the operator chose for the run, and the log says so once. Nothing paid is chosen on the strength of half
+ * a name.
+ *
+ * @throws `invalid_configuration` for a provider that is none here
+ */
+export function nameModel(
+  context: RunContext,
+  { model, provider, deployment }: ModelParams,
+  providers: Providers,
+): string | undefined {
+  const refused = noProviders[provider ?? '']
+  if (refused !== undefined) {
+    throw new ScholiumError(
+      'invalid_configuration',
+      `The provider ${provider} cannot be used: ${refused}.`,
+      {
+        hint: 'Serve the model with a local server, as in ollama, and name it as "ollama:MODEL".',
+      },
+    )
+  }
+  const named = deployment ?? model
+  if (!named) return undefined
+  if (provider && provider !== 'auto' && provider !== 'litellm') {
+    const whose = providerOf(provider)
+    const { head, rest } = splitFirst(named)
+    return head !== undefined && providerOf(head) === whose
+      ? `${whose}:${rest}`
+      : `${whose}:${named}`
+  }
+  if (named === engineWithoutPrompts) return named
+  if (namesProvider(named, providers)) {
+    const { head = '', rest } = splitFirst(named)
+    return `${providerOf(head)}:${rest}`
+  }
+  tellBareName(context, named)
+  return undefined
+}
+
+function providerOf(name: string): string {
+  return otherNames[name] ?? name
+}
+
+function splitFirst(name: string): { readonly head?: string; readonly rest: string } {
+  const at = name.search(/[:/]/)
+  return at < 1 ? { rest: name } : { head: name.slice(0, at), rest: name.slice(at + 1) }
+}
+
+function tellBareName(context: RunContext, name: string): void {
+  const chosen = context.services.models.forRole('default')
+  if (chosen.name.endsWith(`:${name}`)) return
+  const text = `The file names the model ${name} without its provider: ${chosen.name} is used. Write it as "provider:model" to call another one.`
+  noticeOfModel(context, chosen, `stands for ${name}`, text)
+}
+
+/**
+ * The model with which an action asks, with the settings that it was given. Temperature 0.7 and 300 s where nothing else is said.
+ * @param who the action, for messages
+ * @throws `invalid_configuration` for a model that cannot be called, or none but the built-in engine
+ */
+export async function modelFor(
+  context: RunContext,
+  who: string,
+  params: ModelParams,
+  providers: Providers,
+): Promise<ModelBinding> {
+  const chosen = await chooseModel(context, 'default', nameModel(context, params, providers))
+  if (chosen.effect === 'pure' && chosen.name === engineWithoutPrompts) {
+    throw new ScholiumError(
+      'invalid_configuration',
+      `${who} needs a language model: the built-in engine "extractive" is none.`,
+      { hint: 'Name a model for the run with --model, as "provider:model", or one in the file.' },
+    )
+  }
+  tellOtherAddress(context, chosen, params.api_base)
+  const { temperature, max_tokens: maxTokens, timeout } = params
+  return {
+    ...chosen,
+    temperature: temperature ?? 0.7,
+    timeoutMs: (timeout ?? 300) * 1_000,
+    ...(maxTokens ? { maxOutputTokens: maxTokens } : {}),
+  }
+}
+
+/** A key must not go to an address that a file chose. */
+function tellOtherAddress(
+  context: RunContext,
+  binding: ModelBinding,
+  apiBase: string | null | undefined,
+): void {
+  const bare = (address: string) => address.replace(/\/(?:v1\/?)?$/, '')
+  const used = binding.reach?.baseUrl
+  if (!apiBase || used === undefined || bare(used) === bare(apiBase)) return
+  const text = `The file gives api_base ${apiBase}, which is not used: ${binding.name} is asked at ${used}, as it is configured.`
+  noticeOfModel(context, binding, 'api_base', text)
+}
