@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import type { Tool } from '../../kernel/tool.ts'
+import type { CodeLanguage } from '../document/agent-document.ts'
 
 /** Something that an agent file can name in `uses` or `action`. */
 export type Action = ToolAction | ComposedAction
@@ -68,6 +69,16 @@ export interface ActionCall {
   ): Promise<Json>
   /** Does a node of the file by its name, for its result: `generator` or `corrector` of a loop may be one. @throws `invalid_input` for an unknown node */
   performNode(name: string, context: RunContext, names?: JsonObject): Promise<Json>
+  /** What code gives that a parameter holds as written, one step of `context`: `{run: …}` of a generator. @throws `tool_failed` with language and line */
+  runCode(code: ActionCode, context: RunContext, names?: JsonObject): Promise<Json>
+  /** The same call for work that sees other members of the state: those of a round, as `reflection_iteration`. */
+  withState(changes: JsonObject): ActionCall
+}
+
+/** Code that an action was given. */
+export interface ActionCode {
+  readonly language: CodeLanguage
+  readonly code: string
 }
 
 /** What a file says once for all its nodes. */

@@ -5,7 +5,8 @@ import type { RunContext } from '../../kernel/run-context.ts'
 import type { Tool } from '../../kernel/tool.ts'
 import type { Action, ActionCall, ComposedAction } from '../actions/action.ts'
 import { type AgentRun, fillIn, type Performed, type Site } from './agent-run.ts'
-import { isTaintedState } from './state.ts'
+import { runCode } from './do-code.ts'
+import { isTaintedState, visibleState } from './state.ts'
 
 /** Parameters after their templates were filled in. */
 export interface Filled {
@@ -125,7 +126,7 @@ function callOf(
   })
   return {
     context: site.context,
-    state,
+    state: visibleState(state),
     scope: run.scope,
     actions: run.parts.actions,
     get isTainted() {
@@ -138,13 +139,15 @@ function callOf(
     revealed: filled.revealed,
     perform: async (name, params, context) => {
       const given = { shown: params, revealed: () => params }
-      const action = actionNamed(run, name)
-      return taking(performFilled(run, action, given, at(context)))
+      return taking(performFilled(run, actionNamed(run, name), given, at(context)))
     },
     performWritten: async (name, params, context, more) =>
       taking(performWritten(run, name, params, at(context, more))),
     performNode: async (name, context, more) =>
       taking(run.performNode(run, name, at(context, more))),
+    runCode: (code, context, more) => runCode(run, code, at(context, more)),
+    withState: (changes) =>
+      callOf(run, filled, { ...site, state: { ...state, ...changes } }, taint),
   }
 }
 
