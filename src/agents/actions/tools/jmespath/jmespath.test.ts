@@ -85,7 +85,7 @@ describe('JMESPath', () => {
     ['sort_by(users, &tags)', 'all numbers or all strings'],
     ['length(@, @)', 'takes 1'],
     ['users[::0]', 'step of 0'],
-    ['('.repeat(100) + 'a', 'too deeply'],
+    [`${'('.repeat(100)}a`, 'too deeply'],
     ['a'.repeat(5_000), 'longer than'],
   ])('says what is wrong with %.20s', (expression, message) => {
     expect(() => of(expression)).toThrow(message)

@@ -1,0 +1,211 @@
+import { extname } from 'node:path'
+import * as z from 'zod'
+import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { listFiles } from '../../../sources/list-files.ts'
+import { readPaths } from '../../../sources/read-files.ts'
+import { textDocument } from '../../../tools/web/keep-document.ts'
+import type { ToolAction } from '../action.ts'
+import {
+  addToCollection,
+  type CollectionAddition,
+  type CollectionHit,
+  searchCollection,
+  usualCollection,
+} from './collections.ts'
+import { needed, type ToolActionServices } from './services.ts'
+import { notDone, toolAction } from './tool-action.ts'
+import { workspacePlace } from './workspace-path.ts'
+
+const maxTexts = 1_000
+const maxTextCharacters = 1_000_000
+const maxFiles = 1_000
+
+/** A name of a collection. */
+export const collection = z
+  .string()
+  .regex(/^[\w./ -]{1,200}$/)
+  .describe('A name for what belongs together: letters, digits and "_", "-", ".", "/".')
+/** What texts are stored with. */
+export const metadata = z.record(z.string(), z.json())
+/** A text that is stored. */
+export const text = z.string().trim().min(1).max(maxTextCharacters)
+
+/** Stores texts and files in the library and searches it, by its words and their meaning for each other; no embeddings are made. */
+export function libraryActions(services: ToolActionServices): readonly ToolAction[] {
+  return [storeAction(services), queryAction(services), indexAction(services)]
+}
+
+function storeAction(services: ToolActionServices): ToolAction {
+  return toolAction({
+    name: 'vector.store',
+    description:
+      'Stores texts in a collection of the library, where vector.query finds their passages.',
+    input: z.strictObject({
+      texts: z.array(text).min(1).max(maxTexts).describe('The texts, at most 1,000.'),
+      metadata: z.array(metadata).optional().describe('Facts about each text, in the same order.'),
+      collection: collection.default(usualCollection),
+    }),
+    effect: 'write',
+    timeoutMs: 120_000,
+    result: '{stored, collection, ids, success}',
+    async execute({ texts, metadata = [], collection }): Promise<Json> {
+      if (metadata.length > 0 && metadata.length !== texts.length)
+        return notDone(
+          `There are ${texts.length} texts, and facts for ${metadata.length}.`,
+          'invalid_data',
+        )
+      const additions = texts.map((text, index) =>
+        storedText(collection, text, metadata[index] ?? {}),
+      )
+      const { sourceIds } = await addToCollection(services, collection, additions)
+      return { stored: texts.length, collection, ids: sourceIds, success: true }
+    },
+  })
+}
+
+/** A text as a document of a collection. */
+export function storedText(
+  collection: string,
+  text: string,
+  metadata: JsonObject,
+): CollectionAddition {
+  const told =
+    typeof metadata.title === 'string' ? metadata.title : (text.split('\n', 1)[0] as string)
+  const title = told.length > 80 ? `${told.slice(0, 79)}…` : told
+  const document = textDocument(text, { title, csl: { id: '', type: 'document', title } })
+  return { document, path: `collection:${collection}/${document.contentHash}`, metadata }
+}
+
+function queryAction(services: ToolActionServices): ToolAction {
+  return toolAction({
+    name: 'vector.query',
+    description: 'Finds the passages of the library that fit a question best, each under a number.',
+    input: z.strictObject({
+      query: z
+        .string()
+        .trim()
+        .min(1)
+        .max(2_000)
+        .describe('What to look for, in words that a source would use.'),
+      k: z.int().min(1).max(100).default(5).describe('How many passages, 1 to 100; 5 by default.'),
+      collection: collection
+        .optional()
+        .describe(
+          'Only what is in this collection; left out: the library and what was stored without a collection.',
+        ),
+      filter: metadata
+        .default({})
+        .describe(
+          'Facts that the texts were stored with: {type: article}, also type_ne, year_gte, year_in and the like.',
+        ),
+    }),
+    effect: 'read',
+    untrusted: 'results',
+    result:
+      '{results: [{n, id, text, score, metadata: {source_id, title, page, …}}], query, collection, k, success}; n counts from 1, larger scores are better',
+    async execute({ query, k, collection, filter }): Promise<Json> {
+      const hits = await searchCollection(services, { query, limit: k, collection, filter })
+      const results = hits.map(numbered)
+      return { results, query, collection: collection ?? usualCollection, k, success: true }
+    },
+  })
+}
+
+/** A passage under its number, with where it stands. */
+export function numbered(hit: CollectionHit, index: number): JsonObject {
+  const { passage, source, score, metadata } = hit
+  const { page, section, start, end } = passage
+  const place = {
+    source_id: source.id,
+    title: source.title,
+    start,
+    end,
+    ...(page === undefined ? {} : { page }),
+    ...(section === undefined ? {} : { section }),
+  }
+  return {
+    n: index + 1,
+    id: passage.id,
+    text: passage.text,
+    score,
+    metadata: { ...metadata, ...place },
+  }
+}
+
+function indexAction(services: ToolActionServices): ToolAction {
+  return toolAction({
+    name: 'vector.index_files',
+    description:
+      'Reads files and folders of the workspace (PDF, Word, Markdown, HTML, tables and more) into a collection of the library.',
+    input: z.strictObject({
+      paths: z
+        .union([z.string(), z.array(z.string()).min(1).max(100)])
+        .describe('Files and folders, from the workspace on; at most 1,000 files in all.'),
+      extensions: z
+        .array(z.string())
+        .optional()
+        .describe('Only files that end so: [".md", ".pdf"].'),
+      collection: collection.default(usualCollection),
+    }),
+    effect: 'write',
+    timeoutMs: 600_000,
+    result:
+      '{indexed: how many passages are new, skipped, errors, collection, files, success}, or {error, success: false, error_type}',
+    async execute({ paths, extensions, collection }, { signal }): Promise<Json> {
+      return indexFiles(services, { paths: [paths].flat(), extensions, collection }, signal)
+    },
+  })
+}
+
+/** Files for a collection. */
+export interface FilesToIndex {
+  readonly paths: readonly string[]
+  readonly extensions?: readonly string[] | undefined
+  readonly collection: string
+}
+
+/** Reads files of the workspace into a collection; a bad file does not end the rest. */
+export async function indexFiles(
+  services: ToolActionServices,
+  { paths, extensions, collection }: FilesToIndex,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const workspace = needed(services, 'workspace')
+  const places: string[] = []
+  for (const path of paths) {
+    const place = await workspacePlace(workspace, path)
+    if (!place.ok) return notDone(place.error, place.errorType)
+    places.push(place.path)
+  }
+  const listed = await listFiles(places, { signal, maxFiles: maxFiles, within: workspace })
+  const endings = extensions?.map((ending) => ending.toLowerCase())
+  const files = listed.files.filter(
+    (file) => endings?.includes(extname(file).toLowerCase()) ?? true,
+  )
+  const errors = listed.passedOver.flatMap(({ path, why, isLoss }) =>
+    isLoss ? [`${path}: ${why}`] : [],
+  )
+  let skipped = listed.passedOver.length - errors.length
+  let indexed = 0
+  for await (const read of readPaths(files, { signal })) {
+    if (read.ok === false) errors.push(`${read.path}: ${read.unreadable.detail}`)
+    if (read.ok !== true) {
+      skipped += read.ok === undefined ? 1 : 0
+      continue
+    }
+    const { document, path } = read
+    const { changed } = await addToCollection(services, collection, [
+      { document, path, metadata: { file: path } },
+    ])
+    for (const id of changed) indexed += (await needed(services, 'library')().passages(id)).length
+    skipped += 1 - changed.length
+  }
+  return {
+    indexed,
+    skipped,
+    errors: errors.map((error) => error.replaceAll(`${workspace}/`, '')),
+    collection,
+    files: files.length,
+    success: true,
+  }
+}

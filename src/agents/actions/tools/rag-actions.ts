@@ -1,0 +1,140 @@
+import * as z from 'zod'
+import type { Json } from '../../../kernel/json.ts'
+import type { ToolAction } from '../action.ts'
+import {
+  addToCollection,
+  collectionSources,
+  searchCollection,
+  usualCollection,
+} from './collections.ts'
+import { collection, indexFiles, metadata, numbered, storedText, text } from './library-actions.ts'
+import type { ToolActionServices } from './services.ts'
+import { notDone, toolAction } from './tool-action.ts'
+
+const documents = z
+  .array(z.union([text, z.strictObject({ text, metadata: metadata.default({}) })]))
+  .min(1)
+  .max(1_000)
+  .describe('Texts, or maps {text, metadata}; at most 1,000.')
+
+const index = collection
+  .default(usualCollection)
+  .describe('The name of the index: a collection of the library.')
+
+/** Indexes of texts, as collections of the library. */
+export function ragActions(services: ToolActionServices): readonly ToolAction[] {
+  return [createAction(services), addAction(services), loadAction(services), queryAction(services)]
+}
+
+function createAction(services: ToolActionServices): ToolAction {
+  return toolAction({
+    name: 'rag.llamaindex.create_index',
+    description:
+      'Makes an index of texts, or of a folder of the workspace: a collection of the library.',
+    input: z
+      .strictObject({
+        documents: documents.optional(),
+        directory: z.string().optional().describe('A folder of the workspace.'),
+        persist_path: index,
+      })
+      .refine(
+        ({ documents, directory }) => (documents === undefined) !== (directory === undefined),
+        'Give either documents or directory.',
+      ),
+    effect: 'write',
+    timeoutMs: 600_000,
+    result: '{success, persist_path, document_count}, or {error, success: false, error_type}',
+    async execute({ documents, directory, persist_path: name }, { signal }): Promise<Json> {
+      if (documents !== undefined) await addTexts(services, name, documents)
+      else {
+        const indexed = await indexFiles(
+          services,
+          { paths: [directory as string], collection: name },
+          signal,
+        )
+        if (indexed.success !== true) return indexed
+      }
+      const { size } = await collectionSources(services, name)
+      return { success: true, persist_path: name, document_count: size }
+    },
+  })
+}
+
+function addAction(services: ToolActionServices): ToolAction {
+  return toolAction({
+    name: 'rag.llamaindex.add_documents',
+    description: 'Adds texts to an index.',
+    input: z.strictObject({ documents, index_path: index }),
+    effect: 'write',
+    timeoutMs: 120_000,
+    result: '{success, index_path, added_count, document_count}',
+    async execute({ documents, index_path: name }): Promise<Json> {
+      await addTexts(services, name, documents)
+      const { size } = await collectionSources(services, name)
+      return {
+        success: true,
+        index_path: name,
+        added_count: documents.length,
+        document_count: size,
+      }
+    },
+  })
+}
+
+type Texts = z.output<typeof documents>
+
+async function addTexts(
+  services: ToolActionServices,
+  name: string,
+  documents: Texts,
+): Promise<void> {
+  const additions = documents.map((one) =>
+    typeof one === 'string' ? storedText(name, one, {}) : storedText(name, one.text, one.metadata),
+  )
+  await addToCollection(services, name, additions)
+}
+
+function loadAction(services: ToolActionServices): ToolAction {
+  return toolAction({
+    name: 'rag.llamaindex.load_index',
+    description:
+      'Says whether there is an index, and how many documents it has. It need not be loaded before it is searched.',
+    input: z.strictObject({ index_path: index }),
+    effect: 'read',
+    result: '{success, index_path, document_count}, or {error, success: false, error_type}',
+    async execute({ index_path: name }): Promise<Json> {
+      const { size } = await collectionSources(services, name)
+      return size === 0
+        ? notDone(`There is no index ${JSON.stringify(name)}.`, 'not_found')
+        : { success: true, index_path: name, document_count: size }
+    },
+  })
+}
+
+function queryAction(services: ToolActionServices): ToolAction {
+  return toolAction({
+    name: 'rag.llamaindex.query',
+    description:
+      'Finds the passages of an index that fit a question best. No model writes an answer: give the passages to llm.call.',
+    input: z.strictObject({
+      query: z.string().trim().min(1).max(2_000).describe('What to look for.'),
+      index_path: index,
+      similarity_top_k: z
+        .int()
+        .min(1)
+        .max(100)
+        .default(5)
+        .describe('How many passages, 1 to 100; 5 by default.'),
+    }),
+    effect: 'read',
+    untrusted: 'results',
+    result:
+      '{response: the passages under their numbers, as text, nodes: [{n, id, text, metadata}], scores, success}',
+    async execute({ query, index_path: name, similarity_top_k: limit }): Promise<Json> {
+      const hits = await searchCollection(services, { query, limit, collection: name, filter: {} })
+      const nodes = hits.map(numbered).map(({ score: _score, ...node }) => node)
+      const response = hits.map(({ passage }, at) => `[${at + 1}] ${passage.text}`).join('\n\n')
+      return { response, nodes, scores: hits.map(({ score }) => score), success: true }
+    },
+  })
+}
