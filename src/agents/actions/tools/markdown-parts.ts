@@ -1,0 +1,166 @@
+import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { notDone } from './tool-action.ts'
+
+const fence = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]*)/
+const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/
+const item = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(.*)$/
+const task = /^\[([ xX])\][ \t]+(.*)$/
+
+/** The parts of a text in Markdown, or why its front matter cannot be read. */
+export async function readMarkdown(content: string): Promise<JsonObject> {
+  const lines = content.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)
+  const { end, yaml } = frontMatterIn(lines)
+  const frontMatter = yaml === undefined ? null : await readYaml(yaml)
+  if (frontMatter !== null && 'problem' in frontMatter)
+    return notDone(`The front matter is no YAML: ${frontMatter.problem}`, 'parse')
+  const blocks = blocksOf(lines.slice(end))
+  const title = blocks.find(({ type, level }) => type === 'heading' && level === 1)
+  return {
+    title: title?.content ?? null,
+    sections: blocks.map(sectionOf),
+    variables: variablesIn(lines.slice(end).join('\n')),
+    frontmatter: frontMatter?.value ?? null,
+    tasks: tasksIn(blocks, end),
+  }
+}
+
+interface Block {
+  readonly type: 'heading' | 'paragraph' | 'list' | 'code' | 'quote' | 'table' | 'rule'
+  readonly content: string
+  /** From 0, where the block begins. */
+  readonly line: number
+  readonly level?: number
+  readonly language?: string
+}
+
+function frontMatterIn(lines: readonly string[]): { readonly end: number; readonly yaml?: string } {
+  if (lines[0]?.trimEnd() !== '---') return { end: 0 }
+  const close = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)\s*$/.test(line))
+  return close < 0 ? { end: 0 } : { end: close + 1, yaml: lines.slice(1, close).join('\n') }
+}
+
+async function readYaml(text: string): Promise<{ value: Json } | { problem: string }> {
+  const { parseDocument } = await import('yaml')
+  const document = parseDocument(text, { schema: 'core' })
+  const [problem] = document.errors
+  if (problem !== undefined) return { problem: problem.message.split('\n', 1)[0] as string }
+  try {
+    return {
+      value: JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 100 }) ?? null)) as Json,
+    }
+  } catch (error) {
+    return { problem: (error as Error).message }
+  }
+}
+
+function blocksOf(lines: readonly string[]): readonly Block[] {
+  const blocks: Block[] = []
+  for (let at = 0; at < lines.length; ) {
+    if ((lines[at] as string).trim() === '') {
+      at++
+      continue
+    }
+    const { block, next } = blockAt(lines, at)
+    blocks.push(block)
+    at = next
+  }
+  return blocks
+}
+
+function blockAt(
+  lines: readonly string[],
+  line: number,
+): { readonly block: Block; readonly next: number } {
+  const first = lines[line] as string
+  const code = fence.exec(first)
+  if (code !== null) return codeAt(lines, line, code[1] as string, code[2] ?? '')
+  const head = heading.exec(first)
+  if (head !== null) {
+    const block: Block = {
+      type: 'heading',
+      content: head[2] ?? '',
+      line,
+      level: (head[1] as string).length,
+    }
+    return { block, next: line + 1 }
+  }
+  const type = typeOf(first)
+  let next = line + 1
+  if (type !== 'rule') while (next < lines.length && goesOn(lines, next, type)) next++
+  const content = lines.slice(line, next).join('\n').trimEnd()
+  return { block: { type, content, line }, next }
+}
+
+function typeOf(first: string): Exclude<Block['type'], 'heading' | 'code'> {
+  if (/^ {0,3}(?:(?:\* *){3,}|(?:- *){3,}|(?:_ *){3,})$/.test(first)) return 'rule'
+  if (/^ {0,3}>/.test(first)) return 'quote'
+  if (/^ {0,3}\|/.test(first)) return 'table'
+  return item.test(first) ? 'list' : 'paragraph'
+}
+
+function codeAt(
+  lines: readonly string[],
+  line: number,
+  marks: string,
+  language: string,
+): { readonly block: Block; readonly next: number } {
+  const isEnd = (other: string) => {
+    const found = /^ {0,3}(`{3,}|~{3,})\s*$/.exec(other)?.[1]
+    return found !== undefined && found[0] === marks[0] && found.length >= marks.length
+  }
+  const close = lines.findIndex((other, index) => index > line && isEnd(other))
+  const end = close < 0 ? lines.length : close
+  const content = lines.slice(line + 1, end).join('\n')
+  const told = language === '' ? {} : { language }
+  return { block: { type: 'code', content, line, ...told }, next: Math.min(end + 1, lines.length) }
+}
+
+/** Whether a line still belongs to a block of a type. */
+function goesOn(lines: readonly string[], at: number, type: Block['type']): boolean {
+  const line = lines[at] as string
+  if (heading.test(line) || fence.test(line)) return false
+  if (line.trim() !== '') return type === 'list' || !item.test(line)
+  // A list goes on after an empty line when an item or an indented line follows.
+  const next = lines[at + 1] ?? ''
+  return type === 'list' && (item.test(next) || /^[ \t]+\S/.test(next))
+}
+
+function sectionOf({ type, content, level, language }: Block, index: number): JsonObject {
+  return {
+    id: `section-${index + 1}`,
+    section_type: type,
+    content,
+    order_idx: index,
+    variables: variablesIn(content),
+    level: level ?? null,
+    language: language ?? null,
+  }
+}
+
+function variablesIn(text: string): readonly string[] {
+  const names = [...text.matchAll(/\{\{\s{0,20}([A-Za-z_][\w.]*)\s{0,20}(?:\|[^{}]{0,200})?\}\}/g)]
+  return [...new Set(names.map(({ 1: name }) => name as string))]
+}
+
+function tasksIn(blocks: readonly Block[], before: number): readonly JsonObject[] {
+  return blocks
+    .filter(({ type }) => type === 'list')
+    .flatMap(({ content, line }) =>
+      content.split('\n').flatMap((written, index): readonly JsonObject[] => {
+        const [, space = '', rest = ''] = item.exec(written) ?? []
+        const found = task.exec(rest)
+        if (found === null) return []
+        const text = found[2] as string
+        const references = /\(AC:([\d\s,]{1,200})\)/i.exec(text)?.[1]?.match(/\d+/g) ?? []
+        return [
+          {
+            text,
+            checked: found[1] !== ' ',
+            indent: Math.floor(space.replaceAll('\t', '  ').length / 2),
+            ac_refs: references.map(Number),
+            line_number: before + line + index + 1,
+          },
+        ]
+      }),
+    )
+}
