@@ -15,11 +15,11 @@ const folder = await mkdtemp(join(process.argv[2] ?? tmpdir(), 'scholium-bench-a
 try {
   const { medianMs, p95Ms, plainMs, firstMs, nodes } = await timeNodes(folder)
   const { oneMs, fiveMs } = await timePython()
-  const perNode = medianMs / nodes
+  const perNode = (medianMs - plainMs) / (nodes - 1)
   const isMissed = perNode >= maxMsPerNode
   console.log('| what | measured | beside | target | |\n|---|---|---|---|---|')
   console.log(
-    `| run of ${nodes} nodes without models, a node | ${perNode.toFixed(3)} ms (p95 ${(p95Ms / nodes).toFixed(3)}) | ${plainMs.toFixed(2)} ms of the run are its start and end alone; ${firstMs.toFixed(0)} ms for the first run of a process | < ${maxMsPerNode} ms | ${isMissed ? 'MISSED' : 'ok'} |`,
+    `| run without models, a node and its log | ${perNode.toFixed(3)} ms | ${medianMs.toFixed(2)} ms the whole run of ${nodes} nodes (p95 ${p95Ms.toFixed(2)}), ${plainMs.toFixed(2)} ms one of one node, ${firstMs.toFixed(0)} ms the first of a process | < ${maxMsPerNode} ms | ${isMissed ? 'MISSED' : 'ok'} |`,
   )
   const isPaidOnce = fiveMs < 2 * oneMs
   console.log(

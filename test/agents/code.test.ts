@@ -51,31 +51,34 @@ describe('code of a file', () => {
         'name: apart',
         'secrets: {TOKEN: "$' + '{MY_TOKEN}"}',
         'nodes:',
-        '  - {name: one, run: "kept = 1"}',
+        '  - {name: one, run: "_kept = 1"}',
         "  - {name: two, run: \"return {'names': sorted(name for name in globals() if not name.startswith('__'))}\"}",
       ].join('\n'),
     )
     const environment = { MY_TOKEN: 'sk-correct-horse' }
     const { result } = await runDocument(document, {}, { ...parts, environment })
-    expect(result.state).toEqual({ names: ['data', 'plot', 'state', 'variables'] })
+    expect(result.state).toEqual({ names: ['data', 'state', 'variables'] })
+  }, 60_000)
+
+  it('stands in a parameter, too, on a state of its own', async () => {
+    const { result } = await runDocument(await loadDocument('code-in-action'), {}, parts)
+    expect(result.state.rounds).toEqual([10, 20])
+  }, 60_000)
+
+  it('without a return gives the variables it made', async () => {
+    const { result } = await runDocument(await loadDocument('code-variables'), {}, parts)
+    expect(result.state).toEqual({ n: 2, total: 6, pair: [1, 2] })
+  }, 60_000)
+
+  it('says what of it a state cannot hold', async () => {
+    const document = await node('run: "return {\'when\': {1, 2}}"')
+    const { result } = await runDocument(document, {}, parts)
+    expect(result.failure?.message).toContain("the result['when'] is a set")
   }, 60_000)
 
   it('in a branch finds its item, in a fan-in the results', async () => {
-    const document = await parseDocument(
-      [
-        'name: branches',
-        'nodes:',
-        '  - name: all',
-        '    type: dynamic_parallel',
-        '    items: [1, 2]',
-        '    steps: [{name: square, run: "return {\'square\': item * item + index}"}]',
-        '    fan_in: join',
-        '  - name: join',
-        '    fan_in: true',
-        "    run: \"return {'sum': sum(r['state']['square'] for r in parallel_results)}\"",
-      ].join('\n'),
-    )
+    const document = await loadDocument('code-branches')
     const { result } = await runDocument(document, {}, parts)
-    expect(result.state).toMatchObject({ sum: 6 })
+    expect(result.state).toMatchObject({ sum: 6, again: [1, 5], lua: 6, attributes: [true, true] })
   }, 60_000)
 })

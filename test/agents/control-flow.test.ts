@@ -141,9 +141,14 @@ describe('a document', () => {
     })
     expect(state).not.toHaveProperty('own')
     expect(state.parallel_results).toMatchObject([
-      { branch: 'left', index: 0, success: true, state: { own: 4 }, error: null, timing_ms: 0 },
-      { branch: 'middle', index: 1, success: true },
-      { branch: 'broken', index: 2, success: false, failure: { code: 'tool_failed' } },
+      { branch: 'left', success: true, state: { own: 4 }, error: null, timing_ms: 0 },
+      { branch: 'middle', success: true },
+      {
+        branch: 'broken',
+        success: false,
+        error_type: 'tool_failed',
+        failure: { code: 'tool_failed' },
+      },
     ])
   })
 

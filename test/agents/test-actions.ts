@@ -75,6 +75,19 @@ const looping = [
     },
     { lateParams: ['text', 'does'] },
   ),
+  composed(
+    'test.rounds',
+    async ({ rounds, code }, call) => {
+      const results: Json[] = []
+      for (let round = 1; round <= Number(rounds); round++) {
+        const given = { language: 'python', code: String(code) } as const
+        const context = call.context.child(`${round}`)
+        results.push(await call.withState({ round }).runCode(given, context))
+      }
+      return results
+    },
+    { lateParams: ['code'] },
+  ),
   composed('test.node', async ({ node }, call) =>
     call.performNode(String(node), call.context.child('node')),
   ),

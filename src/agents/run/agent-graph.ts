@@ -182,7 +182,7 @@ function parallelFunction(section: Section, name: string, { branches, join }: Pa
       async work(inside: RunContext) {
         const part = { ...section, stop: join, context: inside, seen: () => undefined }
         const graph = graphOf(part, { kind: 'to', target: node })
-        return { state: await runGraph(graph, inside, state), result: null }
+        return runGraph(graph, inside, state)
       },
     }))
     const limit = Math.max(1, started.length)

@@ -6,6 +6,7 @@ import type { AgentScope } from '../actions/action.ts'
 import type { AgentDocument, Condition } from '../document/agent-document.ts'
 import { createTemplates, type Templates } from '../templates/templates.ts'
 import type { AgentParts } from './agent-parts.ts'
+import { withState } from './branch-record.ts'
 import { type AgentSecrets, secretsOf } from './secrets.ts'
 import { type AgentState, visibleState } from './state.ts'
 
@@ -128,11 +129,11 @@ function namesAt(
   { state, names }: Site,
   more: JsonObject = {},
 ): JsonObject {
-  const { parallel_results: parallelResults = null } = state
+  const { parallel_results: results } = state
   return {
     state: visibleState(state),
     ...constants,
-    parallel_results: parallelResults,
+    parallel_results: Array.isArray(results) ? results.map(withState) : null,
     ...names,
     ...more,
   }

@@ -1,8 +1,11 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { SandboxError, SandboxResult } from '../../tools/sandbox/sandbox-result.ts'
+import type { SandboxCode } from '../../tools/sandbox/sandbox-session.ts'
 import type { CodeLanguage } from '../document/agent-document.ts'
 import type { AgentRun, Site } from './agent-run.ts'
+import { withState } from './branch-record.ts'
+import { PYTHON_NODE } from './python-node.ts'
 import { visibleState } from './state.ts'
 
 /** Code as a node or step has it. */
@@ -34,7 +37,7 @@ export async function runCode(run: AgentRun, { language, code }: Code, site: Sit
     'pure',
     { language, code, input },
     async ({ signal }) => {
-      const result = await run.session().run({ language, code, input }, signal)
+      const result = await run.session().run(asRun(language, code, input), signal)
       const { output } = result
       if (output !== '')
         context.emit('progress', { output: output.slice(0, maxShownOutput) }, 'run')
@@ -42,6 +45,16 @@ export async function runCode(run: AgentRun, { language, code }: Code, site: Sit
     },
     { label: `${languageNames[language]} code`, reservation: { steps: 1, tokens: 0, costUsd: 0 } },
   )
+}
+
+/** What the sandbox runs: Python has rules of the format that its interpreter does not know. */
+function asRun(language: CodeLanguage, code: string, input: JsonObject): SandboxCode {
+  if (language === 'python') {
+    return { language, code: PYTHON_NODE, input: { node_code: code, node_input: input } }
+  }
+  const { parallel_results: results } = input
+  if (!Array.isArray(results)) return { language, code, input }
+  return { language, code, input: { ...input, parallel_results: results.map(withState) } }
 }
 
 const maxShownOutput = 2_000

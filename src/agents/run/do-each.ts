@@ -5,26 +5,30 @@ import { type AgentRun, fillIn, openAgentRun, type Site, subgraphOf } from './ag
 import { type Branch, runBranches } from './branches.ts'
 import { doSteps } from './do-steps.ts'
 import type { Done } from './output.ts'
-import { type AgentState, asPatch, hidden, isTaintedState, visibleState } from './state.ts'
+import { type AgentState, asPatch, hidden, isTaintedState } from './state.ts'
 
 /**
  * A branch for each item of a list. A resumed run does no finished item again: its steps answer from the log.
  * @throws `invalid_input` when the items are no list
  */
-export async function doEach(run: AgentRun, work: EachWork, site: Site): Promise<Done> {
-  const items = fillIn(run.shown, work.items as Json, site)
+export async function doEach(
+  run: AgentRun,
+  work: EachWork & { readonly name: string },
+  site: Site,
+): Promise<Done> {
+  const items = fillIn(run.shown, work.items as Json, site) ?? []
   if (!Array.isArray(items)) {
     throw new ScholiumError('invalid_input', `The items are ${kindOf(items)}, not a list.`, {
       hint: 'Give items a template whose value is a list, as {{ state.items }}.',
     })
   }
-  const { branch } = work
+  const { branch, name } = work
   const inner = branch.kind === 'subgraph' ? await openInner(run, branch.path) : undefined
   const branches = items.map((item, index) =>
-    branchOf(site, work, item, index, async (inside) => {
+    branchOf(site, work, `${name}[${index}]`, { item, index }, async (inside) => {
       if (branch.kind === 'subgraph') return runInner(run, inner as AgentRun, branch.input, inside)
-      const { patch, result } = await doSteps(run, branch.steps, inside)
-      return { state: { ...(inside.state as AgentState), ...patch }, result }
+      const { patch } = await doSteps(run, branch.steps, inside)
+      return { ...(inside.state as AgentState), ...patch }
     }),
   )
   const limit = Math.min(work.maxConcurrency ?? mostAtOnce, mostAtOnce)
@@ -43,20 +47,18 @@ export async function doEach(run: AgentRun, work: EachWork, site: Site): Promise
 /** Branches that go on at once where a file does not say less. */
 const mostAtOnce = 64
 
-type Worked = Awaited<ReturnType<Branch['work']>>
-
 function branchOf(
   site: Site,
   { itemVar, indexVar }: EachWork,
-  item: Json,
-  index: number,
-  work: (inside: Site) => Promise<Worked>,
+  name: string,
+  { item, index }: { readonly item: Json; readonly index: number },
+  work: (inside: Site) => Promise<AgentState>,
 ): Branch {
   const own = { [itemVar]: item, [indexVar]: index }
   const names = { ...site.names, ...own }
   const state = { ...site.state, ...asPatch(own, 'The branch') } as AgentState
   return {
-    name: `${itemVar}_${index}`,
+    name,
     state,
     work: (context) => work({ context, state, names }),
   }
@@ -80,13 +82,12 @@ async function runInner(
   inner: AgentRun,
   input: JsonObject,
   site: Site,
-): Promise<Worked> {
+): Promise<AgentState> {
   const isAsWritten = Object.keys(input).length > 0
   const given = isAsWritten ? (fillIn(run.shown, input, site) as JsonObject) : site.names
   const begun = asPatch({ ...inner.document.initialState, ...given }, 'The input')
   const first = isTaintedState(site.state) ? { ...begun, [hidden.tainted]: true } : begun
-  const state = await run.runDocument(inner, first, site.context)
-  return { state, result: state[hidden.output] ?? visibleState(state) }
+  return run.runDocument(inner, first, site.context)
 }
 
 function kindOf(value: Json): string {

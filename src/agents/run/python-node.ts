@@ -1,0 +1,98 @@
+/**
+ * The Python module that runs the code of a node as the agent-file format has it: what it returns, or without a `return` the
+ * variables that it made; results of branches give their members as attributes, and those of their states. It finds the code
+ * as `node_code` and its variables as `node_input`.
+ */
+export const PYTHON_NODE = `
+import ast
+import types
+
+
+class BranchResult(dict):
+    def __missing__(self, key):
+        state = dict.get(self, 'state')
+        if isinstance(state, dict) and key in state:
+            return state[key]
+        raise KeyError(key)
+
+    def __getattr__(self, name):
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def __contains__(self, key):
+        return dict.__contains__(self, key) or key in (dict.get(self, 'state') or {})
+
+    def get(self, key, default=None):
+        try:
+            return self[key]
+        except KeyError:
+            return default
+
+
+def plain(value, where):
+    kind = type(value)
+    if value is None or kind in (bool, int, float, str):
+        return value
+    if isinstance(value, dict):
+        return {key_text(key, where): plain(item, f'{where}[{key!r}]') for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item, f'{where}[{index}]') for index, item in enumerate(value)]
+    if isinstance(value, (str, int, float)):
+        return plain(kind.__mro__[1](value), where)
+    raise TypeError(f'{where} is a {kind.__name__}, which a state cannot hold')
+
+
+def key_text(key, where):
+    if isinstance(key, (str, int, float, bool)):
+        return str(key)
+    raise TypeError(f'a key of {where} is a {type(key).__name__}, which a state cannot hold')
+
+
+def own_nodes(tree):
+    waiting = list(tree.body)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            waiting.extend(ast.iter_child_nodes(node))
+
+
+def made(names, given):
+    new = {}
+    for name, value in names.items():
+        if name.startswith('_') or isinstance(value, (types.ModuleType, types.FunctionType, type)):
+            continue
+        if name in given and given[name] is value:
+            continue
+        try:
+            new[name] = plain(value, name)
+        except TypeError:
+            pass
+    return new
+
+
+def run_node(code, given):
+    tree = ast.parse(code, '<code>')
+    names = {'__name__': '__main__', **given}
+    nodes = list(own_nodes(tree))
+    if not any(isinstance(node, ast.Return) for node in nodes):
+        exec(compile(tree, '<code>', 'exec'), names)
+        new = made(names, given)
+        return new if new else None
+    outer = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
+    inner = [name for name in given if name not in outer]
+    wrapper = ast.parse('def node_function(): pass')
+    wrapper.body[0].body = tree.body
+    wrapper.body[0].args.args = [ast.arg(name) for name in inner]
+    exec(compile(ast.fix_missing_locations(wrapper), '<code>', 'exec'), names)
+    function = names.pop('node_function')
+    result = function(**{name: given[name] for name in inner})
+    return plain(result, 'the result')
+
+
+if 'parallel_results' in node_input:
+    node_input['parallel_results'] = [BranchResult(item) for item in node_input['parallel_results']]
+run_node(node_code, node_input)
+`
