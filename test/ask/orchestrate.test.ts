@@ -272,15 +272,13 @@ describe('a failure', () => {
     })
   })
 
-  it('leads there before anything else, and so does a limit', async () => {
-    const states = {
-      ...plan,
-      currentStep: 'critic_expert',
-      criticExpertDecision: 'reject',
-      malformed: 'expert',
-    } as const
-    const limit = { code: 'limit_reached', message: 'enough', retryable: false } as const
-    expect((await orchestrated({ ...states, limit })).nextStep).toBe('finalizer')
+  it.each<[string, Patch<AskState>]>([
+    ['a failure', { error, errorComponent: 'critic_expert' }],
+    ['a limit', { limit: { code: 'limit_reached', message: 'enough', retryable: false } }],
+  ])('leads there before anything else: %s', async (_what, ended) => {
+    const rejected = { currentStep: 'critic_expert', criticExpertDecision: 'reject' } as const
+    const next = await orchestrated({ ...plan, ...rejected, malformed: 'expert', ...ended })
+    expect(next).toMatchObject({ nextStep: 'finalizer', retryCount: 0 })
   })
 })
 

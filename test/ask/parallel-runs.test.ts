@@ -54,6 +54,7 @@ describe('researchers', () => {
     const asked = await ask(1)
     expect(asked.visits).toContain('researcher')
     expect(asked.visits).not.toContain('research')
+    expect(asked.result.status).toBe('answered')
   })
 
   it('of a step that fails for a while leave a run that goes on with that step alone', async () => {

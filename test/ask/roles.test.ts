@@ -118,7 +118,7 @@ describe('the planner', () => {
     const { state, result } = await team.ask(question, {
       team: { planner: { json: { research_steps: [' a ', 'b'], expert_steps: ['c '] } } },
     })
-    expect(state.researchSteps).toEqual(['a', 'b'])
+    expect(state).toMatchObject({ researchSteps: ['a', 'b'], expertSteps: ['c'] })
     expect(result.plan).toEqual({ researchSteps: ['a', 'b'], expertSteps: ['c'] })
   })
 
@@ -192,6 +192,7 @@ describe('the researcher', () => {
       0, 1, 2,
     ])
     expect(state.currentResearchIndex).toBe(3)
+    expect(result).toMatchObject({ status: 'partial', answer: expect.stringContaining('[2]') })
     expect(result.citations.map(({ n, title }) => [n, title])).toEqual([
       [1, 'Glimmerstone'],
       [2, 'The varnel'],
@@ -245,6 +246,7 @@ describe('the researcher', () => {
       [1, 'The varnel'],
       [2, 'Glimmerstone'],
     ])
+    expect(asked.result.status).toBe('answered')
     const shown = requestsOf(asked, 'researcher').flatMap(({ lastRole, lastText }) =>
       lastRole === 'tool'
         ? (JSON.parse(lastText) as { passages: { n: number; title: string }[] }).passages

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SearchRequest } from '../../src/retrieval/library.ts'
 import type { ScriptedReply } from '../../src/testing/index.ts'
-import { messagesOf, requestsOf, TestTeam } from './team.ts'
+import { type Asking, messagesOf, requestsOf, TestTeam } from './team.ts'
 
 const team = new TestTeam()
 beforeAll(() => team.open())
@@ -13,8 +14,9 @@ const search: ScriptedReply = {
 const found = { json: { result: 'Glimmerstone melts at 412 degrees Celsius [1].' } }
 
 /** Asks with a researcher that says one thing after the other, and gives the results that its tools gave. */
-async function research(...replies: ScriptedReply[]) {
+async function research(replies: readonly ScriptedReply[], asking: Asking = {}) {
   const asked = await team.ask(question, {
+    ...asking,
     team: { researcher: (_seen, call) => replies[call - 1] ?? found },
   })
   const results = messagesOf(requestsOf(asked, 'researcher').at(-1)).flatMap(({ role, content }) =>
@@ -41,7 +43,7 @@ describe('a tool call of the researcher', () => {
     ],
     ['printed in Python', { text: '[search_library(query="glimmerstone melts")]' }],
   ])('%s is done once', async (_how, reply) => {
-    const { calls, results, result } = await research(reply)
+    const { calls, results, result } = await research([reply])
     expect(calls).toHaveLength(1)
     expect(results).toHaveLength(1)
     expect(results[0].passages[0]).toMatchObject({ n: 1, title: 'Glimmerstone' })
@@ -50,17 +52,28 @@ describe('a tool call of the researcher', () => {
 
   it('that is told of or quoted is not done', async () => {
     const text = 'One could call search_library(query="x"), as the manual says: `search_library`.'
-    const { calls } = await research({ text })
+    const { calls } = await research([{ text }])
     expect(calls).toHaveLength(0)
   })
 
   it('stands beside others, all done at once, results in the order of the calls', async () => {
-    const { results, calls } = await research({
+    let [under, most] = [0, 0]
+    const search = async (request: SearchRequest) => {
+      most = Math.max(most, ++under)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      return team.library.search(request).finally(() => under--)
+    }
+    const library = new Proxy(team.library, {
+      get: (target, name) => (name === 'search' ? search : Reflect.get(target, name).bind(target)),
+    })
+    const reply = {
       toolCalls: ['varnel', 'glimmerstone'].map((query) => ({
         name: 'search_library',
         input: { query, limit: 1 },
       })),
-    })
+    }
+    const { results, calls } = await research([reply], { parts: { library } })
+    expect(most).toBe(2)
     expect(calls).toHaveLength(2)
     expect(results.map(({ passages }) => passages[0].title)).toEqual(['The varnel', 'Glimmerstone'])
     expect(results.map(({ passages }) => passages[0].n)).toEqual([1, 2])
@@ -98,7 +111,7 @@ describe('a tool call of the researcher', () => {
       /The number 0 stands for no source/,
     ],
   ])('with %s is data for the model, and the run goes on', async (_what, reply, text) => {
-    const { results, result, state } = await research(reply, search)
+    const { results, result, state } = await research([reply, search])
     expect(results[0].error).toMatch(text)
     expect(results[1].passages.length).toBeGreaterThan(0)
     expect(result.status).toBe('answered')
@@ -106,14 +119,14 @@ describe('a tool call of the researcher', () => {
   })
 
   it('reads on in a source, and says whether words stand in it', async () => {
-    const { results } = await research(
+    const { results } = await research([
       search,
       { toolCalls: [{ name: 'read_source', input: { citation: 1 } }] },
       {
         toolCalls: [{ name: 'quote_source', input: { citation: 1, text: 'shines without heat' } }],
       },
       { toolCalls: [{ name: 'quote_source', input: { citation: 1, text: 'glows in the dark' } }] },
-    )
+    ])
     expect(results[1]).toMatchObject({ citation: 1, passagesLeft: 0 })
     expect(JSON.stringify(results[1].passages)).toContain('lamps of lighthouses')
     expect(results[2]).toMatchObject({ isVerbatim: true })
