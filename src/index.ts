@@ -1,5 +1,14 @@
 /** Scholium: cited answers from your own files, on a log that can be resumed and replayed. */
 
+export {
+  type EvalOptions,
+  type EvalProgress,
+  type EvalReport,
+  type EvalRequest,
+  evaluate,
+} from './app/eval.ts'
+export type { McpSettings } from './app/mcp.ts'
+export type { PythonSettings } from './app/python.ts'
 export type { Added } from './app/read-sources.ts'
 export type { WebServers } from './app/web-sources.ts'
 export {
@@ -39,4 +48,4 @@ export type { Hit, SearchRequest } from './retrieval/library.ts'
 export { currentOwner } from './stores/process-owner.ts'
 export { openRunStore } from './stores/sqlite/run-store.ts'
 export type { Answer } from './workflows/ask/answer.ts'
-export type { AskResult, AskStatus, Gap, StopReason } from './workflows/ask/result.ts'
+export type { AskResult, AskStatus, Figure, Gap, StopReason } from './workflows/ask/result.ts'

@@ -19,7 +19,7 @@ export { createHooks, type HookHandler, type HookPoint, type Hooks } from './hoo
 export { canonicalJson, type Hash, hashJson, type Json, type JsonObject, sha256 } from './json.ts'
 export { findJson, parseJsonObject } from './json-from-text.ts'
 export { Budget, type Limits } from './limits.ts'
-export { type Message, messageText, type Part, toolCallsOf } from './message.ts'
+export { type ImagePart, type Message, messageText, type Part, toolCallsOf } from './message.ts'
 export type { ModelBinding, ModelRole, ModelSource, Price } from './model.ts'
 export type { ModelRequest } from './model-attempts.ts'
 export { callModel, type ModelReply } from './model-call.ts'
