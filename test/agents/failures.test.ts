@@ -16,7 +16,10 @@ describe('a run that cannot come to its end', () => {
       failure: { code: 'tool_failed', message: 'no luck', retryable: false, node: 'broken' },
       gaps: [{ kind: 'error', detail: 'broken: no luck' }],
     })
-    expect(events.at(-1)).toMatchObject({ type: 'run.finished', data: { status: 'failed' } })
+    expect(events.slice(-2)).toMatchObject([
+      { type: 'notice', key: 'agent/broken[1]/failed', data: { text: 'broken: no luck' } },
+      { type: 'run.finished', data: { status: 'failed' } },
+    ])
   })
 
   it('names the conditions when no way leads on', async () => {

@@ -7,6 +7,7 @@ import {
   replace,
 } from '../../graph/graph.ts'
 import { runGraph } from '../../graph/run-graph.ts'
+import { endsAt, toFailure } from '../../kernel/errors.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import {
@@ -126,15 +127,19 @@ function nodeFunction({ run, seen }: Section, node: AgentNode) {
     try {
       return await visitNode(run, node, { context, state, names: {} })
     } catch (thrown) {
-      blame(run, node.name, thrown)
+      const isNew = blame(run, node.name, thrown, true)
+      if (isNew && !endsAt(thrown, context.path))
+        await context.notice('failed', 'error', `${node.name}: ${toFailure(thrown).message}`)
       throw thrown
     }
   }
 }
 
-/** Keeps the innermost node in which an error was thrown. */
-function blame({ nodeOf }: AgentRun, name: string, thrown: unknown): void {
-  if (typeof thrown === 'object' && thrown !== null && !nodeOf.has(thrown)) nodeOf.set(thrown, name)
+/** Keeps the innermost node in which an error was thrown. Whether that is this one. */
+function blame({ nodeOf }: AgentRun, node: string, thrown: unknown, isTold: boolean): boolean {
+  if (typeof thrown !== 'object' || thrown === null || nodeOf.has(thrown)) return false
+  nodeOf.set(thrown, { node, isTold })
+  return true
 }
 
 function edgeOf(
@@ -155,7 +160,7 @@ function edgeOf(
       try {
         return idOf(nextNode(run, name, route, { context, state, names: {} }))
       } catch (thrown) {
-        blame(run, name, thrown)
+        blame(run, name, thrown, false)
         throw thrown
       }
     },

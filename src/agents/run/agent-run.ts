@@ -44,8 +44,8 @@ export interface AgentRun {
   performNode(run: AgentRun, name: string, site: Site): Promise<Performed>
   /** Runs the nodes of a file, `run.document`, from its start to its end: the last state. */
   runDocument(run: AgentRun, state: AgentState, context: RunContext): Promise<AgentState>
-  /** The innermost node in which an error was thrown. */
-  readonly nodeOf: WeakMap<object, string>
+  /** The innermost node in which an error was thrown, and whether the log says so already. */
+  readonly nodeOf: WeakMap<object, { readonly node: string; readonly isTold: boolean }>
 }
 
 /** The template language with what a file says once for all. */

@@ -76,8 +76,8 @@ async function runAgentFile(
   } catch (thrown) {
     const failure = context.redact(toFailure(thrown) as Failure & JsonObject)
     if (endsRun(failure.code) && failure.code !== 'limit_reached') throw thrown
-    const node = thrown instanceof Error ? nodeOf.get(thrown) : undefined
-    if (failure.code !== 'limit_reached')
+    const { node, isTold } = (thrown instanceof Error ? nodeOf.get(thrown) : undefined) ?? {}
+    if (isTold !== true && failure.code !== 'limit_reached')
       await context.notice('failed', 'error', `${node ?? document.name}: ${failure.message}`)
     return failedResult(document, last, failure, node)
   } finally {

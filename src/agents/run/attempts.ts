@@ -1,9 +1,10 @@
 import { endsAt, type Failure, ScholiumError, toFailure } from '../../kernel/errors.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
+import type { Json } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import type { ErrorRule } from '../document/agent-document.ts'
 import type { Site } from './agent-run.ts'
 import type { Done } from './output.ts'
+import { shownFailure } from './shown-failure.ts'
 import { hidden } from './state.ts'
 
 /** What fails the same way each time, and what must not be done twice. */
@@ -54,17 +55,6 @@ function gracefully(failure: Failure, node: string, fallback: string | undefined
   const error = { ...shownFailure(failure), node }
   const next = fallback === undefined ? {} : { [hidden.fallback]: fallback }
   return { patch: { error, ...next }, result: { error: failure.message, success: false } }
-}
-
-/** A failure as a state holds it. */
-export function shownFailure({ code, message, retryable, hint, details }: Failure): JsonObject {
-  return {
-    code,
-    message,
-    retryable,
-    ...(hint === undefined ? {} : { hint }),
-    ...(details === undefined ? {} : { details }),
-  }
 }
 
 async function pause(context: RunContext, attempt: number, delayMs: number): Promise<void> {

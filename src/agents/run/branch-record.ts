@@ -1,6 +1,6 @@
 import { toFailure } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
-import { shownFailure } from './attempts.ts'
+import { shownFailure } from './shown-failure.ts'
 import { type AgentState, visibleState } from './state.ts'
 
 /** What a branch came to, as a fan-in finds it in `parallel_results`. */
