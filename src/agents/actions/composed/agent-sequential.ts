@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { JsonObject } from '../../../kernel/json.ts'
-import { visibleState } from '../../run/state.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
 import { agentNamed, type NamedAgent } from './agent-settings.ts'
 import { askAgent, askingOf, askingParams } from './ask-agent.ts'
@@ -76,12 +75,7 @@ async function askInTurn(
   let previous = ''
   for (const [index, agent] of agents.entries()) {
     const place = { chain_index: index, chain_length: agents.length }
-    const task = taskOf(
-      given,
-      call,
-      index,
-      namesOf(call, { previous_response: previous, ...place }),
-    )
+    const task = taskOf(given, call, index, { previous_response: previous, ...place })
     const asking = { params: askingOf(given), providers }
     const context = call.context.child(`agent[${index + 1}]`)
     const { response = '', success, error } = await askAgent(call, context, agent, task, asking)
@@ -91,16 +85,14 @@ async function askInTurn(
       return notDone(String(error), { chain, failed_at: index })
     }
     const said = { current_response: response, previous_response: response, ...place }
-    previous = given.transform
-      ? textOf(call.render(given.transform, namesOf(call, said)))
-      : String(response)
+    previous = given.transform ? renderWith(call, given.transform, said) : String(response)
   }
   return resultOf(given, chain, previous)
 }
 
-/** Names for templates: bare, and as members of the state. */
-function namesOf({ state }: ActionCall, names: JsonObject): JsonObject {
-  return { ...names, state: { ...visibleState(state), ...names } }
+/** A template with names that stand bare and as members of the state. */
+function renderWith(call: ActionCall, written: string, names: JsonObject): string {
+  return textOf(call.withState(names).render(written, names))
 }
 
 function taskOf(
@@ -110,7 +102,7 @@ function taskOf(
   names: JsonObject,
 ): string {
   const written = given.tasks?.[index] ?? given.task ?? given.initial_task ?? '{{ state.input }}'
-  const task = textOf(call.render(written, names))
+  const task = renderWith(call, written, names)
   if (index === 0 || written.includes('previous_response')) return task
   return `${task}\n\n<previous_response>\n${textOf(names.previous_response ?? '')}\n</previous_response>`
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
-import { visibleState } from '../../run/state.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
 import { composedAction, notDone, orNotDone } from './composed-action.ts'
 import { modelFor, type Providers, withSettings } from './model-choice.ts'
@@ -96,13 +95,13 @@ type Planning = z.output<z.ZodObject<typeof planning>>
 /** The parameters, those of `planner` before those beside it, templates filled in. */
 function optionsOf(given: z.output<typeof decomposeParams>, call: ActionCall): Planning {
   const { planner, goal, ...own } = given
-  const names = { goal, state: { ...visibleState(call.state), goal } }
+  const names = { goal }
   const defined = (options: object | null | undefined) =>
     Object.fromEntries(
       Object.entries(options ?? {}).filter(([, value]) => value !== null && value !== undefined),
     )
   const written = { ...defined(own), ...defined(planner) } as JsonObject
-  return call.render(written, names) as Planning
+  return call.withState(names).render(written, names) as Planning
 }
 
 function traceOf(timeMs: number, plan: Plan, droppedCount: number): JsonObject {

@@ -90,10 +90,10 @@ function readSubtasks(text: string, order: PlanOrder): Reading<Planned> {
 function flattened(list: readonly Json[], depthLeft: number, prefix: string): readonly Subtask[] {
   return list.flatMap((item, index) => {
     const own = isObject(item) ? item : { description: item }
-    const id = `${prefix}${textOf(own.id ?? `subtask_${index + 1}`)}`
+    const id = own.id === undefined ? `${prefix}subtask_${index + 1}` : textOf(own.id)
     const inner =
       depthLeft > 1 && Array.isArray(own.subtasks)
-        ? flattened(own.subtasks as readonly Json[], depthLeft - 1, '')
+        ? flattened(own.subtasks as readonly Json[], depthLeft - 1, `${id}.`)
         : []
     const needed = own.dependencies ?? own.depends_on
     const dependencies = Array.isArray(needed) ? (needed as readonly Json[]).map(textOf) : []

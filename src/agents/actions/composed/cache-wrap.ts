@@ -1,0 +1,133 @@
+import * as z from 'zod'
+import { ScholiumError } from '../../../kernel/errors.ts'
+import { hashJson, type Json, type JsonObject } from '../../../kernel/json.ts'
+import type { ActionCall, ComposedAction } from '../action.ts'
+import type { AgentMemory } from '../tools/agent-memory.ts'
+import { cacheNamespace } from '../tools/cache-actions.ts'
+import { composedAction, notDone } from './composed-action.ts'
+import { isObject, textOf } from './values.ts'
+import { failureIn } from './written-action.ts'
+
+const params = z.strictObject({
+  action: z.string().describe('The action whose result is kept.'),
+  args: z.record(z.string(), z.json()).nullish().describe('Its parameters.'),
+  key: z.string().nullish().describe('Under which the result is kept. Default: by key_strategy.'),
+  key_strategy: z
+    .enum(['args', 'file_content', 'file_uri'])
+    .nullish()
+    .describe(
+      'args (the action and its parameters), file_content or file_uri (of the file that key_source names). Default args.',
+    ),
+  key_source: z.string().nullish().describe('The member of args that is a path. Default file.'),
+  key_prefix: z
+    .boolean()
+    .nullish()
+    .describe('Whether the key begins with the name of the agent file. Default true.'),
+  ttl_days: z
+    .number()
+    .min(0)
+    .nullish()
+    .describe('How long it is kept; the three add up. Default 60 days.'),
+  ttl_hours: z.number().min(0).nullish().describe('Hours beside ttl_days.'),
+  ttl_seconds: z.number().min(0).nullish().describe('Seconds beside them.'),
+  skip_cache: z
+    .boolean()
+    .nullish()
+    .describe('Whether a kept result is passed over, and replaced. Default false.'),
+})
+
+type WrapParams = z.output<typeof params>
+
+/** `cache.wrap`. @param memory where results are kept from run to run */
+export function cacheWrapAction(memory: (() => AgentMemory) | undefined): ComposedAction {
+  return composedAction({
+    name: 'cache.wrap',
+    description:
+      'Does an action, or gives its result from an earlier time with the same parameters.',
+    lateParams: ['args'],
+    params,
+    result:
+      '{result, success, _cache_hit, _cache_key}, and the members of a result that is a map. What failed is not kept.',
+    run: async (given, call) => {
+      const key = await keyOf(given, call)
+      if (typeof key !== 'string') return key
+      const kept = await find(memory, call, key, given.skip_cache === true)
+      if (kept !== null) {
+        if (kept.isTainted === true) call.taint()
+        return wrapped(kept.result ?? null, key, true)
+      }
+      const args = (given.args ?? {}) as JsonObject
+      const result = await call.performWritten(given.action, args, call.context.child('made'))
+      const error = failureIn(result)
+      if (error !== undefined)
+        return isObject(result) ? { ...result, success: false, _cache_hit: false } : notDone(error)
+      await keep(memory, call, key, { result, isTainted: call.isTainted }, given)
+      return wrapped(result, key, false)
+    },
+  })
+}
+
+function wrapped(result: Json, key: string, isHit: boolean): JsonObject {
+  const members = isObject(result) ? result : {}
+  return { ...members, result, success: true, _cache_hit: isHit, _cache_key: key }
+}
+
+async function find(
+  memory: (() => AgentMemory) | undefined,
+  { context }: ActionCall,
+  key: string,
+  isPassedOver: boolean,
+): Promise<JsonObject | null> {
+  return context.step('find', 'read', { key, isPassedOver }, async () => {
+    if (isPassedOver) return null
+    const entry = await needed(memory).get(cacheNamespace, key)
+    return isObject(entry?.value) ? entry.value : null
+  })
+}
+
+async function keep(
+  memory: (() => AgentMemory) | undefined,
+  { context }: ActionCall,
+  key: string,
+  value: JsonObject,
+  { ttl_days: days, ttl_hours: hours, ttl_seconds: seconds, action }: WrapParams,
+): Promise<void> {
+  const isGiven = [days, hours, seconds].some((part) => part !== null && part !== undefined)
+  const ttlSeconds = isGiven
+    ? (days ?? 0) * 86_400 + (hours ?? 0) * 3_600 + (seconds ?? 0)
+    : 60 * 86_400
+  // What is kept twice is kept the same, so it may be repeated.
+  await context.step('keep', 'read', { key, ttlSeconds }, async () => {
+    await needed(memory).set(cacheNamespace, key, { value, ttlSeconds, metadata: { action } })
+    return null
+  })
+}
+
+function needed(memory: (() => AgentMemory) | undefined): AgentMemory {
+  if (memory !== undefined) return memory()
+  throw new ScholiumError('invalid_configuration', 'There is no memory here to keep results in.')
+}
+
+/** The key, or why there is none. */
+async function keyOf(given: WrapParams, call: ActionCall): Promise<string | JsonObject> {
+  const prefix = given.key_prefix === false ? 'cache:' : `cache:${call.scope.name}:`
+  if (given.key) return `${prefix}${given.key}`
+  // Secrets stand in it by their names.
+  const args = call.render((given.args ?? {}) as JsonObject) as JsonObject
+  const strategy = given.key_strategy ?? 'args'
+  if (strategy === 'args') return `${prefix}${given.action}:${hashJson(args)}`
+  const source = given.key_source ?? 'file'
+  const path = args[source]
+  if (typeof path !== 'string')
+    return notDone(`key_strategy ${strategy} needs a path in args.${source}.`)
+  if (strategy === 'file_uri') return `${prefix}${given.action}:${hashJson(path)}`
+  const read = await call.perform(
+    'file.read',
+    { path, encoding: 'base64' },
+    call.context.child('file'),
+  )
+  const error = failureIn(read)
+  if (error !== undefined) return notDone(error)
+  const { content = null } = isObject(read) ? read : {}
+  return `${prefix}${given.action}:${hashJson(textOf(content))}`
+}

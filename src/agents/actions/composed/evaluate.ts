@@ -1,0 +1,182 @@
+import * as z from 'zod'
+import type { Json, JsonObject } from '../../../kernel/json.ts'
+import type { RunContext } from '../../../kernel/run-context.ts'
+import { askStructured } from '../../../reasoning/ask-structured.ts'
+import { parseStructured } from '../../../reasoning/structured.ts'
+import type { ActionCall } from '../action.ts'
+import { readJson, schemaProblems } from './json-answer.ts'
+import { modelFor, type Providers, withSettings } from './model-choice.ts'
+import { modelParams } from './model-params.ts'
+import { isObject, textOf } from './values.ts'
+import { doWritten } from './written-work.ts'
+
+/** What judges an output: a JSON Schema, a model, or code (or an action, a node) of the file. */
+export const evaluatorParams = {
+  schema: z
+    .record(z.string(), z.json())
+    .nullish()
+    .describe('Of type schema: the JSON Schema that the output has to fit.'),
+  prompt: z
+    .string()
+    .nullish()
+    .describe(
+      'Of type llm: what the model shall look at; {{ state.reflection_output }} stands for the output.',
+    ),
+  examples: z
+    .array(z.looseObject({ input: z.json(), output: z.json() }))
+    .nullish()
+    .describe('Of type llm: outputs with their judgements.'),
+  run: z
+    .string()
+    .nullish()
+    .describe(
+      'Of type custom: code that finds the output as output and gives a truth value, a score from 0 to 1, or {valid, score, errors, suggestions}.',
+    ),
+  language: z.string().nullish().describe('Of type custom: python, lua, prolog or javascript.'),
+  action: z.string().nullish().describe('Of type custom: an action in place of code.'),
+  with: z
+    .record(z.string(), z.json())
+    .nullish()
+    .describe('Of type custom: the parameters of the action.'),
+  node: z.string().nullish().describe('Of type custom: a node in place of code.'),
+  ...modelParams,
+}
+
+/** The kinds of {@link evaluatorParams}. */
+export const evaluatorTypes = ['schema', 'llm', 'custom'] as const
+
+/** Who judges. */
+export type Evaluator = { readonly type: (typeof evaluatorTypes)[number] } & Partial<
+  z.output<z.ZodObject<typeof evaluatorParams>>
+>
+
+/** A judgement. */
+export interface Verdict {
+  readonly valid: boolean
+  /** 0 to 1. */
+  readonly score: number
+  readonly errors: readonly Json[]
+  readonly suggestions: readonly Json[]
+  /** What was judged; of a text that is JSON, that. */
+  readonly output: Json
+}
+
+/** A judgement as data. */
+export function verdictJson({ valid, score, errors, suggestions }: Verdict): JsonObject {
+  return { valid, score, errors, suggestions }
+}
+
+/**
+ * Judges an output. Once for each context.
+ * @throws `model_output_malformed` for a model that gives no judgement, and what code and actions throw
+ */
+export function evaluate(
+  call: ActionCall,
+  context: RunContext,
+  evaluator: Evaluator,
+  output: Json,
+  providers: Providers,
+): Promise<Verdict> {
+  switch (evaluator.type) {
+    case 'schema':
+      return Promise.resolve(bySchema(evaluator.schema ?? {}, output))
+    case 'llm':
+      return byModel(call, context, evaluator, output, providers)
+    case 'custom':
+      return byWork(call, context, evaluator, output)
+  }
+}
+
+function bySchema(schema: JsonObject, output: Json): Verdict {
+  const value = typeof output === 'string' && schema.type !== 'string' ? jsonIn(output) : output
+  const problems = schemaProblems(schema, value)
+  const valid = problems.length === 0
+  const suggestions = problems.map(({ path }) => `Mend ${path === '' ? 'the whole' : path}.`)
+  return { valid, score: valid ? 1 : 0, errors: problems, suggestions, output: value }
+}
+
+function jsonIn(text: string): Json {
+  const read = readJson(text, {})
+  return read.ok ? read.value : text
+}
+
+const judgeForm =
+  'You judge an output. Answer with one JSON object and nothing else: {"valid": whether it is good enough, "score": from 0 to 1, "reason": "why", "suggestions": ["how to mend it"]}.'
+
+async function byModel(
+  call: ActionCall,
+  context: RunContext,
+  evaluator: Evaluator,
+  output: Json,
+  providers: Providers,
+): Promise<Verdict> {
+  const settings = withSettings(call, evaluator, providers)
+  const model = await modelFor(context, 'the evaluator', settings, providers)
+  const asked = evaluator.prompt ?? 'Is this output valid and correct?'
+  const names = { output, reflection_output: output }
+  const user = [
+    textOf(call.withState(names).render(asked, names)),
+    ...(/output/.test(asked) && asked.includes('{{')
+      ? []
+      : [`<output>\n${textOf(output)}\n</output>`]),
+  ]
+  const examples = (evaluator.examples ?? []).map(
+    (example) => `<example>\n${textOf(example.input)}\n${textOf(example.output)}\n</example>`,
+  )
+  const prompt = { system: [judgeForm, ...examples].join('\n\n'), user: user.join('\n\n') }
+  const read = await askStructured(context, 'judge', model, prompt, (text) =>
+    parseStructured(text, ['valid']),
+  )
+  return verdictOf(read, output)
+}
+
+async function byWork(
+  call: ActionCall,
+  context: RunContext,
+  { run, language, action, node, with: params }: Evaluator,
+  output: Json,
+): Promise<Verdict> {
+  const work = {
+    ...(run ? { run } : {}),
+    ...(language ? { language } : {}),
+    ...(action ? { action } : {}),
+    ...(node ? { node } : {}),
+    ...(params ? { with: params } : {}),
+  }
+  const result = await doWritten(call, work, context.child('judge'), {
+    output,
+    reflection_output: output,
+  })
+  const isNamed = isObject(result) && result.valid === undefined && result.result !== undefined
+  return verdictOf(isNamed ? (result.result as Json) : result, output)
+}
+
+/** A judgement in any of the forms in which it may be given. */
+function verdictOf(given: Json, output: Json): Verdict {
+  if (typeof given === 'number') {
+    const score = within(given)
+    return plain(score >= 0.5, score, `The score ${score} is below 0.5.`, output)
+  }
+  if (!isObject(given)) return plain(Boolean(given), given ? 1 : 0, 'It is not valid.', output)
+  const valid = given.valid === true
+  const score = typeof given.score === 'number' ? within(given.score) : valid ? 1 : 0
+  const { errors, reason, suggestions } = given
+  const told = Array.isArray(errors) ? (errors as readonly Json[]) : []
+  const reasons =
+    valid || told.length > 0 ? told : [{ message: textOf(reason ?? 'It is not valid.') }]
+  return {
+    valid,
+    score,
+    errors: reasons,
+    suggestions: Array.isArray(suggestions) ? suggestions : [],
+    output,
+  }
+}
+
+function plain(valid: boolean, score: number, message: string, output: Json): Verdict {
+  return { valid, score, errors: valid ? [] : [{ message }], suggestions: [], output }
+}
+
+function within(score: number): number {
+  return Math.min(1, Math.max(0, score))
+}

@@ -1,0 +1,146 @@
+import * as z from 'zod'
+import { runAgent } from '../../../kernel/agent-loop.ts'
+import type { JsonObject } from '../../../kernel/json.ts'
+import { toolCallsOf } from '../../../kernel/message.ts'
+import { createToolRegistry, type Tool } from '../../../kernel/tool.ts'
+import type { ActionRegistry, ComposedAction } from '../action.ts'
+import { turnSteps } from './ask-agent.ts'
+import { retried } from './ask-model.ts'
+import { composedAction, notDone } from './composed-action.ts'
+import { modelFor, type Providers, withSettings } from './model-choice.ts'
+import {
+  asksSomething,
+  conversationOf,
+  modelParams,
+  nothingAsked,
+  promptParams,
+  retryParams,
+} from './model-params.ts'
+import { metered, usageOf } from './model-usage.ts'
+import { type ToolReading, taintByCalls, toolsNamed } from './tools-of-agent.ts'
+import { isObject } from './values.ts'
+
+const givenTool = z.union([
+  z.string(),
+  z.strictObject({
+    name: z.string(),
+    description: z.string().optional(),
+    parameters: z.record(z.string(), z.json()).optional(),
+    action: z.string().optional(),
+  }),
+])
+
+type GivenTool = z.output<typeof givenTool>
+
+const params = z
+  .strictObject({
+    ...modelParams,
+    ...promptParams,
+    ...retryParams,
+    tools: z
+      .array(givenTool)
+      .nullish()
+      .describe(
+        'Actions that are one effect, by name, or {name, description, parameters, action} to show one in other words.',
+      ),
+    tool_choice: z.enum(['auto', 'none']).nullish().describe('none offers no tools. Default auto.'),
+    max_tool_rounds: z
+      .int()
+      .min(0)
+      .max(1_000)
+      .nullish()
+      .describe('Model calls with tools at most. Default 10.'),
+  })
+  .refine(asksSomething, { error: nothingAsked, path: ['messages'] })
+
+/** `llm.tools`: a model that calls tools until it answers. */
+export function llmToolsAction(providers: Providers): ComposedAction {
+  return composedAction({
+    name: 'llm.tools',
+    description: 'Asks a model that may call tools, until it answers.',
+    params,
+    result:
+      '{content, tool_calls: [{name, arguments}], tool_results: [{name, result, is_error}], rounds, usage, model}. No answer within the rounds, or a tool that there is not: {error, success: false, …}.',
+    run: async (given, call) => {
+      const { context } = call
+      const found = readTools(given.tool_choice === 'none' ? [] : (given.tools ?? []), call.actions)
+      if (!found.ok) return notDone(found.error, { tool_calls: [], tool_results: [] })
+      const { tools } = found
+      const settings = withSettings(call, given, providers)
+      const chosen = await modelFor(context, 'llm.tools', settings, providers)
+      const messages = conversationOf(context, given)
+      const most = given.max_tool_rounds ?? 10
+      return retried(context, settings, async (inside) => {
+        const model = metered(chosen)
+        const agent = {
+          model: model.binding,
+          tools: createToolRegistry(tools),
+          maxTurns: most,
+          isTainted: call.isTainted,
+          allow: call.scope.allow,
+        }
+        const outcome = await runAgent(inside, agent, messages)
+        const added = outcome.messages.slice(messages.length)
+        const calls = added.flatMap(toolCallsOf)
+        const results = outcome.results.map(({ toolName, output, isError = false }) => ({
+          name: toolName,
+          result: output,
+          is_error: isError,
+        }))
+        taintByCalls(
+          call,
+          tools,
+          results.map(({ name }) => name),
+        )
+        const facts = {
+          tool_calls: calls.map(({ toolName, input }) => ({ name: toolName, arguments: input })),
+          tool_results: results,
+          rounds: added.filter(({ role }) => role === 'assistant').length,
+          usage: await usageOf(inside, model, turnSteps(most)),
+          model: chosen.name,
+        }
+        return outcome.stopReason === 'answer'
+          ? { content: outcome.text, ...facts }
+          : notDone(`There was no answer within ${most} model calls.`, { content: '', ...facts })
+      })
+    },
+  })
+}
+
+function readTools(given: readonly GivenTool[], actions: ActionRegistry): ToolReading {
+  const tools: Tool[] = []
+  for (const one of given) {
+    const shown = typeof one === 'string' ? { name: one } : one
+    const found = toolsNamed([shown.action ?? shown.name], actions)
+    if (!found.ok) return found
+    const [tool] = found.tools
+    if (tool !== undefined) tools.push(inOtherWords(tool, shown))
+  }
+  return { ok: true, tools }
+}
+
+function inOtherWords(
+  tool: Tool,
+  { name, description, parameters }: Exclude<GivenTool, string>,
+): Tool {
+  return {
+    ...tool,
+    name,
+    ...(description === undefined ? {} : { description }),
+    ...(parameters === undefined ? {} : { parameters: asSchema(parameters as JsonObject) }),
+  }
+}
+
+/** A JSON Schema, also of parameters by name with their types, `required` among these. */
+function asSchema(parameters: JsonObject): JsonObject {
+  if (parameters.type === 'object') return parameters
+  const entries = Object.entries(parameters).map(([name, facts]) => {
+    const { required, ...schema } = isObject(facts) ? facts : {}
+    return { name, schema, isRequired: required === true }
+  })
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(({ name, schema }) => [name, schema])),
+    required: entries.flatMap(({ name, isRequired }) => (isRequired ? [name] : [])),
+  }
+}

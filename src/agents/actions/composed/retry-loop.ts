@@ -1,0 +1,107 @@
+import * as z from 'zod'
+import type { Json, JsonObject } from '../../../kernel/json.ts'
+import type { ActionCall, ComposedAction } from '../action.ts'
+import { composedAction, pause } from './composed-action.ts'
+import { isObject } from './values.ts'
+import { attempt } from './written-action.ts'
+
+const params = z.strictObject({
+  validate: z.string().describe('The action that checks; it gives {valid, errors}.'),
+  validate_args: z
+    .record(z.string(), z.json())
+    .nullish()
+    .describe('Its parameters, filled in anew for each check.'),
+  correct: z
+    .string()
+    .describe('The node that mends; it reads state._retry_errors and state._retry_count.'),
+  max_retries: z
+    .int()
+    .min(0)
+    .max(100)
+    .nullish()
+    .describe('Times that it mends at most. Default 1.'),
+  retry_delay: z.number().min(0).max(3_600).nullish().describe('Seconds between. Default 0.'),
+})
+
+type RetryParams = z.output<typeof params>
+
+/** `retry.loop`. */
+export function retryLoopAction(): ComposedAction {
+  return composedAction({
+    name: 'retry.loop',
+    description: 'Checks with an action, and lets a node mend what is wrong until it is valid.',
+    lateParams: ['validate_args'],
+    params,
+    result:
+      '{valid, attempts (checks), _retry_count, _retry_errors, _retry_result, _retry_exhausted}, what the last check gave, and what the node changed. A check that fails by itself counts as not valid.',
+    run: retryLoop,
+  })
+}
+
+async function retryLoop(given: RetryParams, call: ActionCall): Promise<JsonObject> {
+  const most = given.max_retries ?? 1
+  let changed: JsonObject = {}
+  for (let count = 0; ; count++) {
+    const checked = await check(given, call, count, changed)
+    const errors = Array.isArray(checked.errors) ? checked.errors : []
+    const valid = checked.valid === true
+    const isOver = valid || count >= most
+    const facts = {
+      _retry_count: count,
+      _retry_errors: valid ? [] : errors,
+      _retry_result: checked,
+    }
+    if (isOver)
+      return {
+        ...changed,
+        ...facts,
+        _retry_exhausted: !valid,
+        ...checked,
+        valid,
+        attempts: count + 1,
+      }
+    const mended = await mend(given, call, count, { ...changed, ...facts })
+    if (!mended.ok) {
+      const message = `The node ${given.correct} failed: ${mended.error}`
+      const all = [...errors, { type: 'correction_error', message }]
+      return {
+        ...changed,
+        ...facts,
+        _retry_errors: all,
+        _retry_exhausted: false,
+        error: message,
+        success: false,
+        valid,
+        attempts: count + 1,
+      }
+    }
+    if (isObject(mended.result)) changed = { ...changed, ...mended.result }
+    await pause(call.context, `wait[${count + 1}]`, (given.retry_delay ?? 0) * 1_000)
+  }
+}
+
+async function check(
+  { validate, validate_args: args }: RetryParams,
+  call: ActionCall,
+  count: number,
+  changed: JsonObject,
+): Promise<JsonObject> {
+  const context = call.context.child(`check[${count + 1}]`)
+  const seen = call.withState({ ...changed, _retry_count: count })
+  const done = await attempt(context, { retries: 0, delayMs: 0 }, async (inside) => ({
+    checked: await seen.performWritten(validate, (args ?? {}) as JsonObject, inside),
+  }))
+  if (!done.ok) return { valid: false, errors: [{ type: 'validation_error', message: done.error }] }
+  const { checked = null } = done.result as JsonObject
+  if (isObject(checked)) return checked
+  return { valid: checked === true, errors: [] }
+}
+
+function mend(given: RetryParams, call: ActionCall, count: number, seen: JsonObject) {
+  const context = call.context.child(`mend[${count + 1}]`)
+  return attempt(
+    context,
+    { retries: 0, delayMs: 0 },
+    (inside) => call.withState(seen).performNode(given.correct, inside, seen) as Promise<Json>,
+  )
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod'
+import type { Json, JsonObject } from '../../../kernel/json.ts'
+import type { RunContext } from '../../../kernel/run-context.ts'
+import { codeLanguage } from '../../document/code-language.ts'
+import type { ActionCall } from '../action.ts'
+import { readWritten, writtenAction } from './written-action.ts'
+
+/** Work that a parameter gives: an action, code, or a node of the file by its name. */
+export const writtenWork = z.union([
+  z.string().min(1),
+  writtenAction.extend({
+    run: z.string().optional(),
+    language: z.string().optional(),
+    node: z.string().optional(),
+  }),
+])
+
+/** Does such work, once for each context. @throws what the work throws */
+export function doWritten(
+  call: ActionCall,
+  work: z.output<typeof writtenWork>,
+  context: RunContext,
+  names: JsonObject,
+): Promise<Json> {
+  if (typeof work === 'string') return call.performNode(work, context, names)
+  const { run: code, language, node, ...written } = work
+  if (node !== undefined) return call.performNode(node, context, names)
+  if (code !== undefined)
+    return call.runCode({ code, language: codeLanguage(code, language) }, context, names)
+  const { name = '', params } = readWritten(written as z.output<typeof writtenAction>)
+  return call.performWritten(name, params, context, names)
+}
+
+/** Whether a parameter says what is to be done. */
+export function saysWork(work: z.output<typeof writtenWork>): boolean {
+  if (typeof work === 'string') return true
+  const { action, uses, run, node } = work
+  return [action, uses, run, node].some((one) => one !== undefined)
+}
+
+/** Said where it does not. */
+export const noWork = 'give it an action, code to run, or the name of a node'
