@@ -1,0 +1,210 @@
+import * as z from 'zod'
+import type { Json, JsonObject } from '../../../kernel/json.ts'
+import type { ToolAction } from '../action.ts'
+import { fileText, isText } from './file-text.ts'
+import { isMap, isSame, memberOf } from './jmespath/values.ts'
+import { checkSchema } from './json-schema/check-schema.ts'
+import type { ToolActionServices } from './services.ts'
+import { notDone, toolAction } from './tool-action.ts'
+
+const object = z.record(z.string(), z.json())
+
+/** Checks, merges and filters values. */
+export function dataActions(services: ToolActionServices): readonly ToolAction[] {
+  return [validateAction(), mergeAction(), filterAction(), schemaAction(services)]
+}
+
+function validateAction(): ToolAction {
+  return toolAction({
+    name: 'data.validate',
+    description: 'Checks a value against a JSON Schema (draft 2020-12, $ref inside of it).',
+    input: z.strictObject({
+      data: z.json().describe('The value.'),
+      schema: z.union([object, z.boolean()]).describe('The schema.'),
+    }),
+    effect: 'pure',
+    result:
+      '{valid, errors: [{path, message, keyword}], success}, or {error, success: false, error_type} for a schema that cannot be used',
+    async execute({ data, schema }): Promise<Json> {
+      const checked = checkSchema(schema, data)
+      if (!checked.ok) return notDone(checked.problem, 'invalid_schema')
+      return { valid: checked.errors.length === 0, errors: checked.errors, success: true }
+    },
+  })
+}
+
+function mergeAction(): ToolAction {
+  return toolAction({
+    name: 'data.merge',
+    description: 'Makes one map of several; what comes later goes over what came before.',
+    input: z.strictObject({
+      sources: z.array(object).max(100).describe('The maps, at most 100.'),
+      strategy: z
+        .enum(['deep', 'shallow', 'replace'])
+        .default('deep')
+        .describe(
+          'deep: maps in maps are merged too; shallow: only the outermost; replace: the last one alone.',
+        ),
+    }),
+    effect: 'pure',
+    result: '{result, source_count, success}',
+    async execute({ sources, strategy }): Promise<Json> {
+      const joined =
+        strategy === 'deep'
+          ? sources.reduce<JsonObject>((one, other) => merged(one, other), {})
+          : Object.fromEntries(
+              strategy === 'replace'
+                ? Object.entries(sources.at(-1) ?? {})
+                : sources.flatMap((one) => Object.entries(one)),
+            )
+      return { result: joined, source_count: sources.length, success: true }
+    },
+  })
+}
+
+/** Two maps as one, the second over the first, maps in them too; lists are replaced. */
+function merged(one: JsonObject, other: JsonObject, isNullRemoval = false): JsonObject {
+  const result = new Map(Object.entries(one))
+  for (const [name, member = null] of Object.entries(other)) {
+    const before = result.get(name)
+    if (isNullRemoval && member === null) result.delete(name)
+    else if (before !== undefined && isMap(before) && isMap(member))
+      result.set(name, merged(before, member, isNullRemoval))
+    else result.set(name, member)
+  }
+  return Object.fromEntries(result)
+}
+
+const operators = [
+  'eq',
+  'ne',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'in',
+  'not_in',
+  'contains',
+  'startswith',
+  'endswith',
+] as const
+const predicate = z.strictObject({
+  field: z.string().describe('The name of the member; with points into maps: user.name.'),
+  op: z.enum(operators).default('eq'),
+  value: z.json(),
+})
+
+function filterAction(): ToolAction {
+  return toolAction({
+    name: 'data.filter',
+    description: 'Keeps those items of a list that fit all conditions.',
+    input: z.strictObject({
+      data: z.array(z.json()).describe('The list.'),
+      predicate: z
+        .union([predicate, z.array(predicate)])
+        .describe('A condition {field, op, value}, or several that must all hold.'),
+    }),
+    effect: 'pure',
+    result: '{result, original_count, filtered_count, success}',
+    async execute({ data, predicate }): Promise<Json> {
+      const rules = [predicate].flat()
+      const result = data.filter((item) => rules.every((rule) => holds(rule, item as Json)))
+      return { result, original_count: data.length, filtered_count: result.length, success: true }
+    },
+  })
+}
+
+function holds({ field, op, value }: z.output<typeof predicate>, item: Json): boolean {
+  const found = field.split('.').reduce<Json>(memberOf, item)
+  switch (op) {
+    case 'eq':
+      return isSame(found, value)
+    case 'ne':
+      return !isSame(found, value)
+    case 'in':
+    case 'not_in':
+      return (
+        Array.isArray(value) && value.some((one) => isSame(one as Json, found)) === (op === 'in')
+      )
+    case 'contains':
+      return Array.isArray(found)
+        ? found.some((one) => isSame(one as Json, value))
+        : areTexts(found, value, (text, part) => text.includes(part))
+    case 'startswith':
+      return areTexts(found, value, (text, part) => text.startsWith(part))
+    case 'endswith':
+      return areTexts(found, value, (text, part) => text.endsWith(part))
+    default:
+      return isInOrder(op, found, value)
+  }
+}
+
+function areTexts(one: Json, other: Json, test: (one: string, other: string) => boolean): boolean {
+  return typeof one === 'string' && typeof other === 'string' && test(one, other)
+}
+
+function isInOrder(op: 'gt' | 'gte' | 'lt' | 'lte', one: Json, other: Json): boolean {
+  if (typeof one !== typeof other || (typeof one !== 'number' && typeof one !== 'string'))
+    return false
+  const [left, right] = [one, other as number | string]
+  if (op === 'gt') return left > right
+  if (op === 'gte') return left >= right
+  return op === 'lt' ? left < right : left <= right
+}
+
+const schemaSource = z.union(
+  [
+    z.strictObject({ path: z.string().describe('A JSON file of the workspace.') }),
+    z.strictObject({ inline: object.describe('A schema.') }),
+  ],
+  'must be {path: …} or {inline: …}; schemas are not fetched from elsewhere',
+)
+
+function schemaAction(services: ToolActionServices): ToolAction {
+  return toolAction({
+    name: 'schema.merge',
+    description:
+      'Makes one JSON Schema of several: maps are merged, lists and values replaced, and null takes a member out.',
+    input: z.strictObject({
+      schemas: z
+        .array(schemaSource)
+        .min(1)
+        .max(50)
+        .describe('The schemas in order, as {path} or {inline}.'),
+      validate: z
+        .boolean()
+        .default(false)
+        .describe('Whether to check that the result can be used as a schema.'),
+      output_key: z
+        .string()
+        .min(1)
+        .default('merged_schema')
+        .describe('The name of the result; merged_schema by default.'),
+    }),
+    effect: 'read',
+    untrusted: 'results',
+    result: '{merged_schema, success}, or {error, success: false, error_type}',
+    async execute({ schemas, validate, output_key: key }): Promise<Json> {
+      let joined: JsonObject = {}
+      for (const source of schemas) {
+        const schema = 'inline' in source ? source.inline : await schemaIn(services, source.path)
+        if ('error_type' in schema && schema.success === false) return schema
+        joined = merged(joined, schema, true)
+      }
+      const checked = validate ? checkSchema(joined, null) : undefined
+      if (checked?.ok === false) return notDone(checked.problem, 'invalid_schema')
+      return { [key]: joined, success: true }
+    },
+  })
+}
+
+async function schemaIn(services: ToolActionServices, path: string): Promise<JsonObject> {
+  const read = await fileText(services, path)
+  if (!isText(read)) return read
+  try {
+    const schema = JSON.parse(read.text) as Json
+    return isMap(schema) ? schema : notDone(`${path} holds no schema.`, 'invalid_schema')
+  } catch (error) {
+    return notDone(`${path} is no JSON: ${(error as Error).message}`, 'parse')
+  }
+}

@@ -1,0 +1,129 @@
+import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { isMap, isSame, typeOf } from './jmespath/values.ts'
+
+/** What a field must be. */
+export interface FieldRule {
+  readonly type?: 'str' | 'int' | 'float' | 'bool' | 'list' | 'dict' | 'any' | undefined
+  readonly required?: boolean | undefined
+  readonly default?: Json | undefined
+  readonly min_length?: number | undefined
+  readonly max_length?: number | undefined
+  readonly pattern?: string | undefined
+  readonly min?: number | undefined
+  readonly max?: number | undefined
+  readonly choices?: readonly Json[] | undefined
+  readonly properties?: FieldRules | undefined
+  readonly items?: FieldRule | undefined
+}
+
+/** Fields by name. */
+export interface FieldRules {
+  readonly [name: string]: FieldRule
+}
+
+/** What a field is not that it must be. */
+export type FieldError = {
+  readonly field: string
+  readonly error: string
+  readonly message: string
+  readonly value?: Json
+  readonly constraint?: Json
+}
+
+/** Values with their defaults and made of the types that are asked for, and what is wrong with them. */
+export interface CheckedInput {
+  readonly data: JsonObject
+  readonly errors: readonly FieldError[]
+}
+
+/** Checks values against the rules of their fields; a text that is a number or a truth becomes one where that is asked for. */
+export function checkInput(rules: FieldRules, given: JsonObject, prefix = ''): CheckedInput {
+  const data = new Map<string, Json | undefined>(Object.entries(given))
+  const errors: FieldError[] = []
+  for (const [name, rule] of Object.entries(rules)) {
+    const field = `${prefix}${name}`
+    const value = Object.hasOwn(given, name) ? given[name] : undefined
+    if (value === undefined || value === null) {
+      if (rule.default !== undefined) data.set(name, rule.default)
+      else if (rule.required === true)
+        errors.push({ field, error: 'required', message: `Field '${field}' is required` })
+      continue
+    }
+    const checked = checkValue(rule, value, field)
+    data.set(name, checked.value)
+    errors.push(...checked.errors)
+  }
+  return { data: Object.fromEntries(data), errors }
+}
+
+interface CheckedValue {
+  readonly value: Json
+  readonly errors: readonly FieldError[]
+}
+
+function checkValue(rule: FieldRule, given: Json, field: string): CheckedValue {
+  const value = rule.type === undefined || rule.type === 'any' ? given : coerced(rule.type, given)
+  if (value === undefined) {
+    const message = `Field '${field}' must be of type ${rule.type}`
+    return {
+      value: given,
+      errors: [{ field, error: 'type', message, value: given, constraint: rule.type ?? null }],
+    }
+  }
+  const errors = brokenLimits(rule, value).map(([error, constraint, says]) => ({
+    field,
+    error,
+    message: `Field '${field}' must ${says}`,
+    value,
+    constraint,
+  }))
+  if (isMap(value) && rule.properties !== undefined) {
+    const inner = checkInput(rule.properties, value, `${field}.`)
+    return { value: inner.data, errors: [...errors, ...inner.errors] }
+  }
+  if (!Array.isArray(value) || rule.items === undefined) return { value, errors }
+  const { items } = rule
+  const checked = (value as readonly Json[]).map((item, index) =>
+    checkValue(items, item, `${field}[${index}]`),
+  )
+  return {
+    value: checked.map((one) => one.value),
+    errors: [...errors, ...checked.flatMap((one) => one.errors)],
+  }
+}
+
+/** A value as one of a type; `undefined` where it is none. */
+function coerced(type: NonNullable<FieldRule['type']>, value: Json): Json | undefined {
+  const isNumber =
+    typeof value === 'number' ||
+    (typeof value === 'string' && /^\s*-?\d+(?:\.\d+)?\s*$/.test(value))
+  if (type === 'int') return isNumber && Number.isInteger(Number(value)) ? Number(value) : undefined
+  if (type === 'float') return isNumber ? Number(value) : undefined
+  if (type === 'bool') {
+    if (typeof value === 'boolean') return value
+    return value === 'true' || value === 'false' ? value === 'true' : undefined
+  }
+  const wanted = { str: 'string', list: 'array', dict: 'object' }[type as 'str' | 'list' | 'dict']
+  return typeOf(value) === wanted ? value : undefined
+}
+
+type Broken = readonly [error: string, constraint: Json, says: string]
+
+function brokenLimits(rule: FieldRule, value: Json): readonly Broken[] {
+  const broken: Broken[] = []
+  const { min_length: least, max_length: most, pattern, min, max, choices } = rule
+  const length = typeof value === 'string' || Array.isArray(value) ? value.length : undefined
+  if (length !== undefined && least !== undefined && length < least)
+    broken.push(['min_length', least, `have a length of at least ${least}`])
+  if (length !== undefined && most !== undefined && length > most)
+    broken.push(['max_length', most, `have a length of at most ${most}`])
+  if (typeof value === 'string' && pattern !== undefined && !new RegExp(pattern, 'u').test(value))
+    broken.push(['pattern', pattern, `match pattern ${pattern}`])
+  if (typeof value === 'number' && min !== undefined && value < min)
+    broken.push(['min', min, `be at least ${min}`])
+  if (typeof value === 'number' && max !== undefined && value > max)
+    broken.push(['max', max, `be at most ${max}`])
+  if (choices !== undefined && !choices.some((choice) => isSame(choice, value)))
+    broken.push(['choices', choices as Json, `be one of ${JSON.stringify(choices)}`])
+  return broken
+}

@@ -1,0 +1,177 @@
+import * as z from 'zod'
+import { ScholiumError } from '../../../kernel/errors.ts'
+import type { Json, JsonObject } from '../../../kernel/json.ts'
+import type { ComposedAction, ToolAction } from '../action.ts'
+import { extractionErrors, extractionPrompt, extractionSchema } from './extraction.ts'
+import { type CheckedInput, checkInput, type FieldRule } from './input-schema.ts'
+import { toolAction } from './tool-action.ts'
+import { withinTime } from './within-time.ts'
+
+const timeoutMs = 2_000
+const limit = z.int().min(0).optional()
+
+const fieldRule: z.ZodType<FieldRule> = z.strictObject({
+  type: z.enum(['str', 'int', 'float', 'bool', 'list', 'dict', 'any']).optional(),
+  required: z.boolean().optional(),
+  default: z.json().optional(),
+  min_length: limit,
+  max_length: limit,
+  pattern: z
+    .string()
+    .max(1_000)
+    .refine((pattern) => isPattern(pattern), 'is no pattern')
+    .optional(),
+  min: z.number().optional(),
+  max: z.number().optional(),
+  choices: z.array(z.json()).optional(),
+  description: z.string().optional(),
+  get properties() {
+    return z.record(z.string(), fieldRule).optional()
+  },
+  get items() {
+    return fieldRule.optional()
+  },
+})
+
+function isPattern(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, 'u') instanceof RegExp
+  } catch {
+    return false
+  }
+}
+
+const rules = z
+  .record(z.string(), fieldRule)
+  .describe(
+    'Fields by name, each with type (str, int, float, bool, list, dict), required, default, min, max, min_length, max_length, pattern, choices, properties, items.',
+  )
+
+const inputParams = z.strictObject({
+  data: z.record(z.string(), z.json()).optional().describe('The values; by default the state.'),
+  schema: rules,
+  raise_on_error: z
+    .boolean()
+    .default(false)
+    .describe('Whether values that do not fit end the run.'),
+})
+
+/** Checks the values that a file was given, or has made: by default its state. */
+export function validateInputAction(): ComposedAction {
+  return {
+    kind: 'composed',
+    name: 'validate.input',
+    description:
+      'Checks values against the rules of their fields, fills in defaults, and makes numbers of texts that are some.',
+    params: inputParams,
+    result:
+      '{valid: true, data} or {valid: false, data, errors: [{field, error, message, value, constraint}]}',
+    async run(params, { state }): Promise<Json> {
+      const {
+        data = state,
+        schema,
+        raise_on_error: raises,
+      } = params as unknown as z.output<typeof inputParams>
+      const checked = withinTime(timeoutMs, () => checkInput(schema, data as JsonObject))
+      if (!checked.ok) throw tooSlow()
+      if (raises && checked.value.errors.length > 0) throw invalid(checked.value)
+      return outcomeOf(checked.value)
+    },
+  }
+}
+
+function outcomeOf({ data, errors }: CheckedInput): JsonObject {
+  return errors.length === 0 ? { valid: true, data } : { valid: false, data, errors }
+}
+
+function tooSlow(): ScholiumError {
+  return new ScholiumError('invalid_input', `The check took longer than ${timeoutMs} ms.`, {
+    hint: 'Look for a pattern with repetitions in repetitions, such as (a+)+.',
+  })
+}
+
+function invalid({ errors }: CheckedInput): ScholiumError {
+  const told = errors.map(({ message }) => message).join('; ')
+  return new ScholiumError('invalid_input', `The values do not fit: ${told}`, {
+    details: { errors },
+  })
+}
+
+/** Checks what models extracted, and says how they are to do it. */
+export function validateActions(): readonly ToolAction[] {
+  return [schemaAction(), extractionAction(), promptAction()]
+}
+
+function schemaAction(): ToolAction {
+  return toolAction({
+    name: 'validate.schema',
+    description: 'Checks that rules of fields can be used by validate.input, and gives them back.',
+    input: z.strictObject({ schema: rules }),
+    effect: 'pure',
+    result: '{schema, fields, required, success}',
+    async execute({ schema }): Promise<Json> {
+      const required = Object.entries(schema).flatMap(([name, rule]) =>
+        rule.required === true ? [name] : [],
+      )
+      return { schema: schema as JsonObject, fields: Object.keys(schema), required, success: true }
+    },
+  })
+}
+
+function extractionAction(): ToolAction {
+  return toolAction({
+    name: 'validate.extraction',
+    description:
+      'Checks that entities and relationships have what the schema asks for. It asks no model and runs no rules in Prolog.',
+    input: z.strictObject({
+      entities: z
+        .array(z.record(z.string(), z.json()))
+        .default([])
+        .describe('What was extracted: maps.'),
+      relationships: z
+        .array(z.record(z.string(), z.json()))
+        .default([])
+        .describe('How it belongs together: maps.'),
+      extraction_schema: extractionSchema.prefault({}).describe('What each must have.'),
+      source_text: z
+        .string()
+        .max(2_000_000)
+        .optional()
+        .describe('The text; names of entities that do not stand in it are told as warnings.'),
+    }),
+    effect: 'pure',
+    result: '{valid, errors: [{error_type, message, index, of, field}], warnings, success}',
+    async execute({
+      entities,
+      relationships,
+      extraction_schema: schema,
+      source_text: text,
+    }): Promise<Json> {
+      const errors = extractionErrors(schema, entities, relationships)
+      const warnings = text === undefined ? [] : unseen(entities, text)
+      return { valid: errors.length === 0, errors, warnings, success: true }
+    },
+  })
+}
+
+function unseen(entities: readonly JsonObject[], text: string): readonly string[] {
+  const words = text.toLowerCase()
+  return entities.flatMap(({ name }) =>
+    typeof name === 'string' && !words.includes(name.toLowerCase())
+      ? [`${JSON.stringify(name)} does not stand in the text.`]
+      : [],
+  )
+}
+
+function promptAction(): ToolAction {
+  return toolAction({
+    name: 'validate.generate_prompt',
+    description: 'Writes what to tell a model so that what it extracts fits a schema.',
+    input: z.strictObject({ extraction_schema: extractionSchema.prefault({}) }),
+    effect: 'pure',
+    result: '{prompt, success}',
+    async execute({ extraction_schema: schema }): Promise<Json> {
+      return { prompt: extractionPrompt(schema), success: true }
+    },
+  })
+}
