@@ -81,6 +81,10 @@ describe('a document', () => {
       },
     ],
     ['taint', {}, { before: false, after: true }],
+    ['start-rules', { text: 'a longer one' }, { began: 'long' }],
+    ['start-rules', { text: 'short' }, { began: 'short' }],
+    ['nested-parallel', {}, { found: ['plain', 'one 2 and two 2'], n: 1 }],
+    ['taint-failure', {}, { before: false, after: true }],
     ['alike-names', {}, { a: 1, ways: 1 }],
   ])('%s with %j', async (name, input, expected) => {
     expect(await stateOf(name, input)).toMatchObject(expected)

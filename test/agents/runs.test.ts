@@ -49,7 +49,7 @@ describe('a run of an agent file whose process dies', () => {
   it.each(['mixed', 'parallel', 'each', 'while', 'loop-back', 'late', 'graceful', 'interrupt'])(
     'at any event comes to the same state, and writes nothing twice: %s',
     async (name) => {
-      const input = name === 'late' ? { word: 'ab' } : {}
+      const input = { word: 'ab', text: 'a longer one' }
       const report = await runFaults(await subjectOf(name, input))
       expect(report.problems).toEqual([])
       expect(report.trials).toBe(2 * report.events)
@@ -112,6 +112,21 @@ describe('a run of an agent file', () => {
       title: 'goto {"score":1}',
       status: 'answered',
     })
+  })
+
+  it('that a limit stopped goes on when there is more', async () => {
+    const world = newWorld()
+    const workflow = agentWorkflow(testParts(world))
+    const document = await loadDocument('while')
+    const execution = testExecution(createMemoryStore())
+    const input = agentInput({ document, input: {} })
+    const limits = { maxSteps: 2 }
+    const stopped = await startRun(workflow, input, 'run', { ...execution, limits })
+    expect(stopped.result).toMatchObject({ status: 'partial', stopReason: 'limit' })
+    const more = { ...execution, limits: { maxSteps: 20 } }
+    const { result } = await resumeRun(workflow, 'run', more)
+    expect(result).toMatchObject({ status: 'answered', state: { n: 64 } })
+    expect(world.read).toEqual(['2!', '4!', '8!', '16!', '32!', '64!'])
   })
 
   it('that failed on something that may work now is gone on with, and nothing before it is done again', async () => {

@@ -50,6 +50,13 @@ describe('a secret', () => {
     expect(world.read).toEqual([page])
   })
 
+  it('that is too short to be recognised is told of', async () => {
+    const parts = testParts(newWorld(), { environment: { MY_TOKEN: 'abc' } })
+    const { events } = await runDocument(await loadDocument('secret-forged'), { page: '' }, parts)
+    const notices = events.filter(({ type }) => type === 'notice')
+    expect(notices).toMatchObject([{ data: { text: expect.stringContaining('shorter than 6') } }])
+  })
+
   it('without a value is told of', async () => {
     const { events, result } = await runDocument(await loadDocument('secret'))
     const notices = events.filter(({ type }) => type === 'notice')

@@ -2,6 +2,7 @@ import { foldState } from '../../graph/fold-state.ts'
 import { endsRun, type Failure, toFailure } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { RunContext } from '../../kernel/run-context.ts'
+import { minSecretLength } from '../../kernel/secrets.ts'
 import type { Workflow } from '../../kernel/workflow.ts'
 import type { SandboxSession } from '../../tools/sandbox/sandbox-session.ts'
 import type { AgentDocument } from '../document/agent-document.ts'
@@ -68,7 +69,7 @@ async function runAgentFile(
     last = firstState(agent)
     const shared = { parts, subgraphs, depth: 0, session, performNode, runDocument, nodeOf }
     const run = await openAgentRun(document, shared)
-    await sayMissing(context, run)
+    await checkSecrets(context, run)
     last = await runDocument(run, last, context, (state) => {
       last = state
     })
@@ -98,9 +99,15 @@ function withSecrets(
   return new RunContext({ services: { ...services, secrets }, path, signal })
 }
 
-async function sayMissing(context: RunContext, { secrets }: AgentRun): Promise<void> {
+/** Says which secrets cannot be used, or not be kept secret. */
+async function checkSecrets(context: RunContext, { secrets }: AgentRun): Promise<void> {
   for (const name of secrets.missing)
     await context.notice(`secret ${name}`, 'warning', `The secret ${name} has no value.`)
+  for (const [name, { length }] of Object.entries(secrets.real)) {
+    if (length === 0 || length >= minSecretLength) continue
+    const text = `The secret ${name} is shorter than ${minSecretLength} characters: where a tool gives it back, it is not recognised.`
+    await context.notice(`secret ${name}`, 'warning', text)
+  }
 }
 
 function failedResult(

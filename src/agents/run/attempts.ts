@@ -54,7 +54,9 @@ export async function setAside(context: RunContext, segment: string, text: strin
 function gracefully(failure: Failure, node: string, fallback: string | undefined): Done {
   const error = { ...shownFailure(failure), node }
   const next = fallback === undefined ? {} : { [hidden.fallback]: fallback }
-  return { patch: { error, ...next }, result: { error: failure.message, success: false } }
+  // What a failure says may be what a page said.
+  const patch = { error, [hidden.tainted]: true, ...next }
+  return { patch, result: { error: failure.message, success: false } }
 }
 
 async function pause(context: RunContext, attempt: number, delayMs: number): Promise<void> {

@@ -49,6 +49,7 @@ export async function runBranches(
         records.push(succeeded(name, outcome.value))
         continue
       }
+      isTainted = true
       const { message } = toFailure(outcome.reason)
       await setAside(context, segmentOf(from + offset), `${name}: ${message}`)
       records.push(failed(name, state, outcome.reason))
