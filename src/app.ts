@@ -1,26 +1,32 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type {
+  ActionLine,
+  AgentAnswer,
+  AgentCheck,
+  AgentInspection,
+  AgentRunOptions,
+  ReadAgentOptions,
+} from './app/agents/public.ts'
 import { AppParts } from './app/app-parts.ts'
 import { askInputOf } from './app/ask-input.ts'
 import { type ExportedBundle, type ExportOptions, exportRun } from './app/bundle.ts'
-import {
-  type ForkPoint,
-  type ForkReport,
-  type ForkRequest,
-  firstChangedCall,
-  forkAnswer,
-} from './app/fork-run.ts'
+import type { ForkRequest } from './app/fork-request.ts'
+import { type ForkPoint, type ForkReport, firstChangedCall, forkAnswer } from './app/fork-run.ts'
 import type { Home } from './app/home.ts'
-import type { AppOptions, AskRequest, ExecutionOptions, ReplayReport } from './app/options.ts'
+import type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
 import { type Added, addPaths } from './app/read-sources.ts'
 import { recordedConditions } from './app/recorded-conditions.ts'
-import type { ReferenceItem, ReferenceOptions, References } from './app/references.ts'
+import type { ReferenceOptions, References } from './app/references.ts'
+import type { ReplayReport } from './app/replay-report.ts'
 import { requirePrices } from './app/require-prices.ts'
 import { rolesInUse } from './app/roles.ts'
 import { findRunId, newRunId } from './app/run-id.ts'
+import type { RunResult } from './app/run-kind.ts'
 import { type Cleanup, type CleanupRequest, cleanUpRuns } from './app/trace-cleanup.ts'
 import { sendTrace } from './app/trace-send.ts'
 import type { ReportCheck, VerifyReportOptions } from './app/verify-report.ts'
+import { workflowOf } from './app/workflow-of.ts'
 import type { Source } from './citations/source.ts'
 import { type GraphPicture, pictureOf, toMermaid } from './graph/draw-graph.ts'
 import type { RunEvent } from './kernel/event.ts'
@@ -35,7 +41,6 @@ import { TraceReader } from './observe/trace-reader.ts'
 import type { Hit, SearchRequest } from './retrieval/library.ts'
 import type { Answer } from './workflows/ask/answer.ts'
 import { askGraph } from './workflows/ask/ask.ts'
-import type { AskResult } from './workflows/ask/result.ts'
 
 /** The whole of Scholium over one home: ask, runs, library. Close it when done. */
 export class App {
@@ -63,25 +68,56 @@ export class App {
     return this.parts.answerOf(runId, result)
   }
 
+  /**
+   * Runs an agent file and drives it to its end.
+   * @throws `invalid_agent_file` with all that is wrong with it, `invalid_input` for an input that does not fit, a file or a limit
+   * that cannot be used, `waiting`, `cancelled` (the run can be resumed), `store_failed`
+   */
+  async runAgent(
+    file: string,
+    input: JsonObject = {},
+    options: AgentRunOptions = {},
+  ): Promise<AgentAnswer> {
+    return (await import('./app/agents/run-agent.ts')).runAgent(this.parts, file, input, options)
+  }
+
+  /** Checks an agent file as far as it can be checked without running it. @throws `invalid_input` for one that cannot be read */
+  async validateAgent(file: string, options: ReadAgentOptions = {}): Promise<AgentCheck> {
+    return (await import('./app/agents/inspect-agent.ts')).validateAgent(this.parts, file, options)
+  }
+
+  /** An agent file as it will be run, and pictures of it. @throws `invalid_agent_file`, `invalid_input` */
+  async inspectAgent(file: string, options: ReadAgentOptions = {}): Promise<AgentInspection> {
+    return (await import('./app/agents/inspect-agent.ts')).inspectAgent(this.parts, file, options)
+  }
+
+  /** The actions that agent files can name, with their parameters. */
+  async listActions(): Promise<readonly ActionLine[]> {
+    return (await import('./app/agents/list-actions.ts')).listActions(this.parts)
+  }
+
   /** Goes on with a run that did not end; one that did gives its recorded answer. @throws `run_not_found`, `run_busy`, `run_incompatible` under other models, `step_changed` */
-  async resume(run: string, options: ExecutionOptions = {}): Promise<Answer> {
+  async resume(run: string, options: ExecutionOptions = {}): Promise<RunResult> {
     const runId = await findRunId(this.parts.store, run)
+    const kind = await workflowOf(this.parts, runId)
     const models = await this.parts.modelsOfRun(runId)
     const recorded = await recordedConditions(this.parts.store, runId)
     // A service that has moved is the same model: the run keeps the addresses that it began with.
-    const execution = this.parts.execution(options, models, recorded.baseUrls)
+    const { baseUrls } = recorded
+    const execution = this.parts.execution(options, models, { ...kind, baseUrls })
     requirePrices({ ...recorded.limits, ...execution.limits }, models)
-    const { result } = await resumeRun(this.parts.workflow(), runId, execution)
-    return this.parts.answerOf(runId, result)
+    const { result } = await resumeRun(kind.workflow, runId, execution)
+    return kind.present(runId, result)
   }
 
   /** Executes a run's code again from its recorded steps alone. @throws `step_missing`, `step_changed` */
   async replay(run: string): Promise<ReplayReport> {
     const runId = await findRunId(this.parts.store, run)
-    const execution = this.parts.execution({}, await this.parts.modelsOfRun(runId, true))
-    const replay = await replayRun(this.parts.workflow(), runId, execution)
-    const answer = await this.parts.answerOf(runId, replay.result)
-    const recorded = await this.parts.answerOf(runId, replay.recorded)
+    const kind = await workflowOf(this.parts, runId)
+    const models = await this.parts.modelsOfRun(runId, true)
+    const replay = await replayRun(kind.workflow, runId, this.parts.execution({}, models, kind))
+    const answer = await kind.present(runId, replay.result)
+    const recorded = await kind.present(runId, replay.recorded)
     const isIdentical = JSON.stringify(answer) === JSON.stringify(recorded)
     const { steps, unclaimed } = replay
     return { runId, answer, recorded, isIdentical, steps, unclaimed }
@@ -114,7 +150,8 @@ export class App {
   ): Promise<{ readonly place: Place; readonly state: JsonObject }> {
     const runId = await findRunId(this.parts.store, run)
     const place = await findPlace(this.parts.store, runId, at)
-    return { place, state: await stateAt(this.parts.workflow(), this.parts.store, runId, place) }
+    const { workflow } = await workflowOf(this.parts, runId)
+    return { place, state: await stateAt(workflow, this.parts.store, runId, place) }
   }
 
   /** The graph of the question team: Mermaid text, and its nodes and edges. */
@@ -139,18 +176,10 @@ export class App {
     return followUpsOf(this.parts.store, await findRunId(this.parts.store, run))
   }
 
-  /** The answer of a run that has ended, or `undefined`. */
-  async recordedAnswer(run: string): Promise<Answer | undefined> {
+  /** What a run that has ended came to, or `undefined`. */
+  async recordedAnswer(run: string): Promise<RunResult | undefined> {
     const runId = await findRunId(this.parts.store, run)
-    let finished: RunEvent | undefined
-    for await (const event of this.parts.store.events(runId, {
-      types: ['run.finished', 'run.resumed'],
-    })) {
-      finished = event.type === 'run.finished' ? event : undefined
-    }
-    return finished === undefined
-      ? undefined
-      : this.parts.answerOf(runId, finished.output as AskResult & JsonObject)
+    return (await import('./app/recorded-result.ts')).recordedResult(this.parts, runId)
   }
 
   /** A run's events, in order. */
@@ -222,19 +251,7 @@ export class App {
    * @throws `run_not_found`, `invalid_input` for a file or a style that cannot be used
    */
   async references(from: string, options: ReferenceOptions = {}): Promise<References> {
-    const { folder } = this.parts
-    const { isFileName, readReferences } = await import('./app/reference-files.ts')
-    const { writeReferences } = await import('./app/references.ts')
-    const read = isFileName(from)
-      ? await readReferences(from, folder)
-      : { items: await this.citedWorks(from), refused: [], notes: [] }
-    return { ...read, text: await writeReferences(read.items, options, folder) }
-  }
-
-  private async citedWorks(from: string): Promise<readonly ReferenceItem[]> {
-    if (from === 'library') return (await this.listLibrary()).map(({ csl }) => csl)
-    const answer = await this.recordedAnswer(from)
-    return (answer?.citations ?? []).map(({ n, csl }) => ({ n, ...csl }))
+    return (await import('./app/references-of.ts')).referencesOf(this.parts, from, options)
   }
 
   /** Closes the stores. */
@@ -260,6 +277,7 @@ export async function verifyReport(
   return report.verifyReport(file, options)
 }
 
+export * from './app/agents/public.ts'
 export {
   type BundleReport,
   type ExportedBundle,
@@ -267,10 +285,13 @@ export {
   type VerifyOptions,
   verifyBundle,
 } from './app/bundle.ts'
-export type { ForkPoint, ForkReport, ForkRequest } from './app/fork-run.ts'
+export type { ForkRequest } from './app/fork-request.ts'
+export type { ForkPoint, ForkReport } from './app/fork-run.ts'
 export * from './app/operator.ts'
-export type { AppOptions, AskRequest, ExecutionOptions, ReplayReport } from './app/options.ts'
+export type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
 export type { Added } from './app/read-sources.ts'
 export type { ReferenceFormat, ReferenceOptions, References } from './app/references.ts'
+export type { ReplayReport } from './app/replay-report.ts'
+export type { RunResult } from './app/run-kind.ts'
 export type { Cleanup, CleanupRequest } from './app/trace-cleanup.ts'
 export type { ReportCheck, VerifyReportOptions }

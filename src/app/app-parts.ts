@@ -28,6 +28,7 @@ import { askWorkflow } from '../workflows/ask/ask.ts'
 import { loadPrompts } from '../workflows/ask/prompts.ts'
 import type { AskResult } from '../workflows/ask/result.ts'
 import type { TeamParts } from '../workflows/ask/team.ts'
+import { AppAgents } from './agents/app-agents.ts'
 import { type Environment, findHome, type Home } from './home.ts'
 import { AppMcp } from './mcp.ts'
 import type { AppOptions, ExecutionOptions } from './options.ts'
@@ -36,11 +37,18 @@ import { readPictures } from './read-pictures.ts'
 import { readSources } from './read-sources.ts'
 import { recordedConditions } from './recorded-conditions.ts'
 import { keysOf, reachedAsKnown } from './recorded-models.ts'
-import { rolesInUse as roles } from './roles.ts'
+import { rolesInUse } from './roles.ts'
+import type { RunKind } from './run-kind.ts'
 import { labelsOf } from './trace-labels.ts'
 import { type AppTelemetry, telemetryOf, telemetrySecrets } from './trace-telemetry.ts'
 import { packageVersion } from './version.ts'
 import { webSecrets } from './web-secrets.ts'
+
+/** What a run is recorded with beside the models themselves. */
+export interface ExecutionFacts extends Partial<Pick<RunKind, 'roles' | 'conditions'>> {
+  /** The address of each role's model where it is not its provider's public one. */
+  readonly baseUrls?: Readonly<Record<string, string>>
+}
 
 /** What the app's actions share: its home's stores, opened on first use, its models, its workflows. */
 export class AppParts {
@@ -52,6 +60,7 @@ export class AppParts {
   readonly clock: Clock
   readonly python: AppPython
   readonly mcp: AppMcp
+  readonly agents: AppAgents
   private openedStore: RunStore | undefined
   private openedLibrary: Library | undefined
   private readonly knownFiles: KnownFiles
@@ -74,6 +83,14 @@ export class AppParts {
       clock: this.clock,
       ...(onWarning === undefined ? {} : { onWarning }),
     })
+    this.agents = new AppAgents({
+      environment: this.environment,
+      homePath: this.home.path,
+      features: options.features ?? {},
+      clock: this.clock,
+      library: () => this.library,
+      web: () => this.web,
+    })
     this.modelSource = this.createModels(options.models ?? {})
   }
 
@@ -81,6 +98,7 @@ export class AppParts {
     await this.openedTelemetry?.close()
     await this.python.close()
     await this.mcp.close()
+    await this.agents.close()
     await (await this.madeWeb)?.reader.close()
     await this.openedLibrary?.close()
     if (this.options.store === undefined) await this.openedStore?.close()
@@ -179,12 +197,17 @@ export class AppParts {
     return this.createModels({ ...kept, ...chosen })
   }
 
-  /** What a run is driven with. */
+  /**
+   * What a run is driven with.
+   * @param of the kind of the run, and the addresses that it began with. Default: a new question
+   */
   execution(
     options: ExecutionOptions,
     models = this.modelSource,
-    baseUrls = baseUrlsOf(models, roles),
+    of: ExecutionFacts = {},
   ): Execution {
+    const { roles = rolesInUse, conditions = {} } = of
+    const baseUrls = of.baseUrls ?? baseUrlsOf(models, roles)
     const { signal, limits, onEvent, answer } = options
     const { hooks } = this.options
     const allLimits = { ...this.options.limits, ...limits }
@@ -199,6 +222,7 @@ export class AppParts {
       configuration: {
         models: modelNamesOf(models, roles),
         ...(Object.keys(baseUrls).length === 0 ? {} : { baseUrls }),
+        ...conditions,
       },
       prices: Object.fromEntries(
         roles.map((role) => [role, models.forRole(role).price]),

@@ -50,7 +50,7 @@ export function createAsker(parts: AppParts, asking: Asking): Asker {
     resume: async (runId, signal) => {
       const models = await parts.modelsOfRun(runId)
       const { baseUrls } = await recordedConditions(parts.store, runId)
-      const execution = parts.execution({ signal, limits, session }, models, baseUrls)
+      const execution = parts.execution({ signal, limits, session }, models, { baseUrls })
       const { result } = await resumeRun(parts.workflow(), runId, execution)
       return parts.answerOf(runId, result)
     },

@@ -1,32 +1,20 @@
-import type { StateChange } from '../graph/change-state.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { RunEvent } from '../kernel/event.ts'
-import { findPlace, forkRun, type Place } from '../kernel/fork.ts'
+import { findPlace, forkRun } from '../kernel/fork.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { ModelRole, ModelSource } from '../kernel/model.ts'
 import type { RunStore } from '../kernel/run-store.ts'
 import { stateAt } from '../kernel/state-at.ts'
 import { modelNamesOf } from '../models/model-source.ts'
-import type { Answer } from '../workflows/ask/answer.ts'
-import { cleanQuestion } from '../workflows/ask/input.ts'
-import type { AskState } from '../workflows/ask/state.ts'
 import type { AppParts } from './app-parts.ts'
-import { forkChanges } from './fork-changes.ts'
-import { nodeOf, rolesAhead } from './fork-effects.ts'
+import type { ForkRequest } from './fork-request.ts'
 import type { ExecutionOptions } from './options.ts'
 import { type Conditions, recordedConditions } from './recorded-conditions.ts'
 import { requirePrices } from './require-prices.ts'
 import { rolesInUse } from './roles.ts'
 import { findRunId, newRunId } from './run-id.ts'
-
-/** How a run shall go on another way. The app's models are those that change; the other roles keep the run's. */
-export interface ForkRequest {
-  /** A step or node: it and everything after it is done anew. Default: the beginning. */
-  readonly at?: string
-  /** What shall be other in the state there. */
-  readonly changes?: readonly StateChange[]
-  readonly question?: string
-}
+import type { RunResult } from './run-kind.ts'
+import { workflowOf } from './workflow-of.ts'
 
 /** Where a fork left its parent. */
 export interface ForkPoint {
@@ -45,7 +33,7 @@ export interface ForkPoint {
 /** What a fork came to. */
 export interface ForkReport {
   readonly fork: ForkPoint
-  readonly answer: Answer
+  readonly answer: RunResult
 }
 
 /** @see App.fork */
@@ -58,19 +46,18 @@ export async function forkAnswer(
 ): Promise<ForkReport> {
   const { store, clock } = parts
   const parentId = await findRunId(store, run)
+  const kind = await workflowOf(parts, parentId)
   const recorded = await recordedConditions(store, parentId)
   const place = await findPlace(store, parentId, request.at)
-  const workflow = parts.workflow()
-  const state = await stateAt(workflow, store, parentId, place)
-  const { fields, remarks } = forkChanges(state, place, changesOf(request))
+  const state = await stateAt(kind.workflow, store, parentId, place)
+  const { fields, remarks, title } = kind.forkChanges(state, place, request)
   if (place.isBeforeEnd === true)
     remarks.unshift(`Nothing follows ${request.at}: the fork begins before the last node.`)
-  // A fork from before its parent's own change asks what was asked then.
-  const title = workflow.title({ question: String(fields.question ?? state.question), files: [] })
   const models = await parts.modelsOfFork(parentId)
-  const execution = parts.execution(options, models)
+  const execution = parts.execution(options, models, kind)
   requirePrices({ ...recorded.limits, ...execution.limits }, models)
-  remarks.push(...idleModels(parts, recorded.models, models, { ...state, ...fields }, place))
+  const ahead = kind.rolesAhead({ ...state, ...fields }, place)
+  remarks.push(...idleModels(parts, recorded.models, models, ahead))
   const runId = newRunId(clock.now())
   const fork = {
     runId,
@@ -81,9 +68,9 @@ export async function forkAnswer(
     remarks,
   }
   onFork(fork)
-  const given = { parentId, place, fields, title }
-  const { result } = await forkRun(workflow, given, runId, execution)
-  return { fork, answer: await parts.answerOf(runId, result) }
+  const given = { parentId, place, fields, ...(title === undefined ? {} : { title }) }
+  const { result } = await forkRun(kind.workflow, given, runId, execution)
+  return { fork, answer: await kind.present(runId, result) }
 }
 
 /** What is to be said of models that are others now, and are not asked after the place. */
@@ -91,13 +78,12 @@ function idleModels(
   { options }: AppParts,
   before: Conditions['models'],
   models: ModelSource,
-  state: JsonObject,
-  place: Place,
+  ahead: readonly ModelRole[] | undefined,
 ): readonly string[] {
+  if (ahead === undefined) return []
   const { default: forAll, ...chosen } = options.models ?? {}
   const now = modelNamesOf(models, rolesInUse)
-  const ahead = rolesAhead(state as unknown as AskState, nodeOf(place))
-  const isIdle = (role: ModelRole) => !ahead.some((one) => one === role)
+  const isIdle = (role: ModelRole) => !ahead.includes(role)
   const changed = rolesInUse.filter((role) => now[role] !== before[role])
   const idle = changed.filter(isIdle)
   const named = idle.filter((role) => Object.hasOwn(chosen, role))
@@ -109,29 +95,15 @@ function idleModels(
   return isAll ? ['No such model is asked after that place: naming it has no effect.'] : []
 }
 
-/** @throws `invalid_input` for two questions */
-function changesOf({ changes = [], question }: ForkRequest): readonly StateChange[] {
-  if (question !== undefined && changes.some(({ path }) => path === 'question')) {
-    throw new ScholiumError('invalid_input', 'The question is given twice.', {
-      hint: 'Give --question, or --set question=…, not both.',
-    })
-  }
-  const all = question === undefined ? changes : [...changes, { path: 'question', value: question }]
-  return all.map((change) =>
-    change.path === 'question' && typeof change.value === 'string'
-      ? { ...change, value: cleanQuestion(change.value) }
-      : change,
-  )
-}
-
 /**
  * The key of the first call of a role whose model would be another now.
  * @throws `invalid_input` when no role has another model, or none of those was ever called
  */
 export async function firstChangedCall(parts: AppParts, runId: string): Promise<string> {
-  const before = modelNamesOf(await parts.modelsOfRecord(runId), rolesInUse)
-  const now = modelNamesOf(await parts.modelsOfFork(runId), rolesInUse)
-  const changed = rolesInUse.filter((role) => before[role] !== now[role])
+  const { roles } = await workflowOf(parts, runId)
+  const before = modelNamesOf(await parts.modelsOfRecord(runId), roles)
+  const now = modelNamesOf(await parts.modelsOfFork(runId), roles)
+  const changed = roles.filter((role) => before[role] !== now[role])
   if (changed.length === 0) {
     throw new ScholiumError('invalid_input', 'The run was recorded with these models.', {
       hint: 'Name another model, or replay it without naming any.',

@@ -7,8 +7,8 @@ import type { Limits } from '../kernel/limits.ts'
 import type { Price } from '../kernel/model.ts'
 import type { RunStore } from '../kernel/run-store.ts'
 import type { ModelChoices, ModelSettings, RoleModel } from '../models/model-settings.ts'
-import type { Answer } from '../workflows/ask/answer.ts'
 import type { AnswerFormat, ClaimPolicy } from '../workflows/ask/result.ts'
+import type { AgentFeatures } from './agents/agent-features.ts'
 import type { Environment } from './home.ts'
 import type { McpSettings } from './mcp.ts'
 import type { PythonSettings } from './python.ts'
@@ -42,6 +42,8 @@ export interface AppOptions {
   readonly mcp?: McpSettings
   /** How experts run Python. */
   readonly python?: PythonSettings
+  /** Parts of the program that are switched off for agent files: `{reasoning: false}`. Default: none. */
+  readonly features?: AgentFeatures
   /** Other servers for sources of the web than the usual ones. */
   readonly webServers?: WebServers
   /** Takes the place of the run store in the home, for tests and other media. */
@@ -135,17 +137,4 @@ export function checkRetryLimits({ retryLimit, retryLimits = {} }: AskRequest): 
   throw new ScholiumError('invalid_input', `A retry limit cannot be ${wrong}.`, {
     hint: 'Give it a whole number from 0 on.',
   })
-}
-
-/** What a replay came to. */
-export interface ReplayReport {
-  readonly runId: string
-  readonly answer: Answer
-  readonly isIdentical: boolean
-  /** The answer that was recorded. */
-  readonly recorded: Answer
-  /** How many steps were answered from the record. */
-  readonly steps: number
-  /** Recorded steps that the code no longer asks for. */
-  readonly unclaimed: readonly string[]
 }

@@ -76,7 +76,7 @@ describe.each(drivers)('the replay of a run (%s)', (driver) => {
     const report = await open(join(folder, driver)).replay('last')
     expect(report).toMatchObject({ isIdentical: true, unclaimed: [] })
     expect(report.answer).toEqual(answers[driver])
-    expect(report.answer.answer).toContain('412')
+    expect(report.answer).toMatchObject({ answer: expect.stringContaining('412') })
     expect(report.steps).toBeGreaterThan(8)
     expect(model.requests).toHaveLength(before)
   })
@@ -120,9 +120,10 @@ describe('the replay of a run in which a recorded passage was changed', () => {
   it('gives another answer where it is computed from the passage', async () => {
     const report = await open(altered('extractive', changePassages)).replay('last')
     expect(report.isIdentical).toBe(false)
-    expect(report.recorded.answer).toContain('412')
-    expect(report.answer.answer).toContain('512')
-    expect(report.answer.claims).toMatchObject([{ verdict: 'verbatim' }])
+    expect(report).toMatchObject({
+      recorded: { answer: expect.stringContaining('412') },
+      answer: { answer: expect.stringContaining('512'), claims: [{ verdict: 'verbatim' }] },
+    })
   })
 
   it('names the first step that was asked something else, and shows the difference', async () => {

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type App, type AppOptions, createApp, verifyBundle } from '../../src/app.ts'
+import type { Answer } from '../../src/workflows/ask/answer.ts'
 import { type ScriptedModel, scriptTeam, startScriptedModel } from '../../src/testing/index.ts'
 import { checkOf, failed, faultTexts, OpenedBundle, verify as verifyInMemory } from './opened.ts'
 
@@ -175,7 +176,7 @@ describe('a fork of a question', () => {
     const report = await verified(file)
     expect(faultTexts(report)).toBe('')
     expect(report).toMatchObject({ isSound: true, run: { runId: answer.runId } })
-    const { citations: _citations, gaps: _gaps, ...said } = answer
+    const { citations: _citations, gaps: _gaps, ...said } = answer as Answer
     expect(JSON.parse(new OpenedBundle(bytes).text('answer.json'))).toMatchObject(said)
   })
 })

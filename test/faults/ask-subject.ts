@@ -173,12 +173,18 @@ export function retriedSubject(homes: Homes): FaultSubject<Answer> {
         const answer = await drive()
         if (answer.status !== 'failed') return answer
         isDown = false
-        return app.resume(answer.runId)
+        return resumed(app, answer.runId)
       })
     },
     // How often the model refused is no part of the answer.
     comparable: ({ runId: _runId, timings: _timings, usage: _usage, ...answer }) => answer,
   }
+}
+
+async function resumed(app: App, runId: string): Promise<Answer> {
+  const answer = await app.resume(runId)
+  if (answer.workflow !== 'ask') throw new Error(`${runId} is no question`)
+  return answer
 }
 
 /** A trial over a home of its own; `through` brings what one process does to its end. */
@@ -198,7 +204,7 @@ function openTrial(
   return {
     store,
     start: (view) => inProcess(view, (app) => app.ask(requestOf(driver))),
-    resume: (view, runId) => inProcess(view, (app) => app.resume(runId)),
+    resume: (view, runId) => inProcess(view, (app) => resumed(app, runId)),
     paidCalls: () => model?.answered ?? new Map(),
     async close() {
       await store.close()

@@ -8,6 +8,8 @@ import { oneLine } from './text.ts'
 
 /** The app, as its surfaces see it. */
 export type OpenApp = ReturnType<typeof createApp>
+/** What a run came to: the answer to a question, or what an agent file gave. */
+export type RunResult = Awaited<ReturnType<OpenApp['resume']>>
 /** The answer to a question. */
 export type Answer = Awaited<ReturnType<OpenApp['ask']>>
 

@@ -1,3 +1,4 @@
+import { agentCommands } from './agent-commands.ts'
 import { answerExits, ask } from './ask-command.ts'
 import { bundleCommands } from './bundle-commands.ts'
 import type { CommandSpec } from './command-spec.ts'
@@ -140,7 +141,7 @@ const resume: CommandSpec = {
     {
       name: 'answer',
       value: 'TEXT',
-      help: 'What the run waits to be told. To a plan: approve, refuse, words for the planner, or another plan as JSON with research_steps, expert_steps and needs.',
+      help: 'What the run waits to be told. To a plan: approve, refuse, words for the planner, or another plan as JSON with research_steps, expert_steps and needs. At a node of an agent file: approve, stop, or a JSON object that changes the state.',
     },
   ],
   examples: [
@@ -236,6 +237,7 @@ const start: CommandSpec = {
 /** Every command, in the order of the help. */
 export const commands: readonly CommandSpec[] = [
   ask,
+  ...agentCommands,
   ...library,
   ...runs,
   resume,

@@ -1,5 +1,6 @@
 import type { LiveEvent, RunEvent, StepFacts } from '../../kernel/event.ts'
 import { describeApproval } from './approve-plan.ts'
+import { describeAgentEvent, isOfAgent } from './describe-agent-event.ts'
 import { researchBranch } from './research-branch.ts'
 import {
   asObject,
@@ -15,6 +16,8 @@ import {
  * @param view the run's view after this event
  */
 export function describeEvent(event: LiveEvent, view: RunView): string | undefined {
+  if (isOfAgent(event) && event.type !== 'notice' && !isModelTrouble(event))
+    return describeAgentEvent(event)
   if ('transient' in event) return describeTransient(event, view)
   switch (event.type) {
     case 'run.started':
@@ -37,6 +40,11 @@ export function describeEvent(event: LiveEvent, view: RunView): string | undefin
     default:
       return undefined
   }
+}
+
+/** What the model layer says while it waits or tries again, of any workflow; and limits. */
+function isModelTrouble(event: LiveEvent): boolean {
+  return event.type === 'limit.reached' || (event.type === 'progress' && 'text' in event.data)
 }
 
 /** Whether an event's line must stay to be read, also where a drawing replaces the others. */

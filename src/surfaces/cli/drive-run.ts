@@ -2,13 +2,15 @@ import type { ExecutionOptions } from '../../app.ts'
 import { toFailure } from '../../kernel/errors.ts'
 import type { LiveEvent, RunEvent } from '../../kernel/event.ts'
 import type { Json } from '../../kernel/json.ts'
-import type { Answer } from './app-settings.ts'
+import type { RunResult } from './app-settings.ts'
 import { askAboutPlan, canBeAsked, isPlan, tellWaitingPlan } from './approve-plan.ts'
+import { askAtInterrupt, isInterrupt, tellWaitingInterrupt } from './ask-interrupt.ts'
 import { exitCodes, statusExitCodes } from './exit-codes.ts'
 import { listenForInterrupts } from './interrupts.ts'
 import type { Invocation } from './invocation.ts'
 import { printJson, printResult } from './print.ts'
 import { createProgress, type Progress } from './progress.ts'
+import { renderAgent, tellAgentEnd } from './render-agent.ts'
 import { answerStyle, renderAnswer } from './render-answer.ts'
 import { reportError } from './report-error.ts'
 import { openWatch } from './trace-watch.ts'
@@ -20,18 +22,21 @@ export interface Driven {
   readonly runId?: string
   /** What its log says so far, when it is resumed. */
   readonly history?: readonly RunEvent[]
-  drive(options: ExecutionOptions): Promise<Answer>
+  /** Of which workflow it is, where that is known before it begins. Default `ask`. */
+  readonly workflow?: string
+  drive(options: ExecutionOptions): Promise<RunResult>
 }
 
 /**
  * Drives a run with progress on stderr and the answer on stdout; gives the exit code. Ctrl-C, or a reader of stdout that went
  * away, stops it so that it can be resumed.
  */
-export async function driveRun({ invocation, runId, history, drive }: Driven): Promise<number> {
+export async function driveRun(driven: Driven): Promise<number> {
+  const { invocation, runId, history, workflow = 'ask', drive } = driven
   const { terminal } = invocation
   const controller = new AbortController()
   const watch = await openWatch(invocation)
-  const progress = createProgress(invocation, history)
+  const progress = createProgress(invocation, { history: history ?? [], workflow })
   const stopListening = listenForInterrupts(() => controller.abort())
   let isUnread = false
   terminal.whenStdoutCloses(() => {
@@ -44,8 +49,11 @@ export async function driveRun({ invocation, runId, history, drive }: Driven): P
       progress.hear(event)
     }
     const askPerson = async (prompt: Json) => {
-      if (!isPlan(prompt) || !canBeAsked(terminal)) return undefined
-      return progress.during(() => askAboutPlan(terminal, prompt, controller.signal))
+      if (!canBeAsked(terminal)) return undefined
+      const { signal } = controller
+      if (isPlan(prompt)) return progress.during(() => askAboutPlan(terminal, prompt, signal))
+      if (!isInterrupt(prompt)) return undefined
+      return progress.during(() => askAtInterrupt(terminal, prompt, signal))
     }
     const answer = await drive({
       signal: controller.signal,
@@ -54,7 +62,7 @@ export async function driveRun({ invocation, runId, history, drive }: Driven): P
       ...watch.labels,
     })
     progress.end()
-    return printAnswer(invocation, answer, progress)
+    return printRunResult(invocation, answer, progress)
   } catch (error) {
     progress.end()
     const id = progress.view.runId || runId || ''
@@ -68,8 +76,13 @@ export async function driveRun({ invocation, runId, history, drive }: Driven): P
   }
 }
 
-function printAnswer(invocation: Invocation, answer: Answer, progress: Progress): number {
+function printRunResult(invocation: Invocation, answer: RunResult, progress: Progress): number {
   const { terminal } = invocation
+  if (answer.workflow === 'agent') {
+    printResult(invocation, answer, () => renderAgent(answer))
+    tellAgentEnd(invocation, answer)
+    return statusExitCodes[answer.status]
+  }
   const { failure, limit } = progress.view
   printResult(invocation, answer, () => renderAnswer(answer, { ...answerStyle(terminal), failure }))
   if (answer.stopReason === 'limit' && limit?.hint !== undefined)
@@ -96,8 +109,10 @@ function reportInterrupt(invocation: Invocation, runId: string, isUnread: boolea
 function reportFailure(invocation: Invocation, runId: string, error: unknown): number {
   const { terminal, format } = invocation
   const { details, message, hint } = toFailure(error)
-  if (isPlan(details?.prompt)) {
-    tellWaitingPlan(terminal, details.prompt, runId)
+  const prompt = details?.prompt
+  if (isPlan(prompt) || isInterrupt(prompt)) {
+    if (isPlan(prompt)) tellWaitingPlan(terminal, prompt, runId)
+    else tellWaitingInterrupt(terminal, prompt, runId)
     if (format !== 'text')
       printJson(terminal, format, 'error', {
         runId,

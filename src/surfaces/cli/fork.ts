@@ -35,6 +35,7 @@ export async function driveFork(
 ): Promise<number> {
   const { terminal, options } = invocation
   const { place } = await app.stateAt(run, request.at)
+  const { workflow } = await app.showRun(run)
   const history: RunEvent[] = []
   for await (const event of app.events(run, { types: ['node.done'] }))
     if (event.seq <= place.seq) history.push(event)
@@ -46,6 +47,7 @@ export async function driveFork(
   return driveRun({
     invocation,
     history,
+    workflow,
     drive: async (execution) => (await app.fork(run, request, execution, tell)).answer,
   })
 }

@@ -32,15 +32,22 @@ export function progressForm({ format, options, terminal }: Invocation): Progres
   return terminal.stderr.isTerminal && !isAutomatic && TERM !== 'dumb' ? 'live' : 'lines'
 }
 
+/** What run progress is shown of. */
+export interface ShownRun {
+  /** What the log of a resumed run says so far. */
+  readonly history?: readonly RunEvent[]
+  /** Default `ask`. */
+  readonly workflow?: string
+}
+
 /**
  * Progress of a run for an invocation. A fault in showing it never reaches the run: it is told once, and the run goes on unseen.
- * @param history what the log of a resumed run says so far
  */
 export function createProgress(
   invocation: Invocation,
-  history: readonly RunEvent[] = [],
+  { history = [], workflow = 'ask' }: ShownRun = {},
 ): Progress {
-  const shown = createShown(invocation)
+  const shown = createShown(invocation, workflow)
   let view = viewOf(history)
   let isBroken = false
   const guard = (show: () => void) => {
@@ -78,9 +85,11 @@ interface Shown {
   end(view: RunView): void
 }
 
-function createShown(invocation: Invocation): Shown {
+function createShown(invocation: Invocation, workflow: string): Shown {
   const { terminal } = invocation
-  switch (progressForm(invocation)) {
+  const form = progressForm(invocation)
+  // What is drawn are the parts of a question's work; an agent file has nodes of its own.
+  switch (form === 'live' && workflow !== 'ask' ? 'lines' : form) {
     case 'live':
       return new Drawing(terminal)
     case 'lines':

@@ -1,7 +1,7 @@
 import type { ExecutionOptions } from '../../app.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { LiveEvent, RunEvent } from '../../kernel/event.ts'
-import { type Answer, type OpenApp, withApp } from './app-settings.ts'
+import { type OpenApp, type RunResult, withApp } from './app-settings.ts'
 import { driveRun } from './drive-run.ts'
 import type { RunCommand } from './invocation.ts'
 import type { GivenOptions } from './option.ts'
@@ -24,13 +24,14 @@ export const runResume: RunCommand = async (invocation) => {
   return withApp(
     invocation,
     async (app) => {
-      const { runId } = await app.showRun(run)
+      const { runId, workflow } = await app.showRun(run)
       const history = await readHistory(app, runId)
       let note = ''
       const exitCode = await driveRun({
         invocation,
         runId,
         history,
+        workflow,
         drive: async (execution) => {
           try {
             let isDriven = false
@@ -58,7 +59,7 @@ export const runResume: RunCommand = async (invocation) => {
 }
 
 /** What is said of a run that has ended: that nothing was done, what of the command had no effect, and what would have one. */
-function nothingDone({ runId, stopReason }: Answer, options: GivenOptions): string {
+function nothingDone({ runId, stopReason }: RunResult, options: GivenOptions): string {
   const idle = idleOptions.filter((name) => options.has(name)).map((name) => `--${name}`)
   if (idle.length === 0 && options.has('quiet')) return ''
   const without = idle.length === 0 ? '' : `, and ${idle.join(', ')} had no effect`

@@ -37,7 +37,7 @@ class Story {
 
   record(event: RunEvent): void {
     const { type, key, data, output } = event
-    if (type === 'node.done') this.ended(key, asObject(output))
+    if (type === 'node.done' && !key.startsWith('agent/')) this.ended(key, asObject(output))
     else if (stepEnds.includes(type)) this.step(event)
     else if (type === 'limit.reached') this.add(String(asObject(data.failure).message))
     else if (type === 'notice' && data.level !== 'info' && data.level !== 'error')

@@ -87,6 +87,7 @@ export function viewOf(events: readonly RunEvent[]): RunView {
 
 /** The view after one more event. */
 export function reduceView(view: RunView, event: LiveEvent): RunView {
+  if (event.key.startsWith('agent/')) return agentView(view, event)
   const branch = researchBranch(event.key)
   if ('transient' in event) {
     if (event.data.state !== 'started') return view
@@ -106,6 +107,13 @@ export function reduceView(view: RunView, event: LiveEvent): RunView {
   if (event.type === 'run.resumed') return { ...known, limit: null }
   if (event.type === 'limit.reached') return { ...known, limit: limitOf(event) ?? known.limit }
   return event.type.startsWith('step.') ? stepEnded(known, event) : known
+}
+
+/** Of an agent file only what was used and what failed is followed: its nodes are its own. */
+function agentView(view: RunView, event: LiveEvent): RunView {
+  if ('transient' in event) return view
+  if (event.type === 'limit.reached') return { ...view, limit: limitOf(event) ?? view.limit }
+  return event.type.startsWith('step.') ? stepEnded(view, event) : view
 }
 
 /** The limit that an event tells of, unless it is that of a part, which ends the part alone. */
@@ -129,9 +137,10 @@ export function topNode(key: string): string {
   return /^[^/]+\/([^/[]+)\[\d+\]$/.exec(key)?.[1] ?? ''
 }
 
-/** The tool that a step's key calls: `search_library` for `…/tool[1]:search_library/call`, or nothing. */
+/** The tool, or action of an agent file, that a step's key calls: `search_library` for `…/tool[1]:search_library/call`, or nothing. */
 export function calledTool(key: string): string {
-  return /\/tool\[\d+\]:([^/]+)\/call$/.exec(key)?.[1] ?? ''
+  const action = key.startsWith('agent/') ? /\/([^/:]+)\/call$/ : undefined
+  return (/\/tool\[\d+\]:([^/]+)\/call$/.exec(key) ?? action?.exec(key))?.[1] ?? ''
 }
 
 /** The research step that is being worked on: the first that is not approved. */

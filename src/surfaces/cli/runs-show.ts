@@ -2,10 +2,11 @@ import { type Failure, ScholiumError } from '../../kernel/errors.ts'
 import type { RunEvent } from '../../kernel/event.ts'
 import type { Place } from '../../kernel/fork.ts'
 import type { RunRecord } from '../../kernel/run-store.ts'
-import { type Answer, type OpenApp, withApp } from './app-settings.ts'
+import { type OpenApp, type RunResult, withApp } from './app-settings.ts'
 import type { Invocation, RunCommand } from './invocation.ts'
 import { count, duration } from './live-lines.ts'
 import { printLine, printResult } from './print.ts'
+import { renderAgentRun } from './render-agent.ts'
 import { answerStyle, renderAnswer } from './render-answer.ts'
 import { storyOf } from './run-story.ts'
 import { asObject, viewOf } from './run-view.ts'
@@ -136,8 +137,9 @@ async function printEvents(
 }
 
 /** The text of an answer that was withheld: it stays in the log. */
-function withheldText(events: readonly RunEvent[], answer: Answer | undefined): string {
-  if (answer?.gaps.some(({ kind }) => kind === 'uncited_answer') !== true) return ''
+function withheldText(events: readonly RunEvent[], answer: RunResult | undefined): string {
+  if (answer?.workflow !== 'ask') return ''
+  if (!answer.gaps.some(({ kind }) => kind === 'uncited_answer')) return ''
   const texts = events.flatMap(({ type, output }) =>
     type === 'node.done' ? [asObject(output).finalAnswer] : [],
   )
@@ -155,7 +157,7 @@ interface Way {
 
 interface ShownRun extends Way {
   readonly related: Related
-  readonly answer: Answer | undefined
+  readonly answer: RunResult | undefined
   /** What a model answered that is not given out as an answer; empty for none. */
   readonly withheld: string
   readonly failure: Failure | null
@@ -187,7 +189,7 @@ function renderFacts(
 ): string {
   return [
     `Run       ${runId}`,
-    `Question  ${oneLine(title)}`,
+    `${workflow === 'agent' ? 'Agent   ' : 'Question'}  ${oneLine(title)}`,
     `Status    ${status}`,
     `Started   ${localTime(createdAt)}`,
     `Workflow  ${workflow}`,
@@ -208,7 +210,9 @@ function renderRun(invocation: Invocation, shown: ShownRun): string {
             ? `It is at work and has no answer yet. What it has done: scholium trace show ${runId}`
             : `It has no answer yet. Go on with it: scholium resume ${runId}`,
         )
-      : renderAnswer(answer, { ...answerStyle(terminal), failure })
+      : answer.workflow === 'agent'
+        ? renderAgentRun(answer)
+        : renderAnswer(answer, { ...answerStyle(terminal), failure })
   return [
     renderFacts(record, related),
     '',

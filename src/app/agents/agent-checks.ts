@@ -1,0 +1,30 @@
+import type { Action, ActionRegistry } from '../../agents/actions/action.ts'
+import type { DocumentChecks, KnownAction } from '../../agents/document/checks.ts'
+import { createTemplates } from '../../agents/templates/templates.ts'
+
+/** The name of an action. */
+export function actionName(action: Action): string {
+  return action.kind === 'tool' ? action.tool.name : action.name
+}
+
+/** What files are checked against, for the actions of a program. */
+export async function checksOf(
+  { all }: ActionRegistry,
+  refused: ReadonlyMap<string, string>,
+): Promise<DocumentChecks> {
+  const known = all.map((action): readonly [string, KnownAction] => {
+    const { params, needs } = action
+    const name = actionName(action)
+    const late = action.kind === 'composed' ? action.lateParams : undefined
+    return [
+      name,
+      {
+        name,
+        params,
+        ...(needs === undefined ? {} : { needs }),
+        ...(late === undefined ? {} : { lateParams: late }),
+      },
+    ]
+  })
+  return { actions: new Map(known), refused, templates: await createTemplates() }
+}

@@ -1,0 +1,78 @@
+import type { AgentResult } from '../../agents/run/agent-result.ts'
+import { agentWorkflow } from '../../agents/run/agent-workflow.ts'
+import { changedFields } from '../../graph/change-state.ts'
+import { accountsOf } from '../../kernel/accounts.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
+import { stepEnds } from '../../kernel/event.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import type { ModelRole } from '../../kernel/model.ts'
+import type { RunStore } from '../../kernel/run-store.ts'
+import type { AppParts } from '../app-parts.ts'
+import type { ForkRequest } from '../fork-request.ts'
+import { recordedConditions } from '../recorded-conditions.ts'
+import type { RunKind, TitledChanges } from '../run-kind.ts'
+import { type AgentAnswer, toAgentAnswer } from './agent-answer.ts'
+import { type AgentConditions, recordedAgentConditions } from './agent-conditions.ts'
+
+/** The role that the models of agent files play; a file can name others itself. */
+const agentRoles: readonly ModelRole[] = ['default']
+
+/** Runs of agent files under certain conditions. */
+export async function agentKind(
+  parts: AppParts,
+  conditions: AgentConditions,
+  promptHashes: Readonly<Record<string, string>>,
+): Promise<RunKind> {
+  const workflow = agentWorkflow(await parts.agents.partsOf(conditions), promptHashes)
+  return {
+    workflow: workflow as unknown as RunKind['workflow'],
+    roles: agentRoles,
+    conditions: { agent: conditions },
+    present: (runId, result) => agentAnswerOf(parts, runId, result as unknown as AgentResult),
+    forkChanges: (state, _place, request) => agentForkChanges(state, request),
+    rolesAhead: () => undefined,
+  }
+}
+
+/** The same under the conditions of a recorded run. */
+export async function recordedAgentKind(parts: AppParts, runId: string): Promise<RunKind> {
+  const { conditions, promptHashes } = await recordedAgentConditions(parts.store, runId)
+  return agentKind(parts, conditions, promptHashes)
+}
+
+async function agentAnswerOf(
+  { store }: AppParts,
+  runId: string,
+  result: AgentResult,
+): Promise<AgentAnswer> {
+  const accounts = await accountsOf(store.events(runId, { withOutput: false }))
+  const toolCalls = await toolCallsOf(store, runId)
+  const { models } = await recordedConditions(store, runId)
+  return toAgentAnswer(runId, result, { ...accounts, toolCalls }, models)
+}
+
+/** Calls of actions by nodes as well as by models. */
+async function toolCallsOf(store: RunStore, runId: string): Promise<number> {
+  let calls = 0
+  for await (const { type, key, data } of store.events(runId, { withOutput: false })) {
+    // What a fork shares with its parent was used by that.
+    if (type === 'run.forked') calls = 0
+    if (stepEnds.includes(type) && key.endsWith('/call') && data.usage === undefined) calls++
+  }
+  return calls
+}
+
+/** A state of an agent file takes any key. */
+function agentForkChanges(
+  state: JsonObject,
+  { changes = [], question }: ForkRequest,
+): TitledChanges {
+  if (question !== undefined) {
+    throw new ScholiumError('invalid_input', 'A run of an agent file asks no question.', {
+      hint: 'Change its state instead: --set key=value. "scholium runs show RUN --state" shows it.',
+    })
+  }
+  const added = changes.filter(({ path }) => !/[.[]/.test(path) && !Object.hasOwn(state, path))
+  const known = { ...state, ...Object.fromEntries(added.map(({ path }) => [path, null])) }
+  return { fields: changedFields(known, changes), remarks: [] }
+}

@@ -1,0 +1,94 @@
+import { join } from 'node:path'
+import type { ActionRegistry } from '../../agents/actions/action.ts'
+import type { ToolActionServices } from '../../agents/actions/tools/services.ts'
+import type { DocumentChecks } from '../../agents/document/checks.ts'
+import type { AgentParts } from '../../agents/run/agent-parts.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Library } from '../../retrieval/library.ts'
+import type { Sandbox } from '../../tools/sandbox/sandbox.ts'
+import type { WebSources } from '../../tools/web/web-sources.ts'
+import type { Environment } from '../home.ts'
+import type { AgentConditions } from './agent-conditions.ts'
+import { agentEnvironment } from './agent-environment.ts'
+import type { AgentFeatures } from './agent-features.ts'
+import { agentCacheOf, FileMemory } from './agent-memory.ts'
+
+/** What of an app its agent files use. */
+export interface AgentHost {
+  readonly environment: Environment
+  /** The folder of the home. */
+  readonly homePath: string
+  readonly features: AgentFeatures
+  readonly clock: Clock
+  library(): Library
+  web(): Promise<WebSources>
+}
+
+/** What the agent files of one app are checked against and run with. Nothing is loaded before one is. */
+export class AppAgents {
+  private readonly host: AgentHost
+  private readonly memory: FileMemory
+  private sandbox: Promise<Sandbox> | undefined
+  private known: Promise<DocumentChecks> | undefined
+
+  constructor(host: AgentHost) {
+    this.host = host
+    this.memory = new FileMemory(join(host.homePath, 'memory.db'), host.clock)
+  }
+
+  /** All actions, for checks and lists: they can be named, not called. */
+  actions(): Promise<ActionRegistry> {
+    return this.registry({})
+  }
+
+  /** What files are checked against. */
+  checks(): Promise<DocumentChecks> {
+    this.known ??= this.readChecks()
+    return this.known
+  }
+
+  /** What a run is done with. */
+  async partsOf({ workspace, web, secrets, allow }: AgentConditions): Promise<AgentParts> {
+    const sandbox = await this.openSandbox()
+    const sources = web ? await this.host.web() : undefined
+    const services: ToolActionServices = {
+      workspace,
+      library: () => this.host.library(),
+      sandbox: () => sandbox,
+      memory: () => this.memory,
+      ...(sources === undefined ? {} : { web: () => sources }),
+    }
+    return {
+      actions: await this.registry(services),
+      sandbox,
+      environment: agentEnvironment(this.host.environment, secrets),
+      workspace,
+      allow,
+      cache: agentCacheOf(this.memory),
+    }
+  }
+
+  /** Ends its processes and closes what it opened. */
+  async close(): Promise<void> {
+    const sandbox = await this.sandbox?.catch(() => undefined)
+    await sandbox?.close()
+    await this.memory.close()
+  }
+
+  private async registry(services: ToolActionServices): Promise<ActionRegistry> {
+    const { agentActions } = await import('./agent-actions.ts')
+    return agentActions(services, this.host.features)
+  }
+
+  private async readChecks(): Promise<DocumentChecks> {
+    const { checksOf } = await import('./agent-checks.ts')
+    return checksOf(await this.actions(), new Map())
+  }
+
+  private openSandbox(): Promise<Sandbox> {
+    this.sandbox ??= import('../../tools/sandbox/sandbox.ts').then(({ createSandbox }) =>
+      createSandbox({ limits: { valueCharacters: 1_000_000 } }),
+    )
+    return this.sandbox
+  }
+}

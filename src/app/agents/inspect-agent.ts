@@ -1,0 +1,63 @@
+import type { AgentDocument } from '../../agents/document/agent-document.ts'
+import {
+  type DocumentPicture,
+  documentPicture,
+  pictureToDot,
+  pictureToMermaid,
+} from '../../agents/document/picture.ts'
+import type { DocumentProblem } from '../../agents/document/problem.ts'
+import type { AppParts } from '../app-parts.ts'
+import { type ReadAgentOptions, readAgent, requireAgent } from './read-agent.ts'
+
+/** What is to be said of an agent file before it is run. */
+export interface AgentCheck {
+  readonly file: string
+  /** Whether it can be run. */
+  readonly isValid: boolean
+  /** Its name, where it can be read. */
+  readonly name?: string
+  /** Errors and warnings, in the order of their places. */
+  readonly problems: readonly DocumentProblem[]
+}
+
+/** An agent file as it will be run, and pictures of it. */
+export interface AgentInspection {
+  readonly document: AgentDocument
+  readonly picture: DocumentPicture
+  /** The same for Mermaid. */
+  readonly mermaid: string
+  /** The same for Graphviz. */
+  readonly dot: string
+}
+
+/** @see App.validateAgent */
+export async function validateAgent(
+  parts: AppParts,
+  file: string,
+  options: ReadAgentOptions,
+): Promise<AgentCheck> {
+  const read = await readAgent(file, parts.folder, await parts.agents.checks(), options)
+  return {
+    file,
+    isValid: read.ok,
+    ...(read.ok ? { name: read.document.name } : {}),
+    problems: read.problems,
+  }
+}
+
+/** @see App.inspectAgent */
+export async function inspectAgent(
+  parts: AppParts,
+  file: string,
+  options: ReadAgentOptions,
+): Promise<AgentInspection> {
+  const checks = await parts.agents.checks()
+  const { document } = await requireAgent(file, parts.folder, checks, options)
+  const picture = documentPicture(document)
+  return {
+    document,
+    picture,
+    mermaid: pictureToMermaid(picture),
+    dot: pictureToDot(picture),
+  }
+}

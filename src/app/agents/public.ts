@@ -1,0 +1,8 @@
+/** Agent files, for those who use the app: how they are run and what is said of them. */
+
+export type { AgentAnswer } from './agent-answer.ts'
+export type { AgentFeatures } from './agent-features.ts'
+export type { AgentCheck, AgentInspection } from './inspect-agent.ts'
+export type { ActionLine } from './list-actions.ts'
+export type { ReadAgentOptions } from './read-agent.ts'
+export type { AgentRunOptions } from './run-agent.ts'

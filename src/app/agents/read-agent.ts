@@ -1,0 +1,128 @@
+import { readFile, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { AgentDocument } from '../../agents/document/agent-document.ts'
+import type { DocumentChecks } from '../../agents/document/checks.ts'
+import { type DocumentProblem, problemLine } from '../../agents/document/problem.ts'
+import { type DocumentOutcome, readAgentDocument } from '../../agents/document/read-document.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
+
+/** How an agent file is read. */
+export interface ReadAgentOptions {
+  /** Files that are laid over it, the last one on top. */
+  readonly overlays?: readonly string[]
+  /** Whether warnings are errors. Default `false`. */
+  readonly isStrict?: boolean
+}
+
+/** An agent file with the files that its nodes run for each item of a list. */
+export interface ReadAgent {
+  readonly document: AgentDocument
+  /** By the path that the nodes have. */
+  readonly subgraphs: Readonly<Record<string, AgentDocument>>
+  /** Warnings of all of them. */
+  readonly problems: readonly DocumentProblem[]
+}
+
+/**
+ * Reads an agent file with all that it names.
+ * @param folder from which relative paths count
+ * @throws `invalid_input` for a file that cannot be read
+ */
+export async function readAgent(
+  path: string,
+  folder: string,
+  checks: DocumentChecks,
+  options: ReadAgentOptions = {},
+): Promise<
+  | ({ readonly ok: true } & ReadAgent)
+  | { readonly ok: false; readonly problems: readonly DocumentProblem[] }
+> {
+  const outcome = await readDocument(path, folder, checks, options)
+  if (!outcome.ok) return outcome
+  const { document } = outcome
+  const problems = [...outcome.problems]
+  const subgraphs = new Map<string, AgentDocument>()
+  const open = subgraphPaths(document)
+  for (let inner = open.pop(); inner !== undefined; inner = open.pop()) {
+    if (subgraphs.has(inner)) continue
+    const { isStrict = false } = options
+    const read = await readDocument(inner, folder, checks, { isStrict })
+    if (!read.ok) return read
+    problems.push(...read.problems)
+    subgraphs.set(inner, read.document)
+    open.push(...subgraphPaths(read.document))
+  }
+  return { ok: true, document, subgraphs: Object.fromEntries(subgraphs), problems }
+}
+
+/** The agent of a file. @throws `invalid_agent_file` with all that is wrong with it */
+export async function requireAgent(
+  path: string,
+  folder: string,
+  checks: DocumentChecks,
+  options: ReadAgentOptions = {},
+): Promise<ReadAgent> {
+  const read = await readAgent(path, folder, checks, options)
+  if (read.ok) return read
+  const errors = read.problems.filter(({ severity }) => severity === 'error')
+  const more = errors.length > mostTold ? `\n… and ${errors.length - mostTold} more` : ''
+  throw new ScholiumError(
+    'invalid_agent_file',
+    `${path} cannot be run:\n${errors.slice(0, mostTold).map(problemLine).join('\n')}${more}`,
+    { hint: `See all of it: scholium validate ${path}` },
+  )
+}
+
+const mostTold = 10
+
+async function readDocument(
+  path: string,
+  folder: string,
+  checks: DocumentChecks,
+  options: ReadAgentOptions,
+): Promise<DocumentOutcome> {
+  const text = await readText(path, folder)
+  const read = (inner: string) => readText(inner, folder)
+  return readAgentDocument(text, { path, checks, readFile: read, ...options })
+}
+
+function subgraphPaths({ nodes }: AgentDocument): string[] {
+  return nodes.flatMap((node) =>
+    node.kind === 'each' && node.branch.kind === 'subgraph' ? [node.branch.path] : [],
+  )
+}
+
+/** Larger files are refused by their reader; of far larger ones not even the bytes are read. */
+const maxFileBytes = 16_000_000
+
+/** @throws `invalid_input` */
+async function readText(path: string, folder: string): Promise<string> {
+  const absolute = resolve(folder, path)
+  try {
+    const found = await stat(absolute)
+    if (!found.isFile()) throw notReadable(path, 'it is no file')
+    if (found.size > maxFileBytes) throw notReadable(path, 'it is too large')
+    return await readFile(absolute, 'utf8')
+  } catch (error) {
+    if (error instanceof ScholiumError) throw error
+    const { code } = error as NodeJS.ErrnoException
+    throw notReadable(
+      path,
+      (code !== undefined && reasons[code]) || (error as Error).message,
+      error,
+    )
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'it is not there',
+  EACCES: 'you may not read it',
+  ENOTDIR: 'a part of its path is a file',
+}
+
+function notReadable(path: string, reason: string, cause?: unknown): ScholiumError {
+  return new ScholiumError('invalid_input', `${path} cannot be read: ${reason}.`, {
+    hint: 'Name an agent file, such as agents/first-agent.yaml.',
+    ...(cause === undefined ? {} : { cause }),
+  })
+}

@@ -1,0 +1,73 @@
+import { resolve } from 'node:path'
+import type { AgentDocument } from '../../agents/document/agent-document.ts'
+import { agentInput, documentHash } from '../../agents/run/agent-input.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import { nearest } from '../../kernel/nearest.ts'
+import { startRun } from '../../kernel/run.ts'
+import type { AppParts } from '../app-parts.ts'
+import type { ExecutionOptions } from '../options.ts'
+import { requirePrices } from '../require-prices.ts'
+import { newRunId } from '../run-id.ts'
+import type { AgentAnswer } from './agent-answer.ts'
+import { agentKind } from './agent-kind.ts'
+import { type ReadAgentOptions, requireAgent } from './read-agent.ts'
+
+/** How an agent file is run. */
+export interface AgentRunOptions extends ExecutionOptions, ReadAgentOptions {
+  /** The folder out of which no file is read or written. Default: that of the app. */
+  readonly workspace?: string
+  /** Whether the web may be asked: `http.*`, `web.*` and `academic.*`. Default false. */
+  readonly web?: boolean
+  /** Variables of the environment that the file may read although they have names of secrets. Default: none. */
+  readonly secrets?: readonly string[]
+  /** Tools that an agent may use although it has read words from elsewhere: names, in which `*` stands for any characters. Default: none. */
+  readonly allow?: readonly string[]
+  /** Nodes before which the run waits for a person, beside those that the file names. */
+  readonly interruptBefore?: readonly string[]
+  /** Nodes after which it does. */
+  readonly interruptAfter?: readonly string[]
+}
+
+/** @see App.runAgent */
+export async function runAgent(
+  parts: AppParts,
+  file: string,
+  input: JsonObject,
+  options: AgentRunOptions,
+): Promise<AgentAnswer> {
+  const { web = false, secrets = [], allow = [] } = options
+  const workspace = resolve(parts.folder, options.workspace ?? '.')
+  parts.requirePath(workspace)
+  const checks = await parts.agents.checks()
+  const { document: read, subgraphs } = await requireAgent(file, parts.folder, checks, options)
+  const document = withInterrupts(read, options)
+  const given = agentInput({ document, input, subgraphs })
+  const documents = [document, ...Object.values(subgraphs)]
+  const hashes = Object.fromEntries(documents.map((one) => [one.file, documentHash(one)]))
+  const kind = await agentKind(parts, { workspace, web, secrets, allow }, hashes)
+  const execution = parts.execution(options, parts.modelSource, kind)
+  requirePrices(execution.limits ?? {}, parts.modelSource)
+  const runId = newRunId(parts.clock.now())
+  const { result } = await startRun(kind.workflow, given, runId, execution)
+  return kind.present(runId, result) as Promise<AgentAnswer>
+}
+
+function withInterrupts(
+  document: AgentDocument,
+  { interruptBefore = [], interruptAfter = [] }: AgentRunOptions,
+): AgentDocument {
+  const names = document.nodes.map(({ name }) => name)
+  for (const node of [...interruptBefore, ...interruptAfter]) {
+    if (names.includes(node)) continue
+    const meant = nearest(node, names)
+    throw new ScholiumError('invalid_input', `${document.file} has no node "${node}".`, {
+      hint: meant === undefined ? `Its nodes: ${names.join(', ')}.` : `Did you mean "${meant}"?`,
+    })
+  }
+  return {
+    ...document,
+    interruptBefore: [...new Set([...document.interruptBefore, ...interruptBefore])],
+    interruptAfter: [...new Set([...document.interruptAfter, ...interruptAfter])],
+  }
+}

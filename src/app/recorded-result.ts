@@ -1,0 +1,19 @@
+import type { RunEvent } from '../kernel/event.ts'
+import type { JsonObject } from '../kernel/json.ts'
+import type { AppParts } from './app-parts.ts'
+import type { RunResult } from './run-kind.ts'
+import { workflowOf } from './workflow-of.ts'
+
+/** What a run came to, or `undefined` for one that has not ended. */
+export async function recordedResult(
+  parts: AppParts,
+  runId: string,
+): Promise<RunResult | undefined> {
+  let finished: RunEvent | undefined
+  for await (const event of parts.store.events(runId, { types: ['run.finished', 'run.resumed'] })) {
+    finished = event.type === 'run.finished' ? event : undefined
+  }
+  if (finished === undefined) return undefined
+  const kind = await workflowOf(parts, runId)
+  return kind.present(runId, finished.output as JsonObject)
+}

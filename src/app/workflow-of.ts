@@ -1,0 +1,22 @@
+import { ScholiumError } from '../kernel/errors.ts'
+import type { AppParts } from './app-parts.ts'
+import { askKind } from './ask-kind.ts'
+import type { RunKind } from './run-kind.ts'
+
+/**
+ * What a recorded run is a run of, by the workflow that its record names.
+ * @throws `run_not_found`, `run_incompatible` for a workflow that this version does not know
+ */
+export async function workflowOf(parts: AppParts, runId: string): Promise<RunKind> {
+  const { workflow } = await parts.store.get(runId)
+  if (workflow === 'ask') return askKind(parts)
+  if (workflow === 'agent') {
+    const { recordedAgentKind } = await import('./agents/agent-kind.ts')
+    return recordedAgentKind(parts, runId)
+  }
+  throw new ScholiumError(
+    'run_incompatible',
+    `Run ${runId} is of the workflow "${workflow}", which this version does not know.`,
+    { hint: 'Use the version with which it was made.', details: { runId, workflow } },
+  )
+}

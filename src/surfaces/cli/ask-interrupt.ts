@@ -1,0 +1,78 @@
+import { createInterface } from 'node:readline/promises'
+import type { Json, JsonObject } from '../../kernel/json.ts'
+import type { Terminal } from './terminal.ts'
+import { cut, oneLine } from './text.ts'
+
+/** Where an agent file waits for a person. */
+export interface AskedInterrupt {
+  readonly kind: 'interrupt'
+  readonly when: 'before' | 'after'
+  readonly node: string
+  readonly state: JsonObject
+  /** Why the last answer could not be used. */
+  readonly problem?: string
+}
+
+/** Whether what a run asks a person is where it waits at a node. */
+export function isInterrupt(prompt: unknown): prompt is AskedInterrupt {
+  return (prompt as Partial<AskedInterrupt> | null | undefined)?.kind === 'interrupt'
+}
+
+/** What is told where nobody can be asked: where the run waits, and how to go on. */
+export function tellWaitingInterrupt(
+  terminal: Terminal,
+  prompt: AskedInterrupt,
+  runId: string,
+): void {
+  tellState(terminal, prompt)
+  const [key = 'key'] = Object.keys(prompt.state)
+  const resume = `scholium resume ${runId} --answer`
+  const ways = [
+    `The run waits ${prompt.when} ${oneLine(prompt.node)}. Go on with one of these:`,
+    `  ${resume} approve`,
+    `  ${resume} stop`,
+    `  ${resume} '${JSON.stringify({ [key]: '…' })}'   (with another state)`,
+  ]
+  for (const line of ways) terminal.tell(terminal.asTyped(line))
+}
+
+const mostKeys = 20
+
+function tellState(terminal: Terminal, { problem, state }: AskedInterrupt): void {
+  const { columns = 100 } = terminal.stderr
+  if (problem !== undefined) terminal.tell(`That answer cannot be used: ${oneLine(problem)}`)
+  const keys = Object.entries(state)
+  for (const [key, value] of keys.slice(0, mostKeys)) {
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    terminal.tell(cut(`  ${oneLine(key)}: ${oneLine(text)}`, columns))
+  }
+  if (keys.length > mostKeys) terminal.tell(`  … and ${keys.length - mostKeys} more keys`)
+}
+
+/**
+ * Asks the person at the terminal whether the run shall go on: its answer, or `undefined` where it ends the input without one.
+ * @param signal ends the asking
+ */
+export async function askAtInterrupt(
+  terminal: Terminal,
+  prompt: AskedInterrupt,
+  signal: AbortSignal,
+): Promise<Json | undefined> {
+  tellState(terminal, prompt)
+  const { stdin, stderr } = terminal.host
+  const lines = createInterface({ input: stdin, output: stderr })
+  const ended = new AbortController()
+  lines.on('close', () => ended.abort())
+  const text = `Go on ${prompt.when} ${oneLine(prompt.node)}? (y)es, (n)o, or {"key": value} to change the state: `
+  try {
+    for (;;) {
+      const said = await lines.question(text, { signal: AbortSignal.any([signal, ended.signal]) })
+      if (said.trim() !== '') return said.trim()
+    }
+  } catch (error) {
+    if ((error as Error).name === 'AbortError') return undefined
+    throw error
+  } finally {
+    lines.close()
+  }
+}

@@ -1,0 +1,39 @@
+import { withApp } from './app-settings.ts'
+import { driveRun } from './drive-run.ts'
+import type { RunCommand } from './invocation.ts'
+import type { GivenOptions } from './option.ts'
+import { readInput } from './run-input.ts'
+
+/** `scholium run`. */
+export const runRun: RunCommand = async (given) => {
+  const { words, options } = given
+  const invocation = options.has('stream') ? { ...given, format: 'stream-json' as const } : given
+  const [file = '', ...pairs] = words
+  const input = await readInput([...options.texts('input'), ...pairs], given.terminal)
+  const { askDefaultsOf } = await import('../../app.ts')
+  return withApp(
+    invocation,
+    (app, configuration) => {
+      const { web = false } = askDefaultsOf(configuration)
+      const request = { ...requestOf(options), web }
+      return driveRun({
+        invocation,
+        workflow: 'agent',
+        drive: (execution) => app.runAgent(file, input, { ...request, ...execution }),
+      })
+    },
+    'new',
+  )
+}
+
+function requestOf(options: GivenOptions) {
+  const workspace = options.filled('workspace')
+  return {
+    overlays: options.texts('overlay'),
+    secrets: options.texts('secret'),
+    allow: options.texts('allow'),
+    interruptBefore: options.texts('interrupt-before'),
+    interruptAfter: options.texts('interrupt-after'),
+    ...(workspace === undefined ? {} : { workspace }),
+  }
+}
