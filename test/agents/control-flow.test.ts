@@ -156,6 +156,14 @@ describe('a document', () => {
     ])
   })
 
+  it('keeps no results of branches inside of results, and nothing of the runner itself', async () => {
+    const { parallel_results: results } = await stateOf('nested-parallel')
+    for (const { state } of results as readonly { readonly state: JsonObject }[])
+      expect(state).not.toHaveProperty('parallel_results')
+    const tainted = await stateOf('taint')
+    expect(JSON.stringify(tainted)).not.toContain('__')
+  })
+
   it('ends with what core.return gives', async () => {
     const { result } = await runDocument(await loadDocument('return'))
     expect(result).toMatchObject({ status: 'answered', output: { answer: 4 }, state: { x: 4 } })
