@@ -167,7 +167,9 @@ function promptAction(): ToolAction {
   return toolAction({
     name: 'validate.generate_prompt',
     description: 'Writes what to tell a model so that what it extracts fits a schema.',
-    input: z.strictObject({ extraction_schema: extractionSchema.prefault({}) }),
+    input: z.strictObject({
+      extraction_schema: extractionSchema.prefault({}).describe('What each must have.'),
+    }),
     effect: 'pure',
     result: '{prompt, success}',
     async execute({ extraction_schema: schema }): Promise<Json> {

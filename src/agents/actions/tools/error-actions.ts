@@ -1,0 +1,103 @@
+import * as z from 'zod'
+import type { Json, JsonObject } from '../../../kernel/json.ts'
+import type { ComposedAction } from '../action.ts'
+import { composedAction } from '../composed/composed-action.ts'
+import { isMap } from './jmespath/values.ts'
+
+/** What an HTTP server would answer for a failure, by its code; 500 for all others. */
+const statuses: { readonly [code: string]: number } = {
+  invalid_input: 400,
+  invalid_agent_file: 500,
+  limit_reached: 429,
+  model_unavailable: 503,
+  run_not_found: 404,
+  cancelled: 499,
+}
+
+const nothing = z.strictObject({})
+
+/**
+ * What a file can ask about the failure that `on_error` left in the state, as `error`: `{code, message, retryable, node}`.
+ */
+export function errorActions(): readonly ComposedAction[] {
+  return [
+    question(
+      'error.has',
+      'Whether there is an error in the state.',
+      'true or false',
+      (error) => error !== undefined,
+    ),
+    question(
+      'error.get',
+      'The error in the state.',
+      '{code, message, retryable, hint, details, node}, or null',
+      (error) => error ?? null,
+    ),
+    question(
+      'error.type',
+      'The code of the error in the state.',
+      'a text such as tool_failed, or null',
+      (error) => error?.code ?? null,
+    ),
+    question(
+      'error.is_retryable',
+      'Whether trying again may help.',
+      'true or false',
+      (error) => error?.retryable === true,
+    ),
+    question(
+      'error.clear',
+      'Takes the error out of the state.',
+      '{error: null}, which goes into the state',
+      () => ({ error: null }),
+    ),
+    respondAction(),
+  ]
+}
+
+function question(
+  name: string,
+  description: string,
+  result: string,
+  answer: (error: JsonObject | undefined) => Json,
+): ComposedAction {
+  return composedAction({
+    name,
+    description,
+    params: nothing,
+    result,
+    run: async (_params, { state }) => answer(errorIn(state)),
+  })
+}
+
+function respondAction(): ComposedAction {
+  return composedAction({
+    name: 'error.respond',
+    description:
+      'The error in the state as an answer of an HTTP server. It answers nobody: the file goes on.',
+    params: z.strictObject({
+      status: z
+        .int()
+        .min(100)
+        .max(599)
+        .optional()
+        .describe('The status; by default by the code of the error.'),
+    }),
+    result:
+      '{status, body: {error, message, retryable}, headers}; status 200 and an empty body where there is no error',
+    run: async ({ status }, { state }) => {
+      const error = errorIn(state)
+      if (error === undefined) return { status: 200, body: {}, headers: {} }
+      const { code = 'internal', message = '', retryable = false } = error
+      return {
+        status: status ?? statuses[String(code)] ?? 500,
+        body: { error: code, message, retryable },
+        headers: { 'content-type': 'application/json' },
+      }
+    },
+  })
+}
+
+function errorIn({ error }: JsonObject): JsonObject | undefined {
+  return error !== undefined && isMap(error) && Object.keys(error).length > 0 ? error : undefined
+}

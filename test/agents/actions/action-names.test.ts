@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import {
+  composedRefusals,
+  createComposedActions,
+} from '../../../src/agents/actions/composed/index.ts'
+import {
+  createStateActions,
+  createToolActions,
+  refusedActions,
+} from '../../../src/agents/actions/tools/index.ts'
+import { createToolRegistry } from '../../../src/kernel/tool.ts'
+import { createReactRegistry } from '../../../src/reasoning/react-tools.ts'
+import { nameOf } from '../test-actions.ts'
+import { registeredNames } from './registered-names.ts'
+
+const tools = createToolActions({})
+const names = [...tools, ...createStateActions(), ...createComposedActions({ providers: [] })].map(
+  nameOf,
+)
+const refused = new Map([...refusedActions, ...composedRefusals()])
+
+describe('the actions of agent files', () => {
+  it('are there or refused, each name of the format once', () => {
+    expect(registeredNames.length).toBeGreaterThan(270)
+    const unknown = registeredNames.filter((name) => !names.includes(name) && !refused.has(name))
+    expect(unknown).toEqual([])
+    expect(names.filter((name) => refused.has(name))).toEqual([])
+    expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([])
+  })
+
+  it('say what refused ones would need, as a part of a sentence', () => {
+    for (const needs of refusedActions.values()) expect(needs).toMatch(/^[\w'{].*[^.]$/)
+  })
+
+  it('can all be given to a model', () => {
+    const registry = createToolRegistry(tools.map(({ tool }) => tool))
+    expect(createReactRegistry(registry.tools).tools).toHaveLength(tools.length + 1)
+    for (const { tool } of tools) {
+      expect(tool.parameters).toMatchObject({ type: 'object', additionalProperties: false })
+      const { properties = {} } = tool.parameters as {
+        properties?: Record<string, { description?: string }>
+      }
+      const untold = Object.entries(properties).filter(
+        ([, schema]) => schema.description === undefined,
+      )
+      expect(untold.map(([name]) => `${tool.name}: ${name}`)).toEqual([])
+    }
+  })
+
+  it('let in no text from elsewhere without saying so', () => {
+    const trusted = tools.filter(({ tool }) => tool.untrusted === undefined).map(({ tool }) => tool)
+    const readers = trusted.filter(({ effect }) => effect === 'read').map(({ name }) => name)
+    expect(readers.sort()).toEqual(['code.execute', 'rag.llamaindex.load_index'])
+  })
+})
