@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import { findJson, parseJsonObject } from '../../../kernel/json-from-text.ts'
+import { checkSchema } from '../tools/json-schema/check-schema.ts'
 
 const formatName = z.enum(['text', 'json', 'json_object'])
 
@@ -55,28 +56,11 @@ export function readJson(text: string, { schema }: JsonForm): JsonReading {
     : { ok: false, reason: problems.map(({ path, message }) => `${path}: ${message}`).join('; ') }
 }
 
-/** Where a value does not fit a JSON Schema. */
-export type SchemaProblem = {
-  /** Keys and indexes, joined with dots; empty for the whole. */
-  readonly path: string
-  readonly message: string
+/** Where a value does not fit a JSON Schema; a schema that cannot be used is the one problem. */
+export function schemaProblems(schema: JsonObject, value: Json): readonly SchemaProblem[] {
+  const checked = checkSchema(schema, value)
+  return checked.ok ? checked.errors : [{ path: '', message: checked.problem }]
 }
 
-/**
- * What keeps a value from fitting a JSON Schema, as far as zod reads one; a schema that cannot be read is the one problem.
- * @see https://zod.dev/json-schema#zfromjsonschema
- */
-export function schemaProblems(schema: JsonObject, value: Json): readonly SchemaProblem[] {
-  let type: z.ZodType
-  try {
-    type = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0])
-  } catch (error) {
-    return [{ path: '', message: `The schema cannot be read: ${(error as Error).message}` }]
-  }
-  const parsed = type.safeParse(value)
-  if (parsed.success) return []
-  return parsed.error.issues.map(({ path, message }) => ({
-    path: path.map(String).join('.'),
-    message,
-  }))
-}
+/** A place that does not fit. */
+export type SchemaProblem = { readonly path: string; readonly message: string }

@@ -26,7 +26,7 @@ const params = z
         'json, or as chat completions have it: {type: json_schema, json_schema: {schema}}.',
       ),
   })
-  .refine(asksSomething, { error: nothingAsked, path: ['messages'] })
+  .refine(asksSomething, nothingAsked)
 
 type LlmParams = z.output<typeof params>
 

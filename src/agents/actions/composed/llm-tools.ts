@@ -51,7 +51,7 @@ const params = z
       .nullish()
       .describe('Model calls with tools at most. Default 10.'),
   })
-  .refine(asksSomething, { error: nothingAsked, path: ['messages'] })
+  .refine(asksSomething, nothingAsked)
 
 /** `llm.tools`: a model that calls tools until it answers. */
 export function llmToolsAction(providers: Providers): ComposedAction {
@@ -72,9 +72,11 @@ export function llmToolsAction(providers: Providers): ComposedAction {
       const most = given.max_tool_rounds ?? 10
       return retried(context, settings, async (inside) => {
         const model = metered(chosen)
+        const registry = createToolRegistry(tools)
+        const nameOf = (name: string) => registry.get(name)?.name ?? name
         const agent = {
           model: model.binding,
-          tools: createToolRegistry(tools),
+          tools: registry,
           maxTurns: most,
           isTainted: call.isTainted,
           allow: call.scope.allow,
@@ -83,7 +85,7 @@ export function llmToolsAction(providers: Providers): ComposedAction {
         const added = outcome.messages.slice(messages.length)
         const calls = added.flatMap(toolCallsOf)
         const results = outcome.results.map(({ toolName, output, isError = false }) => ({
-          name: toolName,
+          name: nameOf(toolName),
           result: output,
           is_error: isError,
         }))
@@ -93,7 +95,10 @@ export function llmToolsAction(providers: Providers): ComposedAction {
           results.map(({ name }) => name),
         )
         const facts = {
-          tool_calls: calls.map(({ toolName, input }) => ({ name: toolName, arguments: input })),
+          tool_calls: calls.map(({ toolName, input }) => ({
+            name: nameOf(toolName),
+            arguments: input,
+          })),
           tool_results: results,
           rounds: added.filter(({ role }) => role === 'assistant').length,
           usage: await usageOf(inside, model, turnSteps(most)),

@@ -1,6 +1,6 @@
 import { ScholiumError } from '../../../kernel/errors.ts'
 import { nearest } from '../../../kernel/nearest.ts'
-import type { Tool } from '../../../kernel/tool.ts'
+import { createToolRegistry, type Tool } from '../../../kernel/tool.ts'
 import { readAllowRules } from '../../../kernel/write-guard.ts'
 import { isTerminalAction, isToolName } from '../../../reasoning/index.ts'
 import type { ActionCall, ActionRegistry } from '../action.ts'
@@ -62,14 +62,17 @@ function refusing(tool: Tool): Tool {
   }
 }
 
-/** Notes that a result may hold text from elsewhere where one of the called tools brings such text. */
+/**
+ * Notes that a result may hold text from elsewhere where one of the called tools brings such text.
+ * @param calledNames as the model called them
+ */
 export function taintByCalls(
   call: ActionCall,
   tools: readonly Tool[],
   calledNames: readonly string[],
 ): void {
-  const foreign = tools.filter(({ untrusted }) => untrusted !== undefined)
-  const isDescribed = foreign.some(({ untrusted }) => untrusted === 'all')
-  const isCalled = foreign.some(({ name }) => calledNames.includes(name))
-  if (isDescribed || isCalled) call.taint()
+  const registry = createToolRegistry(tools)
+  const called = calledNames.map((name) => registry.get(name))
+  const isDescribed = tools.some(({ untrusted }) => untrusted === 'all')
+  if (isDescribed || called.some((tool) => tool?.untrusted !== undefined)) call.taint()
 }
