@@ -15,6 +15,7 @@ import {
   modelNamesOf,
   secretsOf,
 } from '../models/model-source.ts'
+import { providers } from '../models/providers.ts'
 import { createLibrary } from '../retrieval/create-library.ts'
 import type { Library } from '../retrieval/library.ts'
 import { KnownFiles } from '../sources/known-files.ts'
@@ -87,9 +88,13 @@ export class AppParts {
       environment: this.environment,
       homePath: this.home.path,
       features: options.features ?? {},
+      providers: [
+        ...providers.map(({ provider }) => provider),
+        ...Object.keys(options.providers ?? {}),
+      ],
       clock: this.clock,
       library: () => this.library,
-      web: () => this.web,
+      web: (origins) => (origins.length === 0 ? this.web : this.webWith(origins)),
     })
     this.modelSource = this.createModels(options.models ?? {})
   }
@@ -125,6 +130,18 @@ export class AppParts {
       createWebSources(this.environment, this.clock, this.options.webServers),
     )
     return this.madeWeb
+  }
+
+  /** A way to the web on which more origins may be asked: for one run. */
+  private async webWith(origins: readonly string[]): Promise<WebSources> {
+    const { createWebSources } = await import('./web-sources.ts')
+    const { webServers = {} } = this.options
+    const allowedOrigins = [...(webServers.allowedOrigins ?? []), ...origins]
+    const { reader } = await this.web
+    return {
+      ...createWebSources(this.environment, this.clock, { ...webServers, allowedOrigins }),
+      reader,
+    }
   }
 
   /** What sends traces to collectors; `undefined` where none is named. */

@@ -6,6 +6,8 @@ export type AgentConditions = {
   readonly workspace: string
   /** Whether the web may be asked. */
   readonly web: boolean
+  /** Origins that may be asked wherever they are, such as `http://127.0.0.1:8080`. */
+  readonly origins: readonly string[]
   /** Variables of the environment that the file may read although they have names of secrets. */
   readonly secrets: readonly string[]
   /** Tools that an agent may use although it has read words from elsewhere. */
@@ -29,7 +31,7 @@ export async function recordedAgentConditions(
     if (agent !== undefined) return { conditions: agent, promptHashes }
   }
   return {
-    conditions: { workspace: process.cwd(), web: false, secrets: [], allow: [] },
+    conditions: { workspace: process.cwd(), web: false, origins: [], secrets: [], allow: [] },
     promptHashes: {},
   }
 }

@@ -4,6 +4,7 @@ import type { ToolActionServices } from '../../agents/actions/tools/services.ts'
 import type { DocumentChecks } from '../../agents/document/checks.ts'
 import type { AgentParts } from '../../agents/run/agent-parts.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
 import type { Library } from '../../retrieval/library.ts'
 import type { Sandbox } from '../../tools/sandbox/sandbox.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
@@ -19,9 +20,12 @@ export interface AgentHost {
   /** The folder of the home. */
   readonly homePath: string
   readonly features: AgentFeatures
+  /** Names of providers that models can be of. */
+  readonly providers: readonly string[]
   readonly clock: Clock
   library(): Library
-  web(): Promise<WebSources>
+  /** The way to the web, on which `origins` may be asked wherever they are. */
+  web(origins: readonly string[]): Promise<WebSources>
 }
 
 /** What the agent files of one app are checked against and run with. Nothing is loaded before one is. */
@@ -48,15 +52,16 @@ export class AppAgents {
   }
 
   /** What a run is done with. */
-  async partsOf({ workspace, web, secrets, allow }: AgentConditions): Promise<AgentParts> {
+  async partsOf(conditions: AgentConditions): Promise<AgentParts> {
+    const { workspace, web, origins, secrets, allow } = conditions
     const sandbox = await this.openSandbox()
-    const sources = web ? await this.host.web() : undefined
+    const sources = web ? await this.host.web(origins) : undefined
     const services: ToolActionServices = {
       workspace,
       library: () => this.host.library(),
       sandbox: () => sandbox,
       memory: () => this.memory,
-      ...(sources === undefined ? {} : { web: () => sources }),
+      web: () => sources ?? throwWebIsOff(),
     }
     return {
       actions: await this.registry(services),
@@ -77,12 +82,13 @@ export class AppAgents {
 
   private async registry(services: ToolActionServices): Promise<ActionRegistry> {
     const { agentActions } = await import('./agent-actions.ts')
-    return agentActions(services, this.host.features)
+    return agentActions(services, this.host)
   }
 
   private async readChecks(): Promise<DocumentChecks> {
     const { checksOf } = await import('./agent-checks.ts')
-    return checksOf(await this.actions(), new Map())
+    const { refusedActions } = await import('./agent-actions.ts')
+    return checksOf(await this.actions(), refusedActions(this.host.features))
   }
 
   private openSandbox(): Promise<Sandbox> {
@@ -91,4 +97,10 @@ export class AppAgents {
     )
     return this.sandbox
   }
+}
+
+function throwWebIsOff(): never {
+  throw new ScholiumError('invalid_configuration', 'The web is switched off for this run.', {
+    hint: 'Run the file with --web. A server of your own network needs --allow-origin as well.',
+  })
 }

@@ -10,6 +10,7 @@ import type { ExecutionOptions } from '../options.ts'
 import { requirePrices } from '../require-prices.ts'
 import { newRunId } from '../run-id.ts'
 import type { AgentAnswer } from './agent-answer.ts'
+import type { AgentConditions } from './agent-conditions.ts'
 import { agentKind } from './agent-kind.ts'
 import { type ReadAgentOptions, requireAgent } from './read-agent.ts'
 
@@ -19,6 +20,8 @@ export interface AgentRunOptions extends ExecutionOptions, ReadAgentOptions {
   readonly workspace?: string
   /** Whether the web may be asked: `http.*`, `web.*` and `academic.*`. Default false. */
   readonly web?: boolean
+  /** Origins that it may ask then although they are of a private network, such as `http://127.0.0.1:8080`. Default: none. */
+  readonly allowedOrigins?: readonly string[]
   /** Variables of the environment that the file may read although they have names of secrets. Default: none. */
   readonly secrets?: readonly string[]
   /** Tools that an agent may use although it has read words from elsewhere: names, in which `*` stands for any characters. Default: none. */
@@ -36,21 +39,34 @@ export async function runAgent(
   input: JsonObject,
   options: AgentRunOptions,
 ): Promise<AgentAnswer> {
-  const { web = false, secrets = [], allow = [] } = options
-  const workspace = resolve(parts.folder, options.workspace ?? '.')
-  parts.requirePath(workspace)
+  const conditions = conditionsOf(parts, options)
+  parts.requirePath(conditions.workspace)
   const checks = await parts.agents.checks()
   const { document: read, subgraphs } = await requireAgent(file, parts.folder, checks, options)
   const document = withInterrupts(read, options)
   const given = agentInput({ document, input, subgraphs })
   const documents = [document, ...Object.values(subgraphs)]
   const hashes = Object.fromEntries(documents.map((one) => [one.file, documentHash(one)]))
-  const kind = await agentKind(parts, { workspace, web, secrets, allow }, hashes)
+  const kind = await agentKind(parts, conditions, hashes)
   const execution = parts.execution(options, parts.modelSource, kind)
   requirePrices(execution.limits ?? {}, parts.modelSource)
   const runId = newRunId(parts.clock.now())
   const { result } = await startRun(kind.workflow, given, runId, execution)
   return kind.present(runId, result) as Promise<AgentAnswer>
+}
+
+/** @throws `invalid_input` for an origin that is none */
+function conditionsOf(parts: AppParts, options: AgentRunOptions): AgentConditions {
+  const { web = false, allowedOrigins = [], secrets = [], allow = [] } = options
+  const origins = allowedOrigins.map((given) => {
+    const address = URL.canParse(given) ? new URL(given) : undefined
+    if (address?.protocol === 'http:' || address?.protocol === 'https:') return address.origin
+    throw new ScholiumError('invalid_input', `"${given}" is no origin that can be allowed.`, {
+      hint: 'Write it as http://127.0.0.1:8080.',
+    })
+  })
+  const workspace = resolve(parts.folder, options.workspace ?? '.')
+  return { workspace, web, origins, secrets, allow }
 }
 
 function withInterrupts(

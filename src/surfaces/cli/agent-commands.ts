@@ -41,6 +41,12 @@ const run: CommandSpec = {
       help: 'Let actions ask the web: http.*, web.*, academic.*. Default: no; nothing but calls of models leaves this machine.',
     },
     {
+      name: 'allow-origin',
+      value: 'ORIGIN',
+      isRepeatable: true,
+      help: 'With --web: let them ask this origin although it is of your own network, such as http://127.0.0.1:8080.',
+    },
+    {
       name: 'secret',
       value: 'NAME',
       isRepeatable: true,

@@ -48,12 +48,11 @@ export function tellAgentEnd(
   const what = stopReason === 'error' ? paint.red('Failed:') : paint.yellow('Stopped:')
   for (const { detail } of gaps) terminal.tell(`${what} ${printable(detail)}`)
   if (failure?.hint !== undefined) terminal.tell(terminal.asTyped(oneLine(failure.hint)))
-  if (stopReason === 'stopped_by_person') return
+  // The hint of a limit says how to go on.
+  if (stopReason !== 'error') return
   const again =
-    stopReason === 'limit'
-      ? `With a higher limit it goes on from here: scholium resume ${runId}`
-      : failure?.retryable === true
-        ? `Then go on with: scholium resume ${runId}`
-        : `See all that happened: scholium runs show ${runId}`
+    failure?.retryable === true
+      ? `Then go on with: scholium resume ${runId}`
+      : `See all that happened: scholium runs show ${runId}`
   terminal.tell(terminal.asTyped(again))
 }

@@ -32,6 +32,7 @@ function requestOf(options: GivenOptions) {
     overlays: options.texts('overlay'),
     secrets: options.texts('secret'),
     allow: options.texts('allow'),
+    allowedOrigins: options.texts('allow-origin'),
     interruptBefore: options.texts('interrupt-before'),
     interruptAfter: options.texts('interrupt-after'),
     ...(workspace === undefined ? {} : { workspace }),
