@@ -165,7 +165,10 @@ function endsRun(node: ShapedNode): boolean {
   return node.kind === 'action' && endActions.includes(node.value.action)
 }
 
-/** Nodes inside branches that have no route of their own, with the way to where their branches come together. */
+/**
+ * Nodes inside branches that have no route of their own, with the way to where their branches come together. Branches
+ * within a branch are passed over to where they come together: theirs is another end.
+ */
 function branchEnds(
   own: ReadonlyMap<string, Route>,
   start: Route | undefined,
@@ -180,7 +183,7 @@ function branchEnds(
       seen.add(name)
       const inside = own.get(name)
       if (inside === undefined) ends.set(name, { kind: 'to', target: route.join })
-      else open.push(...targetsOf(inside))
+      else open.push(...(inside.kind === 'parallel' ? [inside.join] : targetsOf(inside)))
     }
   }
   return ends
