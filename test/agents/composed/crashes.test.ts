@@ -9,7 +9,6 @@ import { createTemplates } from '../../../src/agents/templates/templates.ts'
 import { replayRun } from '../../../src/kernel/index.ts'
 import type { Json } from '../../../src/kernel/json.ts'
 import {
-  everyEvent,
   faultSubject,
   type ModelCallSeen,
   runFaults,
@@ -79,6 +78,11 @@ const subjects: readonly {
   },
 ]
 
+/** A result without times: they differ where a run was done in two parts. */
+function comparable(result: Json): unknown {
+  return JSON.parse(JSON.stringify(result), (key, value) => (key === 'timestamp' ? 0 : value))
+}
+
 describe('a run of an action that dies at any event and is gone on with', () => {
   it.each(subjects)(
     'comes to the same by $action, and pays no finished call again',
@@ -90,9 +94,9 @@ describe('a run of an action that dies at any event and is gone on with', () => 
           const input = agentInput({ document, input: {}, subgraphs: {} })
           return { workflow: agentWorkflow(parts), input, execution: { models }, paidCalls }
         },
-        { parallelCalls, withoutTimes },
+        { parallelCalls, comparable },
       )
-      const report = await runFaults(subject, everyEvent)
+      const report = await runFaults(subject)
       expect(report.problems).toEqual([])
       expect(report.trials).toBeGreaterThan(5)
     },
