@@ -30,6 +30,8 @@ import { type HttpModel, useHttpModel } from '../../kernel/http-model.ts'
 export class ComposedWorld {
   readonly model: HttpModel
   workspace = ''
+  /** Actions of one test, beside those of all. */
+  moreActions: readonly Action[] = []
   /** What the tools were called with, in order. */
   readonly called: string[] = []
 
@@ -53,7 +55,8 @@ export class ComposedWorld {
 
   actions(options: Partial<ComposedOptions> = {}): ActionRegistry {
     const composed = createComposedActions({ providers: ['openai-compatible'], ...options })
-    const all = [...composed, ...fileActions({ workspace: this.workspace }), ...this.tools()]
+    const files = fileActions({ workspace: this.workspace })
+    const all = [...composed, ...files, ...this.tools(), ...this.moreActions]
     const byName = new Map(all.map((action) => [nameOf(action), action]))
     return { all, get: (name) => byName.get(name) }
   }
