@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { CommandLine, jsonOf, linesOf, type Outcome } from './command.ts'
+import { type Call, CommandLine, jsonOf, linesOf, type Outcome } from './command.ts'
 import { type Behaviour, type ModelServer, startModelServer } from './model-server.ts'
 import { otherUser } from './other-user.ts'
 
@@ -16,6 +16,11 @@ async function serve(behaviour?: Behaviour): Promise<ModelServer> {
   const server = await startModelServer(behaviour)
   servers.push(server)
   return server
+}
+
+/** Doctor without Python: whether that starts is seen once, and takes longer than everything else. */
+function doctor(args: readonly string[], { env = {}, ...call }: Call = {}): Promise<Outcome> {
+  return cli.run(['doctor', ...args], { ...call, env: { SCHOLIUM_PYTHON: 'false', ...env } })
 }
 
 interface Found {
@@ -57,21 +62,21 @@ describe('doctor with nothing set up', () => {
 
   it('makes no home, and looks at the one that is there', async () => {
     expect((await cli.run(['ask', 'What is CRISPR?'])).exitCode).toBe(0)
-    const outcome = await cli.run(['doctor', '--json'])
+    const outcome = await doctor(['--json'])
     expect(jsonOf(outcome)).toMatchObject({ schema: 'scholium.doctor/1', status: 'ok' })
     expect(found(outcome, 'home')).toEqual([
       expect.stringContaining('can be written'),
       expect.stringContaining('runs.db is sound'),
       expect.stringContaining('library.db is sound'),
     ])
-    const lines = linesOf(await cli.run(['doctor', '--output-format', 'stream-json']))
+    const lines = linesOf(await doctor(['--output-format', 'stream-json']))
     expect(lines.at(-1)).toMatchObject({ type: 'result', status: 'ok' })
   })
 })
 
 describe('doctor on models', () => {
   const look = (env: Record<string, string>, ...args: string[]) =>
-    cli.run(['doctor', '--json', ...args], { env })
+    doctor(['--json', ...args], { env })
 
   it('tries one of this machine: reached, free, tools, form', async () => {
     const { origin } = await serve()
@@ -201,9 +206,9 @@ describe('doctor on models', () => {
   it('does not repeat a key that the service says back', async () => {
     const { origin, requests } = await serve({ key: 'right', listsFreely: true })
     const env = { OPENAI_BASE_URL: `${origin}/v1`, OPENAI_API_KEY: 'sk-said-back-123456' }
-    const args = ['doctor', '--model', 'openai-compatible:tiny', '--call']
+    const args = ['--model', 'openai-compatible:tiny', '--call']
     for (const form of [[], ['--json']]) {
-      const { stdout, stderr } = await cli.run([...args, ...form], { env })
+      const { stdout, stderr } = await doctor([...args, ...form], { env })
       expect(stdout).toContain('Incorrect API key provided: [secret]')
       expect(`${stdout}${stderr}`).not.toContain('said-back')
     }
@@ -219,7 +224,7 @@ describe('doctor on models', () => {
 
 describe('doctor on a set-up that is broken', () => {
   const look = (home: string, uid?: number) =>
-    cli.run(['doctor', '--json', '--home', home], uid === undefined ? {} : { uid })
+    doctor(['--json', '--home', home], uid === undefined ? {} : { uid })
 
   it('tells of a home that is a file', async () => {
     cli.write('file', 'x')
@@ -264,7 +269,7 @@ describe('doctor on a set-up that is broken', () => {
 
   it('tells of every mistake in the configuration, and looks at the rest', async () => {
     cli.write('broken.yaml', 'modles: {}\nlimits: {maxSteps: 0}\n')
-    const outcome = await cli.run(['doctor', '--json', '--config', 'broken.yaml'])
+    const outcome = await doctor(['--json', '--config', 'broken.yaml'])
     expect(outcome.exitCode).toBe(1)
     expect(found(outcome, 'configuration')).toEqual([
       expect.stringContaining('broken.yaml:1:1: there is no setting "modles"'),
@@ -277,8 +282,7 @@ describe('doctor on a set-up that is broken', () => {
     mkdirSync(join(cli.folder, 'there'))
     cli.write('a.md', '# A')
     cli.write('with-sources.yaml', 'sources: [nothere, there, a.md, a.md/b]\n')
-    const args = ['doctor', '--json', '--config', 'with-sources.yaml']
-    const outcome = await cli.run(args)
+    const outcome = await doctor(['--json', '--config', 'with-sources.yaml'])
     expect(outcome.exitCode).toBe(1)
     expect(found(outcome, 'sources')).toEqual([
       expect.stringMatching(/^problem .*nothere \(.*with-sources\.yaml:1\) is not there$/),
@@ -297,8 +301,8 @@ describe('doctor on a set-up that is broken', () => {
       chmodSync(locked, 0o700)
       chmodSync(cli.folder, 0o755)
       cli.write('with-locked.yaml', 'sources: [unreadable]\n')
-      const args = ['doctor', '--json', '--config', 'with-locked.yaml']
-      const outcome = await cli.run(args, otherUser === undefined ? {} : { uid: otherUser })
+      const args = ['--json', '--config', 'with-locked.yaml']
+      const outcome = await doctor(args, otherUser === undefined ? {} : { uid: otherUser })
       expect(found(outcome, 'sources').join()).toMatch(/^problem .*unreadable .*may not be read/)
     },
   )

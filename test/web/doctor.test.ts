@@ -28,7 +28,12 @@ async function look(environment: Readonly<Record<string, string>>, status = 404)
   const others = ['semantic-scholar', 'crossref', 'openalex'] as const
   const baseUrls = Object.fromEntries([...names, ...others].map((name) => [name, service.origin]))
   const configuration = await readConfiguration({
-    environment: { SCHOLIUM_HOME: join(folder, 'home'), HOME: folder, ...environment },
+    environment: {
+      SCHOLIUM_HOME: join(folder, 'home'),
+      SCHOLIUM_PYTHON: 'false',
+      HOME: folder,
+      ...environment,
+    },
     folder,
   })
   const webServers = { baseUrls, allowedOrigins: [service.origin] }
