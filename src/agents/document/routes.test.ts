@@ -125,7 +125,10 @@ describe('the way from node to node', () => {
     const edges = '{from: a, to: [b, c], fan_in: outer}, {from: b, to: [d, e], fan_in: inner}'
     const other = Object.fromEntries(Object.entries(nodes).toReversed())
     for (const written of [nodes, other]) {
-      const document = await documentOf(written, `{from: __start__, to: a}, ${edges}`)
+      const document = await documentOf(
+        written,
+        `{from: __start__, to: a}, ${edges}, {from: outer, to: __end__}`,
+      )
       const routes = ['c', 'd', 'e', 'inner'].map((name) => routeOf(document, name))
       expect(routes).toEqual([to('outer'), to('inner'), to('inner'), to('outer')])
     }
