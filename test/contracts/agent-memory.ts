@@ -6,12 +6,20 @@ export type OpenMemory = (now: () => number) => AgentMemory | Promise<AgentMemor
 
 /** What every memory of agents does. */
 export function describeAgentMemory(name: string, openMemory: OpenMemory): void {
-  const at = async (startMs = 1_000) => {
-    const clock = { nowMs: startMs }
+  const at = async () => {
+    const clock = { nowMs: 1_000 }
     return { memory: await openMemory(() => clock.nowMs), clock }
   }
-
   describe(`${name}, as a memory of agents`, () => {
+    describeKeeping(at)
+    describeGiving(at)
+  })
+}
+
+type OpenAt = () => Promise<{ readonly memory: AgentMemory; readonly clock: { nowMs: number } }>
+
+function describeKeeping(at: OpenAt): void {
+  describe('what it keeps', () => {
     it('keeps values of any kind with what is known of them', async () => {
       const { memory } = await at()
       const value = { list: [1, null, 'ü\u2028'], deep: { empty: {} } }
@@ -48,7 +56,11 @@ export function describeAgentMemory(name: string, openMemory: OpenMemory): void 
       expect(await memory.get('a', 'key')).toBeUndefined()
       expect((await memory.list('b')).map(({ value }) => value)).toEqual(['b'])
     })
+  })
+}
 
+function describeGiving(at: OpenAt): void {
+  describe('what it gives', () => {
     it('forgets what is too old, wherever it is asked for', async () => {
       const { memory, clock } = await at()
       await memory.set('space', 'short', { value: 1, ttlSeconds: 2 })

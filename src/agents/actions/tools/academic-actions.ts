@@ -32,31 +32,33 @@ export function academicActions(services: ToolActionServices): readonly ToolActi
   return [arxivAction(services), crossrefAction(services)]
 }
 
+const arxivInput = z
+  .strictObject({
+    query,
+    arxiv_id: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('An id such as 2301.00001 or 2301.00001v2.'),
+    max_results: maxResults,
+    sort_by: z
+      .enum(['relevance', 'date'])
+      .default('relevance')
+      .describe('The order of the results.'),
+    timeout,
+  })
+  .refine(
+    ({ query, arxiv_id: id }) => query !== undefined || id !== undefined,
+    'Give query or arxiv_id.',
+  )
+
 function arxivAction(services: ToolActionServices): ToolAction {
   return toolAction({
     name: 'academic.arxiv',
     description: 'Searches preprints of arXiv, or reads one by its id.',
-    input: z
-      .strictObject({
-        query,
-        arxiv_id: z
-          .string()
-          .trim()
-          .min(1)
-          .max(100)
-          .optional()
-          .describe('An id such as 2301.00001 or 2301.00001v2.'),
-        max_results: maxResults,
-        sort_by: z
-          .enum(['relevance', 'date'])
-          .default('relevance')
-          .describe('The order of the results.'),
-        timeout,
-      })
-      .refine(
-        ({ query, arxiv_id: id }) => query !== undefined || id !== undefined,
-        'Give query or arxiv_id.',
-      ),
+    input: arxivInput,
     effect: 'read',
     untrusted: 'results',
     timeoutMs: 90_000,

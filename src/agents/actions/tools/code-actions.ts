@@ -1,11 +1,39 @@
 import * as z from 'zod'
-import type { Json } from '../../../kernel/json.ts'
+import type { Json, JsonObject } from '../../../kernel/json.ts'
 import type { ToolAction } from '../action.ts'
 import { needed, type ToolActionServices } from './services.ts'
-import { toolAction } from './tool-action.ts'
+import { notDone, toolAction } from './tool-action.ts'
 
 const maxCodeCharacters = 50_000
 const maxTimeoutSeconds = 60
+
+const codeInput = z.strictObject({
+  code: z.string().min(1).max(maxCodeCharacters).describe('The code, at most 50,000 characters.'),
+  language: z
+    .enum(['python', 'javascript', 'lua', 'prolog'])
+    .default('python')
+    .describe('The language; python by default.'),
+  input: z
+    .record(z.string(), z.json())
+    .default({})
+    .describe(
+      'What the code finds as its variables, by name. In Prolog they are facts: name(Value).',
+    ),
+  timeout: z
+    .number()
+    .positive()
+    .max(maxTimeoutSeconds)
+    .default(30)
+    .describe(
+      'Seconds, with the start of the language, at most 60; 30 by default. The limit of the sandbox holds as well.',
+    ),
+  max_output_bytes: z
+    .int()
+    .min(1)
+    .max(65_536)
+    .default(65_536)
+    .describe('How much of what it prints is kept, 1 to 65,536.'),
+})
 
 /** Runs code without files, network or processes. */
 export function codeActions(services: ToolActionServices): readonly ToolAction[] {
@@ -17,71 +45,40 @@ function executeAction(services: ToolActionServices): ToolAction {
     name: 'code.execute',
     description:
       'Runs code in a sandbox: standard library only, no files, network or processes. Each call starts afresh. What it gives: of Python the last expression or `result`; of JavaScript the last expression; of Lua what it returns; of Prolog the solutions of its last goal.',
-    input: z.strictObject({
-      code: z
-        .string()
-        .min(1)
-        .max(maxCodeCharacters)
-        .describe('The code, at most 50,000 characters.'),
-      language: z
-        .enum(['python', 'javascript', 'lua', 'prolog'])
-        .default('python')
-        .describe('The language; python by default.'),
-      input: z
-        .record(z.string(), z.json())
-        .default({})
-        .describe(
-          'What the code finds as its variables, by name. In Prolog they are facts: name(Value).',
-        ),
-      timeout: z
-        .number()
-        .positive()
-        .max(maxTimeoutSeconds)
-        .default(30)
-        .describe(
-          'Seconds, with the start of the language, at most 60; 30 by default. The limit of the sandbox holds as well.',
-        ),
-      max_output_bytes: z
-        .int()
-        .min(1)
-        .max(65_536)
-        .default(65_536)
-        .describe('How much of what it prints is kept, 1 to 65,536.'),
-    }),
+    input: codeInput,
     // It may look at the clock; the world outside is not touched.
     effect: 'read',
     timeoutMs: (maxTimeoutSeconds + 30) * 1_000,
     result:
       '{success, stdout, stderr, return_value}, or {success: false, error, error_type, line, stdout, stderr, return_value: null}',
-    async execute(
-      { code, language, input, timeout, max_output_bytes: most },
-      { signal },
-    ): Promise<Json> {
-      const late = AbortSignal.timeout(timeout * 1_000)
-      const sandbox = needed(services, 'sandbox')()
-      const given = { language, code: language === 'python' ? withResult(code) : code, input }
-      try {
-        const { output, value, error } = await sandbox.run(given, AbortSignal.any([signal, late]))
-        const stdout = Buffer.from(output).subarray(0, most).toString()
-        if (error === null) return { success: true, stdout, stderr: '', return_value: value }
-        const told = {
-          error: `${error.type}: ${error.message}`,
-          error_type: error.type,
-          line: error.line,
-        }
-        return { success: false, ...told, stdout, stderr: error.traceback, return_value: null }
-      } catch (error) {
-        signal.throwIfAborted()
-        if (!late.aborted) throw error
-        const told = {
-          error: `The code was ended after ${timeout} s.`,
-          error_type: 'TimeLimitExceeded',
-          line: null,
-        }
-        return { success: false, ...told, stdout: '', stderr: '', return_value: null }
-      }
-    },
+    execute: (given, { signal }) => runCode(services, given, signal),
   })
+}
+
+async function runCode(
+  services: ToolActionServices,
+  { code, language, input, timeout, max_output_bytes: most }: z.output<typeof codeInput>,
+  signal: AbortSignal,
+): Promise<Json> {
+  const late = AbortSignal.timeout(timeout * 1_000)
+  const sandbox = needed(services, 'sandbox')()
+  const given = { language, code: language === 'python' ? withResult(code) : code, input }
+  try {
+    const { output, value, error } = await sandbox.run(given, AbortSignal.any([signal, late]))
+    const stdout = Buffer.from(output).subarray(0, most).toString()
+    if (error === null) return { success: true, stdout, stderr: '', return_value: value }
+    const { type, message, line, traceback } = error
+    return { ...failure(`${type}: ${message}`, type, line), stdout, stderr: traceback }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!late.aborted) throw error
+    const told = `The code was ended after ${timeout} s.`
+    return { ...failure(told, 'TimeLimitExceeded', null), stdout: '', stderr: '' }
+  }
+}
+
+function failure(error: string, errorType: string, line: number | null): JsonObject {
+  return { ...notDone(error, errorType), line, return_value: null }
 }
 
 /** Code that sets `result` at its top, as in files of the format, gives that. */
