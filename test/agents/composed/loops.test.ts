@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createInProcessMemory } from '../../../src/agents/actions/tools/in-process-memory.ts'
 import type { JsonObject } from '../../../src/kernel/json.ts'
+import { createSandbox } from '../../../src/tools/sandbox/sandbox.ts'
 import { oneNode, useComposedWorld } from './composed-world.ts'
 
 const world = useComposedWorld()
@@ -35,7 +36,7 @@ describe('reflection.loop', () => {
         { iteration: 2, valid: true },
       ],
     })
-    expect(world().requests[1]?.lastText).toMatch(/^Mend \{"nam": ?"Ann"\}: .*name.* \(2\)$/)
+    expect(world().requests[1]?.lastText).toMatch(/^Mend \{"nam": ?"Ann"\}: .*name.* \(1\)$/)
   })
 
   it('gives the best, the last, or ends the run', async () => {
@@ -74,6 +75,59 @@ nodes:
     expect(result.state.r).toMatchObject({ output: 'ABC2', iterations: 2, valid: true })
   })
 
+  it('runs code of the file, whose hints the generator finds', async () => {
+    const sandbox = createSandbox()
+    try {
+      const { result } = await world().run(
+        `name: test
+nodes:
+  - name: n
+    uses: reflection.loop
+    with:
+      generator:
+        run: |
+          iteration = state.get("reflection_iteration", 1)
+          result = {"content": "word " * iteration + state.get("hint", "")}
+      evaluator:
+        type: custom
+        language: python
+        run: |
+          count = len(output.get("content", "").split())
+          errors = [] if count >= state["least"] else [{"message": f"{count} words"}]
+          result = {"valid": not errors, "score": count / state["least"], "errors": errors}
+      corrector:
+        run: |
+          result = {"hint": "more after " + state["reflection_errors"][0]["message"]}`,
+        { least: 6 },
+        { parts: { sandbox } },
+      )
+      expect(result.state).toMatchObject({
+        valid: true,
+        iterations: 2,
+        score: 1,
+        content: 'word word more after 1 words',
+        reflection_history: [{ score: 1 / 6, errors: [{ message: '1 words' }] }, { valid: true }],
+      })
+    } finally {
+      await sandbox.close()
+    }
+  }, 60_000)
+
+  it('goes on after a generator that fails', async () => {
+    world().answers(({ number }) =>
+      number === 1 ? { status: 400, body: {} } : { json: { name: 'Ann' } },
+    )
+    const { r } = await world().state('reflection.loop', {
+      generator: { action: 'llm.call', prompt: 'Make.' },
+      evaluator: { schema },
+    })
+    expect(r).toMatchObject({
+      valid: true,
+      iterations: 2,
+      reflection_history: [{ output: null }, {}],
+    })
+  })
+
   it('refuses a generator that does nothing', async () => {
     await expect(
       world().parse(oneNode('reflection.loop', loop({ generator: { prompt: 'x' } }))),
@@ -106,7 +160,7 @@ describe('reflection.evaluate and reflection.correct', () => {
       prompt: 'Fix {{ state.reflection_output }}.',
     }
     expect((await world().state('reflection.correct', given)).r).toMatchObject({
-      corrected: 'mended',
+      corrected_output: 'mended',
       success: true,
     })
     expect(world().requests[0]?.lastText).toBe('Fix broken.')

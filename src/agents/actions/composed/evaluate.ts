@@ -147,8 +147,7 @@ async function byWork(
     output,
     reflection_output: output,
   })
-  const isNamed = isObject(result) && result.valid === undefined && result.result !== undefined
-  return verdictOf(isNamed ? (result.result as Json) : result, output)
+  return verdictOf(result, output)
 }
 
 /** A judgement in any of the forms in which it may be given. */

@@ -35,13 +35,14 @@ function evaluateAction(providers: Providers): ComposedAction {
       ...evaluatorParams,
     }),
     result:
-      '{valid, score (0 to 1), errors, suggestions}. A model that gives no judgement: {error, success: false}.',
+      '{valid, score (0 to 1), errors, suggestions, success}. A model that gives no judgement: {error, success: false}.',
     run: ({ data: given, evaluator_type: type, ...options }, call) => {
       const output = (given ?? call.state.reflection_output ?? null) as Json
       const evaluator: Evaluator = { type: type ?? 'schema', ...options }
-      return orNotDone(call.context, async (context) =>
-        verdictJson(await evaluate(call, context, evaluator, output, providers)),
-      )
+      return orNotDone(call.context, async (context) => ({
+        ...verdictJson(await evaluate(call, context, evaluator, output, providers)),
+        success: true,
+      }))
     },
   })
 }
@@ -71,7 +72,7 @@ function correctAction(): ComposedAction {
         path: ['corrector_action'],
       }),
     result:
-      '{corrected, output (the same), reflection_output (the same), success}, or {error, success: false}.',
+      '{corrected_output, output (the same), reflection_output (the same), success}, or {error, success: false}.',
     run: async (given, call) => {
       const seen = seenBy(
         given.data as Json | undefined,
@@ -83,7 +84,7 @@ function correctAction(): ComposedAction {
       )
       if (!done.ok) return notDone(done.error)
       const output = outputIn(done.result)
-      return { corrected: output, output, reflection_output: output, success: true }
+      return { corrected_output: output, output, reflection_output: output, success: true }
     },
   })
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { ScholiumError } from '../../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
-import { composedAction, notDone } from './composed-action.ts'
+import { composedAction } from './composed-action.ts'
 import {
   type Evaluator,
   evaluate,
@@ -11,8 +11,8 @@ import {
   type Verdict,
 } from './evaluate.ts'
 import type { Providers } from './model-choice.ts'
-import { isObject } from './values.ts'
-import { attempt } from './written-action.ts'
+import { isObject, isReply } from './values.ts'
+import { type Attempted, attempt } from './written-action.ts'
 import { doWritten, noWork, saysWork, writtenWork } from './written-work.ts'
 
 const work = writtenWork.refine(saysWork, noWork)
@@ -29,7 +29,7 @@ const params = z.strictObject({
   corrector: work
     .nullish()
     .describe(
-      'What mends it, in the form of generator; it reads state.reflection_output and state.reflection_errors. Default: generator again.',
+      'What mends it, in the form of generator; it reads state.reflection_output and state.reflection_errors. A model, or what gives a text, gives the mended output; a map of anything else is added to the state for generator, which then works again. Default: generator again.',
     ),
   max_iterations: z
     .int()
@@ -44,6 +44,8 @@ const params = z.strictObject({
 })
 
 type LoopParams = z.output<typeof params>
+
+type Work = z.output<typeof work>
 
 /** `reflection.loop`. */
 export function reflectionLoopAction(providers: Providers): ComposedAction {
@@ -62,11 +64,16 @@ interface Attempt extends Verdict {
   readonly iteration: number
 }
 
+/** An output that was made, or why there is none. */
+type Made = { readonly output: Json } | { readonly error: string }
+
 class Reflection {
   private readonly given: LoopParams
   private readonly call: ActionCall
   private readonly providers: Providers
   private readonly history: Attempt[] = []
+  /** What correctors told the generator. */
+  private hints: JsonObject = {}
 
   constructor(given: LoopParams, call: ActionCall, providers: Providers) {
     this.given = given
@@ -78,27 +85,36 @@ class Reflection {
     const most = this.given.max_iterations ?? 3
     for (let iteration = 1; iteration <= most; iteration++) {
       const made = await this.make(iteration)
-      if (!made.ok) return notDone(made.error, this.facts())
-      const verdict = await this.judge(iteration, made.output)
+      const verdict =
+        'error' in made ? unmade(made.error) : await this.judge(iteration, made.output)
       this.history.push({ ...verdict, iteration })
       if (verdict.valid) return this.result(verdict.output, verdict.score, true)
     }
     return this.exhausted(most)
   }
 
-  private async make(
-    iteration: number,
-  ): Promise<
-    { readonly ok: true; readonly output: Json } | { readonly ok: false; readonly error: string }
-  > {
+  /** The output of the generator, or of a corrector that mends it itself: a model, or what gives a text. */
+  private async make(iteration: number): Promise<Made> {
     const { generator, corrector } = this.given
-    const written = iteration === 1 ? generator : (corrector ?? generator)
-    const context = this.call.context.child(`make[${iteration}]`)
+    const last = this.history.at(-1)
+    if (corrector && last !== undefined) {
+      const mended = await this.do(corrector, `correct[${iteration}]`, last.iteration)
+      if (!mended.ok) return { error: `The corrector failed: ${mended.error}` }
+      const output = outputIn(mended.result)
+      if (!isObject(mended.result) || output !== mended.result) return { output }
+      this.hints = { ...this.hints, ...mended.result }
+    }
+    const made = await this.do(generator, `make[${iteration}]`, iteration)
+    if (!made.ok) return { error: `The generator failed: ${made.error}` }
+    return { output: outputIn(made.result) }
+  }
+
+  private do(written: Work, segment: string, iteration: number): Promise<Attempted> {
+    const context = this.call.context.child(segment)
     const seen = this.seen(iteration)
-    const done = await attempt(context, { retries: 0, delayMs: 0 }, (inside) =>
+    return attempt(context, { retries: 0, delayMs: 0 }, (inside) =>
       doWritten(this.call.withState(seen), written, inside, seen),
     )
-    return done.ok ? { ok: true, output: outputIn(done.result) } : done
   }
 
   /** A judge that fails has not approved. */
@@ -118,7 +134,7 @@ class Reflection {
 
   /** What generator and corrector find in the state. */
   private seen(iteration: number): JsonObject {
-    return { ...this.facts(), reflection_iteration: iteration }
+    return { ...this.hints, ...this.facts(), reflection_iteration: iteration }
   }
 
   private facts(): JsonObject {
@@ -149,8 +165,9 @@ class Reflection {
 
   private result(output: Json, score: number, valid: boolean): JsonObject {
     return {
-      ...(isObject(output) ? output : {}),
+      ...(isObject(output) ? output : { result: output }),
       ...this.facts(),
+      reflection_output: output,
       output,
       score,
       iterations: this.history.length,
@@ -173,10 +190,11 @@ class Reflection {
   }
 }
 
+function unmade(message: string): Verdict {
+  return { valid: false, score: 0, errors: [{ message }], suggestions: [], output: null }
+}
+
 /** The output in a result: what a model said, as JSON where it was read as such, else the result itself. */
 export function outputIn(result: Json): Json {
-  if (!isObject(result)) return result
-  const { content, parsed, response } = result
-  if (typeof content === 'string') return parsed ?? content
-  return typeof response === 'string' ? response : result
+  return isReply(result) ? (result.parsed ?? result.content) : result
 }

@@ -9,3 +9,12 @@ export function isObject(value: Json | undefined): value is JsonObject {
 export function textOf(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
+
+/** Whether a value is what an action gives that asked a model: what was said, by whom, and what it used. */
+export function isReply(
+  value: Json,
+): value is JsonObject & { readonly content: string; readonly parsed?: Json } {
+  if (!isObject(value)) return false
+  const { content, model, usage } = value
+  return typeof content === 'string' && typeof model === 'string' && isObject(usage)
+}

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run-context.ts'
 import { setAside } from '../../run/attempts.ts'
 import { pause } from './composed-action.ts'
-import { isObject, textOf } from './values.ts'
+import { isObject, isReply, textOf } from './values.ts'
 
 /** An action that a parameter gives: `{action: llm.call, with: {…}}`, the parameters also beside the name. */
 export const writtenAction = z.looseObject({
@@ -88,9 +88,7 @@ export function failureIn(result: Json): string | undefined {
   return isTold ? textOf(error) : 'It said that it failed.'
 }
 
-/** What a result says in words: `content` or `response` of a model or agent, else itself. */
+/** What a result says: of a model or agent its words, else the result itself. */
 export function wordsOf(result: Json): Json {
-  if (!isObject(result)) return result
-  const { content, response } = result
-  return typeof content === 'string' ? content : typeof response === 'string' ? response : result
+  return isReply(result) ? result.content : result
 }

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run-context.ts'
 import { codeLanguage } from '../../document/code-language.ts'
 import type { ActionCall } from '../action.ts'
+import { isObject } from './values.ts'
 import { readWritten, writtenAction } from './written-action.ts'
 
 /** Work that a parameter gives: an action, code, or a node of the file by its name. */
@@ -16,7 +17,7 @@ export const writtenWork = z.union([
 ])
 
 /** Does such work, once for each context. @throws what the work throws */
-export function doWritten(
+export async function doWritten(
   call: ActionCall,
   work: z.output<typeof writtenWork>,
   context: RunContext,
@@ -25,8 +26,10 @@ export function doWritten(
   if (typeof work === 'string') return call.performNode(work, context, names)
   const { run: code, language, node, ...written } = work
   if (node !== undefined) return call.performNode(node, context, names)
-  if (code !== undefined)
-    return call.runCode({ code, language: codeLanguage(code, language) }, context, names)
+  if (code !== undefined) {
+    const given = { code, language: codeLanguage(code, language) }
+    return resultOf(await call.runCode(given, context, names))
+  }
   const { name = '', params } = readWritten(written as z.output<typeof writtenAction>)
   return call.performWritten(name, params, context, names)
 }
@@ -40,3 +43,8 @@ export function saysWork(work: z.output<typeof writtenWork>): boolean {
 
 /** Said where it does not. */
 export const noWork = 'give it an action, code to run, or the name of a node'
+
+/** What code gives: what it called `result`, where it has such a variable among others. */
+function resultOf(value: Json): Json {
+  return isObject(value) && value.result !== undefined ? value.result : value
+}
