@@ -16,6 +16,7 @@ import {
  * @param view the run's view after this event
  */
 export function describeEvent(event: LiveEvent, view: RunView): string | undefined {
+  if (isToldAtEnd(event)) return undefined
   if (isOfAgent(event) && event.type !== 'notice' && !isModelTrouble(event))
     return describeAgentEvent(event)
   if ('transient' in event) return describeTransient(event, view)
@@ -40,6 +41,12 @@ export function describeEvent(event: LiveEvent, view: RunView): string | undefin
     default:
       return undefined
   }
+}
+
+/** Why an agent file failed is told once, at its end. */
+function isToldAtEnd(event: LiveEvent): boolean {
+  if ('transient' in event || event.type !== 'notice') return false
+  return isOfAgent(event) && event.data.level === 'error' && event.key.endsWith('/failed')
 }
 
 /** What the model layer says while it waits or tries again, of any workflow; and limits. */
