@@ -135,6 +135,23 @@ describe('llm.call', () => {
     expect(r).toMatchObject({ content: 'there' })
   })
 
+  it('calls tools before it answers, in JSON too', async () => {
+    world().says(
+      { toolCalls: [{ name: 'word_upper', input: { text: 'abc' } }] },
+      { json: { word: 'ABC' } },
+    )
+    const { r } = await world().state('llm.call', {
+      prompt: 'Q',
+      tools: ['word.upper'],
+      response_format: 'json',
+    })
+    expect(r).toMatchObject({
+      word: 'ABC',
+      parsed: { word: 'ABC' },
+      tool_calls: [{ name: 'word.upper' }],
+    })
+  })
+
   it.each([
     [{}, 'give messages or prompt'],
     [{ prompt: 'Q', temprature: 1 }, 'temprature'],

@@ -68,7 +68,8 @@ async function answerOf(
   }
 }
 
-function withParsed(answer: Answered, parsed: Json): Answered {
+/** An answer with the JSON that was read out of it. */
+export function withParsed<T extends JsonObject>(answer: T, parsed: Json): T {
   const members = isObject(parsed) ? parsed : {}
   return { ...members, ...answer, parsed }
 }

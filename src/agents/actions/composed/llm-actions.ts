@@ -1,9 +1,18 @@
 import * as z from 'zod'
+import type { JsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run-context.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
-import { type Answered, askOnce, type RetryRule, retried, withRetries } from './ask-model.ts'
+import {
+  type Answered,
+  askOnce,
+  type RetryRule,
+  retried,
+  withParsed,
+  withRetries,
+} from './ask-model.ts'
 import { composedAction, notDone } from './composed-action.ts'
-import { jsonFormOf, responseFormat } from './json-answer.ts'
+import { jsonFormOf, readJson, responseFormat } from './json-answer.ts'
+import { askWithTools, toolParams, toolResult } from './llm-tools.ts'
 import { modelFor, type Providers, withSettings } from './model-choice.ts'
 import {
   asksSomething,
@@ -15,17 +24,19 @@ import {
 } from './model-params.ts'
 import { metered } from './model-usage.ts'
 
-const params = z
-  .strictObject({
-    ...modelParams,
-    ...promptParams,
-    ...retryParams,
-    response_format: responseFormat
-      .nullish()
-      .describe(
-        'json, or as chat completions have it: {type: json_schema, json_schema: {schema}}.',
-      ),
-  })
+const answerParams = {
+  ...modelParams,
+  ...promptParams,
+  ...retryParams,
+  response_format: responseFormat
+    .nullish()
+    .describe('json, or as chat completions have it: {type: json_schema, json_schema: {schema}}.'),
+}
+
+const params = z.strictObject(answerParams).refine(asksSomething, nothingAsked)
+
+const paramsWithTools = z
+  .strictObject({ ...answerParams, ...toolParams })
   .refine(asksSomething, nothingAsked)
 
 type LlmParams = z.output<typeof params>
@@ -39,15 +50,16 @@ export function llmActions(providers: Providers): readonly ComposedAction[] {
     composedAction({
       name,
       description,
-      params,
-      result,
+      params: paramsWithTools,
+      result: `${result} With tools also ${toolResult}.`,
       run: async (given, call) => {
+        if (given.tools?.length) return withTools(name, given, call, providers)
         const { rule, ask } = await prepare(name, given, call, providers)
         return retried(call.context, rule, ask)
       },
     })
   return [
-    asking('llm.call', 'Asks a model.'),
+    asking('llm.call', 'Asks a model; with tools, until it answers.'),
     asking('llm.chat', 'Asks a model, as llm.call.'),
     composedAction({
       name: 'llm.stream',
@@ -75,6 +87,20 @@ export function llmActions(providers: Providers): readonly ComposedAction[] {
       },
     }),
   ]
+}
+
+/** An answer that tools helped to; JSON that was asked for is read out of it, and not asked for again. */
+async function withTools(
+  who: string,
+  { response_format: format, ...given }: z.output<typeof paramsWithTools>,
+  call: ActionCall,
+  providers: Providers,
+): Promise<JsonObject> {
+  const answer = await askWithTools(who, given, call, providers)
+  const json = jsonFormOf(format)
+  if (json === undefined || answer.success === false) return answer
+  const read = readJson(String(answer.content), json)
+  return read.ok ? withParsed(answer, read.value) : { ...answer, ...notDone(read.reason) }
 }
 
 interface Prepared {

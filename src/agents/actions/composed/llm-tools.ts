@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { runAgent } from '../../../kernel/agent-loop.ts'
+import { type AgentOutcome, runAgent } from '../../../kernel/agent-loop.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
-import { toolCallsOf } from '../../../kernel/message.ts'
-import { createToolRegistry, type Tool } from '../../../kernel/tool.ts'
-import type { ActionRegistry, ComposedAction } from '../action.ts'
+import { type Message, toolCallsOf } from '../../../kernel/message.ts'
+import { createToolRegistry, type Tool, type ToolRegistry } from '../../../kernel/tool.ts'
+import type { ActionCall, ActionRegistry, ComposedAction } from '../action.ts'
 import { turnSteps } from './ask-agent.ts'
 import { retried } from './ask-model.ts'
 import { composedAction, notDone } from './composed-action.ts'
@@ -32,26 +32,33 @@ const givenTool = z.union([
 
 type GivenTool = z.output<typeof givenTool>
 
+/** Tools that a model may call. */
+export const toolParams = {
+  tools: z
+    .array(givenTool)
+    .nullish()
+    .describe(
+      'Actions that are one effect, by name, or {name, description, parameters, action} to show one in other words.',
+    ),
+  tool_choice: z.enum(['auto', 'none']).nullish().describe('none offers no tools. Default auto.'),
+  max_tool_rounds: z
+    .int()
+    .min(0)
+    .max(1_000)
+    .nullish()
+    .describe('Model calls with tools at most. Default 10.'),
+}
+
+/** Tools as parameters have them. */
+export type ToolParams = z.output<z.ZodObject<typeof toolParams>>
+
 const params = z
-  .strictObject({
-    ...modelParams,
-    ...promptParams,
-    ...retryParams,
-    tools: z
-      .array(givenTool)
-      .nullish()
-      .describe(
-        'Actions that are one effect, by name, or {name, description, parameters, action} to show one in other words.',
-      ),
-    tool_choice: z.enum(['auto', 'none']).nullish().describe('none offers no tools. Default auto.'),
-    max_tool_rounds: z
-      .int()
-      .min(0)
-      .max(1_000)
-      .nullish()
-      .describe('Model calls with tools at most. Default 10.'),
-  })
+  .strictObject({ ...modelParams, ...promptParams, ...retryParams, ...toolParams })
   .refine(asksSomething, nothingAsked)
+
+/** What a call with tools gives beside the answer, in words. */
+export const toolResult =
+  'tool_calls: [{name, arguments}], tool_results: [{name, result, is_error}], rounds; no answer within the rounds, or a tool that there is not: {error, success: false, …}'
 
 /** `llm.tools`: a model that calls tools until it answers. */
 export function llmToolsAction(providers: Providers): ComposedAction {
@@ -59,57 +66,63 @@ export function llmToolsAction(providers: Providers): ComposedAction {
     name: 'llm.tools',
     description: 'Asks a model that may call tools, until it answers.',
     params,
-    result:
-      '{content, tool_calls: [{name, arguments}], tool_results: [{name, result, is_error}], rounds, usage, model}. No answer within the rounds, or a tool that there is not: {error, success: false, …}.',
-    run: async (given, call) => {
-      const { context } = call
-      const found = readTools(given.tool_choice === 'none' ? [] : (given.tools ?? []), call.actions)
-      if (!found.ok) return notDone(found.error, { tool_calls: [], tool_results: [] })
-      const { tools } = found
-      const settings = withSettings(call, given, providers)
-      const chosen = await modelFor(context, 'llm.tools', settings, providers)
-      const messages = conversationOf(context, given)
-      const most = given.max_tool_rounds ?? 10
-      return retried(context, settings, async (inside) => {
-        const model = metered(chosen)
-        const registry = createToolRegistry(tools)
-        const nameOf = (name: string) => registry.get(name)?.name ?? name
-        const agent = {
-          model: model.binding,
-          tools: registry,
-          maxTurns: most,
-          isTainted: call.isTainted,
-          allow: call.scope.allow,
-        }
-        const outcome = await runAgent(inside, agent, messages)
-        const added = outcome.messages.slice(messages.length)
-        const calls = added.flatMap(toolCallsOf)
-        const results = outcome.results.map(({ toolName, output, isError = false }) => ({
-          name: nameOf(toolName),
-          result: output,
-          is_error: isError,
-        }))
-        taintByCalls(
-          call,
-          tools,
-          results.map(({ name }) => name),
-        )
-        const facts = {
-          tool_calls: calls.map(({ toolName, input }) => ({
-            name: nameOf(toolName),
-            arguments: input,
-          })),
-          tool_results: results,
-          rounds: added.filter(({ role }) => role === 'assistant').length,
-          usage: await usageOf(inside, model, turnSteps(most)),
-          model: chosen.name,
-        }
-        return outcome.stopReason === 'answer'
-          ? { content: outcome.text, ...facts }
-          : notDone(`There was no answer within ${most} model calls.`, { content: '', ...facts })
-      })
-    },
+    result: `{content, usage, model}, ${toolResult}`,
+    run: (given, call) => askWithTools('llm.tools', given, call, providers),
   })
+}
+
+/** Asks a model that may call tools, until it answers. Once for each call. @param who the action, for messages */
+export async function askWithTools(
+  who: string,
+  given: z.output<typeof params>,
+  call: ActionCall,
+  providers: Providers,
+): Promise<JsonObject> {
+  const { context } = call
+  const found = readTools(given.tool_choice === 'none' ? [] : (given.tools ?? []), call.actions)
+  if (!found.ok) return notDone(found.error, { tool_calls: [], tool_results: [] })
+  const settings = withSettings(call, given, providers)
+  const chosen = await modelFor(context, who, settings, providers)
+  const messages = conversationOf(context, given)
+  const most = given.max_tool_rounds ?? 10
+  return retried(context, settings, async (inside) => {
+    const model = metered(chosen)
+    const tools = createToolRegistry(found.tools)
+    const { isTainted, scope } = call
+    const agent = { model: model.binding, tools, maxTurns: most, isTainted, allow: scope.allow }
+    const outcome = await runAgent(inside, agent, messages)
+    const called = outcome.results.map(({ toolName }) => toolName)
+    taintByCalls(call, found.tools, called)
+    const facts = {
+      ...callsOf(outcome, outcome.messages.slice(messages.length), tools),
+      usage: await usageOf(inside, model, turnSteps(most)),
+      model: chosen.name,
+    }
+    return outcome.stopReason === 'answer'
+      ? { content: outcome.text, ...facts }
+      : notDone(`There was no answer within ${most} model calls.`, { content: '', ...facts })
+  })
+}
+
+/** The calls of a loop and what came of them, by the names of the tools. */
+function callsOf(
+  { results }: AgentOutcome,
+  added: readonly Message[],
+  tools: ToolRegistry,
+): JsonObject {
+  const nameOf = (name: string) => tools.get(name)?.name ?? name
+  return {
+    tool_calls: added.flatMap(toolCallsOf).map(({ toolName, input }) => ({
+      name: nameOf(toolName),
+      arguments: input,
+    })),
+    tool_results: results.map(({ toolName, output, isError = false }) => ({
+      name: nameOf(toolName),
+      result: output,
+      is_error: isError,
+    })),
+    rounds: added.filter(({ role }) => role === 'assistant').length,
+  }
 }
 
 function readTools(given: readonly GivenTool[], actions: ActionRegistry): ToolReading {

@@ -43,7 +43,9 @@ export function withSettings(
   const { default_model: model, provider, ...written } = llmSettings(call)
   const settings = Object.fromEntries(Object.entries(written).map(asNumber))
   const isWhole = params.model ? namesProvider(params.model, providers) : false
-  const own = Object.entries(params).filter(([, value]) => value !== null && value !== undefined)
+  const own = Object.entries(params as JsonObject)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(asNumber)
   return {
     ...(model === undefined ? {} : { model }),
     ...(provider === undefined || isWhole ? {} : { provider }),
