@@ -61,7 +61,7 @@ describe('scholium run', () => {
       state: { n: 8, who: 'Ann', saved: { success: true } },
       usage: { modelCalls: 0, toolCalls: 1 },
       costUsd: 0,
-      models: { default: 'extractive' },
+      models: { default: 'extractive', critic: 'extractive' },
     })
     expect(outcome.stderr).toBe('')
   })

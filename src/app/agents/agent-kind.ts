@@ -14,8 +14,8 @@ import type { RunKind, TitledChanges } from '../run-kind.ts'
 import { type AgentAnswer, toAgentAnswer } from './agent-answer.ts'
 import { type AgentConditions, recordedAgentConditions } from './agent-conditions.ts'
 
-/** The role that the models of agent files play; a file can name others itself. */
-const agentRoles: readonly ModelRole[] = ['default']
+/** The roles that the models of agent files play: `critic` in `reason.self_correct`. A file can name models itself. */
+const agentRoles: readonly ModelRole[] = ['default', 'critic']
 
 /** Runs of agent files under certain conditions. */
 export async function agentKind(
