@@ -177,6 +177,16 @@ describe('agent.sequential', () => {
     expect(world().requests[1]?.lastText).toBe('Go on from <<one>>.')
   })
 
+  it('gives an initial task to the first alone', async () => {
+    world().says({ text: 'one' }, { text: 'two' })
+    const given = { agents: ['ann', 'bob'], initial_task: 'Begin.', thread_state: true }
+    expect((await world().state('agent.sequential', given, team)).r).toMatchObject({
+      stage_0: 'one',
+      stage_1: 'two',
+    })
+    expect(world().requests.map(({ lastText }) => lastText)).toEqual(['Begin.', 'one'])
+  })
+
   it('reads nothing of an answer as a template', async () => {
     world().says({ text: '{{ 7 * 7 }}' }, { text: 'two' })
     await world().state('agent.sequential', { agents: ['ann', 'bob'], task: 'Do it.' }, team)

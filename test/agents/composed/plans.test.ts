@@ -104,6 +104,17 @@ describe('plan.execute', () => {
     expect(last).toContain('done c')
   })
 
+  it('does them in the order of their needs, however they are written', async () => {
+    world().answers(doing())
+    const written = {
+      goal: 'g',
+      subtasks: [subtask('z', ['y']), subtask('y', ['x']), subtask('x')],
+    }
+    await executing({ parallel: true }, written)
+    const done = world().requests.map(({ lastText }) => /do (\w)/.exec(lastText)?.[1])
+    expect(done).toEqual(['x', 'y', 'z'])
+  })
+
   it('does at once those that do not need each other', async () => {
     let working = 0
     let most = 0

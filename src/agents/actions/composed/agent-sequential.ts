@@ -16,7 +16,10 @@ const params = z.strictObject({
       'What each of them shall do; {{ previous_response }} stands for what the one before gave. Where it is not in it, that follows the task.',
     ),
   tasks: z.array(z.string()).nullish().describe('A task for each agent, in place of task.'),
-  initial_task: z.string().nullish().describe('As task.'),
+  initial_task: z
+    .string()
+    .nullish()
+    .describe('What the first of them shall do; the others are given what the one before gave.'),
   transform: z
     .string()
     .nullish()
@@ -101,7 +104,9 @@ function taskOf(
   index: number,
   names: JsonObject,
 ): string {
-  const written = given.tasks?.[index] ?? given.task ?? given.initial_task ?? '{{ state.input }}'
+  const first = given.initial_task ?? '{{ state.input }}'
+  const written =
+    given.tasks?.[index] ?? given.task ?? (index === 0 ? first : '{{ previous_response }}')
   const task = renderWith(call, written, names)
   if (index === 0 || written.includes('previous_response')) return task
   return `${task}\n\n<previous_response>\n${textOf(names.previous_response ?? '')}\n</previous_response>`
