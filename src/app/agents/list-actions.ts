@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Action } from '../../agents/actions/action.ts'
+import type { Action, ActionRegistry } from '../../agents/actions/action.ts'
 import type { AppParts } from '../app-parts.ts'
 import { actionName } from './agent-checks.ts'
 
@@ -29,7 +29,11 @@ export interface ActionParam {
 
 /** @see App.listActions */
 export async function listActions(parts: AppParts): Promise<readonly ActionLine[]> {
-  const { all } = await parts.agents.actions()
+  return actionLines(await parts.agents.actions())
+}
+
+/** What is to be said of actions, by their names. */
+export function actionLines({ all }: ActionRegistry): readonly ActionLine[] {
   return all.map(lineOf).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
