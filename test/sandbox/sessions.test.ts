@@ -106,6 +106,22 @@ older(X, _Y), \\+ seen(X)`
     expect((await run('prolog', 'parent(alice, X).')).error?.type).toBe('existence_error')
   }, 90_000)
 
+  it('takes texts as atoms, and clauses with variables as clauses where more follows', async () => {
+    const code = `
+:- dynamic rate/3.
+rate(_, [], none).
+rate(Day, [[Day, Rate]|_], Rate) :- !.
+rate(Day, [_|Rest], Rate) :- rate(Day, Rest, Rate).
+same(X, X).
+state(kind, Kind), state(days, Days), state(inner, Inner),
+( Kind = 'two words', member(mon, Days), get_dict(of, Inner, atom) -> Known = yes ; Known = no ),
+rate(tue, [[mon, 1], [tue, 2]], Rate), same(Same, 7),
+return(all, [Known, Rate, Same]).
+% The end.`
+    const state = { kind: 'two words', days: ['sun', 'mon'], inner: { of: 'atom' } }
+    expect((await run('prolog', code, { state })).value).toEqual({ all: ['yes', 2, 7] })
+  }, 90_000)
+
   it('solves constraints, and tells dicts, terms and numbers as JSON', async () => {
     const code = `
 X in 1..9, X * X #= 49, label([X]),

@@ -59,9 +59,16 @@ without([Key-Value|Rest], Name, Before, Last, Others) :-
     ).
 
 give_input(Text) :-
-    atom_json_dict(Text, Input, [value_string_as_atom(true), null(null), true(true), false(false)]),
+    atom_json_dict(Text, Json, [null(null), true(true), false(false)]),
+    with_atoms(Json, Input),
     dict_pairs(Input, _, Pairs),
     forall(member(Name-Value, Pairs), give(Name, Value)).
+
+%   A text is an atom wherever it stands, so that it unifies with the names in rules.
+with_atoms(Text, Atom) :- string(Text), !, atom_string(Atom, Text).
+with_atoms(List, Atoms) :- is_list(List), !, maplist(with_atoms, List, Atoms).
+with_atoms(Dict, Made) :- is_dict(Dict), !, mapdict([_, Value, Atom]>>with_atoms(Value, Atom), Dict, Made).
+with_atoms(Value, Value).
 
 %   An object is facts of its members, anything else one fact.
 give(Name, _) :-
@@ -98,7 +105,7 @@ run_text(Text, Solutions) :-
     text_to_string(Text, String),
     open_string(String, Stream),
     read_next(Stream, Next),
-    run_terms(Next, Stream, [json([])], Solutions).
+    run_terms(Next, String-Stream, [json([])], Solutions).
 
 read_next(Stream, next(Term, Names, Line)) :-
     read_term(Stream, Term, [module(user), variable_names(Names), term_position(Position), syntax_errors(error)]),
@@ -106,12 +113,28 @@ read_next(Stream, next(Term, Names, Line)) :-
 
 run_terms(next(Term, _, _), _, Solutions, Solutions) :-
     Term == end_of_file, !.
-run_terms(next(Term, Names, Line), Stream, _, Solutions) :-
+run_terms(next(Term, _, _), String-Stream, _, Solutions) :-
+    is_open_clause(Term),
+    \+ is_at_end(String, Stream), !,
+    assertz(user:Term),
+    read_next(Stream, Next),
+    run_terms(Next, String-Stream, [json([])], Solutions).
+run_terms(next(Term, Names, Line), String-Stream, _, Solutions) :-
     catch(run_term(Term, Names, Rest, Now), Raised, throw(at_line(Line, Raised))),
     read_next(Stream, Next),
     ( Now == false, \+ Next = next(end_of_file, _, _) -> throw(at_line(Line, goal_failed)) ; true ),
     ( Now == false -> Found = [] ; Found = Rest ),
-    run_terms(Next, Stream, Found, Solutions).
+    run_terms(Next, String-Stream, Found, Solutions).
+
+%   same(X, X). is a clause where more follows: as a goal it would be asked for nothing.
+is_open_clause(Term) :-
+    compound(Term), \+ ground(Term), is_own(Term).
+
+is_at_end(String, Stream) :-
+    character_count(Stream, Read),
+    sub_string(String, Read, _, 0, Rest),
+    split_string(Rest, "\n", " \t\r", Lines),
+    forall(member(Line, Lines), ( Line == "" ; sub_string(Line, 0, 1, _, "%") )).
 
 run_term(Term, _, [json([])], true) :-
     nonvar(Term), Term = (:- Goal), !,
@@ -135,7 +158,11 @@ add_clauses(Clause) :-
     assertz(user:Clause).
 
 is_fact(Term) :-
-    compound(Term), ground(Term),
+    compound(Term), ground(Term), is_own(Term).
+
+%   Of a predicate that neither the language nor this module has.
+is_own(Term) :-
+    \+ Term = (:- _), \+ Term = (?- _), \+ Term = (_ :- _), \+ Term = (_ --> _),
     \+ Term = return(_, _), \+ Term = tea_load_code(_), \+ Term = state(_, _),
     \+ predicate_property(user:Term, imported_from(_)),
     \+ predicate_property(system:Term, defined),
