@@ -4,7 +4,7 @@ import type { Message, ToolCallPart, ToolResultPart } from './message.ts'
 import type { RunContext } from './run-context.ts'
 import { settleAll } from './settle-all.ts'
 import type { Tool, ToolRegistry } from './tool.ts'
-import { unknownTool, type WriteGuard } from './write-guard.ts'
+import { unknownTool, type WriteGuard, type WriteRefusal } from './write-guard.ts'
 
 /** The calls of one message, and what they are made with. */
 export interface CallsOfTurn {
@@ -69,10 +69,7 @@ async function prepare(
   const tool = tools.get(call.toolName)
   if (tool === undefined) return { ok: false, refusal: unknownTool(call.toolName, tools) }
   const refused = guard.refusalOf(tool)
-  if (refused !== undefined) {
-    await context.notice('refused', 'warning', refused.told)
-    return { ok: false, refusal: refused.result }
-  }
+  if (refused !== undefined) return refuse(context, refused)
   // What is quoted from a page may look like a call, so nothing is changed on the strength of a shape.
   if (unsure.has(call.toolCallId) && tool.effect === 'write') {
     const error = `${tool.name} was not called, because it changes something and its call stood in plain text. If you mean it, call the tool properly, or write <tool_call>{"name": "${tool.name}", "arguments": {…}}</tool_call> and nothing else.`
@@ -83,7 +80,14 @@ async function prepare(
   const parsed = tool.parse(rendered.input)
   if (!parsed.ok)
     return { ok: false, refusal: { error: `Invalid arguments for ${tool.name}: ${parsed.reason}` } }
+  const unreachable = guard.reachRefusalOf(tool, parsed.value)
+  if (unreachable !== undefined) return refuse(context, unreachable)
   return { ok: true, tool, input: parsed.value }
+}
+
+async function refuse(context: RunContext, { told, result }: WriteRefusal): Promise<Prepared> {
+  await context.notice('refused', 'warning', told)
+  return { ok: false, refusal: result }
 }
 
 async function execute(

@@ -38,6 +38,7 @@ export type { StepAttempt, StepOptions } from './step-attempt.ts'
 export {
   createToolRegistry,
   defineTool,
+  type Reached,
   type Tool,
   type ToolDeclaration,
   type ToolRegistry,

@@ -15,6 +15,13 @@ export interface ToolRun {
   emit(data: JsonObject): void
 }
 
+/** Where a call of a tool asks. */
+export interface Reached {
+  readonly address: string
+  /** Whether it sends anything beside the address: headers, a body. */
+  readonly saysMore: boolean
+}
+
 /** Something that a model may call. */
 export interface Tool {
   /** Letters, digits, `_`, `-` and `.`, beginning with a letter. */
@@ -29,6 +36,11 @@ export interface Tool {
    * its name and description. A model that was shown it changes nothing without an allow rule.
    */
   readonly untrusted?: 'results' | 'all'
+  /**
+   * Where a call asks, and whether it says more there than the address, where the caller chooses both. A model that was shown
+   * text from elsewhere reaches only addresses that stood there whole: it can put nothing into them.
+   */
+  readonly reaches?: (input: Json) => Reached
   /** Whether a call of it that succeeds is the last thing that an agent does. */
   readonly endsWork?: true
   /** The checked arguments, or why they are refused. */
@@ -47,6 +59,7 @@ export interface ToolDeclaration<Schema extends z.ZodType> {
   /** Default 30 s. */
   readonly timeoutMs?: number
   readonly untrusted?: Tool['untrusted']
+  readonly reaches?: (input: z.output<Schema>) => Reached
   execute(input: z.output<Schema>, run: ToolRun): Promise<Json>
 }
 
@@ -57,7 +70,7 @@ const toolNamePattern = /^[A-Za-z][\w-]*(\.[A-Za-z][\w-]*)*$/
  * @throws `invalid_configuration` for a name that is none
  */
 export function defineTool<Schema extends z.ZodType>(declaration: ToolDeclaration<Schema>): Tool {
-  const { name, description, input, effect, timeoutMs = 30_000, untrusted } = declaration
+  const { name, description, input, effect, timeoutMs = 30_000, untrusted, reaches } = declaration
   if (!toolNamePattern.test(name)) {
     throw new ScholiumError('invalid_configuration', `"${name}" cannot be a tool's name.`, {
       hint: 'Use letters, digits, "_", "-" and ".", beginning with a letter.',
@@ -70,6 +83,9 @@ export function defineTool<Schema extends z.ZodType>(declaration: ToolDeclaratio
     effect,
     timeoutMs,
     ...(untrusted === undefined ? {} : { untrusted }),
+    ...(reaches === undefined
+      ? {}
+      : { reaches: (value: Json) => reaches(value as z.output<Schema>) }),
     parse(value) {
       const parsed = input.safeParse(value)
       if (parsed.success) return { ok: true, value: parsed.data as Json }

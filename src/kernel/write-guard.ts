@@ -29,6 +29,7 @@ export class WriteGuard {
   private readonly isAllowed: (toolName: string) => boolean
   /** What brought the text from elsewhere, in words. */
   private origin: string | undefined
+  private readonly shown: Message[] = []
 
   /** @throws `invalid_configuration` for an allow rule that names no tool */
   constructor({ tools, allow = [], isTainted = false }: GuardOptions) {
@@ -46,7 +47,28 @@ export class WriteGuard {
 
   /** Takes note of messages that the model is shown from now on. */
   show(messages: readonly Message[]): void {
+    this.shown.push(...messages)
     for (const message of messages) this.origin ??= foreignOrigin(message, this.tools)
+  }
+
+  /** Why a call of this tool may not ask where it wants to; `undefined` where it may. */
+  reachRefusalOf({ name, reaches }: Tool, input: Json): WriteRefusal | undefined {
+    const reached = reaches?.(input)
+    if (reached === undefined || this.origin === undefined || this.isAllowed(name)) return undefined
+    const { address, saysMore } = reached
+    // What a model itself wrote counts as nothing: it would only have to say an address first.
+    const isKnown = this.shown.some(
+      (message) => message.role !== 'assistant' && holdsAddress(message, address),
+    )
+    if (isKnown && !saysMore) return undefined
+    const why = `the conversation holds text from elsewhere (${this.origin}), and ${saysMore ? 'the call would send more than an address' : 'this address stood nowhere in it'}`
+    const advice = saysMore
+      ? 'Call it with an address alone.'
+      : 'Use an address as it stood there, whole and unchanged.'
+    return {
+      result: { error: `${name} was not called: ${why}. ${advice}` },
+      told: `${name} was refused: ${why}. An allow rule that names ${name} would let it through.`,
+    }
   }
 
   /** Why this tool may not be called now; `undefined` where it may. */
@@ -59,6 +81,29 @@ export class WriteGuard {
       told: `${name} was refused: ${why}. An allow rule that names ${name} would let it through.`,
     }
   }
+}
+
+/** Whether a message holds an address whole: no part of a longer one, whose choice would tell something. */
+function holdsAddress({ parts }: Message, address: string): boolean {
+  return parts.some((part) => {
+    if (part.type === 'text') return standsIn(part.text, address)
+    return part.type === 'tool-result' && standsIn(JSON.stringify(part.output), asWritten(address))
+  })
+}
+
+function asWritten(address: string): string {
+  return JSON.stringify(address).slice(1, -1)
+}
+
+function standsIn(text: string, address: string): boolean {
+  for (let at = text.indexOf(address); at !== -1; at = text.indexOf(address, at + 1))
+    if (
+      /^(?:$|[\s"'<>)\]}\\,;]|[.!?:](?:$|[\s"\\]))/.test(
+        text.slice(at + address.length, at + address.length + 2),
+      )
+    )
+      return true
+  return false
 }
 
 function foreignOrigin({ role, parts }: Message, tools: ToolRegistry): string | undefined {

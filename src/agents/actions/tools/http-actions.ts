@@ -56,6 +56,10 @@ function getAction(services: ToolActionServices): ToolAction {
     input: z.strictObject({ url, headers, timeout }),
     effect: 'read',
     untrusted: 'results',
+    reaches: ({ url, headers }) => ({
+      address: url,
+      saysMore: Object.keys(headers).length > 0,
+    }),
     timeoutMs: (maxTimeoutSeconds + 10) * 1_000,
     result,
     execute: ({ url, headers, timeout }, { signal }) =>

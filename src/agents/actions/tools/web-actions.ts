@@ -40,6 +40,7 @@ function scrapeAction(services: ToolActionServices): ToolAction {
     }),
     effect: 'read',
     untrusted: 'results',
+    reaches: ({ url }) => ({ address: url, saysMore: false }),
     timeoutMs: 120_000,
     result:
       '{success, url, markdown, truncated, metadata: {title, author, language, published}}, or {error, success: false, error_type}; at most 200,000 characters',
