@@ -62,13 +62,20 @@ export function actionsReference(): string {
     '',
     'Other actions of the format are refused by name when a file is validated, with what they would need:',
     '',
-    '| action | needs |',
+    '| would need | actions |',
     '|---|---|',
-    ...[...refusedActions({})]
-      .toSorted()
-      .map(([name, needs]) => `| \`${name}\` | ${cell(needs)} |`),
+    ...refusals(),
     '',
   ].join('\n')
+}
+
+/** A row for each thing that is needed, with all that would need it. */
+function refusals(): readonly string[] {
+  const byNeed = Map.groupBy([...refusedActions({})].toSorted(), ([, needs]) => needs)
+  return [...byNeed].map(([needs, all]) => {
+    const names = all.map(([name]) => `\`${name}\``).join(', ')
+    return `| ${cell(needs)} | ${names} |`
+  })
 }
 
 function section({
