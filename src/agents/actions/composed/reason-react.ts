@@ -6,7 +6,7 @@ import { composedAction, notDone } from './composed-action.ts'
 import { type Providers, withSettings } from './model-choice.ts'
 import { modelParams } from './model-params.ts'
 import { modelNamed, reasonParams, reasonResult, thinking } from './reason-thinking.ts'
-import { guardedTools, taintByCalls, toolsNamed } from './tools-of-agent.ts'
+import { taintByCalls, toolsNamed } from './tools-of-agent.ts'
 
 /** `reason.react`. */
 export function reactAction(providers: Providers): ComposedAction {
@@ -37,7 +37,9 @@ export function reactAction(providers: Providers): ComposedAction {
         const { temperature: warmth } = withSettings(call, given, providers)
         const result = await react(context, {
           goal: given.goal,
-          tools: guardedTools(found.tools, call),
+          tools: found.tools,
+          isTainted: call.isTainted,
+          allow: call.scope.allow,
           maxSteps: given.max_steps ?? 10,
           temperature: warmth ?? 0.7,
           ...named,

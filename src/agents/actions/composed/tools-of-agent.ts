@@ -1,7 +1,5 @@
-import { ScholiumError } from '../../../kernel/errors.ts'
 import { nearest } from '../../../kernel/nearest.ts'
 import { createToolRegistry, type Tool } from '../../../kernel/tool.ts'
-import { readAllowRules } from '../../../kernel/write-guard.ts'
 import { isTerminalAction, isToolName } from '../../../reasoning/index.ts'
 import type { ActionCall, ActionRegistry } from '../action.ts'
 
@@ -31,35 +29,6 @@ function refusal(name: string, isComposed: boolean, actions: ActionRegistry): st
   const known = actions.all.flatMap((action) => (action.kind === 'tool' ? [action.tool.name] : []))
   const meant = isToolName(name) ? nearest(name, known) : undefined
   return `There is no tool ${shown}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`
-}
-
-/**
- * The tools for a loop that begins with text from elsewhere and does not know it: what changes something is refused there, unless
- * an allow rule names it.
- */
-export function guardedTools(
-  tools: readonly Tool[],
-  { isTainted, scope }: ActionCall,
-): readonly Tool[] {
-  if (!isTainted) return tools
-  const isAllowed = readAllowRules(scope.allow)
-  return tools.map((tool) =>
-    tool.effect !== 'write' || isAllowed(tool.name) ? tool : refusing(tool),
-  )
-}
-
-function refusing(tool: Tool): Tool {
-  return {
-    ...tool,
-    effect: 'pure',
-    async execute() {
-      throw new ScholiumError(
-        'tool_failed',
-        `${tool.name} was not called: it changes something, and what the agent was given holds text from elsewhere, which could have asked for it.`,
-        { hint: 'Do not try it again. Go on without it, and say what you would have done.' },
-      )
-    },
-  }
 }
 
 /**
