@@ -57,7 +57,7 @@ describe('code of a file', () => {
     )
     const environment = { MY_TOKEN: 'sk-correct-horse' }
     const { result } = await runDocument(document, {}, { ...parts, environment })
-    expect(result.state).toEqual({ names: ['data', 'state', 'variables'] })
+    expect(result.state).toEqual({ names: ['data', 'datetime', 'json', 'state', 'variables'] })
   }, 60_000)
 
   it('stands in a parameter, too, on a state of its own', async () => {
@@ -70,10 +70,32 @@ describe('code of a file', () => {
     expect(result.state).toEqual({ n: 2, total: 6, pair: [1, 2] })
   }, 60_000)
 
+  it('keeps what it assigns to the state, and finds json without an import', async () => {
+    const { result } = await runDocument(await loadDocument('code-assigns'), { seen: ['a'] }, parts)
+    expect(result.state).toEqual({
+      seen: ['a', 'b'],
+      computed: 'yes',
+      text: '["a"]',
+      gave: 1,
+      quality: 0.5,
+      feedback: 'fine',
+      whole: { other: 2 },
+    })
+  }, 60_000)
+
   it('says what of it a state cannot hold', async () => {
     const document = await node('run: "return {\'when\': {1, 2}}"')
     const { result } = await runDocument(document, {}, parts)
     expect(result.failure?.message).toContain("the result['when'] is a set")
+  }, 60_000)
+
+  it('reads results of branches that an output holds, where an edge leads on from them', async () => {
+    const document = await loadDocument('each-output')
+    const { result } = await runDocument(document, { most: 2 }, parts)
+    expect(result.state.seen).toEqual([
+      [0, 'one', 3],
+      [1, 'two!', 4],
+    ])
   }, 60_000)
 
   it('in a branch finds its item, in a fan-in the results', async () => {

@@ -25,6 +25,8 @@ export interface AgentDocument {
   readonly interruptAfter: readonly string[]
   /** A JSON Schema of the input. */
   readonly inputSchema?: JsonObject
+  /** What `validate.extraction` asks for where a node does not say it. */
+  readonly extractionSchema?: JsonObject
   /** Where a run begins. */
   readonly start: Route
   readonly nodes: readonly AgentNode[]
@@ -176,16 +178,14 @@ export interface EachWork {
   readonly items: string | readonly unknown[]
   readonly itemVar: string
   readonly indexVar: string
-  /** Absent: all at once. */
-  readonly maxConcurrency?: number
+  /** A number, or a template that gives one. Absent: all at once. */
+  readonly maxConcurrency?: number | string
   readonly isFailFast: boolean
   readonly branch:
     | { readonly kind: 'steps'; readonly steps: readonly AgentStep[] }
     /** `path` counts from the folder that the file's own path counts from. */
     | { readonly kind: 'subgraph'; readonly path: string; readonly input: JsonObject }
-  /** The node that takes the results, also the node's route. */
-  readonly fanIn: string
-  /** The key of the state that takes the list of results as well. */
+  /** The key of the state that takes the list of results, beside `parallel_results`. */
   readonly output?: string
 }
 

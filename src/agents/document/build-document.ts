@@ -25,7 +25,7 @@ export function buildDocument(
   const placed = shape.nodes.map((node) => buildNode(shape, node, ofNode))
   const reached = reachedFrom(start, placed)
   const nodes = placed.map((node) => ({ ...node, isReachable: reached.has(node.name) }))
-  const { config = {}, input_schema: inputSchema } = outer
+  const { config = {}, input_schema: inputSchema, extraction_schema: extraction } = outer
   return {
     name: String(outer.name),
     description: outer.description ?? '',
@@ -39,9 +39,10 @@ export function buildDocument(
     settings: settingsOf(outer),
     features: outer.features ?? {},
     ...(config.max_steps === undefined ? {} : { maxSteps: config.max_steps }),
-    interruptBefore: config.interrupt_before ?? [],
-    interruptAfter: config.interrupt_after ?? [],
+    interruptBefore: interruptsOf(shape, 'before', config.interrupt_before),
+    interruptAfter: interruptsOf(shape, 'after', config.interrupt_after),
     ...(inputSchema === undefined ? {} : { inputSchema: inputSchema as JsonObject }),
+    ...(extraction === undefined ? {} : { extractionSchema: extraction as JsonObject }),
     start,
     nodes,
     edges: [...edgesOf(startName, start), ...nodes.flatMap(edgesOfNode)],
@@ -59,6 +60,16 @@ function buildNode(
   const route = ofNode.get(value.name) ?? { kind: 'to', target: endTarget }
   const work = nodeWork(node, (inside) => placeOf(root, inside))
   return { ...work, ...common, isFanIn, route, isReachable: true }
+}
+
+/** The nodes that `config` names, and those that say it themselves. */
+function interruptsOf(
+  { nodes }: Shape,
+  when: 'before' | 'after',
+  named: readonly string[] = [],
+): readonly string[] {
+  const own = nodes.filter(({ value }) => value.interrupt === when).map(({ value }) => value.name)
+  return [...new Set([...named, ...own])]
 }
 
 function secretsOf({ secrets = {} }: OuterDocument): Readonly<Record<string, string>> {

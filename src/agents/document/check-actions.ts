@@ -10,6 +10,10 @@ export function checkActions(
   checks: DocumentChecks,
   report: Report,
 ): void {
+  const { extractionSchema: schema } = document
+  const extraction = checks.actions.get('validate.extraction')
+  if (schema !== undefined && extraction !== undefined)
+    checkParams(extraction, { extraction_schema: schema }, [], 'the file', report)
   for (const node of document.nodes) {
     for (const task of tasksOf(node)) {
       if (task.kind !== 'action') continue

@@ -58,15 +58,15 @@ type EachNode = Extract<ShapedNode, { readonly kind: 'eachAction' | 'eachSteps' 
 
 function eachWork(node: EachNode, steps: () => readonly AgentStep[], placeAt: PlaceAt): EachWork {
   const { value } = node
+  const most = value.max_concurrency ?? value.parallel_config?.max_concurrency
   return {
     kind: 'each',
     items: value.items,
     itemVar: value.item_var ?? 'item',
     indexVar: value.index_var ?? 'index',
-    ...(value.max_concurrency === undefined ? {} : { maxConcurrency: value.max_concurrency }),
-    isFailFast: value.fail_fast ?? false,
+    ...(most === undefined ? {} : { maxConcurrency: most }),
+    isFailFast: value.fail_fast ?? value.parallel_config?.fail_fast ?? false,
     branch: branchOf(node, steps, placeAt),
-    fanIn: value.fan_in,
     ...(value.output === undefined ? {} : { output: value.output }),
   }
 }
@@ -116,7 +116,8 @@ function taskOf(task: ShapedTask): Task {
       if (typeof run === 'string') return codeTask(run, language, task.value)
       if ('code' in run) return codeTask(run.code, run.type, task.value)
       const output = task.value.output ?? task.value.outputs
-      const key = run.output_key ?? (typeof output === 'string' ? output : 'result')
+      const key =
+        run.output_key ?? task.value.output_key ?? (typeof output === 'string' ? output : 'result')
       return { kind: 'expression', expression: String(run.value), outputKey: key }
     }
   }
@@ -125,15 +126,17 @@ function taskOf(task: ShapedTask): Task {
 interface Outputs {
   readonly output?: string | Readonly<Record<string, unknown>> | undefined
   readonly outputs?: string | Readonly<Record<string, unknown>> | undefined
+  readonly output_key?: string | undefined
 }
 
 interface Params extends Outputs {
   readonly with?: Readonly<Record<string, unknown>> | undefined
   readonly params?: Readonly<Record<string, unknown>> | undefined
+  readonly inputs?: Readonly<Record<string, unknown>> | undefined
 }
 
 function actionTask(action: string, value: Params, path: readonly string[]): Task {
-  const key = value.with === undefined && value.params !== undefined ? 'params' : 'with'
+  const key = (['params', 'inputs'] as const).find((name) => value[name] !== undefined) ?? 'with'
   const params = (value[key] ?? {}) as JsonObject
   return { kind: 'action', action, params, paramsPath: [...path, key], output: outputOf(value) }
 }
@@ -142,8 +145,8 @@ function codeTask(code: string, named: string | undefined, value: Outputs): Task
   return { kind: 'code', language: codeLanguage(code, named), code, output: outputOf(value) }
 }
 
-function outputOf({ output, outputs }: Outputs): Output {
-  const written = output ?? outputs
+function outputOf({ output, outputs, output_key: outputKey }: Outputs): Output {
+  const written = output ?? outputs ?? outputKey
   if (written === undefined) return { kind: 'merge' }
   if (typeof written === 'string') return { kind: 'key', key: written }
   const values = Object.entries(written).map(([key, value]) => [key, resultTemplate(value)])

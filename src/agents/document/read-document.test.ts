@@ -136,7 +136,7 @@ describe('a problem of an agent file', () => {
       withNodes('  - {name: b, type: dynamic_parallel, fan_in: z, action: {uses: state.set}}', nop),
     ],
     [
-      'DYN_PARALLEL_MISSING_FAN_IN 3 nodes.0.fan_in',
+      'DYN_PARALLEL_MISSING_FAN_IN 3 nodes.0',
       withNodes('  - {name: b, type: dynamic_parallel, items: [1], action: {uses: state.set}}'),
     ],
     [
@@ -387,7 +387,6 @@ describe('a document', () => {
       indexVar: 'index',
       maxConcurrency: 2,
       isFailFast: false,
-      fanIn: 'all',
       output: 'ys',
       branch: { kind: 'steps', steps: [{ kind: 'action', action: 'state.set' }] },
       route: { kind: 'to', target: 'all' },

@@ -1,4 +1,4 @@
-import { type Condition, type EachWork, endTarget, type Route } from './agent-document.ts'
+import { type Condition, endTarget, type Route } from './agent-document.ts'
 import { edgeRoutes, startName } from './edge-routes.ts'
 import { conditionOf } from './normalize-node.ts'
 import type { RouteProblems } from './route-problems.ts'
@@ -86,9 +86,13 @@ function ownRoute(
 function fanInRoute(node: ShapedNode, problems: RouteProblems): Route | undefined {
   const { value, path } = node
   if (!('items' in value)) return undefined
-  const { fan_in: fanIn, name } = value as {
-    readonly fan_in: EachWork['fanIn']
-    readonly name: string
+  const { fan_in: fanIn, output, name } = value
+  if (fanIn === undefined) {
+    if (output !== undefined) return undefined
+    const message = `fan_in of node "${name}" is missing`
+    const hint = 'Name the node that takes the results; or give them a key of the state in output.'
+    problems.add('error', 'DYN_PARALLEL_MISSING_FAN_IN', path, message, hint)
+    return undefined
   }
   const says = `the branches of "${name}" come together at`
   const isThere = problems.checkTarget(

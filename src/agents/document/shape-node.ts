@@ -114,14 +114,14 @@ const workKeys = ['uses', 'action', 'run', 'script', 'steps'] as const
 
 /** Keys that say the same. */
 const twins = [
-  ['with', 'params'],
-  ['output', 'outputs'],
+  ['with', 'params', 'inputs'],
+  ['output', 'outputs', 'output_key'],
 ] as const
 
 function twinsIn(value: Members): Decision<never> | undefined {
-  const both = twins.find((keys) => keys.every((key) => value[key] !== undefined))
-  if (both === undefined) return undefined
-  const [one, other] = both
+  const given = twins.map((keys) => keys.filter((key) => value[key] !== undefined))
+  const [one, other] = given.find(({ length }) => length > 1) ?? []
+  if (other === undefined) return undefined
   const says = `has ${one} and ${other}, which say the same`
   return { code: 'CONFLICTING_KEYS', key: other, says, hint: 'Remove one of the two.' }
 }

@@ -13,7 +13,9 @@ import {
   unsupportedAtTop,
   unsupportedInConfig,
   unsupportedInEdge,
+  unsupportedInExtraction,
   unsupportedInLlm,
+  unsupportedInParallel,
   unsupportedInSettings,
 } from './unsupported.ts'
 
@@ -92,18 +94,33 @@ function pruneTop(root: Located, value: Members): Top {
     ['settings', unsupportedInSettings],
     ['llm', unsupportedInLlm],
     ['config', unsupportedInConfig],
+    ['extraction_schema', unsupportedInExtraction],
   ] as const) {
     const part = top[key]
     if (!isMembers(part)) continue
     let rest = pruned(root, [key], withoutNull(part), table, problems)
-    if (key === 'settings' && isMembers(rest.llm)) {
-      const llm = pruned(root, [key, 'llm'], withoutNull(rest.llm), unsupportedInLlm, problems)
-      rest = { ...rest, llm }
+    if (key === 'settings') {
+      rest = pruneSettings(root, rest, problems)
+      problems.push(...unknownSettings(root, rest))
     }
-    if (key === 'settings') problems.push(...unknownSettings(root, rest))
     top = { ...top, [key]: rest }
   }
   return { value: top, problems }
+}
+
+const settingsTables = { llm: unsupportedInLlm, parallel: unsupportedInParallel }
+
+function pruneSettings(root: Located, settings: Members, problems: DocumentProblem[]): Members {
+  let rest = settings
+  for (const [key, table] of Object.entries(settingsTables)) {
+    const part = settings[key]
+    if (!isMembers(part)) continue
+    rest = {
+      ...rest,
+      [key]: pruned(root, ['settings', key], withoutNull(part), table, problems),
+    }
+  }
+  return rest
 }
 
 /** Sections that nobody here reads may serve templates; what is nearly the name of a known one was meant to be it. */

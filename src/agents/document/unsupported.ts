@@ -26,6 +26,30 @@ export const unsupportedAtTop: Readonly<Record<string, Unsupported>> = {
   endpoints: ignored('a file is not served at addresses of its own', 'Use scholium serve.'),
   auth: ignored('a file is not served at an address of its own'),
   observability: ignored(traced, 'Use scholium trace.'),
+  validation_constraints: ignored(
+    'validate.extraction runs no rules',
+    'Ask them in a node with language: prolog.',
+  ),
+  semantic_probes: ignored(
+    'validate.extraction asks no model',
+    'Ask one in a node with uses: llm.call.',
+  ),
+  validation_logging: ignored(traced),
+}
+
+const otherExtraction = ignored(
+  'entities and relationships say what is asked for',
+  'Write {entities: {types, required_fields}, relationships: {types, required_fields}}.',
+)
+
+/** Keys of `extraction_schema`: another form of it, which examples of the format have. */
+export const unsupportedInExtraction: Readonly<Record<string, Unsupported>> = {
+  entity_types: otherExtraction,
+  entity_fields: otherExtraction,
+  relationship_types: otherExtraction,
+  relationship_fields: otherExtraction,
+  required_fields: otherExtraction,
+  optional_fields: otherExtraction,
 }
 
 /** Keys of `settings`. */
@@ -64,6 +88,12 @@ export const unsupportedInLlm: Readonly<Record<string, Unsupported>> = {
   n_threads: localModel,
 }
 
+/** Keys of `settings.parallel`. */
+export const unsupportedInParallel: Readonly<Record<string, Unsupported>> = {
+  streams: ignored('nodes pass no streams of bytes to each other'),
+  remote: ignored('branches run on this machine'),
+}
+
 /** Keys of `config`. */
 export const unsupportedInConfig: Readonly<Record<string, Unsupported>> = {
   raise_exceptions: ignored('a node that fails always ends the run', 'Use on_error in the node.'),
@@ -77,6 +107,7 @@ export const unsupportedInNode: Readonly<Record<string, Unsupported>> = {
     'there is no matrix of values',
     'Use type: dynamic_parallel with the combinations as items.',
   ),
+  prompt: ignored('a node asks a model with uses: llm.call', 'Put the prompt under with.'),
   parallel_each: refused('there is no parallel_each', 'Use type: dynamic_parallel with items.'),
 }
 

@@ -7,6 +7,8 @@ import { type AgentState, visibleState } from './state.ts'
 export type BranchRecord = {
   /** The node with which it began, or `node[0]` for an item of a list. */
   readonly branch: string
+  /** Its place among the branches, from 0. */
+  readonly index: number
   readonly success: boolean
   /** The state after the branch; of one that failed, before it. */
   readonly state: JsonObject
@@ -19,17 +21,22 @@ export type BranchRecord = {
 }
 
 /** The record of a branch with the state after it. */
-export function succeeded(branch: string, state: AgentState): BranchRecord {
+export function succeeded(branch: string, index: number, state: AgentState): BranchRecord {
   const end = { success: true, error: null, error_type: null, timing_ms: 0 } as const
-  return { branch, state: ownState(state), ...end }
+  return { branch, index, state: ownState(state), ...end }
 }
 
 /** The record of a branch with the state before it, and why it failed. */
-export function failed(branch: string, state: AgentState, reason: unknown): BranchRecord {
+export function failed(
+  branch: string,
+  index: number,
+  state: AgentState,
+  reason: unknown,
+): BranchRecord {
   const failure = toFailure(reason)
   const { message, code } = failure
   const end = { success: false, error: message, error_type: code, timing_ms: 0 } as const
-  return { branch, state: ownState(state), failure: shownFailure(failure), ...end }
+  return { branch, index, state: ownState(state), failure: shownFailure(failure), ...end }
 }
 
 /** A record as code and templates find it: with the members of its state beside its own, which come first. */

@@ -38,7 +38,9 @@ export async function runBranches(
   for (let from = 0; from < branches.length; from += waveSize) {
     const wave = branches.slice(from, from + waveSize)
     if (isFailFast && records.some(({ success }) => !success)) {
-      records.push(...wave.map(({ name, state }) => failed(name, state, notBegun())))
+      records.push(
+        ...wave.map(({ name, state }, offset) => failed(name, from + offset, state, notBegun())),
+      )
       continue
     }
     const settled = await settleWave(context, wave, from, limit)
@@ -46,13 +48,13 @@ export async function runBranches(
       const { name, state } = wave[offset] as Branch
       if (outcome.status === 'fulfilled') {
         isTainted ||= isTaintedState(outcome.value)
-        records.push(succeeded(name, outcome.value))
+        records.push(succeeded(name, from + offset, outcome.value))
         continue
       }
       isTainted = true
       const { message } = toFailure(outcome.reason)
       await setAside(context, segmentOf(from + offset), `${name}: ${message}`)
-      records.push(failed(name, state, outcome.reason))
+      records.push(failed(name, from + offset, state, outcome.reason))
     }
   }
   return { parallel_results: records, ...(isTainted ? { [hidden.tainted]: true } : {}) }

@@ -6,6 +6,7 @@ import type { Tool } from '../../kernel/tool.ts'
 import type { Action, ActionCall, ComposedAction } from '../actions/action.ts'
 import { type AgentRun, fillIn, type Performed, type Site } from './agent-run.ts'
 import { runCode } from './do-code.ts'
+import { withExtraction } from './extraction-params.ts'
 import { isTaintedState, visibleState } from './state.ts'
 
 /** Parameters after their templates were filled in. */
@@ -47,7 +48,8 @@ export function performWritten(
 ): Promise<Performed> {
   const action = actionNamed(run, name)
   const late = action.kind === 'composed' ? (action.lateParams ?? []) : []
-  return performFilled(run, action, fillParams(run, params, site, { late }), site)
+  const all = withExtraction(run.document, name, params, site.state)
+  return performFilled(run, action, fillParams(run, all, site, { late }), site)
 }
 
 /** The action of a name. @throws `invalid_agent_file` for one that is not there */

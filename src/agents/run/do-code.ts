@@ -12,6 +12,8 @@ import { visibleState } from './state.ts'
 export interface Code {
   readonly language: CodeLanguage
   readonly code: string
+  /** Whether what Python changes in `state` belongs to what it gives. Default false. */
+  readonly keepsState?: boolean
 }
 
 const languageNames: Readonly<Record<CodeLanguage, string>> = {
@@ -26,7 +28,8 @@ const languageNames: Readonly<Record<CodeLanguage, string>> = {
  * beside the names of its place; secrets it does not find.
  * @throws `tool_failed` with language and line for what the code throws, or a limit that it meets
  */
-export async function runCode(run: AgentRun, { language, code }: Code, site: Site): Promise<Json> {
+export async function runCode(run: AgentRun, given: Code, site: Site): Promise<Json> {
+  const { language, code } = given
   const { sandbox } = run.parts
   const { context, state, names } = site
   if (sandbox === undefined && !context.isReplay)
@@ -37,7 +40,7 @@ export async function runCode(run: AgentRun, { language, code }: Code, site: Sit
     'pure',
     { language, code, input },
     async ({ signal }) => {
-      const result = await run.session().run(asRun(language, code, input), signal)
+      const result = await run.session().run(asRun(given, input), signal)
       const { output } = result
       if (output !== '')
         context.emit('progress', { output: output.slice(0, maxShownOutput) }, 'run')
@@ -48,9 +51,10 @@ export async function runCode(run: AgentRun, { language, code }: Code, site: Sit
 }
 
 /** What the sandbox runs: Python has rules of the format that its interpreter does not know. */
-function asRun(language: CodeLanguage, code: string, input: JsonObject): SandboxCode {
+function asRun({ language, code, keepsState = false }: Code, input: JsonObject): SandboxCode {
   if (language === 'python') {
-    return { language, code: PYTHON_NODE, input: { node_code: code, node_input: input } }
+    const all = { node_code: code, node_input: input, node_keeps: keepsState }
+    return { language, code: PYTHON_NODE, input: all }
   }
   const { parallel_results: results } = input
   if (!Array.isArray(results)) return { language, code, input }

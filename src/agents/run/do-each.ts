@@ -31,8 +31,7 @@ export async function doEach(
       return { ...(inside.state as AgentState), ...patch }
     }),
   )
-  const limit = Math.min(work.maxConcurrency ?? mostAtOnce, mostAtOnce)
-  const rules = { limit, isFailFast: work.isFailFast }
+  const rules = { limit: limitOf(run, work, site), isFailFast: work.isFailFast }
   const patch = await runBranches(site.context, branches, rules)
   const result = patch.parallel_results as Json
   return {
@@ -46,6 +45,16 @@ export async function doEach(
 
 /** Branches that go on at once where a file does not say less. */
 const mostAtOnce = 64
+
+/** @throws `invalid_input` when a template gives no number of branches */
+function limitOf(run: AgentRun, { maxConcurrency }: EachWork, site: Site): number {
+  if (maxConcurrency === undefined) return mostAtOnce
+  const given = Number(fillIn(run.shown, maxConcurrency, site))
+  if (Number.isInteger(given) && given > 0) return Math.min(given, mostAtOnce)
+  throw new ScholiumError('invalid_input', 'max_concurrency is no whole number from 1.', {
+    hint: 'Give it a number, or a template whose value is one.',
+  })
+}
 
 function branchOf(
   site: Site,

@@ -1,5 +1,5 @@
 import { hashJson, type Json } from '../../kernel/json.ts'
-import type { CacheRule, Common, Task } from '../document/agent-document.ts'
+import type { CacheRule, Common, Output, Task } from '../document/agent-document.ts'
 import {
   type AgentRun,
   evaluateAt,
@@ -32,12 +32,19 @@ export async function doTask(run: AgentRun, task: Task & Common, site: Site): Pr
     return { result, patch: asPatch({ [task.outputKey]: result }, 'The output') }
   }
   const { result, isTainted } = await cached(run, task, site, () => perform(run, task, site))
+  const output = task.kind === 'code' ? codeOutput(task.output, result) : task.output
   const patch =
-    task.kind === 'code' && task.output.kind === 'merge' && result === null
+    task.kind === 'code' && output.kind === 'merge' && result === null
       ? {}
-      : patchOf(run, task.output, result, site)
+      : patchOf(run, output, result, site)
   const isNew = isTainted && !isTaintedState(site.state)
   return { result, patch: isNew ? { ...patch, [hidden.tainted]: true } : patch }
+}
+
+/** Code that gives a map with the key of its output has filled that key itself, and others beside it. */
+function codeOutput(output: Output, result: Json): Output {
+  const fills = output.kind === 'key' && isObject(result) && Object.hasOwn(result, output.key)
+  return fills ? { kind: 'merge' } : output
 }
 
 type Performable = Exclude<Task, { readonly kind: 'expression' }> & Common
@@ -47,7 +54,9 @@ async function perform(run: AgentRun, task: Performable, site: Site): Promise<Pe
     const inside = { ...site, context: site.context.child(task.action) }
     return performWritten(run, task.action, task.params, inside)
   }
-  return { result: await runCode(run, task, site), isTainted: isTaintedState(site.state) }
+  const { language, code } = task
+  const result = await runCode(run, { language, code, keepsState: true }, site)
+  return { result, isTainted: isTaintedState(site.state) }
 }
 
 /** Work whose result is kept for the same key; one that says that it failed is not. */

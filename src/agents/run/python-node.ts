@@ -1,10 +1,13 @@
 /**
  * The Python module that runs the code of a node as the agent-file format has it: what it returns, or without a `return` the
  * variables that it made; results of branches give their members as attributes, and those of their states. It finds the code
- * as `node_code` and its variables as `node_input`.
+ * as `node_code` and its variables as `node_input`; where `node_keeps`, what it changed in `state` belongs to what it gives.
  */
 export const PYTHON_NODE = `
 import ast
+import copy
+import datetime
+import json
 import types
 
 
@@ -29,6 +32,16 @@ class BranchResult(dict):
             return self[key]
         except KeyError:
             return default
+
+
+def with_results(value):
+    if isinstance(value, list) and value and all(is_result(item) for item in value):
+        return [BranchResult(item) for item in value]
+    return value
+
+
+def is_result(value):
+    return isinstance(value, dict) and {'branch', 'success', 'state', 'timing_ms'} <= value.keys()
 
 
 def plain(value, where):
@@ -73,9 +86,16 @@ def made(names, given):
     return new
 
 
+def with_changes(result, state, before):
+    if result is not None and not isinstance(result, dict):
+        return result
+    new = {key: plain(item, f'state[{key!r}]') for key, item in state.items() if before.get(key, state) != item}
+    return {**new, **(result or {})} if new else result
+
+
 def run_node(code, given):
     tree = ast.parse(code, '<code>')
-    names = {'__name__': '__main__', **given}
+    names = {'__name__': '__main__', 'json': json, 'datetime': datetime, **given}
     nodes = list(own_nodes(tree))
     if not any(isinstance(node, ast.Return) for node in nodes):
         exec(compile(tree, '<code>', 'exec'), names)
@@ -94,5 +114,9 @@ def run_node(code, given):
 
 if 'parallel_results' in node_input:
     node_input['parallel_results'] = [BranchResult(item) for item in node_input['parallel_results']]
-run_node(node_code, node_input)
+node_state = {key: with_results(item) for key, item in node_input['state'].items()}
+node_input['state'] = node_state
+node_before = copy.deepcopy(node_state) if node_keeps else {}
+node_result = run_node(node_code, node_input)
+with_changes(node_result, node_state, node_before) if node_keeps else node_result
 `

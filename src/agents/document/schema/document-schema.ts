@@ -55,6 +55,9 @@ const known = {
   features: featuresSchema.optional(),
   config: configSchema.optional(),
   input_schema: valuesSchema('A JSON Schema that the input of a run must satisfy.').optional(),
+  extraction_schema: valuesSchema(
+    'What validate.extraction asks for where a node does not say it: {entities, relationships}.',
+  ).optional(),
   imports: z.array(importSchema, 'must be a list').optional().meta({
     description: 'Other agent files that this one builds on.',
   }),

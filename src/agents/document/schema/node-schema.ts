@@ -110,6 +110,10 @@ const nodeCommon = {
   fallback: target()
     .optional()
     .meta({ description: 'The node to go on with when this one fails.' }),
+  interrupt: z
+    .enum(['before', 'after'], 'must be before or after')
+    .optional()
+    .meta({ description: 'Whether the run waits for you before or after the node.' }),
 }
 
 const fanIn = {
@@ -133,6 +137,7 @@ const outputs = {
       'The key of the state that takes the result, or a map from keys to templates over result. Without it, a result that is a map is merged into the state.',
   }),
   outputs: output.meta({ description: 'As output.' }),
+  output_key: text().optional().meta({ description: 'As output, for one key.' }),
 }
 
 const params = {
@@ -140,6 +145,7 @@ const params = {
     .optional()
     .meta({ description: 'The parameters of the action; texts are templates.' }),
   params: anyMap().optional().meta({ description: 'As with.' }),
+  inputs: anyMap().optional().meta({ description: 'As with.' }),
 }
 
 const language = z
@@ -208,6 +214,16 @@ const branchAction = z.union([
   z.strictObject({ name: stepCommon.name, ...work.action }),
 ])
 
+const eachRules = {
+  max_concurrency: z
+    .union([whole(1, 1_000), text()], 'must be a whole number from 1 to 1000')
+    .optional()
+    .meta({ description: 'How many branches run at once. Default: all.' }),
+  fail_fast: flag()
+    .optional()
+    .meta({ description: 'Whether the first failure ends the other branches. Default: false.' }),
+}
+
 const eachCommon = {
   ...nodeCommon,
   type: z.literal('dynamic_parallel').meta({ description: 'One branch for each item of a list.' }),
@@ -220,13 +236,14 @@ const eachCommon = {
   index_var: text()
     .optional()
     .meta({ description: 'The name of its number, from 0. Default: index.' }),
-  max_concurrency: whole(1, 1_000)
+  ...eachRules,
+  parallel_config: z
+    .strictObject(eachRules, 'must be a map, as in {max_concurrency: 4}')
     .optional()
-    .meta({ description: 'How many branches run at once. Default: all.' }),
-  fail_fast: flag()
-    .optional()
-    .meta({ description: 'Whether the first failure ends the other branches. Default: false.' }),
-  fan_in: nodeName().meta({ description: 'The node that takes the results.' }),
+    .meta({ description: 'max_concurrency and fail_fast, together.' }),
+  fan_in: nodeName().optional().meta({
+    description: 'The node that takes the results. It may be left out beside output.',
+  }),
   output: text()
     .optional()
     .meta({ description: 'The key of the state that takes the list of results.' }),

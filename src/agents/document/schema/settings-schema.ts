@@ -64,7 +64,7 @@ const shellProvider = z.strictObject(
     args: z.array(z.string('must be text'), 'must be a list').optional().meta({
       description: 'Its arguments; {prompt} stands for the prompt.',
     }),
-    timeout: amount(0, 86_400).optional().meta({ description: 'Seconds one call may take.' }),
+    timeout: amount(0, 1_000_000).optional().meta({ description: 'Seconds one call may take.' }),
     verbose: flag().optional().meta({ description: 'Whether its output is shown.' }),
   },
   'must be a map, as in {command: my-model}',
