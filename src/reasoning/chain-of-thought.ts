@@ -50,8 +50,8 @@ export type CotResult = Thought & {
  */
 export async function chainOfThought(context: RunContext, input: CotInput): Promise<CotResult> {
   const recorder = await TraceRecorder.begin(context, 'cot', input.onEntry)
-  const chosen = await chooseReasoner(context, 'default', input.model)
-  const model = { ...chosen, temperature: input.temperature ?? 0.7 }
+  const { temperature = 0.7 } = input
+  const model = await chooseReasoner(context, 'default', input.model, temperature)
   const thinkingFormat = thinkingFormatOf(input.thinkingFormat)
   const thought = await askStructured(
     context,

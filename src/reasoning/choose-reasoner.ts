@@ -8,15 +8,18 @@ const engineWithoutPrompts = 'extractive'
 
 /**
  * As `chooseModel`, for work that is asked for in a prompt.
+ * @param temperature 0 to 2; absent: the model's own
  * @throws `invalid_configuration` also where no language model is named at all
  */
 export async function chooseReasoner(
   context: RunContext,
   role: ModelRole,
   name?: string,
+  temperature?: number,
 ): Promise<ModelBinding> {
   const binding = await chooseModel(context, role, name)
-  if (binding.effect !== 'pure' || binding.name !== engineWithoutPrompts) return binding
+  if (binding.effect !== 'pure' || binding.name !== engineWithoutPrompts)
+    return temperature === undefined ? binding : { ...binding, temperature }
   throw new ScholiumError(
     'invalid_configuration',
     'Reasoning needs a language model: the built-in engine "extractive" is none.',

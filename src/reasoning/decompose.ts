@@ -16,6 +16,8 @@ export interface DecomposeInput {
   readonly synthesisPrompt?: string
   /** `provider:model`. Default: the model of the role `default`. */
   readonly model?: string
+  /** 0 to 2. Default: the model's own. */
+  readonly temperature?: number
   /** Model calls that go on at once at most. Default 4. */
   readonly concurrency?: number
   /** Hears the entries at the end, in an order that does not depend on which part was faster. */
@@ -50,11 +52,11 @@ export async function decompose(
   context: RunContext,
   input: DecomposeInput,
 ): Promise<DecomposeResult> {
-  const { problem, maxDepth = 2, synthesisPrompt, concurrency = 4, onEntry } = input
+  const { problem, maxDepth = 2, synthesisPrompt, concurrency = 4, temperature, onEntry } = input
   checkWhole('maxDepth', maxDepth, 0)
   checkWhole('concurrency', concurrency, 1)
   const recorder = await TraceRecorder.begin(context, 'decompose', onEntry)
-  const model = await chooseReasoner(context, 'default', input.model)
+  const model = await chooseReasoner(context, 'default', input.model, temperature)
   const solver = {
     model,
     depthLeft: maxDepth,

@@ -32,7 +32,7 @@ export function findTool(registry: Pick<ToolRegistry, 'get'>, name: string): Too
 function checkName(name: string): void {
   const problem = isTerminalAction(name)
     ? 'with that name it ends'
-    : isToolName(name.replaceAll('-', '_'))
+    : isToolName(reactName(name))
       ? undefined
       : 'a name is letters, digits, "_" and "-" in words joined by dots'
   if (problem === undefined) return
@@ -42,8 +42,13 @@ function checkName(name: string): void {
   )
 }
 
+/** The name under which ReAct calls a tool. */
+export function reactName(name: string): string {
+  return name.replaceAll('-', '_')
+}
+
 function named(tool: Tool): Tool {
-  const name = tool.name.replaceAll('-', '_')
+  const name = reactName(tool.name)
   return name === tool.name ? tool : { ...tool, name }
 }
 
@@ -69,7 +74,7 @@ export function toolsList(registry: ToolRegistry, filter?: readonly string[]): T
   const { tools } = createReactRegistry(
     registry.tools.filter(({ name }) => !isTerminalAction(name)),
   )
-  const asked = filter?.map((name) => name.replaceAll('-', '_'))
+  const asked = filter?.map(reactName)
   const listed = tools
     .filter((tool) => tool === finalAnswerTool || asked === undefined || asked.includes(tool.name))
     .map(({ name, description, parameters }) => ({ name, description, parameters }))

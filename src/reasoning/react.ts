@@ -8,7 +8,7 @@ import { chooseReasoner } from './choose-reasoner.ts'
 import { type Prompt, toMessages } from './conversation.ts'
 import { finalAnswerOf, isTerminalAction, plainAnswer } from './final-answer.ts'
 import { callFromStep } from './react-step.ts'
-import { createReactRegistry } from './react-tools.ts'
+import { createReactRegistry, reactName } from './react-tools.ts'
 import { type ReasoningTrace, type TraceListener, TraceRecorder } from './trace.ts'
 
 /** A goal, and what may be used to reach it. */
@@ -23,7 +23,7 @@ export interface ReactInput {
   readonly temperature?: number
   /** Whether the goal holds text from elsewhere. Default false. */
   readonly isTainted?: boolean
-  /** Tools that may change something all the same, as in {@link Agent.allow}; by the names under which they are called. */
+  /** Tools that may change something all the same, as in {@link Agent.allow}; a hyphen stands for `_` too, as in the names. */
   readonly allow?: readonly string[]
   readonly onEntry?: TraceListener
 }
@@ -72,8 +72,7 @@ export async function react(context: RunContext, input: ReactInput): Promise<Rea
     )
   const tools = createReactRegistry(input.tools)
   const recorder = await TraceRecorder.begin(context, 'react', onEntry)
-  const chosen = await chooseReasoner(context, 'default', input.model)
-  const model = temperature === undefined ? chosen : { ...chosen, temperature }
+  const model = await chooseReasoner(context, 'default', input.model, temperature)
   const steps: ReactStep[] = []
   let turn = 0
   const agent: Agent = {
@@ -81,7 +80,7 @@ export async function react(context: RunContext, input: ReactInput): Promise<Rea
     tools,
     maxTurns: maxSteps,
     ...(input.isTainted === undefined ? {} : { isTainted: input.isTainted }),
-    ...(input.allow === undefined ? {} : { allow: input.allow }),
+    ...(input.allow === undefined ? {} : { allow: input.allow.map(reactName) }),
     callsFromText: (text) => callFromStep(text, tools),
     onTurn: async (added) => {
       turn++

@@ -18,6 +18,8 @@ export interface SelfCorrectInput {
   readonly generatorModel?: string
   /** `provider:model` of who criticises. Default: the generator where that is named, else the model of the role `critic`. */
   readonly criticModel?: string
+  /** Of both, 0 to 2. Default: the models' own. */
+  readonly temperature?: number
   /** What the critic is told to look at. */
   readonly criticPrompt?: string
   readonly onEntry?: TraceListener
@@ -63,11 +65,12 @@ export async function selfCorrect(
   context: RunContext,
   input: SelfCorrectInput,
 ): Promise<SelfCorrectResult> {
-  const { task, improvementRounds = 2, generatorModel, criticPrompt, onEntry } = input
+  const { task, improvementRounds = 2, generatorModel, temperature, criticPrompt, onEntry } = input
   checkRounds(improvementRounds)
   const recorder = await TraceRecorder.begin(context, 'self_correct', onEntry)
-  const generator = await chooseReasoner(context, 'default', generatorModel)
-  const critic = await chooseReasoner(context, 'critic', input.criticModel ?? generatorModel)
+  const generator = await chooseReasoner(context, 'default', generatorModel, temperature)
+  const criticModel = input.criticModel ?? generatorModel
+  const critic = await chooseReasoner(context, 'critic', criticModel, temperature)
   let output = await write(context.child('generate'), generator, generatePrompt(task))
   await recorder.add('generate', { output })
   const rounds: ImprovementRound[] = []

@@ -324,11 +324,13 @@ describe('decompose', () => {
     },
   )
 
-  it('calls the model of a name', async () => {
+  it('calls the model of a name at a temperature', async () => {
     script(tree(three))
-    expect(await run({ model: 'openai-compatible:solver' })).toMatchObject({
+    expect(await run({ model: 'openai-compatible:solver', temperature: 0.2 })).toMatchObject({
       model: 'openai-compatible:solver',
     })
-    expect(new Set(model.server.requests.map((seen) => seen.model))).toEqual(new Set(['solver']))
+    const asked = model.server.requests.map((seen) => [seen.model, seen.body.temperature])
+    expect(asked.length).toBeGreaterThan(1)
+    for (const one of asked) expect(one).toEqual(['solver', 0.2])
   })
 })

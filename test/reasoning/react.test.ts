@@ -115,6 +115,13 @@ describe.each(forms)('react with a model that acts %s', (_how, act) => {
     )
   })
 
+  it('reads a rule by the name that a tool has itself', async () => {
+    saying(act('note_add', { key: 'k', value: 'v' }), act('finish', 1))
+    const note = { ...store, name: 'note-add' }
+    await run({ tools: [note], isTainted: true, allow: ['note-add'] })
+    expect(done).toEqual(['store k=v'])
+  })
+
   it.each(['finish', 'final_answer', 'answer'])('ends with %s on step 2 of 5', async (end) => {
     saying(act('json.transform', { input: 'a' }), act(end, { answer: 'A' }), { text: 'too late' })
     expect(await run({ maxSteps: 5 })).toMatchObject({

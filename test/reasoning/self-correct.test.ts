@@ -131,6 +131,13 @@ describe('selfCorrect', () => {
     )
   })
 
+  it('calls both models at a temperature', async () => {
+    improving()
+    await run({ improvementRounds: 1, temperature: 0.2 })
+    const warmths = model.server.requests.map(({ body }) => body.temperature)
+    expect(warmths).toEqual([0.2, 0.2, 0.2])
+  })
+
   it.each([-1, 0.5])('refuses %d rounds', async (improvementRounds) => {
     await expect(run({ improvementRounds })).rejects.toMatchObject({ code: 'invalid_input' })
   })
