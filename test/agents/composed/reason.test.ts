@@ -120,6 +120,16 @@ nodes:
     expect(world().called).toEqual(['page.read owls'])
   })
 
+  it('changes what the operator allows, even so', async () => {
+    world().says(step('note.write', { text: 'x' }), step('finish', { answer: 'done' }))
+    const text = `name: test
+nodes:
+  - {name: a, uses: page.read, with: {text: owls}, output: page}
+  - {name: b, uses: reason.react, with: {goal: "{{ state.page }}", tools: [note.write]}, output: r}`
+    await world().run(text, {}, { parts: { allow: ['note.*'] } })
+    expect(world().called).toEqual(['page.read owls', 'note.write x'])
+  })
+
   it('taints what comes after a tool that reads elsewhere', async () => {
     world().says(
       step('page.read', { text: 'owls' }),
@@ -148,6 +158,7 @@ describe('reason.self_correct', () => {
       generator_model: 'openai-compatible:writer',
       critic_model: 'openai-compatible:critic',
       critic_prompt: 'Look at {{ output }}.',
+      temperature: 0.1,
     })
     expect(r).toMatchObject({
       output: 'second',
@@ -164,6 +175,7 @@ describe('reason.self_correct', () => {
       ],
     })
     expect(world().requests.map(({ model }) => model)).toEqual(['writer', 'critic', 'writer'])
+    expect(world().requests.map(({ body }) => body.temperature)).toEqual([0.1, 0.1, 0.1])
     expect(world().requests[1]?.system).toContain('Look at the output that you are shown.')
   })
 })
@@ -181,7 +193,9 @@ describe('reason.decompose', () => {
       problem: 'root',
       max_depth: 1,
       synthesis_prompt: 'Join {{ sub_answers | tojson }}.',
+      temperature: 0.1,
     })
+    expect(new Set(world().requests.map(({ body }) => body.temperature))).toEqual(new Set([0.1]))
     expect(r).toMatchObject({
       sub_problems: [{ id: '1', description: 'one', depends_on: [], dependencies: [] }, {}],
       sub_answers: [{ id: '1', description: 'one', answer: 'part', confidence: 0.5 }, {}],

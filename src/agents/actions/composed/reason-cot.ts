@@ -3,8 +3,7 @@ import type { JsonObject } from '../../../kernel/json.ts'
 import { type CotResult, chainOfThought } from '../../../reasoning/index.ts'
 import type { ComposedAction } from '../action.ts'
 import { composedAction } from './composed-action.ts'
-import { type Providers, withSettings } from './model-choice.ts'
-import { modelParams } from './model-params.ts'
+import type { Providers } from './model-choice.ts'
 import { modelNamed, reasonParams, reasonResult, thinking } from './reason-thinking.ts'
 
 /** `reason.cot`. */
@@ -29,20 +28,16 @@ export function cotAction(providers: Providers): ComposedAction {
         )
         .nullish()
         .describe('Solved problems that show how to answer.'),
-      temperature: modelParams.temperature,
       ...reasonParams,
     }),
     result: `{thinking, answer, thinking_format, reasoning_thinking, ${reasonResult}`,
     run: (given, call) =>
       thinking(call, given, async (context) => {
-        const named = modelNamed(call, given, providers)
-        const { temperature: warmth } = withSettings(call, given, providers)
         const result = await chainOfThought(context, {
           problem: given.problem,
           thinkingFormat: given.thinking_format ?? 'step_by_step',
           fewShotExamples: (given.few_shot_examples ?? []) as [],
-          temperature: warmth ?? 0.7,
-          ...named,
+          ...modelNamed(call, given, providers),
         })
         return { result: cotResult(result), trace: result.trace }
       }),

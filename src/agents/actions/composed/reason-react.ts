@@ -3,8 +3,7 @@ import type { JsonObject } from '../../../kernel/json.ts'
 import { type ReactResult, react } from '../../../reasoning/index.ts'
 import type { ComposedAction } from '../action.ts'
 import { composedAction, notDone } from './composed-action.ts'
-import { type Providers, withSettings } from './model-choice.ts'
-import { modelParams } from './model-params.ts'
+import type { Providers } from './model-choice.ts'
 import { modelNamed, reasonParams, reasonResult, thinking } from './reason-thinking.ts'
 import { taintByCalls, toolsNamed } from './tools-of-agent.ts'
 
@@ -25,7 +24,6 @@ export function reactAction(providers: Providers): ComposedAction {
         .min(0)
         .nullish()
         .describe('Model calls at most; 0 makes none. Default 10.'),
-      temperature: modelParams.temperature,
       ...reasonParams,
     }),
     result: `{steps: [{step, thought, action, action_input, observation}], react_steps (the same), final_answer, total_steps, warning and max_steps_reached where the steps ran out, ${reasonResult}`,
@@ -33,16 +31,13 @@ export function reactAction(providers: Providers): ComposedAction {
       const found = toolsNamed(given.tools ?? [], call.actions)
       if (!found.ok) return notDone(found.error)
       return thinking(call, given, async (context) => {
-        const named = modelNamed(call, given, providers)
-        const { temperature: warmth } = withSettings(call, given, providers)
         const result = await react(context, {
           goal: given.goal,
           tools: found.tools,
           isTainted: call.isTainted,
           allow: call.scope.allow,
           maxSteps: given.max_steps ?? 10,
-          temperature: warmth ?? 0.7,
-          ...named,
+          ...modelNamed(call, given, providers),
         })
         taintByCalls(
           call,

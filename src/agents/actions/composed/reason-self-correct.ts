@@ -38,11 +38,11 @@ export function selfCorrectAction(providers: Providers): ComposedAction {
     result: `{output, final_output (the same), improvement_history: [{round, output, critique, improved, issues_found, suggestions, improvement_score}], improvement_history_list: [{round: 0, type: initial, output}, {round, type: improvement, issues_found, suggestions, output, improvement_score}], rounds_completed, generator_model, critic_model, ${reasonResult}`,
     run: (given, call) =>
       thinking(call, given, async (context) => {
-        const generator = modelNamed(
+        const { model: generator, temperature } = modelNamed(
           call,
           { ...given, model: given.generator_model ?? given.model },
           providers,
-        ).model
+        )
         const critic = given.critic_model
           ? modelNamed(call, { ...given, model: given.critic_model }, providers).model
           : undefined
@@ -50,6 +50,7 @@ export function selfCorrectAction(providers: Providers): ComposedAction {
         const result = await selfCorrect(context, {
           task: given.task,
           improvementRounds: given.improvement_rounds ?? 2,
+          temperature,
           ...(generator === undefined ? {} : { generatorModel: generator }),
           ...(critic === undefined ? {} : { criticModel: critic }),
           ...(given.critic_prompt

@@ -12,12 +12,13 @@ import { nameModel, type Providers, withSettings } from './model-choice.ts'
 import { modelParams } from './model-params.ts'
 import { isObject } from './values.ts'
 
-const { model, provider, deployment } = modelParams
+const { model, provider, deployment, temperature } = modelParams
 /** Parameters of all techniques. */
 export const reasonParams = {
   model,
   provider,
   deployment,
+  temperature,
   trace_file: z
     .string()
     .nullish()
@@ -27,14 +28,19 @@ export const reasonParams = {
 export const reasonResult =
   'reasoning_trace (list), reasoning_trace_object (the same as one span), reasoning_answer, model. A model that gives nothing usable: {error, success: false}.'
 
-/** The model's name as the techniques take it. */
+/** The temperature at which the techniques ask, where neither the file nor the action says another. */
+const usualTemperature = 0.7
+
+/** The model's name and its temperature as the techniques take them. */
 export function modelNamed(
   call: ActionCall,
   given: Parameters<typeof withSettings>[1],
   providers: Providers,
-): { readonly model?: string } {
-  const name = nameModel(call.context, withSettings(call, given, providers), providers)
-  return name === undefined ? {} : { model: name }
+): { readonly model?: string; readonly temperature: number } {
+  const settings = withSettings(call, given, providers)
+  const name = nameModel(call.context, settings, providers)
+  const { temperature: warmth } = settings
+  return { ...(name === undefined ? {} : { model: name }), temperature: warmth ?? usualTemperature }
 }
 
 /** What a technique came to. */
