@@ -121,6 +121,7 @@ describe('scholium run', () => {
   it.each([
     [['run', 'count.yaml', '--interrupt-before', 'sav'], 'Did you mean "save"?'],
     [['run', 'missing.yaml'], 'missing.yaml cannot be read: it is not there.'],
+    [['run', 'cuont.yaml'], 'Did you mean count.yaml?'],
     [['run', 'count.yaml', 'five'], 'The input cannot be "five".'],
     [['run', 'count.yaml', '--input', '[1]'], 'The input cannot be'],
     [['run', 'count.yaml', '--input', '{"n": }'], 'The input is no JSON'],

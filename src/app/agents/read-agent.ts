@@ -1,10 +1,12 @@
+import { readdirSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { dirname, join, parse, resolve } from 'node:path'
 import type { AgentDocument } from '../../agents/document/agent-document.ts'
 import type { DocumentChecks } from '../../agents/document/checks.ts'
 import { type DocumentProblem, problemLine } from '../../agents/document/problem.ts'
 import { type DocumentOutcome, readAgentDocument } from '../../agents/document/read-document.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
+import { nearest } from '../../kernel/nearest.ts'
 
 /** How an agent file is read. */
 export interface ReadAgentOptions {
@@ -100,14 +102,15 @@ async function readText(path: string, folder: string): Promise<string> {
   const absolute = resolve(folder, path)
   try {
     const found = await stat(absolute)
-    if (!found.isFile()) throw notReadable(path, 'it is no file')
-    if (found.size > maxFileBytes) throw notReadable(path, 'it is too large')
+    if (!found.isFile()) throw notReadable(path, folder, 'it is no file')
+    if (found.size > maxFileBytes) throw notReadable(path, folder, 'it is too large')
     return await readFile(absolute, 'utf8')
   } catch (error) {
     if (error instanceof ScholiumError) throw error
     const { code } = error as NodeJS.ErrnoException
     throw notReadable(
       path,
+      folder,
       (code !== undefined && reasons[code]) || (error as Error).message,
       error,
     )
@@ -120,9 +123,24 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is a file',
 }
 
-function notReadable(path: string, reason: string, cause?: unknown): ScholiumError {
+/** The files of a folder; none of one that cannot be read. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function notReadable(path: string, folder: string, reason: string, cause?: unknown): ScholiumError {
+  const { dir, base } = parse(resolve(folder, path))
+  const meant = nearest(base, namesIn(dir))
+  const hint =
+    meant === undefined
+      ? 'Name an agent file: YAML with nodes.'
+      : `Did you mean ${join(dirname(path), meant)}?`
   return new ScholiumError('invalid_input', `${path} cannot be read: ${reason}.`, {
-    hint: 'Name an agent file, such as agents/first-agent.yaml.',
+    hint,
     ...(cause === undefined ? {} : { cause }),
   })
 }

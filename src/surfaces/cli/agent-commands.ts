@@ -11,6 +11,13 @@ const overlayOption: OptionSpec = {
   help: 'Lay this file over the agent file: its values win, nodes are matched by name.',
 }
 
+const modelOption: OptionSpec = {
+  name: 'model',
+  value: 'NAME',
+  isRepeatable: true,
+  help: 'The language model of nodes that name none, such as ollama:llama3.2 or openai:gpt-5.4-mini; "scholium models" lists providers. critic=NAME sets that of critics. Default: none; nodes that need one fail.',
+}
+
 const run: CommandSpec = {
   name: 'run',
   parameters: 'AGENT.yaml [KEY=VALUE…]',
@@ -71,12 +78,12 @@ const run: CommandSpec = {
       help: 'Wait for you after this node.',
     },
     { name: 'stream', help: 'Print every event as a line of JSON: --output-format stream-json.' },
-    ...drivingOptions,
+    ...drivingOptions.map((option) => (option.name === 'model' ? modelOption : option)),
   ],
   examples: [
-    ['scholium run agents/first-agent.yaml', ''],
+    ['scholium run agents/cited-search.yaml', ''],
     [
-      'scholium run agents/first-agent.yaml question="What is CRISPR?"',
+      'scholium run agents/cited-search.yaml question="What is CRISPR?"',
       'with a value of its state',
     ],
     ['scholium run AGENT.yaml --input @input.json --json', 'one JSON object for programs'],

@@ -1,0 +1,33 @@
+// Runs an agent file without a model: Prolog solves a puzzle, Lua checks it; then the run is replayed and forked.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createApp } from '../src/index.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'scholium-'))
+const app = createApp({ home, folder: fileURLToPath(new URL('..', import.meta.url)) })
+const file = 'agents/logic-puzzle.yaml'
+try {
+  const { isValid, problems } = await app.validateAgent(file, { isStrict: true })
+  assert.ok(isValid, JSON.stringify(problems))
+  const { mermaid } = await app.inspectAgent(file)
+  assert.match(mermaid, /prolog/)
+
+  const result = await app.runAgent(file, { target: 6, weights: { flour: 5, salt: 2, yeast: 1 } })
+  console.log(result.output)
+  assert.match(String(result.output), /flour \+ yeast = 6/)
+
+  const { isIdentical } = await app.replay(result.runId)
+  assert.ok(isIdentical, 'from the record alone')
+
+  // Lua finds it, where somebody changes the target after Prolog has searched.
+  const changes = [{ path: 'target', value: 7 }]
+  const { answer } = await app.fork(result.runId, { at: 'check[1]', changes })
+  assert.ok(answer.workflow === 'agent')
+  assert.equal(answer.state.wrong, answer.state.checked)
+} finally {
+  await app.close()
+  rmSync(home, { recursive: true })
+}
