@@ -1,4 +1,5 @@
 import { nearest } from '../../kernel/nearest.ts'
+import { dottedName } from './action-name.ts'
 import type { AgentDocument } from './agent-document.ts'
 import type { DocumentChecks, KnownAction, Report } from './checks.ts'
 import { tasksOf } from './document-tasks.ts'
@@ -138,7 +139,7 @@ function checkInner(
   const name = value.uses ?? value.action
   const isCall = isMembers(value.with) || isMembers(value.params)
   if (isCall && typeof name === 'string' && !holdsTemplate(name)) {
-    knownAction(name, path, owner, document, checks, report)
+    knownAction(dottedName(name), path, owner, document, checks, report)
   }
   for (const [key, member] of Object.entries(value)) {
     checkInner(member, [...path, key], owner, document, checks, report)

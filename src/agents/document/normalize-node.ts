@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { JsonObject } from '../../kernel/json.ts'
+import { dottedName } from './action-name.ts'
 import type {
   AgentStep,
   CacheRule,
@@ -135,9 +136,10 @@ interface Params extends Outputs {
   readonly inputs?: Readonly<Record<string, unknown>> | undefined
 }
 
-function actionTask(action: string, value: Params, path: readonly string[]): Task {
+function actionTask(written: string, value: Params, path: readonly string[]): Task {
   const key = (['params', 'inputs'] as const).find((name) => value[name] !== undefined) ?? 'with'
   const params = (value[key] ?? {}) as JsonObject
+  const action = dottedName(written)
   return { kind: 'action', action, params, paramsPath: [...path, key], output: outputOf(value) }
 }
 

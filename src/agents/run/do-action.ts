@@ -4,6 +4,7 @@ import { nearest } from '../../kernel/nearest.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import type { Tool } from '../../kernel/tool.ts'
 import type { Action, ActionCall, ComposedAction } from '../actions/action.ts'
+import { dottedName } from '../document/action-name.ts'
 import { type AgentRun, fillIn, type Performed, type Site } from './agent-run.ts'
 import { runCode } from './do-code.ts'
 import { withExtraction } from './extraction-params.ts'
@@ -53,7 +54,8 @@ export function performWritten(
 }
 
 /** The action of a name. @throws `invalid_agent_file` for one that is not there */
-export function actionNamed({ parts, document }: AgentRun, name: string): Action {
+export function actionNamed({ parts, document }: AgentRun, written: string): Action {
+  const name = dottedName(written)
   const action = parts.actions.get(name)
   const isOff = action?.needs !== undefined && document.features[action.needs] === false
   if (action !== undefined && !isOff) return action

@@ -8,9 +8,11 @@ import {
   createToolActions,
   refusedActions,
 } from '../../../src/agents/actions/tools/index.ts'
+import { dottedName } from '../../../src/agents/document/action-name.ts'
 import { createToolRegistry } from '../../../src/kernel/tool.ts'
 import { createReactRegistry } from '../../../src/reasoning/react-tools.ts'
 import { nameOf } from '../test-actions.ts'
+import { ActionWorld } from './action-world.ts'
 import { registeredNames } from './registered-names.ts'
 
 const tools = createToolActions({})
@@ -26,6 +28,24 @@ describe('the actions of agent files', () => {
     expect(unknown).toEqual([])
     expect(names.filter((name) => refused.has(name))).toEqual([])
     expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([])
+  })
+
+  it('have a second name', async () => {
+    const dotted = registeredNames.filter((name) => name.includes('.') && name !== 'actions.notify')
+    const second = dotted.map((name) => `actions.${name.replaceAll('.', '_')}`)
+    expect(second.map(dottedName)).toEqual(dotted)
+    const world = new ActionWorld()
+    const text = `name: second
+nodes:
+  - {name: a, uses: actions.json_parse, with: {text: '[1]'}, output: list}
+  - name: b
+    uses: actions.cache_wrap
+    with: {action: actions.json_stringify, args: {data: "{{ state.list.data }}"}}
+    output: kept`
+    expect(await world.run(text)).toMatchObject({ list: { data: [1] }, kept: { text: '[1]' } })
+    expect((await world.problems(text.replace('json_parse', 'graph_query'))).join()).toContain(
+      'graph.query, which is not supported: it would need a graph database',
+    )
   })
 
   it('say what refused ones would need, as a part of a sentence', () => {

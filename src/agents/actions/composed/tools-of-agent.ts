@@ -1,6 +1,7 @@
 import { nearest } from '../../../kernel/nearest.ts'
 import { createToolRegistry, type Tool } from '../../../kernel/tool.ts'
 import { isTerminalAction, isToolName } from '../../../reasoning/index.ts'
+import { dottedName } from '../../document/action-name.ts'
 import type { ActionCall, ActionRegistry } from '../action.ts'
 
 /** Tools by the names that a file gives, or why there are none. */
@@ -14,7 +15,7 @@ export type ToolReading =
  */
 export function toolsNamed(names: readonly string[], actions: ActionRegistry): ToolReading {
   const tools: Tool[] = []
-  for (const name of new Set(names)) {
+  for (const name of new Set(names.map(dottedName))) {
     if (isTerminalAction(name)) continue
     const found = isToolName(name.replaceAll('-', '_')) ? actions.get(name) : undefined
     if (found?.kind === 'tool') tools.push(found.tool)
