@@ -93,6 +93,7 @@ export class AppParts {
         ...Object.keys(options.providers ?? {}),
       ],
       clock: this.clock,
+      mcp: this.mcp,
       library: () => this.library,
       web: (origins) => (origins.length === 0 ? this.web : this.webWith(origins)),
     })

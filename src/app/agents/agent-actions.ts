@@ -14,15 +14,18 @@ export interface AgentActionOptions {
   readonly features: AgentFeatures
   /** Names of providers that models can be of. */
   readonly providers: readonly string[]
+  /** Actions beside the built-in ones, whose names win. */
+  readonly more?: readonly Action[]
 }
 
 /** The actions that agent files can name, done with `services`; what a feature that is off needs is not among them. */
 export function agentActions(
   services: ToolActionServices,
-  { features, providers }: AgentActionOptions,
+  { features, providers, more = [] }: AgentActionOptions,
 ): ActionRegistry {
   const { memory } = services
   const made: readonly Action[] = [
+    ...more,
     ...createComposedActions({ providers, features, ...(memory === undefined ? {} : { memory }) }),
     ...createStateActions(),
     ...createToolActions(services),

@@ -1,4 +1,5 @@
 import type { RunStore } from '../../kernel/run-store.ts'
+import type { DescribedTool } from '../../tools/mcp/mcp-access.ts'
 
 /** What an agent's run is begun with beside its file and input. It goes on, and is forked, under the same. */
 export type AgentConditions = {
@@ -14,24 +15,29 @@ export type AgentConditions = {
   readonly allow: readonly string[]
 }
 
-/** What an agent's run was begun with, and the hashes of its files. */
+/** What an agent's run was begun with. */
+export interface RecordedAgent {
+  readonly conditions: AgentConditions
+  /** The hashes of its files. */
+  readonly promptHashes: Readonly<Record<string, string>>
+  /** The tools that MCP servers offered to it. */
+  readonly mcpTools: readonly DescribedTool[]
+}
+
+/** What an agent's run was begun with, by its record. */
 export async function recordedAgentConditions(
   store: RunStore,
   runId: string,
-): Promise<{
-  readonly conditions: AgentConditions
-  readonly promptHashes: Readonly<Record<string, string>>
-}> {
-  for await (const { data } of store.events(runId, {
-    types: ['run.started'],
-    withOutput: false,
-  })) {
+): Promise<RecordedAgent> {
+  for await (const { data, output } of store.events(runId, { types: ['run.started'] })) {
     const { agent } = (data.configuration ?? {}) as { readonly agent?: AgentConditions }
     const promptHashes = (data.promptHashes ?? {}) as Readonly<Record<string, string>>
-    if (agent !== undefined) return { conditions: agent, promptHashes }
+    const { mcpTools = [] } = output as { readonly mcpTools?: readonly DescribedTool[] }
+    if (agent !== undefined) return { conditions: agent, promptHashes, mcpTools }
   }
   return {
     conditions: { workspace: process.cwd(), web: false, origins: [], secrets: [], allow: [] },
     promptHashes: {},
+    mcpTools: [],
   }
 }

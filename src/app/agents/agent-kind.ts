@@ -12,7 +12,7 @@ import type { ForkRequest } from '../fork-request.ts'
 import { recordedConditions } from '../recorded-conditions.ts'
 import type { RunKind, TitledChanges } from '../run-kind.ts'
 import { type AgentAnswer, toAgentAnswer } from './agent-answer.ts'
-import { type AgentConditions, recordedAgentConditions } from './agent-conditions.ts'
+import { type RecordedAgent, recordedAgentConditions } from './agent-conditions.ts'
 
 /** The roles that the models of agent files play: `critic` in `reason.self_correct`. A file can name models itself. */
 const agentRoles: readonly ModelRole[] = ['default', 'critic']
@@ -20,10 +20,9 @@ const agentRoles: readonly ModelRole[] = ['default', 'critic']
 /** Runs of agent files under certain conditions. */
 export async function agentKind(
   parts: AppParts,
-  conditions: AgentConditions,
-  promptHashes: Readonly<Record<string, string>>,
+  { conditions, promptHashes, mcpTools }: RecordedAgent,
 ): Promise<RunKind> {
-  const workflow = agentWorkflow(await parts.agents.partsOf(conditions), promptHashes)
+  const workflow = agentWorkflow(await parts.agents.partsOf(conditions, mcpTools), promptHashes)
   return {
     workflow: workflow as unknown as RunKind['workflow'],
     roles: agentRoles,
@@ -36,8 +35,7 @@ export async function agentKind(
 
 /** The same under the conditions of a recorded run. */
 export async function recordedAgentKind(parts: AppParts, runId: string): Promise<RunKind> {
-  const { conditions, promptHashes } = await recordedAgentConditions(parts.store, runId)
-  return agentKind(parts, conditions, promptHashes)
+  return agentKind(parts, await recordedAgentConditions(parts.store, runId))
 }
 
 async function agentAnswerOf(

@@ -6,9 +6,11 @@ import type { AgentParts } from '../../agents/run/agent-parts.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Library } from '../../retrieval/library.ts'
+import type { DescribedTool } from '../../tools/mcp/mcp-access.ts'
 import type { Sandbox } from '../../tools/sandbox/sandbox.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
 import type { Environment } from '../home.ts'
+import type { AppMcp } from '../mcp.ts'
 import type { AgentConditions } from './agent-conditions.ts'
 import { agentEnvironment } from './agent-environment.ts'
 import type { AgentFeatures } from './agent-features.ts'
@@ -23,6 +25,7 @@ export interface AgentHost {
   /** Names of providers that models can be of. */
   readonly providers: readonly string[]
   readonly clock: Clock
+  readonly mcp: Pick<AppMcp, 'access'>
   library(): Library
   /** The way to the web, on which `origins` may be asked wherever they are. */
   web(origins: readonly string[]): Promise<WebSources>
@@ -45,14 +48,18 @@ export class AppAgents {
     return this.registry({})
   }
 
-  /** What files are checked against. */
-  checks(): Promise<DocumentChecks> {
-    this.known ??= this.readChecks()
+  /** What files are checked against, with tools of MCP servers where there are some. */
+  checks(mcpTools: readonly DescribedTool[] = []): Promise<DocumentChecks> {
+    if (mcpTools.length > 0) return this.readChecks(mcpTools)
+    this.known ??= this.readChecks([])
     return this.known
   }
 
   /** What a run is done with. */
-  async partsOf(conditions: AgentConditions): Promise<AgentParts> {
+  async partsOf(
+    conditions: AgentConditions,
+    mcpTools: readonly DescribedTool[],
+  ): Promise<AgentParts> {
     const { workspace, web, origins, secrets, allow } = conditions
     const sandbox = await this.openSandbox()
     const sources = web ? await this.host.web(origins) : undefined
@@ -64,11 +71,15 @@ export class AppAgents {
       web: () => sources ?? throwWebIsOff(),
     }
     return {
-      actions: await this.registry(services),
+      actions: await this.registry(services, mcpTools),
       sandbox,
       environment: agentEnvironment(this.host.environment, secrets),
       workspace,
-      allow,
+      // An operator's rule let them be offered at all.
+      allow: [
+        ...allow,
+        ...mcpTools.flatMap(({ effect, name }) => (effect === 'write' ? [name] : [])),
+      ],
       cache: agentCacheOf(this.memory),
     }
   }
@@ -80,15 +91,22 @@ export class AppAgents {
     await this.memory.close()
   }
 
-  private async registry(services: ToolActionServices): Promise<ActionRegistry> {
+  private async registry(
+    services: ToolActionServices,
+    mcpTools: readonly DescribedTool[] = [],
+  ): Promise<ActionRegistry> {
     const { agentActions } = await import('./agent-actions.ts')
-    return agentActions(services, this.host)
+    if (mcpTools.length === 0) return agentActions(services, this.host)
+    const { mcpActions } = await import('./mcp-actions.ts')
+    const { mcp, clock } = this.host
+    const scope = { mcp, library: () => this.host.library(), now: () => clock.now() }
+    return agentActions(services, { ...this.host, more: mcpActions(mcpTools, scope) })
   }
 
-  private async readChecks(): Promise<DocumentChecks> {
+  private async readChecks(mcpTools: readonly DescribedTool[]): Promise<DocumentChecks> {
     const { checksOf } = await import('./agent-checks.ts')
     const { refusedActions } = await import('./agent-actions.ts')
-    return checksOf(await this.actions(), refusedActions(this.host.features))
+    return checksOf(await this.registry({}, mcpTools), refusedActions(this.host.features))
   }
 
   private openSandbox(): Promise<Sandbox> {

@@ -5,6 +5,7 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { nearest } from '../../kernel/nearest.ts'
 import { startRun } from '../../kernel/run.ts'
+import type { DescribedTool } from '../../tools/mcp/mcp-access.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { ExecutionOptions } from '../options.ts'
 import { requirePrices } from '../require-prices.ts'
@@ -26,6 +27,8 @@ export interface AgentRunOptions extends ExecutionOptions, ReadAgentOptions {
   readonly secrets?: readonly string[]
   /** Tools that an agent may use although it has read words from elsewhere: names, in which `*` stands for any characters. Default: none. */
   readonly allow?: readonly string[]
+  /** MCP servers whose tools are actions for the file, of those that the operator has set up: all, none or these. Default: those of the app's settings. */
+  readonly mcp?: boolean | readonly string[]
   /** Nodes before which the run waits for a person, beside those that the file names. */
   readonly interruptBefore?: readonly string[]
   /** Nodes after which it does. */
@@ -36,23 +39,36 @@ export interface AgentRunOptions extends ExecutionOptions, ReadAgentOptions {
 export async function runAgent(
   parts: AppParts,
   file: string,
-  input: JsonObject,
+  values: JsonObject,
   options: AgentRunOptions,
 ): Promise<AgentAnswer> {
   const conditions = conditionsOf(parts, options)
   parts.requirePath(conditions.workspace)
-  const checks = await parts.agents.checks()
+  const mcpTools = await toolsOfServers(parts, options)
+  const checks = await parts.agents.checks(mcpTools)
   const { document: read, subgraphs } = await requireAgent(file, parts.folder, checks, options)
   const document = withInterrupts(read, options)
-  const given = agentInput({ document, input, subgraphs })
+  const given = agentInput({ document, input: values, subgraphs })
   const documents = [document, ...Object.values(subgraphs)]
   const hashes = Object.fromEntries(documents.map((one) => [one.file, documentHash(one)]))
-  const kind = await agentKind(parts, conditions, hashes)
+  const kind = await agentKind(parts, { conditions, promptHashes: hashes, mcpTools })
   const execution = parts.execution(options, parts.modelSource, kind)
   requirePrices(execution.limits ?? {}, parts.modelSource)
   const runId = newRunId(parts.clock.now())
-  const { result } = await startRun(kind.workflow, given, runId, execution)
+  const input = mcpTools.length === 0 ? given : { ...given, mcpTools }
+  const { result } = await startRun(kind.workflow, input as JsonObject, runId, execution)
   return kind.present(runId, result) as Promise<AgentAnswer>
+}
+
+/** What the MCP servers that the run may use offer, in the record so that nothing has to be asked again. */
+async function toolsOfServers(
+  { mcp, options: { onWarning = (text) => process.emitWarning(text) } }: AppParts,
+  { mcp: asked, signal }: AgentRunOptions,
+): Promise<readonly DescribedTool[]> {
+  const servers = mcp.namesFor(asked)
+  if (servers.length === 0) return []
+  const { offeredMcpTools } = await import('./mcp-actions.ts')
+  return offeredMcpTools(mcp, servers, signal, (text) => onWarning(text))
 }
 
 /** @throws `invalid_input` for an origin that is none */

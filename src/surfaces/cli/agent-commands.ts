@@ -1,5 +1,6 @@
 import { answerExits } from './ask-command.ts'
 import type { CommandSpec } from './command-spec.ts'
+import { mcpOptions } from './mcp-options.ts'
 import type { OptionSpec } from './option.ts'
 import { drivingOptions } from './trace-options.ts'
 
@@ -53,6 +54,7 @@ const run: CommandSpec = {
       isRepeatable: true,
       help: 'With --web: let them ask this origin although it is of your own network, such as http://127.0.0.1:8080.',
     },
+    ...mcpOptions,
     {
       name: 'secret',
       value: 'NAME',
