@@ -75,11 +75,17 @@ describe('a problem of an agent file', () => {
       'INVALID_TYPE 3 nodes.0.retry.max_retries',
       withNodes('  - {name: b, run: x, retry: {max_retries: x}}'),
     ],
-    ['CONFLICTING_KEYS 3 nodes.0.run', withNodes('  - {name: b, uses: state.set, run: x}')],
+    ['CONFLICTING_KEYS 3 nodes.0.action', withNodes('  - {name: b, uses: a, action: b}')],
+    ['CONFLICTING_KEYS 3 nodes.0.script', withNodes('  - {name: b, run: a, script: b}')],
     [
       'CONFLICTING_KEYS 3 nodes.0.params',
       withNodes('  - {name: b, uses: state.set, with: {}, params: {}}'),
     ],
+    [
+      'CONFLICTING_KEYS 3 nodes.0.inputs',
+      withNodes('  - {name: b, uses: state.set, with: {}, inputs: {}}'),
+    ],
+    ['INVALID_TYPE 3 nodes.0.interrupt', withNodes('  - {name: b, run: x, interrupt: always}')],
     [
       'CONFLICTING_KEYS 3 nodes.0.steps.0.outputs',
       withNodes('  - {name: b, steps: [{run: x, output: y, outputs: z}]}'),
@@ -117,10 +123,6 @@ describe('a problem of an agent file', () => {
     [
       'PARALLEL_FAN_IN_UNDEFINED 4 edges.0.fan_in',
       `${withNodes(nop)}\nedges: [{from: __start__, to: z, parallel: true, fan_in: y}]`,
-    ],
-    [
-      'NOT_SUPPORTED 4 edges.0.parallel_strategy',
-      `${withNodes(nop)}\nedges: [{from: z, to: __end__, parallel_strategy: remote}]`,
     ],
     ['NOT_SUPPORTED 3 nodes.0.streams', withNodes('  - {name: b, run: x, streams: {stdout: s}}')],
     [
@@ -215,6 +217,20 @@ describe('a problem of an agent file', () => {
   })
 
   it.each([
+    ['IGNORED_KEY 4 semantic_probes', `${withNodes(nop)}\nsemantic_probes: [{for_each: entity}]`],
+    [
+      'IGNORED_KEY 4 extraction_schema.entity_types',
+      `${withNodes(nop)}\nextraction_schema: {entity_types: [Person]}`,
+    ],
+    [
+      'IGNORED_KEY 4 edges.0.parallel_strategy',
+      `${withNodes(nop)}\nedges: [{from: z, to: __end__, parallel_strategy: remote}]`,
+    ],
+    ['IGNORED_KEY 3 nodes.0.prompt', withNodes('  - {name: b, run: "return {}", prompt: Hello}')],
+    [
+      'IGNORED_KEY 4 settings.parallel.streams',
+      `${withNodes(nop)}\nsettings: {parallel: {streams: {}}}`,
+    ],
     ['IGNORED_KEY 4 endpoint', `${withNodes(nop)}\nendpoint: {path: /a}`],
     ['IGNORED_KEY 4 settings.other', `${withNodes(nop)}\nsettings: {other: 1}`],
     [
@@ -371,6 +387,43 @@ describe('a document', () => {
       body: [{ kind: 'code', language: 'python' }],
     })
     expect(loop).not.toHaveProperty('condition')
+  })
+
+  it('does an action and then the code beside it', async () => {
+    const { a } = await nodesOf(
+      withNodes('  - {name: a, uses: state.set, with: {x: 1}, output: r, run: "return {}"}'),
+    )
+    expect(a).toMatchObject({
+      kind: 'steps',
+      steps: [
+        { kind: 'action', action: 'state.set', output: { kind: 'key', key: 'r' } },
+        { kind: 'code', output: { kind: 'merge' } },
+      ],
+    })
+  })
+
+  it('has one list of the nodes that it waits at', async () => {
+    const nodes = withNodes(
+      '  - {name: a, run: x, interrupt: after}',
+      '  - {name: b, run: x, interrupt: before}',
+    )
+    const { interruptAfter, interruptBefore } = await documentOf(
+      `${nodes}\nconfig: {interrupt_after: [b, a]}`,
+    )
+    expect([interruptBefore, interruptAfter]).toEqual([['b'], ['b', 'a']])
+  })
+
+  it('lets branches over a list go on by an edge where an output takes their results', async () => {
+    const branches =
+      'type: dynamic_parallel, items: [1], output: ys, parallel_config: {max_concurrency: 3, fail_fast: true}'
+    const { each } = await nodesOf(
+      `${withNodes(`  - {name: each, ${branches}, steps: [{run: x}]}`, nop, '  - {name: y, run: x}')}\nedges: [{from: each, to: y}]`,
+    )
+    expect(each).toMatchObject({
+      maxConcurrency: 3,
+      isFailFast: true,
+      route: { kind: 'to', target: 'y' },
+    })
   })
 
   it('has one form for branches over a list', async () => {

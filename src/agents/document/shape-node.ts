@@ -63,7 +63,8 @@ export function shapeNode(root: Located, written: unknown, index: number): Check
   const path = ['nodes', String(index)]
   const named = isMembers(written) && typeof written.name === 'string'
   const called = named ? `node "${written.name}"` : `node ${index + 1}`
-  const { value, problems } = prunedNode(root, path, written)
+  const { value: whole, problems } = prunedNode(root, path, written)
+  const value = isMembers(whole) ? actionThenCode(whole) : whole
   const kind = isMembers(value) ? nodeKind(value) : 'empty'
   const part = { root, path, called }
   if (typeof kind === 'object') return { problems: [...problems, decided(kind, part)] }
@@ -124,6 +125,22 @@ function twinsIn(value: Members): Decision<never> | undefined {
   if (other === undefined) return undefined
   const says = `has ${one} and ${other}, which say the same`
   return { code: 'CONFLICTING_KEYS', key: other, says, hint: 'Remove one of the two.' }
+}
+
+const actionKeys = ['uses', 'action', ...twins.flat()]
+const codeKeys = ['run', 'script', 'language']
+
+/** A node with an action and code as one with two steps: the code finds in the state what the action gave. */
+function actionThenCode(value: Members): Members {
+  const given = workKeys.filter((key) => value[key] !== undefined)
+  const [action, code] = given
+  const isBoth = actionKeys.includes(action ?? '') && codeKeys.includes(code ?? '')
+  if (!isBoth || given.length > 2 || value.type !== undefined) return value
+  const those = (keys: readonly string[]) =>
+    Object.fromEntries(Object.entries(value).filter(([key]) => keys.includes(key)))
+  const own = [...actionKeys, ...codeKeys]
+  const rest = Object.entries(value).filter(([key]) => !own.includes(key))
+  return { ...Object.fromEntries(rest), steps: [those(actionKeys), those(codeKeys)] }
 }
 
 function nodeKind(value: Members): Decision<NodeKind> {

@@ -152,17 +152,6 @@ function shapeEdge(
   const value = isMembers(written)
     ? pruned(root, path, withoutNull(written), unsupportedInEdge, problems)
     : written
-  if (isMembers(value) && value.parallel_strategy === 'remote') {
-    problems.push({
-      code: 'NOT_SUPPORTED',
-      severity: 'error',
-      message: 'parallel_strategy: remote is not supported: branches run on this machine',
-      hint: 'Leave parallel_strategy out.',
-      path: [...path, 'parallel_strategy'],
-      ...placeOf(root, [...path, 'parallel_strategy']),
-    })
-    return { problems }
-  }
   const parsed = edgeSchema.safeParse(value, { reportInput: true })
   if (parsed.success) return { edge: { path, value: parsed.data }, problems }
   const part = {

@@ -88,10 +88,13 @@ export const unsupportedInLlm: Readonly<Record<string, Unsupported>> = {
   n_threads: localModel,
 }
 
+const branchesRunHere = ignored('branches run at once in one process of this machine')
+
 /** Keys of `settings.parallel`. */
 export const unsupportedInParallel: Readonly<Record<string, Unsupported>> = {
+  strategy: branchesRunHere,
   streams: ignored('nodes pass no streams of bytes to each other'),
-  remote: ignored('branches run on this machine'),
+  remote: branchesRunHere,
 }
 
 /** Keys of `config`. */
@@ -120,9 +123,10 @@ export const unsupportedInErrorRule: Readonly<Record<string, Unsupported>> = {
 /** Keys of an edge. */
 export const unsupportedInEdge: Readonly<Record<string, Unsupported>> = {
   stream_mode: ignored('nodes pass no streams of bytes to each other'),
+  parallel_strategy: branchesRunHere,
 }
 
 /** Keys of a `dynamic_parallel` node, beside those of every node. */
 export const unsupportedInEach: Readonly<Record<string, Unsupported>> = {
-  parallel_strategy: ignored('branches run at once in one process'),
+  parallel_strategy: branchesRunHere,
 }

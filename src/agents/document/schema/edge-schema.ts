@@ -28,10 +28,6 @@ export const edgeSchema = z.strictObject(
     fan_in: nodeName().optional().meta({
       description: 'Of a parallel edge: the node that takes the results of all branches.',
     }),
-    parallel_strategy: z
-      .enum(['thread', 'process'], 'must be thread')
-      .optional()
-      .meta({ description: 'There is one way: branches run at once in one process.' }),
   },
   'must be a map, as in {from: fetch, to: publish}',
 )

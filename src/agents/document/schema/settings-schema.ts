@@ -84,10 +84,6 @@ export const settingsSchema = z
         .meta({ description: 'Programs that answer prompts, for provider: shell.' }),
       parallel: z
         .strictObject({
-          strategy: z
-            .enum(['thread', 'process'], 'must be thread')
-            .optional()
-            .meta({ description: 'There is one way: branches run at once in one process.' }),
           max_workers: whole(1, 1_000)
             .optional()
             .meta({ description: 'How many branches run at once.' }),
