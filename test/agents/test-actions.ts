@@ -89,7 +89,7 @@ const looping = [
     { lateParams: ['code'] },
   ),
   composed('test.node', async ({ node }, call) =>
-    call.performNode(String(node), call.context.child('node')),
+    call.performNode(String(node), call.context.child('node')).then(({ result }) => result),
   ),
 ]
 

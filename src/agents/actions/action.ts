@@ -67,12 +67,19 @@ export interface ActionCall {
     context: RunContext,
     names?: JsonObject,
   ): Promise<Json>
-  /** Does a node of the file by its name, for its result: `generator` or `corrector` of a loop may be one. @throws `invalid_input` for an unknown node */
-  performNode(name: string, context: RunContext, names?: JsonObject): Promise<Json>
+  /** Does a node of the file by its name: `generator` or `corrector` of a loop may be one. @throws `invalid_input` for an unknown node */
+  performNode(name: string, context: RunContext, names?: JsonObject): Promise<NodeDone>
   /** What code gives that a parameter holds as written, one step of `context`: `{run: …}` of a generator. @throws `tool_failed` with language and line */
   runCode(code: ActionCode, context: RunContext, names?: JsonObject): Promise<Json>
   /** The same call for work that sees other members of the state: those of a round, as `reflection_iteration`. */
   withState(changes: JsonObject): ActionCall
+}
+
+/** What a node did for an action. */
+export interface NodeDone {
+  readonly result: Json
+  /** What it would change in the state, by its `output`: whose action did it says what becomes of that. */
+  readonly changes: JsonObject
 }
 
 /** Code that an action was given. */

@@ -24,6 +24,11 @@ export interface Performed {
   readonly isTainted: boolean
 }
 
+/** The same of a node, with what it would change in the state. */
+export interface PerformedNode extends Performed {
+  readonly changes: JsonObject
+}
+
 /** What is the same for all nodes of one file in one execution. */
 export interface AgentRun {
   readonly document: AgentDocument
@@ -40,8 +45,8 @@ export interface AgentRun {
   readonly real: Reading
   /** The one process a language of this execution. */
   session(): SandboxSession
-  /** Does a node of the file by its name, for its result alone. */
-  performNode(run: AgentRun, name: string, site: Site): Promise<Performed>
+  /** Does a node of the file by its name. */
+  performNode(run: AgentRun, name: string, site: Site): Promise<PerformedNode>
   /** Runs the nodes of a file, `run.document`, from its start to its end: the last state. */
   runDocument(run: AgentRun, state: AgentState, context: RunContext): Promise<AgentState>
   /** The innermost node in which an error was thrown, and whether the log says so already. */

@@ -118,10 +118,10 @@ function callOf(
   taint: { isTainted: boolean },
 ): ActionCall {
   const { state, names } = site
-  const taking = async (performed: Promise<Performed>) => {
-    const { result, isTainted } = await performed
-    taint.isTainted ||= isTainted
-    return result
+  const taking = async <Done extends Performed>(performed: Promise<Done>) => {
+    const done = await performed
+    taint.isTainted ||= done.isTainted
+    return done
   }
   const at = (context: RunContext, more: JsonObject = {}): Site => ({
     context,
@@ -143,10 +143,10 @@ function callOf(
     revealed: filled.revealed,
     perform: async (name, params, context) => {
       const given = { shown: params, revealed: () => params }
-      return taking(performFilled(run, actionNamed(run, name), given, at(context)))
+      return (await taking(performFilled(run, actionNamed(run, name), given, at(context)))).result
     },
     performWritten: async (name, params, context, more) =>
-      taking(performWritten(run, name, params, at(context, more))),
+      (await taking(performWritten(run, name, params, at(context, more)))).result,
     performNode: async (name, context, more) =>
       taking(run.performNode(run, name, at(context, more))),
     runCode: (code, context, more) => runCode(run, code, at(context, more)),

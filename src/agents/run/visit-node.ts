@@ -1,7 +1,7 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import { nearest } from '../../kernel/nearest.ts'
 import type { AgentNode } from '../document/agent-document.ts'
-import { type AgentRun, holdsAt, type Performed, type Site } from './agent-run.ts'
+import { type AgentRun, holdsAt, type PerformedNode, type Site } from './agent-run.ts'
 import { withErrorRule } from './attempts.ts'
 import { doEach } from './do-each.ts'
 import { doSteps, doWhile } from './do-steps.ts'
@@ -9,7 +9,7 @@ import { doTask, nothingDone } from './do-task.ts'
 import { interrupt } from './interrupts.ts'
 import { readsResult } from './next-node.ts'
 import type { Done } from './output.ts'
-import { type AgentState, hidden, isTaintedState } from './state.ts'
+import { type AgentState, hidden, isTaintedState, visibleState } from './state.ts'
 
 /** A node in its place in the graph: its work, a person's word before and after it, and what its route will ask for. */
 export async function visitNode(run: AgentRun, node: AgentNode, site: Site): Promise<AgentState> {
@@ -53,8 +53,8 @@ function doWork(run: AgentRun, node: AgentNode, site: Site): Promise<Done> {
   }
 }
 
-/** Does a node for somebody else than the graph: its result alone counts. @throws `invalid_input` for a name that is none */
-export async function performNode(run: AgentRun, name: string, site: Site): Promise<Performed> {
+/** Does a node for somebody else than the graph. @throws `invalid_input` for a name that is none */
+export async function performNode(run: AgentRun, name: string, site: Site): Promise<PerformedNode> {
   const { nodes } = run.document
   const node = nodes.find((known) => known.name === name)
   if (node === undefined) {
@@ -67,7 +67,8 @@ export async function performNode(run: AgentRun, name: string, site: Site): Prom
     })
   }
   const { patch, result } = await doNode(run, node, site)
-  return { result, isTainted: isTaintedState(patch) || isTaintedState(site.state) }
+  const isTainted = isTaintedState(patch) || isTaintedState(site.state)
+  return { result, isTainted, changes: visibleState(patch) }
 }
 
 function isReturn(node: AgentNode): boolean {

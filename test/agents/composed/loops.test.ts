@@ -188,6 +188,28 @@ nodes:
     })
   })
 
+  it('finds what the node gives where its output puts it', async () => {
+    const node = 'uses: template, with: {template: {text: "{{ state.word }}x"}}'
+    for (const output of ['{word: text}', '{word: "{{ result.text }}"}']) {
+      const text = document(', max_retries: 5').replace(
+        'uses: state.set, with: {word: "{{ state.word }}x"}',
+        `${node}, output: ${output}`,
+      )
+      expect((await world().run(text)).result.state).toMatchObject({ word: 'axx', valid: true })
+    }
+  })
+
+  it('says that the node failed, wherever its output puts that', async () => {
+    const failing = document('').replace(
+      'uses: state.set, with',
+      'uses: llm.tools, output: o, with',
+    )
+    const text = failing.replace('{word: "{{ state.word }}x"}', '{prompt: Q, tools: [no.tool]}')
+    const { result } = await world().run(text)
+    expect(result.state).toMatchObject({ valid: false, success: false, _retry_exhausted: false })
+    expect(result.state.error).toContain('There is no tool "no.tool"')
+  })
+
   it('ends after its retries', async () => {
     const { result } = await world().run(document(''))
     expect(result.state).toMatchObject({ valid: false, attempts: 2, _retry_exhausted: true })

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import type { Json, JsonObject } from '../../../kernel/json.ts'
+import type { JsonObject } from '../../../kernel/json.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
-import { composedAction, pause } from './composed-action.ts'
+import { composedAction, notDone, pause } from './composed-action.ts'
 import { isObject } from './values.ts'
-import { attempt } from './written-action.ts'
+import { attempt, failureIn } from './written-action.ts'
 
 const params = z.strictObject({
   validate: z.string().describe('The action that checks; it gives {valid, errors}.'),
@@ -33,7 +33,7 @@ export function retryLoopAction(): ComposedAction {
     lateParams: ['validate_args'],
     params,
     result:
-      '{valid, attempts (checks), _retry_count, _retry_errors, _retry_result, _retry_exhausted}, what the last check gave, and what the node changed. A check that fails by itself counts as not valid.',
+      '{valid, attempts (checks), _retry_count, _retry_errors, _retry_result, _retry_exhausted}, what the last check gave, and what the node changed in the state, by its output. A check that fails by itself counts as not valid.',
     run: retryLoop,
   })
 }
@@ -75,7 +75,8 @@ async function retryLoop(given: RetryParams, call: ActionCall): Promise<JsonObje
         attempts: count + 1,
       }
     }
-    if (isObject(mended.result)) changed = { ...changed, ...mended.result }
+    const { changes } = mended.result as { readonly changes: JsonObject }
+    changed = { ...changed, ...changes }
     await pause(call.context, `wait[${count + 1}]`, (given.retry_delay ?? 0) * 1_000)
   }
 }
@@ -99,9 +100,9 @@ async function check(
 
 function mend(given: RetryParams, call: ActionCall, count: number, seen: JsonObject) {
   const context = call.context.child(`mend[${count + 1}]`)
-  return attempt(
-    context,
-    { retries: 0, delayMs: 0 },
-    (inside) => call.withState(seen).performNode(given.correct, inside, seen) as Promise<Json>,
-  )
+  return attempt(context, { retries: 0, delayMs: 0 }, async (inside) => {
+    const { result, changes } = await call.withState(seen).performNode(given.correct, inside, seen)
+    const error = failureIn(result)
+    return error === undefined ? { changes } : notDone(error)
+  })
 }

@@ -23,9 +23,9 @@ export async function doWritten(
   context: RunContext,
   names: JsonObject,
 ): Promise<Json> {
-  if (typeof work === 'string') return call.performNode(work, context, names)
+  if (typeof work === 'string') return (await call.performNode(work, context, names)).result
   const { run: code, language, node, ...written } = work
-  if (node !== undefined) return call.performNode(node, context, names)
+  if (node !== undefined) return (await call.performNode(node, context, names)).result
   if (code !== undefined) {
     const given = { code, language: codeLanguage(code, language) }
     return resultOf(await call.runCode(given, context, names))

@@ -31,7 +31,7 @@ function errorsOf(schema: unknown, value: Json, path: string, check: SchemaCheck
   if (!isMap(schema as Json)) throw new BadSchema('A schema must be a map, true or false.')
   const at: Place = { ...check, path, schema: schema as JsonObject }
   return Object.entries(schema as JsonObject).flatMap(([keyword, given]) => {
-    if (given === undefined || annotations.has(keyword)) return []
+    if (given === undefined || annotations.has(keyword) || keyword.startsWith('x-')) return []
     const rule = Object.hasOwn(rules, keyword) ? rules[keyword] : undefined
     if (rule === undefined) throw new BadSchema(`The keyword ${keyword} is not supported.`)
     return rule(given, value, at)
