@@ -90,6 +90,11 @@ describe('a document', () => {
     expect(await stateOf(name, input)).toMatchObject(expected)
   })
 
+  it('gives an action a text where it wants one, whatever its template gives', async () => {
+    const { number, truth, map } = await stateOf('texts')
+    expect([number, truth, map]).toEqual(['5', 'True', '{"a":[1,"b"]}'])
+  })
+
   it('fills in templates of all kinds', async () => {
     const { list: _list, text: _text, ...state } = await stateOf('templates')
     expect(state).toEqual({

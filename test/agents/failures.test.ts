@@ -66,7 +66,7 @@ describe('a run that cannot come to its end', () => {
     ['uses: state.set, with: {constructor: 1}', 'invalid_input'],
     ['uses: state.set, with: {__result: 1}', 'invalid_input'],
     ['uses: test.bug', 'internal'],
-    ['uses: test.read, with: {text: "{{ 1 }}"}', 'invalid_input'],
+    ['uses: test.read, with: {text: "{{ state.none }}"}', 'invalid_input'],
     ['uses: state.set, with: {x: "{{ nowhere.x }}"}', 'template_failed'],
     ['run: {type: expression, value: "1 / 0"}', 'template_failed'],
     ['run: "return 1"', 'invalid_configuration'],

@@ -8,15 +8,8 @@ import { dottedName } from '../document/action-name.ts'
 import { type AgentRun, fillIn, type Performed, type Site } from './agent-run.ts'
 import { runCode } from './do-code.ts'
 import { withExtraction } from './extraction-params.ts'
+import { type Filled, fitParams } from './fit-params.ts'
 import { isTaintedState, visibleState } from './state.ts'
-
-/** Parameters after their templates were filled in. */
-export interface Filled {
-  /** As the log may hold them. */
-  readonly shown: JsonObject
-  /** With the secrets themselves. */
-  revealed(): JsonObject
-}
 
 /** Fills in the parameters of an action, those left as written that it fills in itself. @throws `template_failed` */
 export function fillParams(
@@ -72,9 +65,10 @@ export function actionNamed({ parts, document }: AgentRun, written: string): Act
 function performFilled(
   run: AgentRun,
   action: Action,
-  filled: Filled,
+  given: Filled,
   site: Site,
 ): Promise<Performed> {
+  const filled = fitParams(action, given, run.shown.templates)
   return action.kind === 'tool'
     ? callTool(action.tool, filled, site)
     : compose(run, action, filled, site)

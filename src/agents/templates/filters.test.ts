@@ -46,6 +46,7 @@ const cases: readonly (readonly [string, Json])[] = [
   ['"foo bar baz qux" | truncate(9, true)', 'foo ba...'],
   ['"foo bar baz" | truncate(9)', 'foo bar baz'],
   ['"%s: %.2f" | format("a", 1.5)', 'a: 1.50'],
+  ['"%05.1f|%4d|%-4s|%03d" | format(3.14, 7, "ab", -5)', '003.1|   7|ab  |-05'],
   ['"a b&c" | urlencode', 'a%20b%26c'],
   ['[1, 2] | length + ("😀" | length) + ({"a": 1} | count)', 4],
   ['state.missing | length', 0],

@@ -133,15 +133,35 @@ export function truncated(
   return (space === -1 ? kept : kept.slice(0, space)) + cut.end
 }
 
-/** Text with `%s`, `%d`, `%i`, `%f`, `%.2f` and `%%` filled in from the values in order. */
+/** A place of a format: `-` or `0`, a width, digits after the point, its kind. */
+const formatPlace = /%([-0]?)(\d{0,2})(?:\.(\d{1,2}))?([sdif%])/g
+
+/** Text with `%s`, `%d`, `%i`, `%f`, `%5.2f`, `%05d`, `%-8s` and `%%` filled in from the values in order. */
 export function formatted(pattern: string, values: readonly Value[], budget: Budget): string {
   let used = 0
-  return pattern.replace(/%(?:\.(\d{1,2}))?([sdif%])/g, (_, digits: string, kind: string) => {
-    if (kind === '%') return '%'
-    if (used >= values.length) throw valueError('`format` has more places than values')
-    const value = values[used++]
-    if (kind === 's') return textOf(value, budget)
-    if (typeof value !== 'number') throw valueError(`\`format\` needs a number for \`%${kind}\``)
-    return kind === 'f' ? value.toFixed(Number(digits ?? 6)) : String(Math.trunc(value))
-  })
+  const text = pattern.replace(
+    formatPlace,
+    (_, flag: string, width: string, digits: string, kind: string) => {
+      if (kind === '%') return '%'
+      if (used >= values.length) throw valueError('`format` has more places than values')
+      const filled = placed(values[used++], kind, digits, budget)
+      if (flag === '-') return filled.padEnd(Number(width))
+      const sign = flag === '0' && kind !== 's' && filled.startsWith('-') ? '-' : ''
+      const fill = flag === '0' && kind !== 's' ? '0' : ' '
+      return sign + filled.slice(sign.length).padStart(Number(width) - sign.length, fill)
+    },
+  )
+  if (used < values.length) throw valueError('`format` has more values than places')
+  return text
+}
+
+function placed(
+  value: Value | undefined,
+  kind: string,
+  digits: string | undefined,
+  budget: Budget,
+) {
+  if (kind === 's') return textOf(value as Value, budget)
+  if (typeof value !== 'number') throw valueError(`\`format\` needs a number for \`%${kind}\``)
+  return kind === 'f' ? value.toFixed(Number(digits ?? 6)) : String(Math.trunc(value))
 }
