@@ -6,6 +6,7 @@ import type {
   AgentCheck,
   AgentInspection,
   AgentRunOptions,
+  AgentSource,
   ReadAgentOptions,
 } from './app/agents/public.ts'
 import { AppParts } from './app/app-parts.ts'
@@ -20,6 +21,7 @@ import { recordedConditions } from './app/recorded-conditions.ts'
 import type { ReferenceOptions, References } from './app/references.ts'
 import type { ReplayReport } from './app/replay-report.ts'
 import { requirePrices } from './app/require-prices.ts'
+import { requireServers } from './app/require-servers.ts'
 import { rolesInUse } from './app/roles.ts'
 import { findRunId, newRunId } from './app/run-id.ts'
 import type { RunResult } from './app/run-kind.ts'
@@ -74,7 +76,7 @@ export class App {
    * that cannot be used, `waiting`, `cancelled` (the run can be resumed), `store_failed`
    */
   async runAgent(
-    file: string,
+    file: AgentSource,
     input: JsonObject = {},
     options: AgentRunOptions = {},
   ): Promise<AgentAnswer> {
@@ -82,12 +84,12 @@ export class App {
   }
 
   /** Checks an agent file as far as it can be checked without running it. @throws `invalid_input` for one that cannot be read */
-  async validateAgent(file: string, options: ReadAgentOptions = {}): Promise<AgentCheck> {
+  async validateAgent(file: AgentSource, options: ReadAgentOptions = {}): Promise<AgentCheck> {
     return (await import('./app/agents/inspect-agent.ts')).validateAgent(this.parts, file, options)
   }
 
   /** An agent file as it will be run, and pictures of it. @throws `invalid_agent_file`, `invalid_input` */
-  async inspectAgent(file: string, options: ReadAgentOptions = {}): Promise<AgentInspection> {
+  async inspectAgent(file: AgentSource, options: ReadAgentOptions = {}): Promise<AgentInspection> {
     return (await import('./app/agents/inspect-agent.ts')).inspectAgent(this.parts, file, options)
   }
 
@@ -106,6 +108,7 @@ export class App {
     const { baseUrls } = recorded
     const execution = this.parts.execution(options, models, { ...kind, baseUrls })
     requirePrices({ ...recorded.limits, ...execution.limits }, models)
+    await requireServers(this.parts, runId, execution.limits)
     const { result } = await resumeRun(kind.workflow, runId, execution)
     return kind.present(runId, result)
   }

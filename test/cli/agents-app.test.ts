@@ -168,6 +168,18 @@ describe('a run that waits', () => {
   })
 })
 
+describe('a text that is in no file', () => {
+  it('is run and checked as a file is', async () => {
+    const app = open()
+    const text = 'name: t\nnodes: [{name: a, uses: core.return, with: {value: 1}}]\n'
+    expect(await app.runAgent({ text })).toMatchObject({ agent: 't', output: 1 })
+    const check = await app.validateAgent({ text: 'name: t\nnodes: []\n', path: 'mine.yaml' })
+    expect(check).toMatchObject({ file: 'mine.yaml', isValid: false })
+    expect(check.problems[0]).toMatchObject({ file: 'mine.yaml', line: 2 })
+    expect((await app.inspectAgent({ text })).picture).toMatchObject({ start: 'a' })
+  })
+})
+
 describe('files that name others', () => {
   it('are read with what they import and what they run for each item', async () => {
     mkdirSync(join(folder, 'parts'))

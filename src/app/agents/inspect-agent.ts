@@ -7,7 +7,13 @@ import {
 } from '../../agents/document/picture.ts'
 import type { DocumentProblem } from '../../agents/document/problem.ts'
 import type { AppParts } from '../app-parts.ts'
-import { type ReadAgentOptions, readAgent, requireAgent } from './read-agent.ts'
+import {
+  type AgentSource,
+  pathOf,
+  type ReadAgentOptions,
+  readAgent,
+  requireAgent,
+} from './read-agent.ts'
 
 /** What is to be said of an agent file before it is run. */
 export interface AgentCheck {
@@ -33,12 +39,12 @@ export interface AgentInspection {
 /** @see App.validateAgent */
 export async function validateAgent(
   parts: AppParts,
-  file: string,
+  source: AgentSource,
   options: ReadAgentOptions,
 ): Promise<AgentCheck> {
-  const read = await readAgent(file, parts.folder, await parts.agents.checks(), options)
+  const read = await readAgent(source, parts.folder, await parts.agents.checks(), options)
   return {
-    file,
+    file: pathOf(source),
     isValid: read.ok,
     ...(read.ok ? { name: read.document.name } : {}),
     problems: read.problems,
@@ -48,11 +54,11 @@ export async function validateAgent(
 /** @see App.inspectAgent */
 export async function inspectAgent(
   parts: AppParts,
-  file: string,
+  source: AgentSource,
   options: ReadAgentOptions,
 ): Promise<AgentInspection> {
   const checks = await parts.agents.checks()
-  const { document } = await requireAgent(file, parts.folder, checks, options)
+  const { document } = await requireAgent(source, parts.folder, checks, options)
   const picture = documentPicture(document)
   return {
     document,

@@ -8,6 +8,21 @@ import { type DocumentOutcome, readAgentDocument } from '../../agents/document/r
 import { ScholiumError } from '../../kernel/errors.ts'
 import { nearest } from '../../kernel/nearest.ts'
 
+/** An agent file: its path, or its text where it is in no file. */
+export type AgentSource = string | AgentText
+
+/** The text of an agent file. */
+export interface AgentText {
+  readonly text: string
+  /** What problems name it by, and from where what it imports counts. Default `agent.yaml`. */
+  readonly path?: string
+}
+
+/** The path that a source is known by. */
+export function pathOf(source: AgentSource): string {
+  return typeof source === 'string' ? source : (source.path ?? 'agent.yaml')
+}
+
 /** How an agent file is read. */
 export interface ReadAgentOptions {
   /** Files that are laid over it, the last one on top. */
@@ -31,7 +46,7 @@ export interface ReadAgent {
  * @throws `invalid_input` for a file that cannot be read
  */
 export async function readAgent(
-  path: string,
+  source: AgentSource,
   folder: string,
   checks: DocumentChecks,
   options: ReadAgentOptions = {},
@@ -39,7 +54,7 @@ export async function readAgent(
   | ({ readonly ok: true } & ReadAgent)
   | { readonly ok: false; readonly problems: readonly DocumentProblem[] }
 > {
-  const outcome = await readDocument(path, folder, checks, options)
+  const outcome = await readDocument(source, folder, checks, options)
   if (!outcome.ok) return outcome
   const { document } = outcome
   const problems = [...outcome.problems]
@@ -59,13 +74,14 @@ export async function readAgent(
 
 /** The agent of a file. @throws `invalid_agent_file` with all that is wrong with it */
 export async function requireAgent(
-  path: string,
+  source: AgentSource,
   folder: string,
   checks: DocumentChecks,
   options: ReadAgentOptions = {},
 ): Promise<ReadAgent> {
-  const read = await readAgent(path, folder, checks, options)
+  const read = await readAgent(source, folder, checks, options)
   if (read.ok) return read
+  const path = pathOf(source)
   const errors = read.problems.filter(({ severity }) => severity === 'error')
   const more = errors.length > mostTold ? `\n… and ${errors.length - mostTold} more` : ''
   throw new ScholiumError(
@@ -78,12 +94,13 @@ export async function requireAgent(
 const mostTold = 10
 
 async function readDocument(
-  path: string,
+  source: AgentSource,
   folder: string,
   checks: DocumentChecks,
   options: ReadAgentOptions,
 ): Promise<DocumentOutcome> {
-  const text = await readText(path, folder)
+  const path = pathOf(source)
+  const text = typeof source === 'string' ? await readText(path, folder) : source.text
   const read = (inner: string) => readText(inner, folder)
   return readAgentDocument(text, { path, checks, readFile: read, ...options })
 }

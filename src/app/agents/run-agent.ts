@@ -13,7 +13,7 @@ import { newRunId } from '../run-id.ts'
 import type { AgentAnswer } from './agent-answer.ts'
 import type { AgentConditions } from './agent-conditions.ts'
 import { agentKind } from './agent-kind.ts'
-import { type ReadAgentOptions, requireAgent } from './read-agent.ts'
+import { type AgentSource, type ReadAgentOptions, requireAgent } from './read-agent.ts'
 
 /** How an agent file is run. */
 export interface AgentRunOptions extends ExecutionOptions, ReadAgentOptions {
@@ -38,7 +38,7 @@ export interface AgentRunOptions extends ExecutionOptions, ReadAgentOptions {
 /** @see App.runAgent */
 export async function runAgent(
   parts: AppParts,
-  file: string,
+  source: AgentSource,
   values: JsonObject,
   options: AgentRunOptions,
 ): Promise<AgentAnswer> {
@@ -46,7 +46,7 @@ export async function runAgent(
   parts.requirePath(conditions.workspace)
   const mcpTools = await toolsOfServers(parts, options)
   const checks = await parts.agents.checks(mcpTools)
-  const { document: read, subgraphs } = await requireAgent(file, parts.folder, checks, options)
+  const { document: read, subgraphs } = await requireAgent(source, parts.folder, checks, options)
   const document = withInterrupts(read, options)
   const given = agentInput({ document, input: values, subgraphs })
   const documents = [document, ...Object.values(subgraphs)]

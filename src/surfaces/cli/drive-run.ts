@@ -13,6 +13,7 @@ import { createProgress, type Progress } from './progress.ts'
 import { renderAgent, tellAgentEnd } from './render-agent.ts'
 import { answerStyle, renderAnswer } from './render-answer.ts'
 import { reportError } from './report-error.ts'
+import { resumeCommand, withServers } from './resume-command.ts'
 import { openWatch } from './trace-watch.ts'
 
 /** A run to drive. */
@@ -77,24 +78,26 @@ export async function driveRun(driven: Driven): Promise<number> {
 }
 
 function printRunResult(invocation: Invocation, answer: RunResult, progress: Progress): number {
-  const { terminal } = invocation
+  const { terminal, options } = invocation
   if (answer.workflow === 'agent') {
     printResult(invocation, answer, () => renderAgent(answer))
     tellAgentEnd(invocation, answer)
     return statusExitCodes[answer.status]
   }
   const { failure, limit } = progress.view
-  printResult(invocation, answer, () => renderAnswer(answer, { ...answerStyle(terminal), failure }))
-  if (answer.stopReason === 'limit' && limit?.hint !== undefined)
-    terminal.tell(terminal.asTyped(limit.hint))
+  const asTyped = (text: string) => terminal.asTyped(withServers(options, text))
+  const style = { ...answerStyle(terminal), asTyped, failure }
+  printResult(invocation, answer, () => renderAnswer(answer, style))
+  if (answer.stopReason === 'limit' && limit?.hint !== undefined) terminal.tell(asTyped(limit.hint))
   return statusExitCodes[answer.status]
 }
 
 function reportInterrupt(invocation: Invocation, runId: string, isUnread: boolean): number {
-  const { terminal, format } = invocation
+  const { terminal, format, options } = invocation
   const exitCode = exitCodes.cancelled
   if (isUnread) return exitCode
-  const hint = runId === '' ? 'The run had not begun.' : `Resume with: scholium resume ${runId}`
+  const hint =
+    runId === '' ? 'The run had not begun.' : `Resume with: ${resumeCommand(options, runId)}`
   terminal.tell(terminal.asTyped(`Interrupted. ${hint}`))
   if (format === 'text') return exitCode
   const error = { code: 'cancelled', message: 'Interrupted.', retryable: true, hint }
@@ -107,12 +110,13 @@ function reportInterrupt(invocation: Invocation, runId: string, isUnread: boolea
 }
 
 function reportFailure(invocation: Invocation, runId: string, error: unknown): number {
-  const { terminal, format } = invocation
+  const { terminal, format, options } = invocation
   const { details, message, hint } = toFailure(error)
   const prompt = details?.prompt
+  const resume = resumeCommand(options, runId)
   if (isPlan(prompt) || isInterrupt(prompt)) {
-    if (isPlan(prompt)) tellWaitingPlan(terminal, prompt, runId)
-    else tellWaitingInterrupt(terminal, prompt, runId)
+    if (isPlan(prompt)) tellWaitingPlan(terminal, prompt, resume)
+    else tellWaitingInterrupt(terminal, prompt, resume)
     if (format !== 'text')
       printJson(terminal, format, 'error', {
         runId,
@@ -125,7 +129,7 @@ function reportFailure(invocation: Invocation, runId: string, error: unknown): n
   const { code } = toFailure(error)
   const canResume = runId !== '' && !cannotResume.has(code)
   if (canResume)
-    terminal.tell(terminal.asTyped(`The run is kept. Resume with: scholium resume ${runId}`))
+    terminal.tell(terminal.asTyped(`The run is kept. Resume with: ${resume}`))
   return exitCode
 }
 

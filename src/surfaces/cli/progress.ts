@@ -114,6 +114,8 @@ class Lines implements Shown {
   private readonly terminal: Terminal
   private readonly waits = new Waits()
   private readonly notices = new Repeats()
+  private readonly held: string[] = []
+  private isPaused = false
   private timer: NodeJS.Timeout | undefined
 
   constructor(terminal: Terminal) {
@@ -128,10 +130,15 @@ class Lines implements Shown {
     this.timer ??= setInterval(() => this.tellWaits(), lookAtWaitsEveryMs).unref()
   }
 
-  pause(): void {}
+  /** What is to be told meanwhile would stand in the line in which somebody types. */
+  pause(isPaused: boolean): void {
+    this.isPaused = isPaused
+    if (!isPaused) for (const line of this.held.splice(0)) this.tell(line)
+  }
 
   end(): void {
     clearInterval(this.timer)
+    this.pause(false)
     for (const line of this.notices.summary()) this.tell(line)
   }
 
@@ -140,7 +147,8 @@ class Lines implements Shown {
   }
 
   private tell(line: string): void {
-    this.terminal.tell(this.terminal.asTyped(cut(oneLine(line), mostColumnsOfLine)))
+    if (this.isPaused) this.held.push(line)
+    else this.terminal.tell(this.terminal.asTyped(cut(oneLine(line), mostColumnsOfLine)))
   }
 }
 
