@@ -24,8 +24,23 @@ describe('renumberMarks', () => {
     expect(written(text)).toBe(expected)
   })
 
-  it('leaves what stands for nothing standing for nothing', () => {
-    expect(written('A slip [7], and another [0].')).toBe('A slip [11], and another [0].')
+  it.each([
+    ['[10, 20] degrees, in [1945] [1].', '[10, 20] degrees, in [1945] [3].'],
+    ['A slip [7], and another [0].', 'A slip [7], and another [0].'],
+    ['From a slip to a source [1, 7].', 'From a slip to a source [3, 7].'],
+  ])('leaves numbers that stand for nothing as they are: %j', (text, expected) => {
+    expect(written(text)).toBe(expected)
+  })
+
+  it.each([
+    ['[4, 9] degrees [1].', String.raw`\[4, 9\] degrees [3].`],
+    ['In the interval [4–9] of it.', String.raw`In the interval \[4–9\] of it.`],
+    ['A slip and a source [4, 1].', String.raw`A slip and a source [3] \[4\].`],
+    ['A slip and a source [4][1].', String.raw`A slip and a source [3] \[4\].`],
+  ])('makes no mark of one that would stand for another source: %j', (text, expected) => {
+    expect(written(text)).toBe(expected)
+    const [claim] = splitClaims(written(text))
+    expect(claim?.citations).toEqual(text.includes('1') ? [3] : [])
   })
 
   it('cites a source once whose two numbers are one now', () => {

@@ -107,12 +107,26 @@ describe('research steps that do not need each other', () => {
     })
     // The first researcher has read nothing: its [1] is no source, and the second one's [1] is.
     expect(state.researchResults.map(({ result: text }) => text)).toEqual([
-      `${bird} [2].`,
+      String.raw`${bird} \[1\].`,
       `${bird} [1].`,
     ])
     expect(result.claims.map(({ citations, verdict }) => [citations, verdict])).toEqual([
-      [[2], 'not_found'],
       [[1], 'verbatim'],
+    ])
+  })
+
+  it('never changes a number in brackets that is no citation', async () => {
+    const said = `${mineral} at [10, 20] kPa, in [1945]`
+    const { state } = await ask({
+      researcher: (seen, call) => {
+        const given = (researcher as (one: typeof seen, call: number) => ScriptedReply)(seen, call)
+        const text = JSON.stringify(given)
+        return text.includes(mineral) ? JSON.parse(text.replace(mineral, said)) : given
+      },
+    })
+    expect(state.researchResults.map(({ result }) => result)).toEqual([
+      `${said} [1].`,
+      `${bird} [2].`,
     ])
   })
 })

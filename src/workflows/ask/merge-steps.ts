@@ -29,7 +29,7 @@ export function openStep(state: AskState, index: number, needed: readonly AskSta
 
 /** Whether a research step came to a result that its critic approved. */
 export function isApproved(step: AskState | undefined): step is AskState {
-  return step?.criticResearcherDecision === 'approve' && step.error === null && step.limit === null
+  return step?.criticResearcherDecision === 'approve'
 }
 
 /**

@@ -5,7 +5,7 @@ import { researchNode } from './research.ts'
 import { type AskState, channels } from './state.ts'
 import type { TeamParts } from './team.ts'
 
-/** A worker and its critic, each after the orchestrator. */
+/** A worker and its critic, each after the orchestrator. An attempt is rejected as often as the limit says at most. */
 const nodesPerAttempt = 4
 
 /**
@@ -27,7 +27,7 @@ export function researchStepGraph(team: TeamParts, retryLimit: number): Graph<As
       attempt: 'orchestrator',
       critic: 'orchestrator',
     },
-    maxSteps: nodesPerAttempt * (retryLimit + 1) + 1,
+    maxSteps: nodesPerAttempt * Math.max(1, retryLimit) + 1,
   })
 }
 
