@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { ContextText, Draft } from './question.ts'
 
 const text = z.string().trim().min(1)
-/** A number is written as JavaScript writes it: 17, not 17.0. */
+/** A number is written as JavaScript writes it: 17, not 17.0. Whether something is so can be said in two ways. */
 const gold = z.union([
-  text,
-  z.number().transform(String),
-  z.boolean().transform((is) => (is ? 'yes' : 'no')),
+  text.transform((one) => [one]),
+  z.number().transform((one) => [String(one)]),
+  z.boolean().transform((is) => (is ? ['yes', 'true'] : ['no', 'false'])),
 ])
 
 const context = z
@@ -41,7 +41,7 @@ export function readOwnRecord(record: unknown): Draft {
   const { id, question, answer, answers, labels, files, context } = fields.parse(record)
   return {
     question,
-    answers: answers ?? (answer === undefined || answer === null ? [] : [answer]),
+    answers: answers?.flat() ?? answer ?? [],
     ...(id === undefined ? {} : { id }),
     ...(labels === undefined ? {} : { labels }),
     ...(files === undefined ? {} : { files }),

@@ -27,7 +27,7 @@ describe('a question set of one’s own', () => {
         id: 'line-3',
         line: 3,
         question: 'Is it?',
-        answers: ['yes'],
+        answers: ['yes', 'true'],
         labels: ['yes', 'no'],
         context: [{ title: 'Context', text: 'It is.' }],
       }),
@@ -40,6 +40,18 @@ describe('a question set of one’s own', () => {
           { title: 'Context 2', text: 'y' },
         ],
       }),
+    ])
+  })
+
+  it('takes true and false for yes and no, and for these words', () => {
+    const text = lines(
+      { question: 'Is it?', answer: true },
+      { question: 'Is it?', answers: [false, 'never'] },
+    )
+    const { questions } = readQuestions(text, 'mine')
+    expect(questions.map(({ answers }) => answers)).toEqual([
+      ['yes', 'true'],
+      ['no', 'false', 'never'],
     ])
   })
 

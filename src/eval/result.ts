@@ -67,13 +67,14 @@ const nothingUsed: Answer['usage'] = {
 /** The result of a question that came to an answer, also to an honest none. */
 export function resultOf(question: EvalQuestion, answer: Answer): EvalResult {
   const { status, stopReason, coverage, costUsd, usage, error, timings, runId } = answer
+  const scored = plainAnswer(answer.answer, new Set(answer.citations.map(({ n }) => n)))
   return {
     ...headOf(question, runId),
     answer: answer.answer,
-    scored: plainAnswer(answer.answer),
+    scored,
     status,
     stopReason,
-    scores: scoresOf(question, status, answer.answer),
+    scores: scoresOf(question, status, scored),
     claims: answer.claims.map(({ text, citations, verdict }) => ({ text, citations, verdict })),
     coverage,
     costUsd,
@@ -110,10 +111,9 @@ function headOf({ id, set, question, answers }: EvalQuestion, runId: string | nu
 }
 
 /** What is no answer is not right, whatever words it is said in. */
-function scoresOf({ answers, labels }: EvalQuestion, status: AskStatus, answer: string): Scores {
+function scoresOf({ answers, labels }: EvalQuestion, status: AskStatus, given: string): Scores {
   if (answers.length === 0) return { exactMatch: null, gaia: null, f1: null, label: null }
   const isGiven = status === 'answered' || status === 'partial'
-  const given = plainAnswer(answer)
   const label = labelOf(given, labels)
   const isLabelled = label !== undefined && answers.some((gold) => isExactMatch(label, gold))
   return {

@@ -12,6 +12,11 @@ describe('exact match as in SQuAD', () => {
     ['theatre', 'theatre'],
     ['  ', ''],
     ['Größe – “x”', 'größe – “x”'],
+    ['España', 'españa'],
+    ['thé, Bahía, a_b', 'thé bahía ab'],
+    ['une étude a', 'une étude'],
+    ['x\u001fthe\u0085y', 'x y'],
+    ['\ufeffa', '\ufeff'],
   ])('normalises %j to %j', (text, normalized) => {
     expect(normalizeAnswer(text)).toBe(normalized)
   })
@@ -46,6 +51,12 @@ describe('the rules of GAIA', () => {
     ['a, b ,C', 'A,B,c', 'a list'],
     ['3; $4', '3;4', 'a list of numbers'],
     ['3, b', '3;b', 'lists whose elements are parted by another sign'],
+    ['A ; b', 'a;b', 'a list with semicolons alone'],
+    ['1_000', '1000', 'underscores between digits'],
+    ['12', '١٢', 'digits of another script'],
+    ['１２', '12', 'wide digits'],
+    ['Infinity', 'inf', 'infinity'],
+    ['٣.٥, x', '3.5, X', 'digits of another script in a list'],
   ])('take %j for %j (%s)', (answer, gold) => {
     expect(isRightForGaia(answer, gold)).toBe(true)
   })
@@ -58,6 +69,11 @@ describe('the rules of GAIA', () => {
     ['a, b, c', 'a, b', 'one more element'],
     ['a., b', 'a, b', 'punctuation within a list'],
     ['the cat', 'cat', 'an article'],
+    ['a b', 'a;b', 'no list for a list with semicolons alone'],
+    ['1__0', '10', 'two underscores'],
+    ['nan', 'nan', 'what equals nothing'],
+    ['abc', 'inf', 'what is no number for infinity'],
+    ['-inf', 'inf', 'the other infinity'],
   ])('do not take %j for %j (%s)', (answer, gold) => {
     expect(isRightForGaia(answer, gold)).toBe(false)
   })
@@ -79,13 +95,36 @@ describe('the label of an answer', () => {
 })
 
 describe('the scored text', () => {
+  const cites = (...numbers: readonly number[]) => new Set(numbers)
+
   it('has no citations and no marks of emphasis', () => {
-    expect(plainAnswer('**Bath, Maine** [1][2].\n\nHe was `first` [3, 4].')).toBe(
-      'Bath, Maine. He was first.',
-    )
+    const text = '**Bath, Maine** [1][2].\n\nHe *was* `first` [3, 4].'
+    expect(plainAnswer(text, cites(1, 2, 3, 4))).toBe('Bath, Maine. He was first.')
   })
 
-  it('keeps other brackets', () => {
-    expect(plainAnswer('[a] and [1b]')).toBe('[a] and [1b]')
+  it.each([
+    ['[1, 2, 3]', cites()],
+    ['[1, 2, 3]', cites(1, 2, 3)],
+    ['The list [1, 2, 3]', cites(1)],
+    ['arr[0]', cites()],
+    ['arr[1] or x [0]', cites(1)],
+    ['[a] and [1b]', cites(1)],
+    ['__init__.py', cites()],
+    ['2**10', cites()],
+    ['2 ** 3 ** 4', cites()],
+    ['2*3*4', cites()],
+    ['*.ts and *.js', cites()],
+    ['a `b', cites()],
+  ])('keeps what belongs to the answer in %j', (text, numbers) => {
+    expect(plainAnswer(text, numbers)).toBe(text)
+  })
+
+  it.each([
+    ['5 [1][9]', '5[9]'],
+    ['`x [1]` and `2**10`', 'x [1] and 2**10'],
+    ['**52 mm**, *or* ***so***', '52 mm, or so'],
+    ['**`a`** [1–2]', 'a'],
+  ])('of %j is %j', (text, plain) => {
+    expect(plainAnswer(text, cites(1, 2))).toBe(plain)
   })
 })

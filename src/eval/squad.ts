@@ -1,18 +1,14 @@
-/** As Python's `string.punctuation`. */
-const punctuation = /[!-/:-@[-`{-~]/g
+import { withoutPunctuation, wordsOf } from './python-text.ts'
+
+/** An article as a word of its own: a letter or digit of any script beside it makes it a part of another. */
+const article = /(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}_])/gu
 
 /**
  * An answer as it is compared: small letters, no punctuation, no English articles, one space between words.
  * @see https://rajpurkar.github.io/SQuAD-explorer/ (the evaluation script of SQuAD)
  */
 export function normalizeAnswer(text: string): string {
-  return text
-    .toLowerCase()
-    .replaceAll(punctuation, '')
-    .replaceAll(/\b(?:a|an|the)\b/g, ' ')
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .join(' ')
+  return normalizedWords(text).join(' ')
 }
 
 /** Whether an answer is a right one, both normalised. */
@@ -26,8 +22,8 @@ export function isExactMatch(answer: string, gold: string): boolean {
  * @see https://arxiv.org/abs/1606.05250 (section 6.1)
  */
 export function tokenF1(answer: string, gold: string): number {
-  const given = wordsOf(answer)
-  const wanted = wordsOf(gold)
+  const given = normalizedWords(answer)
+  const wanted = normalizedWords(gold)
   if (given.length === 0 || wanted.length === 0) return given.length === wanted.length ? 1 : 0
   const left = new Map<string, number>()
   for (const word of wanted) left.set(word, (left.get(word) ?? 0) + 1)
@@ -41,7 +37,6 @@ export function tokenF1(answer: string, gold: string): number {
   return (2 * shared) / (given.length + wanted.length)
 }
 
-function wordsOf(text: string): readonly string[] {
-  const normalized = normalizeAnswer(text)
-  return normalized === '' ? [] : normalized.split(' ')
+function normalizedWords(text: string): readonly string[] {
+  return wordsOf(withoutPunctuation(text.toLowerCase()).replaceAll(article, ' '))
 }

@@ -23,7 +23,14 @@ const coverage = {
 }
 const answer = (parts: Partial<Answer>) =>
   ({
-    ...{ runId: 'r', status: 'answered', stopReason: 'answered', answer: 'Bath', claims: [] },
+    ...{
+      runId: 'r',
+      status: 'answered',
+      stopReason: 'answered',
+      answer: 'Bath',
+      claims: [],
+      citations: [{ n: 1 }],
+    },
     ...{ coverage, costUsd: 0.5, timings: { wallMs: 1000, modelMs: 1 }, error: null },
     usage: { inputTokens: 1, outputTokens: 2, embeddingTokens: 0, modelCalls: 3, toolCalls: 4 },
     ...parts,

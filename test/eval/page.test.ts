@@ -13,7 +13,7 @@ const coverage = {
 }
 const answerOf = (parts: Partial<Answer>) =>
   ({
-    ...{ runId: 'run-1', status: 'answered', stopReason: 'answered', answer: 'Bath', coverage },
+    ...{ runId: 'run-1', status: 'answered', stopReason: 'answered', answer: 'Bath', coverage, citations: [] },
     claims: [
       {
         text: `It is ${hostile}`,
