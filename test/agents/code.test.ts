@@ -87,6 +87,11 @@ describe('code of a file', () => {
     const document = await node('run: "return {\'when\': {1, 2}}"')
     const { result } = await runDocument(document, {}, parts)
     expect(result.failure?.message).toContain("the result['when'] is a set")
+    const endless = await node("run: \"return {'x': [1, float('nan')]}\"")
+    const other = await runDocument(endless, {}, parts)
+    expect(other.result.failure?.message).toBe(
+      "Python: the result['x'][1] is nan, which a state cannot hold",
+    )
   }, 60_000)
 
   it('reads results of branches that an output holds, where an edge leads on from them', async () => {

@@ -105,9 +105,18 @@ describe.each([
 ] as const)('recursion without end in %s', (language, code, type) => {
   it('is an error', async () => {
     const { error } = await run(language, code)
-    expect(error?.type).toBeOneOf([type, 'SandboxCrashed', 'TimeLimitExceeded'])
+    expect(error?.type).toBeOneOf([type, 'RecursionError', 'SandboxCrashed', 'TimeLimitExceeded'])
   }, 90_000)
 })
+
+it('what nests deeper than the interpreter of JavaScript follows is an error that says so', async () => {
+  const code = 'let a = []\nfor (let i = 0; i < 100000; i++) a = [a]\nJSON.stringify(a).length'
+  const { error } = await run('javascript', code)
+  expect(error).toMatchObject({
+    type: 'RecursionError',
+    message: expect.stringContaining('deeper'),
+  })
+}, 90_000)
 
 const hostile =
   JSON.parse(`{"__proto__": {"polluted": true}, "constructor": 1, "a b": 2, "x;y": 3, "": 4, "__builtins__": {},

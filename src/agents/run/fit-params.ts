@@ -11,19 +11,39 @@ export interface Filled {
 }
 
 /**
- * Parameters with a text wherever the action wants one and a template gave a number, a truth, a list or a map: the text that
- * it would be among other words. What is missing stays so.
+ * Parameters in the form that the action wants where a template gave another: a text for a number, a truth, a list or a map, as
+ * it would be among other words; a number for its text, as the environment has it; null counts as absent where it cannot be.
+ * What is missing stays so.
  */
 export function fitParams({ params }: Action, filled: Filled, templates: Templates): Filled {
   const parsed = params.safeParse(filled.shown)
   if (parsed.success) return filled
-  const paths = parsed.error.issues.flatMap((issue) =>
-    issue.code === 'invalid_type' && issue.expected === 'string' ? [issue.path.map(String)] : [],
+  const { issues } = parsed.error
+  const wanted = (type: string) =>
+    issues.flatMap((issue) =>
+      issue.code === 'invalid_type' && issue.expected === type ? [issue.path.map(String)] : [],
+    )
+  const [texts, numbers] = [wanted('string'), wanted('number')]
+  const absent = issues.flatMap(({ path: [key, ...rest] }) =>
+    rest.length === 0 && filled.shown[String(key)] === null ? [String(key)] : [],
   )
-  if (paths.length === 0) return filled
-  const asTexts = (given: JsonObject) =>
-    paths.reduce((all, path) => withText(all, path, templates) as JsonObject, given)
-  return { shown: asTexts(filled.shown), revealed: () => asTexts(filled.revealed()) }
+  if (texts.length + numbers.length + absent.length === 0) return filled
+  const inForm = (given: JsonObject) => {
+    const named = Object.entries(given).filter(([key]) => !absent.includes(key))
+    const asTexts = texts.reduce<Json>(
+      (all, path) => withText(all, path, templates),
+      Object.fromEntries(named) as JsonObject,
+    )
+    return numbers.reduce(withNumber, asTexts as JsonObject)
+  }
+  return { shown: inForm(filled.shown), revealed: () => inForm(filled.revealed()) }
+}
+
+function withNumber(params: JsonObject, [key = '', inner]: readonly string[]): JsonObject {
+  const { [key]: text } = params
+  if (inner !== undefined || typeof text !== 'string' || !/^\s*-?\d+(?:\.\d+)?\s*$/.test(text))
+    return params
+  return { ...params, [key]: Number(text) }
 }
 
 function withText(value: Json, [key, ...rest]: readonly string[], templates: Templates): Json {

@@ -11,6 +11,9 @@ import json
 import types
 
 
+MOST_DEPTH = 50
+
+
 class BranchResult(dict):
     def __missing__(self, key):
         state = dict.get(self, 'state')
@@ -44,16 +47,20 @@ def is_result(value):
     return isinstance(value, dict) and {'branch', 'success', 'state', 'timing_ms'} <= value.keys()
 
 
-def plain(value, where):
+def plain(value, where, depth=0):
     kind = type(value)
+    if kind is float and (value != value or value in (float('inf'), float('-inf'))):
+        raise ValueError(f'{where} is {value}, which a state cannot hold')
     if value is None or kind in (bool, int, float, str):
         return value
+    if depth >= MOST_DEPTH:
+        raise ValueError(f'{where[:80]}… is nested deeper than a state can hold')
     if isinstance(value, dict):
-        return {key_text(key, where): plain(item, f'{where}[{key!r}]') for key, item in value.items()}
+        return {key_text(key, where): plain(item, f'{where}[{key!r}]', depth + 1) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(item, f'{where}[{index}]') for index, item in enumerate(value)]
+        return [plain(item, f'{where}[{index}]', depth + 1) for index, item in enumerate(value)]
     if isinstance(value, (str, int, float)):
-        return plain(kind.__mro__[1](value), where)
+        return plain(kind.__mro__[1](value), where, depth)
     raise TypeError(f'{where} is a {kind.__name__}, which a state cannot hold')
 
 
@@ -81,7 +88,7 @@ def made(names, given):
             continue
         try:
             new[name] = plain(value, name)
-        except TypeError:
+        except (TypeError, ValueError):
             pass
     return new
 

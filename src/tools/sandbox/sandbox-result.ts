@@ -16,7 +16,7 @@ export interface SandboxResult {
 
 /** Why code did not end well: its own exception, or the limit that it met. */
 export interface SandboxError {
-  /** An exception's name, or `TimeLimitExceeded`, `MemoryLimitExceeded`, `SandboxCrashed`. */
+  /** An exception's name, or `TimeLimitExceeded`, `MemoryLimitExceeded`, `RecursionError`, `SandboxCrashed`. */
   readonly type: string
   readonly message: string
   /** The line of the code, from 1, where that is known. */
@@ -44,6 +44,10 @@ function endedBy(end: Exclude<SandboxEnd, { how: 'done' }>, limits: SandboxLimit
   if (end.how === 'out_of_memory') {
     const message = `The code was ended: it used more than ${limits.memoryMb} MB.`
     return { type: 'MemoryLimitExceeded', message, ...untraced }
+  }
+  if (end.detail.includes('Maximum call stack size exceeded')) {
+    const message = 'The code calls or nests deeper than its interpreter can follow.'
+    return { type: 'RecursionError', message, ...untraced }
   }
   const message = `The code ended its interpreter. ${end.detail}`
   return { type: 'SandboxCrashed', message, ...untraced }
