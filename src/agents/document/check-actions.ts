@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import { nearest } from '../../kernel/nearest.ts'
 import { dottedName } from './action-name.ts'
 import type { AgentDocument } from './agent-document.ts'
@@ -71,6 +72,7 @@ function checkParams(
   owner: string,
   report: Report,
 ): void {
+  tellUnused(action, params, path, owner, report)
   const parsed = action.params.safeParse(params, { reportInput: true })
   if (parsed.success) return
   for (const issue of parsed.error.issues) {
@@ -90,13 +92,41 @@ function checkParams(
           path: [...path, ...inside, key],
         })
       }
-    } else if (!holdsTemplate(valueAt(params, inside))) {
+    } else if (!holdsTemplate(valueAt(params, inside)) && !countsAsAbsent(action, params, inside)) {
       const isMissing = valueAt(params, inside) === undefined
       const says = isMissing ? 'is missing' : `is not valid: ${issue.message}`
       const named = inside.length === 0 ? 'its parameters' : `"${inside.join('.')}"`
       const message = `${action.name} of ${owner}: ${named} ${says}`
       report({ code: 'INVALID_PARAMS', severity: 'error', message, path: [...path, ...inside] })
     }
+  }
+}
+
+/** Whether an optional parameter was left empty, as in `headers:` with nothing after it. */
+function countsAsAbsent(
+  { params: schema }: KnownAction,
+  params: Members,
+  [key = '', ...inner]: readonly string[],
+): boolean {
+  const { shape = {} } = schema as { readonly shape?: Readonly<Record<string, z.ZodType>> }
+  const isEmpty = inner.length === 0 && params[key] === null
+  return isEmpty && Object.hasOwn(shape, key) && shape[key]?.safeParse(undefined).success === true
+}
+
+/** Parameters of the format that mean nothing here. */
+function tellUnused(
+  { name, params: schema }: KnownAction,
+  params: Members,
+  path: readonly string[],
+  owner: string,
+  report: Report,
+): void {
+  const { shape = {} } = schema as { readonly shape?: Readonly<Record<string, z.ZodType>> }
+  for (const key of Object.keys(params)) {
+    const unused = Object.hasOwn(shape, key) ? shape[key]?.meta()?.unused : undefined
+    if (unused === undefined) continue
+    const message = `${name} of ${owner}: "${key}" is ignored: ${unused}`
+    report({ code: 'IGNORED_KEY', severity: 'warning', message, path: [...path, key] })
   }
 }
 

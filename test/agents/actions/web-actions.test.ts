@@ -212,9 +212,18 @@ describe('web.scrape', () => {
     expect(markdown).not.toContain('Home')
   })
 
-  it('refuses what it cannot give, and private addresses', async () => {
-    await expect(web('scrape', { url: site.origin, formats: ['links'] })).rejects.toThrow(
-      'must be markdown',
+  it('says which forms it does not give, and passes over what browsers would need', async () => {
+    const given = { only_main_content: false, wait_for: 500, mobile: true }
+    const formats = ['markdown', 'links', 'html']
+    expect(await web('scrape', { url: `${site.origin}/page`, formats, ...given })).toMatchObject({
+      success: true,
+      missing_formats: ['links', 'html'],
+    })
+  })
+
+  it('refuses what it would have to do otherwise, and private addresses', async () => {
+    await expect(web('scrape', { url: site.origin, actions: [] })).rejects.toThrow(
+      'it would need a browser',
     )
     expect(await web('scrape', { url: hidden.origin })).toMatchObject({
       error_type: 'blocked_address',
@@ -227,7 +236,7 @@ describe('web.search', () => {
   it('gives results with their addresses', async () => {
     expect(await web('search', { query: 'a', num_results: 3 })).toMatchObject({
       success: true,
-      results: [{ title: 'A', url: 'https://a.example/', snippet: 'about a' }],
+      results: [{ title: 'A', url: 'https://a.example/', snippet: 'about a', position: 1 }],
       total_results: 1,
     })
   })

@@ -56,6 +56,12 @@ describe('agent.dispatch', () => {
       team,
     )
     expect(r).toMatchObject({ success: false, attempts: 2, agent: 'ann' })
+    const patient = 'settings: {agents: {eve: {timeout: 5, retry: {max_attempts: 3, backoff: 1}}}}'
+    const { r: tried } = await world().state('agent.dispatch', { agent: 'eve', task: 't' }, patient)
+    expect(tried).toMatchObject({ success: false, attempts: 3 })
+    const retry = { max_attempts: 1 }
+    const once = await world().state('agent.dispatch', { agent: 'eve', task: 't', retry }, patient)
+    expect(once.r).toMatchObject({ success: false, attempts: 1 })
   })
 
   it('lets an agent use its tools, and knows what that brought', async () => {

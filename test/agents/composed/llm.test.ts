@@ -161,6 +161,39 @@ describe('llm.call', () => {
   })
 })
 
+describe('parameters of the format', () => {
+  it('say where an answer ends and how its words are chosen', async () => {
+    const wording = { top_p: 0.5, seed: 7, presence_penalty: 1, frequency_penalty: -1 }
+    await world().state('llm.call', { prompt: 'Q', stop: 'END', ...wording })
+    await world().state('llm.tools', { prompt: 'Q', stop: ['A', 'B'] })
+    expect(world().requests[0]?.body).toMatchObject({ stop: ['END'], ...wording })
+    expect(world().requests[1]?.body).toMatchObject({ stop: ['A', 'B'] })
+  })
+
+  it('are passed over with a word, or refused with why', async () => {
+    const text = oneNode('llm.call', { prompt: 'Q', backend: 'auto', opik_trace: true })
+    expect((await world().run(text)).result.status).toBe('answered')
+    const refused = oneNode('llm.call', { prompt: 'Q', shell_provider: 'claude' })
+    await expect(world().parse(refused)).rejects.toThrow(
+      '"shell_provider" is not valid: programs that answer prompts are not run',
+    )
+  })
+
+  it('may be left empty, and come as texts from the environment', async () => {
+    const text = oneNode('llm.call', {
+      prompt: 'Q',
+      stop: null,
+      temperature: '{{ env.WARMTH }}',
+      max_tokens: '{{ state.none }}',
+    })
+    const parts = { environment: { WARMTH: '0.3' } }
+    await world().run(text, { none: null }, { parts })
+    expect(world().requests[0]?.body).toMatchObject({ temperature: 0.3 })
+    const empty = oneNode('file.write', { path: 'a', content: 'b', encoding: null })
+    expect((await world().run(empty)).result.state.r).toMatchObject({ success: true })
+  })
+})
+
 describe('llm.stream', () => {
   it('tells what is written, and gives the same result', async () => {
     world().says({ text: 'one two three' })
@@ -170,7 +203,9 @@ describe('llm.stream', () => {
       {},
       { changes: { listeners: [({ type }) => void heard.push(type)] } },
     )
+    const { chunk_count: chunks } = result.state.r as { chunk_count: number }
     expect(result.state.r).toMatchObject({ content: 'one two three', streamed: true })
+    expect(chunks).toBe(heard.filter((type) => type === 'delta').length)
     expect(heard).toContain('delta')
   })
 })
@@ -190,6 +225,15 @@ describe('llm.retry', () => {
 })
 
 describe('llm.tools', () => {
+  it('offers the one tool that is chosen, and none that is not among them', async () => {
+    const given = { prompt: 'Q', tools: ['word.upper', 'word.count'] }
+    await world().state('llm.tools', { ...given, tool_choice: 'word.count' })
+    expect(world().requests[0]?.tools).toEqual(['word_count'])
+    const { r } = await world().state('llm.tools', { ...given, tool_choice: 'note.write' })
+    expect(r).toMatchObject({ success: false, error: expect.stringContaining('note.write') })
+    expect(world().requests).toHaveLength(1)
+  })
+
   it('calls tools by any name until the model answers', async () => {
     world().says({ toolCalls: [{ name: 'shout', input: { text: 'abc' } }] }, { text: 'It is ABC.' })
     const { r } = await world().state('llm.tools', {

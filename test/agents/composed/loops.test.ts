@@ -234,6 +234,40 @@ describe('cache.wrap', () => {
     expect(world().requests).toHaveLength(2)
   })
 
+  it('keeps a result for the smallest time that is said, and says since when', async () => {
+    let nowMs = 0
+    const memory = createInProcessMemory(() => nowMs)
+    const args = { prompt: 'Q' }
+    const text = oneNode('cache.wrap', { action: 'llm.call', args, ttl_days: 9, ttl_hours: 1 })
+    const run = async () =>
+      (await world().run(text, {}, { options: { memory: () => memory } })).result
+    await run()
+    nowMs = 3_599_000
+    const { r } = (await run()).state
+    expect(r).toMatchObject({ _cache_hit: true, _cache_created_at: '1970-01-01T00:00:00.000Z' })
+    nowMs = 3_601_000
+    expect((await run()).state.r).toMatchObject({ _cache_hit: false })
+  })
+
+  it('makes the key of a member of the parameters, or keeps nothing', async () => {
+    const memory = createInProcessMemory(() => 0)
+    const options = { options: { memory: () => memory } }
+    const text = (system: string, more: JsonObject) =>
+      oneNode('cache.wrap', { action: 'llm.call', args: { prompt: 'Q', system }, ...more })
+    const run = async (system: string, more: JsonObject) =>
+      (await world().run(text(system, more), {}, options)).result.state.r
+    const bySource = { key_strategy: 'sha256', key_source: 'prompt' }
+    expect(await run('a', bySource)).toMatchObject({ _cache_hit: false })
+    expect(await run('b', bySource)).toMatchObject({ _cache_hit: true })
+    expect(await run('b', { ...bySource, cache_enabled: false })).toMatchObject({
+      success: true,
+      _cache_hit: false,
+      _cache_key: null,
+    })
+    expect(await run('a', { key_strategy: 'custom' })).toMatchObject({ success: false })
+    expect(await memory.list('cache')).toHaveLength(1)
+  })
+
   it('keeps nothing that failed, and says where there is no memory', async () => {
     const memory = createInProcessMemory(() => 0)
     const text = oneNode('cache.wrap', {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { JsonObject } from '../../../kernel/json.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
+import { unusedParam } from '../known-params.ts'
 import { agentNamed, type NamedAgent } from './agent-settings.ts'
 import { askAgent, askingOf, askingParams } from './ask-agent.ts'
 import { composedAction, notDone } from './composed-action.ts'
@@ -30,10 +31,8 @@ const params = z.strictObject({
     .boolean()
     .nullish()
     .describe('Whether the first agent that fails ends the chain. Default true.'),
-  thread_state: z
-    .boolean()
-    .nullish()
-    .describe('Without effect: each agent is always given what the one before said.'),
+  early_exit_on_error: z.boolean().nullish().describe('As early_exit_on_failure.'),
+  thread_state: unusedParam('each agent is always given what the one before said'),
   output_key: z
     .string()
     .nullish()
@@ -55,7 +54,7 @@ export function sequentialAction(providers: Providers): ComposedAction {
     run: async (given, call) => {
       const found = given.agents.map((name) => agentNamed(call, name))
       const unknown = found.find((agent) => 'error' in agent)
-      const isStrict = given.early_exit_on_failure ?? true
+      const isStrict = exitsEarly(given)
       const agents = found.filter((agent): agent is NamedAgent => !('error' in agent))
       if (agents.length === 0 || (isStrict && unknown !== undefined && 'error' in unknown))
         return notDone((unknown as { error: string }).error, { chain: [] })
@@ -84,13 +83,20 @@ async function askInTurn(
     const { response = '', success, error } = await askAgent(call, context, agent, task, asking)
     chain.push({ agent: agent.name, response, success })
     if (!success) {
-      if (given.early_exit_on_failure === false) continue
+      if (!exitsEarly(given)) continue
       return notDone(String(error), { chain, failed_at: index })
     }
     const said = { current_response: response, previous_response: response, ...place }
     previous = given.transform ? renderWith(call, given.transform, said) : String(response)
   }
   return resultOf(given, chain, previous)
+}
+
+function exitsEarly({
+  early_exit_on_failure: onFailure,
+  early_exit_on_error: onError,
+}: SequentialParams): boolean {
+  return onFailure ?? onError ?? true
 }
 
 /** A template with names that stand bare and as members of the state. */

@@ -1,11 +1,11 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import { runAgent } from '../../../kernel/agent-loop.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run-context.ts'
 import { createToolRegistry } from '../../../kernel/tool.ts'
 import type { ActionCall } from '../action.ts'
 import type { NamedAgent } from './agent-settings.ts'
-import { withRetries } from './ask-model.ts'
+import { type RetryRule, withRetries } from './ask-model.ts'
 import { notDone } from './composed-action.ts'
 import { modelFor, type Providers, withSettings } from './model-choice.ts'
 import { conversationOf, type ModelParams, modelParams, retryParams } from './model-params.ts'
@@ -13,7 +13,19 @@ import { metered, usageOf } from './model-usage.ts'
 import { taintByCalls, toolsNamed } from './tools-of-agent.ts'
 
 /** Parameters of all actions that ask agents: over what `settings.agents` says of them. */
-export const askingParams = { ...modelParams, ...retryParams }
+export const askingParams = {
+  ...modelParams,
+  ...retryParams,
+  retry: z
+    .strictObject({
+      max_attempts: z.int().min(1).max(100).optional(),
+      backoff: z.number().min(1).max(100).optional(),
+    })
+    .nullish()
+    .describe(
+      'As settings.agents has it: {max_attempts, backoff}, the calls at most and by what the wait between them grows.',
+    ),
+}
 
 /** How agents are asked, whichever they are. */
 export type AskingParams = z.output<z.ZodObject<typeof askingParams>>
@@ -43,7 +55,8 @@ export async function askAgent(
     ...(agent.systemPrompt === '' ? {} : { system: agent.systemPrompt }),
   }
   const messages = conversationOf(context, prompt)
-  const { outcome, attempts } = await withRetries(context, settings, async (inside) => {
+  const rule = retryRuleOf(settings)
+  const { outcome, attempts } = await withRetries(context, rule, async (inside) => {
     const model = metered(chosen)
     const done = await runAgent(
       inside,
@@ -71,6 +84,15 @@ export async function askAgent(
     return { ...notDone(error), ...facts, usage, success: false }
   }
   return { response: text, content: text, ...facts, usage, success: true }
+}
+
+/** How often an agent is asked again: `retry` counts the calls, `max_retries` those after the first. */
+function retryRuleOf(settings: AskingParams): RetryRule {
+  const { retry } = settings
+  if (!retry) return settings
+  const { max_attempts: most = 3, backoff } = retry
+  const own = { max_retries: settings.max_retries ?? most - 1 }
+  return { ...settings, ...own, ...(backoff === undefined ? {} : { backoff }) }
 }
 
 /** The keys of the steps in which a loop of so many turns asks its model. */

@@ -99,6 +99,8 @@ export interface RetryRule {
   readonly max_retries?: number | null | undefined
   readonly base_delay?: number | null | undefined
   readonly max_delay?: number | null | undefined
+  /** By what the wait grows each time. Default 2. */
+  readonly backoff?: number
 }
 
 /** What came of trying again: what the work gave, or the last error. */
@@ -156,10 +158,10 @@ export async function retried<T>(
 
 async function waitForNext(
   context: RunContext,
-  { base_delay: base, max_delay: most }: RetryRule,
+  { base_delay: base, max_delay: most, backoff = 2 }: RetryRule,
   attempts: number,
 ): Promise<number> {
-  const delay = Math.min((base ?? 1) * 2 ** (attempts - 1), most ?? 60)
+  const delay = Math.min((base ?? 1) * backoff ** (attempts - 1), most ?? 60)
   await pause(context, `wait[${attempts}]`, delay * 1_000)
   return delay
 }

@@ -2,38 +2,46 @@ import * as z from 'zod'
 import { ScholiumError } from '../../../kernel/errors.ts'
 import { hashJson, type Json, type JsonObject } from '../../../kernel/json.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
+import { unusedParam } from '../known-params.ts'
 import type { AgentMemory } from '../tools/agent-memory.ts'
 import { cacheNamespace } from '../tools/cache-actions.ts'
 import { composedAction, notDone } from './composed-action.ts'
 import { isObject, textOf } from './values.ts'
 import { failureIn } from './written-action.ts'
 
+const forgotten = 'what is too old is forgotten by itself'
+
 const params = z.strictObject({
   action: z.string().describe('The action whose result is kept.'),
   args: z.record(z.string(), z.json()).nullish().describe('Its parameters.'),
   key: z.string().nullish().describe('Under which the result is kept. Default: by key_strategy.'),
   key_strategy: z
-    .enum(['args', 'file_content', 'file_uri'])
+    .enum(['args', 'sha256', 'custom', 'file_content', 'file_uri'])
     .nullish()
     .describe(
-      'args (the action and its parameters), file_content or file_uri (of the file that key_source names). Default args.',
+      'args (the action and its parameters), sha256 (of the member of args that key_source names), custom (the key), file_content or file_uri (of the file that key_source names). Default args.',
     ),
-  key_source: z.string().nullish().describe('The member of args that is a path. Default file.'),
+  key_source: z
+    .string()
+    .nullish()
+    .describe('The member of args that makes the key; of files file by default.'),
   key_prefix: z
     .boolean()
     .nullish()
     .describe('Whether the key begins with the name of the agent file. Default true.'),
-  ttl_days: z
-    .number()
-    .min(0)
-    .nullish()
-    .describe('How long it is kept; the three add up. Default 60 days.'),
-  ttl_hours: z.number().min(0).nullish().describe('Hours beside ttl_days.'),
-  ttl_seconds: z.number().min(0).nullish().describe('Seconds beside them.'),
+  ttl_days: z.number().min(0).nullish().describe('Days for which it is kept. Default 60.'),
+  ttl_hours: z.number().min(0).nullish().describe('Hours, in place of ttl_days.'),
+  ttl_seconds: z.number().min(0).nullish().describe('Seconds, in place of both.'),
   skip_cache: z
     .boolean()
     .nullish()
     .describe('Whether a kept result is passed over, and replaced. Default false.'),
+  cache_enabled: z
+    .boolean()
+    .nullish()
+    .describe('Whether results are kept and looked up at all. Default true.'),
+  cleanup_probability: unusedParam(forgotten),
+  cleanup_limit: unusedParam(forgotten),
 })
 
 type WrapParams = z.output<typeof params>
@@ -47,14 +55,22 @@ export function cacheWrapAction(memory: (() => AgentMemory) | undefined): Compos
     lateParams: ['args'],
     params,
     result:
-      '{result, success, _cache_hit, _cache_key}, and the members of a result that is a map. What failed is not kept.',
+      '{result, success, _cache_hit, _cache_key, _cache_created_at (of a kept one)}, and the members of a result that is a map. What failed is not kept.',
     run: async (given, call) => {
+      if (given.cache_enabled === false) {
+        const result = await call.performWritten(
+          given.action,
+          (given.args ?? {}) as JsonObject,
+          call.context.child('made'),
+        )
+        return { ...wrapped(result, null, null), success: failureIn(result) === undefined }
+      }
       const key = await keyOf(given, call)
       if (typeof key !== 'string') return key
       const kept = await find(memory, call, key, given.skip_cache === true)
       if (kept !== null) {
         if (kept.isTainted === true) call.taint()
-        return wrapped(kept.result ?? null, key, true)
+        return wrapped(kept.result ?? null, key, kept.createdAt ?? null)
       }
       const args = (given.args ?? {}) as JsonObject
       const result = await call.performWritten(given.action, args, call.context.child('made'))
@@ -62,14 +78,16 @@ export function cacheWrapAction(memory: (() => AgentMemory) | undefined): Compos
       if (error !== undefined)
         return isObject(result) ? { ...result, success: false, _cache_hit: false } : notDone(error)
       await keep(memory, call, key, { result, isTainted: call.isTainted }, given)
-      return wrapped(result, key, false)
+      return wrapped(result, key, null)
     },
   })
 }
 
-function wrapped(result: Json, key: string, isHit: boolean): JsonObject {
+/** @param createdAt since when it is kept; null for one that was made now */
+function wrapped(result: Json, key: string | null, createdAt: Json): JsonObject {
   const members = isObject(result) ? result : {}
-  return { ...members, result, success: true, _cache_hit: isHit, _cache_key: key }
+  const facts = { result, success: true, _cache_hit: createdAt !== null, _cache_key: key }
+  return { ...members, ...facts, ...(createdAt === null ? {} : { _cache_created_at: createdAt }) }
 }
 
 async function find(
@@ -81,7 +99,8 @@ async function find(
   return context.step('find', 'read', { key, isPassedOver }, async () => {
     if (isPassedOver) return null
     const entry = await needed(memory).get(cacheNamespace, key)
-    return isObject(entry?.value) ? entry.value : null
+    if (entry === undefined || !isObject(entry.value)) return null
+    return { ...entry.value, createdAt: new Date(entry.storedAtMs).toISOString() }
   })
 }
 
@@ -92,13 +111,12 @@ async function keep(
   value: JsonObject,
   { ttl_days: days, ttl_hours: hours, ttl_seconds: seconds, action }: WrapParams,
 ): Promise<void> {
-  const isGiven = [days, hours, seconds].some((part) => part !== null && part !== undefined)
-  const ttlSeconds = isGiven
-    ? (days ?? 0) * 86_400 + (hours ?? 0) * 3_600 + (seconds ?? 0)
-    : 60 * 86_400
+  const ttlSeconds =
+    seconds ?? (hours === null || hours === undefined ? (days ?? 60) * 86_400 : hours * 3_600)
   // What is kept twice is kept the same, so it may be repeated.
   await context.step('keep', 'read', { key, ttlSeconds }, async () => {
-    await needed(memory).set(cacheNamespace, key, { value, ttlSeconds, metadata: { action } })
+    const metadata = { _cache_type: 'action_result', _cache_action: action, _cache_key: key }
+    await needed(memory).set(cacheNamespace, key, { value, ttlSeconds, metadata })
     return null
   })
 }
@@ -111,11 +129,15 @@ function needed(memory: (() => AgentMemory) | undefined): AgentMemory {
 /** The key, or why there is none. */
 async function keyOf(given: WrapParams, call: ActionCall): Promise<string | JsonObject> {
   const prefix = given.key_prefix === false ? 'cache:' : `cache:${call.scope.name}:`
-  if (given.key) return `${prefix}${given.key}`
+  if (given.key) return given.key.startsWith(prefix) ? given.key : `${prefix}${given.key}`
   // Secrets stand in it by their names.
   const args = call.render((given.args ?? {}) as JsonObject) as JsonObject
   const strategy = given.key_strategy ?? 'args'
-  if (strategy === 'args') return `${prefix}${given.action}:${hashJson(args)}`
+  if (strategy === 'custom') return notDone('key_strategy custom needs a key.')
+  if (strategy === 'sha256' && given.key_source)
+    return `${prefix}${given.action}:${hashJson(args[given.key_source] ?? null)}`
+  if (strategy === 'args' || strategy === 'sha256')
+    return `${prefix}${given.action}:${hashJson(args)}`
   const source = given.key_source ?? 'file'
   const path = args[source]
   if (typeof path !== 'string')

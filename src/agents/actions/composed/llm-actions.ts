@@ -21,11 +21,13 @@ import {
   nothingAsked,
   promptParams,
   retryParams,
+  wordingParams,
 } from './model-params.ts'
-import { metered } from './model-usage.ts'
+import { type MeteredModel, metered } from './model-usage.ts'
 
 const answerParams = {
   ...modelParams,
+  ...wordingParams,
   ...promptParams,
   ...retryParams,
   response_format: responseFormat
@@ -66,7 +68,7 @@ export function llmActions(providers: Providers): readonly ComposedAction[] {
       description:
         'Asks a model, as llm.call, and tells its answer to listeners while it is written.',
       params,
-      result: `${result} And streamed: true.`,
+      result: `${result} And streamed: true, chunk_count (the pieces in which it came).`,
       run: async (given, call) => {
         const { rule, ask } = await prepare('llm.stream', given, call, providers, true)
         return { ...(await retried(call.context, rule, ask)), streamed: true }
@@ -122,5 +124,15 @@ async function prepare(
   const json = jsonFormOf(given.response_format)
   const messages = conversationOf(context, given)
   const question = { messages, ...(json === undefined ? {} : { json }) }
-  return { rule: settings, ask: (inside) => askOnce(inside, metered(binding), question) }
+  const ask = async (inside: RunContext) => {
+    const model = metered(binding, given)
+    const answered = await askOnce(inside, model, question)
+    return isStreamed ? { ...answered, chunk_count: await chunksOf(inside, model) } : answered
+  }
+  return { rule: settings, ask }
+}
+
+/** A step, so that every execution tells the same; 1 where an execution that was cut off heard them. */
+async function chunksOf(context: RunContext, { chunkCount }: MeteredModel): Promise<number> {
+  return context.step('chunks', 'pure', null, async () => Math.max(1, chunkCount()))
 }

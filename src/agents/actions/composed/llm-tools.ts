@@ -15,6 +15,7 @@ import {
   nothingAsked,
   promptParams,
   retryParams,
+  wordingParams,
 } from './model-params.ts'
 import { metered, usageOf } from './model-usage.ts'
 import { type ToolReading, taintByCalls, toolsNamed } from './tools-of-agent.ts'
@@ -40,7 +41,12 @@ export const toolParams = {
     .describe(
       'Actions that are one effect, by name, or {name, description, parameters, action} to show one in other words.',
     ),
-  tool_choice: z.enum(['auto', 'none']).nullish().describe('none offers no tools. Default auto.'),
+  tool_choice: z
+    .string()
+    .nullish()
+    .describe(
+      'auto, none (offers no tools), or the name of one tool that alone is offered. Default auto.',
+    ),
   max_tool_rounds: z
     .int()
     .min(0)
@@ -53,7 +59,13 @@ export const toolParams = {
 export type ToolParams = z.output<z.ZodObject<typeof toolParams>>
 
 const params = z
-  .strictObject({ ...modelParams, ...promptParams, ...retryParams, ...toolParams })
+  .strictObject({
+    ...modelParams,
+    ...wordingParams,
+    ...promptParams,
+    ...retryParams,
+    ...toolParams,
+  })
   .refine(asksSomething, nothingAsked)
 
 /** What a call with tools gives beside the answer, in words. */
@@ -79,14 +91,14 @@ export async function askWithTools(
   providers: Providers,
 ): Promise<JsonObject> {
   const { context } = call
-  const found = readTools(given.tool_choice === 'none' ? [] : (given.tools ?? []), call.actions)
+  const found = readOffered(given, call.actions)
   if (!found.ok) return notDone(found.error, { tool_calls: [], tool_results: [] })
   const settings = withSettings(call, given, providers)
   const chosen = await modelFor(context, who, settings, providers)
   const messages = conversationOf(context, given)
   const most = given.max_tool_rounds ?? 10
   return retried(context, settings, async (inside) => {
-    const model = metered(chosen)
+    const model = metered(chosen, given)
     const tools = createToolRegistry(found.tools)
     const { isTainted, scope } = call
     const agent = { model: model.binding, tools, maxTurns: most, isTainted, allow: scope.allow }
@@ -123,6 +135,20 @@ function callsOf(
     })),
     rounds: added.filter(({ role }) => role === 'assistant').length,
   }
+}
+
+/** The tools that a model is offered: by `tool_choice` all, none or one. */
+function readOffered(
+  { tools, tool_choice: choice }: ToolParams,
+  actions: ActionRegistry,
+): ToolReading {
+  const given = tools ?? []
+  if (choice === 'none') return { ok: true, tools: [] }
+  if (!choice || choice === 'auto' || choice === 'required') return readTools(given, actions)
+  const chosen = given.filter((one) => (typeof one === 'string' ? one : one.name) === choice)
+  return chosen.length > 0
+    ? readTools(chosen, actions)
+    : { ok: false, error: `tool_choice names ${choice}, which is not among the tools.` }
 }
 
 function readTools(given: readonly GivenTool[], actions: ActionRegistry): ToolReading {

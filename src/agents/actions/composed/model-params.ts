@@ -2,8 +2,10 @@ import * as z from 'zod'
 import type { Message } from '../../../kernel/message.ts'
 import { type Arrival, fromOpenAiMessages } from '../../../kernel/open-ai-messages.ts'
 import type { RunContext } from '../../../kernel/run-context.ts'
+import { refusedParam, unusedParam } from '../known-params.ts'
 
 const providerNames = 'a provider, as in ollama or openai'
+const noLocal = 'models are reached through a service'
 
 /** How a model is chosen and called: of every action that asks one. */
 export const modelParams = {
@@ -40,9 +42,42 @@ export const modelParams = {
   timeout: z
     .number()
     .positive()
-    .max(86_400)
+    .max(604_800)
     .nullish()
     .describe('Seconds that one call may take. Default: settings.llm.timeout, else 300.'),
+  shell_provider: refusedParam('programs that answer prompts are not run'),
+}
+
+/** Where an answer ends and how its words are chosen: of actions that ask once. */
+export const wordingParams = {
+  stop: z
+    .union([z.string(), z.array(z.string())])
+    .nullish()
+    .describe('A text, or several, before which an answer ends.'),
+  top_p: z.number().min(0).max(1).nullish().describe('The share of likely words that are taken.'),
+  seed: z.int().nullish().describe('A number with which a service may answer the same again.'),
+  presence_penalty: z
+    .number()
+    .min(-2)
+    .max(2)
+    .nullish()
+    .describe('From -2 to 2: how much words are avoided that were said.'),
+  frequency_penalty: z
+    .number()
+    .min(-2)
+    .max(2)
+    .nullish()
+    .describe('From -2 to 2: the same, by how often they were said.'),
+  backend: unusedParam(noLocal),
+  n_ctx: unusedParam(noLocal),
+  n_threads: unusedParam(noLocal),
+  n_gpu_layers: unusedParam(noLocal),
+  opik_trace: unusedParam('every call is in the trace of the run'),
+}
+
+/** {@link wordingParams} as they are given. */
+export type WordingParams = {
+  readonly [Key in keyof typeof wordingParams]?: z.output<(typeof wordingParams)[Key]>
 }
 
 /** Which model, and how it is called. */
@@ -76,7 +111,12 @@ export const retryParams = {
 
 const content = z.union([
   z.string(),
-  z.array(z.strictObject({ type: z.literal('text'), text: z.string() })),
+  z.array(
+    z.strictObject({
+      type: z.literal('text', 'must be text: no pictures are sent'),
+      text: z.string(),
+    }),
+  ),
 ])
 
 /** What a model is asked, as a conversation or as one prompt. */

@@ -1,5 +1,6 @@
 import type {
   LanguageModelV4,
+  LanguageModelV4CallOptions,
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
@@ -9,59 +10,91 @@ import type { ModelBinding } from '../../../kernel/model.ts'
 import { toUsage } from '../../../kernel/model-content.ts'
 import { knownFallbacks, learnFallbacks } from '../../../kernel/model-fallback.ts'
 import type { RunContext } from '../../../kernel/run-context.ts'
+import type { WordingParams } from './model-params.ts'
 
 /** A model whose calls are counted. */
 export interface MeteredModel {
   readonly binding: ModelBinding
   /** What the calls of this execution reported. */
   used(): Usage
+  /** The pieces of text in which streamed answers of this execution came. */
+  chunkCount(): number
 }
 
 const nothing: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
 
-/** Counts what the calls of a model report, for results that tell it; the accounts of the run are kept elsewhere. */
-export function metered(binding: ModelBinding): MeteredModel {
+/** Counts what the calls of a model report, and makes them with what `wording` says, for results that tell it; the accounts of the run are kept elsewhere. */
+export function metered(binding: ModelBinding, wording: WordingParams = {}): MeteredModel {
   let sum = nothing
-  const count = (usage: LanguageModelV4Usage) => {
-    sum = added(sum, toUsage(usage, binding.price))
+  let chunks = 0
+  const meter: Meter = {
+    count: (usage) => {
+      sum = added(sum, toUsage(usage, binding.price))
+    },
+    hear: () => {
+      chunks++
+    },
+    options: callOptions(wording),
   }
   return {
-    binding: { ...binding, load: async () => counting(await binding.load(), count) },
+    binding: { ...binding, load: async () => counting(await binding.load(), meter) },
     used: () => sum,
+    chunkCount: () => chunks,
   }
 }
 
-function counting(
-  model: LanguageModelV4,
-  count: (usage: LanguageModelV4Usage) => void,
-): LanguageModelV4 {
+interface Meter {
+  count(usage: LanguageModelV4Usage): void
+  /** A piece of an answer has come. */
+  hear(): void
+  /** What all calls are made with. */
+  readonly options: Partial<LanguageModelV4CallOptions>
+}
+
+function callOptions({
+  stop,
+  top_p: topP,
+  seed,
+  presence_penalty: presencePenalty,
+  frequency_penalty: frequencyPenalty,
+}: WordingParams): Partial<LanguageModelV4CallOptions> {
+  const stopSequences = typeof stop === 'string' ? [stop] : stop
+  const options = { stopSequences, topP, seed, presencePenalty, frequencyPenalty }
+  return Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined && value !== null),
+  )
+}
+
+function counting(model: LanguageModelV4, meter: Meter): LanguageModelV4 {
   const counted: LanguageModelV4 = {
     specificationVersion: model.specificationVersion,
     provider: model.provider,
     modelId: model.modelId,
     supportedUrls: model.supportedUrls,
     async doGenerate(options) {
-      const result = await model.doGenerate(options)
-      count(result.usage)
+      const result = await model.doGenerate({ ...options, ...meter.options })
+      meter.count(result.usage)
       learnFallbacks(model, knownFallbacks(counted))
       return result
     },
     async doStream(options) {
-      const result = await model.doStream(options)
+      const result = await model.doStream({ ...options, ...meter.options })
       learnFallbacks(model, knownFallbacks(counted))
-      return { ...result, stream: result.stream.pipeThrough(teller(count)) }
+      return { ...result, stream: result.stream.pipeThrough(teller(meter)) }
     },
   }
   learnFallbacks(counted, knownFallbacks(model))
   return counted
 }
 
-function teller(
-  count: (usage: LanguageModelV4Usage) => void,
-): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
+function teller({
+  count,
+  hear,
+}: Meter): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
   return new TransformStream({
     transform(part, controller) {
       if (part.type === 'finish') count(part.usage)
+      if (part.type === 'text-delta') hear()
       controller.enqueue(part)
     },
   })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
+import { unusedParam } from '../known-params.ts'
 import { composedAction, notDone, orNotDone } from './composed-action.ts'
 import { modelFor, type Providers, withSettings } from './model-choice.ts'
 import { modelParams } from './model-params.ts'
@@ -122,10 +123,7 @@ export function planReplanAction(providers: Providers): ComposedAction {
     params: z.strictObject({
       plan: z.json().optional().describe('The plan. Default: state.plan.'),
       context: z.string().nullish().describe('What the planner should know.'),
-      preserve_completed: z
-        .boolean()
-        .nullish()
-        .describe('Without effect: what is done always stays.'),
+      preserve_completed: unusedParam('what is done always stays'),
       max_replans: z
         .int()
         .min(0)

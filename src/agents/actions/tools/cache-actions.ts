@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Json } from '../../../kernel/json.ts'
 import type { ToolAction } from '../action.ts'
+import { isMap } from './jmespath/values.ts'
 import { hasFacts, key } from './memory-actions.ts'
 import { needed, type ToolActionServices } from './services.ts'
 import { toolAction } from './tool-action.ts'
@@ -25,13 +26,13 @@ function getAction(services: ToolActionServices): ToolAction {
     untrusted: 'results',
     result: '{found, value, expired, metadata, success}; what is too old is not found',
     async execute({ key, include_metadata: isTold }): Promise<Json> {
-      const found = await needed(services, 'memory')().get(cacheNamespace, key)
+      const found = await needed(services, 'memory')().get(cacheNamespace, fullKey(key))
       const { value = null, metadata = {}, storedAtMs = 0 } = found ?? {}
-      const about =
-        found === undefined ? {} : { ...metadata, created_at: new Date(storedAtMs).toISOString() }
+      const createdAt = new Date(storedAtMs).toISOString()
+      const about = found === undefined ? {} : { ...metadata, _cache_created_at: createdAt }
       return {
         found: found !== undefined,
-        value,
+        value: isMap(value) ? (value.result ?? null) : value,
         expired: false,
         ...(isTold ? { metadata: about } : {}),
         success: true,
@@ -68,7 +69,9 @@ function invalidateAction(services: ToolActionServices): ToolAction {
     async execute({ key, pattern, metadata_filter: filter }): Promise<Json> {
       const memory = needed(services, 'memory')()
       const entries =
-        key === undefined ? await memory.list(cacheNamespace) : [{ key, metadata: {} }]
+        key === undefined
+          ? await memory.list(cacheNamespace)
+          : [{ key: fullKey(key), metadata: {} }]
       const chosen = entries
         .filter((entry) => pattern === undefined || fits(entry.key, pattern))
         .filter((entry) => filter === undefined || hasFacts(entry, filter))
@@ -79,6 +82,11 @@ function invalidateAction(services: ToolActionServices): ToolAction {
       return { deleted_count: deleted.length, deleted_keys: deleted, success: true }
     },
   })
+}
+
+/** A key as results are kept under it: what stands before it may be left out. */
+function fullKey(key: string): string {
+  return key.startsWith('cache:') ? key : `cache:${key}`
 }
 
 /** Whether a key fits a pattern with `*`, in time in line with its length. */

@@ -94,7 +94,7 @@ describe('file.read', () => {
   })
 
   it('takes no parameter that it does not know', async () => {
-    await expect(read({ path: 'a', cache: 'simple' })).rejects.toThrow('cache')
+    await expect(read({ path: 'a', paht: 'b' })).rejects.toThrow('paht')
   })
 })
 

@@ -126,7 +126,7 @@ describe('cache.*', () => {
     })
     const told = await act('cache.get', { key, include_metadata: true })
     expect(told).toMatchObject({
-      metadata: { action: 'llm.call', created_at: '1970-01-01T00:00:00.000Z' },
+      metadata: { action: 'llm.call', _cache_created_at: '1970-01-01T00:00:00.000Z' },
     })
     nowMs = 60_000
     expect(await act('cache.get', { key })).toMatchObject({ found: false, value: null })

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { JsonObject } from '../../../kernel/json.ts'
 import { defineTool, type ToolDeclaration } from '../../../kernel/tool.ts'
 import type { ToolAction } from '../action.ts'
+import { usedParams } from '../known-params.ts'
 
 /** What an action of one effect is declared with. */
 export interface ToolActionDeclaration<Schema extends z.ZodType> extends ToolDeclaration<Schema> {
@@ -14,7 +15,9 @@ export function toolAction<Schema extends z.ZodType>({
   result,
   ...declaration
 }: ToolActionDeclaration<Schema>): ToolAction {
-  return { kind: 'tool', tool: defineTool(declaration), params: declaration.input, result }
+  const tool = defineTool(declaration)
+  const shown = { ...tool, parameters: usedParams(tool.parameters) }
+  return { kind: 'tool', tool: shown, params: declaration.input, result }
 }
 
 /** What only this call could not do, as data: `{error, success: false, error_type}`. */

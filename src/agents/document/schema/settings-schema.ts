@@ -53,6 +53,19 @@ const agent = z
       tools: z.array(text(), 'must be a list of tools').optional().meta({
         description: 'The tools the agent may call.',
       }),
+      timeout: amount(0, 604_800).optional().meta({ description: 'Seconds one call may take.' }),
+      retry: z
+        .strictObject(
+          {
+            max_attempts: whole(1, 100).optional().meta({ description: 'Calls at most.' }),
+            backoff: amount(1, 100)
+              .optional()
+              .meta({ description: 'By what the wait between them grows.' }),
+          },
+          'must be a map, as in {max_attempts: 3}',
+        )
+        .optional()
+        .meta({ description: 'How often the agent is asked again when the service fails.' }),
     },
     'must be a map, as in {system_prompt: You are an editor.}',
   )
