@@ -92,13 +92,12 @@ function codeValue(language: CodeLanguage, { value, error }: SandboxResult): Jso
 }
 
 function codeFailed(language: CodeLanguage, { type, message, line }: SandboxError): ScholiumError {
-  const where = line === null ? '' : `, line ${line}`
-  return new ScholiumError(
-    'tool_failed',
-    `${languageNames[language]}${where}: ${type}: ${message}`,
-    {
-      retryable: type === 'TimeLimitExceeded' || type === 'SandboxCrashed',
-      details: { language, type, ...(line === null ? {} : { line }) },
-    },
-  )
+  // What cannot be kept has no line of its own: the code as a whole gave it.
+  const isOfState = type === 'StateError'
+  const where = line === null || isOfState ? '' : `, line ${line}`
+  const said = isOfState ? message : `${type}: ${message}`
+  return new ScholiumError('tool_failed', `${languageNames[language]}${where}: ${said}`, {
+    retryable: type === 'TimeLimitExceeded' || type === 'SandboxCrashed',
+    details: { language, type, ...(line === null || isOfState ? {} : { line }) },
+  })
 }

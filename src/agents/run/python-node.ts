@@ -14,6 +14,10 @@ import types
 MOST_DEPTH = 50
 
 
+class StateError(Exception):
+    pass
+
+
 class BranchResult(dict):
     def __missing__(self, key):
         state = dict.get(self, 'state')
@@ -50,7 +54,7 @@ def is_result(value):
 def plain(value, where, depth=0):
     kind = type(value)
     if kind is float and (value != value or value in (float('inf'), float('-inf'))):
-        raise ValueError(f'{where} is {value}, which a state cannot hold')
+        raise StateError(f'{where} is {value}, which a state cannot hold')
     if value is None or kind in (bool, int, float, str):
         return value
     if depth >= MOST_DEPTH:
@@ -61,13 +65,13 @@ def plain(value, where, depth=0):
         return [plain(item, f'{where}[{index}]', depth + 1) for index, item in enumerate(value)]
     if isinstance(value, (str, int, float)):
         return plain(kind.__mro__[1](value), where, depth)
-    raise TypeError(f'{where} is a {kind.__name__}, which a state cannot hold')
+    raise StateError(f'{where} is a {kind.__name__}, which a state cannot hold')
 
 
 def key_text(key, where):
     if isinstance(key, (str, int, float, bool)):
         return str(key)
-    raise TypeError(f'a key of {where} is a {type(key).__name__}, which a state cannot hold')
+    raise StateError(f'a key of {where} is a {type(key).__name__}, which a state cannot hold')
 
 
 def own_nodes(tree):
@@ -88,7 +92,7 @@ def made(names, given):
             continue
         try:
             new[name] = plain(value, name)
-        except (TypeError, ValueError):
+        except StateError:
             pass
     return new
 
