@@ -33,7 +33,7 @@ export async function accountsOf(events: AsyncIterable<RunEvent>): Promise<Accou
   let previousTs: number | undefined
   for await (const event of events) {
     if (event.type === 'run.forked') accounts = nothing
-    const isPauseBefore = beginnings.includes(event.type) || previousTs === undefined
+    const isPauseBefore = isPause(event) || previousTs === undefined
     const wallMs =
       accounts.wallMs + (isPauseBefore ? 0 : Math.max(0, event.ts - (previousTs as number)))
     previousTs = event.ts
@@ -43,8 +43,12 @@ export async function accountsOf(events: AsyncIterable<RunEvent>): Promise<Accou
   return accounts
 }
 
-/** What a session begins with: the time before it was a pause. */
-const beginnings: readonly EventType[] = ['run.resumed', 'run.forked']
+/** Whether the time before an event is none of work: between sessions, or while a person was waited for. */
+export function isPause({ type, data }: RunEvent): boolean {
+  return pauseEnds.includes(type) || (data as StepFacts).isPause === true
+}
+
+const pauseEnds: readonly EventType[] = ['run.resumed', 'run.forked', 'run.waiting']
 
 function withStep(accounts: Accounts, event: RunEvent): Accounts {
   const facts = event.data as StepFacts

@@ -105,6 +105,8 @@ export type StepFacts = {
     readonly costUsd: number | null
   }
   readonly failure?: Failure
+  /** Of a step in which a person is waited for: its time is none of work. */
+  readonly isPause?: true
 }
 
 /** Something shown while it happens and never stored: a token, a download's progress, a step that began. */

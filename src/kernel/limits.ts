@@ -65,8 +65,8 @@ interface Book {
  */
 export class Budget {
   readonly limits: Limits
-  /** When its work began, by the clock, less what earlier executions worked on it. */
-  readonly startedAtMs: number
+  /** When its work began, by the clock, less what earlier executions worked on it and later by the times left out. */
+  startedAtMs: number
   /** The path of the part; empty for the run. */
   readonly path: string
   private readonly around: Budget | undefined
@@ -108,6 +108,11 @@ export class Budget {
   recordSpent(spent: Spent): void {
     this.addSpent(spent.steps, spent.usage)
     this.book.past.push(spent)
+  }
+
+  /** Lets a time in which nobody worked count for no time limit of the run or its parts. */
+  leaveOut(pauseMs: number): void {
+    for (const account of [this.ofRun, ...this.book.parts.values()]) account.startedAtMs += pauseMs
   }
 
   /** Counts what was used without a grant, or beyond what its grants were settled with. */

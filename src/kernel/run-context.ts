@@ -215,10 +215,12 @@ export class RunContext {
    * @throws `waiting`
    */
   async ask(name: string, prompt: Json): Promise<Json> {
-    const { journal, answer, clock } = this.services
+    const { journal, answer, clock, budget } = this.services
     const key = this.key(name)
-    return this.step(name, 'pure', prompt, async () => {
+    const ask = async () => {
+      const askedAtMs = clock.now()
       const given = await answer?.(prompt, key)
+      budget.leaveOut(clock.now() - askedAtMs)
       if (given !== undefined) return given
       if (journal.decision('run.waiting', key) === undefined) {
         await journal.append(
@@ -230,7 +232,10 @@ export class RunContext {
         hint: `Give it with: scholium resume ${journal.runId} --answer TEXT`,
         details: { key, prompt },
       })
-    })
+    }
+    // A person may think for as long as they like.
+    const timeless = this.child('', { isTimeless: true })
+    return timeless.step(name, 'pure', prompt, ask, { isPause: true })
   }
 
   /** Rejects when the run was cancelled or its time is used up. */

@@ -1,3 +1,4 @@
+import { isPause } from './accounts.ts'
 import { type Failure, ScholiumError } from './errors.ts'
 import { type EventType, type RunEvent, type StepFacts, stepEnds, type Usage } from './event.ts'
 import type { Journal } from './journal.ts'
@@ -60,6 +61,8 @@ export async function readHistory(
       spending = new Spending()
       workedMs = 0
     }
+    if (isPause(event) && !sessionStarts.includes(event.type))
+      workedMs -= Math.max(0, event.ts - last)
     last = event.ts
     if (event.type === 'run.finished') finished = event
     stopped ??= stopAt(event)

@@ -37,6 +37,8 @@ export interface StepOptions {
   readonly reservation?: Reservation
   /** The input in the form in which the log keeps it, when the hash stands for more. Default: the input. */
   readonly loggedInput?: Json
+  /** Whether it waits for a person: a time that is none of work. */
+  readonly isPause?: boolean
 }
 
 /** A step as it is asked for. */

@@ -142,7 +142,8 @@ function factsOf<T extends Json>(
   const input = spec.loggedInput ?? spec.input
   const isShort = durability === 'normal' && JSON.stringify(input).length <= maxLoggedInput
   const startedAt = scope.services.clock.now()
-  return { name, effect, inputHash, attempt, startedAt, ...(isShort ? { input } : {}) }
+  const facts = { name, effect, inputHash, attempt, startedAt, ...(isShort ? { input } : {}) }
+  return spec.isPause === true ? { ...facts, isPause: true } : facts
 }
 
 /** For what costs or writes, has the log say that it begins. @throws `cancelled` when the run was interrupted meanwhile, `fenced` */

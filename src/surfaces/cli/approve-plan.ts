@@ -1,5 +1,5 @@
-import { createInterface } from 'node:readline/promises'
 import type { Json, JsonObject } from '../../kernel/json.ts'
+import { askPerson } from './ask-person.ts'
 import type { Terminal } from './terminal.ts'
 import { oneLine, wrap } from './text.ts'
 
@@ -33,10 +33,13 @@ export function planLines(plan: AskedPlan): readonly string[] {
   ]
 }
 
-/** What is told where nobody can be asked: the plan, and how to go on. */
-export function tellWaitingPlan(terminal: Terminal, plan: AskedPlan, runId: string): void {
+/**
+ * What is told where nobody can be asked: the plan, and how to go on.
+ * @param command the one that goes on with the run
+ */
+export function tellWaitingPlan(terminal: Terminal, plan: AskedPlan, command: string): void {
   tellPlan(terminal, plan)
-  const resume = `scholium resume ${runId} --answer`
+  const resume = `${command} --answer`
   const ways = [
     'The run waits for a person. Go on with one of these:',
     `  ${resume} approve`,
@@ -62,21 +65,16 @@ export function canBeAsked({ host }: Terminal): boolean {
 
 /**
  * Asks the person at the terminal about a plan: its answer, or `undefined` where it ends the input without one.
- * @param signal ends the asking
+ * @param interrupt ends the asking, and is told of Ctrl-C
+ * @throws `cancelled`
  */
 export async function askAboutPlan(
   terminal: Terminal,
   plan: AskedPlan,
-  signal: AbortSignal,
+  interrupt: AbortController,
 ): Promise<Json | undefined> {
   tellPlan(terminal, plan)
-  const { stdin, stderr } = terminal.host
-  const lines = createInterface({ input: stdin, output: stderr })
-  const ended = new AbortController()
-  lines.on('close', () => ended.abort())
-  const ask = (text: string) =>
-    lines.question(text, { signal: AbortSignal.any([signal, ended.signal]) })
-  try {
+  return askPerson(terminal, interrupt, async (ask) => {
     for (;;) {
       const said = (await ask('Work by this plan? (y)es, (n)o, (e)dit: ')).trim()
       if (/^(?:y|yes)$/i.test(said)) return 'approve'
@@ -85,12 +83,7 @@ export async function askAboutPlan(
         return await ask('What shall be other? In words for the planner, or as JSON: ')
       if (said !== '') return said
     }
-  } catch (error) {
-    if ((error as Error).name === 'AbortError') return undefined
-    throw error
-  } finally {
-    lines.close()
-  }
+  })
 }
 
 /** What a person said of a plan, out of the patch of the node that asked. */

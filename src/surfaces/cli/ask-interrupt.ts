@@ -1,5 +1,5 @@
-import { createInterface } from 'node:readline/promises'
 import type { Json, JsonObject } from '../../kernel/json.ts'
+import { askPerson } from './ask-person.ts'
 import type { Terminal } from './terminal.ts'
 import { cut, oneLine } from './text.ts'
 
@@ -18,15 +18,18 @@ export function isInterrupt(prompt: unknown): prompt is AskedInterrupt {
   return (prompt as Partial<AskedInterrupt> | null | undefined)?.kind === 'interrupt'
 }
 
-/** What is told where nobody can be asked: where the run waits, and how to go on. */
+/**
+ * What is told where nobody can be asked: where the run waits, and how to go on.
+ * @param command the one that goes on with the run
+ */
 export function tellWaitingInterrupt(
   terminal: Terminal,
   prompt: AskedInterrupt,
-  runId: string,
+  command: string,
 ): void {
   tellState(terminal, prompt)
   const [key = 'key'] = Object.keys(prompt.state)
-  const resume = `scholium resume ${runId} --answer`
+  const resume = `${command} --answer`
   const ways = [
     `The run waits ${prompt.when} ${oneLine(prompt.node)}. Go on with one of these:`,
     `  ${resume} approve`,
@@ -51,28 +54,20 @@ function tellState(terminal: Terminal, { problem, state }: AskedInterrupt): void
 
 /**
  * Asks the person at the terminal whether the run shall go on: its answer, or `undefined` where it ends the input without one.
- * @param signal ends the asking
+ * @param interrupt ends the asking, and is told of Ctrl-C
+ * @throws `cancelled`
  */
 export async function askAtInterrupt(
   terminal: Terminal,
   prompt: AskedInterrupt,
-  signal: AbortSignal,
+  interrupt: AbortController,
 ): Promise<Json | undefined> {
   tellState(terminal, prompt)
-  const { stdin, stderr } = terminal.host
-  const lines = createInterface({ input: stdin, output: stderr })
-  const ended = new AbortController()
-  lines.on('close', () => ended.abort())
   const text = `Go on ${prompt.when} ${oneLine(prompt.node)}? (y)es, (n)o, or {"key": value} to change the state: `
-  try {
+  return askPerson(terminal, interrupt, async (ask) => {
     for (;;) {
-      const said = await lines.question(text, { signal: AbortSignal.any([signal, ended.signal]) })
-      if (said.trim() !== '') return said.trim()
+      const said = (await ask(text)).trim()
+      if (said !== '') return said
     }
-  } catch (error) {
-    if ((error as Error).name === 'AbortError') return undefined
-    throw error
-  } finally {
-    lines.close()
-  }
+  })
 }

@@ -49,17 +49,16 @@ export async function driveRun(driven: Driven): Promise<number> {
       watch.hear(event)
       progress.hear(event)
     }
-    const askPerson = async (prompt: Json) => {
+    const answerOf = async (prompt: Json) => {
       if (!canBeAsked(terminal)) return undefined
-      const { signal } = controller
-      if (isPlan(prompt)) return progress.during(() => askAboutPlan(terminal, prompt, signal))
+      if (isPlan(prompt)) return progress.during(() => askAboutPlan(terminal, prompt, controller))
       if (!isInterrupt(prompt)) return undefined
-      return progress.during(() => askAtInterrupt(terminal, prompt, signal))
+      return progress.during(() => askAtInterrupt(terminal, prompt, controller))
     }
     const answer = await drive({
       signal: controller.signal,
       onEvent,
-      answer: askPerson,
+      answer: answerOf,
       ...watch.labels,
     })
     progress.end()
@@ -128,8 +127,7 @@ function reportFailure(invocation: Invocation, runId: string, error: unknown): n
   const exitCode = reportError(error, { terminal, format, ...(runId === '' ? {} : { runId }) })
   const { code } = toFailure(error)
   const canResume = runId !== '' && !cannotResume.has(code)
-  if (canResume)
-    terminal.tell(terminal.asTyped(`The run is kept. Resume with: ${resume}`))
+  if (canResume) terminal.tell(terminal.asTyped(`The run is kept. Resume with: ${resume}`))
   return exitCode
 }
 
