@@ -55,7 +55,7 @@ async function evaluateIn(
   const identity = identityOf(parts, sha256(bytes), { ...ask, limits }, file)
   const folder = new EvalFolder(path, identity, {
     owner: currentOwner(),
-    mayLive: (owner) => livenessOf(owner) === 'alive',
+    livenessOf,
   })
   const scored = { ...read, questions }
   try {
@@ -80,7 +80,8 @@ function showUnfinished(writePage: () => void): void {
   try {
     writePage()
   } catch (error) {
-    if (toFailure(error).code !== 'store_failed') throw error
+    const { code } = toFailure(error)
+    if (code !== 'store_failed' && code !== 'fenced') throw error
   }
 }
 

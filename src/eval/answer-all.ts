@@ -95,5 +95,11 @@ async function drive(question: EvalQuestion, runId: string, work: Work): Promise
   return asker.ask(question, [...question.files, ...own], runId, signal)
 }
 
-/** What would be the end of every other question too. */
-const endsAll: ReadonlySet<string> = new Set(['cancelled', 'store_failed', 'invalid_configuration'])
+/** What would be the end of every other question too, or says that another process works on the same. */
+const endsAll: ReadonlySet<string> = new Set([
+  'cancelled',
+  'store_failed',
+  'invalid_configuration',
+  'run_busy',
+  'fenced',
+])

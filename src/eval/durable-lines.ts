@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { basename } from 'node:path'
+import type { z } from 'zod'
 import { ScholiumError } from '../kernel/errors.ts'
 import { storing } from './store-failure.ts'
 
@@ -11,14 +12,19 @@ export class DurableLines<Line> {
   private readonly file: number
   private isBroken = false
 
-  /** @throws `invalid_input` for a line that is no JSON and is not the last */
-  constructor(path: string) {
+  /** @throws `invalid_input` for a line that is none of the form and is not torn off */
+  constructor(path: string, form: z.ZodType<Line>) {
     this.path = path
     this.file = storing(path, () => openSync(path, 'a+', 0o600))
-    const bytes = readFileSync(this.file)
-    const whole = bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1)
-    if (whole.length < bytes.length) ftruncateSync(this.file, whole.length)
-    this.found = linesOf<Line>(whole.toString('utf8'), basename(path))
+    try {
+      const bytes = readFileSync(this.file)
+      const whole = bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1)
+      if (whole.length < bytes.length) storing(path, () => ftruncateSync(this.file, whole.length))
+      this.found = linesOf(whole.toString('utf8'), basename(path), form)
+    } catch (error) {
+      this.close()
+      throw error
+    }
   }
 
   /**
@@ -40,11 +46,11 @@ export class DurableLines<Line> {
   }
 }
 
-function linesOf<Line>(text: string, name: string): readonly Line[] {
+function linesOf<Line>(text: string, name: string, form: z.ZodType<Line>): readonly Line[] {
   const lines = text.split('\n').slice(0, -1)
   return lines.map((line, index) => {
     try {
-      return JSON.parse(line) as Line
+      return form.parse(JSON.parse(line))
     } catch (cause) {
       throw new ScholiumError('invalid_input', `${name} is damaged in line ${index + 1}.`, {
         hint: 'Take that line out, and its question is asked again; or name another folder with --out.',

@@ -1,21 +1,28 @@
 import {
   appendFileSync,
+  existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { DurableLines } from './durable-lines.ts'
 import { EvalFolder } from './folder.ts'
 import { failedResultOf } from './result.ts'
 
 const of = { workflow: 'ask', model: 'm' }
 const party = (pid = 1, alive: readonly number[] = []) => ({
   owner: { bootId: 'boot', pid, processStart: '1' },
-  mayLive: (owner: { readonly pid: number }) => alive.includes(owner.pid),
+  livenessOf: (owner: { readonly pid: number }) =>
+    alive.includes(owner.pid) ? ('alive' as const) : ('dead' as const),
 })
 const result = (id: string, message = 'x') =>
   failedResultOf(
@@ -24,7 +31,23 @@ const result = (id: string, message = 'x') =>
     null,
   )
 
+const claim = (pid: number) => JSON.stringify(party(pid).owner)
+
 let path = ''
+const lockNames = () => readdirSync(path).filter((name) => name.startsWith('lock'))
+/** Files of the folder that this process has open; none where the system does not tell. */
+const openFiles = () => {
+  const place = '/proc/self/fd'
+  if (!existsSync(place)) return []
+  return readdirSync(place).flatMap((file) => {
+    try {
+      const target = readlinkSync(join(place, file))
+      return target.startsWith(path) ? [target] : []
+    } catch {
+      return []
+    }
+  })
+}
 beforeEach(() => {
   path = join(mkdtempSync(join(tmpdir(), 'scholium-eval-')), 'eval')
 })
@@ -70,8 +93,42 @@ describe('the folder of an evaluation', () => {
     new EvalFolder(path, of, party()).close()
     writeFileSync(join(path, 'results.jsonl'), '{"id":\n{}\n')
     expect(() => new EvalFolder(path, of, party())).toThrow('results.jsonl is damaged in line 1.')
-    // The refusal has not left it locked.
-    expect(readdirSync(path)).not.toContain('lock')
+    // The refusal has not left it locked, nor its files open.
+    expect(lockNames()).toEqual([])
+    expect(openFiles()).toEqual([])
+  })
+
+  it.each([
+    ['results.jsonl', 'null'],
+    ['results.jsonl', '{"id":"q2"}'],
+    ['runs.jsonl', '7'],
+    ['runs.jsonl', '{"id":"q2"}'],
+  ])('names a line of %s that is something else: %s', (name, line) => {
+    new EvalFolder(path, of, party()).close()
+    writeFileSync(join(path, name), `${line}\n`)
+    expect(() => new EvalFolder(path, of, party())).toThrow(
+      expect.objectContaining({
+        code: 'invalid_input',
+        message: `${name} is damaged in line 1.`,
+        hint: expect.stringContaining('Take that line out'),
+      }),
+    )
+    expect(openFiles()).toEqual([])
+  })
+
+  it.each(['{}', '{"of":{}}', 'null', '{'])('leaves an eval.json that says %s as it is', (text) => {
+    new EvalFolder(path, of, party()).close()
+    writeFileSync(join(path, 'eval.json'), text)
+    expect(() => new EvalFolder(path, of, party())).toThrow('eval.json is damaged.')
+    expect(readFileSync(join(path, 'eval.json'), 'utf8')).toBe(text)
+  })
+
+  it('writes no further line after one that could not be written whole', () => {
+    const lines = new DurableLines<number>(join(path, '..', 'lines'), z.number())
+    lines.add(1)
+    lines.close()
+    expect(() => lines.add(2)).toThrow(expect.objectContaining({ code: 'store_failed' }))
+    expect(() => lines.add(3)).toThrow('an earlier line was torn off')
   })
 
   it('refuses another evaluation, and says what differs', () => {
@@ -89,6 +146,42 @@ describe('the folder of an evaluation', () => {
     expect(readdirSync(path).toSorted()).toEqual(['results.jsonl', 'runs.jsonl'])
   })
 
+  it.each(['lock', 'locksmiths.txt', 'lock-1', 'eval.json.txt'])(
+    'takes a folder with only %s in it for something else',
+    (name) => {
+      mkdirSync(path)
+      writeFileSync(join(path, name), 'x')
+      expect(() => new EvalFolder(path, of, party())).toThrow('holds something else')
+      expect(readdirSync(path)).toEqual([name])
+    },
+  )
+
+  it('goes on where a crash has left nothing but its lock and a part of eval.json', () => {
+    mkdirSync(path)
+    writeFileSync(join(path, 'eval.json.17.tmp'), '{')
+    writeFileSync(join(path, 'lock-00000000-0000-4000-8000-000000000000'), claim(1))
+    const folder = new EvalFolder(path, of, party(2))
+    folder.close()
+    expect(lockNames()).toEqual([])
+  })
+
+  it('is for nobody else to read', () => {
+    const folder = new EvalFolder(path, of, party())
+    const written = folder.writeContext({
+      ...{ id: 'a', set: 's', question: 'q', answers: [], labels: [], files: [], line: 1 },
+      context: [{ title: 'x', text: 'y' }],
+    })
+    folder.writeReport('x')
+    folder.noteRun('a', 'run')
+    const all = readdirSync(path, { recursive: true }).map((name) => join(path, String(name)))
+    const modes = [path, written, ...all].map((one) => {
+      const status = statSync(one)
+      return [one, (status.mode & 0o777).toString(8), status.isDirectory() ? '700' : '600']
+    })
+    folder.close()
+    expect(modes.filter(([, mode, wanted]) => mode !== wanted)).toEqual([])
+  })
+
   it('is worked on by one process; a lock of a dead one is taken over', () => {
     const first = new EvalFolder(path, of, party(1))
     expect(() => new EvalFolder(path, of, party(2, [1]))).toThrow(
@@ -99,7 +192,7 @@ describe('the folder of an evaluation', () => {
     second.close()
     first.close()
     new EvalFolder(path, of, party(4)).close()
-    expect(readdirSync(path).filter((name) => name.startsWith('lock'))).toEqual([])
+    expect(lockNames()).toEqual([])
   })
 
   it('writes what a question brings with it under names of its own', () => {

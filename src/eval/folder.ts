@@ -1,16 +1,19 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import { DurableLines } from './durable-lines.ts'
-import { type LockParty, lockFolder } from './folder-lock.ts'
+import { type FolderLock, isLockName, type LockParty, lockFolder } from './folder-lock.ts'
 import type { EvalQuestion } from './question.ts'
 import type { EvalResult } from './result.ts'
+import { resultForm } from './result-form.ts'
 import { storing } from './store-failure.ts'
 import { writeWhole } from './write-whole.ts'
 
 /** Which run a question is worked on in, noted before it begins. */
-type NotedRun = { readonly id: string; readonly runId: string }
+const notedRunForm = z.object({ id: z.string(), runId: z.string() })
+type NotedRun = z.infer<typeof notedRunForm>
 
 /** What an evaluation is of: one folder holds one. Flat, so that a difference can be named. */
 export type Identity = Readonly<Record<string, string>>
@@ -21,7 +24,7 @@ export type Identity = Readonly<Record<string, string>>
  */
 export class EvalFolder {
   readonly path: string
-  private readonly unlock: () => void
+  private readonly lock: FolderLock
   private readonly resultLines: DurableLines<EvalResult>
   private readonly runLines: DurableLines<NotedRun>
   private readonly byId: Map<string, EvalResult>
@@ -35,13 +38,18 @@ export class EvalFolder {
     this.path = path
     makeFolder(path)
     requireOwn(path)
-    this.unlock = lockFolder(join(path, lockName), party)
+    this.lock = lockFolder(path, party)
     try {
       requireSame(path, identity)
-      this.runLines = new DurableLines(join(path, 'runs.jsonl'))
-      this.resultLines = new DurableLines(join(path, 'results.jsonl'))
+      this.runLines = new DurableLines(join(path, 'runs.jsonl'), notedRunForm)
+      try {
+        this.resultLines = new DurableLines(join(path, 'results.jsonl'), resultForm)
+      } catch (error) {
+        this.runLines.close()
+        throw error
+      }
     } catch (error) {
-      this.unlock()
+      this.lock.release()
       throw error
     }
     this.runs = new Map(this.runLines.found.map(({ id, runId }) => [id, runId]))
@@ -59,14 +67,16 @@ export class EvalFolder {
     return this.runs.get(id)
   }
 
-  /** Notes in which run a question will be worked on; on disk when this returns. */
+  /** Notes in which run a question will be worked on; on disk when this returns. @throws `store_failed`, `fenced` */
   noteRun(id: string, runId: string): void {
+    this.lock.check()
     this.runLines.add({ id, runId })
     this.runs.set(id, runId)
   }
 
-  /** Adds a result; on disk when this returns. */
+  /** Adds a result; on disk when this returns. @throws `store_failed`, `fenced` */
   addResult(result: EvalResult): void {
+    this.lock.check()
     this.resultLines.add(result)
     this.byId.set(result.id, result)
   }
@@ -75,18 +85,19 @@ export class EvalFolder {
   writeContext({ line, context }: EvalQuestion): string {
     const folder = join(this.path, 'sources', String(line))
     storing(folder, () => {
-      mkdirSync(folder, { recursive: true })
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
       for (const [index, { title, text }] of context.entries()) {
         const name = `${String(index + 1).padStart(2, '0')}.md`
         const head = title.replaceAll(/\s+/g, ' ').trim()
-        writeFileSync(join(folder, name), `# ${head}\n\n${text}\n`)
+        writeFileSync(join(folder, name), `# ${head}\n\n${text}\n`, { mode: 0o600 })
       }
     })
     return folder
   }
 
-  /** Writes the page of the report; its path. */
+  /** Writes the page of the report; its path. @throws `store_failed`, `fenced` */
   writeReport(html: string): string {
+    this.lock.check()
     const path = join(this.path, 'report.html')
     writeWhole(path, html)
     return path
@@ -95,16 +106,15 @@ export class EvalFolder {
   close(): void {
     this.runLines.close()
     this.resultLines.close()
-    this.unlock()
+    this.lock.release()
   }
 }
 
 const identityName = 'eval.json'
-const lockName = 'lock'
 
 function makeFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true })
+    mkdirSync(path, { recursive: true, mode: 0o700 })
   } catch (cause) {
     throw new ScholiumError(
       'invalid_input',
@@ -120,7 +130,9 @@ function makeFolder(path: string): void {
 /** A folder with something else in it is left alone. */
 function requireOwn(path: string): void {
   const names = readdirSync(path)
-  const isOwn = names.includes(identityName) || names.every((name) => name.startsWith(lockName))
+  // A crash in the moment in which it is made leaves a part of what it begins with.
+  const isBegun = (name: string) => isLockName(name) || /^eval\.json\.\d+\.tmp$/.test(name)
+  const isOwn = names.includes(identityName) || names.every(isBegun)
   if (isOwn) return
   throw new ScholiumError('invalid_input', `${path} holds something else than an evaluation.`, {
     hint: 'Name an empty folder, or one that is not there yet, with --out.',
@@ -153,7 +165,7 @@ function readIdentity(path: string): Identity | undefined {
     throw error
   }
   try {
-    return (JSON.parse(text) as { readonly of: Identity }).of
+    return identityForm.parse(JSON.parse(text)).of
   } catch (cause) {
     throw new ScholiumError('invalid_input', `${path} is damaged.`, {
       hint: 'Name another folder with --out.',
@@ -161,3 +173,8 @@ function readIdentity(path: string): Identity | undefined {
     })
   }
 }
+
+const identityForm = z.object({
+  schema: z.literal('scholium.eval/1'),
+  of: z.record(z.string(), z.string()),
+})

@@ -27,7 +27,7 @@ export function withoutPunctuation(text: string): string {
 export function floatOf(text: string): number | undefined {
   const written = text
     .replace(new RegExp(`^[${spaces}]+|[${spaces}]+$`, 'gu'), '')
-    .replaceAll(/\p{Nd}/gu, (digit) => String(valueOf(digit)))
+    .replaceAll(/\p{Nd}/gu, (digit) => String(digitValue(digit)))
     .toLowerCase()
   const [, sign, name] = /^([+-]?)(?:(inf|infinity)|nan)$/.exec(written) ?? []
   if (sign !== undefined)
@@ -38,7 +38,7 @@ export function floatOf(text: string): number | undefined {
 const number = /^[+-]?(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+(?:_\d+)*)?$/
 
 /** The digits of a script follow each other, from 0 on; where scripts do too, each has ten. */
-function valueOf(digit: string): number {
+function digitValue(digit: string): number {
   const code = digit.codePointAt(0) as number
   let zero = code
   while (zero > 0 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--
