@@ -70,9 +70,11 @@ export function problemLine(problem: DocumentProblem): string {
 /** More problems than these say nothing new. */
 const maxProblems = 200
 
-/** The problems in the order of their places, the first 200; one more says how many others there are. */
+/** The problems in the order of their places, each once, the first 200; one more says how many others there are. */
 export function inOrder(problems: readonly DocumentProblem[]): readonly DocumentProblem[] {
-  const sorted = [...problems].sort(
+  // What stands at an anchor is found wherever an alias leads to it.
+  const once = new Map(problems.map((problem) => [problemLine(problem), problem]))
+  const sorted = [...once.values()].sort(
     (a, b) => compare(a.file, b.file) || a.line - b.line || a.column - b.column,
   )
   const last = sorted[maxProblems]

@@ -389,6 +389,17 @@ describe('a document', () => {
     expect(loop).not.toHaveProperty('condition')
   })
 
+  it('takes values of aliases from keys that begin with x-, and tells of what is wrong there once', async () => {
+    const text = 'name: a\nx-set: &set {uses: state.sett, with: {x: 1}}\nnodes:'
+    const wrong = `${text}\n  - {name: a, <<: *set}\n  - {name: b, with: {x: &t "{{ 1 +"}, uses: state.set}\n  - {name: c, with: {x: *t}, uses: state.set}`
+    expect(await found(wrong)).toEqual([
+      'UNKNOWN_ACTION 4 nodes.0',
+      'INVALID_TEMPLATE 5 nodes.2.with.x',
+    ])
+    const { a } = await nodesOf(`${text.replace('sett', 'set')}\n  - {name: a, <<: *set}`)
+    expect(a).toMatchObject({ action: 'state.set', params: { x: 1 } })
+  })
+
   it('does an action and then the code beside it', async () => {
     const { a } = await nodesOf(
       withNodes('  - {name: a, uses: state.set, with: {x: 1}, output: r, run: "return {}"}'),

@@ -89,7 +89,8 @@ interface Top {
 
 function pruneTop(root: Located, value: Members): Top {
   const problems: DocumentProblem[] = []
-  let top = pruned(root, [], value, unsupportedAtTop, problems)
+  const known = Object.entries(value).filter(([key]) => !isForAnchors(key))
+  let top = pruned(root, [], Object.fromEntries(known), unsupportedAtTop, problems)
   for (const [key, table] of [
     ['settings', unsupportedInSettings],
     ['llm', unsupportedInLlm],
@@ -106,6 +107,11 @@ function pruneTop(root: Located, value: Members): Top {
     top = { ...top, [key]: rest }
   }
   return { value: top, problems }
+}
+
+/** Keys that only hold values for aliases, as in Compose files. */
+function isForAnchors(key: string): boolean {
+  return key.startsWith('x-')
 }
 
 const settingsTables = { llm: unsupportedInLlm, parallel: unsupportedInParallel }

@@ -58,7 +58,7 @@ def plain(value, where, depth=0):
     if value is None or kind in (bool, int, float, str):
         return value
     if depth >= MOST_DEPTH:
-        raise ValueError(f'{where[:80]}… is nested deeper than a state can hold')
+        raise StateError(f'{where[:80]}… is nested deeper than a state can hold')
     if isinstance(value, dict):
         return {key_text(key, where): plain(item, f'{where}[{key!r}]', depth + 1) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
