@@ -42,7 +42,18 @@ describe('a plan that a person has a say in', () => {
     expect(replayed.unclaimed).toEqual([])
   })
 
-  it.each(['approve', 'Yes', 'y'])('is worked on after %j', async (word) => {
+  it.each([
+    'approve',
+    'Approved.',
+    'Yes',
+    'y',
+    'OK',
+    'okay',
+    'sure',
+    'Yes, please',
+    'Looks good to me!',
+    'Go ahead, thanks.',
+  ])('is worked on after %j', async (word) => {
     const { asked, execution } = person(word)
     const { result, state } = await ask(execution)
     expect(result.status).toBe('answered')
@@ -57,16 +68,19 @@ describe('a plan that a person has a say in', () => {
     expect(state.agentMessages.some(({ meta }) => meta?.sender === 'approval')).toBe(true)
   })
 
-  it('ends the run where it is refused', async () => {
-    const { result, requests } = await ask(person('no').execution)
-    expect(result).toMatchObject({
-      status: 'unanswered',
-      stopReason: 'plan_refused',
-      answer: 'The plan was not approved.',
-      claims: [],
-    })
-    expect(requests).toHaveLength(2)
-  })
+  it.each(['no', 'n', 'No.', 'no thanks', 'No, thank you!', 'refuse', 'Refused', 'Nope'])(
+    'ends the run where it is refused: %j',
+    async (word) => {
+      const { result, requests } = await ask(person(word).execution)
+      expect(result).toMatchObject({
+        status: 'unanswered',
+        stopReason: 'plan_refused',
+        answer: 'The plan was not approved.',
+        claims: [],
+      })
+      expect(requests).toHaveLength(2)
+    },
+  )
 
   it.each([
     ['an object', (plan: Json) => plan],
@@ -86,7 +100,37 @@ describe('a plan that a person has a say in', () => {
     const [, second] = requestsOf(answered, 'planner')
     expect(second?.lastText).toContain('Look up the bird, too.')
     expect(asked).toHaveLength(2)
-    expect(answered.result).toMatchObject({ status: 'answered', retries: { planner: 1 } })
+    expect(answered.result).toMatchObject({ status: 'answered', retries: { planner: 0 } })
+  })
+
+  it('can be changed as often as a person wants, which is no rejection of a critic', async () => {
+    const words = Array.from({ length: 20 }, (_, index) => `Look up bird number ${index}, too.`)
+    const { asked, execution } = person(...words, 'approve')
+    const { result, state } = await ask(execution, { retryLimit: 1 })
+    expect(asked).toHaveLength(21)
+    expect(result).toMatchObject({ status: 'answered', stopReason: 'answered' })
+    expect(state.retryCount).toBe(0)
+  })
+
+  it('is not refused by the finalizer, whatever it writes', async () => {
+    const written = { final_answer: 'The plan was not approved.', final_reasoning_trace: 'x' }
+    const { result } = await ask(person('yes').execution, {
+      team: { finalizer: { json: written } },
+    })
+    expect(result.stopReason).toBe('no_evidence')
+    expect(result.gaps).toMatchObject([{ kind: 'uncited_answer' }])
+  })
+
+  it.each([
+    'No, use the encyclopedia.',
+    'Yes, but look up the bird.',
+    'Add a step',
+    '先查维基百科',
+  ])('goes back with %j', async (words) => {
+    const { asked, execution } = person(words, 'approve')
+    const answered = await ask(execution)
+    expect(asked).toHaveLength(2)
+    expect(requestsOf(answered, 'planner')[1]?.lastText).toContain(words)
   })
 
   it.each<[Json, string]>([
@@ -98,6 +142,12 @@ describe('a plan that a person has a say in', () => {
     ['{"research_steps": [', 'it is no JSON'],
     ['', 'the answer is empty'],
     [7, 'the answer is empty'],
+    ['Hmm.', 'it is not clear what is meant'],
+    ['not sure', 'it is not clear what is meant'],
+    ['ok?', 'it is not clear what is meant'],
+    ['yes or no', 'it is not clear what is meant'],
+    ['No, no, yes, ok', 'it is not clear what is meant'],
+    ['shorter please', 'it is not clear what is meant'],
   ])('is asked about again after %j, with what is wrong', async (answer, problem) => {
     const { asked, execution } = person(answer, 'approve')
     const { result } = await ask(execution)

@@ -42,21 +42,87 @@ describe('the short form of an answer', () => {
     })
   })
 
+  const isNotSaid = 'The short answer does not stand in the sentences from which it was made.'
+  const isNotChecked = (word: string) =>
+    `The sentences from which it was made were checked, but not whether “${word}” follows from them.`
+
   it.each([
-    ['celsius', 'answered'],
-    ['yes', 'answered'],
-    ['412.0', 'answered'],
-    ['512', 'partial'],
-    ['Harrowmere', 'partial'],
-  ])('%j, which its sentences say or do not say, leaves the run %s', async (answer, status) => {
+    'celsius',
+    '412.0',
+    '412 °C',
+    '412 degrees',
+    'Glimmerstone melting',
+    'the Glimmerstone, 412',
+  ])('%j is what its sentences say', async (answer) => {
     const { result } = await ask(answer)
-    expect(result).toMatchObject({ status, answer })
-    const details = result.gaps.map(({ detail }) => detail)
-    expect(details).toEqual(
-      status === 'answered'
-        ? []
-        : ['The short answer does not stand in the sentences from which it was made.'],
-    )
+    expect(result).toMatchObject({ status: 'answered', answer, gaps: [] })
+  })
+
+  it.each([
+    '512',
+    '-412',
+    '412 Kelvin at Paris',
+    '412 K',
+    'degrees Fahrenheit',
+    '412 grams',
+    'Harrowmere',
+    'the Eiffel Tower',
+    'by Napoleon',
+    'Glimmerstone, Napoleon',
+    'yes',
+    'No',
+    'none',
+    'not glimmerstone',
+  ])('%j is not, which the answer names as a gap', async (answer) => {
+    const { result } = await ask(answer)
+    expect(result).toMatchObject({ status: 'partial', answer })
+    expect(result.gaps.map(({ detail }) => detail)).toEqual([isNotSaid])
+  })
+
+  it.each(['by Napoleon', '-412', 'No'])(
+    '%j is not delivered under strict, and why is told',
+    async (answer) => {
+      const { result } = await ask(answer, {}, { claims: 'strict' })
+      expect(result).toMatchObject({ status: 'unanswered', answer: 'The sources do not say.' })
+      expect(result.gaps.map(({ detail }) => detail)).toEqual([
+        `Left out: “${answer}” It does not stand in the sentences that hold.`,
+      ])
+    },
+  )
+
+  it.each([
+    [cited, [isNotChecked('Yes')]],
+    [`Yes. ${cited}`, []],
+    [`No. ${cited}`, [isNotSaid]],
+  ])('“Yes” to such a question, made from %j, has the gaps %j', async (basis, gaps) => {
+    const { result } = await team.ask('Does glimmerstone melt at 412 degrees Celsius?', {
+      answerFormat: 'short',
+      team: {
+        ...finalizer('Yes'),
+        expert: { json: { expert_answer: basis, reasoning_trace: 'x' } },
+      },
+    })
+    expect(result.gaps.map(({ detail }) => detail)).toEqual(gaps)
+  })
+
+  it.each(['[1]', '[1, 2, 3].', '[1][2]'])('%j says nothing, and is withheld', async (answer) => {
+    for (const claims of ['mark', 'strict'] as const) {
+      const { result } = await ask(answer, {}, { claims })
+      expect(result).toMatchObject({ status: 'unanswered', answer: 'The sources do not say.' })
+      expect(result.gaps).toMatchObject([
+        { detail: 'The answer is nothing but citation marks, so it is withheld.' },
+      ])
+    }
+  })
+
+  it('may not be what a calculation was given', async () => {
+    const { result } = await ask('36', {
+      expert: (seen) =>
+        seen.lastRole === 'tool'
+          ? { json: { expert_answer: cited, reasoning_trace: 'calculator' } }
+          : { toolCalls: [{ name: 'calculate', input: { expression: '36' } }] },
+    })
+    expect(result.gaps.map(({ detail }) => detail)).toEqual([isNotSaid])
   })
 
   it('that cites by itself is a claim by itself', async () => {

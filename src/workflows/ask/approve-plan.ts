@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { stepsSchema } from './plan.ts'
 import { readNeeds } from './plan-needs.ts'
+import { readWords } from './read-words.ts'
 import { planOf, response, withinBoundary } from './roles.ts'
 import type { AskState } from './state.ts'
 
@@ -16,13 +17,16 @@ export type PlanPrompt = PlannerOutput & {
   readonly problem?: string
 }
 
+const unclearText =
+  'it is not clear what is meant: answer yes or no, or say in a sentence what has to change'
+
 /** The text of an answer whose plan a person refused. */
 export const planRefusedText = 'The plan was not approved.'
 
 /**
  * The node in which a person has a say in the plan: to approve it, to refuse it, to give another one as an object with
  * `research_steps`, `expert_steps` and `needs`, or to say in words what the planner has to change. What cannot be read as any of
- * these is asked for again.
+ * these, or is too short to be sure of, is asked for again.
  */
 export function approvalNode() {
   return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
@@ -46,21 +50,21 @@ type ReadAnswer =
   | { readonly patch: Patch<AskState>; readonly text: string }
   | { readonly problem: string }
 
-const yes = /^(?:y|yes|ok|approve|approved)[.!]?$/i
-const no = /^(?:n|no|refuse|refused)[.!]?$/i
-
 function readAnswer(answer: Json): ReadAnswer {
   if (typeof answer === 'object' && answer !== null && !Array.isArray(answer))
     return readPlan(answer as JsonObject)
   const text = typeof answer === 'string' ? answer.trim() : ''
-  if (yes.test(text)) return { patch: {}, text: 'approve' }
-  if (no.test(text)) return { patch: refused, text: 'refuse' }
   if (text.startsWith('{')) return readWrittenPlan(text)
+  const said = readWords(text)
+  if (said === 'yes') return { patch: {}, text: 'approve' }
+  if (said === 'no') return { patch: refused, text: 'refuse' }
   if (text === '') return { problem: 'the answer is empty' }
+  if (said === 'unclear') return { problem: unclearText }
   return { patch: { criticPlannerDecision: 'reject', criticPlannerFeedback: text }, text }
 }
 
 const refused: Patch<AskState> = {
+  ending: 'plan_refused',
   finalAnswer: planRefusedText,
   finalReasoningTrace: planRefusedText,
 }

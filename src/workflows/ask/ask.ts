@@ -96,9 +96,12 @@ const nodesPerStage = 4
 const maxStages = 2 + maxPlannedSteps
 const nodesBeside = 5
 
+/** A new plan with its critic and a person's look at it, each after the orchestrator, as often as nobody asks for one. */
+const nodesOfPeople = 6 * 100
+
 /** As many nodes as the largest plan with all its retries has. */
-function maxNodes(retryLimit: number): number {
-  return nodesBeside + nodesPerStage * (maxStages + retryLimit)
+function maxNodes(retryLimit: number, approvePlan = false): number {
+  return nodesBeside + nodesPerStage * (maxStages + retryLimit) + (approvePlan ? nodesOfPeople : 0)
 }
 
 /** The `ask` workflow: a question in, a cited and checked answer out. */
@@ -110,7 +113,7 @@ export function askWorkflow(team: TeamParts): Workflow<AskInput, AskResult & Jso
     promptHashes: promptHashes(team.prompts),
     title: ({ question }) => cleanQuestion(question).replaceAll(/\s+/g, ' ').slice(0, 200),
     async run(context, input) {
-      const maxSteps = maxNodes(input.retryLimit ?? initialRetryLimit)
+      const maxSteps = maxNodes(input.retryLimit ?? initialRetryLimit, input.approvePlan)
       const first = firstPatch(input)
       // What no node has caught is no interruption: the run would fail in the same way each time it went on.
       const patch = await withinBoundary('ask', context, async () => {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { isCalculated, statesCalculation, statesResult } from './calculated.ts'
+import {
+  calculatedBy,
+  numbersBeside,
+  numbersStated,
+  statesCalculation,
+  statesResult,
+} from './calculated.ts'
 
 const gave = (result: string, expression = 'x') => ({ expression, result })
 
@@ -19,6 +25,16 @@ describe('statesResult', () => {
     ['five degrees below zero', '-5'],
     ['It is true.', 'true'],
     ['.5 of it', '0.5'],
+    ['It is \u22125.', '-5'],
+    ['It is minus 5.', '-5'],
+    ['It is negative five.', '-5'],
+    ['3 minus 8 is -5.', '-5'],
+    ['It fell by 5.', '-5'],
+    ['5 less than 8', '-5'],
+    ['between 3 and 8: 3-8', '8'],
+    ['It is 29 December 2019.', '2019-12-29'],
+    ['December 29th, 2019', '2019-12-29T00:00:00'],
+    ['at 14:30', '2019-12-29 14:30:00'],
   ])('%s states %s', (text, result) => {
     expect(statesResult(text, gave(result))).toBe(true)
   })
@@ -33,6 +49,15 @@ describe('statesResult', () => {
     ['It is 12.', '1.2'],
     ['', '0'],
     ['2 million', '2'],
+    ['It is 5.', '-5'],
+    ['It is +5.', '-5'],
+    ['It is -5.', '5'],
+    ['It is \u22125.', '5'],
+    ['It is minus 5.', '5'],
+    ['It is 29.', '2019-12-29'],
+    ['It was in 2019.', '2019-12-29'],
+    ['It is 2019-12-28.', '2019-12-29'],
+    ['It is 30.', '14:30'],
   ])('"%s" does not state %s', (text, result) => {
     expect(statesResult(text, gave(result))).toBe(false)
   })
@@ -47,9 +72,10 @@ describe('statesCalculation', () => {
   })
 })
 
-describe('isCalculated', () => {
+describe('calculatedBy', () => {
   const division = gave('2', '12 / 6')
   const percent = gave('36', '0.15 * 240')
+  const below = gave('-5', '3 - 8')
   it.each([
     ['12 / 6 = 2.', [division]],
     ['Two is what 12 divided by 6 gives [1].', [division]],
@@ -60,8 +86,12 @@ describe('isCalculated', () => {
     ['It is true.', [gave('true', '3 > 2')]],
     ['12 / 6 = 2, and 15 % of 240 is 36.', [division, percent]],
     ['412 °C is about 685 K.', [gave('685.15 K', '412 degC to K')]],
+    ['3 - 8 = -5.', [below]],
+    ['3 minus 8 is \u22125.', [below]],
+    ['It is minus 5.', [below]],
+    ['It is 29 December 2019.', [gave('2019-12-29', 'date(2019, 12, 31) - timedelta(2)')]],
   ])('%s is', (text, calculations) => {
-    expect(isCalculated(text, calculations)).toBe(true)
+    expect(calculatedBy(text, calculations)).toBeDefined()
   })
 
   it.each([
@@ -74,7 +104,37 @@ describe('isCalculated', () => {
     ['It is 36 or 37.', [percent]],
     ['It is so.', [division]],
     ['12 / 6 = 2.', []],
+    ['3 - 8 = 5.', [below]],
+    ['It is 5.', [below]],
+    ['It is 29.', [gave('2019-12-29', 'date(2019, 12, 31) - timedelta(2)')]],
+    ['2019-12-28', [gave('2019-12-29', 'date(2019, 12, 31) - timedelta(2)')]],
+    ['It is 2019-12-29.', [gave('2019-12-29', '2019-12-29')]],
+    ['It is -5.', [gave('-5', '- 5')]],
   ])('%s is not', (text, calculations) => {
-    expect(isCalculated(text, calculations)).toBe(false)
+    expect(calculatedBy(text, calculations)).toBeUndefined()
+  })
+})
+
+describe('numbersBeside', () => {
+  it('gives numbers with their sign and dates as wholes, as they stand there', () => {
+    expect(numbersBeside('-5\n2019-12-29 1.5e3 8', 'print(3-8)')).toEqual([
+      '-5',
+      '2019-12-29',
+      '1.5e3',
+    ])
+    expect(numbersBeside('2019-12-29', 'print("2019-12-29")')).toEqual([])
+  })
+})
+
+describe('numbersStated', () => {
+  it.each([
+    ['412', 'melts at 412.3 degrees', true],
+    ['-412', 'melts at 412 degrees', false],
+    ['412', 'melts at -412 degrees', false],
+    ['\u2212412', 'melts at -412 degrees', true],
+    ['2019-12-29', 'on 29 December 2019', true],
+    ['29', 'on 2019-12-29', false],
+  ])('of %j in %j: %j', (text, other, is) => {
+    expect(numbersStated(text, other)).toBe(is)
   })
 })

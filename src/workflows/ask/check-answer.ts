@@ -4,7 +4,7 @@ import { splitClaims } from '../../citations/parse-claims.ts'
 import { checkAddresses, isPlainText } from '../../citations/verify-claims/foreign-addresses.ts'
 import { isBorneOut } from '../../citations/verify-claims/opinions.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
-import { isCalculated, statesResult } from './calculated.ts'
+import { calculatedBy, statesResult } from './calculated.ts'
 import { citedNumbers, readEvidence } from './evidence.ts'
 import { restsOnPictures } from './pictures.ts'
 import type { AskState } from './state.ts'
@@ -39,16 +39,23 @@ export function checkByCode(
     if (claim.verdict === 'not_found' && restsOnPictures(shownPictures, claim))
       return { ...claim, verdict: 'unchecked', judge: 'none', evidence: [], reason: pictureReason }
     if (claim.citations.length > 0) return claim
-    if (isCalculated(claim.text, calculations) && isPlainText(claim.text))
-      return { ...claim, verdict: 'unchecked', reason: calculatedReason }
+    const calculated = calculatedBy(claim.text, calculations)
+    if (calculated !== undefined && isPlainText(claim.text))
+      return {
+        ...claim,
+        verdict: 'unchecked',
+        reason: calculatedReasons[calculated.tool ?? 'other'],
+      }
     const isResult = calculations.some((calculation) => statesResult(claim.text, calculation))
     return isResult ? { ...claim, reason: resultReason } : claim
   })
 }
 
 const pictureReason = 'It rests on a picture, which only eyes can check: look at it.'
-const calculatedReason =
-  'Cites nothing: calculated, see the reasoning and the calls of the calculator.'
+const calculatedReasons = {
+  python: 'Cites nothing: calculated, see the reasoning and the code that was run.',
+  other: 'Cites nothing: calculated, see the reasoning and the calls of the calculator.',
+} as const
 const resultReason =
   'It cites nothing, and has the result of a calculation without all that went into it, or with more than that.'
 

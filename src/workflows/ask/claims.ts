@@ -8,7 +8,8 @@ import { finalShare } from './final-share.ts'
 import { clearAnswer, holdToClaims } from './hold-to-claims.ts'
 import { kindOfText } from './outcome.ts'
 import { restsOnPictures } from './pictures.ts'
-import { standsInBasis, withBasis } from './short-answer.ts'
+import type { Gap } from './result.ts'
+import { standingOf, withBasis } from './short-answer.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
 
@@ -51,9 +52,12 @@ export function claimsNode(team: TeamParts) {
 /** What is left of a short answer: itself, where it still stands in what is left of the text from which it was made. */
 function heldShort(
   state: AskState,
-  { finalAnswer = '', ...others }: Patch<AskState>,
+  { finalAnswer = '', gaps = [], ...others }: Patch<AskState>,
 ): Patch<AskState> {
-  const isLeft = !saysNothing(finalAnswer) && standsInBasis({ ...state, answerBasis: finalAnswer })
-  if (isLeft) return { ...others, answerBasis: finalAnswer }
-  return { ...others, finalAnswer: noEvidenceText, answerBasis: '' }
+  const isEmpty = saysNothing(finalAnswer)
+  if (!isEmpty && standingOf({ ...state, answerBasis: finalAnswer }) !== 'not')
+    return { ...others, gaps, answerBasis: finalAnswer }
+  const detail = `Left out: “${state.finalAnswer}” It does not stand in the sentences that hold.`
+  const lost: readonly Gap[] = isEmpty ? [] : [{ kind: 'claim_dropped', detail }]
+  return { ...others, gaps: [...gaps, ...lost], finalAnswer: noEvidenceText, answerBasis: '' }
 }

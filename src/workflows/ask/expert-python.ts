@@ -1,10 +1,9 @@
-import type { CalculationOutput } from '../../citations/role-input.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { ToolCallPart, ToolResultPart } from '../../kernel/message.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import type { Tool } from '../../kernel/tool.ts'
-import { numbersBeside } from './calculated.ts'
+import { type Calculation, numbersBeside } from './calculated.ts'
 import type { Figure } from './result.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
@@ -86,7 +85,7 @@ export class Figures {
 export function calculationsOfPython(
   results: readonly ToolResultPart[],
   calls: readonly ToolCallPart[],
-): readonly CalculationOutput[] {
+): readonly Calculation[] {
   return results.flatMap((part, index) => {
     if (part.toolName !== toolName || part.isError === true) return []
     const { stdout = '', value = null } = part.output as Ran
@@ -95,7 +94,8 @@ export function calculationsOfPython(
     )
     const expression = codeOf(calls[index])
     const result = numbersBeside(printed.join('\n'), expression).join(' ; ')
-    return result === '' ? [] : [{ expression, result: result.slice(0, maxResultCharacters) }]
+    if (result === '') return []
+    return [{ tool: 'python', expression, result: result.slice(0, maxResultCharacters) }]
   })
 }
 

@@ -7,6 +7,7 @@ import type { ToolResultPart } from '../../kernel/message.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { createToolRegistry } from '../../kernel/tool.ts'
 import { createAgentGraph } from './agent-graph.ts'
+import type { Calculation } from './calculated.ts'
 import { continuedPrompt, earlierTurnsOf } from './earlier.ts'
 import { describeEarlierEvidence } from './earlier-evidence.ts'
 import { conversationOf, lastInstruction } from './envelope.ts'
@@ -38,7 +39,7 @@ export function expertNode(team: TeamParts) {
       const figures = new Figures(state.figures)
       const graph = await expertGraph(team, state, figures, context)
       const done = await runGraph(graph, context, { conversation })
-      const calculated = done.findings as unknown as readonly CalculationOutput[]
+      const calculated = done.findings as unknown as readonly Calculation[]
       const kept = {
         expertState: { conversation: done.conversation },
         calculations: [...state.calculations, ...calculated],

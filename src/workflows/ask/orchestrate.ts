@@ -107,9 +107,10 @@ function decide(state: AskState): Changes {
       return state.approvePlan ? { nextStep: 'approval' } : startResearch(state)
     case 'approval':
       if (state.finalAnswer !== '') return { nextStep: 'finalizer' }
+      // What a person wants changed is no critic's rejection, and counts against no limit.
       return state.criticPlannerDecision === 'approve'
         ? startResearch(state)
-        : reject(state, 'planner')
+        : { nextStep: 'planner' }
     case 'research':
       return { nextStep: state.finalAnswer === '' ? 'expert' : 'finalizer' }
     case 'critic_researcher':

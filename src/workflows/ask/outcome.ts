@@ -1,11 +1,10 @@
 import type { Claim } from '../../citations/claim.ts'
 import { splitClaims } from '../../citations/parse-claims.ts'
 import { noEvidenceText, saysNothing } from '../../citations/role-input.ts'
-import { planRefusedText } from './approve-plan.ts'
 import { statesCalculation, statesResult } from './calculated.ts'
 import { citedNumbers } from './evidence.ts'
 import type { AskStatus, Gap, StopReason } from './result.ts'
-import { standsInBasis, withBasis } from './short-answer.ts'
+import { saysAnything, standingOf, withBasis } from './short-answer.ts'
 import { type AskState, approvedResults, isAnswerApproved } from './state.ts'
 
 /**
@@ -26,11 +25,12 @@ export function kindOfText(state: AskState): TextKind {
   const { error, limit, finalAnswer } = state
   const isApproved = isAnswerApproved(state)
   if (error !== null && !isApproved) return 'failure'
-  if (error === null && limit === null && finalAnswer === planRefusedText) return 'refused'
+  if (error === null && limit === null && state.ending === 'plan_refused') return 'refused'
   if (error === null && limit === null && !isApproved)
     return finalAnswer === noEvidenceText ? 'no_evidence' : 'rejected'
   if (limit !== null && !isApproved && approvedResults(state).length === 0) return 'cut_off'
   if (saysNothing(finalAnswer)) return 'no_evidence'
+  if (!saysAnything(finalAnswer)) return 'withheld'
   return restsOnNothing(withBasis(state)) ? 'withheld' : 'answer'
 }
 
@@ -84,8 +84,12 @@ function researchGaps({ researchResults, researcherStates }: AskState): readonly
   ]
 }
 
-function withheldGap({ researchSteps }: AskState, kind: TextKind): readonly Gap[] {
+function withheldGap({ researchSteps, finalAnswer }: AskState, kind: TextKind): readonly Gap[] {
   if (kind !== 'withheld') return []
+  if (!saysAnything(finalAnswer)) {
+    const detail = 'The answer is nothing but citation marks, so it is withheld.'
+    return [{ kind: 'unsupported_answer', detail }]
+  }
   const detail =
     researchSteps.length === 0
       ? 'Nothing was looked up, and the answer gives no result of a calculation, so it is withheld.'
@@ -94,9 +98,14 @@ function withheldGap({ researchSteps }: AskState, kind: TextKind): readonly Gap[
 }
 
 function shortGap(state: AskState, kind: TextKind): readonly Gap[] {
-  if (kind !== 'answer' || standsInBasis(state)) return []
-  const detail = 'The short answer does not stand in the sentences from which it was made.'
-  return [{ kind: 'unsupported_answer', detail }]
+  const standing = kind === 'answer' ? standingOf(state) : 'stands'
+  if (standing === 'stands') return []
+  if (standing === 'not') {
+    const detail = 'The short answer does not stand in the sentences from which it was made.'
+    return [{ kind: 'unsupported_answer', detail }]
+  }
+  const detail = `The sentences from which it was made were checked, but not whether “${state.finalAnswer}” follows from them.`
+  return [{ kind: 'claims_unverified', detail }]
 }
 
 /**

@@ -1,5 +1,10 @@
+import { lemma } from '../../citations/lemma.ts'
+import { unitOf } from '../../citations/quantities.ts'
 import { saysNothing } from '../../citations/role-input.ts'
+import { tokensOf } from '../../citations/tokens.ts'
 import { inertMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
+import { functionWords } from '../../citations/vocabulary.ts'
+import { type Word, wordsOf } from '../../citations/words.ts'
 import type { Patch } from '../../graph/graph.ts'
 import { calculates, numbersStated } from './calculated.ts'
 import { citedNumbers } from './evidence.ts'
@@ -22,21 +27,91 @@ export function withBasis(state: AskState): AskState {
   return state.answerBasis === '' ? state : { ...state, finalAnswer: state.answerBasis }
 }
 
+/** Whether a short answer stands in the text from which it was made; `unsure`: code cannot say. */
+export type Standing = 'stands' | 'unsure' | 'not'
+
 /**
- * Whether a short answer stands in the text from which it was made: each number of it is stated there or was calculated, and one
- * of its words is there. `Yes` and `no` need not be.
+ * Whether a short answer stands in the text from which it was made: each number of it, with its sign and its unit, is stated there
+ * or was calculated, and each of its words that says something is there, inflected or not. Where the question is one for a yes or a
+ * no, whether the text says so is only known where it begins with one of them.
  */
-export function standsInBasis({ finalAnswer, answerBasis, calculations }: AskState): boolean {
-  if (answerBasis === '') return true
+export function standingOf(state: AskState): Standing {
+  const { finalAnswer, answerBasis, calculations } = state
+  if (answerBasis === '') return 'stands'
+  const word = /^\W*(yes|no|true|false)\W*$/i.exec(finalAnswer)?.[1]?.toLowerCase()
+  if (word !== undefined) return standingOfYesOrNo(state, word)
   const results = calculations.filter(calculates).map(({ result }) => result)
-  if (!numbersStated(finalAnswer, [answerBasis, ...results].join(' ; '))) return false
-  const words = wordsOf(finalAnswer).filter((word) => !/^\d/.test(word))
-  const there = new Set(wordsOf(answerBasis))
-  return words.length === 0 || words.some((word) => there.has(word) || plainWords.has(word))
+  const basis = [answerBasis, ...results].join(' ; ')
+  if (!numbersStated(finalAnswer, basis)) return 'not'
+  const [words, there] = [wordsIn(finalAnswer), wordsIn(basis)]
+  const keys = new Set(there.flatMap(({ key, plain }) => [key, lemma(plain)]))
+  const isThere = (one: Word, index: number) => {
+    if (one.kind === 'unit') return isUnitThere(words, index, there)
+    if (one.kind === 'negator') return there.some(({ kind }) => kind === 'negator')
+    if (one.kind === 'number' || functionWords.has(one.lemma)) return true
+    const unit = unitOf(one.plain)
+    return (
+      keys.has(one.key) ||
+      keys.has(lemma(one.plain)) ||
+      (unit !== undefined && there.some((other) => isSameUnit(other, unit)))
+    )
+  }
+  return words.every(isThere) ? 'stands' : 'not'
 }
 
-const plainWords: ReadonlySet<string> = new Set(['yes', 'no', 'true', 'false', 'none'])
+function wordsIn(text: string): readonly Word[] {
+  const plain = text.replaceAll(/\[\d[\d,;–—\s-]*\]/g, ' ')
+  return wordsOf(plain, tokensOf(plain))
+}
 
-function wordsOf(text: string): readonly string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+/** The unit of a number has to be that of the same number there; of `degrees Celsius` each word is one. */
+function isUnitThere(words: readonly Word[], index: number, there: readonly Word[]): boolean {
+  const { unit } = words[index] as Word
+  if (unit === undefined) return false
+  const number = nearNumber(words, index)
+  return there.some(
+    (other, at) =>
+      isSameUnit(other, unit) &&
+      (number === undefined || isSameNumber(nearNumber(there, at), number)),
+  )
+}
+
+function isSameUnit({ unit }: Word, { dimension, factor }: NonNullable<Word['unit']>): boolean {
+  return unit?.dimension === dimension && unit.factor === factor
+}
+
+/** The number before a unit, perhaps with other units between, or right behind it: `$5`. */
+function nearNumber(words: readonly Word[], index: number): Word | undefined {
+  let at = index - 1
+  while (words[at]?.kind === 'unit') at--
+  if (words[at]?.kind === 'number') return words[at]
+  const next = words[index + 1]
+  return next?.kind === 'number' ? next : undefined
+}
+
+function isSameNumber(one: Word | undefined, other: Word): boolean {
+  const [text, number] = [one, other].map((word) =>
+    word === undefined ? '' : word.sentence.slice(word.start, word.end),
+  )
+  return one !== undefined && (one.key === other.key || numbersStated(number ?? '', text ?? ''))
+}
+
+/** Questions that a yes or a no answers: they begin with a verb, name both, or ask whether. */
+const yesNoQuestion =
+  /(?:^|[.!?:;,\n]\s*)(?:(?:and|so|but|then)\s+)?(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should|shall|may|might|must|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|hasn't|haven't|can't|couldn't|won't|wouldn't)\b[^.!?]*\?|\bwhether\b|\byes\b|\btrue\b|\bfalse\b/i
+
+function standingOfYesOrNo({ question, answerBasis }: AskState, word: string): Standing {
+  if (!yesNoQuestion.test(question)) return 'not'
+  const said = /^\W*(yes|no|true|false)\b/i.exec(answerBasis)?.[1]?.toLowerCase()
+  if (said === undefined) return 'unsure'
+  return isYes(said) === isYes(word) ? 'stands' : 'not'
+}
+
+function isYes(word: string): boolean {
+  return word === 'yes' || word === 'true'
+}
+
+/** Whether a text is more than citation marks and punctuation. */
+export function saysAnything(text: string): boolean {
+  return /[^\s\p{P}]/u.test(text.replaceAll(/\[\d[\d,;–—\s-]*\]/g, ' '))
 }

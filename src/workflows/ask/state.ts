@@ -1,10 +1,6 @@
 import type { PassageReference } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
-import {
-  type CalculationOutput,
-  type ResearchResult,
-  saysNothing,
-} from '../../citations/role-input.ts'
+import { type ResearchResult, saysNothing } from '../../citations/role-input.ts'
 import type { SourceId } from '../../citations/source.ts'
 import type { ClaimOpinion } from '../../citations/verify-claims/opinions.ts'
 import { type Channels, replace } from '../../graph/graph.ts'
@@ -13,6 +9,7 @@ import type { Hash, Json } from '../../kernel/json.ts'
 import type { Message } from '../../kernel/message.ts'
 import type { DescribedTool } from '../../tools/mcp/mcp-access.ts'
 import type { Place } from '../../tools/web/places.ts'
+import type { Calculation } from './calculated.ts'
 import type { Earlier } from './earlier.ts'
 import { isTeamMessage } from './envelope.ts'
 import type { ShownPictures } from './picture.ts'
@@ -74,6 +71,8 @@ export type AskState = {
   readonly criticExpertFeedback: string
   readonly finalAnswer: string
   readonly finalReasoningTrace: string
+  /** What ended the work beside failures, limits and critics: a person who refused the plan; empty where nothing did. */
+  readonly ending: 'plan_refused' | ''
   /** The text from which a short answer was made; empty where the answer speaks for itself. */
   readonly answerBasis: string
   readonly currentStep: string
@@ -117,7 +116,7 @@ export type AskState = {
   readonly citations: readonly MintedNumber[]
   readonly passages: readonly PassageReference[]
   /** What the expert's tools gave it, in order. */
-  readonly calculations: readonly CalculationOutput[]
+  readonly calculations: readonly Calculation[]
   /** What they drew, in order. */
   readonly figures: readonly Figure[]
   /** What the verifier says of the final answer's sentences. */
@@ -155,6 +154,7 @@ export const channels: Channels<AskState> = {
   criticExpertFeedback: replace(''),
   finalAnswer: replace(''),
   finalReasoningTrace: replace(''),
+  ending: replace<AskState['ending']>(''),
   answerBasis: replace(''),
   currentStep: replace(''),
   nextStep: replace('planner'),
@@ -182,7 +182,7 @@ export const channels: Channels<AskState> = {
   limit: replace<Failure | null>(null),
   citations: replace<readonly MintedNumber[]>([]),
   passages: replace<readonly PassageReference[]>([]),
-  calculations: replace<readonly CalculationOutput[]>([]),
+  calculations: replace<readonly Calculation[]>([]),
   figures: replace<readonly Figure[]>([]),
   opinions: replace<readonly ClaimOpinion[]>([]),
   gaps: appendGaps(),
