@@ -2,10 +2,8 @@ import * as z from 'zod'
 import type { CslItem } from '../../../citations/source.ts'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import type { LookupFailure } from '../../../sources/lookup/outcome.ts'
-import { readArxivPapers, searchArxiv } from '../../../sources/lookup/papers/arxiv.ts'
-import { readCrossrefWork, searchCrossref } from '../../../sources/lookup/papers/crossref.ts'
 import type { FoundWork } from '../../../sources/lookup/papers/found-work.ts'
-import { lookupAccess } from '../../../tools/web/web-sources.ts'
+import type { lookupAccess } from '../../../tools/web/web-sources.ts'
 import type { ToolAction } from '../action.ts'
 import { needed, type ToolActionServices } from './services.ts'
 import { notDone, toolAction } from './tool-action.ts'
@@ -67,6 +65,9 @@ function arxivAction(services: ToolActionServices): ToolAction {
       { query, arxiv_id: id, max_results: limit, sort_by: sortBy, timeout },
       { signal },
     ): Promise<Json> {
+      const { readArxivPapers, searchArxiv } = await import(
+        '../../../sources/lookup/papers/arxiv.ts'
+      )
       const found = await within(services, timeout, signal, (access) =>
         id === undefined
           ? searchArxiv(access, {
@@ -119,6 +120,9 @@ function crossrefAction(services: ToolActionServices): ToolAction {
     timeoutMs: 90_000,
     result: `${result}, journal, citation_count`,
     async execute({ query, doi, max_results: limit, timeout }, { signal }): Promise<Json> {
+      const { readCrossrefWork, searchCrossref } = await import(
+        '../../../sources/lookup/papers/crossref.ts'
+      )
       const found = await within(services, timeout, signal, async (access) => {
         if (doi === undefined) return searchCrossref(access, { query: query ?? '', limit })
         const read = await readCrossrefWork(access, doi)
@@ -148,6 +152,7 @@ async function within<Found>(
   signal: AbortSignal,
   look: (access: ReturnType<typeof lookupAccess>) => Promise<Found>,
 ): Promise<Found | undefined> {
+  const { lookupAccess } = await import('../../../tools/web/web-sources.ts')
   const late = AbortSignal.timeout(timeoutSeconds * 1_000)
   const found = await look(lookupAccess(needed(services, 'web')(), AbortSignal.any([signal, late])))
   signal.throwIfAborted()

@@ -1,9 +1,6 @@
 import { extname } from 'node:path'
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
-import { listFiles } from '../../../sources/list-files.ts'
-import { readPaths } from '../../../sources/read-files.ts'
-import { textDocument } from '../../../tools/web/keep-document.ts'
 import type { ToolAction } from '../action.ts'
 import {
   addToCollection,
@@ -54,8 +51,8 @@ function storeAction(services: ToolActionServices): ToolAction {
           `There are ${texts.length} texts, and facts for ${metadata.length}.`,
           'invalid_data',
         )
-      const additions = texts.map((text, index) =>
-        storedText(collection, text, metadata[index] ?? {}),
+      const additions = await Promise.all(
+        texts.map((text, index) => storedText(collection, text, metadata[index] ?? {})),
       )
       const { sourceIds } = await addToCollection(services, collection, additions)
       return { stored: texts.length, collection, ids: sourceIds, success: true }
@@ -64,11 +61,12 @@ function storeAction(services: ToolActionServices): ToolAction {
 }
 
 /** A text as a document of a collection. */
-export function storedText(
+export async function storedText(
   collection: string,
   text: string,
   metadata: JsonObject,
-): CollectionAddition {
+): Promise<CollectionAddition> {
+  const { textDocument } = await import('../../../tools/web/keep-document.ts')
   const told =
     typeof metadata.title === 'string' ? metadata.title : (text.split('\n', 1)[0] as string)
   const title = told.length > 80 ? `${told.slice(0, 79)}…` : told
@@ -177,6 +175,8 @@ export async function indexFiles(
     if (!place.ok) return notDone(place.error, place.errorType)
     places.push(place.path)
   }
+  const { listFiles } = await import('../../../sources/list-files.ts')
+  const { readPaths } = await import('../../../sources/read-files.ts')
   const listed = await listFiles(places, { signal, maxFiles: maxFiles, within: workspace })
   const endings = extensions?.map((ending) => ending.toLowerCase())
   const files = listed.files.filter(

@@ -88,8 +88,12 @@ async function addTexts(
   name: string,
   documents: Texts,
 ): Promise<void> {
-  const additions = documents.map((one) =>
-    typeof one === 'string' ? storedText(name, one, {}) : storedText(name, one.text, one.metadata),
+  const additions = await Promise.all(
+    documents.map((one) =>
+      typeof one === 'string'
+        ? storedText(name, one, {})
+        : storedText(name, one.text, one.metadata),
+    ),
   )
   await addToCollection(services, name, additions)
 }

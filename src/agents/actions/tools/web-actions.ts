@@ -1,9 +1,5 @@
 import * as z from 'zod'
 import type { Json } from '../../../kernel/json.ts'
-import { searchWeb } from '../../../sources/lookup/search/search-web.ts'
-import { fetchPage } from '../../../sources/web/fetch-page.ts'
-import { unavailableIn } from '../../../tools/web/unavailable.ts'
-import { configuredEngines, lookupAccess } from '../../../tools/web/web-sources.ts'
 import type { ToolAction } from '../action.ts'
 import { refusedParam, unusedParam } from '../known-params.ts'
 import { fetchFailed } from './http-actions.ts'
@@ -58,6 +54,7 @@ function scrapeAction(services: ToolActionServices): ToolAction {
     async execute({ url, timeout, formats }, { signal }): Promise<Json> {
       const { pages, clock, reader } = needed(services, 'web')()
       const asked = { accessedAt: clock.now(), reader, signal, timeoutMs: timeout }
+      const { fetchPage } = await import('../../../sources/web/fetch-page.ts')
       const outcome = await fetchPage(pages, url, asked)
       signal.throwIfAborted()
       if (!outcome.ok) return fetchFailed(outcome.failure)
@@ -106,6 +103,9 @@ function searchAction(services: ToolActionServices): ToolAction {
       '{success, results: [{title, url, snippet, position, published}], query, total_results}, or {error, success: false, error_type}. No model answers the question',
     async execute({ query, num_results: limit }, { signal }): Promise<Json> {
       const web = needed(services, 'web')()
+      const { searchWeb } = await import('../../../sources/lookup/search/search-web.ts')
+      const { unavailableIn } = await import('../../../tools/web/unavailable.ts')
+      const { configuredEngines, lookupAccess } = await import('../../../tools/web/web-sources.ts')
       const found = await searchWeb(lookupAccess(web, signal), configuredEngines(web), {
         query,
         limit,
