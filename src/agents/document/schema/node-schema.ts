@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { amount, anyMap, condition, flag, nodeName, target, text, whole } from './parts.ts'
+import { anyMap, condition, flag, nodeName, target, text, whole } from './parts.ts'
+import { cache, onError, retry } from './rule-schemas.ts'
 
 const rules = (keyword: 'if' | 'condition') =>
   z
@@ -14,62 +15,6 @@ const rules = (keyword: 'if' | 'condition') =>
       'must be a node, or a list of rules',
     )
     .min(1, 'must have a rule')
-
-const onError = z
-  .strictObject(
-    {
-      mode: z
-        .enum(['raise', 'graceful', 'retry'], 'must be raise, graceful or retry')
-        .optional()
-        .meta({
-          description:
-            'raise ends the run; graceful goes on with the error in the state; retry tries again first. Default: raise.',
-        }),
-      max_retries: whole(0, 100).optional().meta({ description: 'How often to try again.' }),
-      retry_delay: amount(0, 300)
-        .optional()
-        .meta({ description: 'Seconds before the first retry.' }),
-      backoff_multiplier: amount(1, 10)
-        .optional()
-        .meta({ description: 'Each wait is so many times the one before.' }),
-      fallback: target().optional().meta({ description: 'The node to go on with when all fails.' }),
-    },
-    'must be a map, as in {mode: retry, max_retries: 3}',
-  )
-  .meta({ id: 'on_error', description: 'What happens when the node fails.' })
-
-const retry = z
-  .union(
-    [
-      whole(0, 100),
-      z.strictObject({
-        max_retries: whole(0, 100).meta({ description: 'How often to try again.' }),
-        retry_delay: amount(0, 300)
-          .optional()
-          .meta({ description: 'Seconds before the first retry.' }),
-        backoff_multiplier: amount(1, 10)
-          .optional()
-          .meta({ description: 'Each wait is so many times the one before.' }),
-      }),
-    ],
-    'must be a number of retries, or a map as in {max_retries: 3}',
-  )
-  .meta({ id: 'retry', description: 'How often the node is tried again when it fails.' })
-
-const cache = z
-  .union(
-    [
-      flag(),
-      z.strictObject({
-        key: text()
-          .optional()
-          .meta({ description: 'A template: the same text gives the kept result.' }),
-        ttl: whole(1, 31_536_000).optional().meta({ description: 'Seconds it is kept.' }),
-      }),
-    ],
-    'must be true, false, or a map as in {ttl: 3600}',
-  )
-  .meta({ id: 'cache', description: 'Whether the result is kept for the same input.' })
 
 const ofSteps = {
   description: z
