@@ -1,28 +1,27 @@
-import { relative, resolve } from 'node:path'
+import { join, sep } from 'node:path'
 import type { Asker } from '../eval/answer-all.ts'
 import type { EvalQuestion } from '../eval/question.ts'
-import { ScholiumError, toFailure } from '../kernel/errors.ts'
+import { toFailure } from '../kernel/errors.ts'
 import type { Limits } from '../kernel/limits.ts'
 import { resumeRun, startRun } from '../kernel/run.ts'
-import type { AskInput } from '../workflows/ask/ask.ts'
+import { askWorkflow } from '../workflows/ask/ask.ts'
+import type { ReadSources, TeamParts } from '../workflows/ask/team.ts'
 import type { AppParts } from './app-parts.ts'
-import { toolsOf } from './ask-input.ts'
-import {
-  type AskRequest,
-  checkAnswerFormat,
-  checkClaimPolicy,
-  checkRetryLimits,
-} from './options.ts'
+import { askInputOf } from './ask-input.ts'
+import type { EvalAsk } from './eval-options.ts'
 import { recordedConditions } from './recorded-conditions.ts'
 import { requirePrices } from './require-prices.ts'
 import { newRunId } from './run-id.ts'
 
 /** How every question of an evaluation is asked. */
 export interface Asking {
-  readonly request: Omit<AskRequest, 'question'>
+  readonly ask: EvalAsk
   readonly limits: Limits
+  readonly questions: readonly EvalQuestion[]
   /** Out of which no file that a question names is read, whatever links say. */
   readonly questionFolder: string
+  /** Out of which nothing is read of what is written there for the questions. */
+  readonly evalFolder: string
   /** Under which the runs are filed. */
   readonly session: string
 }
@@ -31,66 +30,79 @@ export interface Asking {
  * Asks questions as runs of a home.
  * @throws `invalid_input`, `invalid_configuration` for a way of asking that cannot be
  */
-export function createAsker(parts: AppParts, asking: Asking): Asker {
-  const { request, limits, session } = asking
-  for (const path of request.sources ?? []) parts.requirePath(resolve(parts.folder, path))
-  checkRetryLimits({ question: '', ...request })
-  checkClaimPolicy({ question: '', ...request })
-  checkAnswerFormat({ question: '', ...request })
+export async function createAsker(parts: AppParts, asking: Asking): Promise<Asker> {
+  const { ask, limits, session } = asking
+  // What is wrong with the request is told before anything is asked.
+  await askInputOf(parts, { ...ask, question: '' })
   requirePrices({ ...parts.options.limits, ...limits }, parts.modelSource)
+  const workflow = askWorkflow(boundedTeam(parts.team(), asking))
   return {
     newRunId: () => newRunId(parts.clock.now()),
     holds: (runId) => hasBegun(parts, runId),
     ask: async (question, own, runId, signal) => {
-      const input = inputOf(parts, asking, question, own)
+      const input = await inputOf(parts, asking, question, own)
       const execution = parts.execution({ signal, limits, session })
-      const { result } = await startRun(parts.workflow(), input, runId, execution)
+      const { result } = await startRun(workflow, input, runId, execution)
       return parts.answerOf(runId, result)
     },
     resume: async (runId, signal) => {
       const models = await parts.modelsOfRun(runId)
       const { baseUrls } = await recordedConditions(parts.store, runId)
       const execution = parts.execution({ signal, limits, session }, models, { baseUrls })
-      const { result } = await resumeRun(parts.workflow(), runId, execution)
+      const { result } = await resumeRun(workflow, runId, execution)
       return parts.answerOf(runId, result)
     },
   }
 }
 
+/** A question whose files are its only sources has their bound in its record too, for whatever goes on from it. */
 function inputOf(
   parts: AppParts,
-  { request, questionFolder }: Asking,
+  { ask, questionFolder }: Asking,
   { question, files }: EvalQuestion,
   own: readonly string[],
-): AskInput {
-  const { folder } = parts
-  const { sources = [], sourcesRoot, mcp: _mcp, ...asked } = request
-  const paths = [...sources, ...own].map((path) => resolve(folder, path))
-  const isOfQuestion = sources.length === 0 && files.length > 0
-  const root = sourcesRoot ?? (isOfQuestion ? questionFolder : undefined)
-  const within = root === undefined ? undefined : resolve(folder, root)
-  if (within !== undefined) for (const path of own) requireBelow(path, within)
-  return {
-    ...asked,
+) {
+  const { sources = [], sourcesRoot } = ask
+  const root =
+    sourcesRoot ?? (sources.length === 0 && files.length > 0 ? questionFolder : undefined)
+  return askInputOf(parts, {
+    ...ask,
     question,
-    files: paths,
-    ...(within === undefined ? {} : { filesWithin: within }),
-    claims: asked.claims ?? 'mark',
-    sequential: asked.sequential ?? false,
-    ...toolsOf(parts, request),
+    sources: [...sources, ...own],
+    ...(root === undefined ? {} : { sourcesRoot: root }),
+  })
+}
+
+/** The team, which reads what the set brings with it out of the set's folders alone, whatever else a question may read. */
+function boundedTeam(
+  team: TeamParts,
+  { questions, questionFolder, evalFolder }: Asking,
+): TeamParts {
+  const named = new Set(questions.flatMap(({ files }) => files))
+  const written = join(evalFolder, 'sources') + sep
+  const boundOf = (path: string) =>
+    named.has(path) ? questionFolder : path.startsWith(written) ? evalFolder : ''
+  return {
+    ...team,
+    readSources: async (paths, signal, within) => {
+      const groups = Map.groupBy(paths, boundOf)
+      if (groups.size === 0) return team.readSources(paths, signal, within)
+      const read: ReadSources[] = []
+      for (const [bound, group] of groups)
+        read.push(await team.readSources(group, signal, bound || within))
+      return joined(read)
+    },
   }
 }
 
-/** What is not below the root would not be read, and the question asked without its sources. */
-function requireBelow(path: string, root: string): void {
-  if (!relative(root, path).startsWith('..')) return
-  throw new ScholiumError(
-    'invalid_input',
-    `${path} lies outside of ${root}, to which this project's sources are held.`,
-    {
-      hint: 'Put the evaluation into that folder with --out, or leave the sources out of the configuration.',
-    },
-  )
+function joined(read: readonly ReadSources[]): ReadSources {
+  const pictures = read.flatMap((one) => one.pictures ?? [])
+  return {
+    sourceIds: [...new Set(read.flatMap(({ sourceIds }) => sourceIds))],
+    gaps: read.flatMap(({ gaps }) => gaps),
+    isSample: false,
+    ...(pictures.length === 0 ? {} : { pictures: [...new Set(pictures)] }),
+  }
 }
 
 /** Whether there is such a run; one that was cut off before its first event is taken away. */

@@ -5,18 +5,23 @@ import type { CostSummary, SetSummary } from '../eval/summary.ts'
 import type { Limits } from '../kernel/limits.ts'
 import type { AskRequest } from './options.ts'
 
+/** How each question is asked: as by itself, but from no other run and with nobody who could be asked. */
+export type EvalAsk = Omit<AskRequest, 'question' | 'approvePlan' | 'continue'>
+
 /** Questions to be asked and scored. */
 export interface EvalRequest {
   /** JSON Lines; see docs/eval.md for the forms that are known. */
   readonly file: string
+  /** What answers them. Default, and so far the only one: `ask`. */
+  readonly workflow?: 'ask'
   /** The folder of the evaluation. Default: `eval-` and the name of the file. */
   readonly out?: string
-  /** How many questions at once. Default 2. */
+  /** How many questions at once, from 1 on. Default 2. */
   readonly concurrency?: number
-  /** Only the first so many. Default: all. */
+  /** Only the first so many, from 1 on. Default: all. */
   readonly limit?: number
   /** How each is asked. Default of the form of the answer: `short`, since that can be compared. */
-  readonly ask?: Omit<AskRequest, 'question' | 'approvePlan'>
+  readonly ask?: EvalAsk
 }
 
 /** How an evaluation stands. */

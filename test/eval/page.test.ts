@@ -13,7 +13,14 @@ const coverage = {
 }
 const answerOf = (parts: Partial<Answer>) =>
   ({
-    ...{ runId: 'run-1', status: 'answered', stopReason: 'answered', answer: 'Bath', coverage, citations: [] },
+    ...{
+      runId: 'run-1',
+      status: 'answered',
+      stopReason: 'answered',
+      answer: 'Bath',
+      coverage,
+      citations: [],
+    },
     claims: [
       {
         text: `It is ${hostile}`,

@@ -37,9 +37,10 @@ function requestOf({ words: [file = ''], options }: Invocation) {
   const concurrency = options.whole('concurrency', 1)
   const limit = options.whole('limit', 1)
   const answerFormat = options.choice('answer-format', ['full', 'short'])
-  options.choice('workflow', ['ask'])
+  const workflow = options.choice('workflow', ['ask'])
   return {
     file,
+    ...(workflow === undefined ? {} : { workflow }),
     ...(out === undefined ? {} : { out }),
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(limit === undefined ? {} : { limit }),
