@@ -22,6 +22,7 @@ import { agentWorkflow } from '../../../src/agents/run/agent-workflow.ts'
 import { createTemplates } from '../../../src/agents/templates/templates.ts'
 import { fromFailure } from '../../../src/kernel/errors.ts'
 import type { JsonObject } from '../../../src/kernel/json.ts'
+import type { Execution } from '../../../src/kernel/workflow.ts'
 import { createLibrary } from '../../../src/retrieval/create-library.ts'
 import { openLibraryStore } from '../../../src/stores/sqlite/library.ts'
 import { runInMemory } from '../../../src/testing/test-execution.ts'
@@ -57,13 +58,17 @@ export class ActionWorld {
   }
 
   /** The end state of a document, run once over a log in memory. @throws with the problems of a document, or what ended the run */
-  async run(text: string, input: JsonObject = {}): Promise<JsonObject> {
+  async run(
+    text: string,
+    input: JsonObject = {},
+    changes: Partial<Execution> = {},
+  ): Promise<JsonObject> {
     const outcome = await this.read(text)
     if (!outcome.ok) throw new Error(outcome.problems.map(problemLine).join('\n'))
     const { document } = outcome
     const parts = { actions: this.actions, workspace: this.workspace, ...this.parts }
     const given = agentInput({ document, input, subgraphs: {} })
-    const { result } = await runInMemory(agentWorkflow(parts), given)
+    const { result } = await runInMemory(agentWorkflow(parts), given, changes)
     if (result.failure !== undefined) throw fromFailure(result.failure)
     return result.state
   }
