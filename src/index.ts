@@ -12,6 +12,14 @@ export type { PythonSettings } from './app/python.ts'
 export type { Added } from './app/read-sources.ts'
 export type { WebServers } from './app/web-sources.ts'
 export {
+  type ActionLine,
+  type AgentAnswer,
+  type AgentCheck,
+  type AgentFeatures,
+  type AgentInspection,
+  type AgentRunOptions,
+  type AgentSource,
+  type AgentText,
   App,
   type AppOptions,
   type AskRequest,
@@ -28,8 +36,10 @@ export {
   type ForkRequest,
   loadConfiguration,
   type ModelUse,
+  type ReadAgentOptions,
   type ReplayReport,
   type ReportCheck,
+  type RunResult,
   type VerifyReportOptions,
   verifyBundle,
   verifyReport,

@@ -17,7 +17,7 @@ const openModels =
 /** Whether a model is known to take pictures, by its name: `provider:model`. One that is not known takes none. */
 export function takesImages(name: string): boolean {
   const { provider, model } = splitName(name)
-  const known = byProvider[provider]
+  const known = Object.hasOwn(byProvider, provider) ? byProvider[provider] : undefined
   const plain = model.slice(model.lastIndexOf('/') + 1)
   if (known !== undefined) return known.test(model)
   return openModels.test(plain) || Object.values(byProvider).some((own) => own.test(plain))
