@@ -20,11 +20,16 @@ export type { DoctorReport, ExamineOptions, ExamineProgress } from './doctor/exa
 export { areas, type Finding, type Health } from './doctor/finding.ts'
 export { examine } from './doctor/load-examine.ts'
 export {
+  costText,
   type EvalOptions,
   type EvalProgress,
   type EvalReport,
   type EvalRequest,
+  engineNames,
+  engineNotes,
   evaluate,
+  rateText,
+  scoreColumns,
 } from './eval.ts'
 export {
   describeModels,

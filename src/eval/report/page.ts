@@ -3,13 +3,13 @@ import type { RefusedLine } from '../question.ts'
 import type { EvalResult } from '../result.ts'
 import type { SetSummary } from '../summary.ts'
 import { escapeHtml } from './escape-html.ts'
-import { costText, percent, rateText, secondsText } from './figures.ts'
 import { histogram } from './histogram.ts'
 import { pageScript } from './page-script.ts'
 import { pageStyle } from './page-style.ts'
 import { questionTable } from './question-table.ts'
 import { scatter } from './scatter.ts'
 import { scoreChart } from './score-chart.ts'
+import { engineNames, engineNotes, scoreColumns } from './scores.ts'
 
 /** What the page tells. */
 export interface ReportFacts {
@@ -24,15 +24,6 @@ export interface ReportFacts {
   readonly done: number
   readonly sets: readonly SetSummary[]
   readonly results: readonly EvalResult[]
-}
-
-/** What is said wherever the built-in engine has answered. */
-export const extractiveNote =
-  'The built-in extractive engine is no language model: it picks and quotes sentences.'
-
-/** The names of the models that were at work, each once. */
-export function engineNames(models: Readonly<Record<string, string>>): readonly string[] {
-  return [...new Set(Object.values(models))]
 }
 
 /** The report as one HTML page that asks for nothing else: no script, style, font or image from anywhere. */
@@ -70,10 +61,9 @@ function hashOf(text: string): string {
 
 function headLines(facts: ReportFacts): string {
   const { madeAt, models, answerFormat, total, done, treatments, refused } = facts
-  const engines = engineNames(models)
   const lines = [
-    `${done} of ${total} questions${done < total ? ': not all are over yet' : ''}. Answered by ${engines.join(', ')}, in the ${answerFormat} form. ${madeAt}`,
-    ...(engines.includes('extractive') ? [extractiveNote] : []),
+    `${done} of ${total} questions${done < total ? ': not all are over yet' : ''}. Answered by ${engineNames(models).join(', ')}, in the ${answerFormat} form. ${madeAt}`,
+    ...engineNotes(models),
     ...treatments.map(({ set, treatment }) => `${set}: ${treatment}.`),
     ...refused.slice(0, 20).map(({ line, reason }) => `Left out: line ${line}: ${reason}`),
     ...(refused.length > 20 ? [`and ${refused.length - 20} more lines`] : []),
@@ -81,37 +71,12 @@ function headLines(facts: ReportFacts): string {
   return lines.map((line) => `<p class="dim">${escapeHtml(line)}</p>`).join('\n')
 }
 
-const heads = [
-  'set',
-  'questions',
-  'answered',
-  'EM',
-  'GAIA',
-  'label',
-  'F1',
-  'supported',
-  'checked',
-  'cost',
-  'p50',
-  'p95',
-]
-
 function scoreTable(sets: readonly SetSummary[]): string {
   const rows = sets.map((summary) => {
-    const { set, questions, answered, exactMatch, gaia, label, f1, support, coverage } = summary
-    const cells = [
-      set,
-      String(questions),
-      ...[answered, exactMatch, gaia, label].map(rateText),
-      percent(f1),
-      ...[support, coverage].map(rateText),
-      costText(summary.cost),
-      secondsText(summary.seconds.p50),
-      secondsText(summary.seconds.p95),
-    ]
-    return `<tr>${cells.map((cell) => `<td class="n">${escapeHtml(cell)}</td>`).join('')}</tr>`
+    const cells = scoreColumns.map(({ text }) => `<td class="n">${escapeHtml(text(summary))}</td>`)
+    return `<tr>${cells.join('')}</tr>`
   })
-  const row = heads.map((head) => `<th scope="col">${head}</th>`).join('')
+  const row = scoreColumns.map(({ head }) => `<th scope="col">${head}</th>`).join('')
   return `<table><thead><tr>${row}</tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
 

@@ -18,7 +18,7 @@ export const evalCommand: CommandSpec = {
     {
       name: 'workflow',
       value: 'NAME',
-      help: 'What answers: ask (default, and the only one so far).',
+      help: 'What answers: ask (default). It is the only workflow that can be scored so far.',
     },
     {
       name: 'out',

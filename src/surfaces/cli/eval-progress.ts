@@ -1,5 +1,4 @@
-import type { EvalProgress } from '../../app.ts'
-import { costText, rateText } from './eval-figures.ts'
+import { costText, type EvalProgress, rateText } from '../../app.ts'
 import type { Invocation } from './invocation.ts'
 import { blockOn } from './live-block.ts'
 import { printLine } from './print.ts'

@@ -1,5 +1,4 @@
-import type { EvalReport } from '../../app.ts'
-import { costText, rateText, secondsText } from './eval-figures.ts'
+import { type EvalReport, engineNames, engineNotes, scoreColumns } from '../../app.ts'
 import type { Invocation } from './invocation.ts'
 import { shortPath } from './short-path.ts'
 import { renderTable } from './table.ts'
@@ -11,7 +10,7 @@ type SetScores = EvalReport['sets'][number]
 export function renderReport(report: EvalReport, { terminal }: Invocation): string {
   const { paint, columns } = terminal.stdout
   const folder = terminal.host.cwd()
-  const [head = '', ...lines] = tableOf(report.sets.map(rowOf), columns)
+  const [head = '', ...lines] = tableOf(report.sets, columns)
   const blocks = [
     engineLines(report),
     report.treatments.map(({ set, treatment }) => `${set}: ${treatment}.`),
@@ -29,44 +28,14 @@ export function renderReport(report: EvalReport, { terminal }: Invocation): stri
     .join('\n\n')
 }
 
-const heads = [
-  'set',
-  'n',
-  'answered',
-  'EM',
-  'GAIA',
-  'label',
-  'F1',
-  'supported',
-  'checked',
-  'cost',
-  'p50',
-  'p95',
-]
-
 /** A row a set; where that is too wide for the terminal, a row a score. */
-function tableOf(
-  rows: readonly (readonly string[])[],
-  columns: number | undefined,
-): readonly string[] {
+function tableOf(sets: readonly SetScores[], columns: number | undefined): readonly string[] {
+  const heads = scoreColumns.map(({ head }) => head)
+  const rows = sets.map((set) => scoreColumns.map(({ text }) => oneLine(text(set))))
   const wide = renderTable(heads, rows, undefined)
   if (columns === undefined || wide.every((line) => columnsOf(line) <= columns)) return wide
   const turned = heads.map((name, index) => [name, ...rows.map((row) => row[index] ?? '')])
   return renderTable(turned[0] ?? [], turned.slice(1), columns)
-}
-
-function rowOf({ set, questions, answered, exactMatch, gaia, label, ...scores }: SetScores) {
-  const { f1, support, coverage, cost, seconds } = scores
-  return [
-    oneLine(set),
-    String(questions),
-    ...[answered, exactMatch, gaia, label].map(rateText),
-    f1 === null ? '–' : `${(f1 * 100).toFixed(1)} %`,
-    ...[support, coverage].map(rateText),
-    costText(cost),
-    secondsText(seconds.p50),
-    secondsText(seconds.p95),
-  ]
 }
 
 function engineLines({
@@ -76,13 +45,10 @@ function engineLines({
   done,
   total,
 }: EvalReport): readonly string[] {
-  const engines = [...new Set(Object.values(models))]
   const form = answerFormat === 'short' ? 'short answers' : 'full answers'
   return [
-    `${workflow}, ${form}, by ${engines.join(', ')}: ${done} of ${total} questions`,
-    ...(engines.includes('extractive')
-      ? ['The extractive engine is no language model: it picks and quotes sentences.']
-      : []),
+    `${workflow}, ${form}, by ${engineNames(models).join(', ')}: ${done} of ${total} questions`,
+    ...engineNotes(models),
   ]
 }
 
