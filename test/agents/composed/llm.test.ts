@@ -194,6 +194,15 @@ describe('parameters of the format', () => {
   })
 })
 
+describe('llm.chat', () => {
+  it('asks as llm.call does', async () => {
+    world().says({ text: 'Hello.' })
+    const { r } = await world().state('llm.chat', { messages: [{ role: 'user', content: 'Hi' }] })
+    expect(r).toMatchObject({ content: 'Hello.', finish_reason: 'stop' })
+    expect(world().requests[0]?.lastText).toBe('Hi')
+  })
+})
+
 describe('llm.stream', () => {
   it('tells what is written, and gives the same result', async () => {
     world().says({ text: 'one two three' })
