@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Message, ScholiumError } from '../../src/kernel/index.ts'
 import type { ModelRequestSeen, ScriptedReply, TeamScript } from '../../src/testing/index.ts'
 import { roleOf } from '../../src/testing/index.ts'
+import type { AskState } from '../../src/workflows/ask/state.ts'
 import { type Asking, requestsOf, TestTeam } from './team.ts'
 
 const team = new TestTeam()
@@ -98,6 +100,56 @@ describe('researchers', () => {
     expect(planned).toHaveLength(1)
   })
 
+  it.each([10, 12, 14, 16, 18, 20])(
+    'find within %i calls no less than one after the other does',
+    async (maxSteps) => {
+      const found: AskState['researchResults'][] = []
+      for (const sequential of [true, false]) {
+        const asked = await ask(4, {}, { sequential, execution: { limits: { maxSteps } } })
+        found.push(asked.state.researchResults.slice(0, asked.state.currentResearchIndex))
+      }
+      expect(found[1]).toEqual(found[0])
+      expect(found[0]?.length).toBe(Math.min(4, Math.floor((maxSteps - 4) / 4)))
+    },
+  )
+
+  it('work at once under a limit that has room for all of them', async () => {
+    const slow = (): ScriptedReply => ({ json: { result: 'The sources do not say.' }, delayMs: 20 })
+    const asked = await ask(4, { researcher: slow }, { execution: { limits: { maxSteps: 36 } } })
+    expect(mostAtOnce(asked.events)).toBe(4)
+  })
+
+  it('do not begin when the run cannot go on', async () => {
+    const { library } = team.parts({})
+    const broken = new Proxy(library, {
+      get: (target, name) => {
+        if (name === 'search')
+          return async (request: Parameters<typeof target.search>[0]) => {
+            if (request.query.includes('part one'))
+              throw new ScholiumError('store_failed', 'No disk.')
+            await new Promise((resolve) => setTimeout(resolve, 50))
+            return target.search(request)
+          }
+        const value = Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    const before = team.server.requests.length
+    const searching = (seen: ModelRequestSeen): ScriptedReply =>
+      seen.lastRole === 'tool'
+        ? { json: { result: 'The sources do not say.' } }
+        : { toolCalls: [{ name: 'search_library', input: { query: `part ${partOf(seen)}` } }] }
+    const asked = ask(8, { researcher: searching }, { parts: { library: broken } })
+    await expect(asked).rejects.toMatchObject({ code: 'store_failed' })
+    const begun = new Set(
+      team.server.requests
+        .slice(before)
+        .filter((seen) => roleOf(seen) === 'researcher')
+        .map(partOf),
+    )
+    expect([...begun].sort()).toEqual([...names.slice(0, 4)].sort())
+  })
+
   it('wait for each other where a limit has no room for all at once', async () => {
     // Each call reserves its prompt and all of its longest answer, of which it uses little.
     const asked = await ask(4, {}, { execution: { limits: { maxTokens: 40_000 } } })
@@ -107,6 +159,19 @@ describe('researchers', () => {
 })
 
 describe('a run with researchers at once', () => {
+  it('tells times that move on from what a step needs to the step, and from all to what follows', async () => {
+    const { state } = await ask(3, {}, {}, [[], [1], []])
+    const timesOf = (is: (meta: NonNullable<Message['meta']>) => boolean) =>
+      state.agentMessages.flatMap(({ meta, createdAt }) =>
+        meta !== undefined && is(meta) ? [createdAt] : [],
+      )
+    const [first, second] = [0, 1].map((step) => timesOf(({ stepId }) => stepId === step))
+    expect(Math.min(...(second ?? []))).toBeGreaterThanOrEqual(Math.max(...(first ?? [])))
+    const ofAll = timesOf(({ stepId }) => stepId !== null)
+    const [toExpert = 0] = timesOf(({ receiver }) => receiver === 'expert')
+    expect(toExpert).toBeGreaterThanOrEqual(Math.max(...ofAll))
+  })
+
   it('is replayed to the same result, without a model', async () => {
     const asked = await ask(4, {}, {}, [[], [], [1], [1, 2]])
     const before = team.server.requests.length
@@ -123,6 +188,17 @@ describe('a run with researchers at once', () => {
     expect(forked.state.researchResults.map(({ request }) => request)).toEqual(steps(3))
     expect(requestsOf(forked, 'planner')).toEqual([])
   })
+
+  it.each([[[[], [0.5]]], [[[], [null]]], [[null, []]]])(
+    'is forked with needs that are none (%j): in the plan\u2019s order, with all steps',
+    async (needs) => {
+      const asked = await ask(2)
+      const changes = [{ path: 'researchNeeds', value: needs }]
+      const forked = await team.fork(asked.runId, 'researcher[2]', changes, { team: script(2) })
+      expect(forked.state.researchResults.map(({ request }) => request)).toEqual(steps(2))
+      expect(forked.result).toMatchObject({ status: 'answered', gaps: [] })
+    },
+  )
 
   it('keeps the seed\u2019s order where its input says nothing of it, as in version 0.1', async () => {
     const asked = await team.ask('What is glimmerstone?', { team: script(2) })

@@ -35,7 +35,7 @@ export function setAsideFinalShare(context: RunContext, claims: ClaimPolicy): vo
 }
 
 /** What one call of a role may use. */
-function callOf(context: RunContext, role: ModelRole): Share {
+export function callOf(context: RunContext, role: ModelRole): Share {
   const { effect, price, maxOutputTokens } = context.services.models.forRole(role)
   return {
     tokens: effect === 'pure' ? 0 : promptTokens + maxOutputTokens,

@@ -49,6 +49,13 @@ export function mergeSteps(
   )
   const failed = begun.find(({ step }) => step.error !== null)?.step
   const limit = begun.find(({ step }) => step.limit !== null)?.step.limit ?? null
+  const rejections = rejectionsOf(
+    state,
+    begun.map(({ step }) => step),
+    failed === undefined && limit === null,
+  )
+  const isWhole = failed === undefined && limit === null && rejections.finalAnswer === undefined
+  const gaps = gapsOf(begun.map(({ step }) => step))
   return {
     researchResults: results,
     // As after the last approval of one step after the other: all that is there was approved.
@@ -57,14 +64,10 @@ export function mergeSteps(
     agentMessages: begun.flatMap(({ step, index }) => messagesOf(step, index)),
     citations: ledger.citations,
     passages: ledger.passages,
-    gaps: gapsOf(begun.map(({ step }) => step)),
+    gaps: isWhole ? [...gaps, ...neverBegun(state, steps)] : gaps,
     ...(failed === undefined ? {} : { error: failed.error, errorComponent: failed.errorComponent }),
     ...(limit === null ? {} : { limit }),
-    ...rejectionsOf(
-      state,
-      begun.map(({ step }) => step),
-      failed === undefined && limit === null,
-    ),
+    ...rejections,
   }
 }
 
@@ -99,6 +102,18 @@ function keptOf(step: AskState, index: number): readonly (readonly [string, Rese
 function messagesOf({ agentMessages }: AskState, stepId: number): readonly Message[] {
   return agentMessages.map((message) =>
     message.meta === undefined ? message : { ...message, meta: { ...message.meta, stepId } },
+  )
+}
+
+/** The steps that nobody worked on: where nothing has ended the work, that is told. */
+function neverBegun(
+  { researchSteps }: AskState,
+  steps: readonly (AskState | undefined)[],
+): readonly Gap[] {
+  return researchSteps.flatMap((request, index): readonly Gap[] =>
+    steps[index] === undefined
+      ? [{ kind: 'no_evidence', detail: `${request} (this step was not worked on)` }]
+      : [],
   )
 }
 

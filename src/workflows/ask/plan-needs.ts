@@ -32,13 +32,22 @@ export function inOrder(count: number): Needs {
 }
 
 /** What each research step of a state needs. Needs that do not fit the steps, as after a fork's change, are the plan's order. */
-export function needsOf({ researchSteps, researchNeeds }: AskState): Needs {
+export function needsOf({
+  researchSteps,
+  researchNeeds,
+}: Pick<AskState, 'researchSteps' | 'researchNeeds'>): Needs {
   const count = researchSteps.length
   if (researchNeeds.length === 0) return researchSteps.map(() => [])
-  const fits =
-    researchNeeds.length === count &&
-    researchNeeds.every((needed, index) => needed.every((one) => one >= 0 && one < index))
+  const given: readonly unknown[] = researchNeeds
+  const fits = given.length === count && given.every(isOfEarlier)
   return fits ? researchNeeds : inOrder(count)
+}
+
+/** Whether a step's needs, which a fork may have changed to anything, are indexes of earlier steps. */
+function isOfEarlier(needed: unknown, index: number): boolean {
+  return (
+    Array.isArray(needed) && needed.every((one) => Number.isInteger(one) && one >= 0 && one < index)
+  )
 }
 
 /** Needs as people and planners read them: with numbers from 1. */

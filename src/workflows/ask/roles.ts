@@ -6,7 +6,7 @@ import { endsRun, toFailure } from '../../kernel/errors.ts'
 import type { Message } from '../../kernel/message.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { teamMessage } from './envelope.ts'
-import { numberedNeeds } from './plan-needs.ts'
+import { needsOf, numberedNeeds } from './plan-needs.ts'
 import { fillPrompt, splitPrompt } from './prompts.ts'
 import type { AskState, Worker } from './state.ts'
 
@@ -96,10 +96,11 @@ export function describeResearch(research: readonly ResearchResult[]): string {
 }
 
 /** A plan as the planner gives it. */
-export function planOf({ researchSteps, researchNeeds, expertSteps }: AskState): PlannerOutput {
+export function planOf(state: AskState): PlannerOutput {
+  const { researchSteps, researchNeeds, expertSteps } = state
   return {
     research_steps: researchSteps,
-    ...(researchNeeds.length === 0 ? {} : { needs: numberedNeeds(researchNeeds) }),
+    ...(researchNeeds.length === 0 ? {} : { needs: numberedNeeds(needsOf(state)) }),
     expert_steps: expertSteps,
   }
 }
