@@ -17,7 +17,7 @@ try {
       onEvent: (event) => {
         if ('transient' in event) return
         runId = event.runId
-        if (event.type === 'node.done' && event.data.node === 'researcher') interruption.abort()
+        if (event.type === 'node.done' && event.data.node === 'attempt') interruption.abort()
       },
     },
   )

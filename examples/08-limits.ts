@@ -9,7 +9,7 @@ const home = mkdtempSync(join(tmpdir(), 'scholium-'))
 const app = createApp({ home })
 const question = 'What is CRISPR and who invented it?'
 try {
-  const partial = await app.ask({ question }, { limits: { maxSteps: 10 } })
+  const partial = await app.ask({ question }, { limits: { maxSteps: 12 } })
   console.log(`${partial.status}, ${partial.stopReason}: ${partial.answer}`)
   assert.equal(partial.status, 'partial')
   assert.equal(partial.stopReason, 'limit')

@@ -28,6 +28,8 @@ export type Finding = {
   readonly text: string
   /** What the person can do about it. */
   readonly hint?: string
+  /** Whether it is of something that is not there, and need not be. */
+  readonly isAbsent?: true
   /** Of a failure. */
   readonly code?: ErrorCode
 }

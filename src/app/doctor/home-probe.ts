@@ -85,7 +85,14 @@ function withSpace(text: string, folder: string): Finding {
 }
 
 function sizeText(bytes: number): string {
+  if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`
   return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`
+}
+
+/** The bytes of a database with what it has not taken over from its log yet. */
+function sizeOf(path: string): number {
+  const log = `${path}-wal`
+  return statSync(path).size + (existsSync(log) ? statSync(log).size : 0)
 }
 
 function databaseFinding(
@@ -104,7 +111,7 @@ function databaseFinding(
     } finally {
       db.close()
     }
-    return finding('ok', `${what}: ${path} is sound (${sizeText(statSync(path).size)})`)
+    return finding('ok', `${what}: ${path} is sound (${sizeText(sizeOf(path))})`)
   } catch (error) {
     const { message, hint } = toFailure(explain(error, path))
     return finding('problem', message.replace(/\.$/, ''), hint)

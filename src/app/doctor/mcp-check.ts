@@ -53,6 +53,7 @@ function leftOutText(names: readonly string[]): string {
 const off: Finding = {
   area: 'mcp',
   status: 'ok',
+  isAbsent: true,
   text: 'off: questions use no MCP server',
   hint: 'Switch them on for a question with --mcp, or for all of yours with "mcp: {servers: true}" in your own configuration file.',
 }

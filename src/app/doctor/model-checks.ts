@@ -185,7 +185,11 @@ function ofPrice({ price, from }: KnownPrice): Finding {
 function ofVision({ name, vision = takesImages(name) }: RoleModel): Finding {
   if (vision) return finding('ok', 'takes pictures')
   const text = 'is not known to take pictures: of those among the sources it gets the metadata'
-  return { ...finding('ok', text), hint: 'Where it does, set "vision: true" for it.' }
+  return {
+    ...finding('ok', text),
+    isAbsent: true,
+    hint: 'Where it does, set "vision: true" for it.',
+  }
 }
 
 const kinds = [

@@ -47,6 +47,7 @@ export function webCheck(configuration: Configuration, servers: WebServers = {})
 const offFinding: Finding = {
   area: 'web',
   status: 'ok',
+  isAbsent: true,
   text: 'off: questions search and read nothing there',
   hint: 'Switch it on for a question with --web, or for all of yours with "web: true" in your own configuration file.',
 }
@@ -61,9 +62,9 @@ async function lookAt(
   const hasKey = (access.keys?.[keyVariable]?.trim() ?? '') !== ''
   const address = (access.baseUrls?.[name] ?? source.baseUrl)?.replace('{language}', 'en')
   if (isKeyRequired && !hasKey)
-    return found('ok', `${title}: not set up, it needs a key in ${keyVariable}${tried}`)
+    return absent(`${title}: not set up, it needs a key in ${keyVariable}${tried}`)
   if (address === undefined)
-    return found('ok', `${title}: not set up, it needs an address in ${baseUrlVariable}${tried}`)
+    return absent(`${title}: not set up, it needs an address in ${baseUrlVariable}${tried}`)
   const key = keyVariable === '' ? '' : hasKey ? ', with a key' : ', without a key'
   const outcome = await lookups.fetch(address, { signal, timeoutMs: answerTimeoutMs })
   const { failure = undefined } = outcome.ok ? {} : outcome
@@ -77,6 +78,10 @@ async function lookAt(
 function triedText({ isTriedLive, untried }: LookupSourceInfo): string {
   if (!isTriedLive) return '; not tried against the live service'
   return untried === undefined ? '' : `; not tried against the live service: ${untried}`
+}
+
+function absent(text: string): Finding {
+  return { ...found('ok', text), isAbsent: true }
 }
 
 function found(status: Finding['status'], text: string): Finding {

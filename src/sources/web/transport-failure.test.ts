@@ -7,7 +7,7 @@ const withCode = (code: string) => Object.assign(new Error('it failed'), { code 
 
 describe('what is thrown while an address is fetched', () => {
   it.each([
-    ['ENOTFOUND', 'dns', 'There is no a.example.com.'],
+    ['ENOTFOUND', 'dns', 'The name a.example.com could not be looked up.'],
     ['EAI_AGAIN', 'dns', 'The name a.example.com could not be looked up (EAI_AGAIN).'],
     ['EAI_MEMORY', 'dns', 'The name a.example.com could not be looked up (EAI_MEMORY).'],
     ['ECONNREFUSED', 'refused', 'a.example.com could not be reached (ECONNREFUSED).'],

@@ -64,11 +64,10 @@ function bySystem(thrown: unknown, url: URL): Explained | undefined {
   const { hostname } = url
   const reason = REASONS[code] ?? otherReason(code)
   if (reason === 'dns') {
-    const detail =
-      code === 'ENOTFOUND'
-        ? `There is no ${hostname}.`
-        : `The name ${hostname} could not be looked up (${code}).`
-    return { reason, detail, hint: 'Check how it is written, and your connection.' }
+    // Without a connection some systems say of every name that there is none.
+    const why = code === 'ENOTFOUND' ? '' : ` (${code})`
+    const detail = `The name ${hostname} could not be looked up${why}.`
+    return { reason, detail, hint: 'Check your connection, and how the address is written.' }
   }
   if (reason === 'refused') {
     const detail = `${hostname} could not be reached (${code}).`

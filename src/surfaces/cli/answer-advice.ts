@@ -13,7 +13,7 @@ export function adviceFor(answer: Answer, failure: Failure | null): string {
   if (stopReason === 'no_evidence' || stopReason === 'gaps') return afterNothingFound(answer)
   if (stopReason === 'retry_limit') return afterRejections(answer)
   if (stopReason === 'plan_refused')
-    return 'To have another plan, answer with what shall be other: words for the planner, or a plan as JSON.'
+    return 'To have another plan, ask again with --approve-plan, and answer with what shall be other in place of a no: words for the planner, or a plan as JSON.'
   return stopReason === 'limit' ? afterLimit(answer) : ''
 }
 

@@ -70,10 +70,16 @@ function givenBy(options: GivenOptions): GivenSettings {
   }
 }
 
-/** Which MCP servers are asked for; `--no-mcp` is stronger. */
+/** Which MCP servers are asked for. @throws `invalid_input` for some and none */
 function mcpOf(options: GivenOptions): Pick<GivenSettings, 'mcp'> {
   const names = options.texts('mcp-server')
-  if (options.has('no-mcp')) return { mcp: false }
+  if (options.has('no-mcp')) {
+    const other = ['mcp', 'mcp-server'].find((name) => options.has(name))
+    if (other === undefined) return { mcp: false }
+    throw new ScholiumError('invalid_input', `--${other} and --no-mcp contradict each other.`, {
+      hint: 'Give one of them.',
+    })
+  }
   if (names.length > 0) return { mcp: names }
   return options.has('mcp') ? { mcp: true } : {}
 }

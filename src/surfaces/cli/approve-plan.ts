@@ -2,10 +2,12 @@ import type { Json, JsonObject } from '../../kernel/json.ts'
 import { askPerson } from './ask-person.ts'
 import type { Terminal } from './terminal.ts'
 import { oneLine, wrap } from './text.ts'
+import { withAddresses } from './told-gaps.ts'
 
 /** A plan that a person is asked about. */
 export interface AskedPlan {
   readonly kind: 'plan'
+  readonly question?: string
   readonly research_steps: readonly string[]
   readonly expert_steps: readonly string[]
   readonly needs?: readonly (readonly number[])[]
@@ -20,16 +22,17 @@ export function isPlan(prompt: unknown): prompt is AskedPlan {
 
 /** A plan as numbered lines, each research step with what it needs. */
 export function planLines(plan: AskedPlan): readonly string[] {
+  const shown = (step: string) => oneLine(withAddresses(step, plan.question ?? ''))
   const research = plan.research_steps.map((step, index) => {
     const needed = plan.needs?.[index] ?? []
     const after = needed.length === 0 ? '' : ` (needs ${needed.join(', ')})`
-    return `  ${index + 1}. ${oneLine(step)}${after}`
+    return `  ${index + 1}. ${shown(step)}${after}`
   })
   return [
     research.length === 0 ? 'Plan: nothing to look up.' : 'Plan: to look up',
     ...research,
     'Then',
-    ...plan.expert_steps.map((step) => `  - ${oneLine(step)}`),
+    ...plan.expert_steps.map((step) => `  - ${shown(step)}`),
   ]
 }
 

@@ -1,5 +1,5 @@
 import type { LiveEvent, RunEvent, StepFacts } from '../../kernel/event.ts'
-import { asObject } from './run-view.ts'
+import { asObject } from './as-object.ts'
 
 /** Whether an event is of a run of an agent file: its keys begin with the name of the workflow. */
 export function isOfAgent({ key }: Pick<LiveEvent, 'key'>): boolean {

@@ -1,15 +1,10 @@
 import type { LiveEvent, RunEvent, StepFacts } from '../../kernel/event.ts'
 import { describeApproval } from './approve-plan.ts'
+import { asObject } from './as-object.ts'
 import { describeAgentEvent, isOfAgent } from './describe-agent-event.ts'
 import { researchBranch } from './research-branch.ts'
-import {
-  asObject,
-  calledTool,
-  currentResearch,
-  describeToolCall,
-  type RunView,
-  topNode,
-} from './run-view.ts'
+import { calledTool, currentResearch, type RunView, topNode } from './run-view.ts'
+import { describeToolCall } from './tool-call-words.ts'
 
 /**
  * What an event says to a person who follows a run as lines, or `undefined` where it says nothing of interest.

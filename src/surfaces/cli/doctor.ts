@@ -93,16 +93,17 @@ function subjectLines(
 }
 
 function findingLines(
-  { status, subject, text, hint }: Finding,
+  { status, subject, text, hint, isAbsent }: Finding,
   paint: Paint,
   width: number | undefined,
 ): readonly string[] {
   const indent = subject === undefined ? '  ' : '    '
+  const mark = isAbsent === true ? '·' : marks[status]
   const broken = (line: string) => (width === undefined ? [line] : wrap(line, width, `${indent}  `))
-  const [first = '', ...others] = broken(`${indent}${marks[status]} ${oneLine(text)}`)
+  const [first = '', ...others] = broken(`${indent}${mark} ${oneLine(text)}`)
   const colour = { ok: paint.green, warning: paint.yellow, problem: paint.red }[status]
   return [
-    first.replace(marks[status], colour(marks[status])),
+    isAbsent === true ? first : first.replace(mark, colour(mark)),
     ...others,
     ...(hint === undefined ? [] : broken(`${indent}  ${oneLine(hint)}`)),
   ]

@@ -85,7 +85,7 @@ function printRunResult(invocation: Invocation, answer: RunResult, progress: Pro
   }
   const { failure, limit } = progress.view
   const asTyped = (text: string) => terminal.asTyped(withServers(options, text))
-  const style = { ...answerStyle(terminal), asTyped, failure }
+  const style = { ...answerStyle(terminal), asTyped, failure, isQuiet: options.has('quiet') }
   printResult(invocation, answer, () => renderAnswer(answer, style))
   if (answer.stopReason === 'limit' && limit?.hint !== undefined) terminal.tell(asTyped(limit.hint))
   return statusExitCodes[answer.status]

@@ -117,11 +117,15 @@ function createAddProgress(invocation: Invocation): AddProgress {
     case 'live':
       return createAddLine(invocation, startedAt)
     case 'lines': {
-      let number = 0
-      const file = ({ outcome, path }: Added) =>
-        terminal.tell(
-          `${++number} ${outcome} ${shortPath(path, folder)} · ${seconds(Date.now() - startedAt)}`,
-        )
+      const files: Added[] = []
+      const file = (added: Added) => {
+        const number = files.push(added)
+        const at = seconds(Date.now() - startedAt)
+        if (number <= mostFileLines)
+          terminal.tell(`${number} ${added.outcome} ${shortPath(added.path, folder)} · ${at}`)
+        else if (number % filesPerLine === 0)
+          terminal.tell(`${number} files · ${summaryOf(reportOf(files))} · ${at}`)
+      }
       return { file, end: () => {} }
     }
     case 'stream':
@@ -130,6 +134,10 @@ function createAddProgress(invocation: Invocation): AddProgress {
       return { file: () => {}, end: () => {} }
   }
 }
+
+/** Files that get a line each off a terminal; further ones are summed up. */
+const mostFileLines = 50
+const filesPerLine = 100
 
 function createAddLine({ terminal }: Invocation, startedAt: number): AddProgress {
   const block = blockOn(terminal)

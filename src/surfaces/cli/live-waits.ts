@@ -1,5 +1,5 @@
 import type { LiveEvent } from '../../kernel/event.ts'
-import { asObject } from './run-view.ts'
+import { asObject } from './as-object.ts'
 
 interface Wait {
   readonly model: string

@@ -50,6 +50,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
   checkOptions(command, options)
   const own = named.slice(command.name.split(' ').length)
   checkWords(command, own)
+  checkPaths(command, own, options)
   const invocation: Invocation = { words: own, options, format: formatOf(options), terminal }
   return (await command.load())(invocation)
 }
@@ -139,6 +140,31 @@ function checkWords(command: CommandSpec, words: readonly string[]): void {
       ? `${command.name} needs ${command.parameters}.`
       : `"${words[most]}" is one word too many for ${command.name}.`
   throw new ScholiumError('invalid_input', what, { hint: `See: scholium ${command.name} --help` })
+}
+
+/**
+ * An empty path, as a variable of the shell that is not set makes it, would stand for the folder one is in.
+ * @throws `invalid_input`
+ */
+function checkPaths(
+  { options: specs, parameters = '' }: CommandSpec,
+  words: readonly string[],
+  options: GivenOptions,
+): void {
+  const isPath = (value = '') => /\b(?:PATH|FILE|DIR|FOLDER)\b/.test(value)
+  const isEmpty = (text: string) => text.trim() === ''
+  const empty = [...globalOptions, ...specs].find(
+    ({ name, value }) => isPath(value) && options.texts(name).some(isEmpty),
+  )
+  const isWord = isPath(parameters) && words.some(isEmpty)
+  if (empty === undefined && !isWord) return
+  const what =
+    empty === undefined
+      ? 'A path is empty.'
+      : `--${empty.name} cannot be "${options.texts(empty.name).find(isEmpty)}".`
+  throw new ScholiumError('invalid_input', what, {
+    hint: 'Name a file or folder; "." is the one that you are in.',
+  })
 }
 
 const formats: readonly string[] = ['text', 'json', 'stream-json'] satisfies readonly OutputFormat[]

@@ -42,7 +42,9 @@ async function readFile(path: string, terminal: Terminal): Promise<string> {
   const name = `The question file ${path}`
   try {
     const stream = createReadStream(resolve(terminal.host.cwd(), path))
-    return decode(await readBounded(stream, name), name, terminal)
+    const bytes = await readBounded(stream, name)
+    if (isNoText(bytes)) throw noText(name, path)
+    return decode(bytes, name, terminal)
   } catch (error) {
     if (error instanceof ScholiumError) throw error
     throw new ScholiumError('invalid_input', `${name} cannot be read: ${reasonOf(error)}.`, {
@@ -50,6 +52,22 @@ async function readFile(path: string, terminal: Terminal): Promise<string> {
       cause: error,
     })
   }
+}
+
+/** Whether bytes are of a PDF, a picture, an archive: they hold zeros, or much that is no UTF-8. */
+function isNoText(bytes: Buffer): boolean {
+  const isWide = bytes[0] === 0xff && bytes[1] === 0xfe
+  if (isWide) return false
+  if (bytes.includes(0) || bytes.subarray(0, 5).toString('latin1') === '%PDF-') return true
+  const text = new TextDecoder().decode(bytes)
+  const strange = text.match(/\uFFFD/g)?.length ?? 0
+  return strange > text.length / 20 && strange > 3
+}
+
+function noText(name: string, path: string): ScholiumError {
+  return new ScholiumError('invalid_input', `${name} is no text.`, {
+    hint: `To ask about it: scholium ask "What does it say?" --source ${path}`,
+  })
 }
 
 function reasonOf(error: unknown): string {

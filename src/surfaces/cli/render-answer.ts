@@ -1,4 +1,5 @@
 import { citedPlace } from '../../citations/cited-place.ts'
+import { shownMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import { adviceFor } from './answer-advice.ts'
 import type { Answer } from './app-settings.ts'
@@ -8,6 +9,7 @@ import { claimLines } from './render-claims.ts'
 import { shortPath } from './short-path.ts'
 import type { Terminal } from './terminal.ts'
 import { oneLine, printable, wrap } from './text.ts'
+import { toldGaps, withAddresses } from './told-gaps.ts'
 
 /** How an answer is written out. */
 export interface AnswerStyle {
@@ -20,6 +22,8 @@ export interface AnswerStyle {
   asTyped(text: string): string
   /** The failure that ended the run. */
   readonly failure?: Failure | null
+  /** Whether what is no part of the answer is left out. */
+  readonly isQuiet?: boolean
 }
 
 /** The style that fits stdout. */
@@ -51,7 +55,7 @@ export function renderAnswer(answer: Answer, style: AnswerStyle): string {
 /** Markdown as it is, wrapped and with its marks turned into weights where the terminal has them. */
 function renderMarkdown(markdown: string, style: AnswerStyle): readonly string[] {
   let isCode = false
-  return printable(markdown)
+  return printable(shownMarkdown(markdown))
     .trim()
     .split('\n')
     .flatMap((line) => {
@@ -101,12 +105,13 @@ function renderGaps(answer: Answer, style: AnswerStyle): readonly string[] {
   const { status, claims, gaps } = answer
   // Without claims the answer itself says what failed.
   const isSaid = status === 'failed' && claims.length === 0
-  const shown = isSaid ? gaps.filter(({ kind }) => kind !== 'error') : gaps
+  const shown = toldGaps(isSaid ? gaps.filter(({ kind }) => kind !== 'error') : gaps)
   if (shown.length === 0) return []
   const lines = shown.flatMap(({ kind, detail, source }) => {
     const subject = kind === 'no_evidence' ? 'No answer was found to: ' : ''
     const place = source === undefined ? '' : `${shortPath(source, style.folder)}: `
-    return wrapped(style, `- ${oneLine(`${place}${subject}${detail}`)}`, '  ')
+    const text = withAddresses(`${place}${subject}${detail}`, answer.question)
+    return wrapped(style, `- ${oneLine(text)}`, '  ')
   })
   return [style.paint.bold('Missing'), ...lines]
 }
@@ -130,12 +135,13 @@ function runLine({ runId, timings, usage, costUsd }: Answer): string {
 
 /** Whoever reads an answer shall know that no language model gave it. Nobody gave one that failed. */
 function engineLines({ models, status }: Answer, style: AnswerStyle): readonly string[] {
+  if (style.isQuiet === true) return []
   const roles = Object.entries(models).filter(([, name]) => name === 'extractive')
   if (roles.length === 0 || status === 'failed') return []
   const isAll = roles.length === Object.keys(models).length
   const names = roles.map(([role]) => role).join(', ')
   const text = isAll
-    ? 'The extractive engine is no language model: it picks and quotes sentences. To use a model, add --model ollama:NAME, or see which others there are: scholium models'
+    ? 'Quoted by the extractive engine, no language model. With one: --model NAME (scholium models)'
     : `The extractive engine, which is no language model, did the work of: ${names}.`
   return wrapped(style, style.asTyped(text))
 }

@@ -102,10 +102,10 @@ function stoppedAt(history: readonly RunEvent[]): string {
   return (failed ?? begun)?.key.split('/')[1] ?? ''
 }
 
-/** What progress is shown from: only the nodes' outputs are needed, and a long log holds much more. */
+/** What progress is shown from: only the question and the nodes' outputs are needed, and a long log holds much more. */
 async function readHistory(app: OpenApp, runId: string): Promise<readonly RunEvent[]> {
   const outputs = new Map<number, RunEvent>()
-  for await (const event of app.events(runId, { types: ['node.done'] }))
+  for await (const event of app.events(runId, { types: ['run.started', 'node.done'] }))
     outputs.set(event.seq, event)
   const history: RunEvent[] = []
   for await (const event of app.events(runId, { withOutput: false }))

@@ -1,10 +1,13 @@
 import { type RunEvent, type StepFacts, stepEnds } from '../../kernel/event.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { describeApproval } from './approve-plan.ts'
+import { asObject } from './as-object.ts'
 import { count } from './live-lines.ts'
 import { researchBranch } from './research-branch.ts'
-import { asObject, calledTool, topNode } from './run-view.ts'
+import { calledTool, topNode } from './run-view.ts'
 import { cut, oneLine } from './text.ts'
+import { withAddresses } from './told-gaps.ts'
+import { errorText } from './tool-call-words.ts'
 
 const mostColumns = 160
 
@@ -29,6 +32,7 @@ function withoutTakenBack(events: readonly RunEvent[]): readonly RunEvent[] {
 
 class Story {
   readonly lines: string[] = []
+  private question = ''
   private research: readonly string[] = []
   private approved = 0
   /** What was found since the last end of a researcher, by research step; of one after the other under -1. */
@@ -42,6 +46,7 @@ class Story {
     else if (type === 'limit.reached') this.add(String(asObject(data.failure).message))
     else if (type === 'notice' && data.level !== 'info' && data.level !== 'error')
       this.add(String(data.text))
+    else if (type === 'run.started') this.question = String(asObject(output).question ?? '')
     else if (type === 'run.resumed') this.add('The run was resumed.')
     else if (type === 'run.forked') this.forked(asObject(output))
   }
@@ -78,7 +83,9 @@ class Story {
   }
 
   private plan(patch: JsonObject): void {
-    this.research = (patch.researchSteps as readonly unknown[]).map(String)
+    this.research = (patch.researchSteps as readonly unknown[]).map((step) =>
+      withAddresses(String(step), this.question),
+    )
     this.approved = 0
     const steps = this.research.map((step, index) => `(${index + 1}) ${step}`).join(' ')
     this.add(this.research.length === 0 ? 'Planned: nothing to look up' : `Planned: ${steps}`)
@@ -89,7 +96,9 @@ class Story {
     const tool = calledTool(key)
     if (tool === '') return
     if (failure !== undefined) this.add(`${tool} failed: ${failure.message}`)
-    const { passages } = asObject(output)
+    const { passages, error } = asObject(output)
+    const trouble = errorText(error)
+    if (trouble !== '') this.add(`${tool} failed: ${trouble}`)
     const found = this.foundIn(researchBranch(key)?.index)
     if (tool === 'search_library') found.searches++
     if (!Array.isArray(passages)) return

@@ -1,7 +1,10 @@
 import type { Failure } from '../../kernel/errors.ts'
 import type { LiveEvent, RunEvent, StepFacts } from '../../kernel/event.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import { asObject } from './as-object.ts'
 import { type ResearchBranch, researchBranch } from './research-branch.ts'
+import { withAddresses } from './told-gaps.ts'
+import { describeToolCall } from './tool-call-words.ts'
 
 /** How a part of the work stands. */
 export type WorkState = 'todo' | 'doing' | 'judging' | 'done'
@@ -26,6 +29,7 @@ export type Part = 'plan' | 'research' | 'answer' | 'check'
 /** What is known of a run while it goes on: a projection of its events, with no clock of its own. */
 export interface RunView {
   readonly runId: string
+  readonly question: string
   readonly part: Part | ''
   readonly plan: Work
   readonly research: readonly Work[]
@@ -42,6 +46,8 @@ export interface RunView {
   readonly failure: Failure | null
   /** The limit of the run that ended the work, if one did. */
   readonly limit: Failure | null
+  /** Whether a person refused the plan: nothing is done after it. */
+  readonly isRefused: boolean
 }
 
 const untouched: Work = {
@@ -57,6 +63,7 @@ const untouched: Work = {
 /** The view before anything has happened. */
 export const emptyView: RunView = {
   runId: '',
+  question: '',
   part: '',
   plan: untouched,
   research: [],
@@ -69,6 +76,7 @@ export const emptyView: RunView = {
   costUsd: 0,
   failure: null,
   limit: null,
+  isRefused: false,
 }
 
 /** The view of a log that was recorded before; what a later session took back no longer shows. */
@@ -104,6 +112,8 @@ export function reduceView(view: RunView, event: LiveEvent): RunView {
   }
   if (event.type === 'run.forked')
     return { ...planChanged(known, asObject(event.output)), limit: null }
+  if (event.type === 'run.started')
+    return { ...known, question: String(asObject(event.output).question ?? '') }
   if (event.type === 'run.resumed') return { ...known, limit: null }
   if (event.type === 'limit.reached') return { ...known, limit: limitOf(event) ?? known.limit }
   return event.type.startsWith('step.') ? stepEnded(known, event) : known
@@ -156,6 +166,7 @@ export function currentWork(view: RunView): Work | undefined {
 }
 
 function nodeStarted(view: RunView, node: string): RunView {
+  if (view.isRefused) return view
   const part = partOfNode[node]
   if (part !== undefined)
     return changeWork({ ...view, part, activity: '' }, () => ({ state: 'doing' }))
@@ -211,22 +222,28 @@ const partOfNode: Readonly<Record<string, Part>> = {
 }
 
 function nodeDone(view: RunView, node: string, patch: JsonObject): RunView {
+  if (view.isRefused) return view
   const part = partOfNode[node]
+  if (node === 'approval' && patch.finalAnswer !== undefined) {
+    const plan = { ...view.plan, state: 'doing', isApproved: false, activity: 'refused' } as const
+    return { ...view, plan, part: 'plan', isRefused: true }
+  }
   if (node === 'approval' && Array.isArray(patch.researchSteps))
-    return { ...view, research: plannedResearch(patch) }
+    return { ...view, research: plannedResearch(patch, view) }
   if (part === undefined) return node === 'critic' ? judged(view, patch) : view
   const inPart = { ...view, part, activity: '' }
   if (typeof patch.malformed === 'string' && patch.malformed !== '') {
     return changeWork(inPart, withoutForm)
   }
-  const planned = node === 'planner' ? { ...inPart, research: plannedResearch(patch) } : inPart
+  const planned =
+    node === 'planner' ? { ...inPart, research: plannedResearch(patch, view) } : inPart
   if (node === 'verify') return changeWork(planned, () => ({ state: 'done' }))
   return part === 'check' ? planned : changeWork(planned, () => ({ state: 'judging' }))
 }
 
-function plannedResearch(patch: JsonObject): readonly Work[] {
+function plannedResearch(patch: JsonObject, { question }: RunView): readonly Work[] {
   const steps = Array.isArray(patch.researchSteps) ? patch.researchSteps : []
-  return steps.map((text) => ({ ...untouched, text: String(text) }))
+  return steps.map((text) => ({ ...untouched, text: withAddresses(String(text), question) }))
 }
 
 const judgedParts = [
@@ -270,31 +287,10 @@ function toolEnded(view: RunView, tool: string, event: RunEvent): RunView {
   return changeStep(view, branch.index, (work) => ({ ...found(work), activity }))
 }
 
-/** What a tool call did, in a few words. */
-export function describeToolCall(tool: string, event: RunEvent): string {
-  const { failure } = event.data as Partial<StepFacts>
-  if (failure !== undefined) return `${tool} failed: ${failure.message}`
-  const { query, passages, expression, result, citation } = asObject(event.output)
-  const found = Array.isArray(passages)
-    ? `${passages.length} passage${passages.length === 1 ? '' : 's'}`
-    : ''
-  if (tool === 'search_library') return `searched "${query}": ${found}`
-  if (tool === 'read_source') return `read [${citation}]: ${found}`
-  if (tool === 'quote_source') return `looked up a quote in [${citation}]`
-  return expression === undefined ? `used ${tool}` : `calculated ${expression} = ${result}`
-}
-
 function changeWork(view: RunView, change: (work: Work) => Partial<Work>): RunView {
   const work = currentWork(view)
   if (work === undefined || view.part === '') return view
   const changed = { ...work, ...change(work) }
   if (view.part !== 'research') return { ...view, [view.part]: changed }
   return { ...view, research: view.research.with(currentResearch(view), changed) }
-}
-
-/** A JSON value as an object; anything else as one without fields. */
-export function asObject(value: Json | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : {}
 }

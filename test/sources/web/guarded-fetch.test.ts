@@ -146,7 +146,7 @@ describe("a name's addresses", () => {
     expect(failureOf(await guardedFetch('http://not.example.com/', { resolve }))).toMatchObject({
       reason: 'dns',
       code: 'ENOTFOUND',
-      detail: 'There is no not.example.com.',
+      detail: 'The name not.example.com could not be looked up.',
     })
   })
 
