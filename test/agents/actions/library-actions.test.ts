@@ -94,6 +94,11 @@ describe('vector.store and vector.query', () => {
 
   it('want facts for each text or none', async () => {
     expect(await act('vector.store', { texts, metadata: [{}] })).toMatchObject({ success: false })
+    await act('vector.store', { texts: 'Okapis hide.', metadata: { kind: 'one' }, model: 'm' })
+    expect(await act('vector.query', { query: 'okapis', filter: { kind: 'one' } })).toMatchObject({
+      results: [{ metadata: { kind: 'one' } }],
+    })
+    await expect(act('vector.store', { texts, ids: ['a', 'b'] })).rejects.toThrow('into metadata')
   })
 })
 
@@ -113,6 +118,16 @@ describe('vector.index_files', () => {
       extensions: ['.MD'],
     })
     expect(again).toMatchObject({ indexed: 0, skipped: 1, files: 1, errors: [] })
+    const count = async (params: object) => {
+      const read = await act('vector.index_files', { paths: 'docs', collection: 'x', ...params })
+      return (read as { files: number }).files
+    }
+    expect([
+      await count({ pattern: '**/*.txt', chunk_by: 'line' }),
+      await count({ pattern: '**/*', recursive: false }),
+      await count({ pattern: '**/*.md', extensions: ['.txt', '.md'], incremental: true }),
+    ]).toEqual([1, 2, 1])
+    await expect(count({ pattern: 'src/**' })).rejects.toThrow('use extensions')
     const found = await act('vector.query', { query: 'stripes', collection: 'docs' })
     expect(found).toMatchObject({
       results: [{ n: 1, metadata: { title: 'Zebra', section: 'Zebra' } }],

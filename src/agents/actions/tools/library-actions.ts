@@ -1,7 +1,8 @@
-import { extname } from 'node:path'
+import { dirname, extname } from 'node:path'
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import type { ToolAction } from '../action.ts'
+import { refusedParam, unusedParam } from '../known-params.ts'
 import {
   addToCollection,
   type CollectionAddition,
@@ -12,6 +13,9 @@ import {
 import { needed, type ToolActionServices } from './services.ts'
 import { notDone, toolAction } from './tool-action.ts'
 import { workspacePlace } from './workspace-path.ts'
+
+/** Why parameters about vectors mean nothing. */
+export const noVectors = 'passages are found without vectors'
 
 const maxTexts = 1_000
 const maxTextCharacters = 1_000_000
@@ -38,14 +42,25 @@ function storeAction(services: ToolActionServices): ToolAction {
     description:
       'Stores texts in a collection of the library, where vector.query finds their passages.',
     input: z.strictObject({
-      texts: z.array(text).min(1).max(maxTexts).describe('The texts, at most 1,000.'),
-      metadata: z.array(metadata).optional().describe('Facts about each text, in the same order.'),
+      texts: z
+        .union([text, z.array(text).min(1).max(maxTexts)])
+        .describe('A text, or several: at most 1,000.'),
+      metadata: z
+        .union([metadata, z.array(metadata)])
+        .optional()
+        .describe('Facts about each text, in the same order; or the same of all.'),
       collection: collection.default(usualCollection),
+      ids: refusedParam('texts have the ids that come of their words; put yours into metadata'),
+      embeddings: unusedParam(noVectors),
+      model: unusedParam(noVectors),
+      provider: unusedParam(noVectors),
     }),
     effect: 'write',
     timeoutMs: 120_000,
     result: '{stored, collection, ids, success}',
-    async execute({ texts, metadata = [], collection }): Promise<Json> {
+    async execute({ texts: given, metadata: facts = [], collection }): Promise<Json> {
+      const texts = [given].flat()
+      const metadata = Array.isArray(facts) ? facts : texts.map(() => facts)
       if (metadata.length > 0 && metadata.length !== texts.length)
         return notDone(
           `There are ${texts.length} texts, and facts for ${metadata.length}.`,
@@ -96,6 +111,9 @@ function queryAction(services: ToolActionServices): ToolAction {
         .describe(
           'Facts that the texts were stored with: {type: article}, also type_ne, year_gte, year_in and the like.',
         ),
+      include_embeddings: unusedParam(noVectors),
+      model: unusedParam(noVectors),
+      provider: unusedParam(noVectors),
     }),
     effect: 'read',
     untrusted: 'results',
@@ -143,14 +161,32 @@ function indexAction(services: ToolActionServices): ToolAction {
         .array(z.string())
         .optional()
         .describe('Only files that end so: [".md", ".pdf"].'),
+      pattern: z
+        .string()
+        .regex(/^(?:\*\*\/)?\*(?:\.[\w.-]+)?$/, 'must be **/* or **/*.md: use extensions')
+        .optional()
+        .describe('The same as a pattern: **/*.md; **/* for all.'),
+      recursive: z
+        .boolean()
+        .default(true)
+        .describe('Whether folders in folders are read too; true by default.'),
       collection: collection.default(usualCollection),
+      chunk_by: unusedParam('texts are cut into passages where they can be'),
+      incremental: unusedParam('a file that has not changed is always passed over'),
+      model: unusedParam(noVectors),
+      provider: unusedParam(noVectors),
     }),
     effect: 'write',
     timeoutMs: 600_000,
     result:
       '{indexed: how many passages are new, skipped, errors, collection, files, success}, or {error, success: false, error_type}',
-    async execute({ paths, extensions, collection }, { signal }): Promise<Json> {
-      return indexFiles(services, { paths: [paths].flat(), extensions, collection }, signal)
+    async execute(
+      { paths, extensions, pattern, recursive, collection },
+      { signal },
+    ): Promise<Json> {
+      const ending = pattern?.slice(pattern.lastIndexOf('*') + 1)
+      const files = { paths: [paths].flat(), extensions, ending, isDeep: recursive, collection }
+      return indexFiles(services, files, signal)
     },
   })
 }
@@ -159,13 +195,17 @@ function indexAction(services: ToolActionServices): ToolAction {
 export interface FilesToIndex {
   readonly paths: readonly string[]
   readonly extensions?: readonly string[] | undefined
+  /** How the names of files end, beside {@link FilesToIndex.extensions}. */
+  readonly ending?: string | undefined
+  /** Whether folders in folders are read too. Default true. */
+  readonly isDeep?: boolean
   readonly collection: string
 }
 
 /** Reads files of the workspace into a collection; a bad file does not end the rest. */
 export async function indexFiles(
   services: ToolActionServices,
-  { paths, extensions, collection }: FilesToIndex,
+  { paths, extensions, ending = '', isDeep = true, collection }: FilesToIndex,
   signal: AbortSignal,
 ): Promise<JsonObject> {
   const workspace = needed(services, 'workspace')
@@ -178,9 +218,12 @@ export async function indexFiles(
   const { listFiles } = await import('../../../sources/list-files.ts')
   const { readPaths } = await import('../../../sources/read-files.ts')
   const listed = await listFiles(places, { signal, maxFiles: maxFiles, within: workspace })
-  const endings = extensions?.map((ending) => ending.toLowerCase())
+  const endings = extensions?.map((extension) => extension.toLowerCase())
   const files = listed.files.filter(
-    (file) => endings?.includes(extname(file).toLowerCase()) ?? true,
+    (file) =>
+      file.toLowerCase().endsWith(ending.toLowerCase()) &&
+      (endings?.includes(extname(file).toLowerCase()) ?? true) &&
+      (isDeep || places.includes(file) || places.includes(dirname(file))),
   )
   const errors = listed.passedOver.flatMap(({ path, why, isLoss }) =>
     isLoss ? [`${path}: ${why}`] : [],

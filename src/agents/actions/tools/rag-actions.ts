@@ -1,13 +1,22 @@
 import * as z from 'zod'
 import type { Json } from '../../../kernel/json.ts'
 import type { ToolAction } from '../action.ts'
+import { unusedParam } from '../known-params.ts'
 import {
   addToCollection,
   collectionSources,
   searchCollection,
   usualCollection,
 } from './collections.ts'
-import { collection, indexFiles, metadata, numbered, storedText, text } from './library-actions.ts'
+import {
+  collection,
+  indexFiles,
+  metadata,
+  noVectors,
+  numbered,
+  storedText,
+  text,
+} from './library-actions.ts'
 import type { ToolActionServices } from './services.ts'
 import { notDone, toolAction } from './tool-action.ts'
 
@@ -20,6 +29,11 @@ const documents = z
 const index = collection
   .default(usualCollection)
   .describe('The name of the index: a collection of the library.')
+
+const modelParams = {
+  embedding_model: unusedParam(noVectors),
+  llm_model: unusedParam('no model writes an answer'),
+}
 
 /** Indexes of texts, as collections of the library. */
 export function ragActions(services: ToolActionServices): readonly ToolAction[] {
@@ -36,6 +50,7 @@ function createAction(services: ToolActionServices): ToolAction {
         documents: documents.optional(),
         directory: z.string().optional().describe('A folder of the workspace.'),
         persist_path: index,
+        ...modelParams,
       })
       .refine(
         ({ documents, directory }) => (documents === undefined) !== (directory === undefined),
@@ -64,7 +79,7 @@ function addAction(services: ToolActionServices): ToolAction {
   return toolAction({
     name: 'rag.llamaindex.add_documents',
     description: 'Adds texts to an index.',
-    input: z.strictObject({ documents, index_path: index }),
+    input: z.strictObject({ documents, index_path: index, ...modelParams }),
     effect: 'write',
     timeoutMs: 120_000,
     result: '{success, index_path, added_count, document_count}',
@@ -103,7 +118,7 @@ function loadAction(services: ToolActionServices): ToolAction {
     name: 'rag.llamaindex.load_index',
     description:
       'Says whether there is an index, and how many documents it has. It need not be loaded before it is searched.',
-    input: z.strictObject({ index_path: index }),
+    input: z.strictObject({ index_path: index, ...modelParams }),
     effect: 'read',
     result: '{success, index_path, document_count}, or {error, success: false, error_type}',
     async execute({ index_path: name }): Promise<Json> {
@@ -129,6 +144,8 @@ function queryAction(services: ToolActionServices): ToolAction {
         .max(100)
         .default(5)
         .describe('How many passages, 1 to 100; 5 by default.'),
+      response_mode: unusedParam('no model writes an answer'),
+      ...modelParams,
     }),
     effect: 'read',
     untrusted: 'results',

@@ -1,9 +1,12 @@
 import * as z from 'zod'
 import type { Json } from '../../../kernel/json.ts'
 import type { ToolAction } from '../action.ts'
+import { unusedParam } from '../known-params.ts'
 import { insertCitations } from './insert-citations.ts'
 import { readMarkdown } from './markdown-parts.ts'
 import { toolAction } from './tool-action.ts'
+
+const byWords = 'references are matched by the words that they share'
 
 /** Works on texts. */
 export function textActions(): readonly ToolAction[] {
@@ -23,7 +26,11 @@ function citeAction(): ToolAction {
       references: z
         .array(z.string().trim().min(1).max(5_000))
         .max(500)
+        .default([])
         .describe('The references, as they are to be listed; at most 500.'),
+      model: unusedParam(byWords),
+      api_key: unusedParam(byWords),
+      base_url: unusedParam(byWords),
     }),
     effect: 'pure',
     result:
