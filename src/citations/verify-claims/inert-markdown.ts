@@ -1,60 +1,53 @@
-import { codeSpanEnd, lastRuns } from '../markup/scan.ts'
-import { storedBlocks } from '../markup/stored-text.ts'
-import { definitionsIn } from './foreign-addresses.ts'
+import { certainCode } from './certain-code.ts'
 
 /**
- * A Markdown text that loads nothing by being shown: images, and elements of HTML that load or run something, are seen as they were
- * written, by a backslash before them. Code stays as it is, and so do citations behind an exclamation (`Look![1]`), unless `1` is
- * defined in the text, since that would be an image.
- * @see https://spec.commonmark.org/0.31.2/#images
+ * A Markdown text that loads and runs nothing by being shown: outside of code there is no HTML in it and no image. What could begin
+ * a tag is seen as it was written (`&lt;`), an exclamation before a bracket too (`\![1]` is still a citation), and an address in
+ * angles is the address. Code is what every reader takes for it; in other code the signs are seen as they are written here.
+ * @see https://spec.commonmark.org/0.31.2/#raw-html
  */
 export function inertMarkdown(text: string): string {
   if (!text.includes('![') && !text.includes('<')) return text
-  const defined = definitionsIn(text)
+  return outsideOfCode(text, (part) =>
+    part
+      .replaceAll(addressInAngles, spaced)
+      .replaceAll(tagStart, inertTag)
+      .replaceAll(image, inertImage),
+  )
+}
+
+/** What {@link inertMarkdown} was given, as it is shown where Markdown is no more than text: in a terminal, or to be compared. */
+export function shownMarkdown(text: string): string {
+  if (!text.includes('![') && !text.includes('&lt;')) return text
+  return outsideOfCode(text, (part) => part.replaceAll('&lt;', '<').replaceAll('\\![', '!['))
+}
+
+function outsideOfCode(text: string, change: (part: string) => string): string {
   const parts: string[] = []
   let from = 0
-  for (const span of storedBlocks(text).spans) {
-    if (span.kind === 'code') continue
-    for (const at of loadingIn(text, span.start, span.end, defined)) {
-      parts.push(text.slice(from, at), '\\')
-      from = at
-    }
+  for (const { start, end } of certainCode(text)) {
+    parts.push(change(text.slice(from, start)), text.slice(start, end))
+    from = end
   }
-  parts.push(text.slice(from))
-  return parts.join('')
+  return [...parts, change(text.slice(from))].join('')
 }
 
-const loadingTag =
-  /^<\/?(?:a(?:pplet|rea|udio)|base|bgsound|body|button|embed|form|frame|frameset|iframe|image|img|input|link|math|meta|object|picture|portal|script|source|style|svg|t(?:able|d|h|r|body|head|foot)|template|track|video)\b/i
-/** Behind `![`: numbers and a bracket, behind which no address or label follows. */
-const citation = /^\[([\d,;–\s-]+)\](?![([])/
+const tagStart = /(?<!\\)(\\*)<(?=[a-z/!?])/gi
+const image = /(?<!\\)(\\*)!(?=\[)/g
 
-/** Where in a paragraph something begins that would be loaded: the bracket of an image, the angle of a tag. */
-function loadingIn(
-  text: string,
-  start: number,
-  end: number,
-  defined: ReadonlyMap<string, string>,
-): readonly number[] {
-  const found: number[] = []
-  let runs: ReadonlyMap<number, number> | undefined
-  for (let at = start; at < end; ) {
-    const character = text.charAt(at)
-    if (character === '\\') at += 2
-    else if (character === '`') {
-      runs ??= lastRuns(text, start, end)
-      at = codeSpanEnd(text, at, end, runs)
-    } else {
-      if (character === '<' && loadingTag.test(text.slice(at, at + 20))) found.push(at)
-      if (character === '!' && text.charAt(at + 1) === '[' && isImage(text, at + 1, defined))
-        found.push(at + 1)
-      at++
-    }
-  }
-  return found
+/** A backslash before it would not escape in every reader, and before an entity escape that instead. */
+function inertTag(_found: string, backslashes: string): string {
+  return `${backslashes.slice(backslashes.length % 2)}&lt;`
 }
 
-function isImage(text: string, bracket: number, defined: ReadonlyMap<string, string>): boolean {
-  const [, label] = citation.exec(text.slice(bracket, bracket + 200)) ?? []
-  return label === undefined || defined.has(label.trim().toLowerCase())
+function inertImage(found: string, backslashes: string): string {
+  return backslashes.length % 2 === 1 ? found : `${backslashes}\\!`
+}
+
+const addressInAngles = /(?<=(^|[^\\]))<(https?:\/\/[^\s<>`|\\!*~[\]"']+)>(?=(\S{0,4}))/gi
+
+/** The address alone, with spaces where it would run into what stands beside it. */
+function spaced(_found: string, before: string, address: string, behind: string): string {
+  const isEnd = /^[.,;:!?)*_"']*$/.test(behind)
+  return `${/^[\s(*_"']?$/.test(before) ? '' : ' '}${address}${isEnd ? '' : ' '}`
 }
