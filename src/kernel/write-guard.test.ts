@@ -263,9 +263,21 @@ describe('an allow rule', () => {
     ['mail.*', 'mailXsend', false],
     ['*_file', 'write_file', true],
     ['*_file', 'write_files', false],
+    ['a*b*c', 'a-b-b-c', true],
+    ['a*b*c', 'a-c-b', false],
+    ['a*b*c', 'acb', false],
+    ['ab*ba', 'aba', false],
+    ['ab*ba', 'abba', true],
+    ['*a*', 'bab', true],
+    ['a**b', 'ab', true],
   ])('%s and the tool %s: %s', (rule, name, expected) => {
     expect(readAllowRules([rule])(name)).toBe(expected)
   })
+
+  it('is compared at once, however many stars it has', () => {
+    const rule = `${'*a'.repeat(40)}*b`
+    expect(readAllowRules([rule])('a'.repeat(4_000))).toBe(false)
+  }, 1_000)
 
   it.each(['*', '**', '', '.*', '.', 'a b', '(a+)+'])('is not "%s"', (rule) => {
     expect(() => new WriteGuard({ tools, allow: [rule] })).toThrow('names no tool')

@@ -136,13 +136,26 @@ export function unknownTool(toolName: string, { tools }: ToolRegistry): Json {
  * @throws `invalid_configuration` for a rule that names nothing, such as `*`
  */
 export function readAllowRules(rules: readonly string[]): (toolName: string) => boolean {
-  const patterns = rules.map((rule) => {
-    if (!/^[\w.*-]*[A-Za-z][\w.*-]*$/.test(rule)) {
+  for (const rule of rules) {
+    if (!/^[\w.*-]+$/.test(rule) || !/[A-Za-z]/.test(rule)) {
       throw new ScholiumError('invalid_configuration', `"${rule}" names no tool.`, {
         hint: 'An allow rule is the name of a tool, or of several with "*": browser.*',
       })
     }
-    return new RegExp(`^${rule.replaceAll('.', '\\.').replaceAll(/\*+/g, '.*')}$`)
-  })
-  return (toolName) => patterns.some((pattern) => pattern.test(toolName))
+  }
+  return (toolName) => rules.some((rule) => isNamedBy(toolName, rule.split('*')))
+}
+
+/** Whether a name begins with the first part, ends with the last, and has the others between them in order. */
+function isNamedBy(name: string, [first = '', ...others]: readonly string[]): boolean {
+  const last = others.pop()
+  if (last === undefined) return name === first
+  if (!name.startsWith(first)) return false
+  let from = first.length
+  for (const part of others) {
+    const at = name.indexOf(part, from)
+    if (at === -1) return false
+    from = at + part.length
+  }
+  return name.length - last.length >= from && name.endsWith(last)
 }
