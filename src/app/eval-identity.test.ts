@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -9,6 +9,8 @@ import type { EvalAsk } from './eval-options.ts'
 import type { AppOptions } from './options.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'scholium-identity-'))
+const mcpServers = { files: { command: 'none' } }
+writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers }))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function identity(
@@ -37,6 +39,8 @@ it.each([
   ['output tokens of critic', served(), served({ maxOutputTokens: 100 })],
   ['pictures for critic', served(), served({ vision: true })],
   ['address of critic', served(), served({ baseUrl: 'http://127.0.0.1:2/v1' })],
+  ['python', { python: { enabled: true } }, { python: { enabled: false } }],
+  ['mcp', {}, { mcp: { configFiles: [join(folder, 'mcp.json')], servers: true } }],
   ['milliseconds of Python', {}, { python: { timeoutMs: 5_000 } }],
   ['megabytes of Python', {}, { python: { memoryMb: 400 } }],
   ['allowed tools of MCP servers', {}, { mcp: { allow: ['files.*'] } }],

@@ -73,7 +73,8 @@ function checkRequest({ workflow = 'ask', concurrency = 1, limit = 1, ask = {} }
   for (const [name, value] of Object.entries({ concurrency, limit }))
     if (!Number.isSafeInteger(value) || value < 1)
       throw cannotBe(`${name} of an evaluation`, value, 'Give a whole number from 1 on.')
-  const own = ['question', 'continue', 'approvePlan'].find((name) => Object.hasOwn(ask, name))
+  const given: Readonly<Record<string, unknown>> = { ...ask }
+  const own = ['question', 'continue', 'approvePlan'].find((name) => given[name] !== undefined)
   if (own === undefined) return
   throw new ScholiumError('invalid_input', `An evaluation takes no "${own}".`, {
     hint: 'Every question is one of the file, and answered by itself with nobody to be asked.',

@@ -116,6 +116,13 @@ describe('the folder of an evaluation', () => {
     expect(openFiles()).toEqual([])
   })
 
+  it.each(Object.keys(result('a')))('names a result without its %s', (name) => {
+    new EvalFolder(path, of, party()).close()
+    const { [name]: _, ...others } = { ...result('a') } as Record<string, unknown>
+    writeFileSync(join(path, 'results.jsonl'), `${JSON.stringify(others)}\n`)
+    expect(() => new EvalFolder(path, of, party())).toThrow('results.jsonl is damaged in line 1.')
+  })
+
   it.each(['{}', '{"of":{}}', 'null', '{'])('leaves an eval.json that says %s as it is', (text) => {
     new EvalFolder(path, of, party()).close()
     writeFileSync(join(path, 'eval.json'), text)
@@ -193,6 +200,19 @@ describe('the folder of an evaluation', () => {
     first.close()
     new EvalFolder(path, of, party(4)).close()
     expect(lockNames()).toEqual([])
+  })
+
+  it('is written no more by a process whose lock was taken over', () => {
+    const first = new EvalFolder(path, of, party(1))
+    const second = new EvalFolder(path, of, party(2))
+    const fenced = expect.objectContaining({ code: 'fenced' })
+    expect(() => first.noteRun('a', 'run')).toThrow(fenced)
+    expect(() => first.addResult(result('a'))).toThrow(fenced)
+    expect(() => first.writeReport('x')).toThrow(fenced)
+    first.close()
+    second.addResult(result('b'))
+    second.close()
+    expect(readFileSync(join(path, 'results.jsonl'), 'utf8').trim().split('\n')).toHaveLength(1)
   })
 
   it('writes what a question brings with it under names of its own', () => {
