@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, verifyBundle } from '../../src/app.ts'
@@ -105,6 +106,7 @@ describe('a question that goes on from another', () => {
     world.say({})
     const { answer } = await app.fork(next.runId, { at: 'expert[1]' })
     expect(answer).toMatchObject({ answer: next.answer })
+    expect(await app.followUps(parent.runId)).not.toContain(answer.runId)
     world.say({ planner: planning('glimmerstone') })
     const third = await app.ask({ question: 'and glimmerstone?', continue: answer.runId })
     expect(third.citations).toMatchObject([{ n: 1 }])
@@ -206,6 +208,15 @@ describe('a file that a question named', () => {
     expect(gone.answer).toBe('Brightwood burns for 3 days [1].')
     expect(gone.gaps).toMatchObject([{ kind: 'changed_source', source: path }])
     expect(gone.status).toBe('answered')
+  })
+
+  it('is named with those of the questions before, each once', async () => {
+    const paths = ['elm', 'oak'].map((tree) => world.write(`${tree}.md`, `A ${tree} is a tree.`))
+    const [elm = '', oak = ''] = paths
+    const first = await ask('What is an elm?', undefined, [elm])
+    const second = await ask('And an oak?', first.runId, [oak, elm])
+    const third = await ask('And both?', second.runId)
+    expect(await inputOf(third)).toMatchObject({ earlier: { files: [{ paths, within: '' }] } })
   })
 
   it('that was taken out of the library is a gap', async () => {
@@ -332,6 +343,23 @@ describe('a run that cannot be gone on from', () => {
     expect(await app.ask({ question: 'and glimmerstone?', continue: runId })).toMatchObject({
       citations: [{ n: 2 }],
     })
+  })
+
+  it('is one that another version has recorded', async () => {
+    const home = world.app(world.options('other'))
+    world.say({ planner: planning() })
+    const first = await home.ask({ question: 'opal?' })
+    await home.close()
+    const db = new DatabaseSync(join(world.folder, 'other', 'runs.db'))
+    const { changes } = db
+      .prepare(
+        `UPDATE events SET data = replace(data, '"workflow":"1"', '"workflow":"0"') WHERE type = 'run.started'`,
+      )
+      .run()
+    db.close()
+    expect(changes).toBe(1)
+    const asked = world.app(world.options('other')).ask({ question: 'and?', continue: first.runId })
+    await expect(asked).rejects.toMatchObject({ code: 'run_incompatible' })
   })
 
   it('is none at all', async () => {

@@ -115,6 +115,19 @@ describe('the short form of an answer', () => {
     }
   })
 
+  it.each([
+    ['412 degrees Celsius', true],
+    ['32 grams', true],
+    ['32 degrees', false],
+    ['412 g', false],
+    ['$32', false],
+  ])('%j keeps a number with its own unit: %j', async (answer, isSaid) => {
+    const basis = 'Glimmerstone melts at 412 degrees Celsius; a varnel weighs 32 grams [1].'
+    const expert = { json: { expert_answer: basis, reasoning_trace: 'Read.' } }
+    const { result } = await ask(answer, { expert })
+    expect(result.gaps.some(({ detail }) => detail === isNotSaid)).toBe(!isSaid)
+  })
+
   it('may not be what a calculation was given', async () => {
     const { result } = await ask('36', {
       expert: (seen) =>

@@ -41,7 +41,6 @@ export function researchAllNode(team: TeamParts) {
         )
       })
     })
-    context.join(branches)
     for (const result of settled) if (result.status === 'rejected') throw result.reason
     return mergeSteps(
       state,
