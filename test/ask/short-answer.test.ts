@@ -48,6 +48,7 @@ describe('the short form of an answer', () => {
 
   it.each([
     'celsius',
+    'four hundred and twelve',
     '412.0',
     '412 °C',
     '412 degrees',
@@ -73,6 +74,8 @@ describe('the short form of an answer', () => {
     'No',
     'none',
     'not glimmerstone',
+    'eleven',
+    'Yes, 412',
   ])('%j is not, which the answer names as a gap', async (answer) => {
     const { result } = await ask(answer)
     expect(result).toMatchObject({ status: 'partial', answer })
@@ -94,16 +97,22 @@ describe('the short form of an answer', () => {
     [cited, [isNotChecked('Yes')]],
     [`Yes. ${cited}`, []],
     [`No. ${cited}`, [isNotSaid]],
-  ])('“Yes” to such a question, made from %j, has the gaps %j', async (basis, gaps) => {
-    const { result } = await team.ask('Does glimmerstone melt at 412 degrees Celsius?', {
-      answerFormat: 'short',
-      team: {
-        ...finalizer('Yes'),
-        expert: { json: { expert_answer: basis, reasoning_trace: 'x' } },
-      },
-    })
-    expect(result.gaps.map(({ detail }) => detail)).toEqual(gaps)
-  })
+    [`Yes. ${cited}`, [], 'Yes, at 412 degrees.'],
+    [`Yes. ${cited}`, [isNotSaid], 'Yes, at 413 degrees.'],
+    [`No. ${cited}`, [isNotSaid], 'Yes, at 412 degrees.'],
+  ])(
+    '“Yes” to such a question, made from %j, has the gaps %j',
+    async (basis, gaps, said = 'Yes') => {
+      const { result } = await team.ask('Does glimmerstone melt at 412 degrees Celsius?', {
+        answerFormat: 'short',
+        team: {
+          ...finalizer(said),
+          expert: { json: { expert_answer: basis, reasoning_trace: 'x' } },
+        },
+      })
+      expect(result.gaps.map(({ detail }) => detail)).toEqual(gaps)
+    },
+  )
 
   it.each(['[1]', '[1, 2, 3].', '[1][2]'])('%j says nothing, and is withheld', async (answer) => {
     for (const claims of ['mark', 'strict'] as const) {
@@ -126,6 +135,16 @@ describe('the short form of an answer', () => {
     const expert = { json: { expert_answer: basis, reasoning_trace: 'Read.' } }
     const { result } = await ask(answer, { expert })
     expect(result.gaps.some(({ detail }) => detail === isNotSaid)).toBe(!isSaid)
+  })
+
+  it('is looked for as it stands in a script without spaces between words', async () => {
+    const expert = {
+      json: { expert_answer: '发光石在哈罗镇附近被发现 [1]。', reasoning_trace: 'x' },
+    }
+    const gapsOf = async (answer: string) =>
+      (await ask(answer, { expert })).result.gaps.map(({ detail }) => detail)
+    expect(await gapsOf('哈罗镇')).not.toContain(isNotSaid)
+    expect(await gapsOf('巴黎')).toContain(isNotSaid)
   })
 
   it('may not be what a calculation was given', async () => {

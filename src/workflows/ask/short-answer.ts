@@ -36,28 +36,43 @@ export type Standing = 'stands' | 'unsure' | 'not'
  * no, whether the text says so is only known where it begins with one of them.
  */
 export function standingOf(state: AskState): Standing {
-  const { finalAnswer, answerBasis, calculations } = state
+  const { question, finalAnswer, answerBasis, calculations } = state
   if (answerBasis === '') return 'stands'
-  const word = /^\W*(yes|no|true|false)\W*$/i.exec(finalAnswer)?.[1]?.toLowerCase()
-  if (word !== undefined) return standingOfYesOrNo(state, word)
   const results = calculations.filter(calculates).map(({ result }) => result)
   const basis = [answerBasis, ...results].join(' ; ')
-  if (!numbersStated(finalAnswer, basis)) return 'not'
-  const [words, there] = [wordsIn(finalAnswer), wordsIn(basis)]
+  const [, word, rest = ''] = startsWithYesOrNo.exec(finalAnswer) ?? []
+  if (word === undefined || (rest !== '' && !yesNoQuestion.test(question)))
+    return isWhollyIn(finalAnswer, basis) ? 'stands' : 'not'
+  return isWhollyIn(rest, basis) ? standingOfYesOrNo(state, word.toLowerCase()) : 'not'
+}
+
+const startsWithYesOrNo = /^\W*(yes|no|true|false)\b(?:\s*[,.;:–—-]\s*(\S.*)|\W*)$/is
+
+/** Whether each number of a text, with its sign and unit, and each of its words that says something stands in another one. */
+function isWhollyIn(text: string, basis: string): boolean {
+  const [words, there] = [wordsIn(text), wordsIn(basis)]
   const keys = new Set(there.flatMap(({ key, plain }) => [key, lemma(plain)]))
+  const areNumbersThere =
+    numbersStated(text, basis) || words.every(({ kind, key }) => kind !== 'number' || keys.has(key))
   const isThere = (one: Word, index: number) => {
-    if (one.kind === 'unit') return isUnitThere(words, index, there)
-    if (one.kind === 'negator') return there.some(({ kind }) => kind === 'negator')
-    if (one.kind === 'number' || functionWords.has(one.lemma)) return true
-    const unit = unitOf(one.plain)
+    const { kind, key, plain } = one
+    if (kind === 'unit') return isUnitThere(words, index, there)
+    if (kind === 'negator') return there.some((other) => other.kind === 'negator')
+    if (kind === 'number' && /\d/.test(plain)) return true
+    if (kind === 'word' && functionWords.has(one.lemma)) return true
+    const unit = unitOf(plain)
     return (
-      keys.has(one.key) ||
-      keys.has(lemma(one.plain)) ||
-      (unit !== undefined && there.some((other) => isSameUnit(other, unit)))
+      keys.has(key) ||
+      keys.has(lemma(plain)) ||
+      (unit !== undefined && there.some((other) => isSameUnit(other, unit))) ||
+      (withoutSpaces.test(plain) && basis.toLowerCase().includes(plain))
     )
   }
-  return words.every(isThere) ? 'stands' : 'not'
+  return areNumbersThere && words.every(isThere)
 }
+
+/** Scripts in which a word is not what stands between spaces. */
+const withoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
 function wordsIn(text: string): readonly Word[] {
   const plain = text.replaceAll(/\[\d[\d,;–—\s-]*\]/g, ' ')
