@@ -102,6 +102,20 @@ describe('a picture among the sources', () => {
     )
   })
 
+  it('is left where its file is cut off, and that is told', async () => {
+    const half = join(folder, 'half.png')
+    writeFileSync(half, png.subarray(0, png.length - 12))
+    const { answer, bodyOf } = await ask({ default: { name, vision: true } }, [half])
+    expect(bodyOf('researcher')).not.toContain('image_url')
+    expect(answer.gaps).toContainEqual(
+      expect.objectContaining({
+        kind: 'image_not_read',
+        source: 'half.png',
+        detail: expect.stringContaining('the file is cut off'),
+      }),
+    )
+  })
+
   it('is left where it is too large, and that is told', async () => {
     const huge = join(folder, 'huge.png')
     writeFileSync(huge, Buffer.concat([png, Buffer.alloc(5_000_000, 7)]))

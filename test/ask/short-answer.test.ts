@@ -137,6 +137,18 @@ describe('the short form of an answer', () => {
     expect(result.gaps.some(({ detail }) => detail === isNotSaid)).toBe(!isSaid)
   })
 
+  it.each([
+    ['[4, 5]', true],
+    ['[4, 6]', false],
+  ])('%j is a list where its numbers are no citations: said %j', async (answer, isSaid) => {
+    const basis = `The parts are [4, 5]. ${cited}`
+    const { result } = await ask(answer, {
+      expert: { json: { expert_answer: basis, reasoning_trace: 'x' } },
+    })
+    expect(result.answer).toBe(answer)
+    expect(result.gaps.some(({ detail }) => detail === isNotSaid)).toBe(!isSaid)
+  })
+
   it('is looked for as it stands in a script without spaces between words', async () => {
     const expert = {
       json: { expert_answer: '发光石在哈罗镇附近被发现 [1]。', reasoning_trace: 'x' },

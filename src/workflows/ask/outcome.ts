@@ -30,7 +30,7 @@ export function kindOfText(state: AskState): TextKind {
     return finalAnswer === noEvidenceText ? 'no_evidence' : 'rejected'
   if (limit !== null && !isApproved && approvedResults(state).length === 0) return 'cut_off'
   if (saysNothing(finalAnswer)) return 'no_evidence'
-  if (!saysAnything(finalAnswer)) return 'withheld'
+  if (!saysAnything(state)) return 'withheld'
   return restsOnNothing(withBasis(state)) ? 'withheld' : 'answer'
 }
 
@@ -84,14 +84,14 @@ function researchGaps({ researchResults, researcherStates }: AskState): readonly
   ]
 }
 
-function withheldGap({ researchSteps, finalAnswer }: AskState, kind: TextKind): readonly Gap[] {
+function withheldGap(state: AskState, kind: TextKind): readonly Gap[] {
   if (kind !== 'withheld') return []
-  if (!saysAnything(finalAnswer)) {
+  if (!saysAnything(state)) {
     const detail = 'The answer is nothing but citation marks, so it is withheld.'
     return [{ kind: 'unsupported_answer', detail }]
   }
   const detail =
-    researchSteps.length === 0
+    state.researchSteps.length === 0
       ? 'Nothing was looked up, and the answer gives no result of a calculation, so it is withheld.'
       : 'The answer cited no place that was read, so it is withheld.'
   return [{ kind: 'uncited_answer', detail }]

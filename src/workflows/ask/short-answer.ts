@@ -1,4 +1,5 @@
 import { lemma } from '../../citations/lemma.ts'
+import { numbersIn } from '../../citations/markup/brackets.ts'
 import { unitOf } from '../../citations/quantities.ts'
 import { saysNothing } from '../../citations/role-input.ts'
 import { tokensOf } from '../../citations/tokens.ts'
@@ -36,13 +37,14 @@ export type Standing = 'stands' | 'unsure' | 'not'
  * no, whether the text says so is only known where it begins with one of them.
  */
 export function standingOf(state: AskState): Standing {
-  const { question, finalAnswer, answerBasis, calculations } = state
+  const { question, finalAnswer, answerBasis, calculations, citations } = state
   if (answerBasis === '') return 'stands'
   const results = calculations.filter(calculates).map(({ result }) => result)
-  const basis = [answerBasis, ...results].join(' ; ')
-  const [, word, rest = ''] = startsWithYesOrNo.exec(finalAnswer) ?? []
+  const basis = [withoutMarks(answerBasis, citations), ...results].join(' ; ')
+  const answer = withoutMarks(finalAnswer, citations)
+  const [, word, rest = ''] = startsWithYesOrNo.exec(answer) ?? []
   if (word === undefined || (rest !== '' && !yesNoQuestion.test(question)))
-    return isWhollyIn(finalAnswer, basis) ? 'stands' : 'not'
+    return isWhollyIn(answer, basis) ? 'stands' : 'not'
   return isWhollyIn(rest, basis) ? standingOfYesOrNo(state, word.toLowerCase()) : 'not'
 }
 
@@ -75,8 +77,16 @@ function isWhollyIn(text: string, basis: string): boolean {
 const withoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
 function wordsIn(text: string): readonly Word[] {
-  const plain = text.replaceAll(/\[\d[\d,;–—\s-]*\]/g, ' ')
-  return wordsOf(plain, tokensOf(plain))
+  return wordsOf(text, tokensOf(text))
+}
+
+/** A text without the marks of its citations. Brackets with none of their numbers are no marks: a list such as `[4, 5]`. */
+function withoutMarks(text: string, citations: AskState['citations']): string {
+  const minted = new Set(citations.map(({ n }) => n))
+  return text.replaceAll(/(?:\[\d[\d,;–—\s-]*\])+/g, (run) => {
+    const lists = run.slice(1, -1).split('][')
+    return lists.flatMap(numbersIn).some((n) => minted.has(n)) ? ' ' : ` ${lists.join(' ; ')} `
+  })
 }
 
 /** The unit of a number has to be that of the same number there; of `degrees Celsius` each word is one. */
@@ -126,7 +136,7 @@ function isYes(word: string): boolean {
   return word === 'yes' || word === 'true'
 }
 
-/** Whether a text is more than citation marks and punctuation. */
-export function saysAnything(text: string): boolean {
-  return /[^\s\p{P}]/u.test(text.replaceAll(/\[\d[\d,;–—\s-]*\]/g, ' '))
+/** Whether an answer is more than citation marks and punctuation. */
+export function saysAnything({ finalAnswer, citations }: AskState): boolean {
+  return /[^\s\p{P}]/u.test(withoutMarks(finalAnswer, citations))
 }
