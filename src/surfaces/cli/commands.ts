@@ -101,12 +101,18 @@ const runs: readonly CommandSpec[] = [
         value: 'STEP',
         help: 'Only as it was before this step; also with --state or --events. Default: all of it, and the state at the beginning.',
       },
+      {
+        name: 'figures',
+        value: 'DIR',
+        help: "Write the answer's figures there instead, as figure-1.svg and so on. No file is replaced.",
+      },
     ],
     examples: [
       ['scholium runs show last', ''],
       ['scholium runs show last --events', 'everything that happened, as NDJSON'],
       ["scholium runs show last --at 'expert[1]'", 'the run up to this step'],
       ["scholium runs show last --at 'expert[1]' --state", 'what the expert began with'],
+      ['scholium runs show last --figures drawings', 'what was drawn, as SVG'],
     ],
     load: async () => (await import('./runs-show.ts')).runRunsShow,
   },

@@ -97,6 +97,11 @@ describe('renderAnswer', () => {
     )
   })
 
+  it('shows signs that were escaped for Markdown as they were written', () => {
+    const answer = 'Look\\![1] `<i>` is no &lt;b>.\n\n```\n&lt;b>\n```'
+    expect(render({ answer })).toMatch(/^Look!\[1\] `<i>` is no <b>\.\n\n```\n&lt;b>\n```\n/)
+  })
+
   it('says in which sheet of a workbook the evidence stands, within the width of the terminal', () => {
     const [source] = answered.citations
     if (source === undefined) throw new Error('no source')

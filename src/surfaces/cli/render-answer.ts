@@ -41,6 +41,7 @@ export function renderAnswer(answer: Answer, style: AnswerStyle): string {
     renderMarkdown(answer.answer, style),
     renderBasis(answer, style),
     renderSources(answer, style),
+    renderFigures(answer, style),
     renderClaims(answer, style),
     renderGaps(answer, style),
     renderAdvice(answer, style),
@@ -92,6 +93,14 @@ function renderSources({ citations, claims }: Answer, style: AnswerStyle): reado
     return wrapped(style, text, '    ')
   })
   return [style.paint.bold('Sources'), ...lines]
+}
+
+/** A terminal cannot show them. */
+function renderFigures({ figures = [], runId }: Answer, style: AnswerStyle): readonly string[] {
+  if (figures.length === 0) return []
+  const lines = figures.map(({ figure, width, height }) => `Figure ${figure}: ${width}×${height}`)
+  const save = `To save ${figures.length === 1 ? 'it' : 'them'} as SVG: scholium runs show ${runId} --figures DIR`
+  return [style.paint.bold('Figures'), ...lines, ...wrapped(style, style.asTyped(save))]
 }
 
 function renderClaims(answer: Answer, style: AnswerStyle): readonly string[] {

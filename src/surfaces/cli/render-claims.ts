@@ -1,3 +1,4 @@
+import { shownMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
 import { isBorneOut } from '../../citations/verify-claims/opinions.ts'
 import { leavesOpen, scoreOf } from '../../citations/verify-claims/score.ts'
 import type { Answer } from './app-settings.ts'
@@ -84,7 +85,7 @@ const mostColumnsOfClaim = 200
 
 function doubtLine({ verdict, text, reason, secondOpinion }: Claim, paint: Paint): ClaimLine {
   const word = words[verdict] ?? verdict
-  const claim = cut(oneLine(text), mostColumnsOfClaim)
+  const claim = cut(oneLine(shownMarkdown(text)), mostColumnsOfClaim)
   const isBad = ['altered', 'partial', 'contradicted', 'not_found'].includes(verdict)
   return {
     text: `  ${word}: “${claim}” ${oneLine(reason)}${otherVoice(secondOpinion)}`,

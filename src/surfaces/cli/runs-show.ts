@@ -6,12 +6,14 @@ import { type OpenApp, type RunResult, withApp } from './app-settings.ts'
 import { asObject } from './as-object.ts'
 import type { Invocation, RunCommand } from './invocation.ts'
 import { count, duration } from './live-lines.ts'
+import type { GivenOptions } from './option.ts'
 import { printLine, printResult } from './print.ts'
 import { renderAgentRun } from './render-agent.ts'
 import { answerStyle, renderAnswer } from './render-answer.ts'
 import { storyOf } from './run-story.ts'
 import { viewOf } from './run-view.ts'
 import { localTime } from './runs.ts'
+import { saveFigures } from './save-figures.ts'
 import { stepNamed } from './step-named.ts'
 import { renderTable } from './table.ts'
 import { oneLine, printable, wrap } from './text.ts'
@@ -22,8 +24,10 @@ export const runRunsShow: RunCommand = (invocation) =>
   withApp(invocation, async (app) => {
     const [run = ''] = invocation.words
     const { options } = invocation
-    if (options.has('events') && options.has('state')) throw eventsOrState()
+    refuseTogether(options)
+    const figures = options.filled('figures')
     const record = await app.showRun(run)
+    if (figures !== undefined) return saveFigures(invocation, app, record.runId, figures)
     if (options.has('state')) return printState(invocation, app, record.runId)
     const at = stepNamed(options)
     const place = at === undefined ? undefined : (await app.stateAt(record.runId, at)).place
@@ -110,9 +114,14 @@ async function nameOf(app: OpenApp, runId: string, place: Place, asked: string):
 
 const none: Calls = { modelCalls: 0, toolCalls: 0 }
 
-function eventsOrState(): ScholiumError {
-  return new ScholiumError('invalid_input', '--events and --state are given both.', {
-    hint: 'Give one of them; --at goes with either, and alone.',
+/** @throws `invalid_input` for options that show something else each */
+function refuseTogether(options: GivenOptions): void {
+  const given = ['events', 'state', 'figures', 'at'].filter((name) => options.has(name))
+  const others = options.has('figures') ? given : given.filter((name) => name !== 'at')
+  if (others.length < 2) return
+  const names = others.map((name) => `--${name}`).join(' and ')
+  throw new ScholiumError('invalid_input', `${names} are given together.`, {
+    hint: 'Give one of them; --at goes with --events, with --state, and alone.',
   })
 }
 
