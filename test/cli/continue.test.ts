@@ -99,6 +99,29 @@ describe('what a question keeps', () => {
   })
 })
 
+describe('the web and the order of a question before', () => {
+  const inputOf = async (run: string, ...args: string[]) => {
+    const { runId } = await ask('--continue', run, 'What is 3 + 3?', ...args)
+    const { stdout } = await cli.run(['runs', 'show', runId, '--events'])
+    return JSON.parse(stdout.split('\n')[0] ?? '').output
+  }
+
+  it('are kept until the command line says otherwise', async () => {
+    const { runId } = await ask('What is 2 + 2?', '--web', '--sequential')
+    expect(await inputOf(runId)).toMatchObject({ web: true, sequential: true })
+    const options = ['--no-web', '--no-sequential', '--web']
+    expect(await inputOf(runId, ...options)).toMatchObject({ web: false, sequential: false })
+  }, 30_000)
+
+  it('are kept but for a web that was switched off in the meantime, unless it is asked for', async () => {
+    const { runId } = await ask('What is 2 + 2?', '--web')
+    cli.write('scholium.yaml', 'web: false\n')
+    expect(await inputOf(runId)).toMatchObject({ web: false })
+    expect(await inputOf(runId, '--web')).toMatchObject({ web: true })
+    cli.write('scholium.yaml', '')
+  }, 30_000)
+})
+
 describe('a run from which no question can go on', () => {
   it('is one that waits: it says how to finish it', async () => {
     const waiting = await cli.run([

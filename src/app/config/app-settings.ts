@@ -61,7 +61,8 @@ function usableModels(configuration: Configuration): readonly RoleModel[] {
 
 /**
  * What a configuration says of every question.
- * @param isContinued whether the question has its settings from another one: then only limits, and what the command line says, count
+ * @param isContinued whether the question has its settings from another one: then only limits, a web that is switched off, and what
+ * the command line says, count
  */
 export function askDefaultsOf(
   { settings: all, projectFolder }: Configuration,
@@ -96,10 +97,16 @@ export function pythonOf(settings: Settings): PythonSettings {
   return { ...(others as PythonSettings), ...timeout }
 }
 
-/** Settings without those that a question keeps from the one from which it goes on, unless the command line gives them anew. */
+/**
+ * Settings without those that a question keeps from the one from which it goes on, unless the command line gives them anew. Who has
+ * switched the web off in the meantime means every question.
+ */
 function withoutKept(settings: Settings): Settings {
-  const isOwn = (key: string, { origin }: Setting) =>
-    key === 'retryLimit' || key.startsWith('retryLimits.') || origin.kind === 'option'
+  const isOwn = (key: string, { value, origin }: Setting) =>
+    key === 'retryLimit' ||
+    key.startsWith('retryLimits.') ||
+    (key === 'web' && value === false && origin.kind !== 'default') ||
+    origin.kind === 'option'
   return new Map([...settings].filter(([key, setting]) => isOwn(key, setting)))
 }
 

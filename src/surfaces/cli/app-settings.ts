@@ -64,7 +64,7 @@ function givenBy(options: GivenOptions): GivenSettings {
     ...(configFile === undefined ? {} : { configFile }),
     ...(retryLimit === undefined ? {} : { retryLimit }),
     ...(claims === undefined ? {} : { claims }),
-    ...(options.has('web') ? { web: true } : {}),
+    ...(options.has('no-web') ? { web: false } : options.has('web') ? { web: true } : {}),
     ...mcpOf(options),
     ...(options.has('no-python') ? { python: false } : {}),
   }

@@ -2,7 +2,7 @@ import type { CommandSpec } from './command-spec.ts'
 import { mcpOptions } from './mcp-options.ts'
 import { noPythonOption } from './python-option.ts'
 import { drivingOptions } from './trace-options.ts'
-import { webOption } from './web-option.ts'
+import { noWebOption, webOption } from './web-option.ts'
 
 /** The exit codes of the commands that drive a question. */
 export const answerExits =
@@ -29,9 +29,10 @@ export const ask: CommandSpec = {
     {
       name: 'continue',
       value: 'RUN',
-      help: 'Go on from the answer of this run ("last" for the newest), with its sources, numbers and settings. The question may leave out what the ones before it say.',
+      help: 'Go on from the answer of this run ("last" for the newest), with its sources, numbers and settings, the web among them (--no-web). The question may leave out what the ones before it say.',
     },
     webOption,
+    noWebOption,
     ...mcpOptions,
     noPythonOption,
     ...drivingOptions,
@@ -57,6 +58,10 @@ export const ask: CommandSpec = {
     {
       name: 'sequential',
       help: 'Work on research steps one after the other, not on up to four at once.',
+    },
+    {
+      name: 'no-sequential',
+      help: 'Work on up to four research steps at once although the question before (--continue) did not.',
     },
   ],
   examples: [

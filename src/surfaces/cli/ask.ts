@@ -31,6 +31,10 @@ function choicesOf(options: GivenOptions) {
   return {
     ...(answerFormat === undefined ? {} : { answerFormat }),
     ...(options.has('approve-plan') ? { approvePlan: true } : {}),
-    ...(options.has('sequential') ? { sequential: true } : {}),
+    ...(options.has('no-sequential')
+      ? { sequential: false }
+      : options.has('sequential')
+        ? { sequential: true }
+        : {}),
   }
 }
