@@ -34,6 +34,7 @@ function conversation(asked: Asked, role: Parameters<typeof requestsOf>[1], numb
 
 const stateAtBeginning = {
   files: [],
+  ending: '',
   earlier: null,
   web: false,
   python: false,
