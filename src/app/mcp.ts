@@ -3,7 +3,11 @@ import { type Clock, systemClock } from '../kernel/clock.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import { nearest } from '../kernel/nearest.ts'
 import type { McpAccess } from '../tools/mcp/mcp-access.ts'
-import { type McpServerConfig, readMcpConfig } from '../tools/mcp/mcp-config.ts'
+import {
+  type McpServerConfig,
+  readMcpConfig,
+  type UnusableServer,
+} from '../tools/mcp/mcp-config.ts'
 import type { McpNotice } from '../tools/mcp/mcp-server.ts'
 import type { McpServers } from '../tools/mcp/mcp-servers.ts'
 import type { Environment } from './home.ts'
@@ -22,6 +26,7 @@ export interface McpSettings {
 /** What the files say. */
 interface ReadServers {
   readonly servers: readonly McpServerConfig[]
+  readonly unusable: readonly UnusableServer[]
   readonly warnings: readonly string[]
 }
 
@@ -51,6 +56,13 @@ export class AppMcp {
     return this.known.servers
   }
 
+  /** The servers that cannot be used, since a variable of theirs is not set. */
+  private get unusable(): readonly UnusableServer[] {
+    this.known ??= this.read()
+    const usable = this.known.servers.map(({ name }) => name)
+    return this.known.unusable.filter(({ name }) => !usable.includes(name))
+  }
+
   /** What must not get into a log: what headers and variables of the servers hold. None of a file that cannot be read. */
   secrets(): readonly string[] {
     try {
@@ -71,11 +83,15 @@ export class AppMcp {
     if (wanted === false) return []
     const names = this.servers.map(({ name }) => name)
     if (wanted === true) {
-      if (names.length === 0) throw this.noServers()
+      if (names.length === 0) throw this.unusable[0]?.error ?? this.noServers()
+      for (const { error } of this.unusable)
+        this.onWarning(`${error.message} It is left out. ${error.hint ?? ''}`.trim())
       return names
     }
     const unknown = wanted.find((name) => !names.includes(name))
     if (unknown === undefined) return [...new Set(wanted)]
+    const broken = this.unusable.find(({ name }) => name === unknown)
+    if (broken !== undefined) throw broken.error
     if (names.length === 0) throw this.noServers()
     const meant = nearest(unknown, names)
     throw new ScholiumError('invalid_input', `There is no MCP server "${unknown}".`, {
@@ -121,13 +137,15 @@ export class AppMcp {
       if (!servers.has(server.name)) servers.set(server.name, server)
     const warnings = read.flatMap((file) => file.warnings)
     for (const warning of warnings) this.onWarning(warning)
-    return { servers: [...servers.values()], warnings }
+    const unusable = read.flatMap((file) => file.unusable)
+    return { servers: [...servers.values()], unusable, warnings }
   }
 
   private readFile(path: string): ReadServers {
     try {
-      const { servers, warnings } = readMcpConfig(readFileSync(path, 'utf8'), this.environment)
-      return { servers, warnings: warnings.map((text) => `${path}: ${text}`) }
+      const text = readFileSync(path, 'utf8')
+      const { servers, unusable, warnings } = readMcpConfig(text, this.environment)
+      return { servers, unusable, warnings: warnings.map((text) => `${path}: ${text}`) }
     } catch (cause) {
       const { message, hint } = cause as ScholiumError
       throw new ScholiumError('invalid_configuration', `${path}: ${message}`, {

@@ -75,10 +75,26 @@ async function readPicture(
     const head = bytes.subarray(0, 16).toString('latin1')
     const mediaType = beginnings.find(([beginning]) => beginning.test(head))?.[1]
     if (mediaType === undefined) return 'models take PNG, JPEG, WebP and GIF alone'
+    if (!isWhole(bytes, mediaType)) return 'it ends before its end: the file is cut off'
     const [width, height] = [Number(size[1]), Number(size[2])]
     const data = bytes.toString('base64')
     return { type: 'image', mediaType, width, height, data, passage: foundPassage(passage, source) }
   } catch {
     return 'its file cannot be read by itself'
+  }
+}
+
+/** Whether a picture's file has its end, by the cheapest sign that its kind has of it. */
+function isWhole(bytes: Buffer, mediaType: ImagePart['mediaType']): boolean {
+  switch (mediaType) {
+    case 'image/png':
+      return bytes.includes('IEND')
+    case 'image/jpeg':
+      // A small picture in its head has an end of its own.
+      return bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) > bytes.length / 2
+    case 'image/gif':
+      return bytes.lastIndexOf(0x3b) >= bytes.length - 16
+    case 'image/webp':
+      return bytes.length >= bytes.readUInt32LE(4) + 8
   }
 }

@@ -40,6 +40,12 @@ describe('a service that cannot be reached', () => {
     expect(isUnbilled(lost(code))).toBe(isFree)
   })
 
+  it('at an address to which nothing is sent, owes nothing', async () => {
+    const thrown = await fetch('http://127.0.0.1:1/v1').catch((error: unknown) => error)
+    expect(isUnbilled(thrown)).toBe(true)
+    expect(isUnbilled(new Error('Cannot connect to API: bad port', { cause: thrown }))).toBe(true)
+  })
+
   it.each([
     ['ollama', 'ollama serve'],
     ['lmstudio', 'lms server start'],

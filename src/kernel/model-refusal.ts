@@ -89,9 +89,13 @@ export function isUnbilled(thrown: unknown): boolean {
   if (thrown instanceof ScholiumError) return isRedirect(thrown.details.status)
   const { statusCode, cause } = thrown as { statusCode?: number; cause?: unknown }
   if ((statusCode ?? 0) >= 400) return true
+  if (unsendable.test(thrown.message)) return true
   const reason = reasonOf(readRefusal(thrown))
   return unsent.has(reason) || isUnbilled(cause)
 }
+
+/** What `fetch` says of an address to which it sends nothing. @see https://fetch.spec.whatwg.org/#bad-port */
+const unsendable = /^(?:bad port|unknown scheme|invalid url|failed to parse url\b.*)$/i
 
 function isRedirect(status: unknown): boolean {
   return typeof status === 'number' && status >= 300 && status < 400

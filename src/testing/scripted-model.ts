@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type Hash, type Json, type JsonObject, sha256 } from '../kernel/json.ts'
 import { completionBody, completionEvents } from './scripted-completion.ts'
 import type { Manner, ModelRequestSeen, Script } from './scripted-reply.ts'
+import { vectorsBody } from './scripted-vectors.ts'
 
 /** A running server. */
 export interface ScriptedModel {
@@ -16,8 +17,8 @@ export interface ScriptedModel {
 }
 
 /**
- * Starts a model on a free loopback port, in the form of OpenAI's chat completions, that says what a script says, streamed
- * where that is asked for. It counts on its own, so that what a log claims can be held against it.
+ * Starts a model on a free loopback port, in the form of OpenAI's chat completions and embeddings, that says what a script says,
+ * streamed where that is asked for. It counts on its own, so that what a log claims can be held against it.
  *
  * @see https://platform.openai.com/docs/api-reference/chat
  */
@@ -59,6 +60,8 @@ async function answer(
   requests: ModelRequestSeen[],
   answered: Map<Hash, number>,
 ): Promise<void> {
+  // A list of models, empty: any name does, and no model was asked.
+  if (request.method === 'GET') return send(response, 200, { object: 'list', data: [] })
   const text = await readBody(request)
   const seen = describe(text, requests.length + 1, request.headers.authorization ?? '')
   requests.push(seen)
@@ -71,10 +74,14 @@ async function answer(
   if ('status' in reply)
     return send(response, reply.status, reply.body ?? errorBody(reply.status), reply.headers)
   if ('events' in reply) return sendEvents(response, reply.events, {})
-  await wait(reply.delayMs)
+  if ('delayMs' in reply) await wait(reply.delayMs)
   const onSent = () => {
     if (!request.socket.destroyed)
       answered.set(seen.bodyHash, (answered.get(seen.bodyHash) ?? 0) + 1)
+  }
+  if ('vectors' in reply) {
+    onSent()
+    return send(response, 200, vectorsBody(seen, reply))
   }
   if (seen.body.stream === true)
     return sendEvents(response, completionEvents(seen, reply), { ...reply, onSent })
@@ -98,6 +105,7 @@ interface WireMessage {
 function describe(text: string, number: number, authorization: string): ModelRequestSeen {
   const body = JSON.parse(text) as JsonObject & {
     readonly model?: string
+    readonly input?: readonly string[]
     readonly messages?: readonly WireMessage[]
     readonly tools?: readonly { readonly function?: { readonly name?: string } }[]
   }
@@ -115,6 +123,7 @@ function describe(text: string, number: number, authorization: string): ModelReq
     lastText: textOf(last?.content),
     lastRole: last?.role ?? '',
     tools: (body.tools ?? []).flatMap((tool) => tool.function?.name ?? []),
+    texts: body.input ?? [],
     apiKey: authorization.replace(/^Bearer /, ''),
   }
 }

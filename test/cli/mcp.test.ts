@@ -115,3 +115,31 @@ describe('doctor --mcp', () => {
     expect(outcome.exitCode).toBe(1)
   }, 60_000)
 })
+
+describe('a server of which a variable is not set', () => {
+  it('is left out and named, while the others work', async () => {
+    const variable = 'NOT_SET_ANYWHERE'
+    const unset = { command: 'x', args: [`\${${variable}}`] }
+    cli.write('.mcp.json', JSON.stringify({ mcpServers: { unset, browser } }))
+    const said = 'MCP server "unset", key "args[0]": the variable NOT_SET_ANYWHERE is not set.'
+    const args = ['--model', 'openai-compatible:scripted']
+    const answered = await run('ask', question, ...args, '--mcp', '--json')
+    expect(jsonOf(answered).status).toBe('answered')
+    expect(answered.stderr).toContain(said)
+    const named = await run('ask', question, ...args, '--mcp-server', 'unset')
+    expect([named.exitCode, named.stderr]).toEqual([2, expect.stringContaining(said)])
+    const looked = await run('doctor', '--mcp-server', 'browser', '--json')
+    const { findings } = jsonOf(looked) as { findings: { area: string; subject?: string }[] }
+    expect(findings.filter(({ area }) => area === 'mcp')).toMatchObject([{ subject: 'browser' }])
+  }, 60_000)
+})
+
+describe('doctor', () => {
+  it('gives no advice to trust a server that is trusted', async () => {
+    cli.write('.mcp.json', servers)
+    const { stdout } = await run('doctor', '--mcp')
+    expect(stdout).toContain('browser.submit')
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('allow them by name under mcp.allow')
+    expect(stdout).not.toContain('"trust": true')
+  }, 60_000)
+})

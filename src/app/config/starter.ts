@@ -73,7 +73,12 @@ function starterText(folder: string): string {
 #   maxCostUsd: 0.50
 #   maxSeconds: 120
 
-# retryLimit: 5                         # rejections by critics
+# retryLimit: 5                         # rejections by critics, of all work together
+# retryLimits: { planner: 1 }           # and by whose work
+
+# claims: mark                          # or strict: sentences that do not hold are left out; off: nothing is checked
+# criteria:                             # what the critics look for beside the usual, by role
+#   researcher: Reject what rests on one source.
 
 # prices:                               # in your own file: of models whose price is not known
 #   openai-compatible:qwen3: { inputUsdPerMTok: 0, outputUsdPerMTok: 0 }

@@ -29,7 +29,8 @@ export function mcpCheck(configuration: Configuration): Check {
             if (failed !== undefined)
               return tell({ ...found('problem', failed.detail.replace(/\.$/, '')), subject: name })
             const text = `starts in ${seconds} s and offers ${tools} tools${leftOutText(leftOut)}`
-            const hint = leftOut.length === 0 ? {} : { hint: leftOutHint }
+            const isTrusted = mcp.servers.some((one) => one.name === name && one.isTrusted)
+            const hint = leftOut.length === 0 ? {} : { hint: leftOutHint(isTrusted) }
             tell({ ...found(tools === 0 ? 'warning' : 'ok', text), subject: name, ...hint })
           }),
         )
@@ -40,8 +41,12 @@ export function mcpCheck(configuration: Configuration): Check {
   }
 }
 
-const leftOutHint =
-  'Set "trust": true in its entry if you believe what it says of which only read, or allow tools by name under mcp.allow.'
+function leftOutHint(isTrusted: boolean): string {
+  return isTrusted
+    ? 'The server does not say of them that they only read: allow them by name under mcp.allow of your own configuration file.'
+    : 'Set "trust": true in its entry if you believe what it says of which only read, or allow tools by name under mcp.allow.'
+}
+
 const maxNamed = 30
 
 function leftOutText(names: readonly string[]): string {

@@ -129,6 +129,9 @@ const completeLists = [
   'deepseek',
 ]
 
+/** What a service answers that keeps no list of its models. */
+const withoutList = [400, 404, 405, 501]
+
 /** Asks the service for its models, which costs nothing; whether the model can be tried. */
 async function reach({ model, settings, signal, tell }: Examined): Promise<boolean> {
   const { provider, model: name } = splitName(model.name)
@@ -136,11 +139,15 @@ async function reach({ model, settings, signal, tell }: Examined): Promise<boole
   try {
     names = await listModels(provider, { ...model, environment: settings.environment }, signal)
   } catch (error) {
-    const isUnlisted = error instanceof ScholiumError && error.details.status === 404
-    if (!isUnlisted) {
+    const status = error instanceof ScholiumError ? Number(error.details.status) : 0
+    if (!withoutList.includes(status)) {
       tell(failure('models', '', error))
       return false
     }
+    tell(finding('ok', `the service is there and lists no models`))
+    return true
+  }
+  if (names.length === 0 && !completeLists.includes(provider)) {
     tell(finding('ok', `the service is there and lists no models`))
     return true
   }

@@ -53,6 +53,11 @@ export function tellWaitingPlan(terminal: Terminal, plan: AskedPlan, command: st
   for (const line of ways) terminal.tell(terminal.asTyped(line))
 }
 
+/** What a program is told that gets a waiting plan. @param command the one that goes on with the run */
+export function planHint(command: string): string {
+  return `${command} --answer approve. Or: refuse; words for the planner; or another plan as JSON: {"research_steps": ["…"], "expert_steps": ["…"], "needs": [[], [1]]}, where "needs" has for each research step the numbers, from 1, of the ones whose results it needs.`
+}
+
 function tellPlan(terminal: Terminal, plan: AskedPlan): void {
   const { columns = Infinity } = terminal.stderr
   if (plan.problem !== undefined)

@@ -3,7 +3,7 @@ import { toFailure } from '../../kernel/errors.ts'
 import type { LiveEvent, RunEvent } from '../../kernel/event.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { RunResult } from './app-settings.ts'
-import { askAboutPlan, canBeAsked, isPlan, tellWaitingPlan } from './approve-plan.ts'
+import { askAboutPlan, canBeAsked, isPlan, planHint, tellWaitingPlan } from './approve-plan.ts'
 import { askAtInterrupt, isInterrupt, tellWaitingInterrupt } from './ask-interrupt.ts'
 import { exitCodes, statusExitCodes } from './exit-codes.ts'
 import { listenForInterrupts } from './interrupts.ts'
@@ -114,13 +114,14 @@ function reportFailure(invocation: Invocation, runId: string, error: unknown): n
   const prompt = details?.prompt
   const resume = resumeCommand(options, runId)
   if (isPlan(prompt) || isInterrupt(prompt)) {
+    const told = isPlan(prompt) ? planHint(resume) : withServers(options, hint ?? '')
     if (isPlan(prompt)) tellWaitingPlan(terminal, prompt, resume)
     else tellWaitingInterrupt(terminal, prompt, resume)
     if (format !== 'text')
       printJson(terminal, format, 'error', {
         runId,
         schema: 'scholium.error/1',
-        error: { code: 'waiting', message, retryable: false, hint, details },
+        error: { code: 'waiting', message, retryable: false, hint: told, details },
       })
     return exitCodes.waiting
   }

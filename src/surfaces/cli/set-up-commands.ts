@@ -9,7 +9,7 @@ const doctor: CommandSpec = {
   words: [0, 0],
   summary: 'Look whether everything works, and say what to do where it does not.',
   details: [
-    'The program, the home and its disk, the configuration, the model of each role (reached, tool calls, structured output, price), Python for calculations, and the readers of files. Models on your own machine are called; paid ones are only asked for their list, unless --call is given. The sources on the web are asked only where the web is switched on, and MCP servers started only where questions may use them.',
+    'The program, the home and its disk, the configuration, the model of each role (reached, tool calls, structured output, price), Python for calculations, and the readers of files. Models that are known to cost nothing, as those of Ollama, are called; others are only asked for their list, unless --call is given. The sources on the web are asked only where the web is switched on, and MCP servers started only where questions may use them.',
     'Exit code: 0 when all works, warnings too; 1 when something does not.',
   ],
   options: [

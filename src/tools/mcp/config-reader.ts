@@ -141,6 +141,7 @@ export class ConfigEntry {
     throw configurationError(
       `MCP server "${this.name}", key "${place}": the variable ${missing} is not set.`,
       `Set ${missing}, or write \${${missing}:-default}.`,
+      missing,
     )
   }
 }
@@ -162,6 +163,10 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined
   return isObject ? (value as Readonly<Record<string, unknown>>) : undefined
 }
 
-function configurationError(message: string, hint?: string): ScholiumError {
-  return new ScholiumError('invalid_configuration', message, hint === undefined ? {} : { hint })
+/** @param variable the one that is not set, where that is what is wrong */
+function configurationError(message: string, hint?: string, variable?: string): ScholiumError {
+  return new ScholiumError('invalid_configuration', message, {
+    ...(hint === undefined ? {} : { hint }),
+    ...(variable === undefined ? {} : { details: { variable } }),
+  })
 }

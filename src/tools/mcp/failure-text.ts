@@ -31,6 +31,8 @@ export function reasonOf(error: unknown, { secrets }: McpServerConfig): string {
   const code = systemCodeOf(error)
   if (code !== undefined) return `${causes[code]} (${code})`
   const text = error instanceof Error ? error.message : String(error)
+  // The words of `fetch`, in which the cause is lost.
+  if (/\bfetch failed$/.test(text)) return 'no connection to it comes about'
   return cleanText(redactSecrets(text, secrets), maxReasonChars)
 }
 

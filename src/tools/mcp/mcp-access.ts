@@ -89,8 +89,10 @@ export class McpAccess {
         detail: reason,
       })),
       notices: [
-        ...this.noticesSince(from, names),
-        ...[...leftOut].map(([server, tools]) => leftOutNotice(server, tools)),
+        ...this.noticesSince(from, names).filter(({ text }) => !isSaidBy(text, set.gaps)),
+        ...[...leftOut].map(([server, tools]) =>
+          leftOutNotice(server, tools, this.servers.get(server).config.isTrusted),
+        ),
         ...set.repeated.map(repeatedNotice),
       ],
     }
@@ -192,6 +194,14 @@ export class McpAccess {
   }
 }
 
+/** Whether a notice tells of what becomes a gap anyway: why a server could not be had, and that it was tried twice. */
+function isSaidBy(text: string, gaps: McpToolSet['gaps']): boolean {
+  return gaps.some(
+    ({ server, reason }) =>
+      text === reason || text.startsWith(`MCP server "${server}": failed and is tried once more:`),
+  )
+}
+
 function setKey(name: string, takenNames: readonly string[]): string {
   return JSON.stringify([name, takenNames])
 }
@@ -214,9 +224,12 @@ function described(tool: McpToolSet['tools'][number]): DescribedTool {
   }
 }
 
-function leftOutNotice(server: string, tools: readonly Tool[]): ToldNotice {
+function leftOutNotice(server: string, tools: readonly Tool[], isTrusted: boolean): ToldNotice {
   const names = tools.slice(0, maxNamedTools).map(({ name }) => name)
   const more = tools.length > names.length ? ` and ${tools.length - names.length} more` : ''
-  const text = `MCP server "${server}": left out, because they may change something: ${names.join(', ')}${more}. Allow some with mcp.allow in your own configuration file; where you believe what the server says of which only read, set "trust": true in its entry.`
+  const trust = isTrusted
+    ? ', which is the only way: the server does not say of them that they only read.'
+    : '; where you believe what the server says of which only read, set "trust": true in its entry.'
+  const text = `MCP server "${server}": left out, because they may change something: ${names.join(', ')}${more}. Allow some with mcp.allow in your own configuration file${trust}`
   return { level: 'info', text }
 }

@@ -88,6 +88,23 @@ describe('readMcpConfig', () => {
     expect(servers[0]).toMatchObject({ args: ['a b', 'c', '', '/data', '$FOLDER ${}', ''] })
   })
 
+  it('leaves out a server of which a variable is not set, and says which', () => {
+    const { servers, unusable } = read({
+      a: { command: 'x', args: ['${NOT_SET}'] },
+      b: { command: 'x' },
+    })
+    expect(servers.map(({ name }) => name)).toEqual(['b'])
+    expect(unusable).toMatchObject([
+      {
+        name: 'a',
+        error: {
+          message: 'MCP server "a", key "args[0]": the variable NOT_SET is not set.',
+          hint: 'Set NOT_SET, or write ${NOT_SET:-default}.',
+        },
+      },
+    ])
+  })
+
   it('warns of keys that it does not know', () => {
     const text = JSON.stringify({
       mcpServers: { a: { command: 'x', autoApprove: [] } },
@@ -114,10 +131,6 @@ describe('readMcpConfig', () => {
     [{ a: { command: 'x', args: 'y' } }, 'MCP server "a", key "args": it has to be a list'],
     [{ a: { command: 'x', args: ['y', 1] } }, 'MCP server "a", key "args[1]"'],
     [{ a: { command: 'x', env: { B: 1 } } }, 'MCP server "a", key "env.B"'],
-    [
-      { a: { command: 'x', args: ['${NOT_SET}'] } },
-      'key "args[0]": the variable NOT_SET is not set.',
-    ],
     [{ a: { command: 'x\0y' } }, 'key "command": it holds a NUL character'],
     [{ a: { url: 'file:///etc' } }, 'MCP server "a", key "url": it has to be an address'],
     [{ a: { url: 'http://me:pass@b.org' } }, 'key "url": put a password into a header'],

@@ -37,8 +37,16 @@ export type McpServerConfig = ProcessServerConfig | HttpServerConfig
 /** What a configuration says. */
 export interface McpConfig {
   readonly servers: readonly McpServerConfig[]
+  /** Servers that cannot be used, since a variable of theirs is not set. */
+  readonly unusable: readonly UnusableServer[]
   /** What was not understood and has no effect, one sentence each. */
   readonly warnings: readonly string[]
+}
+
+/** A server that cannot be used, and why. */
+export interface UnusableServer {
+  readonly name: string
+  readonly error: ScholiumError
 }
 
 /** How long a call may take where the configuration says nothing. */
@@ -65,13 +73,25 @@ const secretName = /key|token|secret|passw|credential|auth(?!or)/i
  * which the operator believes the server's word on which of its tools only read. Other keys are ignored with a warning.
  * Commands come from here alone: never pass text that a request or a model gave.
  *
+ * A server of which a variable is not set is left out.
+ *
  * @throws `invalid_configuration` that names the server and the key
  */
 export function readMcpConfig(text: string, environment: Environment): McpConfig {
   const reader = new ConfigReader(environment)
   const entries = Object.entries(reader.serversOf(text))
-  const servers = entries.flatMap(([name, value]) => readServer(reader, name, value))
-  return { servers, warnings: reader.warnings }
+  const unusable: UnusableServer[] = []
+  const servers = entries.flatMap(([name, value]) => {
+    try {
+      return readServer(reader, name, value)
+    } catch (error) {
+      // What is wrong with the file has to be mended; what is missing around it concerns the one server.
+      if (!(error instanceof ScholiumError) || error.details.variable === undefined) throw error
+      unusable.push({ name, error })
+      return []
+    }
+  })
+  return { servers, unusable, warnings: reader.warnings }
 }
 
 function readServer(reader: ConfigReader, name: string, value: unknown): McpServerConfig[] {

@@ -182,7 +182,8 @@ export class McpServer {
   private drop(reason: string, hint?: string): void {
     if (this.dropped !== undefined) return
     const options = hint === undefined ? {} : { hint }
-    this.dropped = new ScholiumError('tool_failed', `${reason} It is not used any more.`, options)
+    const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`
+    this.dropped = new ScholiumError('tool_failed', `${sentence} It is not used any more.`, options)
     this.tell('warning', this.dropped.message)
   }
 
