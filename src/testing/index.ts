@@ -20,7 +20,13 @@ export { createQuickClock, type QuickClock } from './quick-clock.ts'
 export { createRandom } from './random.ts'
 export { type ModelCallSeen, type ScriptedModels, scriptModels } from './script-models.ts'
 export { type ScriptedModel, startScriptedModel } from './scripted-model.ts'
-export type { ModelRequestSeen, Script, ScriptedAnswer, ScriptedReply } from './scripted-reply.ts'
+export type {
+  ModelRequestSeen,
+  Script,
+  ScriptedAnswer,
+  ScriptedReply,
+  ScriptedVectors,
+} from './scripted-reply.ts'
 export {
   plainReply,
   type RoleScript,

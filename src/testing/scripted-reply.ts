@@ -18,6 +18,8 @@ export interface ModelRequestSeen {
   readonly lastRole: string
   /** The names of the offered tools. */
   readonly tools: readonly string[]
+  /** The texts of which vectors are asked for; none where an answer is. */
+  readonly texts: readonly string[]
   /** The key that came with it; empty for none. */
   readonly apiKey: string
 }
@@ -48,9 +50,17 @@ export type ScriptedAnswer = Manner &
     | { readonly toolCalls: readonly { readonly name: string; readonly input: Json }[] }
   )
 
+/** Vectors of the texts of a request. */
+export interface ScriptedVectors {
+  readonly vectors: readonly (readonly number[])[]
+  /** What the service says that it read; null: it says nothing. Default: a token for each four characters of the texts, rounded up. */
+  readonly tokens?: number | null
+}
+
 /** What the scripted model says, or how the server fails. */
 export type ScriptedReply =
   | ScriptedAnswer
+  | ScriptedVectors
   /** Server-sent events with this data, as they are. */
   | { readonly events: readonly string[] }
   | {

@@ -50,6 +50,7 @@ function seenAs(request: ChatCompletionRequest, number: number): ModelRequestSee
     lastText: last?.role === 'tool' ? resultIn(textOf(last.content)) : textOf(last?.content),
     lastRole: last?.role ?? '',
     tools: (request.tools ?? []).map((tool) => tool.function.name),
+    texts: [],
     apiKey: '',
   }
 }
