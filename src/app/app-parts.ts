@@ -13,6 +13,7 @@ import {
   choicesOfRecord,
   createModelSource,
   modelNamesOf,
+  pricesOf,
   secretsOf,
 } from '../models/model-source.ts'
 import { providers } from '../models/providers.ts'
@@ -206,13 +207,17 @@ export class AppParts {
     return this.createModels((await recordedConditions(this.store, runId)).models, true)
   }
 
-  /** The models of a run but for the roles that are chosen now; a chosen default stands for all roles. */
+  /** The models of a run but for the roles that are chosen now; a chosen default stands for all roles but `embedding`. */
   async modelsOfFork(runId: string): Promise<ModelSource> {
     const { models, baseUrls } = await recordedConditions(this.store, runId)
     const { models: chosen = {}, knownModels } = this.options
     const recorded = choicesOfRecord(models, baseUrls, this.environment)
-    const kept = chosen.default === undefined ? reachedAsKnown(recorded, knownModels) : {}
-    return this.createModels({ ...kept, ...chosen })
+    const { embedding, ...others } = reachedAsKnown(recorded, knownModels)
+    return this.createModels({
+      ...(embedding === undefined ? {} : { embedding }),
+      ...(chosen.default === undefined ? others : {}),
+      ...chosen,
+    })
   }
 
   /**
@@ -242,9 +247,7 @@ export class AppParts {
         ...(Object.keys(baseUrls).length === 0 ? {} : { baseUrls }),
         ...conditions,
       },
-      prices: Object.fromEntries(
-        roles.map((role) => [role, models.forRole(role).price]),
-      ) as JsonObject,
+      prices: pricesOf(models, roles) as JsonObject,
       secrets: [
         ...secretsOf({ choices: this.options.models ?? {}, environment: this.environment }),
         ...keysOf(this.options.knownModels),

@@ -9,3 +9,10 @@ export const rolesInUse = [
   'finalizer',
   'verifier',
 ] as const satisfies readonly ModelRole[]
+
+/** The roles for which a model can be chosen; `embedding` alone has no other to stand in for it. */
+export const chosenRoles = [
+  'default',
+  ...rolesInUse,
+  'embedding',
+] as const satisfies readonly ModelRole[]

@@ -4,6 +4,7 @@ import { type EventType, type RunEvent, type StepFacts, stepEnds } from './event
 export type Accounts = {
   readonly inputTokens: number
   readonly outputTokens: number
+  /** Tokens of texts that vectors were made of; none of the input tokens. */
   readonly embeddingTokens: number
   /** Steps that called a model, whatever the number of attempts. */
   readonly modelCalls: number
@@ -52,14 +53,17 @@ const pauseEnds: readonly EventType[] = ['run.resumed', 'run.forked', 'run.waiti
 
 function withStep(accounts: Accounts, event: RunEvent): Accounts {
   const facts = event.data as StepFacts
-  const { usage, startedAt = event.ts } = facts
+  const { usage, startedAt = event.ts, isEmbedding } = facts
   if (isToolCall(event)) return { ...accounts, toolCalls: accounts.toolCalls + 1 }
   if (!isModelCall(facts)) return accounts
   const isPriced = accounts.costUsd !== null && (usage === undefined || usage.costUsd !== null)
+  const tokens = usage?.inputTokens ?? 0
   return {
     ...accounts,
     modelCalls: accounts.modelCalls + 1,
-    inputTokens: accounts.inputTokens + (usage?.inputTokens ?? 0),
+    ...(isEmbedding === true
+      ? { embeddingTokens: accounts.embeddingTokens + tokens }
+      : { inputTokens: accounts.inputTokens + tokens }),
     outputTokens: accounts.outputTokens + (usage?.outputTokens ?? 0),
     costUsd: isPriced ? (accounts.costUsd as number) + (usage?.costUsd ?? 0) : null,
     modelMs: accounts.modelMs + Math.max(0, event.ts - startedAt),

@@ -1,5 +1,5 @@
 import { ScholiumError } from './errors.ts'
-import type { ModelBinding, ModelRole } from './model.ts'
+import type { EmbeddingBinding, ModelBinding, ModelRole } from './model.ts'
 import type { RunContext } from './run-context.ts'
 
 /**
@@ -26,6 +26,34 @@ export async function chooseModel(
   // The limits of a replay are not those of the run, so the log says what came of it.
   await context.step(`named:${role}`, 'pure', { name }, async () => {
     if (binding.price === null && isBoundByDollars(context)) throw unpriced(name)
+    return null
+  })
+  return binding
+}
+
+/**
+ * The model that makes vectors: of a name, or that of the role `embedding`. That it may be called is a step of the context.
+ *
+ * @param name `provider:model`
+ * @throws `invalid_configuration` for a name that cannot be used, a role without a model, or one without a known price under a
+ *   dollar limit alone
+ */
+export async function chooseEmbedding(
+  context: RunContext,
+  name?: string,
+): Promise<EmbeddingBinding> {
+  const binding = context.services.models.forEmbedding?.(name)
+  if (binding === undefined) {
+    throw new ScholiumError(
+      'invalid_configuration',
+      'No model of embeddings was chosen, which makes vectors of texts.',
+      {
+        hint: 'Name one: --model embedding=ollama:nomic-embed-text, or another as provider:model.',
+      },
+    )
+  }
+  await context.step('named:embedding', 'pure', { name: binding.name }, async () => {
+    if (binding.price === null && isBoundByDollars(context)) throw unpriced(binding.name)
     return null
   })
   return binding

@@ -107,6 +107,8 @@ export type StepFacts = {
   readonly failure?: Failure
   /** Of a step in which a person is waited for: its time is none of work. */
   readonly isPause?: true
+  /** Whether its tokens are of texts that vectors were made of. */
+  readonly isEmbedding?: true
 }
 
 /** Something shown while it happens and never stored: a token, a download's progress, a step that began. */

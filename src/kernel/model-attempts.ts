@@ -6,7 +6,6 @@ import type {
 import { BrokenAnswer } from './broken-answer.ts'
 import { withDeadline } from './deadline.ts'
 import { describedOnce } from './described-once.ts'
-import type { ScholiumError } from './errors.ts'
 import type { Usage } from './event.ts'
 import { imagesOf, maxImageTokens } from './image-tokens.ts'
 import type { JsonObject } from './json.ts'
@@ -30,9 +29,10 @@ import {
 import { checkFinish, PartialAnswer } from './model-finish.ts'
 import { noticeOfModel, tellWarnings } from './model-notice.ts'
 import { toModelPrompt, toModelTool } from './model-prompt.ts'
-import { describeRefusal, isUnbilled, retryDelayMs } from './model-refusal.ts'
+import { describeRefusal } from './model-refusal.ts'
 import type { ModelRequest } from './model-request.ts'
 import { readStream } from './model-stream.ts'
+import { loadedModel, maxAttempts, paidCall, waitForNext } from './paid-call.ts'
 import type { RunContext } from './run-context.ts'
 import type { StepAttempt } from './step-attempt.ts'
 import type { Tool } from './tool.ts'
@@ -44,8 +44,6 @@ export interface AttemptedCall {
   readonly result: LanguageModelV4GenerateResult
   readonly fallbacks: readonly Fallback[]
 }
-
-const maxAttempts = 3
 
 /**
  * Calls a model up to three times in all, each attempt reserved on its own. A service that takes no schema, no tools or gives
@@ -59,7 +57,7 @@ export async function attemptCalls(
   binding: ModelBinding,
   request: ModelRequest,
 ): Promise<AttemptedCall> {
-  const model = await loaded(binding, attempt)
+  const model = await loadedModel(binding, attempt)
   const asking: Asking = { request, isStreamed: binding.isStreamed }
   let fallbacks = knownFallbacks(model)
   for (const fallback of fallbacks) tellFallback(context, binding, asking, fallback)
@@ -100,19 +98,6 @@ function tellFallback(
     noticeOfModel(context, binding, fallback, describeFallback(binding, fallback))
 }
 
-async function waitForNext(
-  context: RunContext,
-  attempt: StepAttempt,
-  failed: { readonly error: unknown; readonly refusal: ScholiumError; readonly number: number },
-): Promise<void> {
-  const { error, refusal, number } = failed
-  const delayMs = retryDelayMs(error, number, context.random(`retry ${attempt.key} ${number}`))
-  context.emit('progress', {
-    text: `${refusal.message} Trying again in ${Math.ceil(delayMs / 1000)} s.`,
-  })
-  await attempt.sleep(delayMs)
-}
-
 interface SingleCall {
   readonly binding: ModelBinding
   readonly model: LanguageModelV4
@@ -127,25 +112,22 @@ async function attemptOnce(
   call: SingleCall,
 ): Promise<LanguageModelV4GenerateResult> {
   const { binding } = call
-  const grant = await attempt.reserve(boundOf(binding, call.asking.request))
-  let used: Usage = {
-    inputTokens: grant.reservation.tokens,
-    outputTokens: 0,
-    costUsd: grant.reservation.costUsd,
-  }
-  try {
-    const result = await answerOf(context, attempt, call)
-    used = reportedUsage(binding, result.usage) ?? used
-    checkFinish(binding, result)
-    return result
-  } catch (error) {
-    if (error instanceof BrokenAnswer) used = reportedUsage(binding, error.usage) ?? used
-    else if (isUnbilled(error)) used = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
-    throw error
-  } finally {
-    grant.settle(used)
-    attempt.use(used)
-  }
+  const { result } = await paidCall(
+    attempt,
+    boundOf(binding, call.asking.request),
+    async (tellUsage) => {
+      try {
+        const answer = await answerOf(context, attempt, call)
+        tellUsage(reportedUsage(binding, answer.usage))
+        checkFinish(binding, answer)
+        return answer
+      } catch (error) {
+        if (error instanceof BrokenAnswer) tellUsage(reportedUsage(binding, error.usage))
+        throw error
+      }
+    },
+  )
+  return result
 }
 
 /** Some report zeros where they know nothing; no prompt is empty. */
@@ -247,16 +229,3 @@ const toolsSizeBytes = describedOnce((tools: readonly Tool[]) =>
 const schemaSizeBytes = describedOnce((schema: JsonObject) =>
   Buffer.byteLength(describeSchema(schema)),
 )
-
-/** The model; where it cannot even be loaded, nothing was sent and nothing is owed. */
-async function loaded(
-  binding: ModelBinding,
-  attempt: StepAttempt,
-): ReturnType<ModelBinding['load']> {
-  try {
-    return await binding.load()
-  } catch (error) {
-    attempt.use({ inputTokens: 0, outputTokens: 0, costUsd: 0 })
-    throw error
-  }
-}

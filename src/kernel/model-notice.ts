@@ -5,12 +5,12 @@ import type { RunContext } from './run-context.ts'
 /** Records what is special about a model, once in a run, whichever of its parts meets it first. Nothing is waited for. */
 export function noticeOfModel(
   context: RunContext,
-  binding: ModelBinding,
+  { name }: Pick<ModelBinding, 'name'>,
   what: string,
   text: string,
 ): void {
   const { journal, clock, told } = context.services
-  const key = `model/${binding.name}/${what}`
+  const key = `model/${name}/${what}`
   if (told.has(key) || journal.decision('notice', key) !== undefined) return
   told.add(key)
   const data = { level: 'warning', component: context.path, text: context.redact(text) }
@@ -23,7 +23,7 @@ type Warning = LanguageModelV4GenerateResult['warnings'][number]
 /** Tells what a provider's package left out of a call, or did another way: each setting once in a run. */
 export function tellWarnings(
   context: RunContext,
-  binding: ModelBinding,
+  binding: Pick<ModelBinding, 'name' | 'reach'>,
   warnings: readonly Warning[],
 ): void {
   for (const warning of warnings) {
@@ -34,7 +34,7 @@ export function tellWarnings(
 }
 
 /** Where the table of providers says that no schemas are taken, any JSON is asked for, and the answer is checked. */
-function isKnown({ reach }: ModelBinding, warning: Warning): boolean {
+function isKnown({ reach }: Pick<ModelBinding, 'reach'>, warning: Warning): boolean {
   return (
     reach?.baseUrl !== undefined &&
     warning.type === 'unsupported' &&

@@ -1,4 +1,4 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider'
 
 /** The parts that models play. A role without its own model uses `default`. */
 export type ModelRole =
@@ -60,6 +60,21 @@ export interface ModelBinding {
   load(): Promise<LanguageModelV4>
 }
 
+/** A model that makes vectors of texts: what the role `embedding` has. */
+export interface EmbeddingBinding {
+  /** `provider:model`. Part of each step's input. */
+  readonly name: string
+  /** A service that is paid or may answer differently. */
+  readonly effect: 'read'
+  /** Of texts; null: not known. */
+  readonly price: Price | null
+  /** How long one attempt may take. */
+  readonly timeoutMs: number
+  readonly reach?: ModelReach
+  /** Loads the model on first use. */
+  load(): Promise<EmbeddingModelV4>
+}
+
 /** Gives the model of each role. */
 export interface ModelSource {
   forRole(role: ModelRole): ModelBinding
@@ -69,4 +84,10 @@ export interface ModelSource {
    * @throws `invalid_configuration` for a name of no known provider, a missing address or key
    */
   forName?(name: string, role: ModelRole): ModelBinding
+  /**
+   * The model that makes vectors: of a name, or without one that of the role `embedding`, which no other stands in for;
+   * `undefined` where it has none. Absent where a source has no such models. Ask for it with `chooseEmbedding`.
+   * @throws `invalid_configuration` for a name that cannot be used, or of a provider without such models
+   */
+  forEmbedding?(name?: string): EmbeddingBinding | undefined
 }

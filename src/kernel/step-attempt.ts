@@ -39,6 +39,8 @@ export interface StepOptions {
   readonly loggedInput?: Json
   /** Whether it waits for a person: a time that is none of work. */
   readonly isPause?: boolean
+  /** Whether vectors are made of texts: its tokens are counted apart. */
+  readonly isEmbedding?: boolean
 }
 
 /** A step as it is asked for. */
@@ -249,8 +251,9 @@ export class Attempt<T extends Json> implements StepAttempt {
   }
 
   /** What the attempt has used up, for the log. */
-  usageFacts(): { usage?: Usage & JsonObject; steps?: number } {
+  usageFacts(): { usage?: Usage & JsonObject; steps?: number; isEmbedding?: true } {
     return {
+      ...(this.spec.isEmbedding === true ? { isEmbedding: true } : {}),
       ...(this.used === undefined ? {} : { usage: { ...this.used } }),
       ...(this.steps === 0 ? {} : { steps: this.steps }),
     }
@@ -285,9 +288,7 @@ export class Attempt<T extends Json> implements StepAttempt {
     return new ScholiumError(
       'outcome_unknown',
       `${text} Whether ${this.spec.name} happened is not known.`,
-      {
-        hint: 'Look at what it should have changed before doing it again.',
-      },
+      { hint: 'Look at what it should have changed before doing it again.' },
     )
   }
 

@@ -1,4 +1,9 @@
-import type { JSONObject, LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import type {
+  EmbeddingModelV4,
+  JSONObject,
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+} from '@ai-sdk/provider'
 import { isSameOrigin } from './base-url.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 import type { ReachedModel } from './reach-model.ts'
@@ -26,18 +31,44 @@ export async function loadModel(reached: ReachedModel): Promise<LanguageModelV4>
       return createGoogle({ baseURL, apiKey, fetch: guardedFetch })(model)
     }
     case 'openai-chat': {
-      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-      const compatible = createOpenAICompatible({
-        name: facts.provider,
-        baseURL,
-        supportsStructuredOutputs: facts.takesSchemas,
-        includeUsage: true,
-        fetch: guardedFetch,
-        ...(reached.apiKey === undefined ? {} : { apiKey: reached.apiKey }),
-      })
-      return withLenience(compatible.chatModel(model), 'openaiCompatible')
+      return withLenience((await compatible(reached)).chatModel(model), 'openaiCompatible')
     }
   }
+}
+
+/** A model of vectors behind a provider's package; `undefined` where the provider has none. */
+export function embeddingLoader(
+  reached: ReachedModel,
+): (() => Promise<EmbeddingModelV4>) | undefined {
+  const { facts, model, baseUrl: baseURL, apiKey = noKey } = reached
+  switch (facts.protocol) {
+    case 'openai':
+      return async () => {
+        const { createOpenAI } = await import('@ai-sdk/openai')
+        return createOpenAI({ baseURL, apiKey, fetch: guardedFetch }).embedding(model)
+      }
+    case 'google':
+      return async () => {
+        const { createGoogle } = await import('@ai-sdk/google')
+        return createGoogle({ baseURL, apiKey, fetch: guardedFetch }).embedding(model)
+      }
+    case 'openai-chat':
+      return async () => (await compatible(reached)).embeddingModel(model)
+    case 'anthropic':
+      return undefined
+  }
+}
+
+async function compatible({ facts, baseUrl: baseURL, apiKey }: ReachedModel) {
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+  return createOpenAICompatible({
+    name: facts.provider,
+    baseURL,
+    supportsStructuredOutputs: facts.takesSchemas,
+    includeUsage: true,
+    fetch: guardedFetch,
+    ...(apiKey === undefined ? {} : { apiKey }),
+  })
 }
 
 /** OpenAI and Azure have the responses interface, in which their newest models alone take tools; what stands in for them has chat. */

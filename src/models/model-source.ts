@@ -1,7 +1,14 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { ScholiumError } from '../kernel/errors.ts'
-import type { ModelBinding, ModelRole, ModelSource } from '../kernel/model.ts'
+import type {
+  EmbeddingBinding,
+  ModelBinding,
+  ModelRole,
+  ModelSource,
+  Price,
+} from '../kernel/model.ts'
 import { addressOf } from './base-url.ts'
+import { bindEmbedding } from './bind-embedding.ts'
 import { loadModel } from './load-model.ts'
 import { splitName } from './model-name.ts'
 import type { ModelChoices, ModelSettings, RoleModel } from './model-settings.ts'
@@ -24,18 +31,28 @@ type Loaded = Map<string, Promise<LanguageModelV4>>
 export function createModelSource(settings: ModelSettings): ModelSource {
   const loaded: Loaded = new Map()
   checkPrices(settings.prices ?? {})
-  for (const choice of Object.values(settings.choices)) {
+  for (const [role, choice] of Object.entries(settings.choices)) {
     checkNumbers(roleModel(choice))
-    bind(settings, loaded, 'default', roleModel(choice))
+    if (role === 'embedding') bindEmbedding(settings, roleModel(choice), defaults.timeoutMs)
+    else bind(settings, loaded, 'default', roleModel(choice))
   }
+  const named = (name: string): RoleModel =>
+    Object.values(settings.choices)
+      .map(roleModel)
+      .find((choice) => choice.name === name) ?? { name }
   return {
     forRole(role) {
       const { choices } = settings
       return bind(settings, loaded, role, roleModel(choices[role] ?? choices.default))
     },
     forName(name, role) {
-      const chosen = Object.values(settings.choices).map(roleModel)
-      return bind(settings, loaded, role, chosen.find((choice) => choice.name === name) ?? { name })
+      return bind(settings, loaded, role, named(name))
+    },
+    forEmbedding(name) {
+      const { embedding } = settings.choices
+      if (name === undefined && embedding === undefined) return undefined
+      const choice = name === undefined ? roleModel(embedding) : named(name)
+      return bindEmbedding(settings, choice, defaults.timeoutMs)
     },
   }
 }
@@ -45,7 +62,26 @@ export function modelNamesOf(
   source: ModelSource,
   roles: readonly ModelRole[],
 ): Readonly<Record<string, string>> {
-  return Object.fromEntries(roles.map((role) => [role, source.forRole(role).name]))
+  return Object.fromEntries(boundOf(source, roles).map(([role, { name }]) => [role, name]))
+}
+
+/** The price of each role's model, for the record; null: not known. */
+export function pricesOf(
+  source: ModelSource,
+  roles: readonly ModelRole[],
+): Readonly<Record<string, Price | null>> {
+  return Object.fromEntries(boundOf(source, roles).map(([role, { price }]) => [role, price]))
+}
+
+/** The roles with what they have; the role `embedding` only where a model was chosen for it. */
+function boundOf(
+  source: ModelSource,
+  roles: readonly ModelRole[],
+): readonly (readonly [ModelRole, ModelBinding | EmbeddingBinding])[] {
+  return roles.flatMap((role) => {
+    const binding = role === 'embedding' ? source.forEmbedding?.() : source.forRole(role)
+    return binding === undefined ? [] : [[role, binding] as const]
+  })
 }
 
 /** The address of each role's model where it is not its provider's public one, for the record. */
@@ -54,8 +90,8 @@ export function baseUrlsOf(
   roles: readonly ModelRole[],
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    roles.flatMap((role) => {
-      const { provider = '', baseUrl } = source.forRole(role).reach ?? {}
+    boundOf(source, roles).flatMap(([role, { reach }]) => {
+      const { provider = '', baseUrl } = reach ?? {}
       const isTold = baseUrl !== undefined && baseUrl !== findProvider(provider)?.baseUrl
       return isTold ? [[role, baseUrl]] : []
     }),

@@ -71,10 +71,12 @@ describe('the table of prices', () => {
   it('names each model once, with the page it was read on and the day', () => {
     const names = prices.flatMap((entry) => entry.names)
     expect(new Set(names).size).toBe(names.length)
-    for (const { source, readOn, price } of prices) {
+    for (const { names: models, source, readOn, price } of prices) {
       expect(source).toMatch(/^https:\/\//)
       expect(readOn).toMatch(/^2026-\d\d-\d\d$/)
-      expect(price.outputUsdPerMTok).toBeGreaterThan(price.inputUsdPerMTok)
+      const makesVectors = models.every((name) => name.includes('embedding'))
+      if (makesVectors) expect(price.outputUsdPerMTok).toBe(0)
+      else expect(price.outputUsdPerMTok).toBeGreaterThan(price.inputUsdPerMTok)
       expect(price.cachedInputUsdPerMTok ?? 0).toBeLessThan(price.inputUsdPerMTok)
       expect(price.longPrompt?.inputUsdPerMTok ?? Infinity).toBeGreaterThan(price.inputUsdPerMTok)
     }

@@ -18,6 +18,7 @@ const openaiReading =
   'https://github.com/api-evangelist/openai/blob/main/plans/openai-plans-pricing.yml'
 const geminiReading =
   'https://github.com/api-evangelist/gemini/blob/main/plans/gemini-plans-pricing.yml'
+const embeddingReading = 'https://tokenmix.ai/blog/openai-embedding-pricing'
 const geminiList = 'https://www.morphllm.com/gemini-api-pricing'
 
 /** Input, output, cached input, cache write: US dollars for a million tokens, as far as they are published. */
@@ -130,6 +131,17 @@ export const prices: readonly PriceEntry[] = [
   }),
   entry('google', ['gemini-2.5-flash'], [0.3, 2.5], geminiList),
   entry('google', ['gemini-2.5-flash-lite'], [0.1, 0.4], geminiList),
+  // Of vectors nothing is written.
+  entry('openai', ['text-embedding-3-small'], [0.02, 0], embeddingReading),
+  entry('openai', ['text-embedding-3-large'], [0.13, 0], embeddingReading),
+  entry('openai', ['text-embedding-ada-002'], [0.1, 0], embeddingReading),
+  entry('google', ['gemini-embedding-2'], [0.2, 0], geminiReading),
+  entry(
+    'google',
+    ['gemini-embedding-001'],
+    [0.15, 0],
+    'https://opencode.ai/data/google/gemini-embedding-001.md',
+  ),
 ]
 
 /** The table by name. */

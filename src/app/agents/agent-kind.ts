@@ -14,8 +14,8 @@ import type { RunKind, TitledChanges } from '../run-kind.ts'
 import { type AgentAnswer, toAgentAnswer } from './agent-answer.ts'
 import { type RecordedAgent, recordedAgentConditions } from './agent-conditions.ts'
 
-/** The roles that the models of agent files play: `critic` in `reason.self_correct`. A file can name models itself. */
-const agentRoles: readonly ModelRole[] = ['default', 'critic']
+/** The roles that the models of agent files play: `critic` in `reason.self_correct`, `embedding` in `llm.embed`. A file can name models itself. */
+const agentRoles: readonly ModelRole[] = ['default', 'critic', 'embedding']
 
 /** Runs of agent files under certain conditions. */
 export async function agentKind(

@@ -17,9 +17,10 @@ export function mergeSettings(layers: readonly Settings[]): Merged {
   const operators = new Map<string, Setting>()
   const notes: Problem[] = []
   for (const layer of layers) {
-    // A hand that names the model of all roles means all of them.
+    // A hand that names the model of all roles means all of them; none of these makes vectors.
     if (layer.has('models.default')) {
-      for (const key of [...merged.keys()]) if (key.startsWith('models.')) merged.delete(key)
+      for (const key of [...merged.keys()])
+        if (key.startsWith('models.') && key !== 'models.embedding') merged.delete(key)
     }
     for (const [key, setting] of layer) {
       const isProjects = isOfProject(setting.origin)

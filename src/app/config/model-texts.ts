@@ -1,9 +1,9 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { ModelRole } from '../../kernel/model.ts'
 import { nearest } from '../../kernel/nearest.ts'
-import { rolesInUse } from '../roles.ts'
+import { chosenRoles } from '../roles.ts'
 
-const roles: readonly ModelRole[] = ['default', ...rolesInUse]
+const roles: readonly ModelRole[] = chosenRoles
 
 /** Models by role from texts such as `NAME` and `ROLE=NAME`. @throws `invalid_input` for a role that is none */
 export function modelsByRole(texts: readonly string[]): Readonly<Record<string, string>> {

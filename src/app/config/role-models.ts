@@ -1,7 +1,7 @@
 import type { ModelRole } from '../../kernel/model.ts'
 import type { ModelChoices, RoleModel } from '../../models/model-settings.ts'
 import type { Environment } from '../home.ts'
-import { rolesInUse } from '../roles.ts'
+import { chosenRoles } from '../roles.ts'
 import type { Configuration } from './configuration.ts'
 import { addressFor, type KnownAddress, keyProblem } from './key-theft.ts'
 import { isOfProject, type Origin, type Problem, type Setting } from './origin.ts'
@@ -22,7 +22,7 @@ export interface ConfiguredModel {
 
 /** The roles for which a model was set, with how it is reached, and what keeps it from being used. */
 export function configuredModels(configuration: Configuration): readonly ConfiguredModel[] {
-  return (['default', ...rolesInUse] as const).flatMap((role) => {
+  return chosenRoles.flatMap((role) => {
     const setting = configuration.settings.get(`models.${role}`)
     return setting === undefined
       ? []

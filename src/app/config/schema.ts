@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { claimPolicies } from '../options.ts'
-import { rolesInUse } from '../roles.ts'
+import { chosenRoles } from '../roles.ts'
 import { above0, filled, from0, mapAs, wholeFrom } from './schema-forms.ts'
 import { mcpSchema, pythonSchema } from './tools-schema.ts'
 
@@ -66,7 +66,7 @@ const roleModel = z.strictObject(
 )
 
 const roleModels = Object.fromEntries(
-  (['default', ...rolesInUse] as const).map((role) => [
+  chosenRoles.map((role) => [
     role,
     z
       .union([modelName, roleModel])
@@ -76,6 +76,7 @@ const roleModels = Object.fromEntries(
 )
 
 function descriptionOf(role: string): string {
+  if (role === 'embedding') return 'The model that makes vectors of texts, for llm.embed.'
   return role === 'default'
     ? 'The model of every role that has none of its own.'
     : `The model of the ${role}${role === 'critic' ? 's' : ''}.`

@@ -32,6 +32,12 @@ export const settingSpecs: readonly SettingSpec[] = [
     option: `--model ${role}=NAME`,
     fallback: 'models.default',
   })),
+  {
+    key: 'models.embedding',
+    variable: 'SCHOLIUM_MODEL',
+    option: '--model embedding=NAME',
+    fallback: none,
+  },
   { key: 'prices', fallback: 'the built-in table' },
   {
     key: 'limits.maxSteps',
