@@ -1,3 +1,4 @@
+import { ScholiumError } from '../kernel/errors.ts'
 import type { ModelRole, TokenPrice } from '../kernel/model.ts'
 import { describeProviders } from '../models/describe-providers.ts'
 import { listModels } from '../models/list-models.ts'
@@ -88,12 +89,25 @@ export async function listProviderModels(
   )
   const names = await listModels(provider, { ...own?.model, environment }, signal).catch(
     (error: unknown) => {
-      throw outsideRun(error)
+      throw hasNoList(error) ? noList(provider, error as ScholiumError) : outsideRun(error)
     },
   )
   return names.map((model) => {
     const name = `${provider}:${model}`
     return { name, price: pricedOrNot({ ...own?.model, name }, settings).price }
+  })
+}
+
+/** Whether a service has nothing where others list their models. */
+function hasNoList(error: unknown): boolean {
+  return error instanceof ScholiumError && [404, 405, 501].includes(Number(error.details.status))
+}
+
+function noList(provider: string, { code, details }: ScholiumError): ScholiumError {
+  const text = `The service of ${provider} is there and lists no models (${details.status}).`
+  return new ScholiumError(code, text, {
+    hint: `Name one as its own documentation does: --model ${provider}:NAME. Whether it works: scholium doctor --model ${provider}:NAME`,
+    details,
   })
 }
 

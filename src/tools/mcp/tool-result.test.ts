@@ -103,3 +103,24 @@ describe('resultText', () => {
     expect(resultText(result, 5)).toBe('one\n…')
   })
 })
+
+describe('a result that says its text twice', () => {
+  const twice = 'First "line"\nsecond'
+  const content = [{ type: 'text', text: twice }]
+
+  it.each([
+    ['under a name of its own', { content: twice }],
+    ['with white space around it', { result: `${twice}\n` }],
+  ])('gives it once: %s', (_what, structuredContent) => {
+    expect(toResult({ content, structuredContent })).toEqual({
+      content: [{ type: 'text', text: twice }],
+    })
+  })
+
+  it.each([
+    ['another text', { content: 'other' }],
+    ['more than the text', { content: twice, lines: 2 }],
+  ])('keeps %s', (_what, structured) => {
+    expect(toResult({ content, structuredContent: structured })).toMatchObject({ structured })
+  })
+})

@@ -26,8 +26,11 @@ export interface RawResult {
 /** A result of the protocol as plain data, cut at {@link maxResultChars}; what was left out is said. */
 export function toResult({ content, structuredContent }: RawResult): McpResult {
   const size = new Size(maxResultChars)
-  const structured = structuredOf(structuredContent, size)
-  const blocks = blocksOf(Array.isArray(content) ? content : [], structured, size)
+  const raw: readonly unknown[] = Array.isArray(content) ? content : []
+  const structured = isText(structuredContent, raw)
+    ? undefined
+    : structuredOf(structuredContent, size)
+  const blocks = blocksOf(raw, structured, size)
   const cut = size.cut()
   return {
     content: blocks,
@@ -101,6 +104,17 @@ function structuredOf(value: unknown, size: Size): Json | undefined {
   }
   const text = JSON.stringify(value)
   return size.fits(text.length, 'structured content') ? (JSON.parse(text) as Json) : undefined
+}
+
+/** Whether structured content is nothing but the text of the blocks under a name, as servers wrap it: `{"content": "…"}`. */
+function isText(structured: unknown, blocks: readonly unknown[]): boolean {
+  if (!isObject(structured)) return false
+  const [value, ...others] = Object.values(structured)
+  if (typeof value !== 'string' || others.length > 0) return false
+  const texts = blocks.flatMap((block) =>
+    isObject(block) && block.type === 'text' ? [String(block.text ?? '')] : [],
+  )
+  return texts.length > 0 && texts.join('\n').trim() === value.trim()
 }
 
 /** Servers send structured content a second time as text, for clients that do not know it. */
