@@ -4,6 +4,7 @@ import { agentActions } from './agent-actions.ts'
 import { cacheWrapAction } from './cache-wrap.ts'
 import { coreActions } from './core-actions.ts'
 import { llmActions } from './llm-actions.ts'
+import { embedAction } from './llm-embed.ts'
 import { llmToolsAction } from './llm-tools.ts'
 import { summarizeAction } from './memory-summarize.ts'
 import { planActions } from './plan-actions.ts'
@@ -39,6 +40,7 @@ export function createComposedActions({
     ...coreActions(),
     ...llmActions(providers),
     llmToolsAction(providers),
+    embedAction(providers),
     ...(features.reasoning === false ? [] : reasonActions(providers)),
     toolsListAction(),
     ...agentActions(providers),
@@ -53,14 +55,10 @@ export function createComposedActions({
 const dspy = ['cot', 'react', 'compile', 'optimize', 'export', 'import', 'list_compiled']
 
 const refused: readonly (readonly [string, string])[] = [
-  [
-    'llm.embed',
-    'a model of vectors: the models of a run give text. rag.* and vector.* search without one',
-  ],
   ['llm.local.call', 'a model loaded from a file. Serve it with ollama and use llm.call'],
   ['llm.local.chat', 'a model loaded from a file. Serve it with ollama and use llm.chat'],
   ['llm.local.stream', 'a model loaded from a file. Serve it with ollama and use llm.stream'],
-  ['llm.local.embed', 'a model of vectors loaded from a file'],
+  ['llm.local.embed', 'a model loaded from a file. Serve it with ollama and use llm.embed'],
   ['agent.crewai_delegate', 'CrewAI. Use agent.sequential or agent.coordinate'],
   [
     'web.ai_scrape',

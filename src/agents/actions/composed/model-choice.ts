@@ -1,7 +1,7 @@
-import { chooseModel } from '../../../kernel/choose-model.ts'
+import { chooseEmbedding, chooseModel } from '../../../kernel/choose-model.ts'
 import { ScholiumError } from '../../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
-import type { ModelBinding } from '../../../kernel/model.ts'
+import type { EmbeddingBinding, ModelBinding } from '../../../kernel/model.ts'
 import { noticeOfModel } from '../../../kernel/model-notice.ts'
 import type { RunContext } from '../../../kernel/run-context.ts'
 import type { ActionCall } from '../action.ts'
@@ -77,6 +77,7 @@ export function nameModel(
   context: RunContext,
   { model, provider, deployment }: ModelParams,
   providers: Providers,
+  role: 'default' | 'embedding' = 'default',
 ): string | undefined {
   const refused = noProviders[provider ?? '']
   if (refused !== undefined) {
@@ -102,7 +103,7 @@ export function nameModel(
     const { head = '', rest } = splitFirst(named)
     return `${providerOf(head)}:${rest}`
   }
-  tellBareName(context, named)
+  tellBareName(context, named, role)
   return undefined
 }
 
@@ -115,9 +116,10 @@ function splitFirst(name: string): { readonly head?: string; readonly rest: stri
   return at < 1 ? { rest: name } : { head: name.slice(0, at), rest: name.slice(at + 1) }
 }
 
-function tellBareName(context: RunContext, name: string): void {
-  const chosen = context.services.models.forRole('default')
-  if (chosen.name.endsWith(`:${name}`)) return
+function tellBareName(context: RunContext, name: string, role: 'default' | 'embedding'): void {
+  const { models } = context.services
+  const chosen = role === 'embedding' ? models.forEmbedding?.() : models.forRole(role)
+  if (chosen === undefined || chosen.name.endsWith(`:${name}`)) return
   const text = `The file names the model ${name} without its provider: ${chosen.name} is used. Write it as "provider:model" to call another one.`
   noticeOfModel(context, chosen, `stands for ${name}`, text)
 }
@@ -151,10 +153,25 @@ export async function modelFor(
   }
 }
 
+/**
+ * The model that makes vectors for an action: the one that it names, else that of the role `embedding`.
+ * @throws `invalid_configuration` for a model that cannot be called, or none
+ */
+export async function embeddingFor(
+  context: RunContext,
+  params: ModelParams,
+  providers: Providers,
+): Promise<EmbeddingBinding> {
+  const name = nameModel(context, params, providers, 'embedding')
+  const chosen = await chooseEmbedding(context, name)
+  tellOtherAddress(context, chosen, params.api_base)
+  return { ...chosen, timeoutMs: (params.timeout ?? 300) * 1_000 }
+}
+
 /** A key must not go to an address that a file chose. */
 function tellOtherAddress(
   context: RunContext,
-  binding: ModelBinding,
+  binding: Pick<ModelBinding, 'name' | 'reach'>,
   apiBase: string | null | undefined,
 ): void {
   const bare = (address: string) => address.replace(/\/(?:v1\/?)?$/, '')

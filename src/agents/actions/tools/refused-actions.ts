@@ -9,7 +9,8 @@ const graphDatabase =
 const neo4j = 'a Neo4j server'
 const firebase = 'a Firebase project. Use ltm.store, ltm.retrieve and ltm.search'
 const embeddings =
-  'a model of vectors, and none is used here. vector.store and vector.query search without one'
+  'vectors that are kept. llm.embed makes some; vector.store and vector.query search without any'
+const embed = 'another name. Use llm.embed'
 const otherAgents = 'a server through which agents of other programs talk. Use agent.* in one file'
 const sessions = 'sessions of a server. A run keeps its state itself: it can be resumed'
 const tables = 'DuckDB. Use csv.parse, data.filter and json.transform'
@@ -62,8 +63,8 @@ const refusals: readonly Refusal[] = [
     needs: tables,
   },
   {
-    names: 'embedding.create memory.embed memory.embed_batch memory.backfill_embeddings',
-    needs: embeddings,
+    names: 'embedding.create memory.embed memory.embed_batch',
+    needs: embed,
   },
   {
     names: 'error.retry',
@@ -113,7 +114,7 @@ const refusals: readonly Refusal[] = [
   },
   {
     names:
-      'memory.vector_search memory.vector_search_by_embedding memory.vector_load_data memory.vector_build_index memory.vector_stats',
+      'memory.backfill_embeddings memory.vector_search memory.vector_search_by_embedding memory.vector_load_data memory.vector_build_index memory.vector_stats',
     needs: embeddings,
   },
   {
