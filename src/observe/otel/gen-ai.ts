@@ -17,7 +17,7 @@ export function operationName(span: Span): string {
     case 'agent':
       return `invoke_agent ${name}`
     case 'model':
-      return `chat ${requestModel(String(attributes.model ?? name))}`
+      return `${modelOperation(span)} ${requestModel(String(attributes.model ?? name))}`
     case 'tool':
       return `execute_tool ${name}`
     case 'retrieval':
@@ -46,7 +46,12 @@ export function genAiAttributes(span: Span, session: string | undefined): Attrib
         ...tokensOf(span),
       }
     case 'model':
-      return { ...operation('chat'), ...modelAttributes(span), ...ofAgent, ...conversation }
+      return {
+        ...operation(modelOperation(span)),
+        ...modelAttributes(span),
+        ...ofAgent,
+        ...conversation,
+      }
     case 'tool':
       return {
         ...operation('execute_tool'),
@@ -64,6 +69,10 @@ export function genAiAttributes(span: Span, session: string | undefined): Attrib
     default:
       return {}
   }
+}
+
+function modelOperation({ attributes }: Span): 'embeddings' | 'chat' {
+  return attributes.role === 'embedding' ? 'embeddings' : 'chat'
 }
 
 function operation(name: string): Attributes {
