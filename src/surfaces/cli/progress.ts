@@ -183,7 +183,8 @@ const redrawEveryMs = 100
 class Drawing implements Shown {
   private readonly terminal: Terminal
   private readonly block: LiveBlock
-  private readonly startedAt = Date.now()
+  private startedAt = Date.now()
+  private pausedAt = 0
   private readonly waits = new Waits()
   private readonly notices = new Repeats()
   private timer: NodeJS.Timeout | undefined
@@ -205,6 +206,9 @@ class Drawing implements Shown {
   }
 
   pause(isPaused: boolean): void {
+    // The time in which a person thinks is none of the run's.
+    if (isPaused) this.pausedAt = Date.now()
+    else this.startedAt += Date.now() - this.pausedAt
     this.isPaused = isPaused
     if (!isPaused || this.timer === undefined) return
     clearInterval(this.timer)
