@@ -1,4 +1,5 @@
 import type { Claim, Coverage } from '../citations/claim.ts'
+import { shownMarkdown } from '../citations/verify-claims/inert-markdown.ts'
 import type { Failure } from '../kernel/errors.ts'
 import type { Answer } from '../workflows/ask/answer.ts'
 import type { AskError, AskStatus } from '../workflows/ask/result.ts'
@@ -67,7 +68,10 @@ const nothingUsed: Answer['usage'] = {
 /** The result of a question that came to an answer, also to an honest none. */
 export function resultOf(question: EvalQuestion, answer: Answer): EvalResult {
   const { status, stopReason, coverage, costUsd, usage, error, timings, runId } = answer
-  const scored = plainAnswer(answer.answer, new Set(answer.citations.map(({ n }) => n)))
+  const scored = plainAnswer(
+    shownMarkdown(answer.answer),
+    new Set(answer.citations.map(({ n }) => n)),
+  )
   return {
     ...headOf(question, runId),
     answer: answer.answer,

@@ -98,7 +98,12 @@ describe('a plan that a person has a say in', () => {
     const { asked, execution } = person('Look up the bird, too.', 'approve')
     const answered = await ask(execution)
     const [, second] = requestsOf(answered, 'planner')
-    expect(second?.lastText).toContain('Look up the bird, too.')
+    expect(second?.lastText).toContain(
+      'A person has seen your plan and wants another: Look up the bird, too.',
+    )
+    const [first, judged] = requestsOf(answered, 'critic_planner')
+    expect(first?.lastText).not.toContain('A person')
+    expect(judged?.lastText).toMatch(/A person .* wants this of it.*\n.*Look up the bird, too\./)
     expect(asked).toHaveLength(2)
     expect(answered.result).toMatchObject({ status: 'answered', retries: { planner: 0 } })
   })

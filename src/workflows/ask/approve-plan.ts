@@ -35,7 +35,8 @@ export function approvalNode() {
       let problem: string | undefined
       for (let round = 1; ; round++) {
         const prompt: PlanPrompt = { ...asked, ...(problem === undefined ? {} : { problem }) }
-        const read = readAnswer(await context.ask(`plan[${round}]`, prompt as unknown as Json))
+        const given = await context.ask(`plan[${round}]`, prompt as unknown as Json)
+        const read = readAnswer(given, state.planWishes)
         if (!('problem' in read)) return { ...read.patch, ...said(context, read.text) }
         problem = read.problem
       }
@@ -50,7 +51,7 @@ type ReadAnswer =
   | { readonly patch: Patch<AskState>; readonly text: string }
   | { readonly problem: string }
 
-function readAnswer(answer: Json): ReadAnswer {
+function readAnswer(answer: Json, wishes: readonly string[]): ReadAnswer {
   if (typeof answer === 'object' && answer !== null && !Array.isArray(answer))
     return readPlan(answer as JsonObject)
   const text = typeof answer === 'string' ? answer.trim() : ''
@@ -60,7 +61,12 @@ function readAnswer(answer: Json): ReadAnswer {
   if (said === 'no') return { patch: refused, text: 'refuse' }
   if (text === '') return { problem: 'the answer is empty' }
   if (said === 'unclear') return { problem: unclearText }
-  return { patch: { criticPlannerDecision: 'reject', criticPlannerFeedback: text }, text }
+  const patch = {
+    criticPlannerDecision: 'reject',
+    criticPlannerFeedback: text,
+    planWishes: [...wishes, text],
+  } as const
+  return { patch, text }
 }
 
 const refused: Patch<AskState> = {

@@ -3,6 +3,7 @@ import { splitClaims } from '../../citations/parse-claims.ts'
 import { noEvidenceText } from '../../citations/role-input.ts'
 import { type EditedAnswer, editSentences } from '../../citations/verify-claims/edit-sentences.ts'
 import { foreignReason, knownOf } from '../../citations/verify-claims/foreign-addresses.ts'
+import { inertMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
 import {
   type ClaimOpinion,
   claimsToJudge,
@@ -59,7 +60,8 @@ export async function holdToClaims(desk: VerifierDesk, judged: Judged): Promise<
     return better !== undefined && mayStand(better) ? [] : [droppedGap(claim, better)]
   })
   return {
-    finalAnswer: splitClaims(settled.answer).length === 0 ? noEvidenceText : settled.answer,
+    finalAnswer:
+      splitClaims(settled.answer).length === 0 ? noEvidenceText : inertMarkdown(settled.answer),
     opinions: all,
     gaps: [...gaps, ...rewritten.gaps, ...dropped, ...lostGaps(edited), ...settled.gaps],
   }

@@ -238,7 +238,7 @@ function taskOf(state: AskState): string {
       return `${done}Answer this question: ${shownQuestion(state)}${ofTheCheck(state)}${whatWasWrong(state, 'expert')}`
     }
     case 'critic_planner':
-      return `Judge this plan:\n${JSON.stringify(planOf(state))}`
+      return `Judge this plan:\n${JSON.stringify(planOf(state))}${ofWishes(state)}`
     case 'critic_researcher':
       return `Judge this research result:\n${JSON.stringify(state.researchResults[state.currentResearchIndex]?.result ?? noEvidenceText)}`
     case 'critic_expert':
@@ -270,7 +270,18 @@ function whatWasWrong(state: AskState, worker: Worker): string {
     researcher: [state.criticResearcherDecision, state.criticResearcherFeedback],
     expert: [state.criticExpertDecision, state.criticExpertFeedback],
   }[worker]
-  return decision === 'reject' ? `\nYour critic rejected the last attempt: ${feedback}` : ''
+  if (decision !== 'reject') return ''
+  const { planWishes } = state
+  return worker === 'planner' && planWishes.at(-1) === feedback
+    ? `\nA person has seen your plan and wants another: ${feedback}`
+    : `\nYour critic rejected the last attempt: ${feedback}${worker === 'planner' ? ofWishes(state) : ''}`
+}
+
+/** What a person wants of the plan, which the question alone does not say. */
+function ofWishes({ planWishes }: AskState): string {
+  return planWishes.length === 0
+    ? ''
+    : `\nA person has seen an earlier plan and wants this of it, whatever the question alone would need:\n${describeSteps(planWishes)}`
 }
 
 function isResearch(step: string): boolean {

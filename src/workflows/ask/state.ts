@@ -97,6 +97,8 @@ export type AskState = {
   readonly sequential: boolean
   /** Whether a person is asked before the plan is worked on. */
   readonly approvePlan: boolean
+  /** What a person wanted otherwise of the plans that were shown, in order. */
+  readonly planWishes: readonly string[]
   /** The form of the answer; empty for one of cited sentences. */
   readonly answerFormat: AnswerFormat | ''
   /** What a role's critic looks at beside its instructions. */
@@ -169,6 +171,7 @@ export const channels: Channels<AskState> = {
   // As in version 0.1, whose runs say nothing of it.
   sequential: replace(true),
   approvePlan: replace(false),
+  planWishes: replace<readonly string[]>([]),
   answerFormat: replace<AskState['answerFormat']>(''),
   criteria: replace<AskState['criteria']>({}),
   retryCount: replace(0),

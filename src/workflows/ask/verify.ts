@@ -3,6 +3,7 @@ import type { CitedSource, Claim } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
 import { noEvidenceText } from '../../citations/role-input.ts'
 import type { SourceId } from '../../citations/source.ts'
+import { inertMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
 import { withOpinions } from '../../citations/verify-claims/opinions.ts'
 import type { Patch } from '../../graph/graph.ts'
 import type { Failure } from '../../kernel/errors.ts'
@@ -69,7 +70,7 @@ async function checkedResult(
 
 /** The result of a run in which something failed from which no answer can come. */
 export function failedResult(state: AskState, component: string, failure: Failure): AskResult {
-  const text = `${component} failed: ${failure.message}`
+  const text = inertMarkdown(`${component} failed: ${failure.message}`)
   return {
     status: 'failed',
     stopReason: 'error',
