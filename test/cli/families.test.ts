@@ -105,7 +105,7 @@ describe('a family of five', () => {
     expect(stdout).toContain(`scholium fork ${first} --at 'expert[1]'`)
     expect(stdout).not.toContain('counted there')
     const both = await cli.run(['runs', 'show', first, '--events', '--state'])
-    expect(both).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('given both') })
+    expect(both).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('given together') })
   })
 
   it.each([
