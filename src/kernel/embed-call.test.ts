@@ -104,6 +104,18 @@ describe('callEmbedding', () => {
     expect(model.server.requests).toHaveLength(3)
   })
 
+  it('breaks off with its run', async () => {
+    const interruption = new AbortController()
+    model.script = () => {
+      interruption.abort()
+      return { hang: true }
+    }
+    const run = current().start(asking(['text 1']), { signal: interruption.signal })
+    await expect(run).rejects.toMatchObject({ code: 'cancelled' })
+    model.script = embed
+    expect(await current().resume(asking(['text 1']))).toMatchObject({ vectors: [[1, 0.25]] })
+  })
+
   it.each<[string, ScriptedReply, EmbeddingOptions?]>([
     ['too few vectors', { vectors: [[1]] }],
     ['too many vectors', { vectors: [[1], [2], [3]] }],

@@ -186,7 +186,7 @@ function checked(
   { texts, dimensions }: Batch,
 ): Vectors {
   if (vectors.length !== texts.length)
-    throw malformed(binding, `${vectors.length} vectors for ${texts.length} texts`)
+    throw malformed(binding, `${vectors.length} vectors, not ${texts.length}`)
   const length = dimensions ?? vectors[0]?.length ?? 0
   for (const vector of vectors) {
     if (vector.length === 0) throw malformed(binding, 'an empty vector')

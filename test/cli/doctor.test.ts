@@ -1,12 +1,13 @@
 import { chmodSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { startScriptedModel } from '../../src/testing/index.ts'
 import { type Call, CommandLine, jsonOf, linesOf, type Outcome } from './command.ts'
 import { type Behaviour, type ModelServer, startModelServer } from './model-server.ts'
 import { otherUser } from './other-user.ts'
 
 const cli = new CommandLine()
-const servers: ModelServer[] = []
+const servers: { close(): Promise<void> }[] = []
 afterAll(() => cli.remove())
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.close()
@@ -201,6 +202,24 @@ describe('doctor on models', () => {
     expect(found(told, 'models').join('\n')).toMatch(/trying it cost \$0\.000240/)
     const unpriced = await look(env, '--model', 'openai-compatible:tiny')
     expect(found(unpriced, 'models').join('\n')).toMatch(/warning .*its price is not known/)
+  })
+
+  it('tries the model of embeddings on vectors alone', async () => {
+    const reply = { vectors: [[1, 2]] as readonly number[][] }
+    const model = await startScriptedModel(() => reply)
+    servers.push(model)
+    const env = { OPENAI_BASE_URL: model.url, SCHOLIUM_MODEL: 'embedding=openai-compatible:v' }
+    const outcome = await doctor(['--json', '--call'], { env })
+    const own = found(outcome, 'models').filter((line) => line.includes('(embedding)'))
+    expect(own).toContain('ok openai-compatible:v (embedding): makes vectors')
+    expect(own.join()).not.toMatch(/tool|form|pictures/)
+    expect(model.requests.map(({ model: name }) => name)).toEqual(['v'])
+    reply.vectors = []
+    const again = await doctor(['--json', '--call'], { env })
+    expect(found(again, 'models')).toContain(
+      'warning openai-compatible:v (embedding): made no vectors',
+    )
+    expect(hints(again)).toContain('model of embeddings')
   })
 
   it('does not repeat a key that the service says back', async () => {

@@ -46,6 +46,18 @@ async function settled(keys: readonly string[], given?: GivenSettings, environme
   })
 }
 
+describe('the model of embeddings', () => {
+  it('stays where a hand names the model of all other roles', async () => {
+    write('project/scholium.yaml', 'models: {critic: ollama:a, embedding: ollama:b}\n')
+    const keys = ['models.default', 'models.critic', 'models.embedding']
+    expect(await settled(keys, { models: ['ollama:c'] })).toMatchObject([
+      [{ name: 'ollama:c' }, '--model'],
+      undefined,
+      [{ name: 'ollama:b' }, expect.any(String)],
+    ])
+  })
+})
+
 describe('mistakes in a configuration file', () => {
   it('are all told at once, in order, each with its line, its column and the key that was meant', async () => {
     const text = `modles: {}

@@ -31,7 +31,8 @@ export function modelChecks(
       area: 'models',
       async run(signal, tellFinding) {
         const { model = { name } } = configured ?? {}
-        const settings = settingsOf(configuration, model)
+        const isEmbedding = configured?.role === 'embedding'
+        const settings = settingsOf(configuration, model, isEmbedding)
         const secrets = secretsOf(settings)
         // A service may say back what it was sent.
         const tell = (finding: Finding) =>
@@ -44,10 +45,11 @@ export function modelChecks(
           model,
           settings,
           callsPaidModels,
+          isEmbedding,
           signal,
           tell,
         })
-        tell(ofVision(model))
+        if (!isEmbedding) tell(ofVision(model))
       },
     }
   })
@@ -69,7 +71,11 @@ function modelsInUse(configuration: Configuration): readonly ModelInUse[] {
     const { roles = [] } = inUse.get(key) ?? {}
     inUse.set(key, { roles: [...roles, role], configured })
   }
-  return [...inUse.values()]
+  const embedding = models.find(({ role }) => role === 'embedding')
+  return [
+    ...inUse.values(),
+    ...(embedding === undefined ? [] : [{ roles: [embedding.role], configured: embedding }]),
+  ]
 }
 
 function ofExtractive(): Finding {
@@ -77,10 +83,14 @@ function ofExtractive(): Finding {
   return finding('ok', text)
 }
 
-function settingsOf(configuration: Configuration, model: RoleModel): ModelSettings {
+function settingsOf(
+  configuration: Configuration,
+  model: RoleModel,
+  isEmbedding: boolean,
+): ModelSettings {
   const { environment = {}, prices } = appOptionsOf(configuration, 'none')
   return {
-    choices: { default: model },
+    choices: isEmbedding ? { embedding: model } : { default: model },
     environment,
     ...(prices === undefined ? {} : { prices }),
     builtIn: {},
@@ -91,6 +101,7 @@ interface Examined {
   readonly model: RoleModel
   readonly settings: ModelSettings
   readonly callsPaidModels: boolean
+  readonly isEmbedding: boolean
   readonly signal: AbortSignal
   readonly tell: (finding: Finding) => void
 }
@@ -110,8 +121,7 @@ async function examineModel(examined: Examined): Promise<void> {
   const isFree = price.price?.inputUsdPerMTok === 0 && price.price.outputUsdPerMTok === 0
   if (isFree || callsPaidModels) return probe(examined)
   const text = `was not called, which would cost`
-  const hint =
-    'Try tool calls and structured output for a fraction of a cent: scholium doctor --call'
+  const hint = `Try ${examined.isEmbedding ? 'it' : 'tool calls and structured output'} for a fraction of a cent: scholium doctor --call`
   tell({ ...finding('ok', text), hint })
 }
 
@@ -216,14 +226,26 @@ const kinds = [
   },
 ] as const
 
-async function probe({ model, settings, signal, tell }: Examined): Promise<void> {
+const kindsOfEmbedding = [
+  {
+    probe: 'vectors',
+    works: 'makes vectors',
+    fails: 'made no vectors',
+    fumbles: 'made no vectors',
+    hint: 'Name a model of embeddings, such as ollama:nomic-embed-text.',
+  },
+] as const
+
+async function probe({ model, settings, isEmbedding, signal, tell }: Examined): Promise<void> {
   const maxOutputTokens = Math.min(model.maxOutputTokens ?? probeOutputTokens, probeOutputTokens)
   const models = createModelSource({
     ...settings,
-    choices: { default: { ...model, maxOutputTokens } },
+    choices: isEmbedding ? { embedding: model } : { default: { ...model, maxOutputTokens } },
   })
   let costUsd: number | null = 0
-  for (const { probe: name, works, fails, fumbles, hint } of kinds) {
+  for (const { probe: name, works, fails, fumbles, hint } of isEmbedding
+    ? kindsOfEmbedding
+    : kinds) {
     try {
       const outcome = await probeModel(name, models, { signal, secrets: secretsOf(settings) })
       costUsd = outcome.costUsd === null || costUsd === null ? null : costUsd + outcome.costUsd

@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { accountsOf } from '../../kernel/accounts.ts'
 import { runAgent } from '../../kernel/agent-loop.ts'
+import { chooseEmbedding } from '../../kernel/choose-model.ts'
 import { systemClock } from '../../kernel/clock.ts'
+import { callEmbedding } from '../../kernel/embed-call.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Message } from '../../kernel/message.ts'
 import type { ModelSource } from '../../kernel/model.ts'
@@ -34,11 +36,12 @@ export interface ProbeOptions {
 
 type Probe = (context: RunContext) => Promise<Pick<ProbeOutcome, 'works' | 'isTried'>>
 
-/** What a model is tried on: whether it calls a tool that it is told to call, and whether it answers in a given form. */
-export const probes = { tools: probeTools, form: probeForm } as const satisfies Record<
-  string,
-  Probe
->
+/** What a model is tried on: whether it calls a tool that it is told to call, answers in a given form, makes vectors. */
+export const probes = {
+  tools: probeTools,
+  form: probeForm,
+  vectors: probeVectors,
+} as const satisfies Record<string, Probe>
 
 /**
  * Tries a model the way a run uses it, in a run that is kept nowhere.
@@ -121,4 +124,10 @@ function asked(context: RunContext, text: string): Message {
     parts: [{ type: 'text', text }],
     createdAt: context.now(),
   }
+}
+
+async function probeVectors(context: RunContext): ReturnType<Probe> {
+  const binding = await chooseEmbedding(context)
+  const { dimensions } = await callEmbedding(context, 'vectors', binding, ['A short text.'])
+  return { works: dimensions > 0, isTried: true }
 }
