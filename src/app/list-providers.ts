@@ -50,7 +50,9 @@ export interface ModelsReport {
 export function describeModels(configuration: Configuration): ModelsReport {
   const models = configuredModels(configuration)
   const settings = modelSettings(configuration)
-  const roles = rolesInUse.map((role): RoleLine => {
+  const hasEmbedding = models.some(({ role }) => role === 'embedding')
+  const told = [...rolesInUse, ...(hasEmbedding ? (['embedding'] as const) : [])]
+  const roles = told.map((role): RoleLine => {
     const own = models.find((model) => model.role === role)
     const configured = own ?? models.find((model) => model.role === 'default')
     const name = configured?.model.name ?? 'extractive'

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type RunEvent, type StepFacts, stepEnds } from '../kernel/event.ts'
 import { canonicalJson } from '../kernel/json.ts'
-import type { ModelBinding, ModelSource } from '../kernel/model.ts'
+import type { EmbeddingBinding, ModelBinding, ModelSource } from '../kernel/model.ts'
 import { createRandom } from './random.ts'
 
 /** Turns of the event loop without anything new after which all that can be waiting is taken to be waiting. */
@@ -48,9 +48,18 @@ export class Schedule {
       load: async () => this.shuffle(await binding.load()),
     })
     const forName = models.forName?.bind(models)
+    const forEmbedding = models.forEmbedding?.bind(models)
+    const shuffledEmbedding = (binding: EmbeddingBinding): EmbeddingBinding => ({
+      ...binding,
+      load: async () => this.shuffle(await binding.load()),
+    })
     return {
       forRole: (role) => shuffled(models.forRole(role)),
       ...(forName === undefined ? {} : { forName: (name, role) => shuffled(forName(name, role)) }),
+      forEmbedding: (name) => {
+        const binding = forEmbedding?.(name)
+        return binding && shuffledEmbedding(binding)
+      },
     }
   }
 
