@@ -141,6 +141,7 @@ describe('callEmbedding', () => {
     const run = current().start(asking(['text 1 and much more']), { limits: { maxTokens: 10 } })
     await expect(run).rejects.toMatchObject({ code: 'limit_reached' })
     expect(model.server.requests).toHaveLength(0)
+    expect((await current().log()).filter((line) => line.startsWith('step.'))).toEqual([])
   })
 
   it('stops between requests at a limit', async () => {
