@@ -1,8 +1,9 @@
 /** The kernel: messages, steps on a log, models, tools, the agent loop. Loads no workflow, no reasoning, no telemetry. */
 export { type Accounts, accountsOf } from './accounts.ts'
 export { type Agent, type AgentOutcome, runAgent } from './agent-loop.ts'
-export { chooseModel } from './choose-model.ts'
+export { chooseEmbedding, chooseModel } from './choose-model.ts'
 export { type Clock, systemClock } from './clock.ts'
+export { callEmbedding, type EmbeddingOptions, type EmbeddingReply } from './embed-call.ts'
 export { type ErrorCode, type Failure, fromFailure, ScholiumError, toFailure } from './errors.ts'
 export type {
   Effect,
@@ -20,7 +21,7 @@ export { canonicalJson, type Hash, hashJson, type Json, type JsonObject, sha256 
 export { findJson, parseJsonObject } from './json-from-text.ts'
 export { Budget, type Limits } from './limits.ts'
 export { type ImagePart, type Message, messageText, type Part, toolCallsOf } from './message.ts'
-export type { ModelBinding, ModelRole, ModelSource, Price } from './model.ts'
+export type { EmbeddingBinding, ModelBinding, ModelRole, ModelSource, Price } from './model.ts'
 export type { ModelRequest } from './model-attempts.ts'
 export { callModel, type ModelReply } from './model-call.ts'
 export { callModelForObject, type ObjectReply } from './model-object.ts'

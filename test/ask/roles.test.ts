@@ -70,6 +70,7 @@ const stateAtBeginning = {
   claims: '',
   sequential: true,
   approvePlan: false,
+  planWishes: [],
   answerFormat: '',
   criteria: {},
   opinions: [],

@@ -313,7 +313,7 @@ describe('docs/traces.md', () => {
   it('names commands and options that there are', () => {
     expect(told.length).toBeGreaterThan(10)
     for (const words of told) {
-      const command = commands.find(({ name }) => words.startsWith(name))
+      const command = commands.find(({ name }) => `${words} `.startsWith(`${name} `))
       expect([words, command?.name]).toEqual([words, expect.any(String)])
       const known = [...globalOptions, ...(command?.options ?? [])].map(({ name }) => `--${name}`)
       for (const option of words.match(/--[a-z-]+/g) ?? []) expect(known).toContain(option)
