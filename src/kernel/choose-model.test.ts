@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { useHttpModel } from '../../test/kernel/http-model.ts'
 import { type Body, useRuns } from '../../test/kernel/runs.ts'
-import { chooseModel } from './choose-model.ts'
+import { createModelSource } from '../models/model-source.ts'
+import { chooseEmbedding, chooseModel } from './choose-model.ts'
 import { callModel } from './index.ts'
 import { messageText } from './message.ts'
 
@@ -77,5 +78,33 @@ describe('chooseModel', () => {
     if (code === undefined) await run
     else await expect(run).rejects.toMatchObject({ code })
     expect(model.server.requests).toHaveLength(code === undefined ? 1 : 0)
+  })
+})
+
+describe('chooseEmbedding', () => {
+  const vectors = 'openai-compatible:vectors'
+  const sourceOf = (choices: object) =>
+    createModelSource({
+      choices,
+      environment: { OPENAI_BASE_URL: model.server.url },
+      builtIn: {},
+      prices: {},
+    })
+  const choosing =
+    (name?: string): Body =>
+    async (context) =>
+      (await chooseEmbedding(context, name)).name
+
+  it('gives the model of the role, or of a name', async () => {
+    const models = sourceOf({ embedding: vectors })
+    expect(await current().start(choosing(), { models })).toBe(vectors)
+  })
+
+  it('lets no model of another role stand in', async () => {
+    const models = sourceOf({ default: 'openai-compatible:words' })
+    await expect(current().start(choosing(), { models })).rejects.toMatchObject({
+      code: 'invalid_configuration',
+      hint: expect.stringContaining('--model embedding='),
+    })
   })
 })
