@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, join, parse, resolve } from 'node:path'
+import { workspacePlace } from '../../agents/actions/tools/workspace-path.ts'
 import type { AgentDocument } from '../../agents/document/agent-document.ts'
 import type { DocumentChecks } from '../../agents/document/checks.ts'
 import { type DocumentProblem, problemLine } from '../../agents/document/problem.ts'
@@ -54,7 +55,8 @@ export async function readAgent(
   | ({ readonly ok: true } & ReadAgent)
   | { readonly ok: false; readonly problems: readonly DocumentProblem[] }
 > {
-  const outcome = await readDocument(source, folder, checks, options)
+  const reader = readerOf(source, folder, options.overlays ?? [])
+  const outcome = await readDocument(source, reader, checks, options)
   if (!outcome.ok) return outcome
   const { document } = outcome
   const problems = [...outcome.problems]
@@ -63,7 +65,7 @@ export async function readAgent(
   for (let inner = open.pop(); inner !== undefined; inner = open.pop()) {
     if (subgraphs.has(inner)) continue
     const { isStrict = false } = options
-    const read = await readDocument(inner, folder, checks, { isStrict })
+    const read = await readDocument(inner, reader, checks, { isStrict })
     if (!read.ok) return read
     problems.push(...read.problems)
     subgraphs.set(inner, read.document)
@@ -93,15 +95,33 @@ export async function requireAgent(
 
 const mostTold = 10
 
+type Reader = (path: string) => Promise<string>
+
+/**
+ * Reads what the person named, and what files name out of the folder of the agent file or the current one, links followed: an
+ * agent file may be somebody else's, and could show what it read elsewhere.
+ */
+function readerOf(source: AgentSource, folder: string, overlays: readonly string[]): Reader {
+  const path = pathOf(source)
+  const named = new Set([...(typeof source === 'string' ? [source] : []), ...overlays])
+  const roots = [dirname(resolve(folder, path)), folder]
+  return async (inner) => {
+    if (named.has(inner)) return readText(inner, folder)
+    const absolute = resolve(folder, inner)
+    const places = await Promise.all(roots.map((root) => workspacePlace(root, absolute)))
+    if (places.some(({ ok }) => ok)) return readText(inner, folder)
+    throw notReadable(inner, folder, 'it lies outside of the folder of the agent file')
+  }
+}
+
 async function readDocument(
   source: AgentSource,
-  folder: string,
+  read: Reader,
   checks: DocumentChecks,
   options: ReadAgentOptions,
 ): Promise<DocumentOutcome> {
   const path = pathOf(source)
-  const text = typeof source === 'string' ? await readText(path, folder) : source.text
-  const read = (inner: string) => readText(inner, folder)
+  const text = typeof source === 'string' ? await read(path) : source.text
   return readAgentDocument(text, { path, checks, readFile: read, ...options })
 }
 

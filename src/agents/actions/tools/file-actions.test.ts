@@ -63,6 +63,13 @@ describe('file.read', () => {
       expect(await read({ path })).toMatchObject({ error_type: 'outside_workspace' })
   })
 
+  it('leaves hidden files alone, which may hold keys', async () => {
+    await writeFile(join(workspace, '.env'), 'MY_TOKEN=s3cret')
+    await symlink('.env', join(workspace, 'link.txt'))
+    for (const path of ['.env', './.env', 'link.txt'])
+      expect(await read({ path })).toMatchObject({ success: false, error_type: 'hidden' })
+  })
+
   it('follows links that stay inside', async () => {
     await writeFile(join(workspace, 'a.txt'), 'inside')
     await symlink('a.txt', join(workspace, 'link.txt'))
@@ -142,10 +149,18 @@ describe('file.write', () => {
     expect(await readFile(join(outside, 'secret.txt'), 'utf8')).toBe('secret')
   })
 
-  it('writes nothing where Git keeps what it runs', async () => {
-    const hook = await write({ path: '.GIT/hooks/pre-commit', content: 'x' })
-    expect(hook).toMatchObject({ success: false })
-    expect(await readdir(workspace)).toEqual([])
+  it.each([
+    '.git/hooks/pre-commit',
+    '.GIT/config',
+    '.mcp.json',
+    '.env',
+    '.scholium/runs.db',
+    'docs/.vscode/tasks.json',
+    'docs/HEAD',
+    'scholium.yaml',
+  ])('writes nothing that other programs run or take settings from: %s', async (path) => {
+    expect(await write({ path, content: 'x' })).toMatchObject({ success: false })
+    expect(await readdir(workspace, { recursive: true })).toEqual([])
   })
 
   it('says so where a folder is in the way, or the content too large', async () => {

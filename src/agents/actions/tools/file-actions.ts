@@ -1,5 +1,5 @@
 import { lstat, mkdir, open, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join, sep } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import * as z from 'zod'
 import { hashJson, type Json } from '../../../kernel/json.ts'
 import type { ToolAction } from '../action.ts'
@@ -77,8 +77,9 @@ function writeAction(services: ToolActionServices): ToolAction {
         )
       const place = await workspacePlace(needed(services, 'workspace'), path)
       if (!place.ok) return notDone(place.error, place.errorType)
-      if (place.path.toLowerCase().split(sep).includes('.git'))
-        return notDone('Nothing is written to .git, whose files Git may run.', 'outside_workspace')
+      const name = basename(place.path)
+      if (takenByPrograms.test(name))
+        return notDone(`${name} is not written: programs take settings from it.`, 'protected')
       try {
         await replaceFile(place.path, bytes, key)
       } catch (error) {
@@ -88,6 +89,9 @@ function writeAction(services: ToolActionServices): ToolAction {
     },
   })
 }
+
+/** What Scholium reads its settings from, and what makes a folder one of Git, which then runs what its settings name. */
+const takenByPrograms = /^(?:scholium\.(?:ya?ml|json)|head)$/i
 
 function bytesOf(content: Json, encoding: 'utf-8' | 'base64'): Uint8Array | undefined {
   const text = typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`

@@ -11,7 +11,7 @@ const maxPathCharacters = 4_000
 
 /**
  * Where a path of an agent file really leads, links followed: relative ones begin at the workspace. What leads out of it is
- * refused, and so is what is no local file. The last parts may be files and folders that are not there yet.
+ * refused, and so are hidden files, which hold settings, keys and what other programs run, and what is no local file. The last parts may be files and folders that are not there yet.
  */
 export async function workspacePlace(workspace: string, written: string): Promise<WorkspacePlace> {
   const local = localPath(written)
@@ -20,7 +20,13 @@ export async function workspacePlace(workspace: string, written: string): Promis
   const real = await realPath(resolve(root, local))
   if (real === undefined)
     return refused(`No file can have the path ${shown(written)}.`, 'invalid_path')
-  if (isInside(real, root)) return { ok: true, path: real }
+  if (isInside(real, root))
+    return isHidden(relative(root, real))
+      ? refused(
+          `${shown(written)} is hidden: names that begin with a dot are left alone.`,
+          'hidden',
+        )
+      : { ok: true, path: real }
   return refused(`${shown(written)} leads out of the workspace.`, 'outside_workspace')
 }
 
@@ -59,6 +65,10 @@ async function realPath(path: string): Promise<string | undefined> {
 function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path)
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+function isHidden(way: string): boolean {
+  return way.split(sep).some((name) => name.startsWith('.'))
 }
 
 /** A path as it may stand in a message. */
