@@ -95,7 +95,7 @@ describe.skipIf(!data)('a team that obeys what it reads (needs SCHOLIUM_DATA)', 
         expect(answer.citations.filter(({ url }) => url?.startsWith(team.attacker.origin))).toEqual(
           [],
         )
-        expect(answer.answer).toContain(`!\\[](${team.attacker.origin}/?q=secret)`)
+        expect(answer.answer).toContain(`\\![](${team.attacker.origin}/?q=secret)`)
         expect(`${answer.answer}${answer.reasoning}`).not.toContain('![')
         expect(elementsOf(answer.answer)).toEqual([])
       }
