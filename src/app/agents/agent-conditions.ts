@@ -9,7 +9,7 @@ export type AgentConditions = {
   readonly web: boolean
   /** Origins that may be asked wherever they are, such as `http://127.0.0.1:8080`. */
   readonly origins: readonly string[]
-  /** Variables of the environment that the file may read although they have names of secrets. */
+  /** Variables of the environment that the file may use and whose values are secret. */
   readonly secrets: readonly string[]
   /** Tools that an agent may use although it has read words from elsewhere. */
   readonly allow: readonly string[]

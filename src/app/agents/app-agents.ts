@@ -12,7 +12,7 @@ import type { WebSources } from '../../tools/web/web-sources.ts'
 import type { Environment } from '../home.ts'
 import type { AppMcp } from '../mcp.ts'
 import type { AgentConditions } from './agent-conditions.ts'
-import { agentEnvironment } from './agent-environment.ts'
+import { secretValuesOf } from './agent-environment.ts'
 import type { AgentFeatures } from './agent-features.ts'
 import { agentCacheOf, FileMemory } from './agent-memory.ts'
 
@@ -73,7 +73,7 @@ export class AppAgents {
     return {
       actions: await this.registry(services, mcpTools),
       sandbox,
-      environment: agentEnvironment(this.host.environment, secrets),
+      secrets: secretValuesOf(this.host.environment, secrets),
       workspace,
       // An operator's rule let them be offered at all.
       allow: [

@@ -12,6 +12,7 @@ import { requirePrices } from '../require-prices.ts'
 import { newRunId } from '../run-id.ts'
 import type { AgentAnswer } from './agent-answer.ts'
 import type { AgentConditions } from './agent-conditions.ts'
+import { agentEnvironment } from './agent-environment.ts'
 import { agentKind } from './agent-kind.ts'
 import { type AgentSource, type ReadAgentOptions, requireAgent } from './read-agent.ts'
 
@@ -23,7 +24,9 @@ export interface AgentRunOptions extends ExecutionOptions, ReadAgentOptions {
   readonly web?: boolean
   /** Origins that it may ask then although they are of a private network, such as `http://127.0.0.1:8080`. Default: none. */
   readonly allowedOrigins?: readonly string[]
-  /** Variables of the environment that the file may read although they have names of secrets. Default: none. */
+  /** Variables of the environment that the file may read: names, or `NAME=VALUE`. Their values come into the record. Default: none. */
+  readonly environment?: readonly string[]
+  /** Variables of the environment that it may use and whose values are secret: they come into no record. Default: none. */
   readonly secrets?: readonly string[]
   /** Tools that an agent may use although it has read words from elsewhere: names, in which `*` stands for any characters. Default: none. */
   readonly allow?: readonly string[]
@@ -46,10 +49,12 @@ export async function runAgent(
   parts.requirePath(conditions.workspace)
   const mcpTools = await toolsOfServers(parts, options)
   const checks = await parts.agents.checks(mcpTools)
-  const { document: read, subgraphs } = await requireAgent(source, parts.folder, checks, options)
-  const document = withInterrupts(read, options)
-  const given = agentInput({ document, input: values, subgraphs })
+  const { document: file, subgraphs } = await requireAgent(source, parts.folder, checks, options)
+  const document = withInterrupts(file, options)
   const documents = [document, ...Object.values(subgraphs)]
+  const { environment = [], secrets = [] } = options
+  const read = agentEnvironment(parts.environment, { environment, secrets }, documents)
+  const given = agentInput({ document, input: values, subgraphs, ...read })
   const hashes = Object.fromEntries(documents.map((one) => [one.file, documentHash(one)]))
   const kind = await agentKind(parts, { conditions, promptHashes: hashes, mcpTools })
   const execution = parts.execution(options, parts.modelSource, kind)

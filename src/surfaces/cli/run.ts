@@ -30,6 +30,7 @@ function requestOf(options: GivenOptions) {
   const workspace = options.filled('workspace')
   return {
     overlays: options.texts('overlay'),
+    environment: options.texts('env'),
     secrets: options.texts('secret'),
     allow: options.texts('allow'),
     allowedOrigins: options.texts('allow-origin'),
