@@ -11,6 +11,7 @@ import type { AgentInput, AgentRunInput } from './agent-input.ts'
 import type { AgentParts } from './agent-parts.ts'
 import type { AgentResult, AgentStopReason } from './agent-result.ts'
 import { type AgentRun, openAgentRun } from './agent-run.ts'
+import { tellOfUncached } from './cached.ts'
 import { checkAgentInput } from './input-schema.ts'
 import { refusedByPerson } from './interrupts.ts'
 import { type GivenEnvironment, secretsOf, secretVariablesOf } from './secrets.ts'
@@ -74,6 +75,7 @@ async function runAgentFile(
     const run = await openAgentRun(document, shared)
     await tellOfEnvironment(context, given)
     await checkSecrets(context, run)
+    await tellOfUncached(run, context)
     last = await runDocument(run, last, context, (state) => {
       last = state
     })

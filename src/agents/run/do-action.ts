@@ -9,6 +9,7 @@ import { type AgentRun, fillIn, type Performed, requireSecrets, type Site } from
 import { runCode } from './do-code.ts'
 import { withExtraction } from './extraction-params.ts'
 import { type Filled, fitParams } from './fit-params.ts'
+import { readsSecret } from './reads-secret.ts'
 import { isTaintedState, visibleState } from './state.ts'
 
 /** Fills in the parameters of an action, those left as written that it fills in itself. @throws `template_failed` */
@@ -139,6 +140,7 @@ function callOf(
     },
     render: (value, more = {}) => fillIn(run.shown, value, site, more),
     revealed: filled.revealed,
+    readsSecret: (written) => readsSecret(run, written),
     perform: async (name, params, context) => {
       const given = { shown: params, revealed: () => params }
       return (await taking(performFilled(run, actionNamed(run, name), given, at(context)))).result

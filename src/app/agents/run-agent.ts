@@ -14,7 +14,7 @@ import type { AgentAnswer } from './agent-answer.ts'
 import type { AgentConditions } from './agent-conditions.ts'
 import { agentEnvironment } from './agent-environment.ts'
 import { agentKind } from './agent-kind.ts'
-import { type AgentSource, type ReadAgentOptions, requireAgent } from './read-agent.ts'
+import { type AgentSource, pathOf, type ReadAgentOptions, requireAgent } from './read-agent.ts'
 
 /** How an agent file is run. */
 export interface AgentRunOptions extends ExecutionOptions, ReadAgentOptions {
@@ -28,6 +28,8 @@ export interface AgentRunOptions extends ExecutionOptions, ReadAgentOptions {
   readonly environment?: readonly string[]
   /** Variables of the environment that it may use and whose values are secret: they come into no record. Default: none. */
   readonly secrets?: readonly string[]
+  /** A name under which files share what `memory.*`, `ltm.*` and `cache.*` keep. Default: each file has its own. */
+  readonly memory?: string
   /** Tools that an agent may use although it has read words from elsewhere: names, in which `*` stands for any characters. Default: none. */
   readonly allow?: readonly string[]
   /** MCP servers whose tools are actions for the file, of those that the operator has set up: all, none or these. Default: those of the app's settings. */
@@ -45,12 +47,13 @@ export async function runAgent(
   values: JsonObject,
   options: AgentRunOptions,
 ): Promise<AgentAnswer> {
-  const conditions = conditionsOf(parts, options)
-  parts.requirePath(conditions.workspace)
+  const asked = conditionsOf(parts, options)
+  parts.requirePath(asked.workspace)
   const mcpTools = await toolsOfServers(parts, options)
   const checks = await parts.agents.checks(mcpTools)
   const { document: file, subgraphs } = await requireAgent(source, parts.folder, checks, options)
   const document = withInterrupts(file, options)
+  const conditions = { ...asked, memory: memoryOf(document, source, parts.folder, options) }
   const documents = [document, ...Object.values(subgraphs)]
   const { environment = [], secrets = [] } = options
   const read = agentEnvironment(parts.environment, { environment, secrets }, documents)
@@ -77,7 +80,7 @@ async function toolsOfServers(
 }
 
 /** @throws `invalid_input` for an origin that is none */
-function conditionsOf(parts: AppParts, options: AgentRunOptions): AgentConditions {
+function conditionsOf(parts: AppParts, options: AgentRunOptions): Omit<AgentConditions, 'memory'> {
   const { web = false, allowedOrigins = [], secrets = [], allow = [] } = options
   const origins = allowedOrigins.map((given) => {
     const address = URL.canParse(given) ? new URL(given) : undefined
@@ -88,6 +91,20 @@ function conditionsOf(parts: AppParts, options: AgentRunOptions): AgentCondition
   })
   const workspace = resolve(parts.folder, options.workspace ?? '.')
   return { workspace, web, origins, secrets, allow }
+}
+
+/** Whose part of the memory a run has: that which the operator names, else that of the file under its name. */
+function memoryOf(
+  { name }: AgentDocument,
+  source: AgentSource,
+  folder: string,
+  { memory }: AgentRunOptions,
+): string {
+  if (memory === undefined) return `file:${resolve(folder, pathOf(source))}#${name}`
+  if (/^[\w.-]{1,100}$/.test(memory)) return `shared:${memory}`
+  throw new ScholiumError('invalid_input', `"${memory}" is no name of a memory.`, {
+    hint: 'Take letters, digits, "_", "-" and ".".',
+  })
 }
 
 function withInterrupts(

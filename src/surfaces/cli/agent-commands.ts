@@ -68,6 +68,11 @@ const run: CommandSpec = {
       help: 'Let the file use this variable of the environment. Its value stays out of the record.',
     },
     {
+      name: 'memory',
+      value: 'NAME',
+      help: 'Share what memory.*, ltm.* and cache.* keep with all files run under this name. Default: each file keeps its own.',
+    },
+    {
       name: 'allow',
       value: 'TOOL',
       isRepeatable: true,

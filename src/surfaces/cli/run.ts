@@ -28,6 +28,7 @@ export const runRun: RunCommand = async (given) => {
 
 function requestOf(options: GivenOptions) {
   const workspace = options.filled('workspace')
+  const memory = options.filled('memory')
   return {
     overlays: options.texts('overlay'),
     environment: options.texts('env'),
@@ -37,5 +38,6 @@ function requestOf(options: GivenOptions) {
     interruptBefore: options.texts('interrupt-before'),
     interruptAfter: options.texts('interrupt-after'),
     ...(workspace === undefined ? {} : { workspace }),
+    ...(memory === undefined ? {} : { memory }),
   }
 }

@@ -82,7 +82,8 @@ export class ComposedWorld {
     const document = await this.parse(text, options)
     const all = { actions: this.actions(options), workspace: this.workspace, ...parts }
     const models = changes.models ?? this.model.source()
-    const given = agentInput({ document, input, environment })
+    const secretNames = Object.keys(parts.secrets ?? {})
+    const given = agentInput({ document, input, environment, secretNames })
     return runInMemory(agentWorkflow(all), given, { ...changes, models })
   }
 
