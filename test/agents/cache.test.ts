@@ -46,7 +46,8 @@ describe('the result of a node with cache', () => {
       await run(parts, 'y')
       await run({ ...parts, workspace: 'elsewhere' }, 'x')
       await run(parts, 'x', { PLACE: 'Bern' })
-      expect(world.read).toHaveLength(4)
+      await runDocument(await reading('x', rule, 'variables: {n: 1}\n'), {}, parts)
+      expect(world.read).toHaveLength(5)
     },
   )
 
@@ -75,10 +76,10 @@ nodes:
   it('is of the state where an action sees that beside its parameters', async () => {
     const { parts } = keeping()
     const document = await parseDocument(
-      'name: late\nnodes:\n  - {name: a, uses: test.map, with: {items: [1], text: "{{ state.n }}"}, output: r, cache: true}\n',
+      'name: late\nnodes:\n  - {name: a, uses: test.map, with: {items: [1], text: "{{ item + state.n }}"}, output: r, cache: true}\n',
     )
     const of = async (n: number) => (await runDocument(document, { n }, parts)).result.state.r
-    expect([await of(1), await of(2)]).toEqual([[1], [2]])
+    expect([await of(1), await of(2)]).toEqual([[2], [3]])
   })
 })
 

@@ -85,10 +85,7 @@ export async function openAgentRun(
     name: document.name,
     variables: document.variables,
     settings: shown.constants.settings as JsonObject,
-    revealedSettings: () => {
-      requireSecrets({ document, secrets, shown }, document.settings.all)
-      return real.constants.settings as JsonObject
-    },
+    revealedSettings: () => real.constants.settings as JsonObject,
     workspace,
     allow,
   }

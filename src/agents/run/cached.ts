@@ -85,8 +85,8 @@ function inputOf(run: AgentRun, task: Performable, site: Site): JsonObject {
   const state = { state: visibleState(site.state), names: site.names }
   if (task.kind === 'code') return state
   const written = withExtraction(run.document, task.action, task.params, site.state)
-  const params = fillParams(run, written, site).shown
-  return seesState(run, task) ? { params, ...state } : { params }
+  if (seesState(run, task)) return { params: written, ...state }
+  return { params: fillParams(run, written, site).shown }
 }
 
 /** Whether an action sees more than its parameters, as they are filled in before it begins. */
