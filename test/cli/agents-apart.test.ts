@@ -11,8 +11,6 @@ beforeAll(() => {
   cli.write('store.yaml', `name: s\nnodes:\n  - {name: a, ${store}}\n`)
   const retrieve = '  - {name: a, uses: memory.retrieve, with: {key: k}, output: r}\n'
   cli.write('look.yaml', `name: l\nnodes:\n${retrieve}${back('state.r.value')}`)
-  const secret = 'uses: memory.store, with: {key: k, value: "{{ env.MY_TOKEN }}"}, output: r'
-  cli.write('secret.yaml', `name: k\nnodes:\n  - {name: a, ${secret}}\n${back('state.r.error')}`)
   const read = '  - {name: a, uses: file.read, with: {path: n.txt}, cache: true, output: r}\n'
   cli.write('read.yaml', `name: r\nnodes:\n${read}${back('state.r.content')}`)
   const keep = '  - {name: a, uses: vector.store, with: {texts: "Granite weighs 412 kg."}}\n'
@@ -46,9 +44,23 @@ describe('what a file keeps from run to run', () => {
     expect(refused.stderr).toContain('"a b" is no name of a memory')
   }, 30_000)
 
-  it('is no secret', async () => {
-    expect(await run('secret.yaml', '--secret', 'MY_TOKEN')).toContain('the value of a secret')
-  })
+  it('is no secret, whatever keeps it', async () => {
+    const text = '"{{ env.MY_TOKEN }}"'
+    const ways = {
+      'memory.store': `{key: k, value: ${text}}`,
+      'ltm.store': `{key: k, value: ${text}}`,
+      'vector.store': `{texts: ${text}}`,
+      'rag.llamaindex.create_index': `{documents: [${text}]}`,
+      'rag.llamaindex.add_documents': `{documents: [{text: a, metadata: {by: ${text}}}]}`,
+    }
+    for (const [uses, given] of Object.entries(ways)) {
+      cli.write(
+        'keeps.yaml',
+        `name: k\nnodes:\n  - {name: a, uses: ${uses}, with: ${given}, output: r}\n${back('state.r.error')}`,
+      )
+      expect(await run('keeps.yaml', '--secret', 'MY_TOKEN'), uses).toContain('value of a secret')
+    }
+  }, 30_000)
 
   it('is a result of the same workspace', async () => {
     expect(await run('read.yaml', '--workspace', 'one')).toBe('one')

@@ -1,5 +1,6 @@
 import type { AgentMemory, MemoryEntry } from '../../agents/actions/tools/agent-memory.ts'
 import { cacheNamespace as actionCacheNamespace } from '../../agents/actions/tools/cache-actions.ts'
+import type { Json } from '../../kernel/json.ts'
 import { redactSecrets } from '../../kernel/secrets.ts'
 import { cacheNamespace } from './agent-memory.ts'
 
@@ -25,13 +26,17 @@ export function scopedMemory(
     const isResults = namespace === cacheNamespace || namespace === actionCacheNamespace
     return `${own}\n${namespace}${isResults ? `\n${conditions}` : ''}`
   }
+  const refusalOf = (given: Json) =>
+    JSON.stringify(redactSecrets(given, secrets)) === JSON.stringify(given)
+      ? undefined
+      : 'It holds the value of a secret, which is not kept.'
   return {
+    refusalOf,
     get: (namespace, key): Promise<MemoryEntry | undefined> => memory.get(spaceOf(namespace), key),
     async set(namespace, key, addition) {
       const { value, metadata = {} } = addition
-      const given = { key, value, metadata }
-      if (JSON.stringify(redactSecrets(given, secrets)) !== JSON.stringify(given))
-        return { isNew: false, refused: 'It holds the value of a secret, which no memory keeps.' }
+      const refused = refusalOf({ key, value, metadata })
+      if (refused !== undefined) return { isNew: false, refused }
       return memory.set(spaceOf(namespace), key, addition)
     },
     delete: (namespace, keys) => memory.delete(spaceOf(namespace), keys),

@@ -32,6 +32,8 @@ export interface AgentMemory {
     key: string,
     addition: MemoryAddition,
   ): Promise<{ readonly isNew: boolean; readonly refused?: string }>
+  /** Why something must not be kept, here or in the library; `undefined` when it may. Absent: all may. */
+  refusalOf?(given: Json): string | undefined
   /** Forgets keys; those that were there. */
   delete(namespace: string, keys: readonly string[]): Promise<readonly string[]>
   /** All of a namespace, by key. */
