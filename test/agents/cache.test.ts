@@ -17,9 +17,9 @@ function keeping(more: Partial<AgentParts> = {}) {
 }
 
 /** A file of one node that reads and keeps what it read. */
-const reading = (text: string, cache = 'true', head = '') =>
+const reading = (text: string, cache = 'true', head = '', tail = '') =>
   parseDocument(
-    `name: one\n${head}nodes:\n  - {name: a, uses: test.read, with: {text: ${JSON.stringify(text)}}, output: r, cache: ${cache}}\n`,
+    `name: one\n${head}nodes:\n  - {name: a, uses: test.read, with: {text: ${JSON.stringify(text)}}, output: r, cache: ${cache}}\n${tail}`,
   )
 
 describe('the result of a node with cache', () => {
@@ -46,7 +46,7 @@ describe('the result of a node with cache', () => {
       await run(parts, 'y')
       await run({ ...parts, workspace: 'elsewhere' }, 'x')
       await run(parts, 'x', { PLACE: 'Bern' })
-      await runDocument(await reading('x', rule, 'variables: {n: 1}\n'), {}, parts)
+      await runDocument(await reading('x', rule, '', 'variables: {n: 1}\n'), {}, parts)
       expect(world.read).toHaveLength(5)
     },
   )
