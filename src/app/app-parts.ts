@@ -87,6 +87,7 @@ export class AppParts {
     })
     this.agents = new AppAgents({
       environment: this.environment,
+      secrets: () => this.secrets(),
       homePath: this.home.path,
       features: options.features ?? {},
       providers: [
@@ -178,6 +179,17 @@ export class AppParts {
     return this.madeTeam
   }
 
+  /** Values that nothing keeps. */
+  private secrets(): readonly string[] {
+    return [
+      ...secretsOf({ choices: this.options.models ?? {}, environment: this.environment }),
+      ...keysOf(this.options.knownModels),
+      ...telemetrySecrets(this.environment),
+      ...webSecrets(this.environment),
+      ...this.mcp.secrets(),
+    ]
+  }
+
   private createModels(choices: ModelChoices, isOffline = false): ModelSource {
     const { prices, providers } = this.options
     return createModelSource({
@@ -248,13 +260,7 @@ export class AppParts {
         ...conditions,
       },
       prices: pricesOf(models, roles) as JsonObject,
-      secrets: [
-        ...secretsOf({ choices: this.options.models ?? {}, environment: this.environment }),
-        ...keysOf(this.options.knownModels),
-        ...telemetrySecrets(this.environment),
-        ...webSecrets(this.environment),
-        ...this.mcp.secrets(),
-      ],
+      secrets: this.secrets(),
       ...(labels === undefined ? {} : { labels }),
       ...(Object.keys(allLimits).length === 0 ? {} : { limits: allLimits }),
       ...(hooks === undefined ? {} : { hooks }),

@@ -55,8 +55,8 @@ describe('code of a file', () => {
         "  - {name: two, run: \"return {'names': sorted(name for name in globals() if not name.startswith('__'))}\"}",
       ].join('\n'),
     )
-    const environment = { MY_TOKEN: 'sk-correct-horse' }
-    const { result } = await runDocument(document, {}, { ...parts, environment })
+    const secrets = { MY_TOKEN: 'sk-correct-horse' }
+    const { result } = await runDocument(document, {}, { ...parts, secrets })
     expect(result.state).toEqual({ names: ['data', 'datetime', 'json', 'state', 'variables'] })
   }, 60_000)
 

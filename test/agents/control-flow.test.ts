@@ -3,14 +3,16 @@ import { loadSubgraphs } from '../../src/agents/run/agent-input.ts'
 import { agentWorkflow } from '../../src/agents/run/agent-workflow.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
 import { replayRun } from '../../src/kernel/run.ts'
-import { loadDocument, newWorld, runDocument, testParts } from './run-document.ts'
+import { loadDocument, runDocument, testParts } from './run-document.ts'
 
 const environment = { PLACE: 'Bern' }
 
 /** The last state of a document that comes to its end. */
 async function stateOf(name: string, input: JsonObject = {}): Promise<JsonObject> {
-  const parts = testParts(newWorld(), { environment })
-  const { result, runId, execution } = await runDocument(await loadDocument(name), input, parts)
+  const parts = testParts()
+  const document = await loadDocument(name)
+  const more = { environment }
+  const { result, runId, execution } = await runDocument(document, input, parts, {}, more)
   expect(result).toMatchObject({ schema: 'scholium.agent/1', status: 'answered', agent: name })
   const replay = await replayRun(agentWorkflow(parts), runId, execution)
   expect(replay).toMatchObject({ result, recorded: result, unclaimed: [] })
@@ -184,7 +186,7 @@ describe('a document', () => {
   it('that runs itself ends', async () => {
     const document = await loadDocument('runs-itself')
     const files = { 'runs-itself.yaml': document }
-    const { result } = await runDocument(document, {}, testParts(), {}, files)
+    const { result } = await runDocument(document, {}, testParts(), {}, { subgraphs: files })
     expect(result.status).toBe('answered')
     expect(JSON.stringify(result.state)).toContain('Files run one another 8 deep')
   })
@@ -192,7 +194,7 @@ describe('a document', () => {
   it('runs another file for each item', async () => {
     const document = await loadDocument('subgraph')
     const files = await loadSubgraphs(document, (path) => loadDocument(path.replace('.yaml', '')))
-    const { result } = await runDocument(document, {}, testParts(), {}, files)
+    const { result } = await runDocument(document, {}, testParts(), {}, { subgraphs: files })
     expect(result).toMatchObject({ status: 'answered', state: { products: [10, 20, 30] } })
   })
 })

@@ -4,7 +4,7 @@ import type { AgentDocument } from '../../src/agents/document/agent-document.ts'
 import type { KnownAction } from '../../src/agents/document/checks.ts'
 import { problemLine } from '../../src/agents/document/problem.ts'
 import { readAgentDocument } from '../../src/agents/document/read-document.ts'
-import { agentInput } from '../../src/agents/run/agent-input.ts'
+import { type AgentInput, agentInput } from '../../src/agents/run/agent-input.ts'
 import type { AgentParts } from '../../src/agents/run/agent-parts.ts'
 import type { AgentResult } from '../../src/agents/run/agent-result.ts'
 import { agentWorkflow } from '../../src/agents/run/agent-workflow.ts'
@@ -64,7 +64,9 @@ export function runDocument(
   input: JsonObject = {},
   parts: AgentParts = testParts(),
   changes: Partial<Execution> = {},
-  subgraphs: Readonly<Record<string, AgentDocument>> = {},
+  more: Partial<AgentInput> = {},
 ): Promise<TestRun<AgentResult>> {
-  return runInMemory(agentWorkflow(parts), agentInput({ document, input, subgraphs }), changes)
+  const secretNames = Object.keys(parts.secrets ?? {})
+  const given = { document, input, secretNames, ...more }
+  return runInMemory(agentWorkflow(parts), agentInput(given), changes)
 }

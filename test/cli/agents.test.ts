@@ -211,12 +211,29 @@ describe('what goes for every run', () => {
     const env = { MY_API_KEY: 'sk-very-secret-1' }
     const kept = () => readFileSync(join(cli.folder, 's.txt'), 'utf8')
     const without = await cli.run(['run', 'secret.yaml'], { env })
-    expect(without.stderr).toContain('The secret MY_API_KEY has no value')
+    expect(without.stderr).toContain('To give them: --secret MY_API_KEY')
+    expect(
+      (await cli.run(['run', 'secret.yaml', '--env', 'MY_API_KEY'], { env })).stderr,
+    ).toContain('MY_API_KEY is a secret of s.')
     expect(kept()).not.toContain('sk-very')
     await cli.run(['run', 'secret.yaml', '--secret', 'MY_API_KEY'], { env })
     expect(kept()).toBe('sk-very-secret-1')
     expect((await cli.run(['runs', 'show', 'last', '--events'], { env })).stdout).not.toContain(
       'sk-very',
     )
+  })
+
+  it('gives a file what of the environment it is told to, and nothing else', async () => {
+    const text = `name: e\nnodes:\n  - {name: a, uses: core.return, with: {value: "\${DB_PASS:-none} \${PLACE:-nowhere} {{ env.PLACE }}"}}\n`
+    cli.write('env.yaml', text)
+    const env = { DB_PASS: 'hidden-word', PLACE: 'Bern' }
+    const without = await cli.run(['run', 'env.yaml', '--json'], { env })
+    expect(jsonOf(without).output).toBe('none nowhere ')
+    expect(without.stderr).toContain('DB_PASS, PLACE. To give them: --env DB_PASS --env PLACE')
+    const given = jsonOf(await cli.run(['run', 'env.yaml', '--env', 'PLACE', '--json'], { env }))
+    expect(given.output).toBe('none Bern Bern')
+    const elsewhere = { env: { PLACE: 'Rome' } }
+    const replayed = jsonOf(await cli.run(['replay', 'last', '--json'], elsewhere))
+    expect(replayed).toMatchObject({ isIdentical: true, unclaimed: [] })
   })
 })

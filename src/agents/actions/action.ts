@@ -34,6 +34,8 @@ export interface ComposedAction extends ActionFacts {
   readonly description: string
   /** Names of parameters whose templates it fills in itself, once for each use: `item` of a list, `output` of a round. They come as written. */
   readonly lateParams?: readonly string[]
+  /** Whether what it gives depends on the state beside its parameters; where it has late ones, it does. */
+  readonly readsState?: true
   /** @throws what ends the run; what only this action could not do it gives as `{error, success: false}` */
   run(params: JsonObject, call: ActionCall): Promise<Json>
 }
@@ -58,6 +60,8 @@ export interface ActionCall {
    * input of a step. The same object where the file names no secret.
    */
   revealed(): JsonObject
+  /** Whether templates in a value may read a secret: what comes of it is not to be kept. */
+  readsSecret(written: Json): boolean
   /** Does another action, its parameters already filled in; `context` is a child of this call's. @throws `invalid_input` for an unknown action or parameters that do not fit */
   perform(name: string, params: JsonObject, context: RunContext): Promise<Json>
   /** As {@link ActionCall.perform}, for parameters as the file has them, templates in them: of {@link ComposedAction.lateParams}. */

@@ -1,7 +1,9 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import { hashJson, type JsonObject } from '../../kernel/json.ts'
 import type { AgentDocument } from '../document/agent-document.ts'
+import type { EnvironmentValues } from '../templates/environment.ts'
 import { checkAgentInput } from './input-schema.ts'
+import { secretVariablesOf } from './secrets.ts'
 import { asPatch } from './state.ts'
 
 /** An agent file and what it is given: all that a run of it depends on, so that its log alone can go on with it. */
@@ -10,6 +12,12 @@ export type AgentInput = {
   readonly input: JsonObject
   /** The files that its nodes run for each item of a list, and theirs, by the path that the nodes have. */
   readonly subgraphs?: Readonly<Record<string, AgentDocument>>
+  /** What the files may read of the environment, secrets apart. Nothing else of it is there for them. */
+  readonly environment?: EnvironmentValues
+  /** Names of the variables that are secrets and had a value; the values are in `AgentParts.secrets` and in no record. */
+  readonly secretNames?: readonly string[]
+  /** Variables that the files read, that have a value, and that the operator did not give: the run says so. */
+  readonly withheld?: readonly string[]
 }
 
 /** The form of {@link AgentInput} in which a run takes it. */
@@ -23,6 +31,7 @@ export type AgentRunInput = AgentInput & JsonObject
 export function agentInput(input: AgentInput): AgentRunInput {
   for (const document of [input.document, ...Object.values(input.subgraphs ?? {})])
     checkSecrets(document)
+  checkEnvironment(input)
   checkAgentInput(input.document, input.input)
   asPatch(input.input, 'The input')
   return input as AgentRunInput
@@ -36,6 +45,17 @@ function checkSecrets({ name, secrets }: AgentDocument): void {
     `The secret ${written} stands in ${name} itself, and a file is part of the log of its runs.`,
     { hint: `Put it into a variable of the environment, and its name into the file: \${NAME}.` },
   )
+}
+
+/** @throws `invalid_input` for a secret of a file that would come into the record */
+function checkEnvironment({ document, subgraphs = {}, environment = {} }: AgentInput): void {
+  for (const one of [document, ...Object.values(subgraphs)]) {
+    const found = secretVariablesOf(one).find((name) => Object.hasOwn(environment, name))
+    if (found === undefined) continue
+    throw new ScholiumError('invalid_input', `${found} is a secret of ${one.name}.`, {
+      hint: `Give it as one, so that its value stays out of the record: --secret ${found}.`,
+    })
+  }
 }
 
 /**

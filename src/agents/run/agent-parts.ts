@@ -9,11 +9,8 @@ export interface AgentParts {
   readonly actions: ActionRegistry
   /** Runs the code of files. Absent: a node with code fails. */
   readonly sandbox?: Sandbox
-  /**
-   * What `${NAME}` and `env.NAME` may read: what the operator lets files see of the environment. Values of names that sound
-   * like secrets (see `isSecretName`) never come into the log.
-   */
-  readonly environment?: EnvironmentValues
+  /** Values of secret variables of the environment that the operator lets files use, by name. They never come into the log. */
+  readonly secrets?: EnvironmentValues
   /** The folder out of which no file is read or written. */
   readonly workspace: string
   /** Tools that an agent may use although its conversation is tainted. Default: none. */

@@ -7,7 +7,8 @@ import type { AgentDocument, Condition } from '../document/agent-document.ts'
 import { createTemplates, type Templates } from '../templates/templates.ts'
 import type { AgentParts } from './agent-parts.ts'
 import { withState } from './branch-record.ts'
-import { type AgentSecrets, secretsOf } from './secrets.ts'
+import { readsSecret } from './reads-secret.ts'
+import { type AgentSecrets, type GivenEnvironment, secretsOf } from './secrets.ts'
 import { type AgentState, visibleState } from './state.ts'
 
 /** Where in a run a piece of work is done, and what it sees. */
@@ -35,6 +36,8 @@ export interface AgentRun {
   readonly parts: AgentParts
   readonly scope: AgentScope
   readonly secrets: AgentSecrets
+  /** What of the environment the run was given. */
+  readonly given: GivenEnvironment
   /** Files that a node runs for each item of a list, by path. */
   readonly subgraphs: Readonly<Record<string, AgentDocument>>
   /** How many files around this one run it for an item of a list. */
@@ -63,7 +66,7 @@ export interface Reading {
 export interface AgentRunParts
   extends Pick<
     AgentRun,
-    'parts' | 'subgraphs' | 'depth' | 'session' | 'performNode' | 'runDocument' | 'nodeOf'
+    'parts' | 'given' | 'subgraphs' | 'depth' | 'session' | 'performNode' | 'runDocument' | 'nodeOf'
   > {}
 
 /** What one execution has for the nodes of a file. @throws `template_failed` for `settings` that cannot be filled in */
@@ -71,11 +74,13 @@ export async function openAgentRun(
   document: AgentDocument,
   shared: AgentRunParts,
 ): Promise<AgentRun> {
-  const { environment = {}, workspace, allow = [] } = shared.parts
-  const secrets = secretsOf(document, environment)
+  const { workspace, allow = [] } = shared.parts
+  const secrets = secretsOf(document, shared.given)
   const shown = await reading(document, secrets.shownEnvironment, secrets.shown)
   const real =
-    secrets.values.length === 0 ? shown : await reading(document, environment, secrets.real)
+    secrets.values.length === 0
+      ? shown
+      : await reading(document, secrets.realEnvironment, secrets.real)
   const scope: AgentScope = {
     name: document.name,
     variables: document.variables,
@@ -85,6 +90,20 @@ export async function openAgentRun(
     allow,
   }
   return { ...shared, document, scope, secrets, shown, real }
+}
+
+/** @throws `invalid_configuration` when a value may read a secret that the run began with and this process does not have */
+export function requireSecrets(
+  run: Pick<AgentRun, 'document' | 'secrets' | 'shown'>,
+  written: Json,
+): void {
+  const { lost } = run.secrets
+  if (lost.length === 0 || !readsSecret(run, written)) return
+  throw new ScholiumError(
+    'invalid_configuration',
+    `The run began with ${lost.join(', ')}, which has no value now.`,
+    { hint: 'Set the variable of the environment, and resume the run.' },
+  )
 }
 
 async function reading(

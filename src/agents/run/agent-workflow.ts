@@ -11,9 +11,10 @@ import type { AgentInput, AgentRunInput } from './agent-input.ts'
 import type { AgentParts } from './agent-parts.ts'
 import type { AgentResult, AgentStopReason } from './agent-result.ts'
 import { type AgentRun, openAgentRun } from './agent-run.ts'
+import { tellOfUncached } from './cached.ts'
 import { checkAgentInput } from './input-schema.ts'
 import { refusedByPerson } from './interrupts.ts'
-import { secretsOf } from './secrets.ts'
+import { type GivenEnvironment, secretsOf, secretVariablesOf } from './secrets.ts'
 import { type AgentState, asPatch, hidden, visibleState } from './state.ts'
 import { performNode } from './visit-node.ts'
 
@@ -55,7 +56,9 @@ async function runAgentFile(
   given: AgentInput,
 ): Promise<AgentResult & JsonObject> {
   const { document, subgraphs = {} } = given
-  const context = withSecrets(outer, parts, [document, ...Object.values(subgraphs)])
+  const environment = environmentOf(given, parts)
+  const documents = [document, ...Object.values(subgraphs)]
+  const context = withSecrets(outer, environment, documents)
   const nodeOf: AgentRun['nodeOf'] = new WeakMap()
   let opened: SandboxSession | undefined
   let last: AgentState = {}
@@ -67,9 +70,12 @@ async function runAgentFile(
     const agent = { ...given, document }
     checkAgentInput(document, agent.input)
     last = firstState(agent)
-    const shared = { parts, subgraphs, depth: 0, session, performNode, runDocument, nodeOf }
+    const works = { performNode, runDocument, nodeOf }
+    const shared = { parts, given: environment, subgraphs, depth: 0, session, ...works }
     const run = await openAgentRun(document, shared)
+    await tellOfEnvironment(context, given)
     await checkSecrets(context, run)
+    await tellOfUncached(run, context)
     last = await runDocument(run, last, context, (state) => {
       last = state
     })
@@ -86,10 +92,29 @@ async function runAgentFile(
   }
 }
 
+function environmentOf(
+  { environment = {}, secretNames = [] }: AgentInput,
+  { secrets = {} }: AgentParts,
+): GivenEnvironment {
+  return { plain: environment, secretNames, secretValues: secrets }
+}
+
+/** Says what the files read of the environment and were not given. */
+async function tellOfEnvironment(
+  context: RunContext,
+  { document, subgraphs = {}, withheld = [] }: AgentInput,
+): Promise<void> {
+  if (withheld.length === 0) return
+  const secrets = new Set([document, ...Object.values(subgraphs)].flatMap(secretVariablesOf))
+  const ways = withheld.map((name) => `--${secrets.has(name) ? 'secret' : 'env'} ${name}`)
+  const text = `Variables of the environment that ${document.name} reads and was not given count as unset: ${withheld.join(', ')}. To give them: ${ways.join(' ')} (--secret in place of --env for what no record may hold).`
+  await context.notice('environment', 'warning', text)
+}
+
 /** The same context, for which the values of the files' secrets are secret too. */
 function withSecrets(
   context: RunContext,
-  { environment = {} }: AgentParts,
+  environment: GivenEnvironment,
   documents: readonly AgentDocument[],
 ): RunContext {
   const own = documents.flatMap((document) => secretsOf(document, environment).values)

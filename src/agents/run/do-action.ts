@@ -5,10 +5,11 @@ import type { RunContext } from '../../kernel/run-context.ts'
 import type { Tool } from '../../kernel/tool.ts'
 import type { Action, ActionCall, ComposedAction } from '../actions/action.ts'
 import { dottedName } from '../document/action-name.ts'
-import { type AgentRun, fillIn, type Performed, type Site } from './agent-run.ts'
+import { type AgentRun, fillIn, type Performed, requireSecrets, type Site } from './agent-run.ts'
 import { runCode } from './do-code.ts'
 import { withExtraction } from './extraction-params.ts'
 import { type Filled, fitParams } from './fit-params.ts'
+import { readsSecret } from './reads-secret.ts'
 import { isTaintedState, visibleState } from './state.ts'
 
 /** Fills in the parameters of an action, those left as written that it fills in itself. @throws `template_failed` */
@@ -30,7 +31,11 @@ export function fillParams(
     ...later,
   })
   const shown = filled(run.shown)
-  return { shown, revealed: () => (run.real === run.shown ? shown : filled(run.real)) }
+  const revealed = () => {
+    requireSecrets(run, written)
+    return run.real === run.shown ? shown : filled(run.real)
+  }
+  return { shown, revealed }
 }
 
 /** Does an action whose parameters are as the file has them. @throws `invalid_agent_file`, `invalid_input`, what the action throws */
@@ -135,6 +140,7 @@ function callOf(
     },
     render: (value, more = {}) => fillIn(run.shown, value, site, more),
     revealed: filled.revealed,
+    readsSecret: (written) => readsSecret(run, written),
     perform: async (name, params, context) => {
       const given = { shown: params, revealed: () => params }
       return (await taking(performFilled(run, actionNamed(run, name), given, at(context)))).result

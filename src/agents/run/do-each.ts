@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { EachWork } from '../document/agent-document.ts'
 import { type AgentRun, fillIn, openAgentRun, type Site, subgraphOf } from './agent-run.ts'
 import { type Branch, runBranches } from './branches.ts'
+import { tellOfUncached } from './cached.ts'
 import { doSteps } from './do-steps.ts'
 import type { Done } from './output.ts'
 import { type AgentState, asPatch, hidden, isTaintedState } from './state.ts'
@@ -23,7 +24,7 @@ export async function doEach(
     })
   }
   const { branch, name } = work
-  const inner = branch.kind === 'subgraph' ? await openInner(run, branch.path) : undefined
+  const inner = branch.kind === 'subgraph' ? await openInner(run, branch.path, site) : undefined
   const branches = items.map((item, index) =>
     branchOf(site, work, `${name}[${index}]`, { item, index }, async (inside) => {
       if (branch.kind === 'subgraph') return runInner(run, inner as AgentRun, branch.input, inside)
@@ -76,13 +77,15 @@ function branchOf(
 /** Files inside of files that are run: one that runs itself ends here. */
 const maxDepth = 8
 
-async function openInner(run: AgentRun, path: string): Promise<AgentRun> {
+async function openInner(run: AgentRun, path: string, { context }: Site): Promise<AgentRun> {
   const depth = run.depth + 1
-  if (depth <= maxDepth) return openAgentRun(subgraphOf(run, path), { ...run, depth })
-  throw new ScholiumError(
-    'invalid_input',
-    `Files run one another ${maxDepth} deep, and then ${path}.`,
-  )
+  if (depth > maxDepth) {
+    const text = `Files run one another ${maxDepth} deep, and then ${path}.`
+    throw new ScholiumError('invalid_input', text)
+  }
+  const inner = await openAgentRun(subgraphOf(run, path), { ...run, depth })
+  await tellOfUncached(inner, context)
+  return inner
 }
 
 /** A file run for one item: it sees its own initial state and its input, nothing else of the state around it. */

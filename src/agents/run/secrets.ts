@@ -5,53 +5,71 @@ import {
   expandEnvironment,
 } from '../templates/environment.ts'
 
+/** What of the environment the operator gave to a run. */
+export interface GivenEnvironment {
+  /** Values that are no secrets; they are in the record. */
+  readonly plain: EnvironmentValues
+  /** Names of variables whose values are secret and that had one when the run began. */
+  readonly secretNames: readonly string[]
+  /** Their values, as far as this process has them. */
+  readonly secretValues: EnvironmentValues
+}
+
 /** The secrets of a file, for templates as the log shows them and for effects. */
 export interface AgentSecrets {
   /** Name to `[secret:NAME]`. */
   readonly shown: Readonly<Record<string, string>>
   /** Name to value. */
   readonly real: Readonly<Record<string, string>>
-  /** The environment, values of secret names replaced. */
+  /** What the file may read of the environment, values of secrets replaced. */
   readonly shownEnvironment: EnvironmentValues
+  /** The same with the values of secrets. */
+  readonly realEnvironment: EnvironmentValues
   /** All values that must not come into a log. */
   readonly values: readonly string[]
-  /** Names of secrets whose variables of the environment have no value. */
+  /** Names of secrets of the file whose variables of the environment have no value. */
   readonly missing: readonly string[]
-}
-
-/** Whether a variable of the environment is taken for a secret by its name. */
-export function isSecretName(name: string): boolean {
-  return /(?:key|token|secret|passw(?:or)?d|credentials?|auth)(?:_|\d|$)/i.test(name)
+  /** Names of variables that are secret. */
+  readonly variables: ReadonlySet<string>
+  /** Those of them that the run began with and this process does not have. */
+  readonly lost: readonly string[]
 }
 
 /** The secrets of a file, with the values that the environment gives them. */
 export function secretsOf(
   { secrets }: Pick<AgentDocument, 'secrets'>,
-  environment: EnvironmentValues,
+  { plain, secretNames, secretValues }: GivenEnvironment,
 ): AgentSecrets {
   const names = Object.keys(secrets)
-  const missing = names.filter((name) => !hasValue(secrets[name] as string, environment))
+  const had = secretNames.filter((name) => Object.hasOwn(secretValues, name))
+  const shownEnvironment = {
+    ...plain,
+    ...Object.fromEntries(secretNames.map((name) => [name, placeholder(name)])),
+  }
+  const ownValues = Object.fromEntries(had.map((name) => [name, secretValues[name] as string]))
+  const realEnvironment = { ...plain, ...ownValues }
+  const missing = names.filter((name) => !hasValue(secrets[name] as string, shownEnvironment))
   const real = Object.fromEntries(
     names
-      .filter((name) => !missing.includes(name))
-      .map((name) => [name, expandEnvironment(secrets[name] as string, environment)]),
+      .filter((name) => hasValue(secrets[name] as string, realEnvironment))
+      .map((name) => [name, expandEnvironment(secrets[name] as string, realEnvironment)]),
   )
-  const named = names.flatMap((name) => environmentNamesOf(secrets[name] as string))
-  const secretVariables = new Set(named.map(({ name }) => name))
-  const isSecret = (name: string) => secretVariables.has(name) || isSecretName(name)
-  const variables = Object.entries(environment)
+  const values = [...Object.values(real), ...Object.values(ownValues)]
   return {
     shown: Object.fromEntries(names.map((name) => [name, placeholder(name)])),
     real,
-    shownEnvironment: Object.fromEntries(
-      variables.map(([name, value]) => [name, isSecret(name) ? placeholder(name) : value]),
-    ),
-    values: [
-      ...Object.values(real),
-      ...variables.flatMap(([name, value]) => (isSecret(name) ? [value] : [])),
-    ].filter((value) => value !== ''),
+    shownEnvironment,
+    realEnvironment,
+    values: values.filter((value) => value !== ''),
     missing,
+    variables: new Set(secretNames),
+    lost: secretNames.filter((name) => !had.includes(name)),
   }
+}
+
+/** The variables of the environment that the secrets of a file are made of. */
+export function secretVariablesOf({ secrets }: Pick<AgentDocument, 'secrets'>): readonly string[] {
+  return Object.values(secrets).flatMap((text) => environmentNamesOf(text).map(({ name }) => name))
 }
 
 function hasValue(text: string, environment: EnvironmentValues): boolean {

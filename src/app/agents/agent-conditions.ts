@@ -9,10 +9,12 @@ export type AgentConditions = {
   readonly web: boolean
   /** Origins that may be asked wherever they are, such as `http://127.0.0.1:8080`. */
   readonly origins: readonly string[]
-  /** Variables of the environment that the file may read although they have names of secrets. */
+  /** Variables of the environment that the file may use and whose values are secret. */
   readonly secrets: readonly string[]
   /** Tools that an agent may use although it has read words from elsewhere. */
   readonly allow: readonly string[]
+  /** Whose values the memory gives, and keeps: those of a file and its name, or of what the operator named. */
+  readonly memory: string
 }
 
 /** What an agent's run was begun with. */
@@ -23,6 +25,8 @@ export interface RecordedAgent {
   /** The tools that MCP servers offered to it. */
   readonly mcpTools: readonly DescribedTool[]
 }
+
+const unknownConditions = { web: false, origins: [], secrets: [], allow: [], memory: '' }
 
 /** What an agent's run was begun with, by its record. */
 export async function recordedAgentConditions(
@@ -36,7 +40,7 @@ export async function recordedAgentConditions(
     if (agent !== undefined) return { conditions: agent, promptHashes, mcpTools }
   }
   return {
-    conditions: { workspace: process.cwd(), web: false, origins: [], secrets: [], allow: [] },
+    conditions: { ...unknownConditions, workspace: process.cwd() },
     promptHashes: {},
     mcpTools: [],
   }

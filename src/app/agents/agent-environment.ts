@@ -1,24 +1,73 @@
-import { isSecretName } from '../../agents/run/secrets.ts'
+import type { AgentDocument } from '../../agents/document/agent-document.ts'
+import type { AgentInput } from '../../agents/run/agent-input.ts'
+import { environmentReadBy } from '../../agents/run/environment-read.ts'
 import type { EnvironmentValues } from '../../agents/templates/environment.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
 import type { Environment } from '../home.ts'
 
+/** What an operator lets the files of a run read of the environment. */
+export interface GivenNames {
+  /** Variables whose values come into the record: `NAME`, or `NAME=VALUE`. */
+  readonly environment: readonly string[]
+  /** Variables whose values do not. */
+  readonly secrets: readonly string[]
+}
+
 /**
- * What agent files may read of the environment: an agent file may be somebody else's, so nothing that has the name of a secret,
- * or the form of an address with a password, unless the operator names it.
+ * What of the environment goes with a run: an agent file may be somebody else's, so nothing that the operator does not name.
+ * @throws `invalid_input` for what is no name, and for a variable without a value
  */
 export function agentEnvironment(
+  environment: Environment,
+  { environment: given, secrets }: GivenNames,
+  documents: readonly AgentDocument[],
+): Pick<AgentInput, 'environment' | 'secretNames' | 'withheld'> {
+  const plain = Object.fromEntries(
+    given.map((one) => variableOf(environment, one)).filter(([name]) => !secrets.includes(name)),
+  )
+  for (const name of secrets) variableOf(environment, name, true)
+  const isThere = (name: string) => (environment[name] ?? '') !== ''
+  const read = new Set(documents.flatMap(environmentReadBy))
+  const withheld = [...read].filter(
+    (name) => isThere(name) && !Object.hasOwn(plain, name) && !secrets.includes(name),
+  )
+  return {
+    ...(Object.keys(plain).length === 0 ? {} : { environment: plain }),
+    ...(secrets.length === 0 ? {} : { secretNames: [...new Set(secrets)] }),
+    ...(withheld.length === 0 ? {} : { withheld }),
+  }
+}
+
+/** The values of secrets that the environment has. */
+export function secretValuesOf(
   environment: Environment,
   secrets: readonly string[],
 ): EnvironmentValues {
   return Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) =>
-      value !== undefined && (secrets.includes(name) || !isSecret(name, value))
-        ? [[name, value]]
-        : [],
-    ),
+    secrets.flatMap((name) => {
+      const value = environment[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
   )
 }
 
-function isSecret(name: string, value: string): boolean {
-  return isSecretName(name) || /:\/\/[^/\s]*:[^/\s]*@/.test(value)
+function variableOf(
+  environment: Environment,
+  given: string,
+  isSecret = false,
+): readonly [string, string] {
+  const [, name, , written] = /^([A-Za-z_]\w*)(=(.*))?$/s.exec(given) ?? []
+  // What stands in a command line is seen by others.
+  if (name === undefined || (isSecret && written !== undefined)) {
+    const form = isSecret ? 'NAME' : 'NAME or NAME=VALUE'
+    const shown = isSecret ? given.split('=', 1)[0] : given
+    throw new ScholiumError('invalid_input', `"${shown}" names no variable of the environment.`, {
+      hint: `Write it as ${form}.`,
+    })
+  }
+  const value = written ?? environment[name]
+  if (value !== undefined) return [name, value]
+  throw new ScholiumError('invalid_input', `${name} has no value in the environment.`, {
+    hint: isSecret ? 'Set it, or leave it out.' : `Give it one: ${name}=VALUE, or leave it out.`,
+  })
 }

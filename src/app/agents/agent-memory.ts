@@ -108,7 +108,7 @@ function entryOf(row: Readonly<Record<string, unknown>> | undefined): MemoryEntr
 }
 
 /** No file can name it: what nodes keep is apart from what actions store. */
-const cacheNamespace = '\u0000cache'
+export const cacheNamespace = '\u0000cache'
 
 /** Where results of nodes with `cache` are kept. */
 export function agentCacheOf(memory: AgentMemory): AgentCache {

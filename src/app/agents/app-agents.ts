@@ -5,6 +5,7 @@ import type { DocumentChecks } from '../../agents/document/checks.ts'
 import type { AgentParts } from '../../agents/run/agent-parts.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
+import { hashJson, type Json } from '../../kernel/json.ts'
 import type { Library } from '../../retrieval/library.ts'
 import type { DescribedTool } from '../../tools/mcp/mcp-access.ts'
 import type { Sandbox } from '../../tools/sandbox/sandbox.ts'
@@ -12,13 +13,16 @@ import type { WebSources } from '../../tools/web/web-sources.ts'
 import type { Environment } from '../home.ts'
 import type { AppMcp } from '../mcp.ts'
 import type { AgentConditions } from './agent-conditions.ts'
-import { agentEnvironment } from './agent-environment.ts'
+import { secretValuesOf } from './agent-environment.ts'
 import type { AgentFeatures } from './agent-features.ts'
 import { agentCacheOf, FileMemory } from './agent-memory.ts'
+import { scopedMemory } from './scoped-memory.ts'
 
 /** What of an app its agent files use. */
 export interface AgentHost {
   readonly environment: Environment
+  /** Values of the app's own that are kept nowhere. */
+  secrets(): readonly string[]
   /** The folder of the home. */
   readonly homePath: string
   readonly features: AgentFeatures
@@ -60,27 +64,36 @@ export class AppAgents {
     conditions: AgentConditions,
     mcpTools: readonly DescribedTool[],
   ): Promise<AgentParts> {
-    const { workspace, web, origins, secrets, allow } = conditions
+    const { workspace, web, origins, secrets, allow, memory: scope } = conditions
+    const values = secretValuesOf(this.host.environment, secrets)
+    const servers = mcpTools as unknown as Json
+    const kept = [...Object.values(values), ...this.host.secrets()]
+    const memory = scopedMemory(this.memory, {
+      memory: scope,
+      workspace,
+      conditions: hashJson({ workspace, web, origins, allow, servers }),
+      secrets: kept,
+    })
     const sandbox = await this.openSandbox()
     const sources = web ? await this.host.web(origins) : undefined
     const services: ToolActionServices = {
       workspace,
       library: () => this.host.library(),
       sandbox: () => sandbox,
-      memory: () => this.memory,
+      memory: () => memory,
       web: () => sources ?? throwWebIsOff(),
     }
     return {
       actions: await this.registry(services, mcpTools),
       sandbox,
-      environment: agentEnvironment(this.host.environment, secrets),
+      secrets: values,
       workspace,
       // An operator's rule let them be offered at all.
       allow: [
         ...allow,
         ...mcpTools.flatMap(({ effect, name }) => (effect === 'write' ? [name] : [])),
       ],
-      cache: agentCacheOf(this.memory),
+      cache: agentCacheOf(memory),
     }
   }
 

@@ -12,8 +12,9 @@ import { requirePrices } from '../require-prices.ts'
 import { newRunId } from '../run-id.ts'
 import type { AgentAnswer } from './agent-answer.ts'
 import type { AgentConditions } from './agent-conditions.ts'
+import { agentEnvironment } from './agent-environment.ts'
 import { agentKind } from './agent-kind.ts'
-import { type AgentSource, type ReadAgentOptions, requireAgent } from './read-agent.ts'
+import { type AgentSource, pathOf, type ReadAgentOptions, requireAgent } from './read-agent.ts'
 
 /** How an agent file is run. */
 export interface AgentRunOptions extends ExecutionOptions, ReadAgentOptions {
@@ -23,8 +24,12 @@ export interface AgentRunOptions extends ExecutionOptions, ReadAgentOptions {
   readonly web?: boolean
   /** Origins that it may ask then although they are of a private network, such as `http://127.0.0.1:8080`. Default: none. */
   readonly allowedOrigins?: readonly string[]
-  /** Variables of the environment that the file may read although they have names of secrets. Default: none. */
+  /** Variables of the environment that the file may read: names, or `NAME=VALUE`. Their values come into the record. Default: none. */
+  readonly environment?: readonly string[]
+  /** Variables of the environment that it may use and whose values are secret: they come into no record. Default: none. */
   readonly secrets?: readonly string[]
+  /** A name under which files share what `memory.*`, `ltm.*` and `cache.*` keep. Default: each file has its own. */
+  readonly memory?: string
   /** Tools that an agent may use although it has read words from elsewhere: names, in which `*` stands for any characters. Default: none. */
   readonly allow?: readonly string[]
   /** MCP servers whose tools are actions for the file, of those that the operator has set up: all, none or these. Default: those of the app's settings. */
@@ -42,14 +47,17 @@ export async function runAgent(
   values: JsonObject,
   options: AgentRunOptions,
 ): Promise<AgentAnswer> {
-  const conditions = conditionsOf(parts, options)
-  parts.requirePath(conditions.workspace)
+  const asked = conditionsOf(parts, options)
+  parts.requirePath(asked.workspace)
   const mcpTools = await toolsOfServers(parts, options)
   const checks = await parts.agents.checks(mcpTools)
-  const { document: read, subgraphs } = await requireAgent(source, parts.folder, checks, options)
-  const document = withInterrupts(read, options)
-  const given = agentInput({ document, input: values, subgraphs })
+  const { document: file, subgraphs } = await requireAgent(source, parts.folder, checks, options)
+  const document = withInterrupts(file, options)
+  const conditions = { ...asked, memory: memoryOf(document, source, parts.folder, options) }
   const documents = [document, ...Object.values(subgraphs)]
+  const { environment = [], secrets = [] } = options
+  const read = agentEnvironment(parts.environment, { environment, secrets }, documents)
+  const given = agentInput({ document, input: values, subgraphs, ...read })
   const hashes = Object.fromEntries(documents.map((one) => [one.file, documentHash(one)]))
   const kind = await agentKind(parts, { conditions, promptHashes: hashes, mcpTools })
   const execution = parts.execution(options, parts.modelSource, kind)
@@ -72,7 +80,7 @@ async function toolsOfServers(
 }
 
 /** @throws `invalid_input` for an origin that is none */
-function conditionsOf(parts: AppParts, options: AgentRunOptions): AgentConditions {
+function conditionsOf(parts: AppParts, options: AgentRunOptions): Omit<AgentConditions, 'memory'> {
   const { web = false, allowedOrigins = [], secrets = [], allow = [] } = options
   const origins = allowedOrigins.map((given) => {
     const address = URL.canParse(given) ? new URL(given) : undefined
@@ -83,6 +91,20 @@ function conditionsOf(parts: AppParts, options: AgentRunOptions): AgentCondition
   })
   const workspace = resolve(parts.folder, options.workspace ?? '.')
   return { workspace, web, origins, secrets, allow }
+}
+
+/** Whose part of the memory a run has: that which the operator names, else that of the file under its name. */
+function memoryOf(
+  { name }: AgentDocument,
+  source: AgentSource,
+  folder: string,
+  { memory }: AgentRunOptions,
+): string {
+  if (memory === undefined) return `file:${resolve(folder, pathOf(source))}#${name}`
+  if (/^[\w.-]{1,100}$/.test(memory)) return `shared:${memory}`
+  throw new ScholiumError('invalid_input', `"${memory}" is no name of a memory.`, {
+    hint: 'Take letters, digits, "_", "-" and ".".',
+  })
 }
 
 function withInterrupts(

@@ -56,10 +56,21 @@ const run: CommandSpec = {
     },
     ...mcpOptions,
     {
+      name: 'env',
+      value: 'NAME[=VALUE]',
+      isRepeatable: true,
+      help: 'Let the file read this variable of the environment. Its value is in the record of the run.',
+    },
+    {
       name: 'secret',
       value: 'NAME',
       isRepeatable: true,
-      help: 'Let the file read this variable of the environment, although it has the name of a secret. Its value stays out of the log.',
+      help: 'Let the file use this variable of the environment. Its value stays out of the record.',
+    },
+    {
+      name: 'memory',
+      value: 'NAME',
+      help: 'Share what memory.*, ltm.* and cache.* keep with all files run under this name. Default: each file keeps its own.',
     },
     {
       name: 'allow',

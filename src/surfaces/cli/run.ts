@@ -28,13 +28,16 @@ export const runRun: RunCommand = async (given) => {
 
 function requestOf(options: GivenOptions) {
   const workspace = options.filled('workspace')
+  const memory = options.filled('memory')
   return {
     overlays: options.texts('overlay'),
+    environment: options.texts('env'),
     secrets: options.texts('secret'),
     allow: options.texts('allow'),
     allowedOrigins: options.texts('allow-origin'),
     interruptBefore: options.texts('interrupt-before'),
     interruptAfter: options.texts('interrupt-after'),
     ...(workspace === undefined ? {} : { workspace }),
+    ...(memory === undefined ? {} : { memory }),
   }
 }

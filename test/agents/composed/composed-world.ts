@@ -77,15 +77,14 @@ export class ComposedWorld {
   async run(
     text: string,
     input: JsonObject = {},
-    { parts = {}, options = {}, changes = {} }: RunChanges = {},
+    { parts = {}, options = {}, changes = {}, environment = {} }: RunChanges = {},
   ): Promise<TestRun<AgentResult>> {
     const document = await this.parse(text, options)
     const all = { actions: this.actions(options), workspace: this.workspace, ...parts }
     const models = changes.models ?? this.model.source()
-    return runInMemory(agentWorkflow(all), agentInput({ document, input, subgraphs: {} }), {
-      ...changes,
-      models,
-    })
+    const secretNames = Object.keys(parts.secrets ?? {})
+    const given = agentInput({ document, input, environment, secretNames })
+    return runInMemory(agentWorkflow(all), given, { ...changes, models })
   }
 
   /** The last state of a document of one node `n` that does an action. */
@@ -121,6 +120,7 @@ export class ComposedWorld {
 }
 
 interface RunChanges {
+  readonly environment?: Readonly<Record<string, string>>
   readonly parts?: Partial<AgentParts>
   readonly options?: Partial<ComposedOptions>
   readonly changes?: Partial<Execution>

@@ -186,8 +186,8 @@ describe('parameters of the format', () => {
       temperature: '{{ env.WARMTH }}',
       max_tokens: '{{ state.none }}',
     })
-    const parts = { environment: { WARMTH: '0.3' } }
-    await world().run(text, { none: null }, { parts })
+    const environment = { WARMTH: '0.3' }
+    await world().run(text, { none: null }, { environment })
     expect(world().requests[0]?.body).toMatchObject({ temperature: 0.3 })
     const empty = oneNode('file.write', { path: 'a', content: 'b', encoding: null })
     expect((await world().run(empty)).result.state.r).toMatchObject({ success: true })

@@ -234,6 +234,25 @@ describe('cache.wrap', () => {
     expect(world().requests).toHaveLength(2)
   })
 
+  it('keeps nothing that a secret goes into, and says so', async () => {
+    const memory = createInProcessMemory(() => 0)
+    const text = oneNode('cache.wrap', {
+      action: 'llm.call',
+      args: { prompt: 'Q {{ env.MY_TOKEN | length }}' },
+    })
+    const parts = { secrets: { MY_TOKEN: 'sk-correct-horse' } }
+    const { result, events } = await world().run(
+      text,
+      {},
+      { parts, options: { memory: () => memory } },
+    )
+    expect(result.state.r).toMatchObject({ success: true, _cache_hit: false, _cache_key: null })
+    expect(await memory.list('cache')).toEqual([])
+    expect(events.map(({ data }) => data.text)).toContain(
+      'What llm.call gives is not kept from run to run: a secret goes into it.',
+    )
+  })
+
   it('keeps a result for the smallest time that is said, and says since when', async () => {
     let nowMs = 0
     const memory = createInProcessMemory(() => nowMs)

@@ -57,7 +57,14 @@ export function cacheWrapAction(memory: (() => AgentMemory) | undefined): Compos
     result:
       '{result, success, _cache_hit, _cache_key, _cache_created_at (of a kept one)}, and the members of a result that is a map. What failed is not kept.',
     run: async (given, call) => {
-      if (given.cache_enabled === false) {
+      const isSecret = call.readsSecret((given.args ?? {}) as JsonObject)
+      if (isSecret)
+        await call.context.notice(
+          'secret',
+          'warning',
+          `What ${given.action} gives is not kept from run to run: a secret goes into it.`,
+        )
+      if (isSecret || given.cache_enabled === false) {
         const result = await call.performWritten(
           given.action,
           (given.args ?? {}) as JsonObject,

@@ -13,6 +13,7 @@ export function summarizeAction(providers: Providers): ComposedAction {
   return composedAction({
     name: 'memory.summarize',
     description: 'Sums up a conversation that the state holds.',
+    readsState: true,
     params: z.strictObject({
       messages_key: z
         .string()

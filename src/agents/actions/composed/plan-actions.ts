@@ -21,6 +21,7 @@ function statusAction(): ComposedAction {
   return composedAction({
     name: 'plan.status',
     description: 'Says how far a plan is.',
+    readsState: true,
     params: z.strictObject({
       plan: z.json().optional().describe('The plan. Default: state.plan.'),
       include_completed: z

@@ -120,6 +120,7 @@ export function planReplanAction(providers: Providers): ComposedAction {
   return composedAction({
     name: 'plan.replan',
     description: 'Plans what is left anew, in view of what is done and what failed.',
+    readsState: true,
     params: z.strictObject({
       plan: z.json().optional().describe('The plan. Default: state.plan.'),
       context: z.string().nullish().describe('What the planner should know.'),

@@ -26,12 +26,14 @@ export interface MemoryAddition {
  */
 export interface AgentMemory {
   get(namespace: string, key: string): Promise<MemoryEntry | undefined>
-  /** Keeps a value in place of the one that is there; whether there was none. */
+  /** Keeps a value in place of the one that is there; whether there was none. `refused`: why it was not kept. */
   set(
     namespace: string,
     key: string,
     addition: MemoryAddition,
-  ): Promise<{ readonly isNew: boolean }>
+  ): Promise<{ readonly isNew: boolean; readonly refused?: string }>
+  /** Why something must not be kept, here or in the library; `undefined` when it may. Absent: all may. */
+  refusalOf?(given: Json): string | undefined
   /** Forgets keys; those that were there. */
   delete(namespace: string, keys: readonly string[]): Promise<readonly string[]>
   /** All of a namespace, by key. */

@@ -59,6 +59,8 @@ function storeAction(services: ToolActionServices): ToolAction {
     timeoutMs: 120_000,
     result: '{stored, collection, ids, success}',
     async execute({ texts: given, metadata: facts = [], collection }): Promise<Json> {
+      const refused = needed(services, 'memory')().refusalOf?.({ given, facts })
+      if (refused !== undefined) return notDone(refused, 'secret')
       const texts = [given].flat()
       const metadata = Array.isArray(facts) ? facts : texts.map(() => facts)
       if (metadata.length > 0 && metadata.length !== texts.length)

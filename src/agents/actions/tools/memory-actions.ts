@@ -78,7 +78,9 @@ function storeAction(services: ToolActionServices): ToolAction {
     async execute({ key, value, ttl, namespace, metadata }): Promise<Json> {
       if (isTooLarge(value)) return tooLarge()
       const addition = { value, metadata, ...(ttl === null ? {} : { ttlSeconds: ttl }) }
-      await needed(services, 'memory')().set(spaceOf(namespace), key, addition)
+      const memory = needed(services, 'memory')()
+      const { refused } = await memory.set(spaceOf(namespace), key, addition)
+      if (refused !== undefined) return notDone(refused, 'secret')
       return { stored: true, key, namespace, success: true }
     },
   })
@@ -108,7 +110,9 @@ function storeLongAction(services: ToolActionServices): ToolAction {
     result: '{stored, key, created, success}',
     async execute({ key, value, metadata }): Promise<Json> {
       if (isTooLarge(value)) return tooLarge()
-      const { isNew } = await needed(services, 'memory')().set(longTerm, key, { value, metadata })
+      const memory = needed(services, 'memory')()
+      const { isNew, refused } = await memory.set(longTerm, key, { value, metadata })
+      if (refused !== undefined) return notDone(refused, 'secret')
       return { stored: true, key, created: isNew, success: true }
     },
   })

@@ -17,7 +17,7 @@ import {
   storedText,
   text,
 } from './library-actions.ts'
-import type { ToolActionServices } from './services.ts'
+import { needed, type ToolActionServices } from './services.ts'
 import { notDone, toolAction } from './tool-action.ts'
 
 const documents = z
@@ -60,6 +60,8 @@ function createAction(services: ToolActionServices): ToolAction {
     timeoutMs: 600_000,
     result: '{success, persist_path, document_count}, or {error, success: false, error_type}',
     async execute({ documents, directory, persist_path: name }, { signal }): Promise<Json> {
+      const refused = needed(services, 'memory')().refusalOf?.(documents ?? null)
+      if (refused !== undefined) return notDone(refused, 'secret')
       if (documents !== undefined) await addTexts(services, name, documents)
       else {
         const indexed = await indexFiles(
@@ -84,6 +86,8 @@ function addAction(services: ToolActionServices): ToolAction {
     timeoutMs: 120_000,
     result: '{success, index_path, added_count, document_count}',
     async execute({ documents, index_path: name }): Promise<Json> {
+      const refused = needed(services, 'memory')().refusalOf?.(documents)
+      if (refused !== undefined) return notDone(refused, 'secret')
       await addTexts(services, name, documents)
       const { size } = await collectionSources(services, name)
       return {

@@ -1,0 +1,104 @@
+import { describedOnce } from '../../kernel/described-once.ts'
+import { hashJson, type Json, type JsonObject } from '../../kernel/json.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
+import { dottedName } from '../document/action-name.ts'
+import type { AgentDocument, CacheRule, Common, Task } from '../document/agent-document.ts'
+import { tasksOf } from '../document/document-tasks.ts'
+import { documentHash } from './agent-input.ts'
+import { type AgentRun, fillIn, type Performed, type Site } from './agent-run.ts'
+import { fillParams } from './do-action.ts'
+import { withExtraction } from './extraction-params.ts'
+import { isObject } from './output.ts'
+import { readsSecret } from './reads-secret.ts'
+import { isTaintedState, visibleState } from './state.ts'
+
+/** A task whose result may be kept. */
+export type Performable = Exclude<Task, { readonly kind: 'expression' }> & Common
+
+/** Work whose result is kept for the same key; one that says that it failed is not, nor what a secret went into. */
+export async function cached(
+  run: AgentRun,
+  task: Performable,
+  site: Site,
+  work: () => Promise<Performed>,
+): Promise<Performed> {
+  const { cache } = run.parts
+  if (task.cache === undefined || cache === undefined || usesSecret(run, task)) return work()
+  const { context } = site
+  const key = keyOf(run, task, task.cache, site)
+  const found = await context.step('cache', 'read', { key }, async () => {
+    const value = await cache.get(key)
+    return value === undefined ? null : { value }
+  })
+  if (found !== null) {
+    const { result, isTainted } = found.value as unknown as Performed
+    return { result, isTainted: isTainted || isTaintedState(site.state) }
+  }
+  const performed = await work()
+  const { ttlSeconds } = task.cache
+  if (!hasFailed(performed.result)) {
+    // What is kept twice is kept the same, so it may be repeated.
+    await context.step('keep', 'read', { key }, async () => {
+      await cache.set(key, { ...performed }, ttlSeconds)
+      return null
+    })
+  }
+  return performed
+}
+
+/** Says once which results of a file are not kept although it asks for that. */
+export async function tellOfUncached(run: AgentRun, context: RunContext): Promise<void> {
+  const tasks = run.document.nodes.flatMap(tasksOf)
+  const names = tasks
+    .filter((task): task is Performable => task.kind !== 'expression' && task.cache !== undefined)
+    .filter((task) => usesSecret(run, task))
+    .map(({ name }) => name)
+  if (names.length === 0) return
+  const text = `What ${names.join(', ')} of ${run.document.name} gives is not kept from run to run: a secret goes into it.`
+  await context.notice(`cache of ${run.document.name}`, 'warning', text)
+}
+
+/** An action that does others is judged by the whole file, of which it may do any node. */
+function usesSecret(run: AgentRun, task: Performable): boolean {
+  if (readsSecret(run, (task.cache?.key ?? null) as Json)) return true
+  if (task.kind === 'code') return false
+  const nodes = run.document.nodes as unknown as Json
+  return readsSecret(run, seesState(run, task) ? nodes : task.params)
+}
+
+const hashOf: (document: AgentDocument) => string = describedOnce(documentHash)
+
+/** All that a result may depend on: the file, what of it does the work, and what that is given. */
+function keyOf(run: AgentRun, task: Performable, rule: CacheRule, site: Site): string {
+  const { document, given, parts } = run
+  const facts = {
+    document: hashOf(document),
+    task: task as unknown as Json,
+    environment: { ...given.plain },
+    workspace: parts.workspace,
+    input: rule.key === undefined ? inputOf(run, task, site) : fillIn(run.shown, rule.key, site),
+  }
+  return `${document.name}/${task.name}/${hashJson(facts)}`
+}
+
+function inputOf(run: AgentRun, task: Performable, site: Site): JsonObject {
+  const state = { state: visibleState(site.state), names: site.names }
+  if (task.kind === 'code') return state
+  const written = withExtraction(run.document, task.action, task.params, site.state)
+  if (seesState(run, task)) return { params: written, ...state }
+  return { params: fillParams(run, written, site).shown }
+}
+
+/** Whether an action sees more than its parameters, as they are filled in before it begins. */
+function seesState(
+  run: AgentRun,
+  { action: name }: Extract<Performable, { kind: 'action' }>,
+): boolean {
+  const action = run.parts.actions.get(dottedName(name))
+  if (action?.kind !== 'composed') return false
+  return action.readsState === true || (action.lateParams ?? []).length > 0
+}
+
+function hasFailed(result: Json): boolean {
+  return isObject(result) && (result.success === false || result.error !== undefined)
+}

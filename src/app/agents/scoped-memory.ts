@@ -1,0 +1,45 @@
+import type { AgentMemory, MemoryEntry } from '../../agents/actions/tools/agent-memory.ts'
+import { cacheNamespace as actionCacheNamespace } from '../../agents/actions/tools/cache-actions.ts'
+import type { Json } from '../../kernel/json.ts'
+import { redactSecrets } from '../../kernel/secrets.ts'
+import { cacheNamespace } from './agent-memory.ts'
+
+/** Whose part of a memory it is. */
+export interface MemoryScope {
+  /** Of values and kept results: files of another scope see none of them. */
+  readonly memory: string
+  /** Of collections: files that work elsewhere see none of them. */
+  readonly workspace: string
+  /** Of kept results, beside `memory`: under other conditions there are others. */
+  readonly conditions: string
+  /** Values that are not kept. */
+  readonly secrets: readonly string[]
+}
+
+/** A part of a memory, in which no secret is kept. */
+export function scopedMemory(
+  memory: AgentMemory,
+  { memory: own, workspace, conditions, secrets }: MemoryScope,
+): AgentMemory {
+  const spaceOf = (namespace: string) => {
+    if (namespace.startsWith('collection:')) return `${workspace}\n${namespace}`
+    const isResults = namespace === cacheNamespace || namespace === actionCacheNamespace
+    return `${own}\n${namespace}${isResults ? `\n${conditions}` : ''}`
+  }
+  const refusalOf = (given: Json) =>
+    JSON.stringify(redactSecrets(given, secrets)) === JSON.stringify(given)
+      ? undefined
+      : 'It holds the value of a secret, which is not kept.'
+  return {
+    refusalOf,
+    get: (namespace, key): Promise<MemoryEntry | undefined> => memory.get(spaceOf(namespace), key),
+    async set(namespace, key, addition) {
+      const { value, metadata = {} } = addition
+      const refused = refusalOf({ key, value, metadata })
+      if (refused !== undefined) return { isNew: false, refused }
+      return memory.set(spaceOf(namespace), key, addition)
+    },
+    delete: (namespace, keys) => memory.delete(spaceOf(namespace), keys),
+    list: (namespace) => memory.list(spaceOf(namespace)),
+  }
+}
