@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loadDocument, newWorld, runDocument, testParts } from './run-document.ts'
+import { loadDocument, newWorld, parseDocument, runDocument, testParts } from './run-document.ts'
 
 const secret = 'sk-correct-horse'
 const environment = { MY_TOKEN: secret, OTHER_KEY: 'not-to-be-seen', PLACE: 'Bern' }
@@ -57,10 +57,48 @@ describe('a secret', () => {
     expect(notices).toMatchObject([{ data: { text: expect.stringContaining('shorter than 6') } }])
   })
 
-  it('without a value is told of', async () => {
-    const { events, result } = await runDocument(await loadDocument('secret'))
-    const notices = events.filter(({ type }) => type === 'notice')
-    expect(notices).toMatchObject([{ data: { text: 'The secret TOKEN has no value.' } }])
-    expect(result.status).toBe('answered')
+  it('without a value is told of, and nothing is done that needs it', async () => {
+    const world = newWorld()
+    const { events, result } = await runDocument(await loadDocument('secret'), {}, testParts(world))
+    const told = 'The secret TOKEN has no value: MY_TOKEN is not set in the environment.'
+    const hint = 'Set MY_TOKEN and give it with --secret MY_TOKEN.'
+    const [first] = events.filter(({ type }) => type === 'notice')
+    expect(first).toMatchObject({ data: { text: `${told} ${hint}` } })
+    expect(result).toMatchObject({
+      status: 'failed',
+      failure: { retryable: true, message: expect.stringContaining(told), hint, node: 'send' },
+    })
+    expect(world.written).toEqual([])
+  })
+
+  it('that a file was not given does nothing under its own name either, unless it has a default', async () => {
+    const nodes = (text: string) =>
+      `name: s\nnodes: [{name: a, uses: test.write, with: {text: "${text}"}}]`
+    const world = newWorld()
+    const parts = testParts(world, { withheld: ['MY_TOKEN'], environment: { PLACE: 'Bern' } })
+    for (const text of ['$'.concat('{MY_TOKEN}'), 'x {{ env.MY_TOKEN }}']) {
+      const { result } = await runDocument(await parseDocument(nodes(text)), {}, parts)
+      expect(result.failure).toMatchObject({
+        message: expect.stringContaining('the file was not given MY_TOKEN'),
+        hint: 'Give it with --secret MY_TOKEN.',
+      })
+    }
+    expect(world.written).toEqual([])
+    await runDocument(await parseDocument(nodes('$'.concat('{MY_TOKEN:-none}'))), {}, parts)
+    expect(world.written).toEqual(['none'])
+  })
+
+  it('that settings name and nobody reads may have no value', async () => {
+    const world = newWorld()
+    const document = await parseDocument(
+      [
+        'name: s',
+        'secrets: [MY_TOKEN]',
+        'settings: {other: {key: "{{ secrets.MY_TOKEN }}", place: here}}',
+        'nodes: [{name: a, uses: test.write, with: {text: "{{ settings.other.place }}"}}]',
+      ].join('\n'),
+    )
+    expect((await runDocument(document, {}, testParts(world))).result.status).toBe('answered')
+    expect(world.written).toEqual(['here'])
   })
 })

@@ -14,6 +14,8 @@ export interface AgentParts {
    * like secrets (see `isSecretName`) never come into the log.
    */
   readonly environment?: EnvironmentValues
+  /** Variables that are set and that the operator keeps from files: what reads one fails with how to give it. Default: none. */
+  readonly withheld?: readonly string[]
   /** The folder out of which no file is read or written. */
   readonly workspace: string
   /** Tools that an agent may use although its conversation is tainted. Default: none. */

@@ -4,10 +4,11 @@ import type { RunContext } from '../../kernel/run-context.ts'
 import type { SandboxSession } from '../../tools/sandbox/sandbox-session.ts'
 import type { AgentScope } from '../actions/action.ts'
 import type { AgentDocument, Condition } from '../document/agent-document.ts'
+import type { EnvironmentValues } from '../templates/environment.ts'
 import { createTemplates, type Templates } from '../templates/templates.ts'
 import type { AgentParts } from './agent-parts.ts'
 import { withState } from './branch-record.ts'
-import { type AgentSecrets, secretsOf } from './secrets.ts'
+import { type AgentSecrets, secretsOf, withRequired } from './secrets.ts'
 import { type AgentState, visibleState } from './state.ts'
 
 /** Where in a run a piece of work is done, and what it sees. */
@@ -72,10 +73,11 @@ export async function openAgentRun(
   shared: AgentRunParts,
 ): Promise<AgentRun> {
   const { environment = {}, workspace, allow = [] } = shared.parts
-  const secrets = secretsOf(document, environment)
+  const secrets = secretsOf(document, environment, shared.parts.withheld)
   const shown = await reading(document, secrets.shownEnvironment, secrets.shown)
-  const real =
-    secrets.values.length === 0 ? shown : await reading(document, environment, secrets.real)
+  const isSame =
+    secrets.values.length + secrets.missing.length + secrets.missingVariables.length === 0
+  const real = isSame ? shown : await realReading(document, environment, secrets)
   const scope: AgentScope = {
     name: document.name,
     variables: document.variables,
@@ -87,18 +89,40 @@ export async function openAgentRun(
   return { ...shared, document, scope, secrets, shown, real }
 }
 
+/** For effects: a secret without a value is no text that could be taken for one, but an error where it is read. */
+function realReading(
+  document: AgentDocument,
+  environment: EnvironmentValues,
+  { real, missing, missingVariables }: AgentSecrets,
+): Promise<Reading> {
+  return reading(
+    document,
+    withRequired(environment, missingVariables),
+    withRequired(real, missing),
+    lazily,
+  )
+}
+
+/** A map whose texts are filled in where they are read: what nobody reads needs no secret. */
+function lazily(value: Json, fill: (value: Json) => Json): Json {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return fill(value)
+  const members = Object.entries(value as JsonObject).map(([key, member = null]) => [
+    key,
+    { enumerable: true, get: () => lazily(member, fill) },
+  ])
+  return Object.defineProperties({}, Object.fromEntries(members))
+}
+
 async function reading(
   { variables, data, settings, initialState }: AgentDocument,
-  environment: Readonly<Record<string, string>>,
-  secrets: Readonly<Record<string, string>>,
+  environment: EnvironmentValues,
+  secrets: EnvironmentValues,
+  fillWith: typeof lazily = (value, fill) => fill(value),
 ): Promise<Reading> {
   const templates = await createTemplates(environment)
   const given = { variables, data, secrets, env: environment, checkpoint: { dir: '', last: '' } }
-  const filled = templates.render(settings.all, {
-    ...given,
-    settings: settings.all,
-    state: initialState,
-  })
+  const names = { ...given, settings: settings.all, state: initialState }
+  const filled = fillWith(settings.all, (value) => templates.render(value, names))
   return { templates, constants: { ...given, settings: filled } }
 }
 

@@ -101,8 +101,8 @@ function withSecrets(
 
 /** Says which secrets cannot be used, or not be kept secret. */
 async function checkSecrets(context: RunContext, { secrets }: AgentRun): Promise<void> {
-  for (const name of secrets.missing)
-    await context.notice(`secret ${name}`, 'warning', `The secret ${name} has no value.`)
+  for (const { name, message, hint } of secrets.missing)
+    await context.notice(`secret ${name}`, 'warning', `${message} ${hint}`)
   for (const [name, { length }] of Object.entries(secrets.real)) {
     if (length === 0 || length >= minSecretLength) continue
     const text = `The secret ${name} is shorter than ${minSecretLength} characters: where a tool gives it back, it is not recognised.`

@@ -18,10 +18,17 @@ export function expandEnvironment(text: string, environment: EnvironmentValues):
   if (!text.includes('${')) return text
   return text.replace(reference, (written: string, name: string, fallback: string | undefined) => {
     if (written.startsWith('$$')) return written.slice(1)
-    const value = Object.hasOwn(environment, name) ? environment[name] : undefined
-    if (fallback !== undefined) return value === undefined || value === '' ? fallback : value
-    return value ?? written
+    if (fallback === undefined)
+      return Object.hasOwn(environment, name) ? (environment[name] ?? written) : written
+    const value = isWithheld(environment, name) ? undefined : environment[name]
+    return value === undefined || value === '' ? fallback : value
   })
+}
+
+/** Whether a name has no value, or one that is an error to read: its default takes its place. */
+function isWithheld(environment: EnvironmentValues, name: string): boolean {
+  const found = Object.getOwnPropertyDescriptor(environment, name)
+  return found === undefined || found.get !== undefined
 }
 
 /** The names that {@link expandEnvironment} would replace in text, so that a check can tell which have no value. */

@@ -1,5 +1,7 @@
 import { isSecretName } from '../../agents/run/secrets.ts'
 import type { EnvironmentValues } from '../../agents/templates/environment.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
+import { nearest } from '../../kernel/nearest.ts'
 import type { Environment } from '../home.ts'
 
 /**
@@ -17,6 +19,27 @@ export function agentEnvironment(
         : [],
     ),
   )
+}
+
+/** The variables that {@link agentEnvironment} leaves out. */
+export function withheldVariables(
+  environment: Environment,
+  secrets: readonly string[],
+): readonly string[] {
+  const given = agentEnvironment(environment, secrets)
+  return Object.keys(environment).filter(
+    (name) => environment[name] !== undefined && !Object.hasOwn(given, name),
+  )
+}
+
+/** @throws `invalid_input` for a variable that the environment does not have */
+export function requireVariables(environment: Environment, names: readonly string[]): void {
+  const missing = names.find((name) => environment[name] === undefined)
+  if (missing === undefined) return
+  const meant = nearest(missing, Object.keys(environment))
+  throw new ScholiumError('invalid_input', `The environment has no variable ${missing}.`, {
+    hint: meant === undefined ? `Set it, or leave it out.` : `Did you mean --secret ${meant}?`,
+  })
 }
 
 function isSecret(name: string, value: string): boolean {

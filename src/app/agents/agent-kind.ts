@@ -13,16 +13,20 @@ import { recordedConditions } from '../recorded-conditions.ts'
 import type { RunKind, TitledChanges } from '../run-kind.ts'
 import { type AgentAnswer, toAgentAnswer } from './agent-answer.ts'
 import { type RecordedAgent, recordedAgentConditions } from './agent-conditions.ts'
+import { requireVariables } from './agent-environment.ts'
 
 /** The roles that the models of agent files play: `critic` in `reason.self_correct`, `embedding` in `llm.embed`. A file can name models itself. */
 const agentRoles: readonly ModelRole[] = ['default', 'critic', 'embedding']
 
-/** Runs of agent files under certain conditions. */
+/** Runs of agent files under certain conditions; `more` are variables that this execution is given beside those. */
 export async function agentKind(
   parts: AppParts,
   { conditions, promptHashes, mcpTools }: RecordedAgent,
+  more: readonly string[] = [],
 ): Promise<RunKind> {
-  const workflow = agentWorkflow(await parts.agents.partsOf(conditions, mcpTools), promptHashes)
+  requireVariables(parts.agents.environment, more)
+  const given = { ...conditions, secrets: [...conditions.secrets, ...more] }
+  const workflow = agentWorkflow(await parts.agents.partsOf(given, mcpTools), promptHashes)
   return {
     workflow: workflow as unknown as RunKind['workflow'],
     roles: agentRoles,
@@ -34,8 +38,12 @@ export async function agentKind(
 }
 
 /** The same under the conditions of a recorded run. */
-export async function recordedAgentKind(parts: AppParts, runId: string): Promise<RunKind> {
-  return agentKind(parts, await recordedAgentConditions(parts.store, runId))
+export async function recordedAgentKind(
+  parts: AppParts,
+  runId: string,
+  secrets: readonly string[] = [],
+): Promise<RunKind> {
+  return agentKind(parts, await recordedAgentConditions(parts.store, runId), secrets)
 }
 
 async function agentAnswerOf(

@@ -12,7 +12,7 @@ import type { WebSources } from '../../tools/web/web-sources.ts'
 import type { Environment } from '../home.ts'
 import type { AppMcp } from '../mcp.ts'
 import type { AgentConditions } from './agent-conditions.ts'
-import { agentEnvironment } from './agent-environment.ts'
+import { agentEnvironment, withheldVariables } from './agent-environment.ts'
 import type { AgentFeatures } from './agent-features.ts'
 import { agentCacheOf, FileMemory } from './agent-memory.ts'
 
@@ -41,6 +41,11 @@ export class AppAgents {
   constructor(host: AgentHost) {
     this.host = host
     this.memory = new FileMemory(join(host.homePath, 'memory.db'), host.clock)
+  }
+
+  /** The environment of the app. */
+  get environment(): Environment {
+    return this.host.environment
   }
 
   /** All actions, for checks and lists: they can be named, not called. */
@@ -74,6 +79,7 @@ export class AppAgents {
       actions: await this.registry(services, mcpTools),
       sandbox,
       environment: agentEnvironment(this.host.environment, secrets),
+      withheld: withheldVariables(this.host.environment, secrets),
       workspace,
       // An operator's rule let them be offered at all.
       allow: [

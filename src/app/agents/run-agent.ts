@@ -12,6 +12,7 @@ import { requirePrices } from '../require-prices.ts'
 import { newRunId } from '../run-id.ts'
 import type { AgentAnswer } from './agent-answer.ts'
 import type { AgentConditions } from './agent-conditions.ts'
+import { requireVariables } from './agent-environment.ts'
 import { agentKind } from './agent-kind.ts'
 import { type AgentSource, type ReadAgentOptions, requireAgent } from './read-agent.ts'
 
@@ -23,8 +24,6 @@ export interface AgentRunOptions extends ExecutionOptions, ReadAgentOptions {
   readonly web?: boolean
   /** Origins that it may ask then although they are of a private network, such as `http://127.0.0.1:8080`. Default: none. */
   readonly allowedOrigins?: readonly string[]
-  /** Variables of the environment that the file may read although they have names of secrets. Default: none. */
-  readonly secrets?: readonly string[]
   /** Tools that an agent may use although it has read words from elsewhere: names, in which `*` stands for any characters. Default: none. */
   readonly allow?: readonly string[]
   /** MCP servers whose tools are actions for the file, of those that the operator has set up: all, none or these. Default: those of the app's settings. */
@@ -44,6 +43,7 @@ export async function runAgent(
 ): Promise<AgentAnswer> {
   const conditions = conditionsOf(parts, options)
   parts.requirePath(conditions.workspace)
+  requireVariables(parts.agents.environment, conditions.secrets)
   const mcpTools = await toolsOfServers(parts, options)
   const checks = await parts.agents.checks(mcpTools)
   const { document: read, subgraphs } = await requireAgent(source, parts.folder, checks, options)

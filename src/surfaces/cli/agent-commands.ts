@@ -2,6 +2,7 @@ import { answerExits } from './ask-command.ts'
 import type { CommandSpec } from './command-spec.ts'
 import { mcpOptions } from './mcp-options.ts'
 import type { OptionSpec } from './option.ts'
+import { secretOption } from './secret-option.ts'
 import { drivingOptions } from './trace-options.ts'
 
 const overlayOption: OptionSpec = {
@@ -55,12 +56,7 @@ const run: CommandSpec = {
       help: 'With --web: let them ask this origin although it is of your own network, such as http://127.0.0.1:8080.',
     },
     ...mcpOptions,
-    {
-      name: 'secret',
-      value: 'NAME',
-      isRepeatable: true,
-      help: 'Let the file read this variable of the environment, although it has the name of a secret. Its value stays out of the log.',
-    },
+    secretOption,
     {
       name: 'allow',
       value: 'TOOL',

@@ -48,7 +48,10 @@ export async function driveFork(
     invocation,
     history,
     workflow,
-    drive: async (execution) => (await app.fork(run, request, execution, tell)).answer,
+    drive: async (execution) => {
+      const secrets = options.texts('secret')
+      return (await app.fork(run, request, { ...execution, secrets }, tell)).answer
+    },
   })
 }
 
