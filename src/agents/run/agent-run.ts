@@ -7,7 +7,7 @@ import type { AgentDocument, Condition } from '../document/agent-document.ts'
 import type { EnvironmentValues } from '../templates/environment.ts'
 import { createTemplates, type Templates } from '../templates/templates.ts'
 import type { AgentParts } from './agent-parts.ts'
-import { withState } from './branch-record.ts'
+import { checkSize, holdsRecords, once, recordsIn, withRecords } from './branch-state.ts'
 import { type AgentSecrets, secretsOf, withRequired } from './secrets.ts'
 import { type AgentState, visibleState } from './state.ts'
 
@@ -128,7 +128,10 @@ async function reading(
 
 /** A template, or a value with templates in it, filled in at a place. @throws `template_failed` */
 export function fillIn(reading: Reading, value: Json, site: Site, names: JsonObject = {}): Json {
-  return reading.templates.render(value, namesAt(reading, site, names))
+  const filled = reading.templates.render(value, namesAt(reading, site, names))
+  // What the results of branches share is written out with each of them.
+  if (holdsRecords(site.state)) checkSize(filled)
+  return filled
 }
 
 /** What an expression gives at a place. @throws `template_failed` */
@@ -158,14 +161,13 @@ function namesAt(
   { state, names }: Site,
   more: JsonObject = {},
 ): JsonObject {
+  const seen = withRecords(visibleState(state))
   const { parallel_results: results } = state
-  return {
-    state: visibleState(state),
-    ...constants,
-    parallel_results: Array.isArray(results) ? results.map(withState) : null,
-    ...names,
-    ...more,
-  }
+  const made = once(() => (Array.isArray(results) ? recordsIn(results, seen) : null))
+  const parallel = { parallel_results: { enumerable: true, configurable: true, get: made } }
+  const first = Object.defineProperties({ state: seen }, parallel)
+  const rest = Object.getOwnPropertyDescriptors({ ...constants, ...names, ...more })
+  return Object.defineProperties(first, rest) as JsonObject
 }
 
 /** The document of a subgraph. @throws `invalid_agent_file` when it is not among those the run was begun with */

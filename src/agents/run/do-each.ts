@@ -58,7 +58,7 @@ function limitOf(run: AgentRun, { maxConcurrency }: EachWork, site: Site): numbe
 
 function branchOf(
   site: Site,
-  { itemVar, indexVar }: EachWork,
+  { itemVar, indexVar, branch }: EachWork,
   name: string,
   { item, index }: { readonly item: Json; readonly index: number },
   work: (inside: Site) => Promise<AgentState>,
@@ -69,6 +69,7 @@ function branchOf(
   return {
     name,
     state,
+    ...(branch.kind === 'subgraph' ? {} : { around: site.state as AgentState }),
     work: (context) => work({ context, state, names }),
   }
 }
