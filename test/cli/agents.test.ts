@@ -127,7 +127,7 @@ describe('scholium run', () => {
     [['run', 'count.yaml', '--input', '{"n": }'], 'The input is no JSON'],
     [['run', 'count.yaml', '--workspace', 'nowhere'], 'There is no file or folder'],
     [['run', 'count.yaml', '--web', '--allow-origin', 'files'], 'no origin'],
-    [['run', 'broken.yaml'], 'broken.yaml:3:5: error UNKNOWN_ACTION'],
+    [['run', 'broken.yaml'], 'broken.yaml:3:21: error UNKNOWN_ACTION'],
     [['run', 'count.yaml', '--overlai', 'x'], 'Did you mean --overlay?'],
   ])('%j ends with 2 and says why', async (args, text) => {
     const { exitCode, stdout, stderr } = await cli.run(args)
@@ -141,7 +141,7 @@ describe('scholium validate', () => {
     const { exitCode, stdout } = await cli.run(['validate', 'count.yaml', 'broken.yaml'])
     expect(exitCode).toBe(2)
     expect(stdout).toContain('count.yaml: valid\n')
-    expect(stdout).toMatch(/^broken.yaml:3:5 error UNKNOWN_ACTION .*\n {4}Did you mean file.read/m)
+    expect(stdout).toMatch(/^broken.yaml:3:21 error UNKNOWN_ACTION .*\n {4}Did you mean file.read/m)
     expect(stdout).toMatch(/error UNKNOWN_ACTION .*a2a.send.*would need/)
     expect(stdout).toMatch(/error GOTO_UNDEFINED/)
   })
