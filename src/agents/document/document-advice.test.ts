@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { misnamedProvider } from '../actions/composed/index.ts'
 import { createTemplates } from '../templates/templates.ts'
 import { problemLine } from './problem.ts'
 import { readAgentDocument } from './read-document.ts'
 
 async function told(text: string, files: Readonly<Record<string, string>> = {}) {
-  const checks = { actions: new Map(), refused: new Map(), templates: await createTemplates() }
+  const checks = {
+    actions: new Map(),
+    refused: new Map(),
+    templates: await createTemplates(),
+    misnamedProvider: (name: string) => misnamedProvider(name, ['ollama', 'mistral', 'deepseek']),
+  }
   const outcome = await readAgentDocument(text, {
     path: 'a.yaml',
     checks,
@@ -74,6 +80,15 @@ describe('what is said of a file', () => {
       `name: a\ninput_schema: ${schema}\nnodes:\n  - {name: a, run: "return 1", condition: state.n and state.l}`,
     )
     expect(lines).toEqual([])
+  })
+
+  it('with a misspelt provider names the one that was meant', async () => {
+    const file = (model: string) => `name: a\nsettings: {llm: {model: "${model}"}}\nnodes:\n${node}`
+    const { ok, lines } = await told(file('olama:llama3'))
+    expect(ok).toBe(false)
+    expect(lines).toEqual([expect.stringMatching(/^a.yaml:2:.*Did you mean ollama:llama3\?/)])
+    const good = ['ollama:llama3', 'llama3', 'qwen3:8b', 'deepseek-r1:8b', 'mixtral:8x7b']
+    for (const name of good) expect(await told(file(name))).toEqual({ ok: true, lines: [] })
   })
 
   it('tells of keys and addresses of services that they are ignored, and of a loop without an end how to end it', async () => {

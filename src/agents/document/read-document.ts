@@ -3,6 +3,7 @@ import { buildDocument } from './build-document.ts'
 import { checkActions } from './check-actions.ts'
 import { checkFlow } from './check-flow.ts'
 import { checkInputSchema } from './check-input-schema.ts'
+import { checkModels } from './check-models.ts'
 import { checkNames } from './check-names.ts'
 import { checkStateKeys } from './check-state.ts'
 import { checkTexts } from './check-texts.ts'
@@ -92,6 +93,7 @@ function documentOf(root: Located, file: string, checks: DocumentChecks): Read {
   const texts = textsOf(document)
   checkActions(document, checks, report)
   checkInputSchema(document, report)
+  checkModels(document, checks, report)
   checkTexts(document, texts, checks, report)
   if (hasMistakes) return { problems }
   // Where a way leads nowhere, what seems not to be reached may be where it was meant to lead.
