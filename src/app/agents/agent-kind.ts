@@ -4,7 +4,7 @@ import { changedFields } from '../../graph/change-state.ts'
 import { accountsOf } from '../../kernel/accounts.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { stepEnds } from '../../kernel/event.ts'
-import type { JsonObject } from '../../kernel/json.ts'
+import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { ModelRole } from '../../kernel/model.ts'
 import type { RunStore } from '../../kernel/run-store.ts'
 import type { AppParts } from '../app-parts.ts'
@@ -78,7 +78,16 @@ function agentForkChanges(
       hint: 'Change its state instead: --set key=value. "scholium runs show RUN --state" shows it.',
     })
   }
-  const added = changes.filter(({ path }) => !/[.[]/.test(path) && !Object.hasOwn(state, path))
-  const known = { ...state, ...Object.fromEntries(added.map(({ path }) => [path, null])) }
+  const known: Record<string, Json | undefined> = { ...state }
+  for (const { path } of changes) {
+    const [field = '', ...inner] = path.split('.')
+    if (Object.hasOwn(known, field) || path.includes('[')) continue
+    known[field] = inner.length === 0 ? null : mapsFor(inner.slice(0, -1))
+  }
   return { fields: changedFields(known, changes), remarks: [] }
+}
+
+/** Maps in maps, under these names. */
+function mapsFor(names: readonly string[]): JsonObject {
+  return names.reduceRight<JsonObject>((inner, name) => ({ [name]: inner }), {})
 }
