@@ -212,7 +212,7 @@ describe('what goes for every run', () => {
     expect(jsonOf(waiting)).toMatchObject({
       error: { ways: [0, 1, 2].map(() => expect.stringContaining(' --answer ')) },
     })
-    await cli.run(['resume', 'last', '--answer', 'approve'])
+    await cli.run(['run', 'count.yaml'])
     const fork = await cli.run(['fork', 'last', '--set', 'new.key=1', '--json'])
     expect(jsonOf(fork)).toMatchObject({ state: { new: { key: 1 } } })
   })
