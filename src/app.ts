@@ -101,7 +101,7 @@ export class App {
   /** Goes on with a run that did not end; one that did gives its recorded answer. @throws `run_not_found`, `run_busy`, `run_incompatible` under other models, `step_changed` */
   async resume(run: string, options: ExecutionOptions = {}): Promise<RunResult> {
     const runId = await findRunId(this.parts.store, run)
-    const kind = await workflowOf(this.parts, runId)
+    const kind = await workflowOf(this.parts, runId, options.secrets)
     const models = await this.parts.modelsOfRun(runId)
     const recorded = await recordedConditions(this.parts.store, runId)
     // A service that has moved is the same model: the run keeps the addresses that it began with.

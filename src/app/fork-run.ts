@@ -46,7 +46,7 @@ export async function forkAnswer(
 ): Promise<ForkReport> {
   const { store, clock } = parts
   const parentId = await findRunId(store, run)
-  const kind = await workflowOf(parts, parentId)
+  const kind = await workflowOf(parts, parentId, options.secrets)
   const recorded = await recordedConditions(store, parentId)
   const place = await findPlace(store, parentId, request.at)
   const state = await stateAt(kind.workflow, store, parentId, place)

@@ -59,6 +59,11 @@ export interface ExecutionOptions extends RunLabels {
   readonly onEvent?: (event: LiveEvent) => void
   /** Answers the run's questions to a person. */
   readonly answer?: (prompt: Json, key: string) => Promise<Json | undefined>
+  /**
+   * Variables of the environment that an agent file may use and whose values come into no record; of a run that goes on, beside
+   * those that it began with. Default: none.
+   */
+  readonly secrets?: readonly string[]
 }
 
 /** What is asked. */

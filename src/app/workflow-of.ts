@@ -5,14 +5,19 @@ import type { RunKind } from './run-kind.ts'
 
 /**
  * What a recorded run is a run of, by the workflow that its record names.
+ * @param secrets variables that an agent file is given beside those of its record
  * @throws `run_not_found`, `run_incompatible` for a workflow that this version does not know
  */
-export async function workflowOf(parts: AppParts, runId: string): Promise<RunKind> {
+export async function workflowOf(
+  parts: AppParts,
+  runId: string,
+  secrets?: readonly string[],
+): Promise<RunKind> {
   const { workflow } = await parts.store.get(runId)
   if (workflow === 'ask') return askKind(parts)
   if (workflow === 'agent') {
     const { recordedAgentKind } = await import('./agents/agent-kind.ts')
-    return recordedAgentKind(parts, runId)
+    return recordedAgentKind(parts, runId, secrets)
   }
   throw new ScholiumError(
     'run_incompatible',

@@ -22,6 +22,26 @@ describe('redactSecrets', () => {
     expect(Buffer.from(left, 'base64').toString()).not.toContain(secret.slice(2, 6))
   })
 
+  it.each([
+    ['a path', (given: string) => new URL(`http://x/a/${given}/b`).href],
+    ['a query', (given: string) => new URL(`http://x/a?key=${given}&a=b`).href],
+    ['a fragment', (given: string) => new URL(`http://x/a#${given}`).href],
+    ['a user', (given: string) => Object.assign(new URL('http://x/'), { username: given }).href],
+    ['a form', (given: string) => new URLSearchParams({ key: given }).toString()],
+    ['small digits', (given: string) => encodeURIComponent(given).toLowerCase()],
+    ['JSON', (given: string) => JSON.stringify({ given })],
+    ['JSON in JSON', (given: string) => JSON.stringify(JSON.stringify({ given }))],
+    ['JSON in ASCII', (given: string) => JSON.stringify(given).replace('ü', '\\u00fc')],
+    ['JSON with escaped slashes', (given: string) => JSON.stringify(given).replaceAll('/', '\\/')],
+  ])('finds a secret as %s has it', (_where, write) => {
+    for (const hard of ['pa"ss<wo>rd`ü', 'a b{c}|d^e"f\\g/ü', 'p\u00fc%41\'quote"s']) {
+      const text = write(hard)
+      const redacted = redactSecrets(text, [hard, hard.toLowerCase()])
+      expect(redacted).toContain('[secret]')
+      expect(redacted.length).toBeLessThan(text.length)
+    }
+  })
+
   it('leaves alone what is none', () => {
     const text = `sk-a ${encode('another', 'base64')} sk-a%3F`
     expect(redactSecrets(text, [secret, 'sk-a', ''])).toBe(text)

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from './json.ts'
 export const minSecretLength = 6
 
 /**
- * The value with every secret in its texts and keys replaced by `[secret]`, also in base64 and as a part of an address; the same
+ * The value with every secret in its texts and keys replaced by `[secret]`, also in base64, as a part of an address and in JSON; the same
  * value when there is none.
  */
 export function redactSecrets<T extends Json>(value: T, secrets: readonly string[]): T {
@@ -13,15 +13,44 @@ export function redactSecrets<T extends Json>(value: T, secrets: readonly string
   return forms.length === 0 ? value : (redact(value, forms) as T)
 }
 
-/** All texts that give a secret away: each as it is, as a part of an address, and in base64. */
+/** All texts that give a secret away: each as it is, as a part of an address, in JSON, and in base64. */
 export const secretForms = describedOnce((secrets: readonly string[]): readonly string[] => {
   const known = secrets.filter((secret) => secret.length >= minSecretLength)
   const encoded = known.flatMap((secret) => [
-    encodeURIComponent(secret.toWellFormed()),
+    ...inAddress(secret),
+    ...inJson(secret),
     ...[0, 1, 2].flatMap((offset) => inBase64(secret, offset)),
   ])
-  return [...new Set([...known, ...encoded])]
+  return [...new Set([...known, ...encoded.filter(({ length }) => length >= minSecretLength)])]
 })
+
+/** As parts of an address have it, each with an alphabet of its own, digits of codes in both cases. @see https://url.spec.whatwg.org/#percent-encoded-bytes */
+function inAddress(secret: string): readonly string[] {
+  const text = secret.toWellFormed()
+  const url = new URL('http://user@host/')
+  url.pathname = `/${text}`
+  url.search = `?${text}`
+  url.hash = `#${text}`
+  url.username = text
+  const parts = [url.pathname.slice(1), url.search.slice(1), url.hash.slice(1), url.username]
+  const form = new URLSearchParams([['', text]]).toString().slice(1)
+  const all = [encodeURIComponent(text), encodeURI(text), form, ...parts]
+  return all.flatMap((part) => [
+    part,
+    part.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+  ])
+}
+
+/** As a text in JSON has it, also with `/` or all but ASCII escaped, and as JSON in a text of JSON has it. */
+function inJson(secret: string): readonly string[] {
+  const inside = (text: string) => JSON.stringify(text).slice(1, -1)
+  const once = inside(secret)
+  const ascii = once.replaceAll(
+    /[^ -~]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return [once, once.replaceAll('/', '\\/'), ascii].flatMap((text) => [text, inside(text)])
+}
 
 /** The digits that a secret alone decides in a base64 text, where it begins so many bytes after a multiple of three. */
 function inBase64(secret: string, offset: number): readonly string[] {

@@ -4,7 +4,7 @@ import { agentWorkflow } from '../../src/agents/run/agent-workflow.ts'
 import { environmentReadBy } from '../../src/agents/run/environment-read.ts'
 import { replayRun } from '../../src/kernel/run.ts'
 import { runInMemory } from '../../src/testing/test-execution.ts'
-import { loadDocument, newWorld, runDocument, testParts } from './run-document.ts'
+import { loadDocument, newWorld, parseDocument, runDocument, testParts } from './run-document.ts'
 
 const secret = 'sk-correct-horse'
 const secrets = { MY_TOKEN: secret, OTHER_KEY: 'not-to-be-seen' }
@@ -64,11 +64,50 @@ describe('a secret', () => {
     expect(notices).toMatchObject([{ data: { text: expect.stringContaining('shorter than 6') } }])
   })
 
-  it('without a value is told of', async () => {
-    const { events, result } = await runDocument(await loadDocument('secret'))
-    const notices = events.filter(({ type }) => type === 'notice')
-    expect(notices).toMatchObject([{ data: { text: 'The secret TOKEN has no value.' } }])
-    expect(result.status).toBe('answered')
+  it('without a value is told of, and nothing is done that needs it', async () => {
+    const world = newWorld()
+    const { events, result } = await runDocument(await loadDocument('secret'), {}, testParts(world))
+    const told = 'The secret TOKEN has no value: MY_TOKEN is not set in the environment.'
+    const hint = 'Set MY_TOKEN and give it with --secret MY_TOKEN.'
+    const [first] = events.filter(({ type }) => type === 'notice')
+    expect(first).toMatchObject({ data: { text: `${told} ${hint}` } })
+    expect(result).toMatchObject({
+      status: 'failed',
+      failure: { retryable: true, message: expect.stringContaining(told), hint, node: 'send' },
+    })
+    expect(world.written).toEqual([])
+  })
+
+  it('that its place names directly, and that was not given, is an error too, unless it has a default', async () => {
+    const nodes = (text: string) =>
+      `name: s\nnodes: [{name: a, uses: test.write, with: {text: "${text}"}}]`
+    const world = newWorld()
+    const written = async (text: string) =>
+      runDocument(await parseDocument(nodes(text)), {}, testParts(world), {}, given)
+    const given = { withheld: ['MY_TOKEN'], environment: { PLACE: 'Bern' } }
+    const { result } = await written('$'.concat('{MY_TOKEN}'))
+    expect(result.failure).toMatchObject({
+      message: expect.stringContaining('the file was not given MY_TOKEN'),
+      hint: 'Give it with --secret MY_TOKEN.',
+    })
+    expect(world.written).toEqual([])
+    await written('$'.concat('{MY_TOKEN:-none} $', '{PLACE} $', '{NOWHERE}'))
+    await written('env: {{ env.MY_TOKEN }}')
+    expect(world.written).toEqual(['none Bern $'.concat('{NOWHERE}'), 'env: '])
+  })
+
+  it('that settings name and nobody reads may have no value', async () => {
+    const world = newWorld()
+    const document = await parseDocument(
+      [
+        'name: s',
+        'secrets: [MY_TOKEN]',
+        'settings: {other: {key: "{{ secrets.MY_TOKEN }}", place: here}}',
+        'nodes: [{name: a, uses: test.write, with: {text: "{{ settings.other.place }}"}}]',
+      ].join('\n'),
+    )
+    expect((await runDocument(document, {}, testParts(world))).result.status).toBe('answered')
+    expect(world.written).toEqual(['here'])
   })
 })
 
@@ -98,14 +137,35 @@ describe('the environment', () => {
     expect(environmentReadBy(document)).toEqual(['MY_TOKEN', 'OTHER_KEY'])
   })
 
-  it('with a secret that is gone lets nothing be done in its place', async () => {
+  it.each(['{{ secrets.MY_TOKEN }}', '{{ env.MY_TOKEN }}', '$'.concat('{MY_TOKEN:-none}')])(
+    'with a secret that is gone lets nothing be done in its place: %s',
+    async (text) => {
+      const world = newWorld()
+      const document = await parseDocument(
+        `name: s\nsecrets: [MY_TOKEN]\nnodes: [{name: a, uses: test.write, with: {text: "${text}"}}]`,
+      )
+      const input = agentInput({ document, input: {}, secretNames: ['MY_TOKEN'] })
+      const { result } = await runInMemory(agentWorkflow(testParts(world)), input)
+      expect(result.failure).toMatchObject({
+        retryable: true,
+        message: expect.stringContaining('MY_TOKEN is not set in the environment.'),
+      })
+      expect(world.written).toEqual([])
+    },
+  )
+
+  it('can be given what an effect lacks after the run began, and the record stays as it is', async () => {
     const world = newWorld()
-    const document = await loadDocument('secret')
-    const input = agentInput({ document, input: {}, secretNames: ['MY_TOKEN'] })
-    const { result } = await runInMemory(agentWorkflow(testParts(world)), input)
-    expect(result.failure).toMatchObject({
-      message: 'The run began with MY_TOKEN, which has no value now.',
-    })
-    expect(world.written).toEqual([])
+    const text = ['$', '{MY_TOKEN} $', '{MY_TOKEN:-none} {{ env.MY_TOKEN }}'].join('')
+    const document = await parseDocument(
+      `name: s\nnodes: [{name: a, uses: test.write, with: {text: "${text}"}}]`,
+    )
+    const input = agentInput({ document, input: {}, withheld: ['MY_TOKEN'] })
+    const workflow = agentWorkflow(testParts(world, { secrets: { MY_TOKEN: secret } }))
+    const { events, runId, execution, result } = await runInMemory(workflow, input)
+    expect(world.written).toEqual([`${secret} none `])
+    expect(JSON.stringify(events)).not.toContain(secret)
+    const replay = await replayRun(agentWorkflow(testParts()), runId, execution)
+    expect(replay).toMatchObject({ recorded: result, result, unclaimed: [] })
   })
 })

@@ -127,7 +127,7 @@ describe('scholium run', () => {
     [['run', 'count.yaml', '--input', '{"n": }'], 'The input is no JSON'],
     [['run', 'count.yaml', '--workspace', 'nowhere'], 'There is no file or folder'],
     [['run', 'count.yaml', '--web', '--allow-origin', 'files'], 'no origin'],
-    [['run', 'broken.yaml'], 'broken.yaml:3:5: error UNKNOWN_ACTION'],
+    [['run', 'broken.yaml'], 'broken.yaml:4:11: error UNKNOWN_ACTION'],
     [['run', 'count.yaml', '--overlai', 'x'], 'Did you mean --overlay?'],
   ])('%j ends with 2 and says why', async (args, text) => {
     const { exitCode, stdout, stderr } = await cli.run(args)
@@ -141,7 +141,7 @@ describe('scholium validate', () => {
     const { exitCode, stdout } = await cli.run(['validate', 'count.yaml', 'broken.yaml'])
     expect(exitCode).toBe(2)
     expect(stdout).toContain('count.yaml: valid\n')
-    expect(stdout).toMatch(/^broken.yaml:3:5 error UNKNOWN_ACTION .*\n {4}Did you mean file.read/m)
+    expect(stdout).toMatch(/^broken.yaml:4:11 error UNKNOWN_ACTION .*\n {4}Did you mean file.read/m)
     expect(stdout).toMatch(/error UNKNOWN_ACTION .*a2a.send.*would need/)
     expect(stdout).toMatch(/error GOTO_UNDEFINED/)
   })
@@ -203,6 +203,20 @@ describe('what goes for every run', () => {
     expect(fork.stderr).toContain('asks no question')
   })
 
+  it('checks the files that are there where another is not, and takes a new key in a fork', async () => {
+    const { exitCode, stdout } = await cli.run(['validate', 'nowhere.yaml', 'count.yaml'])
+    expect(exitCode).toBe(2)
+    expect(stdout).toContain('nowhere.yaml cannot be read: it is not there.')
+    expect(stdout).toContain('count.yaml: valid\n')
+    const waiting = await cli.run(['run', 'count.yaml', '--interrupt-before', 'save', '--json'])
+    expect(jsonOf(waiting)).toMatchObject({
+      error: { ways: [0, 1, 2].map(() => expect.stringContaining(' --answer ')) },
+    })
+    await cli.run(['run', 'count.yaml'])
+    const fork = await cli.run(['fork', 'last', '--set', 'new.key=1', '--json'])
+    expect(jsonOf(fork)).toMatchObject({ state: { new: { key: 1 } } })
+  })
+
   it('keeps secrets of the environment from files, unless they are let', async () => {
     cli.write(
       'secret.yaml',
@@ -212,10 +226,21 @@ describe('what goes for every run', () => {
     const kept = () => readFileSync(join(cli.folder, 's.txt'), 'utf8')
     const without = await cli.run(['run', 'secret.yaml'], { env })
     expect(without.stderr).toContain('To give them: --secret MY_API_KEY')
-    expect(
-      (await cli.run(['run', 'secret.yaml', '--env', 'MY_API_KEY'], { env })).stderr,
-    ).toContain('MY_API_KEY is a secret of s.')
-    expect(kept()).not.toContain('sk-very')
+    expect(without.stderr).toContain('The secret MY_API_KEY has no value')
+    expect(without.stderr).toContain('Give it with --secret MY_API_KEY.')
+    expect(without.exitCode).not.toBe(0)
+    const plain = await cli.run(['run', 'secret.yaml', '--env', 'MY_API_KEY'], { env })
+    expect(plain.stderr).toContain('MY_API_KEY is a secret of s.')
+    expect(existsSync(join(cli.folder, 's.txt'))).toBe(false)
+    const misspelt = await cli.run(['run', 'secret.yaml', '--secret', 'MY_APIKEY'], { env })
+    expect(misspelt.stderr).toContain('Did you mean --secret MY_API_KEY?')
+    expect((await cli.run(['resume', 'last', '--secret', 'MY_API_KEY'], { env })).exitCode).toBe(0)
+    expect(kept()).toBe('sk-very-secret-1')
+    // A fork in a shell without it overwrites nothing.
+    const fork = await cli.run(['fork', 'last'], { env: {} })
+    expect(fork.stderr).toContain('Give it with --secret MY_API_KEY.')
+    expect(fork.exitCode).not.toBe(0)
+    expect(kept()).toBe('sk-very-secret-1')
     await cli.run(['run', 'secret.yaml', '--secret', 'MY_API_KEY'], { env })
     expect(kept()).toBe('sk-very-secret-1')
     expect((await cli.run(['runs', 'show', 'last', '--events'], { env })).stdout).not.toContain(

@@ -30,6 +30,7 @@ describe('the agent files in docs/yaml-agents.md', () => {
     ['grade', {}, { output: 'good' }],
     ['grade', { score: 6 }, { output: 'not yet' }],
     ['four-languages', {}, { state: { squares: [0, 1, 4, 9], sum: 14, half: 7, all: [14, 7] } }],
+    ['halve', {}, { state: { n: 2, rounds: 4 } }],
     ['at-once', {}, { state: { lengths: [5, 4, 5] } }],
   ])('%s does what the page says', async (name, input, expected) => {
     const result = await app.runAgent(`${name}.yaml`, input)

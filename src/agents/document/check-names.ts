@@ -29,6 +29,7 @@ export function checkNames({ root, nodes, outer }: Shape, problems: RouteProblem
     }
   }
   checkSecrets(outer, problems)
+  tellServices(outer, problems)
 }
 
 /** Which files an agent is made of must be known before it runs. */
@@ -93,5 +94,21 @@ function checkSecrets({ secrets, settings, llm }: OuterDocument, problems: Route
       `${path.join('.')} holds the secret itself`,
       hint,
     )
+  }
+}
+
+/** Where a service is and with which key it is asked, whoever runs the file says: a file could send texts anywhere. */
+function tellServices({ settings, llm }: OuterDocument, problems: RouteProblems): void {
+  for (const [path, given] of [
+    [['settings', 'llm'], settings?.llm],
+    [['llm'], llm],
+  ] as const) {
+    for (const key of ['api_base', 'api_key'] as const) {
+      if (given?.[key] === undefined) continue
+      const message = `${key} of ${path.join('.')} is ignored: whoever runs the file says how a service is reached`
+      const hint =
+        'Set the variables of the provider, such as OPENAI_API_KEY; "scholium models" lists them.'
+      problems.add('warning', 'IGNORED_KEY', [...path, key], message, hint)
+    }
   }
 }

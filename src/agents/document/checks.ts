@@ -44,6 +44,8 @@ export interface DocumentChecks {
   /** Actions of the format that this program does not have, and what each would need. */
   readonly refused: ReadonlyMap<string, string>
   readonly templates: TemplateCheck
+  /** The provider that a model's name most likely means, where it names none that there is. Absent: names are not looked into. */
+  readonly misnamedProvider?: (model: string) => string | undefined
 }
 
 /** Adds a problem at a path of the document. */

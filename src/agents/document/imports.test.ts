@@ -94,7 +94,7 @@ nodes:
       'base.yaml': base.replace('state.set', 'state.st'),
     })
     expect(lines).toEqual([
-      'base.yaml:4:5: error UNKNOWN_ACTION: "a" uses state.st, which is no action (Did you mean state.set?)',
+      'base.yaml:4:21: error UNKNOWN_ACTION: "a" uses state.st, which is no action (Did you mean state.set?)',
     ])
   })
 

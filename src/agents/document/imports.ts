@@ -1,3 +1,4 @@
+import { ScholiumError } from '../../kernel/errors.ts'
 import {
   itemsUnder,
   type Located,
@@ -99,10 +100,16 @@ class Loader {
     try {
       text = await this.#readFile(path)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      return says('IMPORT_FAILED', `${path} cannot be read: ${reason}`)
+      const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+      const hint = error instanceof ScholiumError ? error.hint : undefined
+      const isWhole = reason.startsWith(`${path} cannot be read`)
+      return says('IMPORT_FAILED', isWhole ? reason : `${path} cannot be read: ${reason}`, hint)
     }
-    return this.load(text, path, above)
+    const taken = await this.load(text, path, above)
+    if (taken === undefined || taken.kind === 'map') return taken
+    const found = taken.kind === 'list' ? 'a list' : 'a single value'
+    const hint = 'An agent file is a map of keys, such as nodes or variables.'
+    return says('IMPORT_FAILED', `${path} is no agent file: it holds ${found}`, hint)
   }
 
   async #withImports(root: LocatedMap, above: readonly string[]): Promise<Located | undefined> {

@@ -194,10 +194,10 @@ describe('a problem of an agent file', () => {
       'INVALID_TEMPLATE 3 nodes.0.with.x',
       withNodes('  - {name: b, uses: state.set, with: {x: "{{ state.x"}}'),
     ],
-    ['UNKNOWN_ACTION 3 nodes.0', withNodes('  - {name: b, uses: reason.cto}')],
-    ['UNKNOWN_ACTION 3 nodes.0', withNodes('  - {name: b, uses: reason.dspy.cot}')],
+    ['UNKNOWN_ACTION 3 nodes.0.uses', withNodes('  - {name: b, uses: reason.cto}')],
+    ['UNKNOWN_ACTION 3 nodes.0.uses', withNodes('  - {name: b, uses: reason.dspy.cot}')],
     [
-      'UNKNOWN_ACTION 3 nodes.0.with.executor',
+      'UNKNOWN_ACTION 3 nodes.0.with.executor.action',
       withNodes('  - {name: b, uses: state.set, with: {executor: {action: nope.x, with: {}}}}'),
     ],
     ['INVALID_PARAMS 3 nodes.0.with.problem', withNodes('  - {name: b, uses: reason.cot}')],
@@ -297,7 +297,7 @@ describe('a problem of an agent file', () => {
 
   it('is an action that the file switches off', async () => {
     const text = `${withNodes('  - {name: b, uses: reason.cot, with: {problem: x}}')}\nfeatures: {reasoning: false}`
-    expect(await found(text)).toEqual(['UNKNOWN_ACTION 3 nodes.0'])
+    expect(await found(text)).toEqual(['UNKNOWN_ACTION 3 nodes.0.uses'])
   })
 
   it('is counted when there are too many to show', async () => {
@@ -393,7 +393,7 @@ describe('a document', () => {
     const text = 'name: a\nx-set: &set {uses: state.sett, with: {x: 1}}\nnodes:'
     const wrong = `${text}\n  - {name: a, <<: *set}\n  - {name: b, with: {x: &t "{{ 1 +"}, uses: state.set}\n  - {name: c, with: {x: *t}, uses: state.set}`
     expect(await found(wrong)).toEqual([
-      'UNKNOWN_ACTION 4 nodes.0',
+      'UNKNOWN_ACTION 2 nodes.0.uses',
       'INVALID_TEMPLATE 5 nodes.2.with.x',
     ])
     const { a } = await nodesOf(`${text.replace('sett', 'set')}\n  - {name: a, <<: *set}`)

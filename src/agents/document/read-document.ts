@@ -2,6 +2,8 @@ import { type AgentDocument, endTarget } from './agent-document.ts'
 import { buildDocument } from './build-document.ts'
 import { checkActions } from './check-actions.ts'
 import { checkFlow } from './check-flow.ts'
+import { checkInputSchema } from './check-input-schema.ts'
+import { checkModels } from './check-models.ts'
 import { checkNames } from './check-names.ts'
 import { checkStateKeys } from './check-state.ts'
 import { checkTexts } from './check-texts.ts'
@@ -9,8 +11,8 @@ import type { DocumentChecks, Report } from './checks.ts'
 import { textsOf } from './document-texts.ts'
 import { startName } from './edge-routes.ts'
 import { loadMerged, type ReadFile } from './imports.ts'
-import { type Located, placeOf } from './located.ts'
-import { type DocumentProblem, inOrder } from './problem.ts'
+import { type Located, partOf, placeOf, textUnder } from './located.ts'
+import { type DocumentProblem, inOrder, type ProblemCode } from './problem.ts'
 import { RouteProblems } from './route-problems.ts'
 import { routesOf, targetsOf } from './routes.ts'
 import { type OuterDocument, type Shape, shapeOf } from './shape.ts'
@@ -56,6 +58,16 @@ export async function readAgentDocument(
   return { ok: true, document, problems: all }
 }
 
+/** Problems of ways that name a node which is not there. */
+const lostWays: ReadonlySet<ProblemCode> = new Set([
+  'GOTO_UNDEFINED',
+  'EDGE_FROM_UNDEFINED',
+  'EDGE_TO_UNDEFINED',
+  'FALLBACK_UNDEFINED',
+  'PARALLEL_FAN_IN_UNDEFINED',
+  'DYN_PARALLEL_FAN_IN_UNDEFINED',
+])
+
 interface Read {
   readonly document?: AgentDocument
   readonly problems: readonly DocumentProblem[]
@@ -75,15 +87,27 @@ function documentOf(root: Located, file: string, checks: DocumentChecks): Read {
   const problems = [...shape.problems, ...found]
   const document = buildDocument(shape, shape.outer ?? nothing, routes, file)
   const report: Report = (problem) => {
-    problems.push({ ...problem, ...placeOf(root, problem.path) })
+    const path = problem.code === 'UNKNOWN_ACTION' ? nameOfAction(root, problem.path) : problem.path
+    problems.push({ ...problem, path, ...placeOf(root, path) })
   }
   const texts = textsOf(document)
   checkActions(document, checks, report)
+  checkInputSchema(document, report)
+  checkModels(document, checks, report)
   checkTexts(document, texts, checks, report)
   if (hasMistakes) return { problems }
-  checkFlow(document, referencedIn(shape, document), report)
+  // Where a way leads nowhere, what seems not to be reached may be where it was meant to lead.
+  const hasLostWays = ways.found.some(({ code }) => lostWays.has(code))
+  if (!hasLostWays) checkFlow(document, referencedIn(shape, document), report)
   checkStateKeys(document, texts, checks, report)
   return { document, problems }
+}
+
+/** Where the part at a path names its action. */
+function nameOfAction(root: Located, path: readonly string[]): readonly string[] {
+  const part = path.reduce<Located | undefined>(partOf, root)
+  const key = ['uses', 'action'].find((name) => textUnder(part, name) !== undefined)
+  return key === undefined ? path : [...path, key]
 }
 
 /** The nodes that some rule of the file names, be it one that is never reached. */

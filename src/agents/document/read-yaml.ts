@@ -1,14 +1,13 @@
-import type { Alias, Document, LineCounter, Node, Pair, YAMLError, YAMLMap } from 'yaml'
+import type { Alias, Document, LineCounter, Node, Pair, YAMLMap } from 'yaml'
+import { formProblems, placeAt, problemAt } from './form-problems.ts'
 import type { Located, LocatedMember } from './located.ts'
-import type { DocumentProblem, Place, ProblemCode } from './problem.ts'
+import type { DocumentProblem, Place } from './problem.ts'
 
 /** A file of this size is no agent file any more. */
 const maxBytes = 1024 * 1024
 /** Values of a document once its aliases (`*name`) are written out: what the following checks look at. */
 const maxValues = 200_000
 const maxDepth = 64
-/** After the first few, errors of form only follow from each other. */
-const maxFormErrors = 5
 
 const coreTags = ['str', 'int', 'float', 'bool', 'null', 'seq', 'map'].map(
   (name) => `tag:yaml.org,2002:${name}`,
@@ -183,54 +182,4 @@ class Locator {
   #refuse(node: Node, message: string): never {
     throw new Refused(problemAt('YAML_PARSE', this.#placeOf(node), message))
   }
-}
-
-function formProblems(
-  { errors, warnings }: Document,
-  lines: LineCounter,
-  file: string,
-): readonly DocumentProblem[] {
-  const all = [...errors, ...warnings]
-  const exhausted = all.find(({ code }) => code === 'RESOURCE_EXHAUSTION')
-  const shown = exhausted === undefined ? all.slice(0, maxFormErrors) : [exhausted]
-  return shown.map((error) => {
-    const [message, hint] = meaningOf(error)
-    return problemAt('YAML_PARSE', placeAt(lines, error.pos[0], file), message, hint)
-  })
-}
-
-function meaningOf({ code, message }: YAMLError): readonly [string, string?] {
-  switch (code) {
-    case 'DUPLICATE_KEY':
-      return ['this key stands here a second time', 'Remove one of the two.']
-    case 'TAB_AS_INDENT':
-      return ['this line is indented with a tab', 'Indent with spaces.']
-    case 'MULTIPLE_DOCS':
-      return ['a second document begins here', 'Put each agent into a file of its own.']
-    case 'NON_STRING_KEY':
-      return ['a key is no text', 'A template needs quotes around it: "{{ state.key }}".']
-    case 'RESOURCE_EXHAUSTION':
-      return ['the file is nested too deeply']
-    case 'TAG_RESOLVE_FAILED':
-      return [`tags are not used here (${message.replace('Unresolved tag: ', '')})`]
-    case 'BLOCK_AS_IMPLICIT_KEY':
-      return ['a second ": " stands in one line', 'Put a text with a colon into quotes.']
-    default:
-      return [`this is no YAML: ${message}`]
-  }
-}
-
-function placeAt(lines: LineCounter, offset: number, file: string): Place {
-  const { line, col } = lines.linePos(offset)
-  return { file, line: Math.max(1, line), column: Math.max(1, col) }
-}
-
-function problemAt(
-  code: ProblemCode,
-  place: Place,
-  message: string,
-  hint?: string,
-): DocumentProblem {
-  const advice = hint === undefined ? {} : { hint }
-  return { code, severity: 'error', message, ...advice, path: [], ...place }
 }

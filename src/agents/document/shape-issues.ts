@@ -80,6 +80,14 @@ function unknownKey(key: string, inside: readonly string[], part: PartInfo): Doc
   }
 }
 
+const hints: Partial<Record<ProblemCode, string>> = {
+  WHILE_LOOP_MAX_ITERATIONS:
+    'Say after how many rounds it ends in any case, as in max_iterations: 10.',
+  WHILE_LOOP_MISSING_CONDITION: 'Say as long as what it runs, as in condition: state.n < 3.',
+  WHILE_LOOP_MISSING_BODY:
+    "Give it steps, as in body: [{name: add, run: \"return {'n': state['n'] + 1}\"}].",
+}
+
 function problem(
   code: ProblemCode,
   inside: readonly string[],
@@ -88,10 +96,12 @@ function problem(
 ): DocumentProblem {
   const path = [...part.path, ...inside]
   const what = inside.length === 0 ? part.called : `${inside.join('.')} of ${part.called}`
+  const hint = hints[code]
   return {
     code,
     severity: 'error',
     message: `${what} ${message}`,
+    ...(hint === undefined ? {} : { hint }),
     path,
     ...placeOf(part.root, path),
   }

@@ -184,6 +184,7 @@ function parallelFunction(section: Section, name: string, { branches, join }: Pa
     const started = chosen.map(({ node }) => ({
       name: node,
       state,
+      around: state,
       async work(inside: RunContext) {
         const part = { ...section, stop: join, context: inside, seen: () => undefined }
         const graph = graphOf(part, { kind: 'to', target: node })

@@ -4,11 +4,17 @@ import type { RunContext } from '../../kernel/run-context.ts'
 import type { SandboxSession } from '../../tools/sandbox/sandbox-session.ts'
 import type { AgentScope } from '../actions/action.ts'
 import type { AgentDocument, Condition } from '../document/agent-document.ts'
+import type { EnvironmentValues } from '../templates/environment.ts'
 import { createTemplates, type Templates } from '../templates/templates.ts'
 import type { AgentParts } from './agent-parts.ts'
-import { withState } from './branch-record.ts'
-import { readsSecret } from './reads-secret.ts'
-import { type AgentSecrets, type GivenEnvironment, secretsOf } from './secrets.ts'
+import { checkSize, holdsRecords, once, recordsIn, withRecords } from './branch-state.ts'
+import {
+  type AgentSecrets,
+  type GivenEnvironment,
+  secretsOf,
+  withAbsent,
+  withRequired,
+} from './secrets.ts'
 import { type AgentState, visibleState } from './state.ts'
 
 /** Where in a run a piece of work is done, and what it sees. */
@@ -76,11 +82,10 @@ export async function openAgentRun(
 ): Promise<AgentRun> {
   const { workspace, allow = [] } = shared.parts
   const secrets = secretsOf(document, shared.given)
-  const shown = await reading(document, secrets.shownEnvironment, secrets.shown)
-  const real =
-    secrets.values.length === 0
-      ? shown
-      : await reading(document, secrets.realEnvironment, secrets.real)
+  const { values, absent, lost, required } = secrets
+  const shown = await shownReading(document, secrets)
+  const isSame = values.length + absent.length + lost.length + required.length === 0
+  const real = isSame ? shown : await realReading(document, secrets)
   const scope: AgentScope = {
     name: document.name,
     variables: document.variables,
@@ -92,38 +97,61 @@ export async function openAgentRun(
   return { ...shared, document, scope, secrets, shown, real }
 }
 
-/** @throws `invalid_configuration` when a value may read a secret that the run began with and this process does not have */
-export function requireSecrets(
-  run: Pick<AgentRun, 'document' | 'secrets' | 'shown'>,
-  written: Json,
-): void {
-  const { lost } = run.secrets
-  if (lost.length === 0 || !readsSecret(run, written)) return
-  throw new ScholiumError(
-    'invalid_configuration',
-    `The run began with ${lost.join(', ')}, which has no value now.`,
-    { hint: 'Set the variable of the environment, and resume the run.' },
-  )
+function shownReading(
+  document: AgentDocument,
+  { shownEnvironment, shown }: AgentSecrets,
+): Promise<Reading> {
+  return reading(document, { templates: shownEnvironment, env: shownEnvironment, secrets: shown })
+}
+
+/** For effects: a secret without a value is no text that could be taken for one, but an error where it is read. */
+function realReading(
+  document: AgentDocument,
+  { real, realEnvironment, absent, lost, required }: AgentSecrets,
+): Promise<Reading> {
+  const env = withAbsent(realEnvironment, lost)
+  const templates = withRequired(env, required)
+  return reading(document, { templates, env, secrets: withAbsent(real, absent) }, lazily)
+}
+
+/** A map whose texts are filled in where they are read: what nobody reads needs no secret. */
+function lazily(value: Json, fill: (value: Json) => Json): Json {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return fill(value)
+  const members = Object.entries(value as JsonObject).map(([key, member = null]) => [
+    key,
+    { enumerable: true, get: () => lazily(member, fill) },
+  ])
+  return Object.defineProperties({}, Object.fromEntries(members))
+}
+
+/** What texts of a file are filled in with. */
+interface Sources {
+  /** For `${NAME}`. */
+  readonly templates: EnvironmentValues
+  /** For `env.NAME`. */
+  readonly env: EnvironmentValues
+  /** For `secrets.NAME`. */
+  readonly secrets: EnvironmentValues
 }
 
 async function reading(
   { variables, data, settings, initialState }: AgentDocument,
-  environment: Readonly<Record<string, string>>,
-  secrets: Readonly<Record<string, string>>,
+  { templates: environment, env, secrets }: Sources,
+  fillWith: typeof lazily = (value, fill) => fill(value),
 ): Promise<Reading> {
   const templates = await createTemplates(environment)
-  const given = { variables, data, secrets, env: environment, checkpoint: { dir: '', last: '' } }
-  const filled = templates.render(settings.all, {
-    ...given,
-    settings: settings.all,
-    state: initialState,
-  })
+  const given = { variables, data, secrets, env, checkpoint: { dir: '', last: '' } }
+  const names = { ...given, settings: settings.all, state: initialState }
+  const filled = fillWith(settings.all, (value) => templates.render(value, names))
   return { templates, constants: { ...given, settings: filled } }
 }
 
 /** A template, or a value with templates in it, filled in at a place. @throws `template_failed` */
 export function fillIn(reading: Reading, value: Json, site: Site, names: JsonObject = {}): Json {
-  return reading.templates.render(value, namesAt(reading, site, names))
+  const filled = reading.templates.render(value, namesAt(reading, site, names))
+  // What the results of branches share is written out with each of them.
+  if (holdsRecords(site.state)) checkSize(filled)
+  return filled
 }
 
 /** What an expression gives at a place. @throws `template_failed` */
@@ -153,14 +181,13 @@ function namesAt(
   { state, names }: Site,
   more: JsonObject = {},
 ): JsonObject {
+  const seen = withRecords(visibleState(state))
   const { parallel_results: results } = state
-  return {
-    state: visibleState(state),
-    ...constants,
-    parallel_results: Array.isArray(results) ? results.map(withState) : null,
-    ...names,
-    ...more,
-  }
+  const made = once(() => (Array.isArray(results) ? recordsIn(results, seen) : null))
+  const parallel = { parallel_results: { enumerable: true, configurable: true, get: made } }
+  const first = Object.defineProperties({ state: seen }, parallel)
+  const rest = Object.getOwnPropertyDescriptors({ ...constants, ...names, ...more })
+  return Object.defineProperties(first, rest) as JsonObject
 }
 
 /** The document of a subgraph. @throws `invalid_agent_file` when it is not among those the run was begun with */

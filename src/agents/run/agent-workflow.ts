@@ -93,10 +93,10 @@ async function runAgentFile(
 }
 
 function environmentOf(
-  { environment = {}, secretNames = [] }: AgentInput,
+  { environment = {}, secretNames = [], withheld = [] }: AgentInput,
   { secrets = {} }: AgentParts,
 ): GivenEnvironment {
-  return { plain: environment, secretNames, secretValues: secrets }
+  return { plain: environment, secretNames, secretValues: secrets, withheld }
 }
 
 /** Says what the files read of the environment and were not given. */
@@ -126,8 +126,8 @@ function withSecrets(
 
 /** Says which secrets cannot be used, or not be kept secret. */
 async function checkSecrets(context: RunContext, { secrets }: AgentRun): Promise<void> {
-  for (const name of secrets.missing)
-    await context.notice(`secret ${name}`, 'warning', `The secret ${name} has no value.`)
+  for (const { name, message, hint } of secrets.missing)
+    await context.notice(`secret ${name}`, 'warning', `${message} ${hint}`)
   for (const [name, { length }] of Object.entries(secrets.real)) {
     if (length === 0 || length >= minSecretLength) continue
     const text = `The secret ${name} is shorter than ${minSecretLength} characters: where a tool gives it back, it is not recognised.`

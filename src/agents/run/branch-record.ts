@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { toFailure } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import { shownFailure } from './shown-failure.ts'
@@ -10,8 +11,10 @@ export type BranchRecord = {
   /** Its place among the branches, from 0. */
   readonly index: number
   readonly success: boolean
-  /** The state after the branch; of one that failed, before it. */
+  /** What of the state the branch changed; of one that failed, what it began with beside the state around it. */
   readonly state: JsonObject
+  /** Whether the members of the state around it belong to its state too: it is kept once, not with each branch. */
+  readonly inherits?: true
   readonly error: string | null
   /** The code of the failure; null for none. */
   readonly error_type: string | null
@@ -20,10 +23,18 @@ export type BranchRecord = {
   readonly timing_ms: 0
 }
 
-/** The record of a branch with the state after it. */
-export function succeeded(branch: string, index: number, state: AgentState): BranchRecord {
+/**
+ * The record of a branch with the state after it.
+ * @param around the state that it was begun with; absent for a branch that saw nothing of it
+ */
+export function succeeded(
+  branch: string,
+  index: number,
+  state: AgentState,
+  around?: AgentState,
+): BranchRecord {
   const end = { success: true, error: null, error_type: null, timing_ms: 0 } as const
-  return { branch, index, state: ownState(state), ...end }
+  return { branch, index, ...ownState(state, around), ...end }
 }
 
 /** The record of a branch with the state before it, and why it failed. */
@@ -32,21 +43,26 @@ export function failed(
   index: number,
   state: AgentState,
   reason: unknown,
+  around?: AgentState,
 ): BranchRecord {
   const failure = toFailure(reason)
   const { message, code } = failure
   const end = { success: false, error: message, error_type: code, timing_ms: 0 } as const
-  return { branch, index, state: ownState(state), failure: shownFailure(failure), ...end }
-}
-
-/** A record as code and templates find it: with the members of its state beside its own, which come first. */
-export function withState(record: Json): Json {
-  const { state } = record as Partial<BranchRecord>
-  return state === undefined ? record : { ...state, ...(record as JsonObject) }
+  return { branch, index, ...ownState(state, around), failure: shownFailure(failure), ...end }
 }
 
 /** A branch's state without the results of branches before it, which would grow with each fan-out. */
-function ownState(state: AgentState): JsonObject {
+function ownState(
+  state: AgentState,
+  around: AgentState | undefined,
+): Pick<BranchRecord, 'state' | 'inherits'> {
   const { parallel_results: _results, ...own } = visibleState(state)
-  return own
+  if (around === undefined) return { state: own }
+  const changed = Object.entries(own).filter(([key, value]) => !isSame(value, around, key))
+  return { state: Object.fromEntries(changed), inherits: true }
+}
+
+/** By content: what a resumed run read from its log is no other value than what it once made. */
+function isSame(value: Json | undefined, around: AgentState, key: string): boolean {
+  return Object.hasOwn(around, key) && isDeepStrictEqual(value, around[key])
 }

@@ -5,7 +5,7 @@ import type { RunContext } from '../../kernel/run-context.ts'
 import type { Tool } from '../../kernel/tool.ts'
 import type { Action, ActionCall, ComposedAction } from '../actions/action.ts'
 import { dottedName } from '../document/action-name.ts'
-import { type AgentRun, fillIn, type Performed, requireSecrets, type Site } from './agent-run.ts'
+import { type AgentRun, fillIn, type Performed, type Site } from './agent-run.ts'
 import { runCode } from './do-code.ts'
 import { withExtraction } from './extraction-params.ts'
 import { type Filled, fitParams } from './fit-params.ts'
@@ -31,10 +31,7 @@ export function fillParams(
     ...later,
   })
   const shown = filled(run.shown)
-  const revealed = () => {
-    requireSecrets(run, written)
-    return run.real === run.shown ? shown : filled(run.real)
-  }
+  const revealed = () => (run.real === run.shown ? shown : filled(run.real))
   return { shown, revealed }
 }
 

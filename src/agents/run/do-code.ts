@@ -4,7 +4,7 @@ import type { SandboxError, SandboxResult } from '../../tools/sandbox/sandbox-re
 import type { SandboxCode } from '../../tools/sandbox/sandbox-session.ts'
 import type { CodeLanguage } from '../document/agent-document.ts'
 import type { AgentRun, Site } from './agent-run.ts'
-import { withState } from './branch-record.ts'
+import { checkSize, recordsIn, withRecords } from './branch-state.ts'
 import { PYTHON_NODE } from './python-node.ts'
 import { visibleState } from './state.ts'
 
@@ -56,12 +56,19 @@ function asRun({ language, code, keepsState = false }: Code, input: JsonObject):
     const all = { node_code: code, node_input: input, node_keeps: keepsState }
     return { language, code: PYTHON_NODE, input: all }
   }
-  const { parallel_results: results } = input
-  if (!Array.isArray(results)) return { language, code, input }
-  return { language, code, input: { ...input, parallel_results: results.map(withState) } }
+  const { parallel_results: results, state } = input
+  const seen = withRecords(state as JsonObject)
+  const parallel = Array.isArray(results) ? { parallel_results: recordsIn(results, seen) } : {}
+  const all =
+    seen === state && !Array.isArray(results) ? input : { ...input, ...parallel, state: seen }
+  if (all !== input) checkSize(all, maxCodeCharacters)
+  return { language, code, input: all }
 }
 
 const maxShownOutput = 2_000
+
+/** Characters that code other than Python may be given where results of branches are written out for it. */
+const maxCodeCharacters = 16_000_000
 
 function inputOf({ document }: AgentRun, state: JsonObject, names: JsonObject): JsonObject {
   const { variables, data } = document

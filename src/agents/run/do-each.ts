@@ -59,7 +59,7 @@ function limitOf(run: AgentRun, { maxConcurrency }: EachWork, site: Site): numbe
 
 function branchOf(
   site: Site,
-  { itemVar, indexVar }: EachWork,
+  { itemVar, indexVar, branch }: EachWork,
   name: string,
   { item, index }: { readonly item: Json; readonly index: number },
   work: (inside: Site) => Promise<AgentState>,
@@ -70,6 +70,7 @@ function branchOf(
   return {
     name,
     state,
+    ...(branch.kind === 'subgraph' ? {} : { around: site.state as AgentState }),
     work: (context) => work({ context, state, names }),
   }
 }

@@ -41,10 +41,18 @@ class BranchResult(dict):
             return default
 
 
-def with_results(value):
+def with_results(value, around):
     if isinstance(value, list) and value and all(is_result(item) for item in value):
-        return [BranchResult(item) for item in value]
+        return [branch_result(item, around) for item in value]
     return value
+
+
+def branch_result(item, around):
+    if not item.get('inherits'):
+        return BranchResult(item)
+    state = {key: value for key, value in around.items() if key != 'parallel_results'}
+    own = {key: value for key, value in item.items() if key != 'inherits'}
+    return BranchResult({**own, 'state': {**state, **item['state']}})
 
 
 def is_result(value):
@@ -124,8 +132,8 @@ def run_node(code, given):
 
 
 if 'parallel_results' in node_input:
-    node_input['parallel_results'] = [BranchResult(item) for item in node_input['parallel_results']]
-node_state = {key: with_results(item) for key, item in node_input['state'].items()}
+    node_input['parallel_results'] = [branch_result(item, node_input['state']) for item in node_input['parallel_results']]
+node_state = {key: with_results(item, node_input['state']) for key, item in node_input['state'].items()}
 node_input['state'] = node_state
 node_before = copy.deepcopy(node_state) if node_keeps else {}
 node_result = run_node(node_code, node_input)

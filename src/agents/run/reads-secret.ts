@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { AgentDocument } from '../document/agent-document.ts'
-import { environmentNamesOf } from '../templates/environment.ts'
+import { type EnvironmentName, environmentNamesOf } from '../templates/environment.ts'
 import type { Templates } from '../templates/templates.ts'
 import type { AgentSecrets } from './secrets.ts'
 
@@ -12,7 +12,7 @@ export interface SecretReader {
 }
 
 /**
- * Whether the templates in a value may read a secret: `secrets`, a variable of the environment that is one, `env` as soon as one
+ * Whether the templates in a value may read a secret: `secrets`, a variable of the environment that is one or may be given as one, `env` as soon as one
  * of it is, `settings` that do. By what is written alone, so that it is the same whether the secret is there or not.
  */
 export function readsSecret(run: SecretReader, value: Json, followsSettings = true): boolean {
@@ -21,7 +21,10 @@ export function readsSecret(run: SecretReader, value: Json, followsSettings = tr
     return Object.values(value).some((member) => readsSecret(run, member ?? null, followsSettings))
   if (typeof value !== 'string') return false
   const { document, secrets, shown } = run
-  if (environmentNamesOf(value).some(({ name }) => secrets.variables.has(name))) return true
+  const required = secrets.required.map(({ name }) => name)
+  const isSecret = ({ name, hasDefault }: EnvironmentName) =>
+    secrets.variables.has(name) || (!hasDefault && required.includes(name))
+  if (environmentNamesOf(value).some(isSecret)) return true
   if (!/\{[{%]/.test(value)) return false
   const { roots } = shown.templates.namesOf(value, 'template')
   if (roots.has('secrets') && Object.keys(document.secrets).length > 0) return true

@@ -1,3 +1,4 @@
+import { ScholiumError } from '../../kernel/errors.ts'
 import type { AgentDocument } from '../document/agent-document.ts'
 import {
   type EnvironmentValues,
@@ -11,59 +12,128 @@ export interface GivenEnvironment {
   readonly plain: EnvironmentValues
   /** Names of variables whose values are secret and that had one when the run began. */
   readonly secretNames: readonly string[]
-  /** Their values, as far as this process has them. */
+  /** Values of secrets, as far as this process has them; also of those that were given since the run began. */
   readonly secretValues: EnvironmentValues
+  /** Variables that the files read, that had a value when the run began, and that were not given. */
+  readonly withheld: readonly string[]
 }
 
 /** The secrets of a file, for templates as the log shows them and for effects. */
 export interface AgentSecrets {
   /** Name to `[secret:NAME]`. */
-  readonly shown: Readonly<Record<string, string>>
-  /** Name to value. */
-  readonly real: Readonly<Record<string, string>>
+  readonly shown: EnvironmentValues
+  /** Name to value, for those that have one. */
+  readonly real: EnvironmentValues
   /** What the file may read of the environment, values of secrets replaced. */
   readonly shownEnvironment: EnvironmentValues
-  /** The same with the values of secrets. */
+  /** The same with the values of secrets, as far as this process has them. */
   readonly realEnvironment: EnvironmentValues
   /** All values that must not come into a log. */
   readonly values: readonly string[]
-  /** Names of secrets of the file whose variables of the environment have no value. */
-  readonly missing: readonly string[]
+  /** Secrets that had no value when the run began. */
+  readonly missing: readonly Absent[]
   /** Names of variables that are secret. */
   readonly variables: ReadonlySet<string>
-  /** Those of them that the run began with and this process does not have. */
-  readonly lost: readonly string[]
+  /** Secrets that are absent from `real`. */
+  readonly absent: readonly Absent[]
+  /** Variables that the run began with and this process does not have. */
+  readonly lost: readonly Absent[]
+  /** Variables that an effect needs where the file gives no default: the run began without them. */
+  readonly required: readonly (Absent | Given)[]
+}
+
+/** A secret, or a variable of the environment, that has no value here. */
+export interface Absent {
+  readonly name: string
+  /** Why, as a sentence, and what gives it one. */
+  readonly message: string
+  readonly hint: string
+}
+
+/** A variable that was given after the run began. */
+export interface Given {
+  readonly name: string
+  readonly value: string
+}
+
+/** The values, with what is absent as an error of whoever reads it: with a value the run goes on. */
+export function withAbsent(
+  values: EnvironmentValues,
+  absent: readonly Absent[],
+): EnvironmentValues {
+  return withGetters(values, absent, true)
+}
+
+/** The values, with more that only a name without a default finds (see `expandEnvironment`). */
+export function withRequired(
+  values: EnvironmentValues,
+  required: readonly (Absent | Given)[],
+): EnvironmentValues {
+  return withGetters(values, required, false)
+}
+
+function withGetters(
+  values: EnvironmentValues,
+  more: readonly (Absent | Given)[],
+  enumerable: boolean,
+): EnvironmentValues {
+  const getters = more.map((one) => {
+    const get = () => {
+      if ('value' in one) return one.value
+      const { message, hint } = one
+      throw new ScholiumError('invalid_configuration', message, { retryable: true, hint })
+    }
+    return [one.name, { enumerable, get }] as const
+  })
+  return Object.create(null, {
+    ...Object.getOwnPropertyDescriptors(values),
+    ...Object.fromEntries(getters),
+  }) as EnvironmentValues
 }
 
 /** The secrets of a file, with the values that the environment gives them. */
 export function secretsOf(
-  { secrets }: Pick<AgentDocument, 'secrets'>,
-  { plain, secretNames, secretValues }: GivenEnvironment,
+  document: Pick<AgentDocument, 'secrets'>,
+  given: GivenEnvironment,
 ): AgentSecrets {
+  const { plain, secretNames, secretValues } = given
+  const { secrets } = document
   const names = Object.keys(secrets)
+  const lost = secretNames.filter((name) => !Object.hasOwn(secretValues, name))
+  const shownEnvironment = { ...plain, ...placeholders(secretNames) }
   const had = secretNames.filter((name) => Object.hasOwn(secretValues, name))
-  const shownEnvironment = {
-    ...plain,
-    ...Object.fromEntries(secretNames.map((name) => [name, placeholder(name)])),
-  }
-  const ownValues = Object.fromEntries(had.map((name) => [name, secretValues[name] as string]))
-  const realEnvironment = { ...plain, ...ownValues }
-  const missing = names.filter((name) => !hasValue(secrets[name] as string, shownEnvironment))
+  const all = { ...secretValues, ...plain }
+  const absent = names.filter((name) => missingIn(secrets[name] as string, all, lost).length > 0)
   const real = Object.fromEntries(
     names
-      .filter((name) => hasValue(secrets[name] as string, realEnvironment))
-      .map((name) => [name, expandEnvironment(secrets[name] as string, realEnvironment)]),
+      .filter((name) => !absent.includes(name))
+      .map((name) => [name, expandEnvironment(secrets[name] as string, all)]),
   )
-  const values = [...Object.values(real), ...Object.values(ownValues)]
+  const describeSecret = (environment: EnvironmentValues) => (name: string) =>
+    describeAbsent(
+      `secret ${name}`,
+      name,
+      missingIn(secrets[name] as string, environment, lost),
+      given,
+    )
   return {
-    shown: Object.fromEntries(names.map((name) => [name, placeholder(name)])),
+    shown: placeholders(names),
     real,
     shownEnvironment,
-    realEnvironment,
-    values: values.filter((value) => value !== ''),
-    missing,
+    realEnvironment: {
+      ...plain,
+      ...Object.fromEntries(had.map((name) => [name, secretValues[name] as string])),
+    },
+    values: [...Object.values(real), ...Object.values(secretValues)].filter(
+      (value) => value !== '',
+    ),
+    missing: names
+      .filter((name) => missingIn(secrets[name] as string, shownEnvironment).length > 0)
+      .map(describeSecret(shownEnvironment)),
     variables: new Set(secretNames),
-    lost: secretNames.filter((name) => !had.includes(name)),
+    absent: absent.map(describeSecret(all)),
+    lost: lost.map((name) => describeAbsent(`variable ${name}`, name, [name], given)),
+    required: requiredOf(document, given),
   }
 }
 
@@ -72,12 +142,52 @@ export function secretVariablesOf({ secrets }: Pick<AgentDocument, 'secrets'>): 
   return Object.values(secrets).flatMap((text) => environmentNamesOf(text).map(({ name }) => name))
 }
 
-function hasValue(text: string, environment: EnvironmentValues): boolean {
-  return environmentNamesOf(text).every(
-    ({ name, hasDefault }) => hasDefault || Object.hasOwn(environment, name),
-  )
+function requiredOf(
+  document: Pick<AgentDocument, 'secrets'>,
+  given: GivenEnvironment,
+): readonly (Absent | Given)[] {
+  const { plain, secretNames, secretValues, withheld } = given
+  return [...new Set([...withheld, ...secretVariablesOf(document)])]
+    .filter((name) => !Object.hasOwn(plain, name) && !secretNames.includes(name))
+    .map((name) => {
+      const value = Object.hasOwn(secretValues, name) ? secretValues[name] : undefined
+      if (value !== undefined) return { name, value }
+      return describeAbsent(`variable ${name}`, name, [name], given)
+    })
 }
 
-function placeholder(name: string): string {
-  return `[secret:${name}]`
+/** The variables without which a secret has no value. */
+function missingIn(
+  text: string,
+  environment: EnvironmentValues,
+  lost: readonly string[] = [],
+): readonly string[] {
+  return environmentNamesOf(text)
+    .filter(({ name, hasDefault }) => !hasDefault || lost.includes(name))
+    .flatMap(({ name }) => (Object.hasOwn(environment, name) ? [] : [name]))
+}
+
+/** @param what what has no value, as in `secret TOKEN` */
+function describeAbsent(
+  what: string,
+  name: string,
+  variables: readonly string[],
+  { withheld }: GivenEnvironment,
+): Absent {
+  const kept = variables.filter((variable) => withheld.includes(variable))
+  const unset = variables.filter((variable) => !withheld.includes(variable))
+  const why = [
+    ...(unset.length === 0 ? [] : [`${unset.join(', ')} is not set in the environment`]),
+    ...(kept.length === 0 ? [] : [`the file was not given ${kept.join(', ')}`]),
+  ].join(', and ')
+  const give = variables.map((variable) => `--secret ${variable}`).join(' ')
+  const hint =
+    unset.length === 0
+      ? `Give it with ${give}.`
+      : `Set ${unset.join(', ')} and give it with ${give}.`
+  return { name, message: `The ${what} has no value: ${why}.`, hint }
+}
+
+function placeholders(names: readonly string[]): EnvironmentValues {
+  return Object.fromEntries(names.map((name) => [name, `[secret:${name}]`]))
 }

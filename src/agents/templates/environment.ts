@@ -12,15 +12,17 @@ const reference = /\$?\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g
 /**
  * Text with `${NAME}` and `${NAME:-default}` replaced by the given values; as in a shell, `:-` also replaces an empty value.
  * `$${NAME}` stands for `${NAME}` itself. A name without value and default stays as it is written (see
- * {@link environmentNamesOf}). What a value holds is not expanded again.
+ * {@link environmentNamesOf}). What a value holds is not expanded again. A member that is not enumerable has a value only where the
+ * text gives no default.
  */
 export function expandEnvironment(text: string, environment: EnvironmentValues): string {
   if (!text.includes('${')) return text
   return text.replace(reference, (written: string, name: string, fallback: string | undefined) => {
     if (written.startsWith('$$')) return written.slice(1)
-    const value = Object.hasOwn(environment, name) ? environment[name] : undefined
-    if (fallback !== undefined) return value === undefined || value === '' ? fallback : value
-    return value ?? written
+    if (fallback === undefined)
+      return Object.hasOwn(environment, name) ? (environment[name] ?? written) : written
+    const isListed = Object.prototype.propertyIsEnumerable.call(environment, name)
+    return (isListed && environment[name]) || fallback
   })
 }
 

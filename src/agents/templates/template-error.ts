@@ -24,9 +24,10 @@ export function inSource(thrown: unknown, source: string): unknown {
     )
   }
   if (!(thrown instanceof ScholiumError)) return thrown
-  const { code, message, hint, details } = thrown
+  const { code, message, hint, details, retryable } = thrown
   return new ScholiumError(code, `${shown(source)}: ${message}`, {
     details,
+    retryable,
     ...(hint === undefined ? {} : { hint }),
   })
 }

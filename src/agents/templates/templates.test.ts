@@ -148,9 +148,11 @@ describe('properties', () => {
       fc.property(fc.jsonValue(), (value) => {
         const given = { state: { value } } as JsonObject
         expect(templates.render('{{ state.value }}', given)).toEqual(value)
-        expect(templates.render('{{ state.value | tojson | fromjson }}', given)).toEqual(
-          JSON.parse(JSON.stringify(value)),
+        // A key that would change what an object is comes out of no text.
+        const read = JSON.parse(JSON.stringify(value), (key, member) =>
+          key === '__proto__' ? undefined : member,
         )
+        expect(templates.render('{{ state.value | tojson | fromjson }}', given)).toEqual(read)
       }),
     )
   })

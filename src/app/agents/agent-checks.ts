@@ -1,4 +1,5 @@
 import type { Action, ActionRegistry } from '../../agents/actions/action.ts'
+import { misnamedProvider } from '../../agents/actions/composed/index.ts'
 import type { DocumentChecks, KnownAction } from '../../agents/document/checks.ts'
 import { createTemplates } from '../../agents/templates/templates.ts'
 
@@ -11,6 +12,7 @@ export function actionName(action: Action): string {
 export async function checksOf(
   { all }: ActionRegistry,
   refused: ReadonlyMap<string, string>,
+  providers: readonly string[] = [],
 ): Promise<DocumentChecks> {
   const known = all.map((action): readonly [string, KnownAction] => {
     const { params, needs } = action
@@ -26,5 +28,10 @@ export async function checksOf(
       },
     ]
   })
-  return { actions: new Map(known), refused, templates: await createTemplates() }
+  return {
+    actions: new Map(known),
+    refused,
+    templates: await createTemplates(),
+    misnamedProvider: (model) => misnamedProvider(model, providers),
+  }
 }

@@ -3,6 +3,7 @@ import type { AgentInput } from '../../agents/run/agent-input.ts'
 import { environmentReadBy } from '../../agents/run/environment-read.ts'
 import type { EnvironmentValues } from '../../agents/templates/environment.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
+import { nearest } from '../../kernel/nearest.ts'
 import type { Environment } from '../home.ts'
 
 /** What an operator lets the files of a run read of the environment. */
@@ -25,7 +26,7 @@ export function agentEnvironment(
   const plain = Object.fromEntries(
     given.map((one) => variableOf(environment, one)).filter(([name]) => !secrets.includes(name)),
   )
-  for (const name of secrets) variableOf(environment, name, true)
+  requireSecrets(environment, secrets)
   const isThere = (name: string) => (environment[name] ?? '') !== ''
   const read = new Set(documents.flatMap(environmentReadBy))
   const withheld = [...read].filter(
@@ -36,6 +37,11 @@ export function agentEnvironment(
     ...(secrets.length === 0 ? {} : { secretNames: [...new Set(secrets)] }),
     ...(withheld.length === 0 ? {} : { withheld }),
   }
+}
+
+/** @throws `invalid_input` for what is no name, and for a variable without a value */
+export function requireSecrets(environment: Environment, names: readonly string[]): void {
+  for (const name of names) variableOf(environment, name, true)
 }
 
 /** The values of secrets that the environment has. */
@@ -67,7 +73,12 @@ function variableOf(
   }
   const value = written ?? environment[name]
   if (value !== undefined) return [name, value]
+  const set = Object.keys(environment).filter((known) => environment[known] !== undefined)
+  const meant = nearest(name, set)
+  const advice = isSecret
+    ? 'Set it, or leave it out.'
+    : `Give it one: ${name}=VALUE, or leave it out.`
   throw new ScholiumError('invalid_input', `${name} has no value in the environment.`, {
-    hint: isSecret ? 'Set it, or leave it out.' : `Give it one: ${name}=VALUE, or leave it out.`,
+    hint: meant === undefined ? advice : `Did you mean --${isSecret ? 'secret' : 'env'} ${meant}?`,
   })
 }

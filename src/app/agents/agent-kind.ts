@@ -4,7 +4,7 @@ import { changedFields } from '../../graph/change-state.ts'
 import { accountsOf } from '../../kernel/accounts.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { stepEnds } from '../../kernel/event.ts'
-import type { JsonObject } from '../../kernel/json.ts'
+import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { ModelRole } from '../../kernel/model.ts'
 import type { RunStore } from '../../kernel/run-store.ts'
 import type { AppParts } from '../app-parts.ts'
@@ -13,16 +13,23 @@ import { recordedConditions } from '../recorded-conditions.ts'
 import type { RunKind, TitledChanges } from '../run-kind.ts'
 import { type AgentAnswer, toAgentAnswer } from './agent-answer.ts'
 import { type RecordedAgent, recordedAgentConditions } from './agent-conditions.ts'
+import { requireSecrets } from './agent-environment.ts'
 
 /** The roles that the models of agent files play: `critic` in `reason.self_correct`, `embedding` in `llm.embed`. A file can name models itself. */
 const agentRoles: readonly ModelRole[] = ['default', 'critic', 'embedding']
 
-/** Runs of agent files under certain conditions. */
+/**
+ * Runs of agent files under certain conditions.
+ * @param more secrets that this execution is given beside those
+ */
 export async function agentKind(
   parts: AppParts,
   { conditions, promptHashes, mcpTools }: RecordedAgent,
+  more: readonly string[] = [],
 ): Promise<RunKind> {
-  const workflow = agentWorkflow(await parts.agents.partsOf(conditions, mcpTools), promptHashes)
+  requireSecrets(parts.environment, more)
+  const given = { ...conditions, secrets: [...new Set([...conditions.secrets, ...more])] }
+  const workflow = agentWorkflow(await parts.agents.partsOf(given, mcpTools), promptHashes)
   return {
     workflow: workflow as unknown as RunKind['workflow'],
     roles: agentRoles,
@@ -34,8 +41,12 @@ export async function agentKind(
 }
 
 /** The same under the conditions of a recorded run. */
-export async function recordedAgentKind(parts: AppParts, runId: string): Promise<RunKind> {
-  return agentKind(parts, await recordedAgentConditions(parts.store, runId))
+export async function recordedAgentKind(
+  parts: AppParts,
+  runId: string,
+  secrets: readonly string[] = [],
+): Promise<RunKind> {
+  return agentKind(parts, await recordedAgentConditions(parts.store, runId), secrets)
 }
 
 async function agentAnswerOf(
@@ -70,7 +81,16 @@ function agentForkChanges(
       hint: 'Change its state instead: --set key=value. "scholium runs show RUN --state" shows it.',
     })
   }
-  const added = changes.filter(({ path }) => !/[.[]/.test(path) && !Object.hasOwn(state, path))
-  const known = { ...state, ...Object.fromEntries(added.map(({ path }) => [path, null])) }
+  const known: Record<string, Json | undefined> = { ...state }
+  for (const { path } of changes) {
+    const [field = '', ...inner] = path.split('.')
+    if (Object.hasOwn(known, field) || path.includes('[')) continue
+    known[field] = inner.length === 0 ? null : mapsFor(inner.slice(0, -1))
+  }
   return { fields: changedFields(known, changes), remarks: [] }
+}
+
+/** Maps in maps, under these names. */
+function mapsFor(names: readonly string[]): JsonObject {
+  return names.reduceRight<JsonObject>((inner, name) => ({ [name]: inner }), {})
 }

@@ -119,7 +119,8 @@ export class AppAgents {
   private async readChecks(mcpTools: readonly DescribedTool[]): Promise<DocumentChecks> {
     const { checksOf } = await import('./agent-checks.ts')
     const { refusedActions } = await import('./agent-actions.ts')
-    return checksOf(await this.registry({}, mcpTools), refusedActions(this.host.features))
+    const { features, providers } = this.host
+    return checksOf(await this.registry({}, mcpTools), refusedActions(features), providers)
   }
 
   private openSandbox(): Promise<Sandbox> {

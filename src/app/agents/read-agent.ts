@@ -171,7 +171,9 @@ function namesIn(folder: string): readonly string[] {
 
 function notReadable(path: string, folder: string, reason: string, cause?: unknown): ScholiumError {
   const { dir, base } = parse(resolve(folder, path))
-  const meant = nearest(base, namesIn(dir))
+  // What is there under this very name is no file.
+  const others = namesIn(dir).filter((name) => name !== base)
+  const meant = others.length < namesIn(dir).length ? undefined : nearest(base, others)
   const hint =
     meant === undefined
       ? 'Name an agent file: YAML with nodes.'

@@ -26,8 +26,6 @@ export interface AgentRunOptions extends ExecutionOptions, ReadAgentOptions {
   readonly allowedOrigins?: readonly string[]
   /** Variables of the environment that the file may read: names, or `NAME=VALUE`. Their values come into the record. Default: none. */
   readonly environment?: readonly string[]
-  /** Variables of the environment that it may use and whose values are secret: they come into no record. Default: none. */
-  readonly secrets?: readonly string[]
   /** A name under which files share what `memory.*`, `ltm.*` and `cache.*` keep. Default: each file has its own. */
   readonly memory?: string
   /** Tools that an agent may use although it has read words from elsewhere: names, in which `*` stands for any characters. Default: none. */

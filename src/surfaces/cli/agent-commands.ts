@@ -2,6 +2,7 @@ import { answerExits } from './ask-command.ts'
 import type { CommandSpec } from './command-spec.ts'
 import { mcpOptions } from './mcp-options.ts'
 import type { OptionSpec } from './option.ts'
+import { secretOption } from './secret-option.ts'
 import { drivingOptions } from './trace-options.ts'
 
 const overlayOption: OptionSpec = {
@@ -26,7 +27,7 @@ const run: CommandSpec = {
   summary: 'Run an agent file: nodes that call models, actions and code.',
   details: [
     'An agent file is YAML: nodes, and the way from node to node; docs/yaml-agents.md teaches it. What the last state holds, or what core.return gave, goes to stdout, progress to stderr.',
-    'KEY=VALUE gives the state a value to begin with: as JSON where it is some, else as text. Without a model the run uses none: actions, code and the library work all the same.',
+    'KEY=VALUE gives the state a value to begin with: as JSON where it is some, else as text; a number that would lose digits stays text. Without a model the run uses none: actions, code and the library work all the same.',
     'Files are read and written in the workspace only. http.*, web.* and academic.* need --web. Code runs in a process without files and network.',
     `${answerExits} An interrupted run, or one that waits for you, can be resumed; its id is printed.`,
   ],
@@ -61,12 +62,7 @@ const run: CommandSpec = {
       isRepeatable: true,
       help: 'Let the file read this variable of the environment. Its value is in the record of the run.',
     },
-    {
-      name: 'secret',
-      value: 'NAME',
-      isRepeatable: true,
-      help: 'Let the file use this variable of the environment. Its value stays out of the record.',
-    },
+    secretOption,
     {
       name: 'memory',
       value: 'NAME',

@@ -28,15 +28,21 @@ export function tellWaitingInterrupt(
   command: string,
 ): void {
   tellState(terminal, prompt)
-  const [key = 'key'] = Object.keys(prompt.state)
-  const resume = `${command} --answer`
-  const ways = [
+  const [approve = '', stop = '', change = ''] = interruptWays(prompt, command)
+  const lines = [
     `The run waits ${prompt.when} ${oneLine(prompt.node)}. Go on with one of these:`,
-    `  ${resume} approve`,
-    `  ${resume} stop`,
-    `  ${resume} '${JSON.stringify({ [key]: '…' })}'   (with another state)`,
+    `  ${approve}`,
+    `  ${stop}`,
+    `  ${change}   (with another state)`,
   ]
-  for (const line of ways) terminal.tell(terminal.asTyped(line))
+  for (const line of lines) terminal.tell(terminal.asTyped(line))
+}
+
+/** The commands that go on with a run that waits: as it is, not at all, with another state. */
+export function interruptWays({ state }: AskedInterrupt, command: string): readonly string[] {
+  const [key = 'key'] = Object.keys(state)
+  const resume = `${command} --answer`
+  return [`${resume} approve`, `${resume} stop`, `${resume} '${JSON.stringify({ [key]: '…' })}'`]
 }
 
 const mostKeys = 20

@@ -5,6 +5,7 @@ import type { CommandSpec } from './command-spec.ts'
 import { evalCommand } from './eval-command.ts'
 import { resumedMcpOption } from './mcp-options.ts'
 import { references } from './references-command.ts'
+import { resumedSecretOption } from './secret-option.ts'
 import { setUpCommands } from './set-up-commands.ts'
 import { traceCommands } from './trace-commands.ts'
 import { drivingOptions, goingOnOptions } from './trace-options.ts'
@@ -144,6 +145,7 @@ const resume: CommandSpec = {
   options: [
     ...goingOnOptions,
     resumedMcpOption,
+    resumedSecretOption,
     {
       name: 'answer',
       value: 'TEXT',
@@ -201,6 +203,7 @@ const fork: CommandSpec = {
       help: 'Change a field of the state there, such as retryLimit=2; "scholium runs show RUN --at STEP --state" shows it.',
     },
     { name: 'question', value: 'TEXT', help: 'Ask this from there on.' },
+    resumedSecretOption,
     ...goingOnOptions,
   ],
   examples: [

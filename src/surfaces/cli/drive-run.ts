@@ -4,7 +4,12 @@ import type { LiveEvent, RunEvent } from '../../kernel/event.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { RunResult } from './app-settings.ts'
 import { askAboutPlan, canBeAsked, isPlan, planHint, tellWaitingPlan } from './approve-plan.ts'
-import { askAtInterrupt, isInterrupt, tellWaitingInterrupt } from './ask-interrupt.ts'
+import {
+  askAtInterrupt,
+  interruptWays,
+  isInterrupt,
+  tellWaitingInterrupt,
+} from './ask-interrupt.ts'
 import { exitCodes, statusExitCodes } from './exit-codes.ts'
 import { listenForInterrupts } from './interrupts.ts'
 import type { Invocation } from './invocation.ts'
@@ -121,7 +126,14 @@ function reportFailure(invocation: Invocation, runId: string, error: unknown): n
       printJson(terminal, format, 'error', {
         runId,
         schema: 'scholium.error/1',
-        error: { code: 'waiting', message, retryable: false, hint: told, details },
+        error: {
+          code: 'waiting',
+          message,
+          retryable: false,
+          hint: told,
+          ...(isInterrupt(prompt) ? { ways: interruptWays(prompt, resume) } : {}),
+          details,
+        },
       })
     return exitCodes.waiting
   }

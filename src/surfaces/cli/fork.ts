@@ -5,6 +5,7 @@ import type { Json } from '../../kernel/json.ts'
 import { type OpenApp, withApp } from './app-settings.ts'
 import { driveRun } from './drive-run.ts'
 import type { Invocation, RunCommand } from './invocation.ts'
+import { jsonOrText } from './json-or-text.ts'
 import { stepNamed } from './step-named.ts'
 import { oneLine } from './text.ts'
 
@@ -48,7 +49,10 @@ export async function driveFork(
     invocation,
     history,
     workflow,
-    drive: async (execution) => (await app.fork(run, request, execution, tell)).answer,
+    drive: async (execution) => {
+      const secrets = options.texts('secret')
+      return (await app.fork(run, request, { ...execution, secrets }, tell)).answer
+    },
   })
 }
 
@@ -66,13 +70,5 @@ function changeOf(text: string): { readonly path: string; readonly value: Json }
       hint: 'Write it as path=value, such as --set retryLimit=2 or --set \'researchSteps[0]="caffeine half-life"\'.',
     })
   }
-  return { path: path.trim(), value: jsonOr(value) }
-}
-
-function jsonOr(text: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return text
-  }
+  return { path: path.trim(), value: jsonOrText(value) }
 }

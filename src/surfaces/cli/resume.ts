@@ -42,6 +42,7 @@ export const runResume: RunCommand = async (invocation) => {
             const given = await app.resume(runId, {
               ...execution,
               onEvent,
+              secrets: options.texts('secret'),
               answer: answerOr(execution.answer) as NonNullable<ExecutionOptions['answer']>,
             })
             if (!isDriven) note = nothingDone(given, options)

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
+import { jsonOrText } from './json-or-text.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
@@ -23,7 +24,7 @@ async function readPart(given: string, terminal: Terminal): Promise<JsonObject> 
   }
   if (given.trimStart().startsWith('{')) return objectOf(given, 'The input')
   const [, key, value] = /^([\p{L}_][\p{L}\p{N}_-]*)=(.*)$/su.exec(given) ?? []
-  if (key !== undefined && value !== undefined) return { [key]: jsonOr(value) }
+  if (key !== undefined && value !== undefined) return { [key]: jsonOrText(value) }
   throw new ScholiumError('invalid_input', `The input cannot be "${given.slice(0, 200)}".`, {
     hint: 'Write it as KEY=VALUE, as a JSON object, as @FILE with one, or as - for stdin.',
   })
@@ -57,12 +58,4 @@ function objectOf(json: string, name: string): JsonObject {
   throw new ScholiumError('invalid_input', `${name} is no JSON object.`, {
     hint: 'Its keys are those of the state: {"key": "value"}.',
   })
-}
-
-function jsonOr(value: string): Json {
-  try {
-    return JSON.parse(value) as Json
-  } catch {
-    return value
-  }
 }

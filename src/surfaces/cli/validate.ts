@@ -1,4 +1,5 @@
 import type { AgentCheck } from '../../app.ts'
+import { type Failure, ScholiumError, toFailure } from '../../kernel/errors.ts'
 import { type OpenApp, withApp } from './app-settings.ts'
 import type { Invocation, RunCommand } from './invocation.ts'
 import { count } from './live-lines.ts'
@@ -10,9 +11,16 @@ export const runValidate: RunCommand = (invocation) =>
   withApp(invocation, async (app) => {
     const { words, options } = invocation
     const overlays = options.texts('overlay')
-    const checks: AgentCheck[] = []
-    for (const file of words)
-      checks.push(await app.validateAgent(file, { isStrict: options.has('strict'), overlays }))
+    const checks: Check[] = []
+    for (const file of words) {
+      try {
+        checks.push(await app.validateAgent(file, { isStrict: options.has('strict'), overlays }))
+      } catch (error) {
+        // Of several files the others are checked all the same.
+        if (words.length === 1 || !(error instanceof ScholiumError)) throw error
+        checks.push({ file, isValid: false, problems: [], error: toFailure(error) })
+      }
+    }
     const isValid = checks.every((check) => check.isValid)
     printResult(invocation, { schema: 'scholium.validate/1', isValid, files: checks }, () =>
       checks.flatMap((check) => linesOf(check, invocation)).join('\n'),
@@ -20,10 +28,17 @@ export const runValidate: RunCommand = (invocation) =>
     return isValid ? 0 : 2
   })
 
+/** A check, or why there is none. */
+type Check = AgentCheck & { readonly error?: Failure }
+
 type Problem = Awaited<ReturnType<OpenApp['validateAgent']>>['problems'][number]
 
-function linesOf({ file, problems }: AgentCheck, { terminal }: Invocation): readonly string[] {
+function linesOf({ file, problems, error }: Check, { terminal }: Invocation): readonly string[] {
   const { paint } = terminal.stdout
+  if (error !== undefined) {
+    const advice = error.hint === undefined ? [] : [`    ${terminal.asTyped(oneLine(error.hint))}`]
+    return [`${paint.red('error')} ${oneLine(error.message)}`, ...advice]
+  }
   const lines = problems.flatMap((problem) => {
     const { severity, code, message, hint } = problem
     const colour = severity === 'error' ? paint.red : paint.yellow

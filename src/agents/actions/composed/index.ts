@@ -13,6 +13,8 @@ import { reflectionActions } from './reflection-actions.ts'
 import { retryLoopAction } from './retry-loop.ts'
 import { toolsListAction } from './tools-list.ts'
 
+export { misnamedProvider } from './misnamed-provider.ts'
+
 /** What the actions that make steps of their own are made with. */
 export interface ComposedOptions {
   /** Names of providers that models can be of: what stands before the colon in `provider:model`. */

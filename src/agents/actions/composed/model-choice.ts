@@ -6,6 +6,7 @@ import { noticeOfModel } from '../../../kernel/model-notice.ts'
 import type { RunContext } from '../../../kernel/run-context.ts'
 import type { ActionCall } from '../action.ts'
 import type { RetryRule } from './ask-model.ts'
+import { misnamedProvider } from './misnamed-provider.ts'
 import type { ModelParams } from './model-params.ts'
 import { isObject } from './values.ts'
 
@@ -103,6 +104,8 @@ export function nameModel(
     const { head = '', rest } = splitFirst(named)
     return `${providerOf(head)}:${rest}`
   }
+  const meant = misnamedProvider(named, [...providers, ...Object.keys(otherNames)])
+  if (meant !== undefined) throw noSuchProvider(named, meant)
   tellBareName(context, named, role)
   return undefined
 }
@@ -114,6 +117,13 @@ function providerOf(name: string): string {
 function splitFirst(name: string): { readonly head?: string; readonly rest: string } {
   const at = name.search(/[:/]/)
   return at < 1 ? { rest: name } : { head: name.slice(0, at), rest: name.slice(at + 1) }
+}
+
+function noSuchProvider(name: string, meant: string): ScholiumError {
+  const { rest } = splitFirst(name)
+  return new ScholiumError('invalid_configuration', `The model ${name} is of no provider.`, {
+    hint: `Did you mean ${meant}:${rest}?`,
+  })
 }
 
 function tellBareName(context: RunContext, name: string, role: 'default' | 'embedding'): void {

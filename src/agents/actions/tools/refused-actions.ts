@@ -31,6 +31,7 @@ const refusals: readonly Refusal[] = [
     needs:
       'the interface of PubMed, which is not read here. academic.crossref finds most of its works, web.search the rest',
   },
+  { names: 'execution.run', needs: 'another name. Use code.execute, or a node with run' },
   {
     names: 'auth.verify auth.get_user',
     needs: 'a server at which people sign in: a file is not served at an address of its own',

@@ -61,7 +61,9 @@ function prologAction(): ComposedAction {
         .string()
         .min(1)
         .max(maxCodeCharacters)
-        .describe('The goal: category(X), X \\= unknown'),
+        .describe(
+          'The goal: category(X), X \\= unknown. Clauses may stand above it where it begins with ?-',
+        ),
       facts: z
         .string()
         .max(500_000)
@@ -70,13 +72,21 @@ function prologAction(): ComposedAction {
     }),
     result: '{bindings: [{X: value}], count, success}; no bindings where it does not hold',
     run: async ({ code, facts }, call) => {
-      const goal = code.trim().replace(/^\?-/, '').replace(/\.$/, '')
-      const text = `${closed(facts)}\n?- (${goal}).`
+      const { clauses, goal } = queryOf(code)
+      const text = `${closed(facts)}\n${closed(clauses)}\n?- (${goal}).`
       const context = call.context.child('prolog')
       const bindings = bindingsOf(await call.runCode({ language: 'prolog', code: text }, context))
       return { bindings, count: bindings.length, success: true }
     },
   })
+}
+
+/** The goal of a query, and the clauses that may stand above its `?-`. */
+function queryOf(code: string): { readonly clauses: string; readonly goal: string } {
+  const at = [...code.matchAll(/^[ \t]*\?-/gm)].at(-1)
+  const clauses = at === undefined ? '' : code.slice(0, at.index)
+  const goal = at === undefined ? code : code.slice(at.index + at[0].length)
+  return { clauses, goal: goal.trim().replace(/\.$/, '') }
 }
 
 /** Clauses whose last one ends, as it may be left out. */

@@ -25,9 +25,11 @@ export const llmSchema = z
         .union([amount(0, 86_400), text()], 'must be seconds')
         .optional()
         .meta({ description: 'Seconds one call may take.' }),
-      api_base: text().optional().meta({ description: 'The address of the service.' }),
+      api_base: text()
+        .optional()
+        .meta({ description: 'Ignored: whoever runs the file says where a service is.' }),
       api_key: text().optional().meta({
-        description: `A reference to a key, as in \${OPENAI_API_KEY}; never a key itself.`,
+        description: 'Ignored: keys come from the environment of whoever runs the file.',
       }),
       deployment: text().optional().meta({ description: 'The name of an Azure deployment.' }),
       max_retries: whole(0, 100)

@@ -1,0 +1,85 @@
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { Json, JsonObject } from '../../kernel/json.ts'
+import type { BranchRecord } from './branch-record.ts'
+
+/**
+ * A record as code and templates find it: its state with the members of the state around it, and those beside the record's own,
+ * which come first. Their values are shared, not copied.
+ */
+export function withState(record: Json, around: JsonObject): Json {
+  if (!isRecord(record)) return record
+  const { inherits, ...own } = record
+  if (inherits !== true) return { ...own.state, ...own }
+  const { parallel_results: _results, ...outer } = around
+  const state = { ...outer, ...own.state }
+  return { ...state, ...own, state }
+}
+
+/** The records of branches as {@link withState} gives them. */
+export function recordsIn(records: readonly Json[], around: JsonObject): readonly Json[] {
+  return records.map((record) => withState(record, around))
+}
+
+/** Whether a member of the state holds records that inherit the state around them. */
+export function holdsRecords(state: JsonObject): boolean {
+  return Object.values(state).some(areRecords)
+}
+
+/** The state with such records as {@link withState} gives them, each list made when somebody reads it. */
+export function withRecords(state: JsonObject): JsonObject {
+  if (!holdsRecords(state)) return state
+  const members = Object.entries(state).map(([key, value = null]) => {
+    if (!areRecords(value)) return [key, { enumerable: true, value }] as const
+    return [key, { enumerable: true, get: once(() => recordsIn(value, state)) }] as const
+  })
+  return Object.defineProperties({}, Object.fromEntries(members))
+}
+
+function areRecords(value: Json | undefined): value is readonly Json[] {
+  if (!Array.isArray(value)) return false
+  const [first = null] = value as readonly Json[]
+  return isRecord(first) && first.inherits === true
+}
+
+function isRecord(value: Json): value is BranchRecord & JsonObject {
+  if (typeof value !== 'object' || value === null) return false
+  return 'state' in value && 'branch' in value && 'timing_ms' in value
+}
+
+/** What a function gives, made when it is first asked for. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** Characters of JSON that the results of all branches of a fan-out may have together. */
+export const maxResultCharacters = 64_000_000
+
+/** The characters that a value has as JSON, counted without making it, up to a little more than `most`. */
+export function countCharacters(value: Json | undefined, most: number): number {
+  if (typeof value === 'string') return value.length + 2
+  if (typeof value !== 'object' || value === null) return 8
+  let count = 2
+  for (const [key, member] of Object.entries(value)) {
+    count += (Array.isArray(value) ? 1 : key.length + 4) + countCharacters(member, most - count)
+    if (count > most) break
+  }
+  return count
+}
+
+/** @throws `invalid_input` for what is larger than the results of branches may be together */
+export function checkSize(value: Json, most = maxResultCharacters): void {
+  if (countCharacters(value, most) > most) throw resultsTooLarge(most)
+}
+
+/** The error for results that are too large together. */
+export function resultsTooLarge(most = maxResultCharacters): ScholiumError {
+  return new ScholiumError(
+    'invalid_input',
+    `The results of the branches have more than ${most / 1_000_000} million characters together.`,
+    { hint: 'Let each branch give less, run fewer of them, or write large texts to files.' },
+  )
+}
