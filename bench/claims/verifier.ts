@@ -5,8 +5,8 @@ import type { JsonObject } from '../../src/kernel/json.ts'
 import type { Workflow } from '../../src/kernel/workflow.ts'
 import { createModelSource } from '../../src/models/model-source.ts'
 import { runInMemory } from '../../src/testing/test-execution.ts'
-import { askVerifier } from '../../src/workflows/ask/ask-verifier.ts'
 import { loadPrompts } from '../../src/workflows/ask/prompts.ts'
+import { askVerifier } from '../../src/workflows/ask-verifier.ts'
 import { codeVerdict, judgeByCode } from './code-verdict.ts'
 
 /** Says whether cited texts carry a claim. */

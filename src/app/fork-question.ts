@@ -1,7 +1,7 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
-import type { Gap } from '../workflows/ask/result.ts'
 import type { AskState } from '../workflows/ask/state.ts'
+import type { Gap } from '../workflows/gap.ts'
 import { isWritten } from './fork-effects.ts'
 
 /** Whether a fork asks another question than the one for which what it takes over was made. */

@@ -8,12 +8,12 @@ import { claimsOf } from '../observe/bundle/evidence.ts'
 import { maxAnswerLength, maxComparedLength, maxLookups } from '../observe/bundle/limits.ts'
 import type { RedrawnResult } from '../observe/bundle/result-check.ts'
 import { isObject } from '../observe/bundle/run-facts.ts'
-import { citedNumbers } from '../workflows/ask/evidence.ts'
 import { cleanQuestion } from '../workflows/ask/input.ts'
 import { findGaps, kindOfText, outcomeOf } from '../workflows/ask/outcome.ts'
-import type { Gap } from '../workflows/ask/result.ts'
 import { withBasis } from '../workflows/ask/short-answer.ts'
 import { type AskState, channels, findInvalidFields } from '../workflows/ask/state.ts'
+import { citedNumbers } from '../workflows/evidence.ts'
+import type { Gap } from '../workflows/gap.ts'
 
 /** The result of an `ask` run as the state says it in which its last node found it; by the code that the workflow runs. */
 export async function redrawAsk(

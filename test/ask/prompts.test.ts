@@ -6,12 +6,11 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { sha256 } from '../../src/kernel/index.ts'
 import { roleOf } from '../../src/testing/index.ts'
 import {
-  fillPrompt,
   loadPrompts,
   type PromptName,
-  promptHashes,
   promptPlaceholders,
 } from '../../src/workflows/ask/prompts.ts'
+import { fillPrompt, promptHashes } from '../../src/workflows/prompt-files.ts'
 
 const own = new URL('../../src/workflows/ask/prompts/', import.meta.url)
 const names = Object.keys(promptPlaceholders) as PromptName[]
@@ -96,7 +95,7 @@ describe('promptHashes', () => {
   it('has the hash of each prompt', () => {
     const prompts = loadPrompts()
     expect(promptHashes(prompts)).toEqual(
-      Object.fromEntries(names.map((name) => [name, sha256(prompts[name])])),
+      Object.fromEntries(Object.entries(prompts).map(([name, text]) => [name, sha256(text)])),
     )
   })
 })

@@ -31,7 +31,7 @@ export const allowedEffects: readonly AllowedEffect[] = [
     reason: 'notices that a model has fallen silent in its answer; the outcome is recorded',
   },
   {
-    path: 'src/workflows/ask/prompts.ts',
+    path: 'src/workflows/prompt-files.ts',
     use: 'node:fs',
     reason: 'reads the prompts beside it, which are part of the program; their hashes are recorded',
   },

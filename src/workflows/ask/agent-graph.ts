@@ -11,7 +11,7 @@ import {
 import { callModel } from '../../kernel/model-call.ts'
 import { parseReply } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
-import { opening } from './roles.ts'
+import { opening } from '../conversation.ts'
 
 /** The state of an agent's own sub-graph. */
 export type AgentState = {

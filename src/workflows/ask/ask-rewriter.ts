@@ -5,8 +5,8 @@ import { isPlainText } from '../../citations/verify-claims/foreign-addresses.ts'
 import type { ClaimToJudge } from '../../citations/verify-claims/opinions.ts'
 import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
-import { type Asked, askInBatches, openBatch } from './claim-batches.ts'
-import { modelText } from './roles.ts'
+import { type Asked, askInBatches, openBatch } from '../claim-batches.ts'
+import { modelText } from '../conversation.ts'
 import type { TeamParts } from './team.ts'
 
 const sentencesSchema = z.object({

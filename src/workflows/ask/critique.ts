@@ -5,20 +5,13 @@ import type { Patch } from '../../graph/graph.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
+import { describeEvidence, modelText, openConversation } from '../conversation.ts'
+import { citedNumbers, readEvidence } from '../evidence.ts'
 import { continuedPrompt, earlierTurnsOf } from './earlier.ts'
 import { lastInstruction } from './envelope.ts'
-import { citedNumbers, readEvidence } from './evidence.ts'
 import { picturesFor } from './pictures.ts'
 import { shownQuestion } from './question-pages.ts'
-import {
-  describeEvidence,
-  describeResearch,
-  modelText,
-  openConversation,
-  planOf,
-  response,
-  withinBoundary,
-} from './roles.ts'
+import { describeResearch, planOf, response, withinBoundary } from './roles.ts'
 import type { AskState, Worker } from './state.ts'
 import type { TeamParts } from './team.ts'
 

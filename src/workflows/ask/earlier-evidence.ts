@@ -1,7 +1,7 @@
 import type { RunContext } from '../../kernel/run-context.ts'
+import { describeEvidence } from '../conversation.ts'
+import { readEvidence } from '../evidence.ts'
 import { earlierEvidence } from './earlier.ts'
-import { readEvidence } from './evidence.ts'
-import { describeEvidence } from './roles.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
 

@@ -6,6 +6,7 @@ import type { Hash, Json } from '../../kernel/json.ts'
 import type { ToolResultPart } from '../../kernel/message.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { createToolRegistry } from '../../kernel/tool.ts'
+import { modelText, openConversation } from '../conversation.ts'
 import { createAgentGraph } from './agent-graph.ts'
 import type { Calculation } from './calculated.ts'
 import { continuedPrompt, earlierTurnsOf } from './earlier.ts'
@@ -17,8 +18,6 @@ import { shownQuestion } from './question-pages.ts'
 import {
   describeResearch,
   describeSteps,
-  modelText,
-  openConversation,
   reportMalformed,
   response,
   withinBoundary,

@@ -5,18 +5,12 @@ import type { Patch } from '../../graph/graph.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
+import { modelText, openConversation } from '../conversation.ts'
 import { continuedPrompt } from './earlier.ts'
 import { lastInstruction } from './envelope.ts'
 import { finalShare } from './final-share.ts'
 import { shownQuestion } from './question-pages.ts'
-import {
-  describeResearch,
-  describeSteps,
-  modelText,
-  openConversation,
-  response,
-  withinBoundary,
-} from './roles.ts'
+import { describeResearch, describeSteps, response, withinBoundary } from './roles.ts'
 import { basisPatch } from './short-answer.ts'
 import { type AskState, approvedResults, isAnswerApproved } from './state.ts'
 import type { TeamParts } from './team.ts'

@@ -12,10 +12,10 @@ import {
 import { clearOutsideClaims } from '../../citations/verify-claims/outside-claims.ts'
 import type { Patch } from '../../graph/graph.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
+import { askVerifier } from '../ask-verifier.ts'
+import type { Gap } from '../gap.ts'
 import { askRewriter } from './ask-rewriter.ts'
-import { askVerifier } from './ask-verifier.ts'
 import { checkByCode, mayStand } from './check-answer.ts'
-import type { Gap } from './result.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
 

@@ -3,7 +3,7 @@ import { renumberMarks } from '../../citations/renumber-marks.ts'
 import { notAnsweredText, type ResearchResult } from '../../citations/role-input.ts'
 import type { Patch } from '../../graph/graph.ts'
 import type { Message } from '../../kernel/message.ts'
-import type { Gap } from './result.ts'
+import type { Gap } from '../gap.ts'
 import type { AskState, ResearcherState } from './state.ts'
 
 /** How a research step began that is worked on beside others: with what it needs, and nothing of the rest. */

@@ -1,9 +1,10 @@
 import type { Claim } from '../../citations/claim.ts'
 import { splitClaims } from '../../citations/parse-claims.ts'
 import { noEvidenceText, saysNothing } from '../../citations/role-input.ts'
+import { citedNumbers } from '../evidence.ts'
+import type { Gap } from '../gap.ts'
 import { statesCalculation, statesResult } from './calculated.ts'
-import { citedNumbers } from './evidence.ts'
-import type { AskStatus, Gap, StopReason } from './result.ts'
+import type { AskStatus, StopReason } from './result.ts'
 import { saysAnything, standingOf, withBasis } from './short-answer.ts'
 import { type AskState, approvedResults, isAnswerApproved } from './state.ts'
 

@@ -4,6 +4,7 @@ import type { Patch } from '../../graph/graph.ts'
 import type { Hash, Json } from '../../kernel/json.ts'
 import type { ImagePart, Message } from '../../kernel/message.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
+import type { Gap } from '../gap.ts'
 import {
   type Picture,
   type PictureRole,
@@ -11,7 +12,6 @@ import {
   pictureRoles,
   type ShownPictures,
 } from './picture.ts'
-import type { Gap } from './result.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
 

@@ -1,41 +1,5 @@
 import type { CitedSource, Claim, Coverage } from '../../citations/claim.ts'
-import type { ErrorCode } from '../../kernel/errors.ts'
-
-/** What the run could not do or read, for the answer's list of gaps. */
-export type Gap = {
-  readonly kind:
-    | 'unreadable_source'
-    /** What an earlier answer rests on has changed since, or is gone. */
-    | 'changed_source'
-    /** A source of the web could not be had; another one may have answered. */
-    | 'source_unavailable'
-    /** Of a picture only the metadata was read. */
-    | 'image_not_read'
-    | 'no_evidence'
-    | 'tool_failed'
-    | 'limit'
-    | 'uncited_answer'
-    | 'unsupported_answer'
-    | 'claim_dropped'
-    | 'claims_unverified'
-    | 'forked_question'
-    | 'error'
-  readonly detail: string
-  readonly source?: string
-  /** Of a source that could not be had: why, as one word for programs. */
-  readonly reason?: string
-}
-
-/** Gaps with more of them: that a source cannot be had for a reason is told once, whoever met it. */
-export function withGaps(known: readonly Gap[], more: readonly Gap[]): readonly Gap[] {
-  const gaps = [...known]
-  for (const gap of more) {
-    const isSame = ({ kind, source, reason }: Gap) =>
-      kind === gap.kind && source === gap.source && reason === gap.reason
-    if (gap.kind !== 'source_unavailable' || !gaps.some(isSame)) gaps.push(gap)
-  }
-  return gaps
-}
+import type { AskError, Gap } from '../gap.ts'
 
 /**
  * What becomes of claims that do not hold. `mark`: they are delivered with their verdicts; `strict`: rewritten once with their
@@ -48,15 +12,6 @@ export type ClaimPolicy = 'mark' | 'strict' | 'off'
  * else, whose claims are the sentences from which it was made.
  */
 export type AnswerFormat = 'full' | 'short'
-
-/** What failed, for programs: which kind it is, what can be done about it, and whether going on with the run can help. */
-export type AskError = {
-  readonly code: ErrorCode
-  readonly message: string
-  /** null: nothing is known that would help. */
-  readonly hint: string | null
-  readonly retryable: boolean
-}
 
 /** A drawing that a calculation made. */
 export type Figure = {

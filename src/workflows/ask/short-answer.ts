@@ -7,8 +7,8 @@ import { inertMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
 import { functionWords } from '../../citations/vocabulary.ts'
 import { type Word, wordsOf } from '../../citations/words.ts'
 import type { Patch } from '../../graph/graph.ts'
+import { citedNumbers } from '../evidence.ts'
 import { calculates, numbersStated } from './calculated.ts'
-import { citedNumbers } from './evidence.ts'
 import type { AskState } from './state.ts'
 
 /**

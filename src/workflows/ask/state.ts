@@ -9,18 +9,12 @@ import type { Hash, Json } from '../../kernel/json.ts'
 import type { Message } from '../../kernel/message.ts'
 import type { DescribedTool } from '../../tools/mcp/mcp-access.ts'
 import type { Place } from '../../tools/web/places.ts'
+import { type Gap, withGaps } from '../gap.ts'
 import type { Calculation } from './calculated.ts'
 import type { Earlier } from './earlier.ts'
 import { isTeamMessage } from './envelope.ts'
 import type { ShownPictures } from './picture.ts'
-import {
-  type AnswerFormat,
-  type AskResult,
-  type ClaimPolicy,
-  type Figure,
-  type Gap,
-  withGaps,
-} from './result.ts'
+import type { AnswerFormat, AskResult, ClaimPolicy, Figure } from './result.ts'
 
 /** The agents whose work a critic judges. */
 export type Worker = 'planner' | 'researcher' | 'expert'

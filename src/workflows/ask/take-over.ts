@@ -1,8 +1,8 @@
 import type { PassageReference } from '../../citations/claim.ts'
 import type { Source, SourceId } from '../../citations/source.ts'
 import type { Library } from '../../retrieval/library.ts'
+import type { Gap } from '../gap.ts'
 import type { Earlier, NamedFiles } from './earlier.ts'
-import type { Gap } from './result.ts'
 import type { ReadSources, TeamParts } from './team.ts'
 
 /** What reading the sources of a question that goes on from another gave. */

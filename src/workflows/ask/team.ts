@@ -3,9 +3,9 @@ import type { Tool } from '../../kernel/tool.ts'
 import type { Library } from '../../retrieval/library.ts'
 import type { McpAccess } from '../../tools/mcp/mcp-access.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
+import type { Gap } from '../gap.ts'
 import type { PicturesRead } from './picture.ts'
 import type { Prompts } from './prompts.ts'
-import type { Gap } from './result.ts'
 
 /** What reading the sources of one question gave. */
 export type ReadSources = {

@@ -1,10 +1,10 @@
-import type { ClaimToJudge } from '../../citations/verify-claims/opinions.ts'
-import { batchClaims, type ClaimBatch } from '../../citations/verify-claims/pick-passages.ts'
-import { endsRun, type Failure, toFailure } from '../../kernel/errors.ts'
-import type { Message } from '../../kernel/message.ts'
-import type { RunContext } from '../../kernel/run-context.ts'
-import type { Gap } from './result.ts'
-import { describeEvidence, openConversation } from './roles.ts'
+import type { ClaimToJudge } from '../citations/verify-claims/opinions.ts'
+import { batchClaims, type ClaimBatch } from '../citations/verify-claims/pick-passages.ts'
+import { endsRun, type Failure, toFailure } from '../kernel/errors.ts'
+import type { Message } from '../kernel/message.ts'
+import type { RunContext } from '../kernel/run-context.ts'
+import { describeEvidence, openConversation } from './conversation.ts'
+import type { Gap } from './gap.ts'
 
 /** A call's claims at most, and the characters of its passages at most. */
 const batchSize = { claims: 8, characters: 20_000 }

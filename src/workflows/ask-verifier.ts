@@ -3,13 +3,13 @@ import {
   type ClaimOpinion,
   type ClaimToJudge,
   notJudged,
-} from '../../citations/verify-claims/opinions.ts'
-import { readVerdicts } from '../../citations/verify-claims/read-verdicts.ts'
-import { callModelForObject } from '../../kernel/model-object.ts'
-import type { RunContext } from '../../kernel/run-context.ts'
+} from '../citations/verify-claims/opinions.ts'
+import { readVerdicts } from '../citations/verify-claims/read-verdicts.ts'
+import { callModelForObject } from '../kernel/model-object.ts'
+import type { RunContext } from '../kernel/run-context.ts'
 import { type Asked, askInBatches, openBatch } from './claim-batches.ts'
-import { modelText } from './roles.ts'
-import type { TeamParts } from './team.ts'
+import { modelText } from './conversation.ts'
+import type { SharedPrompts } from './prompt-files.ts'
 
 const verdictsSchema = z.object({
   verdicts: z.array(
@@ -29,7 +29,7 @@ export function hasVerifier({ services }: RunContext): boolean {
 
 /** What the verifier says of claims: of each an opinion, or why there is none. */
 export async function askVerifier(
-  team: Pick<TeamParts, 'prompts'>,
+  { prompts }: { readonly prompts: SharedPrompts },
   context: RunContext,
   claims: readonly ClaimToJudge[],
 ): Promise<Asked<ClaimOpinion>> {
@@ -38,7 +38,7 @@ export async function askVerifier(
   return askInBatches<ClaimOpinion>(context, claims, {
     role: 'verifier',
     async ask(batch, inBatch) {
-      const messages = openBatch(inBatch, team.prompts.verifier, batch, () => ({}))
+      const messages = openBatch(inBatch, prompts.verifier, batch, () => ({}))
       const request = { messages }
       const { value } = await callModelForObject(inBatch, 'model', model, request, verdictsSchema)
       return readVerdicts(value.verdicts, batch, model.name)

@@ -1,7 +1,7 @@
-import type { PassageReference, ReadPassage } from '../../citations/claim.ts'
-import { splitClaims } from '../../citations/parse-claims.ts'
-import type { RunContext } from '../../kernel/run-context.ts'
-import type { Library } from '../../retrieval/library.ts'
+import type { PassageReference, ReadPassage } from '../citations/claim.ts'
+import { splitClaims } from '../citations/parse-claims.ts'
+import type { RunContext } from '../kernel/run-context.ts'
+import type { Library } from '../retrieval/library.ts'
 
 /** Reads the text of passages again, as one step. A passage whose snapshot is gone has empty text. */
 export async function readEvidence(

@@ -1,0 +1,129 @@
+import type { CslItem, PassageId, SourceId } from '../../citations/source.ts'
+import type { Hash } from '../../kernel/json.ts'
+
+/** A paper that a search found or that was given as a file. All of it is JSON, so that it can be in a state. */
+export type Paper = {
+  /** The same for the same work, unique in a run: `arxiv:2301.00001`, `doi:10.1/x`, `s2:…`, `openalex:W…`, `file:` and 16 digits of its hash. */
+  readonly id: string
+  readonly title: string
+  /** Names as people write them, in order. */
+  readonly authors: readonly string[]
+  /** Empty where none is known. */
+  readonly abstract: string
+  /** A day, month or year in ISO 8601; empty where none is known. */
+  readonly published: string
+  /** Such as `cs.CL`. */
+  readonly categories: readonly string[]
+  /** With its version where that is known: `2301.00001v2`. */
+  readonly arxivId?: string
+  readonly doi?: string
+  /** Where people read about it; only http and https. */
+  readonly url?: string
+  /** Where its text can be had free of charge; only http and https. */
+  readonly pdfUrl?: string
+  readonly citationCount?: number
+  /** What a source says of a retraction. */
+  readonly retraction?: string
+  /** Of a file: its absolute path. */
+  readonly path?: string
+  /** Of what is in the library: its source. */
+  readonly sourceId?: SourceId
+  /** The places that know it, in order. */
+  readonly foundBy: readonly string[]
+  readonly csl: CslItem
+}
+
+/** What papers are looked for. */
+export type PaperQuery = {
+  readonly query: string
+  /** A category of arXiv, such as `cs.CL`. */
+  readonly category?: string
+  /** How many at most, 1 to 20. */
+  readonly limit: number
+}
+
+/** What one place of papers gave. */
+export type PlaceOutcome =
+  | { readonly ok: true; readonly papers: readonly Paper[] }
+  | { readonly ok: false; readonly reason: string; readonly detail: string }
+
+/** A place where papers are looked for: a service, a server, the library, a folder. */
+export interface PaperPlace {
+  /** For people, and part of each step's key: `arXiv`, `arXiv over MCP`, `Semantic Scholar and OpenAlex`, `library`, `files`. */
+  readonly name: string
+  search(query: PaperQuery, signal: AbortSignal): Promise<PlaceOutcome>
+}
+
+/** What became of a paper's file. */
+export type Downloaded =
+  | {
+      readonly ok: true
+      /** SHA-256 of its bytes, under which it is kept. */
+      readonly contentHash: Hash
+      readonly sizeBytes: number
+      /** Whether it was there already. */
+      readonly isCached: boolean
+    }
+  | { readonly ok: false; readonly reason: string; readonly detail: string; readonly hint?: string }
+
+/** How a download is done. */
+export interface DownloadRun {
+  readonly signal: AbortSignal
+  /** Called with the share that is there, 0 to 1, where the size is known. */
+  onProgress(share: number): void
+}
+
+/** The files of papers, each kept once under the hash of its bytes. */
+export interface PaperFiles {
+  download(paper: Paper, run: DownloadRun): Promise<Downloaded>
+  /** Where a downloaded file is. */
+  pathOf(contentHash: Hash): string
+}
+
+/** What a stretch of a paper is. */
+export type ChunkKind = 'text' | 'table' | 'equation' | 'references'
+
+/** A stretch of a paper's text of at most 500 tokens; neighbours overlap by 50. It crosses no page. */
+export type Chunk = {
+  readonly id: PassageId
+  /** UTF-16 code units in the snapshot's text. */
+  readonly start: number
+  readonly end: number
+  /** 1-based; only where the source has pages. */
+  readonly page?: number
+  /** The nearest heading above. */
+  readonly section?: string
+  /** As `cl100k_base` counts them. */
+  readonly tokens: number
+  readonly kind: ChunkKind
+}
+
+/** What reading a paper gave. Its text is in the library, under its source. */
+export type PaperReading =
+  | {
+      readonly ok: true
+      readonly sourceId: SourceId
+      /** Empty where the file names none. */
+      readonly title: string
+      readonly authors: readonly string[]
+      readonly abstract: string
+      readonly pageCount: number
+      readonly sections: readonly { readonly title: string; readonly page?: number }[]
+      /** How many entries its list of references has. */
+      readonly referenceCount: number
+      readonly chunks: readonly Chunk[]
+      readonly notes: readonly string[]
+    }
+  | { readonly ok: false; readonly reason: string; readonly detail: string; readonly hint?: string }
+
+/** Reads papers into the library. */
+export interface PaperReader {
+  /** Reads a file into the library and cuts it; what the library has already is not read again. */
+  readFile(
+    path: string,
+    about: Pick<Paper, 'title' | 'csl' | 'url'>,
+    signal: AbortSignal,
+  ): Promise<PaperReading>
+  /** Cuts what is in the library. */
+  readSource(sourceId: SourceId): Promise<PaperReading>
+}
