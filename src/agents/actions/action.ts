@@ -98,8 +98,6 @@ export interface AgentScope {
   readonly variables: JsonObject
   /** All of `settings`, templates filled in; secrets stand in it as `[secret:NAME]`. */
   readonly settings: JsonObject
-  /** `settings` with the secrets themselves: for use inside of an effect only, never as the input of a step. */
-  revealedSettings(): JsonObject
   /** The folder out of which no file is read or written. */
   readonly workspace: string
   /** Tools that an agent may use although its conversation is tainted: `allow` of an agent. */

@@ -11,6 +11,7 @@ const validate = new Ajv({ strict: false, allErrors: true }).compile(schema)
 const kinds: Readonly<Record<string, string>> = {
   uses: '{name: a, uses: llm.call, with: {x: 1}, output: k}',
   action: '{name: a, action: llm.call, params: {x: 1}, outputs: {k: "{{ result.x }}"}}',
+  actionThenCode: '{name: a, uses: llm.call, with: {x: 1}, run: "return {}", language: python}',
   code: '{name: a, run: "return {}", language: lua, fan_in: true}',
   script: '{name: a, script: "return {}"}',
   expression: '{name: a, run: {type: expression, value: 1 + 1, output_key: n}}',
@@ -50,7 +51,9 @@ features: {reasoning: false}`
 
   it.each([
     ['a key that there is not', '{name: a, runn: x}', ''],
-    ['two kinds of work', '{name: a, run: x, uses: y.z}', ''],
+    ['two kinds of work', '{name: a, run: x, steps: [{run: y}]}', ''],
+    ['two actions', '{name: a, uses: x.y, action: y.z}', ''],
+    ['a step with an action and code', '{name: a, steps: [{uses: x.y, run: y}]}', ''],
     ['a loop without a bound', '{name: a, type: while_loop, condition: x, body: [{run: x}]}', ''],
     [
       'too many rounds',

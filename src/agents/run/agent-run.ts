@@ -90,7 +90,6 @@ export async function openAgentRun(
     name: document.name,
     variables: document.variables,
     settings: shown.constants.settings as JsonObject,
-    revealedSettings: () => real.constants.settings as JsonObject,
     workspace,
     allow,
   }

@@ -238,8 +238,20 @@ export function nodeSchemas(step: z.ZodType) {
   }
 }
 
-/** What a node can be, with steps of every kind in it. */
-export const fullNodeSchemas = nodeSchemas(oneStep)
+const codeAfter = {
+  run: work.run.run.optional().meta({
+    description: 'Code after the action: it finds in the state what the action gave.',
+  }),
+  script: work.script.script.optional().meta({ description: 'As run.' }),
+  language,
+}
+
+/** What a node can be, with steps of every kind in it, and code after an action. */
+export const fullNodeSchemas = {
+  ...nodeSchemas(oneStep),
+  uses: z.strictObject({ ...nodeCommon, ...fanIn, ...work.uses, ...codeAfter }),
+  action: z.strictObject({ ...nodeCommon, ...fanIn, ...work.action, ...codeAfter }),
+}
 
 /** What a node can be when its steps are checked one by one elsewhere. */
 export const outerNodeSchemas = nodeSchemas(z.unknown())
