@@ -1,6 +1,8 @@
 import { describedOnce } from '../../kernel/described-once.ts'
 import { hashJson, type Json, type JsonObject } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
+import type { Action } from '../actions/action.ts'
+import { modelsAsked } from '../actions/models-asked.ts'
 import { dottedName } from '../document/action-name.ts'
 import type { AgentDocument, CacheRule, Common, Task } from '../document/agent-document.ts'
 import { tasksOf } from '../document/document-tasks.ts'
@@ -68,7 +70,7 @@ function usesSecret(run: AgentRun, task: Performable): boolean {
 
 const hashOf: (document: AgentDocument) => string = describedOnce(documentHash)
 
-/** All that a result may depend on: the file, what of it does the work, and what that is given. */
+/** All that a result may depend on: the file, what of it does the work, the models that it may ask, and what that is given. */
 function keyOf(run: AgentRun, task: Performable, rule: CacheRule, site: Site): string {
   const { document, given, parts } = run
   const facts = {
@@ -76,6 +78,7 @@ function keyOf(run: AgentRun, task: Performable, rule: CacheRule, site: Site): s
     task: task as unknown as Json,
     environment: { ...given.plain },
     workspace: parts.workspace,
+    models: task.kind === 'code' ? null : modelsAsked(actionOf(run, task), site.context, run.scope),
     input: rule.key === undefined ? inputOf(run, task, site) : fillIn(run.shown, rule.key, site),
   }
   return `${document.name}/${task.name}/${hashJson(facts)}`
@@ -90,13 +93,16 @@ function inputOf(run: AgentRun, task: Performable, site: Site): JsonObject {
 }
 
 /** Whether an action sees more than its parameters, as they are filled in before it begins. */
-function seesState(
-  run: AgentRun,
-  { action: name }: Extract<Performable, { kind: 'action' }>,
-): boolean {
-  const action = run.parts.actions.get(dottedName(name))
+function seesState(run: AgentRun, task: ActionTask): boolean {
+  const action = actionOf(run, task)
   if (action?.kind !== 'composed') return false
   return action.readsState === true || (action.lateParams ?? []).length > 0
+}
+
+type ActionTask = Extract<Performable, { kind: 'action' }>
+
+function actionOf({ parts }: AgentRun, { action }: ActionTask): Action | undefined {
+  return parts.actions.get(dottedName(action))
 }
 
 function hasFailed(result: Json): boolean {

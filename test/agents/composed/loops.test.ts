@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createInProcessMemory } from '../../../src/agents/actions/tools/in-process-memory.ts'
-import type { JsonObject } from '../../../src/kernel/json.ts'
+import type { AgentCache } from '../../../src/agents/run/agent-cache.ts'
+import type { Json, JsonObject } from '../../../src/kernel/json.ts'
 import { createSandbox } from '../../../src/tools/sandbox/sandbox.ts'
 import { oneNode, useComposedWorld } from './composed-world.ts'
 
@@ -233,6 +234,36 @@ describe('cache.wrap', () => {
     expect((await run('2')).result.state.r).toMatchObject({ content: 'two', _cache_hit: false })
     expect(world().requests).toHaveLength(2)
   })
+
+  it.each([
+    ['cache.wrap', { action: 'llm.call', key: 'k', args: { prompt: 'Q' } }, ''],
+    ['llm.call', { prompt: 'Q' }, '    cache: {key: k}\n'],
+  ])(
+    'gives no other model what one answered, nor one with other settings: %s',
+    async (name, params, rule) => {
+      const memory = createInProcessMemory(() => 0)
+      const kept = new Map<string, Json>()
+      const cache: AgentCache = {
+        get: async (key) => kept.get(key),
+        set: async (key, value) => void kept.set(key, value),
+      }
+      const options = { memory: () => memory }
+      const texts = ['one', 'two', 'three']
+      world().says(...texts.map((text) => ({ text })))
+      const run = async (model: string, head = '') => {
+        const models = world().model.source({ name: `openai-compatible:${model}` })
+        const text = `${oneNode(name, params, head)}${rule}`
+        const { result } = await world().run(
+          text,
+          {},
+          { options, parts: { cache }, changes: { models } },
+        )
+        return (result.state.r as JsonObject).content
+      }
+      expect([await run('a'), await run('b'), await run('b')]).toEqual(['one', 'two', 'two'])
+      expect(await run('b', 'settings: {llm: {temperature: 0}}')).toBe('three')
+    },
+  )
 
   it('keeps nothing that a secret goes into, and says so', async () => {
     const memory = createInProcessMemory(() => 0)

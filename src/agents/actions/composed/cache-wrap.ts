@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { ScholiumError } from '../../../kernel/errors.ts'
 import { hashJson, type Json, type JsonObject } from '../../../kernel/json.ts'
+import { dottedName } from '../../document/action-name.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
 import { unusedParam } from '../known-params.ts'
+import { modelsAsked } from '../models-asked.ts'
 import type { AgentMemory } from '../tools/agent-memory.ts'
 import { cacheNamespace } from '../tools/cache-actions.ts'
 import { composedAction, notDone } from './composed-action.ts'
@@ -74,7 +77,16 @@ export function cacheWrapAction(memory: (() => AgentMemory) | undefined): Compos
       }
       const key = await keyOf(given, call)
       if (typeof key !== 'string') return key
-      const kept = await find(memory, call, key, given.skip_cache === true)
+      const models = modelsAsked(
+        call.actions.get(dottedName(given.action)),
+        call.context,
+        call.scope,
+      )
+      const kept = await find(memory, call, {
+        key,
+        models,
+        isPassedOver: given.skip_cache === true,
+      })
       if (kept !== null) {
         if (kept.isTainted === true) call.taint()
         return wrapped(kept.result ?? null, key, kept.createdAt ?? null)
@@ -84,7 +96,7 @@ export function cacheWrapAction(memory: (() => AgentMemory) | undefined): Compos
       const error = failureIn(result)
       if (error !== undefined)
         return isObject(result) ? { ...result, success: false, _cache_hit: false } : notDone(error)
-      await keep(memory, call, key, { result, isTainted: call.isTainted }, given)
+      await keep(memory, call, key, { result, isTainted: call.isTainted, models }, given)
       return wrapped(result, key, null)
     },
   })
@@ -97,16 +109,21 @@ function wrapped(result: Json, key: string | null, createdAt: Json): JsonObject 
   return { ...members, ...facts, ...(createdAt === null ? {} : { _cache_created_at: createdAt }) }
 }
 
+/** What is kept under a key; what other models made is not found. */
 async function find(
   memory: (() => AgentMemory) | undefined,
   { context }: ActionCall,
-  key: string,
-  isPassedOver: boolean,
+  asked: {
+    readonly key: string
+    readonly models: JsonObject | null
+    readonly isPassedOver: boolean
+  },
 ): Promise<JsonObject | null> {
-  return context.step('find', 'read', { key, isPassedOver }, async () => {
-    if (isPassedOver) return null
-    const entry = await needed(memory).get(cacheNamespace, key)
+  return context.step('find', 'read', asked, async () => {
+    if (asked.isPassedOver) return null
+    const entry = await needed(memory).get(cacheNamespace, asked.key)
     if (entry === undefined || !isObject(entry.value)) return null
+    if (!isDeepStrictEqual(entry.value.models, asked.models)) return null
     return { ...entry.value, createdAt: new Date(entry.storedAtMs).toISOString() }
   })
 }
