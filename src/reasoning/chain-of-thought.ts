@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run-context.ts'
 import { askStructured, type Reading } from './ask-structured.ts'
-import { chooseReasoner } from './choose-reasoner.ts'
+import { type CallSettings, chooseReasoner } from './choose-reasoner.ts'
 import type { Prompt } from './conversation.ts'
 import { parseStructured, toText } from './structured.ts'
 import { type ThinkingFormat, thinkingFormatOf, thinkingInstruction } from './thinking-format.ts'
@@ -15,7 +15,7 @@ export interface FewShotExample {
 }
 
 /** A problem to be thought through. */
-export interface CotInput {
+export interface CotInput extends CallSettings {
   readonly problem: string
   /** `provider:model`. Default: the model of the role `default`. */
   readonly model?: string
@@ -50,8 +50,10 @@ export type CotResult = Thought & {
  */
 export async function chainOfThought(context: RunContext, input: CotInput): Promise<CotResult> {
   const recorder = await TraceRecorder.begin(context, 'cot', input.onEntry)
-  const { temperature = 0.7 } = input
-  const model = await chooseReasoner(context, 'default', input.model, temperature)
+  const model = await chooseReasoner(context, 'default', input.model, {
+    ...input,
+    temperature: input.temperature ?? 0.7,
+  })
   const thinkingFormat = thinkingFormatOf(input.thinkingFormat)
   const thought = await askStructured(
     context,

@@ -1,14 +1,14 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run-context.ts'
-import { chooseReasoner } from './choose-reasoner.ts'
+import { type CallSettings, chooseReasoner } from './choose-reasoner.ts'
 import { type SubAnswer, solveProblem } from './solve-problem.ts'
 import type { SubProblem } from './sub-problems.ts'
 import { type ReasoningTrace, type TraceListener, TraceRecorder } from './trace.ts'
 import { createTurnstile } from './turnstile.ts'
 
 /** A problem to be solved in parts. */
-export interface DecomposeInput {
+export interface DecomposeInput extends CallSettings {
   readonly problem: string
   /** Times that a problem may be split, one within the other; 0 splits nothing, 1 not the parts. Default 2. */
   readonly maxDepth?: number
@@ -16,8 +16,6 @@ export interface DecomposeInput {
   readonly synthesisPrompt?: string
   /** `provider:model`. Default: the model of the role `default`. */
   readonly model?: string
-  /** 0 to 2. Default: the model's own. */
-  readonly temperature?: number
   /** Model calls that go on at once at most. Default 4. */
   readonly concurrency?: number
   /** Hears the entries at the end, in an order that does not depend on which part was faster. */
@@ -52,11 +50,11 @@ export async function decompose(
   context: RunContext,
   input: DecomposeInput,
 ): Promise<DecomposeResult> {
-  const { problem, maxDepth = 2, synthesisPrompt, concurrency = 4, temperature, onEntry } = input
+  const { problem, maxDepth = 2, synthesisPrompt, concurrency = 4, onEntry } = input
   checkWhole('maxDepth', maxDepth, 0)
   checkWhole('concurrency', concurrency, 1)
   const recorder = await TraceRecorder.begin(context, 'decompose', onEntry)
-  const model = await chooseReasoner(context, 'default', input.model, temperature)
+  const model = await chooseReasoner(context, 'default', input.model, input)
   const solver = {
     model,
     depthLeft: maxDepth,

@@ -8,6 +8,7 @@ export {
   parseCotOutput,
   type Thought,
 } from './chain-of-thought.ts'
+export type { CallSettings } from './choose-reasoner.ts'
 export { type DecomposeInput, type DecomposeResult, decompose } from './decompose.ts'
 export { isTerminalAction } from './final-answer.ts'
 export { type ReactInput, type ReactResult, type ReactStep, react } from './react.ts'

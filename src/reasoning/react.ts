@@ -4,7 +4,7 @@ import type { Json } from '../kernel/json.ts'
 import { type Message, messageText, type ToolCallPart, toolCallsOf } from '../kernel/message.ts'
 import type { RunContext } from '../kernel/run-context.ts'
 import type { Tool, ToolRegistry } from '../kernel/tool.ts'
-import { chooseReasoner } from './choose-reasoner.ts'
+import { type CallSettings, chooseReasoner } from './choose-reasoner.ts'
 import { type Prompt, toMessages } from './conversation.ts'
 import { finalAnswerOf, isTerminalAction, plainAnswer } from './final-answer.ts'
 import { callFromStep } from './react-step.ts'
@@ -12,15 +12,13 @@ import { createReactRegistry, reactName } from './react-tools.ts'
 import { type ReasoningTrace, type TraceListener, TraceRecorder } from './trace.ts'
 
 /** A goal, and what may be used to reach it. */
-export interface ReactInput {
+export interface ReactInput extends CallSettings {
   readonly goal: string
   readonly tools: readonly Tool[]
   /** Model calls at most, each with its tools; 0 makes none. Default 10. */
   readonly maxSteps?: number
   /** `provider:model`. Default: the model of the role `default`. */
   readonly model?: string
-  /** 0 to 2. Default: the model's own. */
-  readonly temperature?: number
   /** Whether the goal holds text from elsewhere. Default false. */
   readonly isTainted?: boolean
   /** Tools that may change something all the same, as in {@link Agent.allow}; a hyphen stands for `_` too, as in the names. */
@@ -64,7 +62,7 @@ export type ReactResult = {
  *   and as `callModel`
  */
 export async function react(context: RunContext, input: ReactInput): Promise<ReactResult> {
-  const { goal, maxSteps = 10, temperature, onEntry } = input
+  const { goal, maxSteps = 10, onEntry } = input
   if (!Number.isSafeInteger(maxSteps) || maxSteps < 0)
     throw new ScholiumError(
       'invalid_input',
@@ -72,7 +70,7 @@ export async function react(context: RunContext, input: ReactInput): Promise<Rea
     )
   const tools = createReactRegistry(input.tools)
   const recorder = await TraceRecorder.begin(context, 'react', onEntry)
-  const model = await chooseReasoner(context, 'default', input.model, temperature)
+  const model = await chooseReasoner(context, 'default', input.model, input)
   const steps: ReactStep[] = []
   let turn = 0
   const agent: Agent = {

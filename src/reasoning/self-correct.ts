@@ -4,13 +4,13 @@ import { messageText } from '../kernel/message.ts'
 import type { ModelBinding } from '../kernel/model.ts'
 import { callModel } from '../kernel/model-call.ts'
 import type { RunContext } from '../kernel/run-context.ts'
-import { chooseReasoner } from './choose-reasoner.ts'
+import { type CallSettings, chooseReasoner } from './choose-reasoner.ts'
 import { type Prompt, tagged, toMessages } from './conversation.ts'
 import { type Critique, parseCritique } from './critique.ts'
 import { type ReasoningTrace, type TraceListener, TraceRecorder } from './trace.ts'
 
 /** A task whose solution is to be improved. */
-export interface SelfCorrectInput {
+export interface SelfCorrectInput extends CallSettings {
   readonly task: string
   /** Times that the output is criticised and improved. Default 2; 0 leaves the first output. */
   readonly improvementRounds?: number
@@ -18,8 +18,6 @@ export interface SelfCorrectInput {
   readonly generatorModel?: string
   /** `provider:model` of who criticises. Default: the generator where that is named, else the model of the role `critic`. */
   readonly criticModel?: string
-  /** Of both, 0 to 2. Default: the models' own. */
-  readonly temperature?: number
   /** What the critic is told to look at. */
   readonly criticPrompt?: string
   readonly onEntry?: TraceListener
@@ -65,12 +63,12 @@ export async function selfCorrect(
   context: RunContext,
   input: SelfCorrectInput,
 ): Promise<SelfCorrectResult> {
-  const { task, improvementRounds = 2, generatorModel, temperature, criticPrompt, onEntry } = input
+  const { task, improvementRounds = 2, generatorModel, criticPrompt, onEntry } = input
   checkRounds(improvementRounds)
   const recorder = await TraceRecorder.begin(context, 'self_correct', onEntry)
-  const generator = await chooseReasoner(context, 'default', generatorModel, temperature)
+  const generator = await chooseReasoner(context, 'default', generatorModel, input)
   const criticModel = input.criticModel ?? generatorModel
-  const critic = await chooseReasoner(context, 'critic', criticModel, temperature)
+  const critic = await chooseReasoner(context, 'critic', criticModel, input)
   let output = await write(context.child('generate'), generator, generatePrompt(task))
   await recorder.add('generate', { output })
   const rounds: ImprovementRound[] = []

@@ -36,6 +36,28 @@ describe('reason.cot', () => {
     expect(world().requests[0]?.system).toContain('"answer":"a"')
   })
 
+  it.each([
+    ['reason.cot', { problem: 'p' }],
+    ['reason.react', { goal: 'g', max_steps: 1 }],
+    ['reason.self_correct', { task: 't', improvement_rounds: 1 }],
+    ['reason.decompose', { problem: 'p' }],
+  ])('%s asks as settings.llm says, and tells what of it does not hold', async (name, params) => {
+    world().answers(() => ({ text: '{"thinking": "t", "answer": "a", "sub_problems": []}' }))
+    const head = 'settings: {llm: {max_tokens: 77, temperature: 0.4, max_retries: 2}}'
+    const { events } = await world().run(oneNode(name, params, head))
+    const bodies = world().requests.map(({ body }) => [body.max_tokens, body.temperature])
+    expect(new Set(bodies.map(String))).toEqual(new Set(['77,0.4']))
+    const told = events.filter(({ data }) => String(data.text).includes('max_retries'))
+    expect(told).toHaveLength(1)
+  })
+
+  it('ends a call after the time that settings.llm says', async () => {
+    world().answers(() => ({ hang: true }))
+    const head = 'settings: {llm: {timeout: 0.05}}'
+    const { r } = (await world().run(oneNode('reason.cot', { problem: 'p' }, head))).result.state
+    expect(r).toMatchObject({ success: false, error_type: 'model_unavailable' })
+  })
+
   it('gives as data that the model kept to no form', async () => {
     world().answers(() => ({ text: 'random garbage' }))
     const { result } = await world().run(oneNode('reason.cot', { problem: 'p' }))

@@ -38,7 +38,7 @@ export function selfCorrectAction(providers: Providers): ComposedAction {
     result: `{output, final_output (the same), improvement_history: [{round, output, critique, improved, issues_found, suggestions, improvement_score}], improvement_history_list: [{round: 0, type: initial, output}, {round, type: improvement, issues_found, suggestions, output, improvement_score}], rounds_completed, generator_model, critic_model, ${reasonResult}`,
     run: (given, call) =>
       thinking(call, given, async (context) => {
-        const { model: generator, temperature } = modelNamed(
+        const { model: generator, ...settings } = modelNamed(
           call,
           { ...given, model: given.generator_model ?? given.model },
           providers,
@@ -50,7 +50,7 @@ export function selfCorrectAction(providers: Providers): ComposedAction {
         const result = await selfCorrect(context, {
           task: given.task,
           improvementRounds: given.improvement_rounds ?? 2,
-          temperature,
+          ...settings,
           ...(generator === undefined ? {} : { generatorModel: generator }),
           ...(critic === undefined ? {} : { criticModel: critic }),
           ...(given.critic_prompt

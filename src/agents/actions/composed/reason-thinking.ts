@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { noticeOfModel } from '../../../kernel/model-notice.ts'
 import {
+  type CallSettings,
   type ReasoningTrace,
   toNdjson,
   toTraceList,
@@ -12,13 +14,17 @@ import { nameModel, type Providers, withSettings } from './model-choice.ts'
 import { modelParams } from './model-params.ts'
 import { isObject } from './values.ts'
 
-const { model, provider, deployment, temperature } = modelParams
+const { model, provider, deployment, temperature, max_tokens, timeout } = modelParams
 /** Parameters of all techniques. */
 export const reasonParams = {
   model,
   provider,
   deployment,
   temperature,
+  max_tokens,
+  timeout: timeout.describe(
+    'Seconds that one call may take. Default: settings.llm.timeout, else as the model is set up.',
+  ),
   trace_file: z
     .string()
     .nullish()
@@ -31,16 +37,33 @@ export const reasonResult =
 /** The temperature at which the techniques ask, where neither the file nor the action says another. */
 const usualTemperature = 0.7
 
-/** The model's name and its temperature as the techniques take them. */
+interface Reasoner extends CallSettings {
+  readonly model?: string
+  readonly temperature: number
+}
+
+/** The model's name and how it is called, as the techniques take them. */
 export function modelNamed(
   call: ActionCall,
   given: Parameters<typeof withSettings>[1],
   providers: Providers,
-): { readonly model?: string; readonly temperature: number } {
+): Reasoner {
   const settings = withSettings(call, given, providers)
   const name = nameModel(call.context, settings, providers)
-  const { temperature: warmth } = settings
-  return { ...(name === undefined ? {} : { model: name }), temperature: warmth ?? usualTemperature }
+  const { temperature: warmth, max_tokens: most, timeout: seconds, max_retries: retries } = settings
+  if (retries) tellRetries(call.context)
+  return {
+    ...(name === undefined ? {} : { model: name }),
+    temperature: warmth ?? usualTemperature,
+    ...(most ? { maxOutputTokens: most } : {}),
+    ...(seconds ? { timeoutMs: seconds * 1_000 } : {}),
+  }
+}
+
+function tellRetries(context: ActionCall['context']): void {
+  const text =
+    'settings.llm.max_retries does not hold for reason.*: each of their calls has three attempts. To try a whole technique again, give its node retry.'
+  noticeOfModel(context, { name: 'settings.llm' }, 'max_retries', text)
 }
 
 /** What a technique came to. */
