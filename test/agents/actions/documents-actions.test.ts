@@ -182,6 +182,22 @@ describe('agent files over actions', () => {
     )
   })
 
+  it('code.execute says what to do where code looks for the state', async () => {
+    const codes = { python: 'state["a"]', javascript: 'state.a', lua: 'return state.a' }
+    const nodes = Object.entries({ ...codes, prolog: 'state(X).' }).map(
+      ([language, code]) =>
+        `  - {name: ${language}, uses: code.execute, with: {language: ${language}, code: '${code}'}, output: ${language}}`,
+    )
+    const given = `  - {name: given, uses: code.execute, with: {code: 'state["a"] + b', input: {state: "{{ state }}"}}, output: given}`
+    const state = await world.run(doc('nodes:', ...nodes, given), { a: 1 })
+    for (const language of [...Object.keys(codes), 'prolog'])
+      expect(state[language]).toMatchObject({
+        success: false,
+        error: expect.stringContaining('input: {state: "{{ state }}"}'),
+      })
+    expect(state.given).toMatchObject({ error: "NameError: name 'b' is not defined" })
+  })
+
   it('code.execute, lua.eval and prolog.query: code in the sandbox', async () => {
     const state = await world.run(
       doc(

@@ -44,7 +44,7 @@ function executeAction(services: ToolActionServices): ToolAction {
   return toolAction({
     name: 'code.execute',
     description:
-      'Runs code in a sandbox: standard library only, no files, network or processes. Each call starts afresh. What it gives: of Python the last expression or `result`; of JavaScript the last expression; of Lua what it returns; of Prolog the solutions of its last goal.',
+      'Runs code in a sandbox: standard library only, no files, network or processes. Each call starts afresh and finds what `input` names. What it gives: of Python the last expression or `result`; of JavaScript the last expression; of Lua what it returns; of Prolog the solutions of its last goal.',
     input: codeInput,
     // It may look at the clock; the world outside is not touched.
     effect: 'read',
@@ -68,13 +68,27 @@ async function runCode(
     const stdout = Buffer.from(output).subarray(0, most).toString()
     if (error === null) return { success: true, stdout, stderr: '', return_value: value }
     const { type, message, line, traceback } = error
-    return { ...failure(`${type}: ${message}`, type, line), stdout, stderr: traceback }
+    const told = `${type}: ${message}${adviceFor(message, input)}`
+    return { ...failure(told, type, line), stdout, stderr: traceback }
   } catch (error) {
     signal.throwIfAborted()
     if (!late.aborted) throw error
     const told = `The code was ended after ${timeout} s.`
     return { ...failure(told, 'TimeLimitExceeded', null), stdout: '', stderr: '' }
   }
+}
+
+/** Names that code of nodes finds, and that of this action only where it is given them. */
+const namesOfNodes = ['state', 'variables', 'data', 'parallel_results']
+
+/** What to do about a name that is missing, by the words of the four languages. */
+function adviceFor(message: string, input: JsonObject): string {
+  const [, name = ''] =
+    /^(?:name )?'(\w+)' is not defined|\(global '(\w+)'\)|^Unknown procedure: (\w+)/
+      .exec(message)
+      ?.filter((part) => part !== undefined) ?? []
+  if (!namesOfNodes.includes(name) || Object.hasOwn(input, name)) return ''
+  return `. code.execute finds what its input names, and nothing else: input: {${name}: "{{ ${name} }}"}`
 }
 
 function failure(error: string, errorType: string, line: number | null): JsonObject {
