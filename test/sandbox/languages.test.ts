@@ -118,6 +118,18 @@ it('what nests deeper than the interpreter of JavaScript follows is an error tha
   })
 }, 90_000)
 
+it('a value of JavaScript that nests deeper than a result can is an error', async () => {
+  const nested = (depth: number) =>
+    `let a = '[[{\\\\"[['\nfor (let i = 0; i < ${depth}; i++) a = [a]\na`
+  const { error } = await run('javascript', nested(2_000))
+  expect(error).toMatchObject({
+    type: 'RecursionError',
+    message: 'What the code gives is nested deeper than 1,000 values in one another.',
+  })
+  const { value } = await run('javascript', nested(1_000))
+  expect(JSON.stringify(value)).toHaveLength(2_000 + JSON.stringify('[[{\\"[[').length)
+}, 90_000)
+
 const hostile =
   JSON.parse(`{"__proto__": {"polluted": true}, "constructor": 1, "a b": 2, "x;y": 3, "": 4, "__builtins__": {},
   "_G": 5, "globalThis": 6, "assertz": 7, "length": 8, "if": 9, "end": 10, "good": {"__proto__": 1, "it's": [null, true]}}`)

@@ -80,10 +80,40 @@ function outcomeOf(running: Running, request: RunRequest, output: Output): Outco
   )
   if ('error' in told) return fail(outOfMemory(request.memoryMb, 'JavaScript'))
   const json = context.getString(told.value)
-  if (isGood) return { value: json, error: null }
+  if (isGood) return isTooDeep(json) ? fail(tooDeep) : { value: json, error: null }
   const error = JSON.parse(json) as RunError
   const isMemory = error.type === 'InternalError' && error.message === 'out of memory'
   return fail(isMemory ? outOfMemory(request.memoryMb, 'JavaScript') : error)
+}
+
+/** How deep values may be nested in one another; who reads them goes into them step by step. */
+const MOST_DEPTH = 1_000
+
+const tooDeep: RunError = {
+  type: 'RecursionError',
+  message: 'What the code gives is nested deeper than 1,000 values in one another.',
+  line: null,
+  traceback: '',
+}
+
+/** Whether JSON text is nested too deep; brackets in texts do not count. */
+function isTooDeep(json: string): boolean {
+  let depth = 0
+  for (let at = 0; at < json.length; at++) {
+    const sign = json[at]
+    if (sign === '"') at = endOfText(json, at)
+    else if (sign === '[' || sign === '{') depth++
+    else if (sign === ']' || sign === '}') depth--
+    if (depth > MOST_DEPTH) return true
+  }
+  return false
+}
+
+/** Where the quotation mark stands that ends a JSON string. */
+function endOfText(json: string, start: number): number {
+  let at = start + 1
+  while (json[at] !== '"') at += json[at] === '\\' ? 2 : 1
+  return at
 }
 
 const neverSettled: RunError = {
