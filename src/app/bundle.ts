@@ -7,6 +7,7 @@ import { ScholiumError } from '../kernel/errors.ts'
 import { keyVariables } from '../models/providers.ts'
 import type { NamedSecret } from '../observe/bundle/check-pieces.ts'
 import type { ExportedBundle } from '../observe/bundle/export-bundle.ts'
+import type { RedrawResult } from '../observe/bundle/result-check.ts'
 import type { StoredSource } from '../observe/bundle/source-member.ts'
 import type { BundleReport } from '../observe/bundle/verify-bundle.ts'
 import type { Library } from '../retrieval/library.ts'
@@ -90,11 +91,20 @@ export async function verifyBundle(
   return withFile(resolve(folder, file), (source) =>
     bundle.verifyBundle(source, {
       packageVersion,
-      redraw: new Map([['ask', redrawAsk]]),
+      redraw: new Map([
+        ['ask', redrawAsk],
+        ['agent', redrawAgent],
+      ]),
       ...(expect === undefined ? {} : { expect }),
       ...(publicKey === undefined ? {} : { publicKey }),
     }),
   )
+}
+
+/** Agent files are loaded only for a bundle of one. */
+const redrawAgent: RedrawResult = async (events, result) => {
+  const loaded = await import('./agents/redraw-agent.ts')
+  return loaded.redrawAgent(events, result)
 }
 
 const extension = '.scholium'

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { redrawAgent } from '../../src/app/agents/redraw-agent.ts'
 import { redrawAsk } from '../../src/app/redraw-ask.ts'
 import type { Hash, Json, JsonObject } from '../../src/kernel/json.ts'
 import { bytesInMemory } from '../../src/observe/bundle/byte-source.ts'
@@ -20,7 +21,10 @@ export function verify(
   bytes: Uint8Array,
   options: Partial<VerifyOptions> = {},
 ): Promise<BundleReport> {
-  const redraw = new Map([['ask', redrawAsk]])
+  const redraw = new Map([
+    ['ask', redrawAsk],
+    ['agent', redrawAgent],
+  ])
   return verifyBundle(bytesInMemory(bytes), { packageVersion: '1.0.0', redraw, ...options })
 }
 

@@ -1,5 +1,6 @@
 import { foldState } from '../../graph/fold-state.ts'
 import { endsRun, type Failure, toFailure } from '../../kernel/errors.ts'
+import type { RunEvent } from '../../kernel/event.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { RunContext } from '../../kernel/run-context.ts'
 import { minSecretLength } from '../../kernel/secrets.ts'
@@ -32,8 +33,7 @@ export function agentWorkflow(
     promptHashes,
     title: ({ document, input }) => titleOf(document, input),
     run: (context, input) => runAgentFile(parts, context, input),
-    foldState: (input, ends) =>
-      visibleState(foldState<AgentState>({}, firstState(input), ends, anyField)),
+    foldState: (input, ends) => visibleState(stateAfter(input, ends)),
     status: ({ status }) => status,
   }
 }
@@ -48,6 +48,11 @@ function titleOf({ name }: AgentDocument, input: JsonObject): string {
 /** What the state begins with: what the file says, under what the run is given. */
 function firstState({ document, input }: AgentInput): AgentState {
   return asPatch({ ...document.initialState, ...input }, 'The input')
+}
+
+/** The state after the ends of nodes, and the forks, of a log, with what files do not see of it. */
+export function stateAfter(input: AgentInput, ends: readonly RunEvent[]): AgentState {
+  return foldState<AgentState>({}, firstState(input), ends, anyField)
 }
 
 async function runAgentFile(
@@ -144,13 +149,21 @@ function failedResult(
   const isLimit = failure.code === 'limit_reached'
   const isRefused = failure.details?.reason === refusedByPerson
   const stopReason: AgentStopReason = isLimit ? 'limit' : isRefused ? 'stopped_by_person' : 'error'
-  const where = node === undefined ? '' : `${node}: `
   return resultOf(document, state, {
     status: isLimit || isRefused ? 'partial' : 'failed',
     stopReason,
     failure: node === undefined ? failure : { ...failure, node },
-    gaps: [{ kind: isLimit ? 'limit' : 'error', detail: `${where}${failure.message}` }],
+    gaps: gapsOf(failure, node),
   })
+}
+
+/** What a run lacks that ended with a failure. */
+export function gapsOf(
+  { code, message }: Pick<Failure, 'code' | 'message'>,
+  node: string | undefined,
+): AgentResult['gaps'] {
+  const where = node === undefined ? '' : `${node}: `
+  return [{ kind: code === 'limit_reached' ? 'limit' : 'error', detail: `${where}${message}` }]
 }
 
 function resultOf(
