@@ -1,4 +1,4 @@
-import { callTools } from './call-tools.ts'
+import { type AskedCall, callTools, type Permission } from './call-tools.ts'
 import type { Json, JsonObject } from './json.ts'
 import {
   type Message,
@@ -40,6 +40,17 @@ export interface Agent {
    * models' forms.
    */
   readonly callsFromText?: (text: string, isCut: boolean) => TextToolCalls | undefined
+  /** Whether the calls of one message are made one after the other where one of them may change something. Default: several at once. */
+  readonly inOrder?: boolean
+  /**
+   * Decides on each call, in the place of the rule for text from elsewhere. What it says against a call stands in `tainted`.
+   */
+  readonly permit?: (call: AskedCall) => Promise<Permission>
+  /**
+   * Hears of each message of the model and of each result as soon as it is there, in the order of the calls where they are made
+   * so; again in a replay. Of a turn that is stopped, these are what is left.
+   */
+  readonly onMade?: (made: Message | ToolResultPart) => void
   /** Hears of each turn that is over the messages that it has added; again in a replay. */
   readonly onTurn?: (added: readonly Message[]) => void | Promise<void>
 }
@@ -127,13 +138,11 @@ async function takeTurn(
   })
   const { asked, unsure } = withCallsFromText(message, agent, finishReason === 'length')
   const calls = toolCallsOf(asked)
+  agent.onMade?.(asked)
   const added =
     calls.length === 0
       ? [asked]
-      : [
-          asked,
-          presented(agent, await callTools(inTurn, { calls, unsure, tools: agent.tools, guard })),
-        ]
+      : [asked, presented(agent, await callTools(inTurn, { ...agent, calls, unsure, guard }))]
   const appended = await appendWithHooks(inTurn, added)
   await context.reachBoundary('turn.done', String(turn), { turn, toolCalls: calls.length })
   return appended

@@ -1,8 +1,10 @@
 import { endsAt, toFailure } from './errors.ts'
+import type { Effect } from './event.ts'
 import type { Json } from './json.ts'
 import type { Message, ToolCallPart, ToolResultPart } from './message.ts'
 import type { RunContext } from './run-context.ts'
 import { settleAll } from './settle-all.ts'
+import type { StepOptions } from './step-options.ts'
 import type { Tool, ToolRegistry } from './tool.ts'
 import { unknownTool, type WriteGuard, type WriteRefusal } from './write-guard.ts'
 
@@ -14,6 +16,27 @@ export interface CallsOfTurn {
   readonly tools: ToolRegistry
   /** What the model had been shown when it made the calls: nothing of this turn's results. */
   readonly guard: WriteGuard
+  readonly inOrder?: boolean
+  readonly permit?: (call: AskedCall) => Promise<Permission>
+  readonly onMade?: (made: ToolResultPart) => void
+}
+
+/** A refusal that the model is told; or that the call may be made, with the way to find out after a crash whether it was. */
+export type Permission =
+  | { readonly refusal: Json }
+  | { readonly refusal?: undefined; readonly decide?: StepOptions['decide'] }
+
+/** A call before it is made. */
+export interface AskedCall {
+  /** That of the call: what is asked there is asked once. */
+  readonly context: RunContext
+  readonly tool: Tool
+  /** The checked arguments. */
+  readonly input: Json
+  readonly toolCallId: string
+  readonly effect: Effect
+  /** What the rule for text from elsewhere says against it. */
+  readonly tainted: WriteRefusal | undefined
 }
 
 /** Calls of one message that run at once. */
@@ -21,13 +44,20 @@ const maxParallelCalls = 8
 
 /** Does the calls of one message, several at once: a message with their results in the order of the calls. */
 export async function callTools(context: RunContext, turn: CallsOfTurn): Promise<Message> {
-  const { calls } = turn
+  const { calls, tools } = turn
+  const isOrdered =
+    turn.inOrder === true && calls.some((call) => tools.get(call.toolName)?.effect === 'write')
   const branches = calls.map((call, index) =>
     context.branch(`tool[${index + 1}]:${stepName(call.toolName)}`),
   )
-  const settled = await settleAll(calls, maxParallelCalls, (call, index) =>
-    callTool(branches[index] as RunContext, turn, call),
-  )
+  const settled = await settleAll(calls, isOrdered ? 1 : maxParallelCalls, async (call, index) => {
+    const branch = branches[index] as RunContext
+    if (isOrdered) branch.reach(context.now())
+    const result = await callTool(branch, turn, call)
+    if (isOrdered) context.join([branch])
+    turn.onMade?.(result)
+    return result
+  })
   const failed = settled.find((result) => result.status === 'rejected')
   if (failed !== undefined) throw failed.reason
   context.join(branches)
@@ -57,18 +87,21 @@ interface Ready {
   readonly ok: true
   readonly tool: Tool
   readonly input: Json
+  readonly effect: Effect
+  readonly decide: StepOptions['decide']
 }
 
 type Prepared = Ready | { readonly ok: false; readonly refusal: Json }
 
 async function prepare(
   context: RunContext,
-  { tools, guard, unsure }: CallsOfTurn,
+  turn: CallsOfTurn,
   call: ToolCallPart,
 ): Promise<Prepared> {
+  const { tools, guard, unsure, permit } = turn
   const tool = tools.get(call.toolName)
   if (tool === undefined) return { ok: false, refusal: unknownTool(call.toolName, tools) }
-  const refused = guard.refusalOf(tool)
+  const refused = permit === undefined ? guard.refusalOf(tool) : undefined
   if (refused !== undefined) return refuse(context, refused)
   // What is quoted from a page may look like a call, so nothing is changed on the strength of a shape.
   if (unsure.has(call.toolCallId) && tool.effect === 'write') {
@@ -80,9 +113,15 @@ async function prepare(
   const parsed = tool.parse(rendered.input)
   if (!parsed.ok)
     return { ok: false, refusal: { error: `Invalid arguments for ${tool.name}: ${parsed.reason}` } }
-  const unreachable = guard.reachRefusalOf(tool, parsed.value)
+  const input = parsed.value
+  const unreachable = guard.reachRefusalOf(tool, input)
   if (unreachable !== undefined) return refuse(context, unreachable)
-  return { ok: true, tool, input: parsed.value }
+  const effect = tool.effectOf?.(input) ?? tool.effect
+  const tainted = effect === 'write' ? guard.refusalOf(tool) : undefined
+  const { toolCallId } = call
+  const permission = await permit?.({ context, tool, input, toolCallId, effect, tainted })
+  if (permission?.refusal !== undefined) return { ok: false, refusal: permission.refusal }
+  return { ok: true, tool, input, effect, decide: permission?.decide }
 }
 
 async function refuse(context: RunContext, { told, result }: WriteRefusal): Promise<Prepared> {
@@ -92,10 +131,10 @@ async function refuse(context: RunContext, { told, result }: WriteRefusal): Prom
 
 async function execute(
   context: RunContext,
-  { tool, input }: Ready,
+  { tool, input, effect, decide }: Ready,
   isTainted: boolean,
 ): Promise<Json> {
-  const { timeoutMs, effect } = tool
+  const { timeoutMs } = tool
   const output = await context.step(
     'call',
     effect,
@@ -107,7 +146,12 @@ async function execute(
         emit: (data) => context.emit('progress', data, 'call'),
         ...(isTainted ? { isTainted } : {}),
       }),
-    { label: tool.name, timeoutMs, reservation: { steps: 1, tokens: 0, costUsd: 0 } },
+    {
+      label: tool.name,
+      timeoutMs,
+      reservation: { steps: 1, tokens: 0, costUsd: 0 },
+      ...(decide === undefined ? {} : { decide }),
+    },
   )
   const report = (text: string) => context.warn('hook.after', text)
   return context.services.hooks.run('tool:call:after', output, report)

@@ -35,7 +35,8 @@ export { type Replay, replayRun, resumeRun, startRun } from './run.ts'
 export { RunContext } from './run-context.ts'
 export type { EventFilter, Lease, NewRun, Owner, RunRecord, RunStore } from './run-store.ts'
 export { stateAt } from './state-at.ts'
-export type { StepAttempt, StepOptions } from './step-attempt.ts'
+export type { StepAttempt } from './step-attempt.ts'
+export type { StepOptions } from './step-options.ts'
 export {
   createToolRegistry,
   defineTool,

@@ -11,7 +11,8 @@ import { messageContent, messageHash } from './message-hash.ts'
 import type { ModelSource } from './model.ts'
 import { redactSecrets } from './secrets.ts'
 import { runStep } from './step.ts'
-import type { StepAttempt, StepOptions } from './step-attempt.ts'
+import type { StepAttempt } from './step-attempt.ts'
+import type { StepOptions } from './step-options.ts'
 
 /** What a whole run shares: one of these for each execution. */
 export interface RunServices {
@@ -30,13 +31,19 @@ export interface RunServices {
   readonly answer?: (prompt: Json, key: string) => Promise<Json | undefined>
 }
 
-/** In what a context differs from the one that it is derived from. */
-interface DerivedOptions {
-  readonly share?: string
+interface OwnOptions {
+  readonly services: RunServices
+  readonly path: string
+  readonly signal: AbortSignal
+  readonly share?: string | undefined
   readonly isTimeless?: boolean
-  /** The account of a part with limits of its own: see `withLimits`. */
-  readonly budget?: Budget
+  /** The key of the decision to stop the part: see `stoppablePart`. */
+  readonly stopKey?: string | undefined
+  readonly time?: { ms: number }
 }
+
+/** In what a context differs from its origin; `budget` is the account of a part with limits of its own. */
+type DerivedOptions = Partial<Omit<OwnOptions, 'services' | 'path' | 'time'>> & { budget?: Budget }
 
 /**
  * The way through which a run touches anything outside its own values. Each effect is a step with a key: the path of the
@@ -50,21 +57,16 @@ export class RunContext {
   readonly share: string | undefined
   /** Whether the time limit does not bind here: for what brings a run to its end after it. */
   private readonly isTimeless: boolean
+  private readonly stopKey: string | undefined
   private readonly time: { ms: number }
 
-  constructor(options: {
-    services: RunServices
-    path: string
-    signal: AbortSignal
-    share?: string | undefined
-    isTimeless?: boolean
-    time?: { ms: number }
-  }) {
+  constructor(options: OwnOptions) {
     this.services = options.services
     this.path = options.path
     this.signal = options.signal
     this.share = options.share
     this.isTimeless = options.isTimeless ?? false
+    this.stopKey = options.stopKey
     this.time = options.time ?? { ms: 0 }
   }
 
@@ -79,12 +81,18 @@ export class RunContext {
 
   /** A context whose steps' keys begin with this one's path and `segment`. */
   child(segment: string, options: DerivedOptions = {}): RunContext {
-    return this.derive(segment, this.time, this.signal, options)
+    return this.derive(segment, this.time, options)
   }
 
   /** As {@link child}, for a branch that runs beside others: its time moves on its own. See {@link join}. */
   branch(segment: string, signal: AbortSignal = this.signal): RunContext {
-    return this.derive(segment, { ms: this.time.ms }, signal, {})
+    return this.derive(segment, { ms: this.time.ms }, { signal })
+  }
+
+  /** The recorded decision to stop this part. */
+  get stop(): Boundary | undefined {
+    const { stopKey, services } = this
+    return stopKey === undefined ? undefined : services.journal.decision('notice', stopKey)
   }
 
   /** Moves this context's time to the latest of its branches, at the fan-in. */
@@ -283,14 +291,10 @@ export class RunContext {
     return name === '' ? this.path : `${this.path}/${name}`
   }
 
-  private derive(
-    segment: string,
-    time: { ms: number },
-    signal: AbortSignal,
-    options: DerivedOptions,
-  ): RunContext {
-    const { share = this.share, isTimeless = this.isTimeless, budget } = options
+  private derive(segment: string, time: { ms: number }, options: DerivedOptions): RunContext {
+    const { share, isTimeless, stopKey, signal } = this
+    const { budget, ...own } = { share, isTimeless, stopKey, signal, ...options }
     const services = budget === undefined ? this.services : { ...this.services, budget }
-    return new RunContext({ services, path: this.key(segment), signal, share, isTimeless, time })
+    return new RunContext({ ...own, services, path: this.key(segment), time })
   }
 }

@@ -7,6 +7,7 @@ import type { Grant } from './limits.ts'
 import type { ReservationHolder } from './reservation-holder.ts'
 import type { NewBlob } from './run-store.ts'
 import { limitOfRun } from './step-limit.ts'
+import type { StepOptions } from './step-options.ts'
 import type { StepScope } from './step-scope.ts'
 
 /** What a step's function gets to work with. */
@@ -23,24 +24,6 @@ export interface StepAttempt {
   keep(hash: Hash, text: string): void
   /** Waits by the run's clock. */
   sleep(delayMs: number): Promise<void>
-}
-
-/** What is said of a step beside its name, effect and input. */
-export interface StepOptions {
-  /** Whether it costs money or tokens: its start is then in the log before it is made, its end on disk before it resolves. */
-  readonly isPaid?: boolean
-  /** What it is called in messages to people and models. Default: its name. */
-  readonly label?: string
-  /** How long it may take. Default: no bound of its own. */
-  readonly timeoutMs?: number
-  /** What it can use up at most: reserved before it begins, so that a limit stops it before anything is done. */
-  readonly reservation?: Reservation
-  /** The input in the form in which the log keeps it, when the hash stands for more. Default: the input. */
-  readonly loggedInput?: Json
-  /** Whether it waits for a person: a time that is none of work. */
-  readonly isPause?: boolean
-  /** Whether vectors are made of texts: its tokens are counted apart. */
-  readonly isEmbedding?: boolean
 }
 
 /** A step as it is asked for. */
@@ -265,8 +248,10 @@ export class Attempt<T extends Json> implements StepAttempt {
    */
   explain(thrown: unknown): unknown {
     const { effect, timeoutMs = 0, label = this.spec.name } = this.spec
-    if (this.scope.signal.aborted)
-      return new ScholiumError('cancelled', 'The run was interrupted.', { cause: thrown })
+    if (this.scope.signal.aborted) {
+      const { details = {} } = toFailure(thrown)
+      return new ScholiumError('cancelled', 'The run was interrupted.', { cause: thrown, details })
+    }
     if (this.timedOut === 'wall')
       return effect === 'write'
         ? this.unknown('The time limit was reached.')

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 import type { ScholiumError } from './errors.ts'
-import type { Journal } from './journal.ts'
+import type { Boundary, Journal } from './journal.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { Budget } from './limits.ts'
 
@@ -10,6 +10,8 @@ export interface StepScope {
   readonly signal: AbortSignal
   readonly share: string | undefined
   readonly isReplay: boolean
+  /** The recorded decision to stop the part to which the step belongs. */
+  readonly stop: Boundary | undefined
   /** The full key of a name. */
   key(name: string): string
   /** Moves the branch's time forward. */

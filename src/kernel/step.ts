@@ -21,17 +21,7 @@ export async function runStep<T extends Json>(scope: StepScope, spec: StepSpec<T
     const outcome = await fromLog<T>(scope, spec, key, inputHash, recorded)
     if (outcome !== 'repeat') return outcome.value
   }
-  if (scope.isReplay && recorded === undefined) {
-    scope.throwRecordedLimit(key)
-    throw new ScholiumError(
-      'step_missing',
-      `The log has no step "${key}", which the code asks for.`,
-      {
-        hint: 'The log is incomplete, or the code is not what it was when the run was recorded.',
-        details: { key },
-      },
-    )
-  }
+  if (recorded === undefined) throwMissing(scope, key)
   const attempt = (recorded?.facts.attempt ?? 0) + 1
   return execute(scope, spec, { key, inputHash, attempt })
 }
@@ -62,19 +52,50 @@ async function fromLog<T extends Json>(
       throw fromFailure(failure)
     }
     case 'step.outcome_unknown':
+      // The stop itself cut it off, or a crash long before.
+      if (recorded.seq > (scope.stop?.seq ?? Infinity)) throwStop(scope, recorded)
       throw outcomeUnknown(key)
     default:
       break
   }
   scope.throwRecordedLimit(key)
+  throwStop(scope, recorded)
   if (scope.isReplay)
     throw new ScholiumError('step_missing', `The recorded step "${key}" has no end.`, {
       details: { key },
     })
   if (spec.effect !== 'write' || recorded.type === 'step.cancelled') return 'repeat'
+  const decided = await spec.decide?.()
+  if (decided === 'undone') return 'repeat'
+  if (decided !== undefined) {
+    const value = scope.redact(decided.output) as T
+    const done = await appendStep(scope, key, 'step.done', recorded.facts, value, 'full')
+    scope.reach(done.ts)
+    return { value }
+  }
   const facts: StepFacts = { ...recorded.facts, failure: toFailure(outcomeUnknown(key)) }
   await appendStep(scope, key, 'step.outcome_unknown', facts, undefined, 'full')
   throw outcomeUnknown(key)
+}
+
+/** A step that the log does not have was not done there: because of a limit or a stop, or the log is none of this code. */
+function throwMissing(scope: StepScope, key: string): void {
+  scope.throwRecordedLimit(key)
+  throwStop(scope, undefined)
+  if (!scope.isReplay) return
+  throw new ScholiumError(
+    'step_missing',
+    `The log has no step "${key}", which the code asks for.`,
+    {
+      hint: 'The log is incomplete, or the code is not what it was when the run was recorded.',
+      details: { key },
+    },
+  )
+}
+
+/** Of a part that a person stopped, ends a step that has no result as it ended then. */
+function throwStop(scope: StepScope, recorded: RecordedStep | undefined): void {
+  if (scope.stop !== undefined) throw cancelled(undefined, recorded?.facts.failure?.details)
 }
 
 /** Whether a step of before a retry leaves no doubt about what it did: with another input it is another step then. */
@@ -168,9 +189,9 @@ async function begin<T extends Json>(
   }
   if (scope.signal.aborted) {
     // Nothing was done yet, so even a write may be done by whoever goes on.
-    const failure = toFailure(cancelled(undefined))
+    const failure = toFailure(cancelled(undefined, undefined))
     await appendStep(scope, key, 'step.cancelled', { ...facts, failure }, undefined, durability)
-    throw cancelled(undefined)
+    throw cancelled(undefined, undefined)
   }
   scope.services.journal.emit({ key, type: 'step.running', data: { name, effect } })
 }
@@ -227,16 +248,20 @@ async function recordFailure<T extends Json>(
       undefined,
       durability,
     )
-    return isCancelled ? cancelled(error) : outcomeUnknown(key)
+    return isCancelled ? cancelled(error, undefined) : outcomeUnknown(key)
   }
   const type: EventType = isCancelled ? 'step.cancelled' : 'step.failed'
   const ended = await appendStep(scope, key, type, { ...facts, failure }, undefined, durability)
   scope.reach(ended.ts)
-  return isCancelled ? cancelled(error) : thrown
+  return isCancelled ? cancelled(error, failure.details) : thrown
 }
 
-function cancelled(cause: unknown): ScholiumError {
-  return new ScholiumError('cancelled', 'The run was interrupted.', { cause })
+/** @param details what there was of a result by then */
+function cancelled(cause: unknown, details: JsonObject | undefined): ScholiumError {
+  return new ScholiumError('cancelled', 'The run was interrupted.', {
+    cause,
+    ...(details === undefined ? {} : { details }),
+  })
 }
 
 /** What is no end of the step itself. */

@@ -30,6 +30,8 @@ export interface Tool {
   /** JSON Schema of the arguments. */
   readonly parameters: JsonObject
   readonly effect: Effect
+  /** What one call does, where that depends on its arguments: never more than `effect` says. */
+  effectOf?(input: Json): Effect
   readonly timeoutMs: number
   /**
    * What of it neither the person nor the operator wrote: its `results`, such as pages, transcripts and documents, or `all`, also

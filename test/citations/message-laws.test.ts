@@ -158,8 +158,11 @@ describe('any message', () => {
         for (const [at, part] of shown.parts.entries()) {
           const output = part.type === 'tool-result' ? String(part.output) : ''
           const cited = parseCitations(withoutPlain(output), known(index)).entries
+          // An address is kept with "<" and its like encoded.
           for (const { n: number = 0 } of cited)
-            expect(outputs[at]).toContain(index.entry(number)?.url?.replace(/#.*/, ''))
+            expect(outputs[at]).toContain(
+              decodeURI(index.entry(number)?.url?.replace(/#.*/, '') ?? 'none'),
+            )
         }
       }),
       { numRuns: 3000 },

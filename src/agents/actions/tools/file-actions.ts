@@ -1,10 +1,10 @@
-import { lstat, mkdir, open, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename } from 'node:path'
 import * as z from 'zod'
-import { hashJson, type Json } from '../../../kernel/json.ts'
+import type { Json } from '../../../kernel/json.ts'
+import { replaceFile } from '../../../tools/workspace/replace-file.ts'
 import type { ToolAction } from '../action.ts'
 import { unusedParam } from '../known-params.ts'
-import { fileBytes, fileFailure, fileText, isText, withFile } from './file-text.ts'
+import { fileBytes, fileFailure, fileText, isText } from './file-text.ts'
 import { needed, type ToolActionServices } from './services.ts'
 import { notDone, toolAction } from './tool-action.ts'
 import { workspacePlace } from './workspace-path.ts'
@@ -81,7 +81,7 @@ function writeAction(services: ToolActionServices): ToolAction {
       if (takenByPrograms.test(name))
         return notDone(`${name} is not written: programs take settings from it.`, 'protected')
       try {
-        await replaceFile(place.path, bytes, key)
+        await replaceFile({ path: place.path, bytes, key })
       } catch (error) {
         return fileFailure(error, path)
       }
@@ -98,30 +98,4 @@ function bytesOf(content: Json, encoding: 'utf-8' | 'base64'): Uint8Array | unde
   if (encoding === 'utf-8') return new TextEncoder().encode(text)
   const isBase64 = /^[A-Za-z\d+/\s]*={0,2}\s*$/.test(text)
   return isBase64 ? Buffer.from(text, 'base64') : undefined
-}
-
-/** Writes beside the file first, so that nobody ever sees half of it. Links are replaced, not followed. */
-async function replaceFile(path: string, bytes: Uint8Array, key: string): Promise<void> {
-  const folder = dirname(path)
-  await mkdir(folder, { recursive: true })
-  const before = await lstat(path).catch(() => undefined)
-  if (before?.isDirectory()) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
-  const beside = join(
-    folder,
-    `.${basename(path).slice(0, 100)}.${hashJson([key, path]).slice(0, 12)}.tmp`,
-  )
-  try {
-    await rm(beside, { force: true })
-    await writeNew(beside, bytes, before?.isFile() ? before.mode & 0o777 : 0o666)
-    await rename(beside, path)
-  } finally {
-    await rm(beside, { force: true })
-  }
-}
-
-function writeNew(path: string, bytes: Uint8Array, mode: number): Promise<void> {
-  return withFile(open(path, 'wx', mode), async (file) => {
-    await file.writeFile(bytes)
-    await file.sync()
-  })
 }

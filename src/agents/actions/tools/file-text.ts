@@ -1,9 +1,10 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { JsonObject } from '../../../kernel/json.ts'
+import { shownPath } from '../../../tools/workspace/real-place.ts'
 import { needed, type ToolActionServices } from './services.ts'
 import { notDone } from './tool-action.ts'
-import { shown, workspacePlace } from './workspace-path.ts'
+import { workspacePlace } from './workspace-path.ts'
 
 /** A text with the size of its file. */
 export interface FileText {
@@ -32,7 +33,7 @@ export async function fileText(
   const text = textOf(bytes)
   return text === undefined
     ? notDone(
-        `${shown(path)} is no text in UTF-8; file.read gives it with encoding: base64.`,
+        `${shownPath(path)} is no text in UTF-8; file.read gives it with encoding: base64.`,
         'binary',
       )
     : { text, sizeBytes: bytes.length }
@@ -49,10 +50,11 @@ async function readInside(real: string, written: string): Promise<Uint8Array | J
   try {
     return await withFile(open(real, flags), async (file) => {
       const status = await file.stat()
-      if (!status.isFile()) return notDone(`${shown(written)} is no regular file.`, 'not_a_file')
+      if (!status.isFile())
+        return notDone(`${shownPath(written)} is no regular file.`, 'not_a_file')
       return status.size > maxReadBytes
         ? notDone(
-            `${shown(written)} has ${status.size} bytes; at most ${maxReadBytes} are read.`,
+            `${shownPath(written)} has ${status.size} bytes; at most ${maxReadBytes} are read.`,
             'too_large',
           )
         : await file.readFile()
@@ -63,7 +65,7 @@ async function readInside(real: string, written: string): Promise<Uint8Array | J
 }
 
 /** Does something with a file and closes it. */
-export async function withFile<T>(
+async function withFile<T>(
   opening: Promise<FileHandle>,
   use: (file: FileHandle) => Promise<T>,
 ): Promise<T> {
@@ -102,5 +104,5 @@ export function fileFailure(error: unknown, written: string): JsonObject {
   const { code = '', syscall } = error as NodeJS.ErrnoException
   const [errorType, says] = failures[code] ?? ['io_error', `failed with ${code}`]
   if (failures[code] === undefined && syscall === undefined) throw error
-  return notDone(`${shown(written)} ${says}.`, errorType)
+  return notDone(`${shownPath(written)} ${says}.`, errorType)
 }

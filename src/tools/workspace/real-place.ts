@@ -1,0 +1,74 @@
+import { realpath } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** A place in a folder, with the names that lead there from it, or why a path names none. */
+export type RealPlace =
+  | { readonly ok: true; readonly path: string; readonly names: readonly string[] }
+  | { readonly ok: false; readonly error: string; readonly errorType: string }
+
+const maxPathCharacters = 4_000
+
+/**
+ * Where a path really leads, links followed: relative ones begin at the workspace. What leads out of it is refused, and so is what
+ * is no local file. The last parts may be files and folders that are not there yet.
+ */
+export async function realPlace(workspace: string, written: string): Promise<RealPlace> {
+  const local = localPath(written)
+  if (typeof local !== 'string') return local
+  const root = await realpath(workspace)
+  const real = await realPath(resolve(root, local))
+  if (real === undefined)
+    return refusedPlace(`No file can have the path ${shownPath(written)}.`, 'invalid_path')
+  if (!isInside(real, root))
+    return refusedPlace(`${shownPath(written)} leads out of the workspace.`, 'outside_workspace')
+  const names = relative(root, real).split(sep)
+  return { ok: true, path: real, names: names.filter((name) => name !== '') }
+}
+
+function localPath(written: string): string | RealPlace {
+  if (written === '' || written.includes('\0') || written.length > maxPathCharacters)
+    return refusedPlace(`${shownPath(written)} is no path.`, 'invalid_path')
+  const scheme = /^([a-z][a-z\d+.-]*):\/\//i.exec(written)?.[1]?.toLowerCase()
+  if (scheme === undefined) return written
+  if (scheme !== 'file') {
+    return refusedPlace(
+      `${scheme}:// is not supported: only files of the workspace are.`,
+      'unsupported_scheme',
+    )
+  }
+  try {
+    return fileURLToPath(written)
+  } catch {
+    return refusedPlace(`${shownPath(written)} is no path of this machine.`, 'invalid_path')
+  }
+}
+
+/** The real path of what is there, with the rest of the path after it. */
+async function realPath(path: string): Promise<string | undefined> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const parent = dirname(path)
+    if (code !== 'ENOENT' || parent === path) return undefined
+    const real = await realPath(parent)
+    return real === undefined ? undefined : join(real, basename(path))
+  }
+}
+
+/** Whether a path is that of a folder or of something in it; both absolute, without links. */
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+/** A path as it may stand in a message. */
+export function shownPath(path: string): string {
+  return JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path)
+}
+
+/** That a path names no place, as a value. */
+export function refusedPlace(error: string, errorType: string): RealPlace {
+  return { ok: false, error, errorType }
+}
