@@ -1,6 +1,5 @@
 import type { Claim } from '../../../citations/claim.ts'
 import { citationRun, splitClaims } from '../../../citations/parse-claims.ts'
-import { shownMarkdown } from '../../../citations/verify-claims/inert-markdown.ts'
 import { type Html, html } from './html.ts'
 import { evidenceList, verdictChip, verdictReason } from './html-evidence.ts'
 import { inlineMarkdown, type LinkedRun, markdownBlocks } from './html-markdown.ts'
@@ -20,7 +19,7 @@ export function summarySection(input: ReportInput): Html {
 
 function claimItem(claim: Claim, index: number, input: ReportInput): Html {
   const id = claimAnchor(index)
-  return html`<li id="${id}"><p dir="auto">${shownMarkdown(claim.text)} ${verdictChip(claim)}</p>
+  return html`<li id="${id}"><p dir="auto">${inlineMarkdown(claim.text, 0, [])} ${verdictChip(claim)}</p>
 ${verdictReason(claim)}${evidenceList(claim.evidence, id, input)}</li>
 `
 }
@@ -46,7 +45,7 @@ function citationLinks({
     const links = numbers.map((mark) =>
       /\d/.test(mark) && known.has(Number(mark))
         ? numberLink(Number(mark), claims[at], at)
-        : html`${mark === '][' ? ' ' : mark}`,
+        : html`${separators[mark] ?? mark}`,
     )
     const isLast = sentence !== undefined && answer.slice(end, sentence.end).search(citationRun) < 0
     return {
@@ -56,6 +55,9 @@ function citationLinks({
     }
   })
 }
+
+/** `[1][2]` and `[1,2]` are read alike. */
+const separators: Readonly<Record<string, string>> = { '][': ', ', ',': ', ', ';': ', ' }
 
 function numberLink(n: number, claim: Claim | undefined, at: number): Html {
   const piece = claim?.evidence.findIndex((evidence) => evidence.n === n) ?? -1

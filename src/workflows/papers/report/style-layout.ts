@@ -2,7 +2,7 @@
 export const layoutStyle = `
 * { box-sizing: border-box; }
 html { font-size: 100%; scroll-behavior: smooth; scroll-padding-top: 1.5rem; -webkit-text-size-adjust: 100%; }
-body { margin: 0; background: var(--page); color: var(--ink); font: 1rem/1.6 var(--plain); overflow-wrap: break-word; }
+body { margin: 0; background: var(--page); color: var(--ink); font: 1rem/1.6 var(--plain); overflow-wrap: anywhere; }
 a { color: var(--link); text-decoration-thickness: 1px; text-underline-offset: .18em; text-decoration-color: color-mix(in srgb, currentColor 40%, transparent); }
 a:hover { text-decoration-color: currentColor; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 3px; }
@@ -36,7 +36,7 @@ nav a { color: var(--soft); text-decoration: none; display: inline-block; paddin
 nav a:hover { color: var(--link); }
 main { min-width: 0; }
 main > section { padding: 3rem 0; border-top: 1px solid var(--line); }
-main > section:first-child { border-top: 0; }
+main > section:first-child { border-top: 0; padding-top: 2rem; }
 footer { padding-block: 2rem 4rem; color: var(--soft); font-size: .85rem; }
 :target { background: var(--mark); box-shadow: 0 0 0 .5rem var(--mark); border-radius: 2px; }
 main > section:target, .paper:target, .point:target { background: none; box-shadow: none; }
@@ -44,7 +44,7 @@ main > section:target, .paper:target, .point:target { background: none; box-shad
   .top, .frame, footer { padding-inline: 2.5rem; }
   .frame { display: grid; grid-template-columns: 11.5rem minmax(0, 1fr); gap: 4rem; }
   nav { border: 0; padding: 0; }
-  nav ul { position: sticky; top: 2rem; flex-direction: column; padding-top: 3.35rem; }
+  nav ul { position: sticky; top: 2rem; flex-direction: column; padding-top: 2.35rem; }
   footer { padding-left: calc(2.5rem + 15.5rem); }
 }
 @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }

@@ -9,8 +9,9 @@ export const partsStyle = `
 .cites a { text-decoration: none; padding: .2em .12em; }
 .cites a:hover { text-decoration: underline; }
 .mark { font: 600 .7em var(--plain); vertical-align: .25em; margin-left: .35em; padding: .1em .45em; border-radius: 1em; text-decoration: none; }
-.chip { display: inline-block; font: 500 .78rem/1.5 var(--plain); padding: .05em .65em; border-radius: 1em; white-space: nowrap; }
-.chip .judge { opacity: .8; font-weight: 400; }
+.chip { display: inline-block; font: 500 .78rem/1.5 var(--plain); padding: .05em .65em; border-radius: 1em; max-width: 100%; }
+.papers .chip { white-space: nowrap; }
+.chip .judge { font-weight: 400; }
 .chip.good, .mark.good { color: var(--good); background: var(--good-wash); }
 .chip.part, .mark.part { color: var(--part); background: var(--part-wash); }
 .chip.bad, .mark.bad { color: var(--bad); background: var(--bad-wash); }
@@ -51,7 +52,6 @@ details > summary { cursor: pointer; }
 .plain > li + li { margin-top: 1.4rem; }
 .plain > li > p:first-child { max-width: 62ch; }
 .paper { border-top: 1px solid var(--line); }
-.paper:last-child { border-bottom: 1px solid var(--line); }
 .paper summary { padding: 1rem 0; display: grid; grid-template-columns: 1fr auto; gap: .15rem 1rem; list-style: none; }
 .paper summary::-webkit-details-marker { display: none; }
 .paper summary::after { content: "+"; grid-area: 1 / 2; font: 300 1.4rem/1.2 var(--plain); color: var(--soft); }
@@ -72,6 +72,7 @@ th[aria-sort] button { color: var(--ink); font-weight: 600; }
 th[aria-sort=ascending] button::after { content: "↑"; opacity: 1; }
 th[aria-sort=descending] button::after { content: "↓"; opacity: 1; }
 .papers td { font-variant-numeric: tabular-nums; }
+.papers td:not([data-name=Paper]) { overflow-wrap: normal; }
 .papers .title { display: block; font: 600 1.02rem/1.4 var(--reading); color: var(--ink); }
 .papers a.title { text-decoration-color: transparent; }
 .papers a.title:hover { text-decoration-color: currentColor; }
@@ -90,19 +91,24 @@ th[aria-sort=descending] button::after { content: "↓"; opacity: 1; }
   .papers thead tr { padding: .5rem 0; }
   .papers td { border: 0; padding: 0; }
   .papers td[data-name=Paper] { order: -1; flex: 1 0 100%; }
-  .papers td[data-name=Pages]:not([data-value=""])::after { content: " pages"; color: var(--soft); }
+  .papers td[data-value=""] { display: none; }
+  .papers td[data-name=Pages]::after { content: " pages"; color: var(--soft); }
+  .papers .bar { width: 2.75rem; }
+  .papers tr { column-gap: .85rem; }
 }
 
-.scroller { overflow-x: auto; margin-inline: -.25rem; padding-inline: .25rem; }
+.scroller { position: relative; overflow-x: auto; margin-inline: -.25rem; padding-inline: .25rem; }
 .matrix thead th { text-align: center; padding-inline: .35rem; min-width: 2.9rem; }
-.matrix thead th:first-child { text-align: left; }
+.matrix thead th:first-child { text-align: left; padding-left: 0; }
 .matrix thead a { text-decoration: none; font-weight: 600; }
 .matrix .name { display: block; font-weight: 400; font-size: .75rem; color: var(--soft); white-space: normal; max-width: 7rem; margin: auto; line-height: 1.3; }
 .matrix th:first-child { position: sticky; left: 0; background: var(--page); z-index: 1; }
+.matrix thead th { overflow-wrap: anywhere; }
 .matrix tbody th { min-width: 9.5rem; max-width: 26rem; line-height: 1.45; }
 .matrix tbody th a { color: inherit; text-decoration-color: transparent; }
 .matrix tbody th a:hover { text-decoration-color: currentColor; }
 .matrix .group th { font-size: .78rem; text-transform: uppercase; letter-spacing: .07em; color: var(--soft); padding: 1.5rem 0 .4rem; }
+tbody:last-child > tr:last-child > * { border-bottom: 0; }
 .matrix td { text-align: center; vertical-align: middle; padding: .5rem .25rem; }
 .cell { display: inline-block; min-width: 2.5rem; padding: .25rem .4rem; border-radius: 6px; font-weight: 700; line-height: 1.4; text-decoration: none; border: 1px solid transparent; }
 .cell sup { font: 500 .68em var(--plain); margin-left: .25em; vertical-align: .4em; }
@@ -112,6 +118,13 @@ th[aria-sort=descending] button::after { content: "↓"; opacity: 1; }
 .cell.open { color: var(--open); background: var(--open-wash); }
 .cell.disputes { background: none; border-color: currentColor; }
 a.cell:hover { border-color: currentColor; }
+@media (max-width: 44rem) {
+  .matrix .name { display: none; }
+  .matrix tbody th { min-width: 7.75rem; max-width: 9rem; font-size: .87rem; }
+  .matrix thead th { min-width: 2.35rem; padding-inline: 0; }
+  .matrix td { padding-inline: .1rem; }
+  .matrix .cell { min-width: 2.1rem; padding-inline: .15rem; }
+}
 .none { color: var(--soft); opacity: .6; }
 .legend { display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; margin-top: 1.25rem; font-size: .82rem; color: var(--soft); }
 .legend div { display: flex; align-items: center; gap: .45em; }
@@ -133,5 +146,5 @@ section > h3 + ul { margin-top: 1rem; } section > ul + h3 { margin-top: 2.25rem;
 .coverage .dim { font-weight: 400; }
 .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(14rem, 100%), 1fr)); gap: 0 2rem; }
 .figures div { display: flex; justify-content: space-between; gap: 1rem; padding: .5rem 0; border-bottom: 1px solid var(--line); }
-.figures dt { color: var(--soft); } .figures dd { text-align: right; font-variant-numeric: tabular-nums; min-width: 0; overflow-wrap: anywhere; }
+.figures dt { color: var(--soft); } .figures dt { overflow-wrap: break-word; min-width: 0; } .figures dd { overflow-wrap: break-word; text-align: right; font-variant-numeric: tabular-nums; min-width: 0; }
 `
