@@ -113,6 +113,7 @@ function sentencesOf(passage: ReadPassage, title: string): readonly Sentence[] {
       words.length >= fewestWords &&
       words.length <= mostWords &&
       isWhole(text) &&
+      opening.test(text) &&
       isSentence(raw, text, words, { ...passage, title }) &&
       !leansBack.test(text)
     return isFit ? [{ text, words, section }] : []
@@ -120,6 +121,8 @@ function sentencesOf(passage: ReadPassage, title: string): readonly Sentence[] {
 }
 
 const fewestWords = 6
+/** What sentences begin with; a footnote's number is none of it. */
+const opening = /^["'“‘(]*(?:\p{Lu}|\p{Nd}|\p{Lo})/u
 const mostWords = 60
 /** Figures, tables and proofs nearby, or a sentence before, without which it says nothing. */
 const leansBack =

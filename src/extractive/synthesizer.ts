@@ -136,13 +136,14 @@ function gapsOf(limits: readonly Said[]): SynthesizerOutput['gaps'] {
   })
 }
 
-/** The sentences that have most words of the question, of each paper one and then more, a paragraph a paper. */
+/** The sentences that have most words of the question, of each paper that has some one and then more; a paragraph a paper. */
 function summaryOf(papers: readonly AnalysedPaper[], said: readonly Said[]): string {
   const ranked = [...said].sort((one, other) => other.asked - one.asked || one.order - other.order)
-  const firsts = papers.flatMap(({ n }) => ranked.find((one) => one.n === n) ?? [])
-  const chosen = new Set(
-    [...firsts, ...ranked.filter(({ asked }) => asked > 0)].slice(0, room(papers)),
-  )
+  const isAnswered = ranked.some(({ asked }) => asked > 0)
+  const fitting = isAnswered ? ranked.filter(({ asked }) => asked > 0) : ranked
+  const firsts = papers.flatMap(({ n }) => fitting.find((one) => one.n === n) ?? [])
+  const more = isAnswered ? fitting : []
+  const chosen = new Set([...new Set([...firsts, ...more])].slice(0, room(papers)))
   const paragraphs = papers.flatMap(({ n }) => {
     const own = said.filter((one) => one.n === n && chosen.has(one))
     return own.length === 0 ? [] : [own.map(cited).join(' ')]

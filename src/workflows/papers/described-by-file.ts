@@ -7,19 +7,20 @@ import type { Paper, PaperReading } from '../../tools/papers/paper.ts'
  */
 export function describedByFile(paper: Paper, reading: Extract<PaperReading, { ok: true }>): Paper {
   const isOwnFile = paper.foundBy.every((place) => place === 'files')
-  const title = isOwnFile ? reading.title || paper.title : paper.title || reading.title
+  const told = isOwnFile ? reading.title || paper.title : paper.title || reading.title
+  const title = told || (paper.path ?? paper.id).replace(/^.*[\\/]/, '')
   const isNamed = paper.authors.length > 0
   const authors = isNamed || reading.authors.length === 0 ? paper.authors : reading.authors
   const names: readonly CslName[] = authors.map((literal) => ({ literal }))
   const known = paper.csl.author
   return {
     ...paper,
-    title: title || paper.id,
+    title,
     authors,
     abstract: paper.abstract || reading.abstract,
     csl: {
       ...paper.csl,
-      title: title || paper.id,
+      title,
       ...(known === undefined && names.length > 0 ? { author: names } : {}),
     },
   }

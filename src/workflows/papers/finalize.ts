@@ -22,6 +22,20 @@ export async function finalizePapers(
 ): Promise<Patch<PapersState>> {
   const context = node.child('final', { share: finalShare, isTimeless: true })
   const passed = await noticeOvershoot(context)
+  const isBuiltIn = node.services.models.forRole('synthesizer').effect === 'pure'
+  return { result: resultOf(state, passed, isBuiltIn) }
+}
+
+/**
+ * The result that a state gives at the end of a run.
+ * @param passed what limits were passed, in words
+ * @param isBuiltIn whether the synthesizer is no language model
+ */
+export function resultOf(
+  state: PapersState,
+  passed: string | undefined,
+  isBuiltIn: boolean,
+): PapersResult {
   const gaps = [
     ...state.gaps,
     ...(passed === undefined ? [] : [{ kind: 'limit' as const, detail: passed }]),
@@ -31,12 +45,12 @@ export async function finalizePapers(
   const synthesis = state.synthesis ?? emptySynthesis
   const isAnswer = kind === 'answer'
   const claims = isAnswer ? state.summaryClaims : []
-  const result: PapersResult = {
+  return {
     ...outcomeOf(state, kind, gaps),
     question: state.query,
     category: state.category,
     answer: isAnswer ? synthesis.summary : endText(state, kind),
-    reasoning: reasoningOf(state),
+    reasoning: reasoningOf(state, isBuiltIn),
     citations: citedSources(state),
     claims,
     coverage: coverageOf(claims),
@@ -52,7 +66,6 @@ export async function finalizePapers(
     errors: state.errors,
     error: errorOf(state.error),
   }
-  return { result }
 }
 
 /** The result of a run that ended outside of its nodes. */
@@ -97,13 +110,14 @@ function endText(state: PapersState, kind: ReturnType<typeof kindOfEnd>): string
 }
 
 /** How the synthesis came about, in sentences. */
-function reasoningOf(state: PapersState): string {
+function reasoningOf(state: PapersState, isBuiltIn: boolean): string {
   const { papers, readings, analyses, kept, threshold, draft, limit, topK } = state
   const read = papers.filter(({ id }) => readings[id] !== undefined).length
   const analysed = analyses.filter(({ error }) => error === undefined).length
   return [
     `Of ${papers.length} papers ${read} could be read, ${analysed} were analysed from up to ${topK} passages each, and ${kept.length} kept with a confidence of at least ${threshold}.`,
     ...(limit === null ? [] : [limit.message]),
+    ...(isBuiltIn ? [builtInText] : []),
     ...(kept.length > 0 && draft === null
       ? [
           'The synthesizer gave no synthesis, so the summary is what code put together of findings that hold.',
@@ -111,6 +125,9 @@ function reasoningOf(state: PapersState): string {
       : []),
   ].join(' ')
 }
+
+const builtInText =
+  'The built-in engine is no language model: it copied sentences that have certain words, and compared those of different papers by their words alone; what is said in other words it does not see.'
 
 /** The kept papers as sources of the result. */
 function citedSources(state: PapersState): readonly CitedSource[] {
