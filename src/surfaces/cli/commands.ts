@@ -4,6 +4,7 @@ import { bundleCommands } from './bundle-commands.ts'
 import type { CommandSpec } from './command-spec.ts'
 import { evalCommand } from './eval-command.ts'
 import { resumedMcpOption } from './mcp-options.ts'
+import { papers } from './papers-command.ts'
 import { references } from './references-command.ts'
 import { resumedSecretOption } from './secret-option.ts'
 import { setUpCommands } from './set-up-commands.ts'
@@ -246,6 +247,7 @@ const start: CommandSpec = {
 /** Every command, in the order of the help. */
 export const commands: readonly CommandSpec[] = [
   ask,
+  papers,
   ...agentCommands,
   ...library,
   ...runs,
