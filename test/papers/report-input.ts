@@ -303,6 +303,54 @@ function allPoints(): readonly Claim[] {
 
 const kept = fixturePapers.filter(({ n }) => n !== undefined)
 
+/** What went amiss, where it was looked for, and what it took. */
+const facts: Pick<ReportInput, 'refused' | 'search' | 'gaps' | 'errors' | 'error' | 'usage'> = {
+  refused: [
+    {
+      kind: 'consensus',
+      text: 'Larger models need no retrieval.',
+      reason: 'It cites paper 6, which was not kept.',
+    },
+    {
+      kind: 'contradiction',
+      text: 'Abstention helps or harms users.',
+      reason: 'Only one side has a paper.',
+    },
+  ],
+  search: [
+    {
+      place: 'arXiv over MCP',
+      outcome: 'failed',
+      found: 0,
+      detail: 'The server did not answer within 10 s.',
+    },
+    { place: 'arXiv', outcome: 'used', found: 6, detail: '' },
+    {
+      place: 'Semantic Scholar and OpenAlex',
+      outcome: 'used',
+      found: 4,
+      detail: '2 were known already',
+    },
+    { place: 'library', outcome: 'empty', found: 0, detail: '' },
+  ],
+  gaps: [
+    {
+      kind: 'unreadable_source',
+      detail: 'The PDF holds pictures of pages and no text.',
+      source: 'Scanned Proceedings on Text Generation',
+    },
+  ],
+  errors: ['Semantic Scholar answered 429 once; it was asked again after 3 s.'],
+  error: null,
+  usage: {
+    inputTokens: 184_223,
+    outputTokens: 9_871,
+    embeddingTokens: 61_540,
+    modelCalls: 34,
+    toolCalls: 11,
+  },
+}
+
 /** A whole result on eight papers: five kept, one dropped, two that could not be had; with points that hold and points that do not. */
 export function reportInput(changes: Partial<ReportInput> = {}): ReportInput {
   return {
@@ -328,56 +376,13 @@ export function reportInput(changes: Partial<ReportInput> = {}): ReportInput {
     analyses,
     dropped: [{ paperId: fixturePapers[5]?.id ?? '', reason: 'below the threshold' }],
     synthesis,
-    refused: [
-      {
-        kind: 'consensus',
-        text: 'Larger models need no retrieval.',
-        reason: 'It cites paper 6, which was not kept.',
-      },
-      {
-        kind: 'contradiction',
-        text: 'Abstention helps or harms users.',
-        reason: 'Only one side has a paper.',
-      },
-    ],
     references: kept.slice(0, 5).map(({ n = 0, id, authors, title, published, arxivId, url }) => ({
       n,
       paperId: id,
       line: `${authors.join(', ')}. (${published.slice(0, 4)}). ${title}. arXiv:${arxivId}. ${url}`,
       remarks: n === 3 ? ['Crossref names another year: 2023.'] : [],
     })),
-    search: [
-      {
-        place: 'arXiv over MCP',
-        outcome: 'failed',
-        found: 0,
-        detail: 'The server did not answer within 10 s.',
-      },
-      { place: 'arXiv', outcome: 'used', found: 6, detail: '' },
-      {
-        place: 'Semantic Scholar and OpenAlex',
-        outcome: 'used',
-        found: 4,
-        detail: '2 were known already',
-      },
-      { place: 'library', outcome: 'empty', found: 0, detail: '' },
-    ],
-    gaps: [
-      {
-        kind: 'unreadable_source',
-        detail: 'The PDF holds pictures of pages and no text.',
-        source: 'Scanned Proceedings on Text Generation',
-      },
-    ],
-    errors: ['Semantic Scholar answered 429 once; it was asked again after 3 s.'],
-    error: null,
-    usage: {
-      inputTokens: 184_223,
-      outputTokens: 9_871,
-      embeddingTokens: 61_540,
-      modelCalls: 34,
-      toolCalls: 11,
-    },
+    ...facts,
     costUsd: 0.4213,
     timings: { wallMs: 94_300, modelMs: 211_800 },
     models: { analyzer: 'model-a', synthesis: 'model-a', verifier: 'extractive' },

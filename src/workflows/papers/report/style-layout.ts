@@ -51,11 +51,11 @@ main > section:target, .paper:target, .point:target { background: none; box-shad
 @media print {
   :root { --page: #fff; --sheet: #fff; --ink: #000; --soft: #444; --line: #bbb; --wash: #f4f4f4; --link: #000; --mark: transparent;
     --good: #1d5737; --part: #6d4700; --bad: #8f261a; --open: #444; --good-wash: #fff; --part-wash: #fff; --bad-wash: #fff; --open-wash: #fff; }
-  body { font-size: 10pt; }
+  html { font-size: 9.5pt; }
   nav, .skip { display: none; }
   .frame { display: block; }
   main > section { padding: 1.25rem 0; }
-  .stance, .evidence li, tr, .references li { break-inside: avoid; }
+  .stance, .evidence li, .plain > li, tr, .references li { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
   .scroller { overflow: visible; }
 }

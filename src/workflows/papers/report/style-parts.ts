@@ -48,7 +48,7 @@ details > summary { cursor: pointer; }
 .claims { margin-top: 2rem; border: 1px solid var(--line); border-radius: 8px; background: var(--sheet); max-width: 44rem; }
 .claims summary { padding: .8rem 1.2rem; font-weight: 500; }
 .claims summary .dim { display: block; font-weight: 400; font-size: .88rem; padding-left: 1.1rem; }
-.claims ol { padding: .5rem 1.2rem 1.4rem; }
+.claims > ol { padding: .5rem 1.2rem 1.4rem; }
 .plain > li + li { margin-top: 1.4rem; }
 .plain > li > p:first-child { max-width: 62ch; }
 .paper { border-top: 1px solid var(--line); }
@@ -93,8 +93,9 @@ th[aria-sort=descending] button::after { content: "↓"; opacity: 1; }
   .papers td[data-name=Paper] { order: -1; flex: 1 0 100%; }
   .papers td[data-value=""] { display: none; }
   .papers td[data-name=Pages]::after { content: " pages"; color: var(--soft); }
-  .papers .bar { width: 2.75rem; }
-  .papers tr { column-gap: .85rem; }
+  .papers .bar { width: 2rem; }
+  .papers tr { column-gap: .7rem; }
+  .papers .share { gap: .4em; }
 }
 
 .scroller { position: relative; overflow-x: auto; margin-inline: -.25rem; padding-inline: .25rem; }
