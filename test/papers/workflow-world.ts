@@ -265,9 +265,17 @@ function readingOf(made: MadePaper, { contentHash, text, pages }: Document) {
   }
 }
 
+/** What a role was given to work on: the user's first message. */
+function materialOf({ prompt }: ModelCallSeen): string {
+  const first = prompt.find(({ role }) => role === 'user')
+  const parts = (first?.content ?? []) as readonly { readonly text?: string }[]
+  return parts.map(({ text = '' }) => text).join('')
+}
+
 /** The passages that an analyzer's prompt shows. */
-export function passagesIn({ lastText }: ModelCallSeen): readonly string[] {
-  const material = lastText.slice(lastText.indexOf('Passages of the paper:'))
+export function passagesIn(seen: ModelCallSeen): readonly string[] {
+  const shown = materialOf(seen)
+  const material = shown.slice(shown.indexOf('Passages of the paper:'))
   return material
     .split('\n')
     .filter((line) => line.startsWith('{'))
@@ -275,11 +283,8 @@ export function passagesIn({ lastText }: ModelCallSeen): readonly string[] {
 }
 
 /** The paper that an analyzer's prompt is about. */
-export function paperIn({ lastText }: ModelCallSeen): {
-  readonly n: number
-  readonly title: string
-} {
-  const [, line = '{}'] = /The paper \(JSON\):\n(.*)/.exec(lastText) ?? []
+export function paperIn(seen: ModelCallSeen): { readonly n: number; readonly title: string } {
+  const [, line = '{}'] = /The paper \(JSON\):\n(.*)/.exec(materialOf(seen)) ?? []
   return JSON.parse(line)
 }
 
@@ -287,8 +292,9 @@ export function paperIn({ lastText }: ModelCallSeen): {
 type ShownFinding = { readonly text: string; readonly quote?: string; readonly page?: number }
 
 /** The papers that a synthesizer's prompt shows. */
-export function papersIn({ lastText }: ModelCallSeen) {
-  const material = lastText.slice(lastText.indexOf('The papers:'))
+export function papersIn(seen: ModelCallSeen) {
+  const shown = materialOf(seen)
+  const material = shown.slice(shown.indexOf('The papers:'))
   const lines = material.split('\n').filter((line) => line.startsWith('{'))
   return lines.map((line) => JSON.parse(line)) as readonly {
     readonly n: number

@@ -70,11 +70,12 @@ export async function analyzePaper(
   return { analysis, passages: [], gaps: [], embeddingTokens: 0, failure, isLimit }
 }
 
-/** An analysis of nothing, and why. */
-export function minimalAnalysis(
-  { id, title }: Pick<Paper, 'id' | 'title'>,
-  error: string,
-): Analysis {
+/** An analysis that failed, and why. */
+export function minimalAnalysis(paper: Pick<Paper, 'id' | 'title'>, error: string): Analysis {
+  return { ...emptyAnalysis(paper), error }
+}
+
+function emptyAnalysis({ id, title }: Pick<Paper, 'id' | 'title'>): Analysis {
   const none: readonly Finding[] = []
   return {
     paperId: id,
@@ -86,7 +87,6 @@ export function minimalAnalysis(
     contributions: none,
     confidence: 0,
     chunks: 0,
-    error,
   }
 }
 
@@ -98,9 +98,12 @@ async function analyze(
   queries: QueryVectors | undefined,
 ): Promise<Analysed> {
   const chosen = await chooseChunks(parts, { n, reading }, state.topK, context, queries)
+  const { embeddingTokens } = chosen
+  const nothingSeen = { passages: [], gaps: [], embeddingTokens }
+  if (chosen.passages.length === 0) return { analysis: emptyAnalysis(paper), ...nothingSeen }
   const passages = await readEvidence(context, parts.library, chosen.passages)
   if (passages.every(({ text }) => text.trim() === ''))
-    throw new ScholiumError('tool_failed', 'It has no text that can be analysed.')
+    throw new ScholiumError('tool_failed', 'The text that was read of it is not there any more.')
   const written = await askAnalyzer(parts, state, { paper, n, reading }, passages, context)
   const citations = [{ n, sourceId: reading.sourceId, title: paper.title }]
   const checked = await checkFindings(parts, state, written, { n, passages, citations }, context)
@@ -112,7 +115,6 @@ async function analyze(
     confidence: chosen.confidence,
     chunks: passages.length,
   }
-  const { embeddingTokens } = chosen
   return { analysis, passages: chosen.passages, gaps: checked.gaps, embeddingTokens }
 }
 

@@ -27,10 +27,10 @@ export async function filterPapers(
 function whyDropped(analysis: Analysis | undefined, threshold: number): string | undefined {
   if (analysis === undefined) return 'It was not analysed.'
   if (analysis.error !== undefined) return analysis.error
-  if (findingsOf(analysis).length === 0) return 'The analysis found nothing in it.'
   const { confidence } = analysis
-  if (confidence >= threshold) return undefined
-  return `Its confidence of ${confidence.toFixed(2)} is below the threshold of ${threshold}.`
+  if (confidence < threshold)
+    return `Its confidence of ${confidence.toFixed(2)} is below the threshold of ${threshold}.`
+  return findingsOf(analysis).length > 0 ? undefined : 'The analysis found nothing in it.'
 }
 
 /** All that an analysis says, in the order of its lists. */

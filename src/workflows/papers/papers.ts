@@ -13,7 +13,7 @@ import { claimsNode } from './claims.ts'
 import { filterPapers } from './filter.ts'
 import { setAsideFinalShare } from './final-share.ts'
 import { failedResult, finalizePapers } from './finalize.ts'
-import { cleanQuery, firstPatch, type PapersInput } from './input.ts'
+import { firstPatch, type PapersInput } from './input.ts'
 import type { PapersParts } from './parts.ts'
 import { readNode } from './read-papers.ts'
 import type { PapersResult } from './result.ts'
@@ -65,7 +65,8 @@ export function papersWorkflow(
     name: 'papers',
     version: '1',
     promptHashes: promptHashes(parts.prompts),
-    title: ({ query }) => cleanQuery(query).replaceAll(/\s+/g, ' ').slice(0, 200),
+    // The first thing that is asked of an input: what cannot be run is refused before there is a run.
+    title: (input) => String(firstPatch(input).query).replaceAll(/\s+/g, ' ').slice(0, 200),
     async run(context, input) {
       const result = await runPapers(graph, context, input)
       return result as PapersResult & JsonObject
