@@ -88,7 +88,8 @@ function reasonOf(error: unknown): string {
   return reasons[code ?? ''] ?? message
 }
 
-async function readBounded(stream: AsyncIterable<Buffer>, name: string): Promise<Buffer> {
+/** The bytes of a stream, one MB at most. @throws `invalid_input` for more */
+export async function readBounded(stream: AsyncIterable<Buffer>, name: string): Promise<Buffer> {
   const chunks: Buffer[] = []
   let sizeBytes = 0
   for await (const chunk of stream) {
