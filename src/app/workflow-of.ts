@@ -23,6 +23,7 @@ export async function workflowOf(
     const { recordedPapersKind } = await import('./papers/papers-kind.ts')
     return recordedPapersKind(parts, runId)
   }
+  if (workflow === 'code') return (await import('./code/code-kind.ts')).codeKind(parts)
   throw new ScholiumError(
     'run_incompatible',
     `Run ${runId} is of the workflow "${workflow}", which this version does not know.`,

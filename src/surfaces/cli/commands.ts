@@ -1,6 +1,7 @@
 import { agentCommands } from './agent-commands.ts'
 import { answerExits, ask } from './ask-command.ts'
 import { bundleCommands } from './bundle-commands.ts'
+import { code } from './code-command.ts'
 import type { CommandSpec } from './command-spec.ts'
 import { evalCommand } from './eval-command.ts'
 import { resumedMcpOption } from './mcp-options.ts'
@@ -248,6 +249,7 @@ const start: CommandSpec = {
 export const commands: readonly CommandSpec[] = [
   ask,
   papers,
+  code,
   ...agentCommands,
   ...library,
   ...runs,

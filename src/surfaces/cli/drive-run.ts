@@ -17,6 +17,7 @@ import { printJson, printResult } from './print.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { renderAgent, tellAgentEnd } from './render-agent.ts'
 import { answerStyle, renderAnswer } from './render-answer.ts'
+import { renderCode, tellCodeEnd } from './render-code.ts'
 import { renderPapers } from './render-papers.ts'
 import { reportError } from './report-error.ts'
 import { resumeCommand, withServers } from './resume-command.ts'
@@ -87,6 +88,11 @@ function printRunResult(invocation: Invocation, answer: RunResult, progress: Pro
   if (answer.workflow === 'agent') {
     printResult(invocation, answer, () => renderAgent(answer))
     tellAgentEnd(invocation, answer)
+    return statusExitCodes[answer.status]
+  }
+  if (answer.workflow === 'code') {
+    printResult(invocation, answer, () => renderCode(answer))
+    tellCodeEnd(invocation, answer)
     return statusExitCodes[answer.status]
   }
   const { failure, limit } = progress.view

@@ -10,6 +10,7 @@ import type { GivenOptions } from './option.ts'
 import { printLine, printResult } from './print.ts'
 import { renderAgentRun } from './render-agent.ts'
 import { answerStyle, renderAnswer } from './render-answer.ts'
+import { renderCode } from './render-code.ts'
 import { renderPapers } from './render-papers.ts'
 import { storyOf } from './run-story.ts'
 import { viewOf } from './run-view.ts'
@@ -195,7 +196,11 @@ async function relatedOf(
 }
 
 /** What the title of a run is, by its workflow; of others a question. */
-const titles: Readonly<Record<string, string>> = { agent: 'Agent   ', papers: 'Topic   ' }
+const titles: Readonly<Record<string, string>> = {
+  agent: 'Agent   ',
+  code: 'Task    ',
+  papers: 'Topic   ',
+}
 
 function renderFacts(
   { runId, workflow, status, createdAt, title, parent }: RunRecord,
@@ -226,9 +231,11 @@ function renderRun(invocation: Invocation, shown: ShownRun): string {
         )
       : answer.workflow === 'agent'
         ? renderAgentRun(answer)
-        : answer.workflow === 'papers'
-          ? renderPapers(answer, { ...answerStyle(terminal), failure })
-          : renderAnswer(answer, { ...answerStyle(terminal), failure })
+        : answer.workflow === 'code'
+          ? renderCode(answer)
+          : answer.workflow === 'papers'
+            ? renderPapers(answer, { ...answerStyle(terminal), failure })
+            : renderAnswer(answer, { ...answerStyle(terminal), failure })
   return [
     renderFacts(record, related),
     '',
