@@ -11,8 +11,8 @@ export type CommandJudgement = Judgement & { readonly effect: Effect }
 /** Says whether a word that may name a file names none that is closed; told in which folders commands may be by then. */
 export type MayRead = (text: string, folders: readonly string[]) => boolean
 
-/** Says of a command line whether it may run. */
-export type CommandJudge = (line: string) => CommandJudgement
+/** Says of a command line whether it may run; told in which folder it would begin. */
+export type CommandJudge = (line: string, folder?: string) => CommandJudgement
 
 /**
  * The judge of command lines: of each command that the line calls, a `deny` that fits wins, else the last rule that fits; without
@@ -23,11 +23,11 @@ export type CommandJudge = (line: string) => CommandJudgement
 export function createCommandJudge(rules: readonly CommandRule[], mayRead: MayRead): CommandJudge {
   const all = [...readingRules, ...rules].map(compileRule)
   const builtIn = new Set(all.slice(0, readingRules.length))
-  return (line) => {
+  return (line, folder = '.') => {
     const commands = parseShell(line)
     if (commands === undefined)
       return asked('The command line has parts that no rule can judge.', [], 'write')
-    const folders: string[] = []
+    const folders = [folder]
     const judged = commands.map((command) => judgeOne(command, { all, builtIn, mayRead, folders }))
     return together(judged)
   }
