@@ -8,7 +8,7 @@ import {
   readMcpConfig,
   type UnusableServer,
 } from '../tools/mcp/mcp-config.ts'
-import type { McpNotice } from '../tools/mcp/mcp-server.ts'
+import type { McpNotice, McpServer } from '../tools/mcp/mcp-server.ts'
 import type { McpServers } from '../tools/mcp/mcp-servers.ts'
 import type { Environment } from './home.ts'
 import { environmentServers } from './papers/environment-servers.ts'
@@ -121,6 +121,12 @@ export class AppMcp {
     const { servers, notices } = await this.opened
     const tools = ['search_papers', 'download_paper'].map((tool) => `${server}.${tool}`)
     return new McpAccess(servers, notices, [...(this.settings.allow ?? []), ...tools])
+  }
+
+  /** A server itself, for its resources and prompts. @throws {@link ScholiumError} `invalid_input` for one that is not there */
+  async server(name: string): Promise<McpServer> {
+    this.opened ??= this.open()
+    return (await this.opened).servers.get(name)
   }
 
   /** Ends all connections and processes. */

@@ -54,7 +54,8 @@ async function runSession(
     agents: new SessionAgents(context, input, parts, more),
     emit: (event: Parameters<NonNullable<SessionDriver['onEvent']>>[0]) => driver.onEvent?.(event),
   }
-  for (const text of instructions.notes) shared.emit({ type: 'notice', level: 'warning', text })
+  for (const text of [...instructions.notes, ...more.notes])
+    shared.emit({ type: 'notice', level: 'warning', text })
   let state = withFields(firstState(input), (await context.changedFields('')) as JsonObject)
   let conversation: readonly Message[] | undefined
   for (let turn = 1; !state.hasEnded; turn++) {

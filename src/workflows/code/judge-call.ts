@@ -15,7 +15,7 @@ export interface Judged {
  * conversation that holds text from elsewhere only such a rule, or the person, lets a call through that changes something.
  */
 export function judgeCall(
-  site: Pick<PermitSite, 'settings' | 'toolsUnder'>,
+  site: Pick<PermitSite, 'settings' | 'allowed' | 'toolsUnder'>,
   { tool, input, effect, tainted }: AskedCall,
   paths: readonly string[],
 ): Judged {
@@ -29,7 +29,8 @@ export function judgeCall(
   const verdict = own?.verdict ?? (effect === 'write' ? 'ask' : 'allow')
   const reason = own?.reason ?? `${tool.name} changes something.`
   if (verdict === 'deny') return { verdict, reason, always: [] }
-  const isRuled = ruleFor(allow, tool.name, paths) !== undefined && own === undefined
+  const isRuled =
+    own === undefined && ruleFor([...site.allowed, ...allow], tool.name, paths) !== undefined
   const isByRule = isRuled || (verdict === 'allow' && isOnlyByRule(site, tool.name, input))
   if (isByRule) return { verdict: 'allow', reason, always }
   if (tainted !== undefined) return { verdict: 'ask', reason: taintReason(tainted.told), always }

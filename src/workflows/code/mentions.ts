@@ -11,21 +11,24 @@ const maxMentions = 20
 
 /** The mentions of a request, each once, without their `@`. */
 export function mentionsOf(text: string): readonly string[] {
-  const found = [...text.matchAll(mentionPattern)].map(([, mention = '']) => mention)
+  // A prompt of a server: its name, and all that follows.
+  const [prompt] = /^\/[^:\s]+:\S[^\n]*/.exec(text) ?? []
+  const names = [...text.matchAll(mentionPattern)].map(([, mention = '']) => mention)
+  const found = prompt === undefined ? names : [prompt, ...names]
   return [...new Set(found)].slice(0, maxMentions)
 }
 
 /** The message of a request, with what it mentions behind it. */
 export async function requestMessage(
-  { parts }: Pick<TurnSite, 'parts'>,
+  { parts, input }: Pick<TurnSite, 'parts' | 'input'>,
   context: RunContext,
   text: string,
 ): Promise<{ readonly message: Message; readonly isForeign: boolean }> {
   const mentions = parts.mention === undefined ? [] : mentionsOf(text)
   const read = await Promise.all(
     mentions.map((mention, index) =>
-      context.step(`mention[${index + 1}]`, 'read', { mention }, async () => {
-        return (await parts.mention?.(mention)) ?? null
+      context.step(`mention[${index + 1}]`, 'read', { mention }, async ({ signal }) => {
+        return (await parts.mention?.(mention, input, signal)) ?? null
       }),
     ),
   )

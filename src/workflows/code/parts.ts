@@ -21,10 +21,23 @@ export interface CodeParts {
   /** The tools of the workspace. */
   tools(site: ToolSite): readonly CodeTool[]
   /** Tools beside them: of MCP servers, the question team. What there is, is recorded. */
-  moreTools(context: RunContext, input: CodeInput): Promise<readonly Tool[]>
+  moreTools(context: RunContext, input: CodeInput): Promise<MoreTools>
   files(workspace: string): WorkspaceFiles
-  /** What a mention of a request stands for, such as `@server:uri`; `undefined` for what is none. */
-  mention?(mention: string): Promise<MentionedText | undefined>
+  /** What a mention of a request stands for: a file, `server:uri`, or `/server:prompt` with what follows it; `undefined` for none. */
+  mention?(
+    mention: string,
+    input: CodeInput,
+    signal: AbortSignal,
+  ): Promise<MentionedText | undefined>
+}
+
+/** Tools beside those of the workspace. */
+export interface MoreTools {
+  readonly tools: readonly Tool[]
+  /** Names of those that the operator has allowed to change something. */
+  readonly allowed: readonly string[]
+  /** What is to be told of them. */
+  readonly notes: readonly string[]
 }
 
 /** What stands behind a mention. */

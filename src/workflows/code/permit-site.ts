@@ -8,6 +8,8 @@ export interface PermitSite {
   readonly files: WorkspaceFiles
   readonly isUnattended: boolean
   readonly settings: () => CodeSettings
+  /** Names of tools that the operator has allowed, beside the session's rules. */
+  readonly allowed: readonly string[]
   /** The tools of the session under rules; another set where a rule was added. */
   toolsUnder(settings: Pick<CodeSettings, 'allow' | 'deny'>): readonly CodeTool[]
   onPreview(preview: Preview): void

@@ -172,6 +172,7 @@ class RequestWork {
       files: site.parts.files(site.input.workspace),
       isUnattended: this.request.isUnattended === true,
       settings: () => this.settings,
+      allowed: site.agents.allowed,
       toolsUnder: (rules: Pick<CodeSettings, 'allow' | 'deny'>) => site.agents.toolsUnder(rules),
       onPreview: record.onPreview.bind(record),
       onRefused: record.onRefused.bind(record),

@@ -5,7 +5,7 @@ import type { RunContext } from '../../kernel/run-context.ts'
 import { createToolRegistry, type Tool, type ToolRegistry } from '../../kernel/tool.ts'
 import type { CodeTool, FileMemory } from '../../tools/code/code-tool.ts'
 import { lenientTool } from './lenient-tool.ts'
-import type { CodeParts } from './parts.ts'
+import type { CodeParts, MoreTools } from './parts.ts'
 import { commandRules } from './rules.ts'
 import type { CodeInput, CodeSettings } from './settings.ts'
 import type { TurnRecord } from './turn-record.ts'
@@ -26,12 +26,12 @@ export class SessionAgents {
   private readonly session: RunContext
   private readonly input: CodeInput
   private readonly parts: CodeParts
-  private readonly more: readonly Tool[]
+  private readonly more: MoreTools
   private readonly sets = new Map<string, readonly CodeTool[]>()
   private readonly registries = new Map<readonly CodeTool[], ToolRegistry>()
   private readonly agents = new Map<string, SessionAgent>()
 
-  constructor(session: RunContext, input: CodeInput, parts: CodeParts, more: readonly Tool[]) {
+  constructor(session: RunContext, input: CodeInput, parts: CodeParts, more: MoreTools) {
     this.session = session
     this.input = input
     this.parts = parts
@@ -53,9 +53,14 @@ export class SessionAgents {
   /** All tools that a model is offered under rules. */
   registryUnder(rules: ToolRules): ToolRegistry {
     const set = this.toolsUnder(rules)
-    const registry = this.registries.get(set) ?? joined(createToolRegistry(set), this.more)
+    const registry = this.registries.get(set) ?? joined(createToolRegistry(set), this.more.tools)
     this.registries.set(set, registry)
     return registry
+  }
+
+  /** Names of tools beside those of the workspace that the operator has allowed. */
+  get allowed(): readonly string[] {
+    return this.more.allowed
   }
 
   /** The agent of the settings' model. @throws `invalid_configuration` for a model that cannot be called */
