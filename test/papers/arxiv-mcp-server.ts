@@ -71,7 +71,7 @@ function record(paper: ServedPaper): object {
 function found(input: Readonly<Record<string, unknown>>): readonly unknown[] {
   const { words, categories } = arxivTerms(String(input.query))
   const wanted = [...categories, ...((input.categories as string[] | undefined) ?? [])]
-  const papers = matching(sparseAttentionPapers, words, wanted)
+  const papers = matching(sparseAttentionPapers, { words, categories: wanted })
   const records = papers.slice(0, Number(input.max_results ?? 5)).map(record)
   return shape === 'odd' ? [null, 'nothing', { title: 'No id' }, ...records, { id: 7 }] : records
 }

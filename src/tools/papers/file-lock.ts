@@ -1,11 +1,10 @@
-import { rm } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 
 const pollMs = 50
 
 /**
  * Does the work while no other process, and nobody else in this one, holds the lock of this file; waits for it. The operating
- * system gives the lock back when a process ends, however it ends, since it is a lock of SQLite on an empty database.
+ * system gives the lock back when a process ends, however it ends, since it is a lock of SQLite on an empty database. The file stays.
  *
  * @throws the signal's reason when it is aborted before that
  * @see https://www.sqlite.org/lockingv3.html
@@ -26,12 +25,6 @@ export async function withFileLock<T>(
   } finally {
     lock.close()
   }
-}
-
-/** Takes away the file of a lock that nobody will need again; whoever waits for it goes on waiting for the old one. */
-export async function removeLock(path: string): Promise<void> {
-  // Where an open file cannot be taken away it stays, which does no harm.
-  await rm(path, { force: true }).catch(() => undefined)
 }
 
 function isTaken(lock: { exec(sql: string): void }): boolean {

@@ -39,8 +39,9 @@ export class KeptFiles {
     return join(this.folder, 'partial', nameOf(key))
   }
 
+  /** Of 256 locks the one for a key: two keys that share one wait for each other, and the folder does not fill with locks. */
   lockPath(key: string): string {
-    return join(this.folder, 'locks', `${nameOf(key)}.lock`)
+    return join(this.folder, 'locks', `${nameOf(key).slice(0, 2)}.lock`)
   }
 
   /** Where a kept file is. */

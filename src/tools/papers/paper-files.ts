@@ -3,7 +3,7 @@ import { lookupSources } from '../../sources/lookup/sources.ts'
 import type { WebSources } from '../web/web-sources.ts'
 import { downloadAddress } from './download-address.ts'
 import { type FileAddress, fileAddresses } from './file-addresses.ts'
-import { removeLock, withFileLock } from './file-lock.ts'
+import { withFileLock } from './file-lock.ts'
 import { KeptFiles } from './kept-files.ts'
 import type { Downloaded, DownloadRun, Paper, PaperFiles } from './paper.ts'
 import { PartialFile } from './partial-file.ts'
@@ -105,14 +105,9 @@ function waysTo(
 
 /** One at a time for each file, in this process and in all others: who comes second finds what the first one fetched. */
 async function once(kept: KeptFiles, way: Way, signal: AbortSignal): Promise<Downloaded> {
-  const lockPath = kept.lockPath(way.keys[0] ?? '')
-  return withFileLock(lockPath, signal, async () => {
+  return withFileLock(kept.lockPath(way.keys[0] ?? ''), signal, async () => {
     const known = await kept.find(way.keys)
-    if (known !== undefined) return { ok: true, isCached: true, ...known }
-    const outcome = await way.fetch()
-    // Whoever still waits for this lock finds the file, so that two locks of one name do no harm.
-    if (outcome.ok) await removeLock(lockPath)
-    return outcome
+    return known === undefined ? way.fetch() : { ok: true, isCached: true, ...known }
   })
 }
 
