@@ -55,10 +55,14 @@ function withQuotes(
 /** What code is sure of. */
 const settled: ReadonlySet<Claim['verdict']> = new Set(['verbatim', 'supported', 'altered'])
 
+/** The places of both lists but for those that touch one that is there already. */
 function joined(first: readonly Evidence[], others: readonly Evidence[]): readonly Evidence[] {
-  const isKnown = ({ start, end }: Evidence) =>
-    first.some((one) => one.start <= start && one.end >= end)
-  return [...first, ...others.filter((one) => !isKnown(one))]
+  const places: Evidence[] = []
+  for (const place of [...first, ...others]) {
+    const isKnown = places.some(({ start, end }) => start < place.end && place.start < end)
+    if (!isKnown) places.push(place)
+  }
+  return places
 }
 
 /** A stance as it is shown. What its paper contradicts is disputed by it. */
