@@ -55,7 +55,7 @@ export function plainPattern(pattern: Pattern): Pattern {
 }
 
 function expressionOf({ text, isLiteral, ignoresCase }: Pattern): RegExp {
-  const source = isLiteral ? text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&') : text
+  const source = isLiteral ? escapedText(text) : text
   const flags = ignoresCase ? 'i' : ''
   try {
     return new RegExp(source, `${flags}u`)
@@ -71,9 +71,7 @@ function expressionOf({ text, isLiteral, ignoresCase }: Pattern): RegExp {
   }
 }
 
-const spaces =
-  '\\t\\x0B\\x0C\\r \\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}\\x{FEFF}'
-const sets: Readonly<Record<string, string>> = { d: '0-9', w: '0-9A-Za-z_', s: spaces }
+const sets: Readonly<Record<string, string>> = { d: '0-9', w: '0-9A-Za-z_', s: '\\t\\x0B\\x0C\\r ' }
 const escaped = '\\\\[.*+?()[\\]{}|\\\\^$/-]'
 const setPart = `(?:\\\\[dws]|${escaped}|[A-Za-z0-9]-[A-Za-z0-9]|[^\\\\[\\]&~^\\n-])`
 const portableParts = new RegExp(
@@ -82,11 +80,24 @@ const portableParts = new RegExp(
 )
 
 /**
- * The pattern as ripgrep has to be given it to find the very same lines; `undefined` where the engines may not agree.
+ * What ripgrep has to look for to find at least every file in which a line fits; `undefined` where the engines may not agree. They
+ * may differ beyond ASCII, so files with other characters are among them.
  * @see https://docs.rs/regex/latest/regex/#syntax
  */
-export function ripgrepPattern({ text, isLiteral }: Pattern): string | undefined {
-  if (isLiteral) return text.includes('\n') ? undefined : text
+export function ripgrepPattern(pattern: Pattern): string | undefined {
+  const translated = pattern.isLiteral ? literally(pattern.text) : translatedText(pattern.text)
+  return translated === undefined ? undefined : `(?:${translated})|(?-u:[\\x80-\\xFF])`
+}
+
+function literally(text: string): string | undefined {
+  return text.includes('\n') ? undefined : escapedText(text)
+}
+
+function escapedText(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}
+
+function translatedText(text: string): string | undefined {
   try {
     new RegExp(text, 'u')
   } catch {

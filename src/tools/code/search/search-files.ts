@@ -6,7 +6,7 @@ import type { CodeWorkspace } from '../files/code-workspace.ts'
 import { maxEditedBytes, withRegularFile } from '../files/file-bytes.ts'
 import type { Pattern } from './line-pattern.ts'
 import { lineTest, ripgrepPattern } from './line-pattern.ts'
-import { walkFolder } from './walk-folder.ts'
+import { isInRepository, walkFolder } from './walk-folder.ts'
 
 const maxLineCharacters = 400
 
@@ -150,7 +150,7 @@ async function* filesWithMatch(
   [ripgrep, expression]: readonly [program: string, expression: string],
 ): Candidates {
   const flags = [
-    ...['--files-with-matches', '--null', '--no-config', '--hidden', '--no-require-git'],
+    ...['--files-with-matches', '--null', '--no-config', '--hidden'],
     ...['--no-ignore-global', '--no-ignore-exclude', '--no-messages', '--crlf', '--sort=path'],
     ...[
       '--encoding=none',
@@ -160,7 +160,7 @@ async function* filesWithMatch(
       '--color=never',
     ],
     ...(respectsIgnore ? [] : ['--no-ignore']),
-    ...(pattern.isLiteral ? ['--fixed-strings'] : []),
+    ...(isInRepository(root) ? [] : ['--no-require-git']),
     pattern.ignoresCase ? '--ignore-case' : '--case-sensitive',
   ]
   const args = [...flags, `--regexp=${expression}`, '--', from === '' ? './' : from]

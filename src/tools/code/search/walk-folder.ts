@@ -19,13 +19,16 @@ export interface WalkOptions {
   readonly signal: AbortSignal
 }
 
-/** The names of ignore files, the weakest first. The first kind holds up to the folder of the repository only. */
+/** The names of ignore files, the weakest first. */
 const kinds = ['.gitignore', '.ignore', '.rgignore'] as const
 
-/** For each kind the files that hold in a folder, from the outermost on. */
-type Ignoring = readonly (readonly IgnoreFile[])[]
-
-const ignoringNothing: Ignoring = kinds.map(() => [])
+/** The ignore files that hold in a folder. */
+interface Ignoring {
+  /** For each kind, from the outermost on. */
+  readonly files: readonly (readonly IgnoreFile[])[]
+  /** Whether those of Git hold up to the folder of the repository only. */
+  readonly endsAtRepository: boolean
+}
 
 /**
  * The files and folders in a folder of `root`, depth first, names in the order of their bytes. Links are not followed, and folders
@@ -36,10 +39,10 @@ export async function* walkFolder(
   from: string,
   options: WalkOptions,
 ): AsyncGenerator<Found> {
-  let ignoring = ignoringNothing
+  let ignoring: Ignoring = { files: kinds.map(() => []), endsAtRepository: isInRepository(root) }
   if (options.respectsIgnore) {
-    for (const [folder, ways] of around(root))
-      ignoring = await withFilesOf(folder, (path) => `${ways}${path}`, ignoring)
+    for (const [folder, way] of around(root))
+      ignoring = await withFilesOf(folder, (path) => `${way}${path}`, ignoring)
     const names = from.split('/')
     for (let depth = 0; depth < names.length && from !== ''; depth++)
       ignoring = await within(root, names.slice(0, depth).join('/'), ignoring)
@@ -79,13 +82,20 @@ async function* walk(
   }
 }
 
+/** Whether a folder is in a repository of Git. */
+export function isInRepository(root: string): boolean {
+  return [root, ...around(root).map(([folder]) => folder)].some((folder) =>
+    existsSync(join(folder, '.git')),
+  )
+}
+
 /** The order of names that does not depend on a language. */
 export function byBytes(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other))
 }
 
 function isIgnored(ignoring: Ignoring, way: string, isFolder: boolean): boolean {
-  for (const files of ignoring.toReversed()) {
+  for (const files of ignoring.files.toReversed()) {
     const said = isIgnoredBy(files, way, isFolder)
     if (said !== undefined) return said
   }
@@ -104,12 +114,12 @@ async function withFilesOf(
   names?: ReadonlySet<string>,
 ): Promise<Ignoring> {
   const has = (name: string) => names?.has(name) ?? existsSync(join(folder, name))
-  const isRepository = has('.git')
+  const isRepository = outer.endsAtRepository && has('.git')
   const read = async (kind: string, index: number) => {
-    const before = isRepository && index === 0 ? [] : (outer[index] ?? [])
+    const before = isRepository && index === 0 ? [] : (outer.files[index] ?? [])
     if (!has(kind)) return before
     const text = await readFile(join(folder, kind), 'utf8').catch(() => '')
     return [...before, readIgnoreFile(text, own)]
   }
-  return Promise.all(kinds.map(read))
+  return { ...outer, files: await Promise.all(kinds.map(read)) }
 }
