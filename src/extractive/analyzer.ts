@@ -32,7 +32,7 @@ const cues: Readonly<Record<Topic, Cues>> = {
   key_findings: {
     section: /result|finding|experiment|evaluation|analysis|performance|abstract|summary/i,
     words: [
-      /\b(?:we (?:find|found|show|showed|observe|observed|demonstrate|demonstrated)|results? (?:show|showed|indicate|indicated|suggest|suggested|demonstrate)|(?:was|were) (?:found|observed|associated))\b/i,
+      /\b(?:we (?:find|found|show|showed|observe|observed|demonstrate|demonstrated)|results? (?:show|showed|indicate|indicated|suggest|suggested|demonstrate)|(?:is|are|was|were) (?:found|observed|shown|associated))\b/i,
       /\b(?:outperform\w*|improv\w+|increas\w+|decreas\w+|reduc\w+|higher|lower|better|worse|significant\w*|correlat\w+|achiev\w+)\b/i,
       /\d\s?%|\bp\s?[<=]\s?0?\.\d|\b\d+\.\d+\b/,
     ],

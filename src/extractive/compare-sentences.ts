@@ -41,7 +41,11 @@ const alikeFrom = 0.6
 export function likenessOf(one: ComparedSentence, other: ComparedSentence): Likeness {
   if (overlapOf(one, other) < alikeFrom) return 'apart'
   const { verdict, findings } = judge(one.words, other.words, groundOf(other.words))
-  const isOpposed = findings.some(({ kind }) => opposing.has(kind))
+  // A number that only one of them has makes it the more exact one, and no other.
+  const isOpposed = findings.some(
+    ({ kind, claim, source }) =>
+      opposing.has(kind) && (kind !== 'number' || (claim.length > 0 && source.length > 0)),
+  )
   if (verdict === 'altered') return isOpposed ? 'against' : 'apart'
   if (haveOpposites(one, other) || areDenied(one, other)) return 'against'
   return numbersOf(one).every((key) => numbersOf(other).includes(key)) ? 'alike' : 'apart'

@@ -128,14 +128,14 @@ export class PapersWorld {
   }
 
   /** Replays with parts that fail when they are touched: what a replay needs is in the log. */
-  replay(runId: string) {
+  replay(runId: string, change: (models: ModelSource) => ModelSource = (models) => models) {
     const fail = () => {
       throw new Error('a replay touches nothing')
     }
     const untouched = { place: fail, files: fail, reader: fail, library: { text: fail } as never }
     const workflow = papersWorkflow(this.parts(untouched))
     const { models } = scriptModels(fail)
-    return replayRun(workflow, runId, testExecution(this.store, { models }))
+    return replayRun(workflow, runId, testExecution(this.store, { models: change(models) }))
   }
 
   parts(changes: Partial<PapersParts> = {}): PapersParts {
