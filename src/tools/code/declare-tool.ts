@@ -38,8 +38,12 @@ export function declareCodeTool<Schema extends z.ZodType, Output extends Json>(
   }
 }
 
-/** Arguments under the names that the tool has for them. One that is there under its own name stays. */
-function withKnownNames(input: unknown, otherNames: Readonly<Record<string, readonly string[]>>) {
+/** Arguments under the names that the tool has for them. One that is there under its own name stays. Some models send JSON as text. */
+function withKnownNames(
+  given: unknown,
+  otherNames: Readonly<Record<string, readonly string[]>>,
+): unknown {
+  const input = typeof given === 'string' ? fromText(given) : given
   if (input === null || typeof input !== 'object' || Array.isArray(input)) return input
   const known: Record<string, unknown> = { ...input }
   for (const [name, others] of Object.entries(otherNames)) {
@@ -49,4 +53,12 @@ function withKnownNames(input: unknown, otherNames: Readonly<Record<string, read
     delete known[other]
   }
   return known
+}
+
+function fromText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
