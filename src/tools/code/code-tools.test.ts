@@ -62,11 +62,6 @@ describe('the tools of a coding agent', () => {
     expect(world.tool('edit').readsFiles?.({ path: 'a.txt' })).toEqual(['a.txt'])
   })
 
-  it('take arguments as a text of JSON', () => {
-    const parsed = world.tool('read').parse('{"file_path": "a.txt"}')
-    expect(parsed).toMatchObject({ ok: true, value: { path: 'a.txt', offset: 1 } })
-  })
-
   it('say what arguments lack', () => {
     expect(world.tool('read').parse({})).toMatchObject({ ok: false })
     expect(world.tool('read').parse('a.txt')).toMatchObject({ ok: false })

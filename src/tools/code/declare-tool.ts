@@ -38,12 +38,11 @@ export function declareCodeTool<Schema extends z.ZodType, Output extends Json>(
   }
 }
 
-/** Arguments under the names that the tool has for them. One that is there under its own name stays. Some models send JSON as text. */
+/** Arguments under the names that the tool has for them. One that is there under its own name stays. */
 function withKnownNames(
-  given: unknown,
+  input: unknown,
   otherNames: Readonly<Record<string, readonly string[]>>,
 ): unknown {
-  const input = typeof given === 'string' ? fromText(given) : given
   if (input === null || typeof input !== 'object' || Array.isArray(input)) return input
   const known: Record<string, unknown> = { ...input }
   for (const [name, others] of Object.entries(otherNames)) {
@@ -53,12 +52,4 @@ function withKnownNames(
     delete known[other]
   }
   return known
-}
-
-function fromText(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
