@@ -257,6 +257,13 @@ describe('the policy for claims', () => {
     expect(result.refused).toMatchObject([{ kind: 'consensus' }])
   })
 
+  it('falls back on findings that hold, where it is strict and nothing else does', async () => {
+    const { result } = await synthesized({ summary: `${free} ${wrong}` }, { claims: 'strict' })
+    expect(result.answer).toContain(first.replace('.', ' [1].'))
+    expect(result.claims.every(({ verdict }) => verdict === 'verbatim')).toBe(true)
+    expect(result.gaps.filter(({ kind }) => kind === 'claim_dropped')).toHaveLength(2)
+  })
+
   it('has the verifier’s word count where code has none', async () => {
     const script: PapersScript = ({ role, lastText }) => {
       if (role !== 'verifier') return undefined

@@ -8,7 +8,7 @@ import type { RunContext } from '../../kernel/run-context.ts'
 import { askVerifier } from '../ask-verifier.ts'
 import { readEvidence } from '../evidence.ts'
 import { type Read, uncheckedClaims } from './check-statements.ts'
-import { checkSummary, clearSummary, strictSummary } from './check-summary.ts'
+import { type ClearedSummary, checkSummary, clearSummary, strictSummary } from './check-summary.ts'
 import { composeSummary } from './compose-summary.ts'
 import { type DraftPoints, draftPoints } from './draft-points.ts'
 import { finalShare } from './final-share.ts'
@@ -50,7 +50,7 @@ interface Drafted {
   readonly kept: readonly KeptPaper[]
   readonly points: DraftPoints
   readonly read: Read
-  readonly cleared: ReturnType<typeof clearSummary>
+  readonly cleared: ClearedSummary
 }
 
 async function judge(
@@ -75,15 +75,43 @@ async function judge(
     toStance(toCheck[index] as StanceToCheck, withPlace(claim, stanceClaims[index] as Claim)),
   )
   const { refused, ...held } = holdPoints(points, inPlaces(points, stances), policy)
-  const judgedSummary = judged(summaryClaims)
-  const strict = policy === 'strict' ? strictSummary(cleared.summary, judgedSummary) : undefined
-  const summary = strict?.summary ?? cleared.summary
-  const left = new Set(splitClaims(summary).map(({ text }) => text))
+  const marked = { summary: cleared.summary, claims: judged(summaryClaims), gaps: [] }
+  const {
+    summary,
+    claims,
+    gaps: lost,
+  } = policy === 'strict' ? onlyHeld(marked, kept, read) : marked
   return {
     synthesis: { ...held, summary, confidence: confidenceOf(state, kept) },
     refused,
-    summaryClaims: judgedSummary.filter(({ text }) => left.has(text)),
-    gaps: [...gaps, ...cleared.gaps, ...(strict?.gaps ?? [])],
+    summaryClaims: claims,
+    gaps: [...gaps, ...cleared.gaps, ...lost],
+  }
+}
+
+/** A summary with its claims as they were judged. */
+interface JudgedSummary extends ClearedSummary {
+  readonly claims: readonly Claim[]
+}
+
+/** A summary with only what its pages bear out; where nothing does, what code composes of findings that hold word for word. */
+function onlyHeld(
+  { summary, claims }: JudgedSummary,
+  kept: readonly KeptPaper[],
+  read: Read,
+): JudgedSummary {
+  const left = strictSummary(summary, claims)
+  const remaining = new Set(splitClaims(left.summary).map(({ text }) => text))
+  if (remaining.size > 0)
+    return { ...left, claims: claims.filter(({ text }) => remaining.has(text)) }
+  const composed = composeSummary(kept)
+  const checked = checkSummary(composed, read)
+  const { summary: held } = strictSummary(composed, checked)
+  const heldTexts = new Set(splitClaims(held).map(({ text }) => text))
+  return {
+    summary: held,
+    claims: checked.filter(({ text }) => heldTexts.has(text)),
+    gaps: left.gaps,
   }
 }
 

@@ -27,17 +27,20 @@ export function stancesOfSide({ says, papers }: DraftSide): readonly StanceToChe
  * they stand there and code cannot tell whether they say the point, they are the place that is shown, and the verdict stays open.
  */
 export function checkStances(stances: readonly StanceToCheck[], read: Read): readonly Claim[] {
-  const prepared = read.passages.map(sourcePassage)
   const byCode = checkStatements(stances, read)
-  return stances.map((stance, index) => withQuotes(byCode[index] as Claim, stance, prepared))
+  const prepared = new Map<number, readonly SourcePassage[]>()
+  const passagesOf = (n: number) => {
+    const own = prepared.get(n) ?? read.passages.filter((one) => one.n === n).map(sourcePassage)
+    prepared.set(n, own)
+    return own
+  }
+  return stances.map((stance, index) => {
+    const claim = byCode[index] as Claim
+    return stance.quotes.length === 0 ? claim : withQuotes(claim, stance, passagesOf(stance.n))
+  })
 }
 
-function withQuotes(
-  claim: Claim,
-  { n, quotes }: StanceToCheck,
-  prepared: readonly SourcePassage[],
-): Claim {
-  const own = prepared.filter(({ read }) => read.n === n)
+function withQuotes(claim: Claim, { quotes }: StanceToCheck, own: readonly SourcePassage[]): Claim {
   const places = quotes.flatMap((quote) => findQuote(quote, own) ?? [])
   const { evidence } = outcome('unchecked', '', places)
   if (settled.has(claim.verdict)) return { ...claim, evidence: joined(claim.evidence, evidence) }
@@ -48,7 +51,6 @@ function withQuotes(
       evidence: joined(evidence, claim.evidence),
       reason: `The quoted words stand there; whether they say this is not decided by code. ${claim.reason}`,
     }
-  if (quotes.length === 0) return claim
   return { ...claim, reason: `The words that were quoted do not stand there. ${claim.reason}` }
 }
 
