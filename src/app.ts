@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type {
   ActionLine,
   AgentAnswer,
@@ -12,20 +10,26 @@ import type {
 import { AppParts } from './app/app-parts.ts'
 import { askInputOf } from './app/ask-input.ts'
 import { type ExportedBundle, type ExportOptions, exportRun } from './app/bundle.ts'
+import type { CodeRequest, CodeSession, SessionOptions } from './app/code/public.ts'
 import type { ForkRequest } from './app/fork-request.ts'
 import { type ForkPoint, type ForkReport, firstChangedCall, forkAnswer } from './app/fork-run.ts'
 import type { Home } from './app/home.ts'
+import { addToLibrary, removeFromLibrary } from './app/library-files.ts'
 import type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
-import { type Added, addPaths } from './app/read-sources.ts'
+import type { PapersAnswer } from './app/papers/papers-answer.ts'
+import type { PapersRequest } from './app/papers/papers-request.ts'
+import type { Added } from './app/read-sources.ts'
 import { recordedConditions } from './app/recorded-conditions.ts'
 import type { ReferenceOptions, References } from './app/references.ts'
+import { removeOldRuns, removeRun } from './app/remove-runs.ts'
 import type { ReplayReport } from './app/replay-report.ts'
+import { replayOf } from './app/replay-run.ts'
 import { requirePrices } from './app/require-prices.ts'
 import { requireServers } from './app/require-servers.ts'
 import { rolesInUse } from './app/roles.ts'
 import { findRunId, newRunId } from './app/run-id.ts'
 import type { RunResult } from './app/run-kind.ts'
-import { type Cleanup, type CleanupRequest, cleanUpRuns } from './app/trace-cleanup.ts'
+import type { Cleanup, CleanupRequest } from './app/trace-cleanup.ts'
 import { sendTrace } from './app/trace-send.ts'
 import type { ReportCheck, VerifyReportOptions } from './app/verify-report.ts'
 import { workflowOf } from './app/workflow-of.ts'
@@ -34,7 +38,7 @@ import { type GraphPicture, pictureOf, toMermaid } from './graph/draw-graph.ts'
 import type { RunEvent } from './kernel/event.ts'
 import { findPlace, type Place } from './kernel/fork.ts'
 import type { JsonObject } from './kernel/json.ts'
-import { replayRun, resumeRun, startRun } from './kernel/run.ts'
+import { resumeRun, startRun } from './kernel/run.ts'
 import type { EventFilter, RunRecord } from './kernel/run-store.ts'
 import { stateAt } from './kernel/state-at.ts'
 import { modelNamesOf } from './models/model-source.ts'
@@ -71,6 +75,16 @@ export class App {
   }
 
   /**
+   * Looks for papers, reads and analyses each, and says what they agree on, where they contradict each other and what they leave
+   * open, each point with the pages that say it; with `continue` one that goes on from another run's papers. What was asked before
+   * under the same conditions is given again unless `fresh` is set: `reused` says so.
+   * @throws `invalid_input` for a query, a path, a limit or a run that cannot be used, `run_not_found`, `cancelled` (the run can be resumed), `store_failed`
+   */
+  async papers(request: PapersRequest, options: ExecutionOptions = {}): Promise<PapersAnswer> {
+    return (await import('./app/papers/run-papers.ts')).runPapers(this.parts, request, options)
+  }
+
+  /**
    * Runs an agent file and drives it to its end.
    * @throws `invalid_agent_file` with all that is wrong with it, `invalid_input` for an input that does not fit, a file or a limit
    * that cannot be used, `waiting`, `cancelled` (the run can be resumed), `store_failed`
@@ -81,6 +95,11 @@ export class App {
     options: AgentRunOptions = {},
   ): Promise<AgentAnswer> {
     return (await import('./app/agents/run-agent.ts')).runAgent(this.parts, file, input, options)
+  }
+
+  /** Opens a session of the coding agent, or one that goes on. @throws as {@link App.ask}, `run_busy` */
+  async code(request: CodeRequest = {}, options: SessionOptions = {}): Promise<CodeSession> {
+    return (await import('./app/code/open-session.ts')).openSession(this.parts, request, options)
   }
 
   /** Checks an agent file as far as it can be checked without running it. @throws `invalid_input` for one that cannot be read */
@@ -107,23 +126,15 @@ export class App {
     // A service that has moved is the same model: the run keeps the addresses that it began with.
     const { baseUrls } = recorded
     const execution = this.parts.execution(options, models, { ...kind, baseUrls })
-    requirePrices({ ...recorded.limits, ...execution.limits }, models)
+    requirePrices({ ...recorded.limits, ...execution.limits }, models, kind.roles)
     await requireServers(this.parts, runId, execution.limits)
     const { result } = await resumeRun(kind.workflow, runId, execution)
     return kind.present(runId, result)
   }
 
   /** Executes a run's code again from its recorded steps alone. @throws `step_missing`, `step_changed` */
-  async replay(run: string): Promise<ReplayReport> {
-    const runId = await findRunId(this.parts.store, run)
-    const kind = await workflowOf(this.parts, runId)
-    const models = await this.parts.modelsOfRun(runId, true)
-    const replay = await replayRun(kind.workflow, runId, this.parts.execution({}, models, kind))
-    const answer = await kind.present(runId, replay.result)
-    const recorded = await kind.present(runId, replay.recorded)
-    const isIdentical = JSON.stringify(answer) === JSON.stringify(recorded)
-    const { steps, unclaimed } = replay
-    return { runId, answer, recorded, isIdentical, steps, unclaimed }
+  replay(run: string): Promise<ReplayReport> {
+    return replayOf(this.parts, run)
   }
 
   /**
@@ -210,24 +221,17 @@ export class App {
 
   /** Removes old runs that have ended, with all that they recorded. */
   cleanUpRuns(request: CleanupRequest): Promise<Cleanup> {
-    return cleanUpRuns(this.parts.store, request)
+    return removeOldRuns(this.parts, request)
   }
 
   /** Removes a run with all it recorded. @throws `run_busy` */
-  async removeRun(run: string): Promise<string> {
-    const runId = await findRunId(this.parts.store, run)
-    await this.parts.store.remove(runId)
-    return runId
+  removeRun(run: string): Promise<string> {
+    return removeRun(this.parts, run)
   }
 
   /** Reads files and folders into the library; tells of each file. @throws `invalid_input` for a path that is not there */
   addToLibrary(paths: readonly string[], signal?: AbortSignal): AsyncGenerator<Added> {
-    const resolved = paths.map((path) => resolve(this.parts.folder, path))
-    for (const path of resolved) this.parts.requirePath(path)
-    return addPaths(this.parts.library, resolved, {
-      isListed: true,
-      ...(signal === undefined ? {} : { signal }),
-    })
+    return addToLibrary(this.parts, paths, signal)
   }
 
   /** The library's sources, by title. */
@@ -241,11 +245,8 @@ export class App {
   }
 
   /** Takes sources out of the library, by id or path; how many. */
-  async removeFromLibrary(idOrPath: string): Promise<number> {
-    const path = resolve(this.parts.folder, idOrPath)
-    // A file that is gone is still in the library under its path.
-    const [first, second] = existsSync(path) ? [path, idOrPath] : [idOrPath, path]
-    return (await this.parts.library.remove(first)) || this.parts.library.remove(second)
+  removeFromLibrary(idOrPath: string): Promise<number> {
+    return removeFromLibrary(this.parts, idOrPath)
   }
 
   /**
@@ -288,13 +289,11 @@ export {
   type VerifyOptions,
   verifyBundle,
 } from './app/bundle.ts'
-export type { ForkRequest } from './app/fork-request.ts'
-export type { ForkPoint, ForkReport } from './app/fork-run.ts'
+export * from './app/code/public.ts'
 export * from './app/operator.ts'
 export type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
+export * from './app/papers/public.ts'
 export type { Added } from './app/read-sources.ts'
 export type { ReferenceFormat, ReferenceOptions, References } from './app/references.ts'
-export type { ReplayReport } from './app/replay-report.ts'
-export type { RunResult } from './app/run-kind.ts'
-export type { Cleanup, CleanupRequest } from './app/trace-cleanup.ts'
+export * from './app/runs-public.ts'
 export type { ReportCheck, VerifyReportOptions }

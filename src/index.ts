@@ -36,10 +36,15 @@ export {
   type ForkRequest,
   loadConfiguration,
   type ModelUse,
+  type PapersAnswer,
+  type PapersForm,
+  type PapersRequest,
   type ReadAgentOptions,
   type ReplayReport,
   type ReportCheck,
+  type ReusedPapers,
   type RunResult,
+  renderPapersAs,
   type VerifyReportOptions,
   verifyBundle,
   verifyReport,
@@ -60,3 +65,10 @@ export { openRunStore } from './stores/sqlite/run-store.ts'
 export type { Answer } from './workflows/ask/answer.ts'
 export type { AskResult, AskStatus, Figure, StopReason } from './workflows/ask/result.ts'
 export type { Gap } from './workflows/gap.ts'
+export type {
+  Analysis,
+  PaperEntry,
+  PaperStance,
+  PapersResult,
+  Synthesis,
+} from './workflows/papers/result.ts'

@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { acceptedVariables } from '../src/app/config/accepted-variables.ts'
 import { configJsonSchema, type JsonSchema } from '../src/app/config/schema.ts'
 import { settingSpecs } from '../src/app/config/setting-specs.ts'
 import { providers } from '../src/models/providers.ts'
@@ -23,6 +24,7 @@ function documentText(schema: JsonSchema): string {
     model: memberRows(modelMap(schema)),
     price: memberRows(schema.properties?.prices?.additionalProperties),
     providers: providerRows(),
+    accepted: acceptedVariables.map(({ name, meaning }) => row([code(name), meaning])),
   }
   return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const rows = tables[name]

@@ -94,7 +94,10 @@ export async function verifyBundle(
       redraw: new Map([
         ['ask', redrawAsk],
         ['agent', redrawAgent],
+        ['papers', redrawPapers],
       ]),
+      judgePoints: async (points, read) =>
+        (await import('./papers/judge-points.ts')).judgePoints(points, read),
       ...(expect === undefined ? {} : { expect }),
       ...(publicKey === undefined ? {} : { publicKey }),
     }),
@@ -105,6 +108,12 @@ export async function verifyBundle(
 const redrawAgent: RedrawResult = async (events, result) => {
   const loaded = await import('./agents/redraw-agent.ts')
   return loaded.redrawAgent(events, result)
+}
+
+/** So are papers. */
+const redrawPapers: RedrawResult = async (events, result) => {
+  const loaded = await import('./papers/redraw-papers.ts')
+  return loaded.redrawPapers(events, result)
 }
 
 const extension = '.scholium'

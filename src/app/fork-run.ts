@@ -55,7 +55,7 @@ export async function forkAnswer(
     remarks.unshift(`Nothing follows ${request.at}: the fork begins before the last node.`)
   const models = await parts.modelsOfFork(parentId)
   const execution = parts.execution(options, models, kind)
-  requirePrices({ ...recorded.limits, ...execution.limits }, models)
+  requirePrices({ ...recorded.limits, ...execution.limits }, models, kind.roles)
   const ahead = kind.rolesAhead({ ...state, ...fields }, place)
   remarks.push(...idleModels(parts, recorded.models, models, ahead))
   const runId = newRunId(clock.now())

@@ -8,9 +8,10 @@ import {
   readMcpConfig,
   type UnusableServer,
 } from '../tools/mcp/mcp-config.ts'
-import type { McpNotice } from '../tools/mcp/mcp-server.ts'
+import type { McpNotice, McpServer } from '../tools/mcp/mcp-server.ts'
 import type { McpServers } from '../tools/mcp/mcp-servers.ts'
 import type { Environment } from './home.ts'
+import { environmentServers } from './papers/environment-servers.ts'
 import { packageVersion } from './version.ts'
 
 /** Which MCP servers there are and who may use them. All of it is the operator's: never take it from a request. */
@@ -30,6 +31,14 @@ interface ReadServers {
   readonly warnings: readonly string[]
 }
 
+/** The servers once one of them is used. */
+interface OpenedServers {
+  readonly servers: McpServers
+  readonly access: McpAccess
+  /** What the servers tell; it grows. */
+  readonly notices: readonly McpNotice[]
+}
+
 /** The MCP servers of one app. None is started before a run uses it. */
 export class AppMcp {
   private readonly settings: McpSettings
@@ -37,7 +46,7 @@ export class AppMcp {
   private readonly clock: Clock
   private readonly onWarning: (text: string) => void
   private known: ReadServers | undefined
-  private opened: Promise<{ readonly servers: McpServers; readonly access: McpAccess }> | undefined
+  private opened: Promise<OpenedServers> | undefined
 
   constructor(
     settings: McpSettings,
@@ -105,18 +114,33 @@ export class AppMcp {
     return (await this.opened).access
   }
 
+  /** The way to a server for papers, also the one that the environment names; what it offers for papers is allowed. */
+  async accessForPapers(server: string): Promise<McpAccess> {
+    const { McpAccess } = await import('../tools/mcp/mcp-access.ts')
+    this.opened ??= this.open()
+    const { servers, notices } = await this.opened
+    const tools = ['search_papers', 'download_paper'].map((tool) => `${server}.${tool}`)
+    return new McpAccess(servers, notices, [...(this.settings.allow ?? []), ...tools])
+  }
+
+  /** A server itself, for its resources and prompts. @throws {@link ScholiumError} `invalid_input` for one that is not there */
+  async server(name: string): Promise<McpServer> {
+    this.opened ??= this.open()
+    return (await this.opened).servers.get(name)
+  }
+
   /** Ends all connections and processes. */
   async close(): Promise<void> {
     const opened = await this.opened?.catch(() => undefined)
     await opened?.servers.close()
   }
 
-  private async open() {
+  private async open(): Promise<OpenedServers> {
     const { McpServers } = await import('../tools/mcp/mcp-servers.ts')
     const { McpAccess } = await import('../tools/mcp/mcp-access.ts')
     const notices: McpNotice[] = []
     const servers = new McpServers(
-      { servers: this.servers },
+      { servers: [...this.servers, ...environmentServers(this.environment)] },
       {
         version: packageVersion,
         clock: this.clock,
@@ -126,7 +150,7 @@ export class AppMcp {
       },
     )
     const access = new McpAccess(servers, notices, this.settings.allow ?? [])
-    return { servers, access }
+    return { servers, access, notices }
   }
 
   private read(): ReadServers {

@@ -27,8 +27,9 @@ async function citedWorks(parts: AppParts, from: string): Promise<readonly Refer
   if (from === 'library') return (await parts.library.list()).map(({ csl }) => csl)
   const runId = await findRunId(parts.store, from)
   const result = await recordedResult(parts, runId)
-  if (result?.workflow === 'agent') {
-    const text = `Run ${runId} ran an agent file: it has no numbered references.`
+  if (result?.workflow === 'agent' || result?.workflow === 'code') {
+    const what = result.workflow === 'agent' ? 'ran an agent file' : 'is a coding session'
+    const text = `Run ${runId} ${what}: it has no numbered references.`
     throw new ScholiumError('invalid_input', text, {
       hint: 'Name a run that answered a question, "library", or a file with references.',
     })

@@ -1,13 +1,19 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Limits } from '../kernel/limits.ts'
-import type { ModelSource } from '../kernel/model.ts'
+import type { ModelRole, ModelSource } from '../kernel/model.ts'
 import { rolesInUse } from './roles.ts'
 
 /** @throws `invalid_configuration` for a dollar limit without a token limit where the price of a model is not known */
-export function requirePrices(limits: Limits, models: ModelSource): void {
+export function requirePrices(
+  limits: Limits,
+  models: ModelSource,
+  roles: readonly ModelRole[] = rolesInUse,
+): void {
   if (limits.maxCostUsd === undefined || limits.maxTokens !== undefined) return
-  const unpriced = rolesInUse
-    .map((role) => models.forRole(role))
+  const unpriced = roles
+    .flatMap((role) =>
+      role === 'embedding' ? (models.forEmbedding?.() ?? []) : models.forRole(role),
+    )
     .filter(({ price }) => price === null)
   if (unpriced.length === 0) return
   const names = [...new Set(unpriced.map(({ name }) => name))]

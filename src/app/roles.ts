@@ -1,6 +1,6 @@
 import type { ModelRole } from '../kernel/model.ts'
 
-/** The roles that a model plays in this version, beside `default`, which stands for all of them. */
+/** The roles that a model plays for a question, beside `default`, which stands for all of them. */
 export const rolesInUse = [
   'planner',
   'researcher',
@@ -10,9 +10,19 @@ export const rolesInUse = [
   'verifier',
 ] as const satisfies readonly ModelRole[]
 
+/** The roles that a model plays for a synthesis of papers; `embedding` only where one was chosen. */
+export const paperRoles = [
+  'analyzer',
+  'synthesizer',
+  'verifier',
+  'embedding',
+] as const satisfies readonly ModelRole[]
+
 /** The roles for which a model can be chosen; `embedding` alone has no other to stand in for it. */
 export const chosenRoles = [
   'default',
   ...rolesInUse,
+  'analyzer',
+  'synthesizer',
   'embedding',
 ] as const satisfies readonly ModelRole[]

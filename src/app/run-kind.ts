@@ -4,11 +4,13 @@ import type { Place } from '../kernel/place.ts'
 import type { Workflow } from '../kernel/workflow.ts'
 import type { Answer } from '../workflows/ask/answer.ts'
 import type { AgentAnswer } from './agents/agent-answer.ts'
+import type { CodeAnswer } from './code/code-answer.ts'
 import type { ForkChanges } from './fork-changes.ts'
 import type { ForkRequest } from './fork-request.ts'
+import type { PapersAnswer } from './papers/papers-answer.ts'
 
-/** What a run came to: the answer to a question, or what an agent file gave. `workflow` tells which. */
-export type RunResult = Answer | AgentAnswer
+/** What a run came to: the answer to a question, a synthesis of papers, what an agent file gave, or a session. `workflow` tells which. */
+export type RunResult = Answer | PapersAnswer | AgentAnswer | CodeAnswer
 
 /** What the app has to know of a workflow to drive its recorded runs. */
 export interface RunKind {

@@ -19,6 +19,11 @@ export async function workflowOf(
     const { recordedAgentKind } = await import('./agents/agent-kind.ts')
     return recordedAgentKind(parts, runId, secrets)
   }
+  if (workflow === 'papers') {
+    const { recordedPapersKind } = await import('./papers/papers-kind.ts')
+    return recordedPapersKind(parts, runId)
+  }
+  if (workflow === 'code') return (await import('./code/code-kind.ts')).codeKind(parts)
   throw new ScholiumError(
     'run_incompatible',
     `Run ${runId} is of the workflow "${workflow}", which this version does not know.`,

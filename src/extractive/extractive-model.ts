@@ -7,6 +7,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
+import { analyze } from './analyzer.ts'
 import type { Calculation } from './calculation.ts'
 import { critique } from './critic.ts'
 import { answerAsExpert } from './expert.ts'
@@ -14,6 +15,7 @@ import { finalize } from './finalizer.ts'
 import { plan } from './planner.ts'
 import { research } from './researcher.ts'
 import { offeredTools, type RoleCall, readRoleCall, readToolOutcomes } from './role-call.ts'
+import { synthesize } from './synthesizer.ts'
 
 /**
  * The built-in engine that is no language model: it plans by splitting the question, quotes sentences that searches found, asks
@@ -98,6 +100,10 @@ function moveOf(call: RoleCall, options: LanguageModelV4CallOptions): Move {
       return { answer: critique(call.input) }
     case 'finalizer':
       return { answer: finalize(call.input) }
+    case 'analyzer':
+      return { answer: analyze(call.input) }
+    case 'synthesizer':
+      return { answer: synthesize(call.input) }
   }
 }
 

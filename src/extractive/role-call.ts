@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import * as z from 'zod'
+import type { AnalyzerInput, SynthesizerInput } from '../citations/papers-role-input.ts'
 import type {
   CalculationOutput,
   CriticInput,
@@ -19,6 +20,8 @@ export type RoleCall =
   | { readonly role: 'expert'; readonly input: ExpertInput }
   | { readonly role: 'critic'; readonly input: CriticInput }
   | { readonly role: 'finalizer'; readonly input: FinalizerInput }
+  | { readonly role: 'analyzer'; readonly input: AnalyzerInput }
+  | { readonly role: 'synthesizer'; readonly input: SynthesizerInput }
 
 const feedback = z.string().nullable()
 const steps = z.array(z.string())
@@ -36,6 +39,17 @@ const passage = z.looseObject({
   text: z.string(),
 })
 const evidence = z.array(passage)
+
+const findings = z.array(z.looseObject({ text: z.string(), quote: z.string().optional() }))
+const analysedPaper = z.looseObject({
+  n: z.number(),
+  title: z.string(),
+  methodology: findings,
+  key_findings: findings,
+  conclusions: findings,
+  limitations: findings,
+  contributions: findings,
+})
 
 const callSchema = z.discriminatedUnion('role', [
   z.object({ role: z.literal('planner'), input: z.object({ ...asked, feedback }) }),
@@ -83,6 +97,18 @@ const callSchema = z.discriminatedUnion('role', [
       answer_format: z.literal('short').optional(),
     }),
   }),
+  z.object({
+    role: z.literal('analyzer'),
+    input: z.object({
+      question,
+      paper: z.object({ n: z.number(), title: z.string(), authors: steps }),
+      passages: evidence,
+    }),
+  }),
+  z.object({
+    role: z.literal('synthesizer'),
+    input: z.object({ question, papers: z.array(analysedPaper) }),
+  }),
 ])
 
 /**
@@ -103,7 +129,8 @@ export function readRoleCall(options: LanguageModelV4CallOptions): RoleCall {
 
 /** A call whose question says what it leaves out: this engine reads no conversation. */
 function askedInFull(call: RoleCall): RoleCall {
-  if (call.role === 'finalizer') return call
+  const { role } = call
+  if (role === 'finalizer' || role === 'analyzer' || role === 'synthesizer') return call
   const { question: given, earlierTurns = [] } = call.input
   if (earlierTurns.length === 0) return call
   return {

@@ -51,6 +51,14 @@ export interface Agent {
    * so; again in a replay. Of a turn that is stopped, these are what is left.
    */
   readonly onMade?: (made: Message | ToolResultPart) => void
+  /**
+   * Gives the conversation with which the next call of the model is made, where it shall be another one: shorter, for example.
+   * Its steps are those of the turn.
+   */
+  readonly beforeCall?: (
+    context: RunContext,
+    messages: readonly Message[],
+  ) => Promise<readonly Message[]>
   /** Hears of each turn that is over the messages that it has added; again in a replay. */
   readonly onTurn?: (added: readonly Message[]) => void | Promise<void>
 }
@@ -81,7 +89,11 @@ export async function runAgent(
   let conversation = messages
   let knownCount = 0
   for (let turn = 1; turn <= agent.maxTurns; turn++) {
-    const added = await takeTurn(context, { agent, guard }, conversation, turn, knownCount)
+    const inTurn = context.child(String(turn))
+    const sent = (await agent.beforeCall?.(inTurn, conversation)) ?? conversation
+    if (sent !== conversation) knownCount = 0
+    conversation = sent
+    const added = await takeTurn(inTurn, { agent, guard }, conversation, turn, knownCount)
     guard.show(added)
     knownCount = conversation.length
     conversation = [...conversation, ...added]
@@ -122,13 +134,12 @@ function outcome(
 
 /** One turn: the messages that it adds. */
 async function takeTurn(
-  context: RunContext,
+  inTurn: RunContext,
   { agent, guard }: { readonly agent: Agent; readonly guard: WriteGuard },
   conversation: readonly Message[],
   turn: number,
   knownCount: number,
 ): Promise<readonly Message[]> {
-  const inTurn = context.child(String(turn))
   const { message, finishReason } = await callModel(inTurn, 'model', agent.model, {
     messages: conversation,
     tools: agent.tools.tools,
@@ -144,7 +155,7 @@ async function takeTurn(
       ? [asked]
       : [asked, presented(agent, await callTools(inTurn, { ...agent, calls, unsure, guard }))]
   const appended = await appendWithHooks(inTurn, added)
-  await context.reachBoundary('turn.done', String(turn), { turn, toolCalls: calls.length })
+  await inTurn.reachBoundary('turn.done', '', { turn, toolCalls: calls.length })
   return appended
 }
 

@@ -129,13 +129,23 @@ async function refuse(context: RunContext, { told, result }: WriteRefusal): Prom
   return { ok: false, refusal: result }
 }
 
-async function execute(
+async function execute(context: RunContext, ready: Ready, isTainted: boolean): Promise<Json> {
+  const { tool, input } = ready
+  const output =
+    tool.performs === undefined
+      ? await executeAsStep(context, ready, isTainted)
+      : await tool.performs(context.child('call'), input, isTainted)
+  const report = (text: string) => context.warn('hook.after', text)
+  return context.services.hooks.run('tool:call:after', output, report)
+}
+
+function executeAsStep(
   context: RunContext,
   { tool, input, effect, decide }: Ready,
   isTainted: boolean,
 ): Promise<Json> {
   const { timeoutMs } = tool
-  const output = await context.step(
+  return context.step(
     'call',
     effect,
     { tool: tool.name, input },
@@ -153,8 +163,6 @@ async function execute(
       ...(decide === undefined ? {} : { decide }),
     },
   )
-  const report = (text: string) => context.warn('hook.after', text)
-  return context.services.hooks.run('tool:call:after', output, report)
 }
 
 function finalise(call: ToolCallPart, output: Json, isError: boolean): ToolResultPart {

@@ -3,6 +3,7 @@ import { ScholiumError } from './errors.ts'
 import type { Effect } from './event.ts'
 import type { Json, JsonObject } from './json.ts'
 import { jsonSchemaOf } from './json-schema.ts'
+import type { RunContext } from './run-context.ts'
 
 /** What a tool's function gets beside its arguments. */
 export interface ToolRun {
@@ -50,6 +51,8 @@ export interface Tool {
     input: unknown,
   ): { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly reason: string }
   execute(input: Json, run: ToolRun): Promise<Json>
+  /** In the place of `execute`, of a tool whose work is steps of the run itself: other agents, for example. */
+  performs?(context: RunContext, input: Json, isTainted: boolean): Promise<Json>
 }
 
 /** What a tool is declared with. */

@@ -7,8 +7,12 @@ import { fillPrompt, splitPrompt } from './prompt-files.ts'
 /** Text that a model wrote: half characters, which no file or terminal can carry, are replaced. */
 export const modelText = z.string().overwrite((text) => text.toWellFormed())
 
-/** A system or user message that opens a conversation with a model. */
-export function opening(context: RunContext, role: 'system' | 'user', text: string): Message {
+/** A message of text that code puts into a conversation, such as those that open it; one of each role in a context. */
+export function opening(
+  context: RunContext,
+  role: 'system' | 'user' | 'assistant',
+  text: string,
+): Message {
   return { id: context.id(role), role, parts: [{ type: 'text', text }], createdAt: context.now() }
 }
 

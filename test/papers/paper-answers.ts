@@ -9,34 +9,38 @@ export interface AnswerPage {
   readonly filesOrigin: string
 }
 
-/** The papers that have a word of the query, those with most of them first; a category leaves out all others. */
+/** What is looked for. */
+export interface Terms {
+  readonly words: readonly string[]
+  readonly categories?: readonly string[]
+  /** Whether all words are wanted, as arXiv does; else papers with most of them come first. */
+  readonly isStrict?: boolean
+}
+
+/** The papers that match, the best first. Words of one or two letters count for nothing. */
 export function matching(
   papers: readonly ServedPaper[],
-  words: readonly string[],
-  categories: readonly string[] = [],
+  { words, categories = [], isStrict = false }: Terms,
 ): readonly ServedPaper[] {
   const wanted = words.map((word) => word.toLowerCase()).filter((word) => word.length > 2)
   const score = ({ title, abstract }: ServedPaper) => {
     const text = `${title} ${abstract}`.toLowerCase()
     return wanted.filter((word) => text.includes(word)).length
   }
+  const isIn = (paper: ServedPaper) => categories.some((one) => paper.categories.includes(one))
   return papers
-    .filter(
-      (paper) =>
-        categories.length === 0 || categories.some((one) => paper.categories.includes(one)),
-    )
-    .filter((paper) => score(paper) > 0)
+    .filter((paper) => categories.length === 0 || isIn(paper))
+    .filter((paper) => score(paper) >= (isStrict ? wanted.length : 1))
     .toSorted((one, other) => score(other) - score(one))
 }
 
-/** The words and categories that arXiv's language of queries names. */
-export function arxivTerms(query: string): {
-  readonly words: readonly string[]
-  readonly categories: readonly string[]
-} {
+/** What arXiv's language of queries asks for. */
+export function arxivTerms(query: string): Required<Terms> {
   const categories = [...query.matchAll(/cat:([\w.-]+)/g)].map(([, category = '']) => category)
-  const rest = query.replace(/cat:[\w.-]+|\b(?:AND|OR|ANDNOT)\b/g, ' ').replace(/\b[a-z]+:/g, ' ')
-  return { words: rest.match(/[\p{L}\p{N}]+/gu) ?? [], categories }
+  const rest = query.replace(/cat:[\w.-]+/g, ' ')
+  const isStrict = !/\bOR\b/.test(rest)
+  const terms = rest.replace(/\b(?:AND|OR|ANDNOT)\b|\b[a-z]+:/g, ' ')
+  return { words: terms.match(/[\p{L}\p{N}]+/gu) ?? [], categories, isStrict }
 }
 
 /** A feed of arXiv's API. */

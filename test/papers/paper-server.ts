@@ -135,7 +135,7 @@ export class PaperServer {
     }
     const number = (name: string, otherwise: number) => Number(asked.get(name) ?? otherwise)
     const page = (query: string, offset: number, limit: number) =>
-      this.page(matching(this.papers, query.split(/\W+/)), offset, limit)
+      this.page(matching(this.papers, { words: query.split(/\W+/) }), offset, limit)
     if (service === 'semantic-scholar' && pathname === '/graph/v1/paper/search') {
       const found = page(asked.get('query') ?? '', number('offset', 0), number('limit', 10))
       return json(200, semanticScholarPage(found))
@@ -164,8 +164,8 @@ export class PaperServer {
       )
       return this.page(known, offset, limit)
     }
-    const { words, categories } = arxivTerms(asked.get('search_query') ?? '')
-    return this.page(matching(this.papers, words, categories), offset, limit)
+    const terms = arxivTerms(asked.get('search_query') ?? '')
+    return this.page(matching(this.papers, terms), offset, limit)
   }
 
   private page(found: readonly ServedPaper[], offset: number, limit: number): AnswerPage {

@@ -4,6 +4,7 @@ import { providers } from '../../models/providers.ts'
 import { lookupKeyVariables } from '../../sources/lookup/sources.ts'
 import type { ClaimPolicy } from '../../workflows/ask/result.ts'
 import type { Environment } from '../home.ts'
+import { acceptedVariables, settingsOfAccepted } from './accepted-variables.ts'
 import { type EnvFile, readEnvFile } from './env-file.ts'
 import { type FoundFile, findConfigFiles } from './find-files.ts'
 import { flatten } from './flatten.ts'
@@ -85,13 +86,20 @@ export async function readConfiguration(request: ConfigurationRequest): Promise<
     text: `environment ${name}`,
     folder,
   }))
+  const variables = { ...envFile.variables, ...definedOnly(environment) }
+  const accepted = settingsOfAccepted(variables, (name) =>
+    envFile.variables[name] === undefined
+      ? { kind: 'environment', text: `environment ${name}`, folder }
+      : lineOrigin(envFile, name),
+  )
   const { settings, notes } = mergeSettings([
+    accepted.settings,
     ...[...ofKind('user'), ...ofKind('named'), ...ofKind('project')].map((file) => file.settings),
     fromEnvFile.settings,
     fromEnvironment.settings,
     settingsGiven(given, folder),
   ])
-  const outcomes = [found, ...read, envFile, fromEnvFile, fromEnvironment]
+  const outcomes = [found, ...read, envFile, accepted, fromEnvFile, fromEnvironment]
   return {
     folder,
     projectFolder: found.projectFolder,
@@ -99,7 +107,7 @@ export async function readConfiguration(request: ConfigurationRequest): Promise<
     envFile,
     settings,
     fileModels: modelsIn([...ofKind('project'), ...ofKind('named'), ...ofKind('user')]),
-    environment: { ...envFile.variables, ...definedOnly(environment) },
+    environment: variables,
     problems: [
       ...outcomes.flatMap(({ problems }) => problems),
       ...pathProblems(settings, found.projectFolder),
@@ -158,6 +166,7 @@ function knownVariables(files: readonly Settings[]): ReadonlySet<string> {
       ...baseUrlVariables,
     ]),
     ...lookupKeyVariables,
+    ...acceptedVariables.flatMap(({ name, isOfEnvFile }) => (isOfEnvFile ? [name] : [])),
     ...keys,
   ])
 }

@@ -3,6 +3,7 @@ import { splitName, unknownName } from '../../models/model-name.ts'
 import { defaultModelName } from '../../models/model-source.ts'
 import { findProvider, providers } from '../../models/providers.ts'
 import { lookupAddressVariables, lookupKeyVariables } from '../../sources/lookup/sources.ts'
+import { acceptedVariables } from './accepted-variables.ts'
 import { type Configuration, variableOrigin } from './configuration.ts'
 import type { FoundFile } from './find-files.ts'
 import { homeOf } from './home-setting.ts'
@@ -110,6 +111,7 @@ function variableLines(configuration: Configuration): ConfigurationReport['varia
   const addresses = new Set([
     ...providers.flatMap(({ baseUrlVariables }) => baseUrlVariables),
     ...lookupAddressVariables,
+    ...acceptedVariables.map(({ name }) => name),
   ])
   const keys = [
     ...providers.flatMap(({ keyVariables }) => keyVariables),

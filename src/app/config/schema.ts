@@ -76,10 +76,11 @@ const roleModels = Object.fromEntries(
 )
 
 function descriptionOf(role: string): string {
-  if (role === 'embedding') return 'The model that makes vectors of texts, for llm.embed.'
+  if (role === 'embedding')
+    return 'The model that makes vectors of texts, for papers and llm.embed.'
   return role === 'default'
     ? 'The model of every role that has none of its own.'
-    : `The model of the ${role}${role === 'critic' ? 's' : ''}.`
+    : `The model of the ${role}${role === 'critic' ? 's' : ''}${/^(?:analyz|synthesiz)er$/.test(role) ? ' of papers' : ''}.`
 }
 
 const priceExample = 'prices: {"vllm:my-model": {inputUsdPerMTok: 1, outputUsdPerMTok: 2}}'

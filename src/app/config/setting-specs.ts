@@ -1,4 +1,4 @@
-import { rolesInUse } from '../roles.ts'
+import { chosenRoles } from '../roles.ts'
 
 /** A setting and the names under which it can be given. */
 export interface SettingSpec {
@@ -11,6 +11,11 @@ export interface SettingSpec {
 }
 
 const none = 'none'
+
+/** Whether the default model stands in for a role. */
+function isStoodInFor(role: string): boolean {
+  return role !== 'default' && role !== 'embedding'
+}
 
 /** Every setting, in the order in which they are shown. */
 export const settingSpecs: readonly SettingSpec[] = [
@@ -26,7 +31,7 @@ export const settingSpecs: readonly SettingSpec[] = [
     option: '--model NAME',
     fallback: 'extractive',
   },
-  ...rolesInUse.map((role) => ({
+  ...chosenRoles.filter(isStoodInFor).map((role) => ({
     key: `models.${role}`,
     variable: 'SCHOLIUM_MODEL',
     option: `--model ${role}=NAME`,

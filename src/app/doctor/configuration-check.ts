@@ -1,3 +1,4 @@
+import { acceptedVariables } from '../config/accepted-variables.ts'
 import type { Configuration } from '../config/configuration.ts'
 import type { Problem } from '../config/origin.ts'
 import { configuredModels } from '../config/role-models.ts'
@@ -5,7 +6,8 @@ import type { Check, Finding } from './finding.ts'
 
 /** The configuration files and variables: found, and without mistakes. */
 export function configurationCheck(configuration: Configuration): Check {
-  const { files, envFile, problems, notes } = configuration
+  const { files, envFile, problems, notes, environment } = configuration
+  const isSet = ({ name }: { readonly name: string }) => (environment[name] ?? '').trim() !== ''
   const paths = [...files.map(({ path }) => path), ...(envFile.isThere ? [envFile.path] : [])]
   const ofModels = configuredModels(configuration).flatMap((model) => model.problems)
   const mistakes = unique([...problems, ...ofModels])
@@ -22,6 +24,8 @@ export function configurationCheck(configuration: Configuration): Check {
       }
       if (paths.length === 0 && mistakes.length === 0)
         tell(finding('ok', 'no configuration file; the defaults hold'))
+      for (const { name, meaning } of acceptedVariables.filter(isSet))
+        tell(finding('ok', `${name} is set. ${meaning.replaceAll('`', '').replace(/\.$/, '')}`))
     },
   }
 }

@@ -55,6 +55,9 @@ export function modelChecks(
   })
 }
 
+/** The roles of papers have the default model, which others have too, unless they were given their own. */
+const ofPapers: readonly ModelRole[] = ['analyzer', 'synthesizer']
+
 interface ModelInUse {
   readonly roles: readonly ModelRole[]
   readonly configured: ConfiguredModel | undefined
@@ -70,6 +73,11 @@ function modelsInUse(configuration: Configuration): readonly ModelInUse[] {
     const key = JSON.stringify(configured?.model ?? {})
     const { roles = [] } = inUse.get(key) ?? {}
     inUse.set(key, { roles: [...roles, role], configured })
+  }
+  for (const configured of models.filter(({ role }) => ofPapers.includes(role))) {
+    const key = JSON.stringify(configured.model)
+    const known = inUse.get(key) ?? { roles: [], configured }
+    inUse.set(key, { ...known, roles: [...known.roles, configured.role] })
   }
   const embedding = models.find(({ role }) => role === 'embedding')
   return [

@@ -3,7 +3,7 @@ import type { MintedNumber } from '../../citations/ledger.ts'
 import type { RunEvent } from '../../kernel/event.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import { type Check, concluded, Faults } from './check.ts'
-import { citedReferences, hasItsId, passagesIn } from './evidence.ts'
+import { chunksIn, citedReferences, earlierChunks, hasItsId, passagesIn } from './evidence.ts'
 import { count, faultIn, shown } from './fault.ts'
 import { memberNames } from './form.ts'
 import { isObject, type RunFacts } from './run-facts.ts'
@@ -76,7 +76,10 @@ async function neverRead(
 ): Promise<ReadonlySet<string>> {
   const wanted = new Set<string>(references.map(({ passageId }) => passageId))
   for await (const { type, output } of events) {
-    if (type === 'step.done') for (const id of passagesIn(output)) wanted.delete(id)
+    if (type === 'step.done')
+      for (const id of [...passagesIn(output), ...chunksIn(output)]) wanted.delete(id)
+    // What a run goes on from was read by that run.
+    if (type === 'run.started') for (const id of earlierChunks(output)) wanted.delete(id)
     if (wanted.size === 0) break
   }
   return wanted

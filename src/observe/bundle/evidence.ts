@@ -38,6 +38,24 @@ export function* passagesIn(value: Json | undefined): Generator<PassageId> {
   for (const member of Object.values(value)) yield* passagesIn(member)
 }
 
+/** The ids of the stretches into which a step cut a paper, where each stands at the place that its id says. */
+export function* chunksIn(value: Json | undefined): Generator<PassageId> {
+  if (!isObject(value) || typeof value.sourceId !== 'string' || !Array.isArray(value.chunks)) return
+  for (const chunk of value.chunks) {
+    if (!isObject(chunk)) continue
+    const id = passageId(value.sourceId as SourceId, Number(chunk.start), Number(chunk.end))
+    if (id === chunk.id) yield id
+  }
+}
+
+/** The same of the papers from which a run goes on, by its input. */
+export function* earlierChunks(input: Json | undefined): Generator<PassageId> {
+  const earlier = isObject(input) ? input.earlier : undefined
+  const readings = isObject(earlier) ? earlier.readings : undefined
+  if (!isObject(readings)) return
+  for (const reading of Object.values(readings)) yield* chunksIn(reading)
+}
+
 /** What is known of the cited passages' texts, without those of sources that the bundle does not have. */
 export type PassageTexts = ReadonlyMap<PassageId, string>
 
@@ -65,7 +83,8 @@ function isClaim(value: Json): value is Claim & JsonObject {
   )
 }
 
-function isEvidence(value: Json): value is Evidence & JsonObject {
+/** Whether a value is a place that a verdict rests on. */
+export function isEvidence(value: Json): value is Evidence & JsonObject {
   return (
     isObject(value) &&
     typeof value.passageId === 'string' &&

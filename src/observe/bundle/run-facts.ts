@@ -19,6 +19,8 @@ export interface Conditions {
 interface Patch {
   readonly seq: number
   readonly fields: JsonObject
+  /** Whether it adds to what was there, as the nodes of a synthesis of papers do; else it takes its place. */
+  readonly isAddition: boolean
 }
 
 /** What a bundle says of a run beside its events, gathered from them in order. */
@@ -33,18 +35,20 @@ export class RunFacts {
   private readonly members: { runId: string; throughSeq: number }[] = []
   private patches: Patch[] = []
 
-  record({ runId, seq, type, key, data, output }: RunEvent): void {
+  record(event: RunEvent): void {
+    const { runId, seq, type, key, data, output } = event
     this.events++
     this.runId = runId
     this.recordMember(runId, seq)
-    if (type === 'run.started') this.workflow = String(data.workflow)
+    if (type === 'run.started') this.recordStart(event)
     if (sessionStarts.has(type)) this.recordConditions(data)
     if (type === 'run.resumed' && typeof data.rewindToSeq === 'number') {
       const from = data.rewindToSeq
       this.patches = this.patches.filter((patch) => patch.seq <= from)
     }
     const isPatch = type === 'run.forked' || (type === 'node.done' && key.split('/').length === 2)
-    if (isPatch && isObject(output)) this.recordPatch(seq, output)
+    const isAddition = type === 'node.done' && this.workflow === papersWorkflow
+    if (isPatch && isObject(output)) this.recordPatch(seq, output, isAddition)
     if (type !== 'run.finished') return
     this.status = String(data.status)
     this.result = isObject(output) ? output : {}
@@ -66,8 +70,19 @@ export class RunFacts {
   }
 
   private field(name: (typeof fields)[number]): readonly Json[] {
-    const value = this.patches.findLast((patch) => patch.fields[name] !== undefined)?.fields[name]
-    return Array.isArray(value) ? value : []
+    const known = this.patches.filter((patch) => patch.fields[name] !== undefined)
+    const from = known.findLastIndex(({ isAddition }) => !isAddition)
+    return known.slice(Math.max(0, from)).flatMap(({ fields }) => {
+      const value = fields[name]
+      return Array.isArray(value) ? value : []
+    })
+  }
+
+  /** What a synthesis goes on from begins its state. */
+  private recordStart({ seq, data, output }: RunEvent): void {
+    this.workflow = String(data.workflow)
+    const earlier = isObject(output) ? output.earlier : undefined
+    if (this.workflow === papersWorkflow && isObject(earlier)) this.recordPatch(seq, earlier, false)
   }
 
   private recordMember(runId: string, seq: number): void {
@@ -84,17 +99,19 @@ export class RunFacts {
     this.result = undefined
   }
 
-  private recordPatch(seq: number, output: JsonObject): void {
+  private recordPatch(seq: number, output: JsonObject, isAddition: boolean): void {
     const kept = fields.filter((name) => output[name] !== undefined)
     if (kept.length === 0) return
     this.patches.push({
       seq,
       fields: Object.fromEntries(kept.map((name) => [name, output[name]])),
+      isAddition,
     })
   }
 }
 
 const fields = ['citations', 'passages'] as const
+const papersWorkflow = 'papers'
 const noConditions: Conditions = {
   versions: { package: '', workflow: '' },
   promptHashes: {},
@@ -142,7 +159,8 @@ export async function answerOf(
     timings: { wallMs, modelMs },
     models: conditions.configuration.models ?? {},
   }
-  return { schema: 'scholium.answer/1', runId, workflow, ...result, ...added }
+  const schema = workflow === papersWorkflow ? 'scholium.papers/1' : 'scholium.answer/1'
+  return { schema, runId, workflow, ...result, ...added }
 }
 
 /** What is drawn from answer and log into members of its own, by name. */
@@ -155,7 +173,8 @@ export function derivedMembers(
   const always = { 'configuration.json': configuration as unknown as JsonObject, ...given }
   if (answer === undefined) return always
   const { claims = [], coverage = null, citations = [] } = answer
-  const cited = new Set(Array.isArray(claims) ? claims.flatMap(numbersOf) : [])
+  const said = Array.isArray(claims) ? claims.flatMap(numbersOf) : []
+  const cited = new Set([...said, ...numbersOfPoints(answer)])
   const passages = facts.passages.filter(({ n }) => cited.has(n))
   const csl = Array.isArray(citations)
     ? citations.flatMap((item) => (isObject(item) && isObject(item.csl) ? [item.csl] : []))
@@ -170,6 +189,12 @@ export function derivedMembers(
 
 function numbersOf(claim: Json): readonly number[] {
   return isObject(claim) && Array.isArray(claim.citations) ? (claim.citations as number[]) : []
+}
+
+/** The papers of which a synthesis says something; of another answer none. */
+function numbersOfPoints({ schema, citations }: JsonObject): readonly number[] {
+  if (schema !== 'scholium.papers/1' || !Array.isArray(citations)) return []
+  return citations.flatMap((item) => (isObject(item) ? [Number(item.n)] : []))
 }
 
 /** What an answer says of one of the sources that it cites; `undefined` when it cites it not. */

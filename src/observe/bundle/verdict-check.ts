@@ -64,15 +64,28 @@ function judgeAgain(
   })
 }
 
-/** Whether the count of verdicts is the one of the claims. */
-export function checkCoverage(answer: JsonObject, claims: readonly Claim[]): Check {
+/** Whether the count of verdicts is the one of the claims, and of the points of a synthesis. */
+export function checkCoverage(
+  answer: JsonObject,
+  claims: readonly Claim[],
+  points: readonly Claim[] = [],
+): Check {
   const faults = new Faults()
   const counted = coverageOf(claims)
+  const ofPoints = coverageOf(points)
   if (canonicalJson(counted) !== canonicalJson(answer.coverage ?? null))
     faults.add(
       faultIn(
         memberNames.answer,
         `its coverage is not the count of its claims: ${canonicalJson(counted)}.`,
+      ),
+    )
+  const said = answer.coverageOfPoints
+  if (said !== undefined && canonicalJson(ofPoints) !== canonicalJson(said))
+    faults.add(
+      faultIn(
+        memberNames.answer,
+        `its coverageOfPoints is not the count of its points: ${canonicalJson(ofPoints)}.`,
       ),
     )
   return concluded(

@@ -13,6 +13,8 @@ import { type Manifest, memberNames } from './form.ts'
 import { InputCheck } from './input-check.ts'
 import { checkManifest } from './manifest-check.ts'
 import { checkOrigin, type Origin, type OriginRequest } from './origin-check.ts'
+import { type JudgePoints, withPoints } from './point-check.ts'
+import { pointsOf } from './points.ts'
 import { recordedTexts } from './recorded-texts.ts'
 import { checkResult, type RedrawResult } from './result-check.ts'
 import { answerOf, RunFacts } from './run-facts.ts'
@@ -28,6 +30,8 @@ export interface VerifyOptions extends OriginRequest {
   readonly packageVersion: string
   /** How workflows come to their results, by name. The results of others are not drawn again. */
   readonly redraw: ReadonlyMap<string, RedrawResult>
+  /** What code says of the points of a synthesis of papers; without it their verdicts are not judged again. */
+  readonly judgePoints?: JudgePoints
 }
 
 /** What a verification found. */
@@ -140,25 +144,33 @@ async function checkContents(
   const result = () => checkResult({ ...grounds, events: contents.events() })
   checks.push(await runCheck('result', result))
   const { claims, isWhole } = claimsOf(answer ?? {})
-  const made = { contents, manifest, facts, claims }
-  const citations = () => checkCitations(facts, answer ?? {}, claims, contents.events())
+  const { points, isWhole: arePointsWhole } = pointsOf(answer ?? {})
+  const made = { contents, manifest, facts, claims, points }
+  const said = [...claims, ...points]
+  const citations = () => checkCitations(facts, answer ?? {}, said, contents.events())
   checks.push(await runCheck('citations', citations))
   checks.push(...(await checkEvidence(made, answer ?? {}, options)))
   const hasClaims = answer?.claims !== undefined
   checks.push(
     hasClaims
-      ? await runCheck('coverage', () => checkedCoverage(answer as JsonObject, claims, isWhole))
+      ? await runCheck('coverage', () =>
+          checkedCoverage(answer as JsonObject, made, isWhole && arePointsWhole),
+        )
       : concluded('coverage', new Faults(), 'the run has no claims'),
   )
   return checks
 }
 
-function checkedCoverage(answer: JsonObject, claims: readonly Claim[], isWhole: boolean): Check {
+function checkedCoverage(
+  answer: JsonObject,
+  { claims, points }: Pick<Made, 'claims' | 'points'>,
+  isWhole: boolean,
+): Check {
   if (!isWhole)
     throw new BundleFault(
       faultIn(memberNames.answer, 'one of its claims is not of the form of a claim.'),
     )
-  return checkCoverage(answer, claims)
+  return checkCoverage(answer, claims, points)
 }
 
 /** The checks of the log, all in one reading; without facts where it could not be read to its end. */
@@ -186,22 +198,29 @@ interface Made {
   readonly manifest: Manifest
   readonly facts: RunFacts
   readonly claims: readonly Claim[]
+  /** What is said of papers beside the claims. */
+  readonly points: readonly Claim[]
 }
 
 async function checkEvidence(
-  { contents, manifest, facts, claims }: Made,
+  { contents, manifest, facts, claims, points }: Made,
   answer: JsonObject,
-  { packageVersion }: VerifyOptions,
+  { packageVersion, judgePoints }: VerifyOptions,
 ): Promise<readonly Check[]> {
   let read: ReturnType<typeof checkSources> | undefined
   const sources = await runCheck('sources', async () => {
-    const references = citedReferences(facts, claims)
+    const said = [...claims, ...points]
+    const references = citedReferences(facts, said)
     const recorded = await recordedTexts(references, contents.events(), manifest.replacedPaths)
-    read = checkSources(contents, manifest, facts, claims, recorded)
+    read = checkSources(contents, manifest, facts, said, recorded)
     return read.checks[0] as Check
   })
   if (read === undefined) return [sources]
   const { checks, texts } = read
   const judged = { facts, manifest, answer, claims, texts, packageVersion }
-  return [...checks, await runCheck('verdicts', () => checkVerdicts(judged))]
+  const again = { points, judgePoints }
+  return [
+    ...checks,
+    await runCheck('verdicts', () => withPoints(checkVerdicts(judged), judged, again)),
+  ]
 }

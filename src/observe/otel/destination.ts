@@ -77,6 +77,7 @@ function otlp(environment: Environment): Destination | undefined {
 function langfuse(environment: Environment): Destination | undefined {
   const { LANGFUSE_PUBLIC_KEY, LANGFUSE_SECRET_KEY, LANGFUSE_BASE_URL, LANGFUSE_HOST } = environment
   if (!LANGFUSE_PUBLIC_KEY || !LANGFUSE_SECRET_KEY) return undefined
+  if (environment.LANGFUSE_ENABLED?.toLowerCase() === 'false') return undefined
   const address = LANGFUSE_BASE_URL || LANGFUSE_HOST || 'https://cloud.langfuse.com'
   const keys = Buffer.from(`${LANGFUSE_PUBLIC_KEY}:${LANGFUSE_SECRET_KEY}`).toString('base64')
   return {

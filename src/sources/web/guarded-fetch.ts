@@ -36,6 +36,21 @@ export interface GuardedFetchOptions {
   /** Default `GET`. */
   readonly method?: 'GET' | 'POST' | undefined
   readonly body?: string | Uint8Array | undefined
+  /**
+   * Takes a success's body as it comes, in place of `bytes`, which are then empty: for what is too large to be held. It is asked
+   * for unpacked. May throw {@link TooLarge}, {@link TimeIsUp} and {@link BadAnswer}, which become failures.
+   */
+  readonly receive?: ((answer: ComingAnswer) => Promise<void>) | undefined
+}
+
+/** A success whose body is still to come; the connection's end is the end of `body`, or its error. */
+export interface ComingAnswer {
+  /** Where it was found in the end, after redirects; without a fragment. */
+  readonly url: string
+  /** 200–299. */
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: AsyncIterable<Uint8Array>
 }
 
 /** More redirects are not followed. */
@@ -119,7 +134,7 @@ async function ask(
 async function outcomeOf(
   response: IncomingMessage,
   { url }: Hop,
-  { maxBytes = 20_000_000, accept }: GuardedFetchOptions,
+  { maxBytes = 20_000_000, accept, receive }: GuardedFetchOptions,
 ): Promise<FetchOutcome> {
   const { statusCode: status = 0, headers } = response
   if (status < 200 || status > 299) return failed(await statusFailure(url, response))
@@ -127,11 +142,18 @@ async function outcomeOf(
     response.destroy()
     return failed(wrongType(url, headers['content-type']))
   }
-  const bytes = await readBody(response, maxBytes)
-  return { ok: true, url: url.href, status, headers: keptHeaders(headers), bytes }
+  const found = { ok: true, url: url.href, status, headers: keptHeaders(headers) } as const
+  if (receive === undefined) return { ...found, bytes: await readBody(response, maxBytes) }
+  try {
+    await receive({ url: url.href, status, headers, body: response })
+  } finally {
+    response.destroy()
+  }
+  return { ...found, bytes: new Uint8Array() }
 }
 
-function requestOf({ method, headers, accept, body }: GuardedFetchOptions): WebRequest {
+function requestOf(options: GuardedFetchOptions): WebRequest {
+  const { method, headers, accept, body, receive } = options
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   return {
     method: method ?? 'GET',
@@ -139,7 +161,7 @@ function requestOf({ method, headers, accept, body }: GuardedFetchOptions): WebR
       accept: accept?.join(', ') ?? '*/*',
       'user-agent': 'Scholium',
       ...headers,
-      'accept-encoding': ACCEPTED_ENCODINGS,
+      'accept-encoding': receive === undefined ? ACCEPTED_ENCODINGS : 'identity',
     },
     ...(bytes === undefined ? {} : { body: bytes }),
   }

@@ -9,6 +9,8 @@ const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
   'accept-language',
+  'if-range',
+  'range',
   'user-agent',
 ])
 

@@ -24,6 +24,8 @@ export interface WebSettings extends Pick<GuardedFetchOptions, 'allowedOrigins' 
 export interface WebFetchOptions extends Omit<GuardedFetchOptions, 'allowedOrigins' | 'resolve'> {
   /** A service's name, for its pace and rest; without one it is the address's host. */
   readonly source?: string | undefined
+  /** Headers beside `headers` that each attempt has anew: how much of a file is there already changes between them. */
+  readonly headersOfAttempt?: (() => Promise<Readonly<Record<string, string>>>) | undefined
 }
 
 /** The way of a whole process to the web: guarded, paced, with retries, and with sources that rest after failures. */
@@ -61,7 +63,8 @@ export function createWeb(settings: WebSettings): Web {
     const { address, source, options, signal } = call
     const rest = coolDowns.restOf(source)
     if (rest !== undefined) return failed(coolingDown(address, source, rest))
-    const headers = { 'user-agent': userAgent, ...options.headers }
+    const own = await options.headersOfAttempt?.()
+    const headers = { 'user-agent': userAgent, ...options.headers, ...own }
     const asked = { ...options, headers, signal, allowedOrigins, resolve }
     const outcome = await guardedFetch(address, asked)
     noteOutcome(coolDowns, call, outcome)

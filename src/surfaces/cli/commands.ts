@@ -1,9 +1,11 @@
 import { agentCommands } from './agent-commands.ts'
 import { answerExits, ask } from './ask-command.ts'
 import { bundleCommands } from './bundle-commands.ts'
+import { code } from './code-command.ts'
 import type { CommandSpec } from './command-spec.ts'
 import { evalCommand } from './eval-command.ts'
 import { resumedMcpOption } from './mcp-options.ts'
+import { papers } from './papers-command.ts'
 import { references } from './references-command.ts'
 import { resumedSecretOption } from './secret-option.ts'
 import { setUpCommands } from './set-up-commands.ts'
@@ -246,6 +248,8 @@ const start: CommandSpec = {
 /** Every command, in the order of the help. */
 export const commands: readonly CommandSpec[] = [
   ask,
+  papers,
+  code,
   ...agentCommands,
   ...library,
   ...runs,

@@ -2,6 +2,7 @@ import type { LiveEvent, RunEvent, StepFacts } from '../../kernel/event.ts'
 import { describeApproval } from './approve-plan.ts'
 import { asObject } from './as-object.ts'
 import { describeAgentEvent, isOfAgent } from './describe-agent-event.ts'
+import { describePapersEvent, isFailedPaper, isOfPapers } from './describe-papers-event.ts'
 import { researchBranch } from './research-branch.ts'
 import { calledTool, currentResearch, type RunView, topNode } from './run-view.ts'
 import { describeToolCall } from './tool-call-words.ts'
@@ -11,9 +12,11 @@ import { describeToolCall } from './tool-call-words.ts'
  * @param view the run's view after this event
  */
 export function describeEvent(event: LiveEvent, view: RunView): string | undefined {
-  if (isToldAtEnd(event)) return undefined
+  if (isToldAtEnd(event) || isFailedPaper(event)) return undefined
   if (isOfAgent(event) && event.type !== 'notice' && !isModelTrouble(event))
     return describeAgentEvent(event)
+  if (isOfPapers(event) && event.type !== 'notice' && !isModelTrouble(event))
+    return describePapersEvent(event)
   if ('transient' in event) return describeTransient(event, view)
   switch (event.type) {
     case 'run.started':

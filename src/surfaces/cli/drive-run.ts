@@ -17,6 +17,8 @@ import { printJson, printResult } from './print.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { renderAgent, tellAgentEnd } from './render-agent.ts'
 import { answerStyle, renderAnswer } from './render-answer.ts'
+import { renderCode, tellCodeEnd } from './render-code.ts'
+import { renderPapers } from './render-papers.ts'
 import { reportError } from './report-error.ts'
 import { resumeCommand, withServers } from './resume-command.ts'
 import { openWatch } from './trace-watch.ts'
@@ -88,10 +90,17 @@ function printRunResult(invocation: Invocation, answer: RunResult, progress: Pro
     tellAgentEnd(invocation, answer)
     return statusExitCodes[answer.status]
   }
+  if (answer.workflow === 'code') {
+    printResult(invocation, answer, () => renderCode(answer))
+    tellCodeEnd(invocation, answer)
+    return statusExitCodes[answer.status]
+  }
   const { failure, limit } = progress.view
   const asTyped = (text: string) => terminal.asTyped(withServers(options, text))
   const style = { ...answerStyle(terminal), asTyped, failure, isQuiet: options.has('quiet') }
-  printResult(invocation, answer, () => renderAnswer(answer, style))
+  printResult(invocation, answer, () =>
+    answer.workflow === 'papers' ? renderPapers(answer, style) : renderAnswer(answer, style),
+  )
   if (answer.stopReason === 'limit' && limit?.hint !== undefined) terminal.tell(asTyped(limit.hint))
   return statusExitCodes[answer.status]
 }

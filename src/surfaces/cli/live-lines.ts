@@ -16,7 +16,7 @@ export interface LiveFrame {
 }
 
 /** A line before it is fitted to the width: a sign, the work, and what became of it. */
-interface Line {
+export interface Line {
   readonly sign: string
   readonly text: string
   readonly note: string
@@ -68,7 +68,12 @@ function signOf(work: Work, { paint, elapsedMs, isOver }: LiveFrame): string {
   if (work.state === 'done') return paint.green('✓')
   if (work.state === 'todo') return paint.dim('·')
   if (isOver) return paint.yellow('–')
-  return paint.cyan(spinner[Math.floor(elapsedMs / 100) % spinner.length] as string)
+  return paint.cyan(spinnerAt(elapsedMs))
+}
+
+/** The sign of what moves. */
+export function spinnerAt(elapsedMs: number): string {
+  return spinner[Math.floor(elapsedMs / 100) % spinner.length] as string
 }
 
 const spinner = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const
@@ -94,8 +99,8 @@ function noteOf(view: RunView, work: Work, { waiting = '' }: LiveFrame): string 
   )
 }
 
-/** The work keeps at least half of the width; what became of it is cut first. */
-function drawn({ sign, text, note }: Line, { columns, paint }: LiveFrame): string {
+/** A line in its width: the work keeps at least half of it; what became of it is cut first. */
+export function drawn({ sign, text, note }: Line, { columns, paint }: LiveFrame): string {
   const signColumns = sign.startsWith(' ') ? 2 : 1
   const room = columns - signColumns - 1
   if (room < 4) return cut(text, columns)
@@ -109,7 +114,8 @@ function drawn({ sign, text, note }: Line, { columns, paint }: LiveFrame): strin
   return shownNote === '' ? `${sign} ${shownText}` : `${sign} ${shownText}  ${paint.dim(shownNote)}`
 }
 
-function footer(view: RunView, { columns, elapsedMs, paint }: LiveFrame): string {
+/** What a run has used so far, and its id. */
+export function footer(view: RunView, { columns, elapsedMs, paint }: LiveFrame): string {
   const parts = [
     seconds(elapsedMs),
     count(view.modelCalls, 'model call'),

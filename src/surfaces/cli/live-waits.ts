@@ -20,6 +20,8 @@ const doing: Readonly<Record<string, string>> = {
   expert: 'Answering',
   finalizer: 'Finishing',
   verifier: 'Checking',
+  analyzer: 'Analysing',
+  synthesizer: 'Putting together',
 }
 
 /** The calls of models that have not answered yet. Times are milliseconds of any clock, the same for all methods. */

@@ -100,6 +100,15 @@ export class GivenOptions {
     throw refusedValue(name, text, `one of: ${words.join(', ')}`)
   }
 
+  /** A number from 0 to 1. @throws `invalid_input` for anything else */
+  share(name: string): number | undefined {
+    const text = this.text(name)
+    if (text === undefined) return undefined
+    const number = Number(text)
+    if (/^\d*\.?\d+$/.test(text) && number <= 1) return number
+    throw refusedValue(name, text, 'a number from 0 to 1')
+  }
+
   /** A number above 0. @throws `invalid_input` for anything else */
   amount(name: string): number | undefined {
     const text = this.text(name)

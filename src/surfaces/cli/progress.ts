@@ -2,7 +2,7 @@ import type { LiveEvent, RunEvent } from '../../kernel/event.ts'
 import { describeEvent, isLasting } from './describe-event.ts'
 import type { Invocation } from './invocation.ts'
 import { blockOn, type LiveBlock } from './live-block.ts'
-import { liveLines } from './live-lines.ts'
+import { askPicture, type Picture, papersPicture } from './live-pictures.ts'
 import { Waits } from './live-waits.ts'
 import { printLine } from './print.ts'
 import { emptyView, type RunView, reduceView, viewOf } from './run-view.ts'
@@ -47,7 +47,7 @@ export function createProgress(
   invocation: Invocation,
   { history = [], workflow = 'ask' }: ShownRun = {},
 ): Progress {
-  const shown = createShown(invocation, workflow)
+  const shown = createShown(invocation, workflow, history)
   let view = viewOf(history)
   let isBroken = false
   const guard = (show: () => void) => {
@@ -85,13 +85,17 @@ interface Shown {
   end(view: RunView): void
 }
 
-function createShown(invocation: Invocation, workflow: string): Shown {
+function createShown(
+  invocation: Invocation,
+  workflow: string,
+  history: readonly RunEvent[],
+): Shown {
   const { terminal } = invocation
   const form = progressForm(invocation)
-  // What is drawn are the parts of a question's work; an agent file has nodes of its own.
-  switch (form === 'live' && workflow !== 'ask' ? 'lines' : form) {
+  // What is drawn are the parts of the work; an agent file has nodes of its own.
+  switch (form === 'live' && workflow === 'agent' ? 'lines' : form) {
     case 'live':
-      return new Drawing(terminal)
+      return new Drawing(terminal, workflow === 'papers' ? papersPicture(history) : askPicture)
     case 'lines':
       return new Lines(terminal)
     case 'stream':
@@ -190,14 +194,17 @@ class Drawing implements Shown {
   private timer: NodeJS.Timeout | undefined
   private view = emptyView
   private isPaused = false
+  private readonly picture: Picture
 
-  constructor(terminal: Terminal) {
+  constructor(terminal: Terminal, picture: Picture) {
     this.terminal = terminal
+    this.picture = picture
     this.block = blockOn(terminal)
   }
 
   show(event: LiveEvent, view: RunView): void {
     this.view = view
+    this.picture.hear(event)
     this.waits.hear(event, Date.now())
     const line = isLasting(event) ? describeEvent(event, view) : undefined
     if (line !== undefined && !this.notices.isRepeat(line)) this.insert(line)
@@ -238,6 +245,8 @@ class Drawing implements Shown {
     const now = Date.now()
     const elapsedMs = now - this.startedAt
     const waiting = isOver ? '' : this.waits.current(now)
-    this.block.draw(liveLines(this.view, { columns, rows, elapsedMs, isOver, waiting, paint }))
+    this.block.draw(
+      this.picture.lines(this.view, { columns, rows, elapsedMs, isOver, waiting, paint }),
+    )
   }
 }

@@ -6,11 +6,21 @@ import type { Terminal } from './terminal.ts'
 /** How many bytes a question may have. */
 export const maxQuestionBytes = 1_000_000
 
+/** What is said where there is none. */
+const askedFor = {
+  none: 'There is no question.',
+  hint: 'Ask something: scholium ask "What is CRISPR?"',
+}
+
 /**
  * The question that the words after `ask` stand for: themselves, stdin for `-`, or a file for `@FILE`.
  * @throws `invalid_input` for none, for a file that cannot be read, and for more than {@link maxQuestionBytes}
  */
-export async function readQuestion(words: readonly string[], terminal: Terminal): Promise<string> {
+export async function readQuestion(
+  words: readonly string[],
+  terminal: Terminal,
+  { none, hint } = askedFor,
+): Promise<string> {
   const [first = ''] = words
   if (words.length === 1 && first === '-') return readStdin(terminal)
   if (words.length === 1 && first.startsWith('@')) return readFile(first.slice(1), terminal)
@@ -18,10 +28,8 @@ export async function readQuestion(words: readonly string[], terminal: Terminal)
   if (question.trim() !== '') return question
   throw new ScholiumError(
     'invalid_input',
-    words.length === 0 ? 'There is no question.' : 'The question is empty.',
-    {
-      hint: 'Ask something: scholium ask "What is CRISPR?"',
-    },
+    words.length === 0 ? none : none.replace(/There is no (.*)\./, 'The $1 is empty.'),
+    { hint },
   )
 }
 
@@ -80,7 +88,8 @@ function reasonOf(error: unknown): string {
   return reasons[code ?? ''] ?? message
 }
 
-async function readBounded(stream: AsyncIterable<Buffer>, name: string): Promise<Buffer> {
+/** The bytes of a stream, one MB at most. @throws `invalid_input` for more */
+export async function readBounded(stream: AsyncIterable<Buffer>, name: string): Promise<Buffer> {
   const chunks: Buffer[] = []
   let sizeBytes = 0
   for await (const chunk of stream) {

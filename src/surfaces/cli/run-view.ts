@@ -95,7 +95,7 @@ export function viewOf(events: readonly RunEvent[]): RunView {
 
 /** The view after one more event. */
 export function reduceView(view: RunView, event: LiveEvent): RunView {
-  if (event.key.startsWith('agent/')) return agentView(view, event)
+  if (/^(?:agent|papers)\//.test(event.key)) return usedView(view, event)
   const branch = researchBranch(event.key)
   if ('transient' in event) {
     if (event.data.state !== 'started') return view
@@ -119,8 +119,8 @@ export function reduceView(view: RunView, event: LiveEvent): RunView {
   return event.type.startsWith('step.') ? stepEnded(known, event) : known
 }
 
-/** Of an agent file only what was used and what failed is followed: its nodes are its own. */
-function agentView(view: RunView, event: LiveEvent): RunView {
+/** Of agent files and papers only what was used and what failed is followed: their nodes are their own. */
+function usedView(view: RunView, event: LiveEvent): RunView {
   if ('transient' in event) return view
   if (event.type === 'limit.reached') return { ...view, limit: limitOf(event) ?? view.limit }
   return event.type.startsWith('step.') ? stepEnded(view, event) : view

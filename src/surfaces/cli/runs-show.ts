@@ -10,6 +10,8 @@ import type { GivenOptions } from './option.ts'
 import { printLine, printResult } from './print.ts'
 import { renderAgentRun } from './render-agent.ts'
 import { answerStyle, renderAnswer } from './render-answer.ts'
+import { renderCode } from './render-code.ts'
+import { renderPapers } from './render-papers.ts'
 import { storyOf } from './run-story.ts'
 import { viewOf } from './run-view.ts'
 import { localTime } from './runs.ts'
@@ -193,13 +195,20 @@ async function relatedOf(
   }
 }
 
+/** What the title of a run is, by its workflow; of others a question. */
+const titles: Readonly<Record<string, string>> = {
+  agent: 'Agent   ',
+  code: 'Task    ',
+  papers: 'Topic   ',
+}
+
 function renderFacts(
   { runId, workflow, status, createdAt, title, parent }: RunRecord,
   { continues, followUps = [] }: Related = {},
 ): string {
   return [
     `Run       ${runId}`,
-    `${workflow === 'agent' ? 'Agent   ' : 'Question'}  ${oneLine(title)}`,
+    `${titles[workflow] ?? 'Question'}  ${oneLine(title)}`,
     `Status    ${status}`,
     `Started   ${localTime(createdAt)}`,
     `Workflow  ${workflow}`,
@@ -222,7 +231,11 @@ function renderRun(invocation: Invocation, shown: ShownRun): string {
         )
       : answer.workflow === 'agent'
         ? renderAgentRun(answer)
-        : renderAnswer(answer, { ...answerStyle(terminal), failure })
+        : answer.workflow === 'code'
+          ? renderCode(answer)
+          : answer.workflow === 'papers'
+            ? renderPapers(answer, { ...answerStyle(terminal), failure })
+            : renderAnswer(answer, { ...answerStyle(terminal), failure })
   return [
     renderFacts(record, related),
     '',

@@ -1,5 +1,6 @@
 import { createWriteStream, type Stats, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ScholiumError } from '../../kernel/errors.ts'
 
@@ -9,7 +10,10 @@ import { ScholiumError } from '../../kernel/errors.ts'
  *
  * @throws `invalid_input` for a file that is there, or cannot be written
  */
-export async function writeNewFile(path: string, pieces: AsyncIterable<string>): Promise<void> {
+export async function writeNewFile(
+  path: string,
+  pieces: AsyncIterable<string> | Iterable<string>,
+): Promise<void> {
   const found = statOf(path)
   if (found?.isFile()) throw isThere(path)
   const flags = found === undefined ? 'wx' : 'w'
@@ -26,6 +30,14 @@ export async function writeNewFile(path: string, pieces: AsyncIterable<string>):
     if (code === undefined || error instanceof ScholiumError) throw error
     throw code === 'EEXIST' ? isThere(path) : notWritable(path, code, error as Error)
   }
+}
+
+/** @throws `invalid_input` for a file that is there already, or whose folder is not */
+export function requireNewFile(path: string): void {
+  if (statOf(path)?.isFile()) throw isThere(path)
+  const folder = statOf(dirname(path))
+  if (folder === undefined) throw notWritable(path, 'ENOENT', new Error('ENOENT'))
+  if (!folder.isDirectory()) throw notWritable(path, 'ENOTDIR', new Error('ENOTDIR'))
 }
 
 function statOf(path: string): Stats | undefined {

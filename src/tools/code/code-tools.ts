@@ -1,7 +1,19 @@
-import type { ToolRegistry } from '../../kernel/tool.ts'
+import { createToolRegistry, type ToolRegistry } from '../../kernel/tool.ts'
 import type { WebSources } from '../web/web-sources.ts'
 import type { CodeTool, CommandRule, FileMemory } from './code-tool.ts'
+import { createFetchTool } from './fetch-tool.ts'
+import { createCodeWorkspace } from './files/code-workspace.ts'
+import { createTurns } from './files/file-change.ts'
+import { createReadTool } from './files/read-tool.ts'
+import { createEditTool, createWriteTool } from './files/write-tools.ts'
 import type { Jobs } from './jobs.ts'
+import {
+  createBashTool,
+  createJobOutputTool,
+  createJobStopTool,
+} from './processes/command-tools.ts'
+import { createGlobTool, createGrepTool, createListTool } from './search/search-tools.ts'
+import { createTodoTool } from './todo-tool.ts'
 
 /** What the tools of a coding agent are made with. */
 export interface CodeToolOptions {
@@ -25,12 +37,54 @@ export interface CodeToolOptions {
 
 /**
  * The tools: `read`, `write`, `edit`, `list`, `glob`, `grep`, `bash`, `job_output`, `job_stop`, `todo` and, with the web, `fetch`.
+ * @throws `invalid_configuration` for a rule that is none
  */
-export function createCodeTools(_options: CodeToolOptions): readonly CodeTool[] {
-  return []
+export function createCodeTools(options: CodeToolOptions): readonly CodeTool[] {
+  const { jobs, memory, environment, web, ripgrep, rules = [] } = options
+  const workspace = createCodeWorkspace(options)
+  const files = { workspace, memory, inTurn: createTurns() }
+  return [
+    createReadTool(workspace),
+    createWriteTool(files),
+    createEditTool(files),
+    createListTool(workspace),
+    createGlobTool(workspace),
+    createGrepTool(workspace, ripgrep),
+    createBashTool({ workspace, folder: options.workspace, environment, jobs, rules }),
+    createJobOutputTool(jobs),
+    createJobStopTool(jobs),
+    createTodoTool(),
+    ...(web === undefined ? [] : [createFetchTool(web)]),
+  ]
 }
 
-/** The tools by name, also by the names that other agents have for them; a model is offered each once. */
-export function codeToolRegistry(_tools: readonly CodeTool[]): ToolRegistry {
-  return { tools: [], get: () => undefined }
+/** Names by which other agents know these tools. */
+const otherNames: Readonly<Record<string, string>> = {
+  read_file: 'read',
+  write_file: 'write',
+  create_file: 'write',
+  update_file: 'edit',
+  edit_file: 'edit',
+  list_dir: 'list',
+  ls: 'list',
+  run_command: 'bash',
+  shell: 'bash',
+  todo_write: 'todo',
+  web_fetch: 'fetch',
+}
+
+/**
+ * The tools by name, also by the names that other agents have for them; a model is offered each once.
+ * @throws `invalid_configuration` when two have one name
+ */
+export function codeToolRegistry<T extends CodeTool>(tools: readonly T[]): ToolRegistry {
+  const registry = createToolRegistry(tools)
+  return {
+    tools: registry.tools,
+    get: (name) => registry.get(name) ?? registry.get(ownName(name)),
+  }
+}
+
+function ownName(name: string): string {
+  return Object.hasOwn(otherNames, name) ? (otherNames[name] as string) : name
 }

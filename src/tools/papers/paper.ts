@@ -44,8 +44,28 @@ export type PaperQuery = {
 
 /** What one place of papers gave. */
 export type PlaceOutcome =
-  | { readonly ok: true; readonly papers: readonly Paper[] }
-  | { readonly ok: false; readonly reason: string; readonly detail: string }
+  | {
+      readonly ok: true
+      readonly papers: readonly Paper[]
+      /** What the person should know of it, a sentence each: what was left out, what could not be asked. */
+      readonly notes?: readonly string[]
+    }
+  | {
+      readonly ok: false
+      readonly reason: string
+      readonly detail: string
+      /** What a person can do. */
+      readonly hint?: string
+    }
+
+/** How the search of one place went. A place is `not asked` where an earlier one gave papers. */
+export type SearchedPlace = {
+  readonly place: string
+  readonly outcome: 'used' | 'empty' | 'failed' | 'not asked'
+  readonly found: number
+  /** Sentences for people; empty where there is nothing to say. */
+  readonly detail: string
+}
 
 /** A place where papers are looked for: a service, a server, the library, a folder. */
 export interface PaperPlace {
@@ -63,6 +83,8 @@ export type Downloaded =
       readonly sizeBytes: number
       /** Whether it was there already. */
       readonly isCached: boolean
+      /** Where it came from: an address, or the name of an MCP server. */
+      readonly from: string
     }
   | { readonly ok: false; readonly reason: string; readonly detail: string; readonly hint?: string }
 

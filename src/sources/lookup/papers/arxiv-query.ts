@@ -5,6 +5,8 @@ export interface ArxivSearch extends WorkSearch {
   readonly abstract?: string
   /** Any of these: `cs.CL`, `math.*`. */
   readonly categories?: readonly string[]
+  /** Whether one of the words of `query` is enough. Default `false`: all are wanted. */
+  readonly isAnyWordEnough?: boolean
   /** Default `relevance`; the others have the newest first. */
   readonly sortBy?: 'relevance' | 'lastUpdatedDate' | 'submittedDate'
 }
@@ -16,8 +18,9 @@ export interface ArxivSearch extends WorkSearch {
  */
 export function arxivQuery(search: ArxivSearch): string {
   const { fromYear, toYear, categories = [] } = search
+  const queryTerms = termsOf('all', search.query)
   const parts = [
-    ...termsOf('all', search.query),
+    ...(search.isAnyWordEnough === true ? anyOf(queryTerms) : queryTerms),
     ...termsOf('ti', search.title),
     ...termsOf('abs', search.abstract),
     ...phrase('au', search.author),
@@ -31,6 +34,10 @@ export function arxivQuery(search: ArxivSearch): string {
     parts.push(`submittedDate:[${from}01010000 TO ${to}12312359]`)
   }
   return parts.join(' AND ')
+}
+
+function anyOf(terms: readonly string[]): readonly string[] {
+  return terms.length < 2 ? terms : [`(${terms.join(' OR ')})`]
 }
 
 const MAX_TERMS = 20

@@ -14,6 +14,12 @@ import {
   writtenIdentifiers,
 } from './found-work.ts'
 
+/** A search in OpenAlex. */
+export interface OpenAlexSearch extends WorkSearch {
+  /** Only works of any of these fields, by their numbers: 17 is computer science. */
+  readonly fieldIds?: readonly number[]
+}
+
 const MAX_WORKS = 100
 
 /**
@@ -22,15 +28,16 @@ const MAX_WORKS = 100
  */
 export async function searchOpenAlex(
   access: LookupAccess,
-  search: WorkSearch,
+  search: OpenAlexSearch,
 ): Promise<Lookup<FoundWorks>> {
-  const { query = '', title, author, fromYear, toYear, offset = 0 } = search
+  const { query = '', title, author, fromYear, toYear, offset = 0, fieldIds = [] } = search
   const limit = limitOf(search.limit, MAX_WORKS)
   const filters = [
     ...wordsOf('title.search', title),
     ...wordsOf('raw_author_name.search', author),
     ...(fromYear === undefined ? [] : [`from_publication_date:${fromYear}-01-01`]),
     ...(toYear === undefined ? [] : [`to_publication_date:${toYear}-12-31`]),
+    ...(fieldIds.length === 0 ? [] : [`topics.field.id:${fieldIds.join('|')}`]),
   ]
   if (query.trim() === '' && title === undefined && author === undefined) {
     return failure('openalex', 'refused', 'Nothing is searched for.')

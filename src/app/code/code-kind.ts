@@ -1,0 +1,44 @@
+import { changedFields } from '../../graph/change-state.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import { codeWorkflow } from '../../workflows/code/code.ts'
+import type { SessionDriver } from '../../workflows/code/parts.ts'
+import type { CodeResult } from '../../workflows/code/result.ts'
+import type { AppParts } from '../app-parts.ts'
+import type { ForkRequest } from '../fork-request.ts'
+import type { RunKind, TitledChanges } from '../run-kind.ts'
+import { codeAnswerOf } from './code-answer.ts'
+import { openCodeParts } from './code-parts.ts'
+
+/** Sessions of the coding agent, driven by whoever drives this execution. */
+export async function codeKind(parts: AppParts, driver: SessionDriver = {}): Promise<RunKind> {
+  const { prompts } = await openCodeParts(parts)
+  const named = codeWorkflow({ prompts } as never)
+  const workflow: ReturnType<typeof codeWorkflow> = {
+    ...named,
+    async run(context, input) {
+      const { close, ...opened } = await openCodeParts(parts)
+      try {
+        return await codeWorkflow(opened, driver).run(context, input)
+      } finally {
+        await close()
+      }
+    },
+  }
+  return {
+    workflow: workflow as unknown as RunKind['workflow'],
+    roles: ['default'],
+    conditions: {},
+    present: (runId, result) => codeAnswerOf(parts, runId, result as unknown as CodeResult),
+    forkChanges: (state, _place, request) => forkChanges(state, request),
+    rolesAhead: () => undefined,
+  }
+}
+
+/** Of a session's state a fork changes what is named. @throws `invalid_input` for a question, or a field that is none */
+function forkChanges(state: JsonObject, { changes = [], question }: ForkRequest): TitledChanges {
+  if (question === undefined) return { fields: changedFields(state, changes), remarks: [] }
+  throw new ScholiumError('invalid_input', 'A session is asked when it goes on.', {
+    hint: 'Fork it without --question, and go on with: scholium code --resume RUN',
+  })
+}

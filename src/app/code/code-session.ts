@@ -1,0 +1,210 @@
+import { type ScholiumError, ScholiumError as Thrown } from '../../kernel/errors.ts'
+import type { LiveEvent } from '../../kernel/event.ts'
+import type { Json } from '../../kernel/json.ts'
+import type { CodeEvent, PermissionAnswer, PermissionRequest } from '../../workflows/code/events.ts'
+import type { SessionDriver } from '../../workflows/code/parts.ts'
+import type { PastTurn, SessionState } from '../../workflows/code/state.ts'
+import type { TurnAnswer } from '../../workflows/code/turn-answer.ts'
+import type { CodeAnswer } from './code-answer.ts'
+
+/** Who watches a session and answers for the person. */
+export interface SessionListeners {
+  /** Hears what happens. */
+  readonly onEvent?: (event: CodeEvent) => void
+  /** Decides on a call; the signal says that nobody waits for it any more. Absent: the session waits, and ends with `waiting`. */
+  readonly onPermission?: (
+    request: PermissionRequest,
+    signal: AbortSignal,
+  ) => Promise<PermissionAnswer>
+}
+
+interface Waiting {
+  readonly answer: TurnAnswer
+  resolve(turn: PastTurn): void
+  reject(error: unknown): void
+}
+
+/**
+ * A session of the coding agent while it is open. Requests are worked on one after the other; between them its run waits, so that
+ * nothing is lost by closing it, or by a crash.
+ */
+export class CodeSession {
+  readonly runId: string
+  private readonly listeners: SessionListeners
+  private readonly queue: Waiting[] = []
+  private current: Waiting | undefined
+  /** Takes the answer to the prompt at which the run stands. */
+  private prompt: ((answer: Json | undefined) => void) | undefined
+  private readonly idle: (() => void)[] = []
+  private stop: (() => Promise<void>) | undefined
+  private turnControl = new AbortController()
+  private known: SessionState | undefined
+  private isClosing = false
+  private readonly control = new AbortController()
+  private driven: Promise<CodeAnswer | undefined> = Promise.resolve(undefined)
+
+  /** @param signal interrupts the run */
+  constructor(runId: string, listeners: SessionListeners, signal?: AbortSignal) {
+    this.runId = runId
+    this.listeners = listeners
+    const onAbort = () => {
+      this.control.abort()
+      this.isClosing = true
+      this.next()
+    }
+    if (signal?.aborted === true) onAbort()
+    else signal?.addEventListener('abort', onAbort, { once: true })
+  }
+
+  /** Aborted when the run is to be interrupted. */
+  get signal(): AbortSignal {
+    return this.control.signal
+  }
+
+  /** What the session is between two turns; `undefined` before the first prompt. */
+  get state(): SessionState | undefined {
+    return this.known
+  }
+
+  /** Resolves once all that was sent is done and the run waits for the next. @throws what ended the run */
+  async whenIdle(): Promise<void> {
+    if (this.prompt !== undefined && this.queue.length === 0) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.idle.push(resolve)
+    await Promise.race([promise, this.driven])
+  }
+
+  /**
+   * Sends a request, or a change of the session, and resolves when its turn is over.
+   * @throws what ended the run, such as `limit_reached` or `fenced`; `cancelled` for a session that is closed
+   */
+  send(given: string | TurnAnswer): Promise<PastTurn> {
+    const answer: TurnAnswer = typeof given === 'string' ? { kind: 'prompt', text: given } : given
+    const { promise, resolve, reject } = Promise.withResolvers<PastTurn>()
+    if (this.isClosing) reject(closed())
+    else this.queue.push({ answer, resolve, reject })
+    this.next()
+    return promise
+  }
+
+  /** Stops the turn that is worked on, which stays as far as it has come; false where none is. */
+  async cancelTurn(): Promise<boolean> {
+    const { stop } = this
+    if (stop === undefined) return false
+    await stop()
+    this.turnControl.abort()
+    return true
+  }
+
+  /** Ends the session for good and gives what it came to. */
+  async finish(): Promise<CodeAnswer> {
+    await this.send({ kind: 'end' })
+    const answer = await this.driven
+    if (answer === undefined) throw closed()
+    return answer
+  }
+
+  /** Leaves the session so that it can be resumed. What is worked on is interrupted, not stopped: it goes on then. */
+  async close(): Promise<void> {
+    this.isClosing = true
+    if (this.prompt === undefined) this.control.abort()
+    this.next()
+    await this.driven.catch(() => undefined)
+  }
+
+  /** What the run is driven with. */
+  get driver(): SessionDriver {
+    return {
+      onEvent: (event) => this.hear(event),
+      onState: (state) => {
+        this.known = state
+      },
+      onTurn: (stop) => {
+        this.stop = stop
+        if (stop !== undefined) this.turnControl = new AbortController()
+      },
+    }
+  }
+
+  /** Answers the run's questions. */
+  readonly answer = (prompt: Json): Promise<Json | undefined> => {
+    const { kind } = prompt as { kind?: string }
+    if (kind === 'permission') return this.permit(prompt as unknown as PermissionRequest)
+    return new Promise((resolve) => {
+      this.prompt = resolve
+      this.next()
+      if (this.prompt !== undefined) for (const tell of this.idle.splice(0)) tell()
+    })
+  }
+
+  /** Takes on the run that was begun; its end is the session's. */
+  drive(run: Promise<CodeAnswer>): void {
+    this.driven = run.catch((error: ScholiumError) => {
+      if (this.isClosing && (error.code === 'waiting' || error.code === 'cancelled'))
+        return undefined
+      throw error
+    })
+    this.driven.then(
+      () => this.ended(closed()),
+      (error: unknown) => this.ended(error),
+    )
+  }
+
+  /** Tells what the log's listeners hear and the workflow does not say itself: what a model writes, and progress. */
+  hearLog(event: LiveEvent): void {
+    if (!('transient' in event)) return
+    const { type, key, data } = event
+    if (type === 'progress') this.hear({ type: 'tool.progress', key, data })
+    if (type !== 'delta' || !/\/agent\/\d+\/model(?:\.empty)?$/.test(key)) return
+    const { kind, text } = data as { kind?: string; text?: string }
+    if (text !== undefined && (kind === 'text' || kind === 'reasoning'))
+      this.hear({ type: 'delta', kind, text })
+  }
+
+  private ended(error: unknown): void {
+    this.isClosing = true
+    this.stop = undefined
+    this.current?.reject(error)
+    for (const waiting of this.queue.splice(0)) waiting.reject(error)
+    for (const tell of this.idle.splice(0)) tell()
+  }
+
+  /** Gives the run what was sent next, if it waits for it. */
+  private next(): void {
+    const { prompt } = this
+    if (prompt === undefined) return
+    const next = this.isClosing ? undefined : this.queue.shift()
+    if (next === undefined && !this.isClosing) return
+    this.prompt = undefined
+    this.current = next
+    prompt(next?.answer as Json | undefined)
+  }
+
+  private hear(event: CodeEvent): void {
+    this.listeners.onEvent?.(event)
+    if (event.type !== 'turn.done') return
+    const { current } = this
+    this.current = undefined
+    const past = this.known?.turns.at(-1)
+    if (past !== undefined) current?.resolve(past)
+  }
+
+  private async permit(request: PermissionRequest): Promise<Json | undefined> {
+    this.hear({ type: 'permission', request })
+    const { onPermission } = this.listeners
+    if (onPermission === undefined) return undefined
+    const signal = AbortSignal.any([this.turnControl.signal, this.signal])
+    const { promise: stopped, reject } = Promise.withResolvers<never>()
+    const onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      return (await Promise.race([onPermission(request, signal), stopped])) as Json
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+}
+
+function closed(): ScholiumError {
+  return new Thrown('cancelled', 'The session is closed.')
+}

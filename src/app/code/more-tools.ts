@@ -1,0 +1,50 @@
+import type { Json } from '../../kernel/json.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
+import type { McpOffer } from '../../tools/mcp/mcp-access.ts'
+import { createMcpRunTools } from '../../tools/mcp/run-tools.ts'
+import type { MoreTools } from '../../workflows/code/parts.ts'
+import type { CodeInput } from '../../workflows/code/settings.ts'
+import type { AppParts } from '../app-parts.ts'
+import { researchTool } from './research-tool.ts'
+
+/** A server that starts up may take so long. */
+const offerTimeoutMs = 120_000
+
+/** The question team as a tool, and what MCP servers offer: once a session, so that a replay needs no server. */
+export async function moreTools(
+  parts: AppParts,
+  context: RunContext,
+  input: CodeInput,
+): Promise<MoreTools> {
+  const research = researchTool(parts, input)
+  if (input.mcp.length === 0) return { tools: [research], allowed: [], notes: [] }
+  const { tools, unavailable, notices } = await offerOf(parts, context, input.mcp)
+  const scope = {
+    access: () => parts.mcp.access(),
+    library: parts.library,
+    takenNames: [],
+    now: () => parts.clock.now(),
+  }
+  return {
+    tools: [research, ...createMcpRunTools(tools, scope)],
+    // A tool that may change something is only offered where a rule of the operator names it.
+    allowed: tools.flatMap(({ name, effect }) => (effect === 'write' ? [name] : [])),
+    notes: [
+      ...notices.map(({ text }) => text),
+      ...unavailable.map(({ source, detail }) => `${source} could not be had: ${detail}`),
+    ],
+  }
+}
+
+function offerOf(
+  parts: AppParts,
+  context: RunContext,
+  servers: readonly string[],
+): Promise<McpOffer> {
+  const offer = async (signal: AbortSignal) =>
+    (await (await parts.mcp.access()).offer(servers, [], signal)) as unknown as Json
+  return context.step('mcp', 'read', { servers: [...servers] }, ({ signal }) => offer(signal), {
+    label: 'asking the MCP servers',
+    timeoutMs: offerTimeoutMs,
+  }) as unknown as Promise<McpOffer>
+}

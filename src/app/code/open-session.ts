@@ -1,0 +1,175 @@
+import { resolve } from 'node:path'
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { LiveEvent, RunStatus } from '../../kernel/event.ts'
+import { forkRun, isTopBoundary, type Place } from '../../kernel/fork.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import type { Limits } from '../../kernel/limits.ts'
+import { resumeRun, startRun } from '../../kernel/run.ts'
+import type { RunStore } from '../../kernel/run-store.ts'
+import { readRule } from '../../workflows/code/rules.ts'
+import {
+  type CodeInput,
+  type CodeSettings,
+  defaultSettings,
+} from '../../workflows/code/settings.ts'
+import type { AppParts } from '../app-parts.ts'
+import { recordedConditions } from '../recorded-conditions.ts'
+import { requirePrices } from '../require-prices.ts'
+import { requireServers } from '../require-servers.ts'
+import { findRunId, newRunId } from '../run-id.ts'
+import type { RunLabels } from '../trace-labels.ts'
+import type { CodeAnswer } from './code-answer.ts'
+import { codeKind } from './code-kind.ts'
+import { CodeSession, type SessionListeners } from './code-session.ts'
+
+/** A session that is to be opened. */
+export interface CodeRequest {
+  /** The folder in which it works. Default: that of the app. Of a session that goes on: its own. */
+  readonly workspace?: string
+  /** The session to go on with: a run's id, a part of it, or `last`. One that was ended goes on as another run that shares it. */
+  readonly resume?: string
+  /** The session from which another one goes on, and after which of its turns. Default: the last. */
+  readonly fork?: { readonly run: string; readonly turn?: number }
+  /** What is set up otherwise than by default. */
+  readonly settings?: Partial<CodeSettings>
+  /** MCP servers that may be used, of those that the operator has set up: all, none or these. Default: those of the app's settings. */
+  readonly mcp?: boolean | readonly string[]
+  /** Whether addresses may be fetched. Default false. */
+  readonly web?: boolean
+  /** What it is listed as. */
+  readonly title?: string
+}
+
+/** How a session is driven. */
+export interface SessionOptions extends SessionListeners, RunLabels {
+  /** Interrupts the run, which can be resumed. */
+  readonly signal?: AbortSignal
+  readonly limits?: Limits
+  /** Hears the events of the run's log, and what is told beside it. */
+  readonly onLog?: (event: LiveEvent) => void
+}
+
+/** @see App.code */
+export async function openSession(
+  parts: AppParts,
+  request: CodeRequest,
+  options: SessionOptions,
+): Promise<CodeSession> {
+  for (const rule of [...(request.settings?.allow ?? []), ...(request.settings?.deny ?? [])])
+    readRule(rule)
+  const { resume, fork } = request
+  if (fork !== undefined) {
+    const runId = await sessionId(parts, fork.run)
+    return forkSession(parts, runId, options, fork.turn)
+  }
+  if (resume === undefined) return startSession(parts, request, options)
+  const runId = await sessionId(parts, resume)
+  const { status } = await parts.store.get(runId)
+  return ended.includes(status)
+    ? forkSession(parts, runId, options)
+    : resumeSession(parts, runId, options)
+}
+
+const ended: readonly RunStatus[] = ['answered', 'partial', 'unanswered', 'failed']
+
+/** @throws `run_not_found`, `invalid_input` for a run that is no session */
+async function sessionId(parts: AppParts, run: string): Promise<string> {
+  const runId = await findRunId(parts.store, run)
+  const { workflow } = await parts.store.get(runId)
+  if (workflow === 'code') return runId
+  throw new ScholiumError('invalid_input', `Run ${runId} is no session of the coding agent.`, {
+    hint: `Go on with it by: scholium resume ${runId}`,
+  })
+}
+
+async function startSession(
+  parts: AppParts,
+  request: CodeRequest,
+  options: SessionOptions,
+): Promise<CodeSession> {
+  const input = inputOf(parts, request)
+  parts.requirePath(input.workspace)
+  const session = new CodeSession(newRunId(parts.clock.now()), options, options.signal)
+  const kind = await codeKind(parts, session.driver)
+  const execution = parts.execution(executionOptions(session, options), parts.modelSource, kind)
+  requirePrices(execution.limits ?? {}, parts.modelSource)
+  const { runId } = session
+  const run = startRun(kind.workflow, input as unknown as JsonObject, runId, execution)
+  session.drive(run.then(({ result }) => kind.present(runId, result)) as Promise<CodeAnswer>)
+  return session
+}
+
+function inputOf(parts: AppParts, request: CodeRequest): CodeInput {
+  const { workspace = '.', settings = {}, web = false, title } = request
+  return {
+    workspace: resolve(parts.folder, workspace),
+    settings: { ...defaultSettings, ...settings } as CodeInput['settings'],
+    mcp: parts.mcp.namesFor(request.mcp),
+    web,
+    ...(title === undefined ? {} : { title }),
+  }
+}
+
+async function resumeSession(
+  parts: AppParts,
+  runId: string,
+  options: SessionOptions,
+): Promise<CodeSession> {
+  const session = new CodeSession(runId, options, options.signal)
+  const kind = await codeKind(parts, session.driver)
+  const models = await parts.modelsOfRun(runId)
+  const recorded = await recordedConditions(parts.store, runId)
+  const { baseUrls } = recorded
+  const given = executionOptions(session, options)
+  const execution = parts.execution(given, models, { ...kind, baseUrls })
+  requirePrices({ ...recorded.limits, ...execution.limits }, models)
+  await requireServers(parts, runId, execution.limits)
+  const resumed = resumeRun(kind.workflow, runId, execution)
+  session.drive(resumed.then(({ result }) => kind.present(runId, result)) as Promise<CodeAnswer>)
+  return session
+}
+
+/** Goes on from a session as another run, which shares what was done and leaves the first as it is. */
+async function forkSession(
+  parts: AppParts,
+  parentId: string,
+  options: SessionOptions,
+  turn?: number,
+): Promise<CodeSession> {
+  const place = await placeAfter(parts.store, parentId, turn)
+  const session = new CodeSession(newRunId(parts.clock.now()), options, options.signal)
+  const kind = await codeKind(parts, session.driver)
+  const models = await parts.modelsOfFork(parentId)
+  const { limits } = await recordedConditions(parts.store, parentId)
+  const execution = parts.execution(executionOptions(session, options), models, kind)
+  requirePrices({ ...limits, ...execution.limits }, models)
+  const { runId } = session
+  const forked = forkRun(kind.workflow, { parentId, place, fields: {} }, runId, execution)
+  session.drive(forked.then(({ result }) => kind.present(runId, result)) as Promise<CodeAnswer>)
+  return session
+}
+
+/** The place after a turn of a session, or after its last one. @throws `invalid_input` for a turn that it does not have */
+async function placeAfter(store: RunStore, runId: string, turn?: number): Promise<Place> {
+  let place: Place = { seq: 1, boundary: 'code', at: '' }
+  const types = ['run.started', 'run.resumed', 'run.forked', 'node.done'] as const
+  let isFound = turn === undefined || turn === 0
+  for await (const { type, key, seq, data } of store.events(runId, { types, withOutput: false })) {
+    if (type === 'run.started' || type === 'run.forked') place = { ...place, seq }
+    if (!isTopBoundary({ type, key }) || data.kind === 'end') continue
+    place = { seq, boundary: key, at: '' }
+    isFound ||= key === `code/turn[${turn}]`
+    if (key === `code/turn[${turn}]`) break
+  }
+  if (isFound) return place
+  throw new ScholiumError('invalid_input', `The session ${runId} has no turn ${turn}.`)
+}
+
+function executionOptions(session: CodeSession, options: SessionOptions) {
+  const { onLog, onEvent: _heard, onPermission: _asked, ...others } = options
+  const onEvent = (event: LiveEvent) => {
+    session.hearLog(event)
+    onLog?.(event)
+  }
+  return { ...others, onEvent, signal: session.signal, answer: session.answer }
+}

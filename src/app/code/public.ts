@@ -1,0 +1,19 @@
+/** The coding agent, for those who drive it. */
+
+export type {
+  CodeEvent,
+  PermissionAnswer,
+  PermissionRequest,
+} from '../../workflows/code/events.ts'
+export type { CodeResult, CodeStopReason } from '../../workflows/code/result.ts'
+export type { CodeSettings, FallbackVerbosity } from '../../workflows/code/settings.ts'
+export type {
+  PastTurn,
+  RefusedCall,
+  SessionState,
+  TurnOutcome,
+} from '../../workflows/code/state.ts'
+export type { SettingsChange, TurnAnswer } from '../../workflows/code/turn-answer.ts'
+export type { CodeAnswer } from './code-answer.ts'
+export type { CodeSession, SessionListeners } from './code-session.ts'
+export type { CodeRequest, SessionOptions } from './open-session.ts'

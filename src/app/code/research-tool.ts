@@ -1,0 +1,87 @@
+import * as z from 'zod'
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { Json, JsonObject } from '../../kernel/json.ts'
+import type { Limits } from '../../kernel/limits.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
+import { defineTool, type Tool } from '../../kernel/tool.ts'
+import { withLimits } from '../../kernel/with-limits.ts'
+import type { AskInput } from '../../workflows/ask/ask.ts'
+import type { AskResult } from '../../workflows/ask/result.ts'
+import type { CodeInput } from '../../workflows/code/settings.ts'
+import type { AppParts } from '../app-parts.ts'
+import { askInputOf } from '../ask-input.ts'
+
+const input = z.object({
+  question: z
+    .string()
+    .min(1)
+    .describe('A question in full; the team knows nothing of this session.'),
+})
+
+/** Model and tool calls that one question may take at most. */
+const maxSteps = 120
+
+/**
+ * The question team as a tool: a cited answer from the library and, where the session may ask it, the web. It works as a part of the
+ * run with half of what is left of the run's limits; each of its steps is done once, as all others.
+ */
+export function researchTool(parts: AppParts, session: Pick<CodeInput, 'web'>): Tool {
+  const declared = defineTool({
+    name: 'research',
+    description:
+      'Has a team answer a question from the library of papers and documents, with the place of each sentence. For facts of the world, not for this folder. Takes minutes.',
+    input,
+    effect: 'read',
+    untrusted: 'results',
+    execute: async () => {
+      throw new ScholiumError('internal', 'The question team works in a run of its own steps.')
+    },
+  })
+  return {
+    ...declared,
+    performs: (context, given) =>
+      research(parts, session, context, given as z.output<typeof input>),
+  }
+}
+
+async function research(
+  parts: AppParts,
+  { web }: Pick<CodeInput, 'web'>,
+  context: RunContext,
+  { question }: z.output<typeof input>,
+): Promise<Json> {
+  const asked = (await context.step('input', 'read', { question }, async () => ({
+    input: (await askInputOf(parts, { question, web, mcp: false })) as unknown as JsonObject,
+    limits: { ...shareOf(context) },
+  }))) as { readonly input: JsonObject; readonly limits: Limits }
+  const part = await withLimits(context, 'ask', asked.limits)
+  const result = await parts.workflow().run(part, asked.input as unknown as AskInput)
+  return toldOf(result)
+}
+
+/** Half of what is left. */
+function shareOf({ services, share }: RunContext): Limits {
+  const { steps, tokens, costUsd } = services.budget.remaining(share)
+  return {
+    maxSteps: Math.min(maxSteps, Math.max(1, Math.floor(steps / 2))),
+    ...(Number.isFinite(tokens) ? { maxTokens: Math.max(1, Math.floor(tokens / 2)) } : {}),
+    ...(Number.isFinite(costUsd) ? { maxCostUsd: Math.max(0, costUsd / 2) } : {}),
+  }
+}
+
+/** What the model is told: the answer with its numbers, what they stand for, and how it was judged. */
+function toldOf({ status, stopReason, answer, citations, coverage, gaps }: AskResult): Json {
+  return {
+    status,
+    ...(status === 'answered' ? {} : { stopReason }),
+    answer,
+    sources: citations.map(({ n, title, url, path }) => ({
+      n,
+      title,
+      ...(url === undefined ? {} : { url }),
+      ...(path === undefined ? {} : { path }),
+    })),
+    checked: { ...coverage },
+    ...(gaps.length === 0 ? {} : { gaps: gaps.map(({ detail }) => detail) }),
+  } as unknown as Json
+}

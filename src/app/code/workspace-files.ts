@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs'
+import { readFile, rm, stat } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { ScholiumError } from '../../kernel/errors.ts'
+import { type Hash, type Json, sha256 } from '../../kernel/json.ts'
+import { realPlace } from '../../tools/workspace/real-place.ts'
+import { replaceFile } from '../../tools/workspace/replace-file.ts'
+import type { WorkspaceFiles } from '../../workflows/code/file-changes.ts'
+import type { Instructions } from '../../workflows/code/instructions.ts'
+
+/** The system prompts of a workspace, the first that is there. */
+const systemPaths: readonly string[] = [
+  '.scholium/prompts/system.md',
+  '.scholium/prompts/system.txt',
+]
+const agentsName = 'AGENTS.md'
+const maxInstructionBytes = 100_000
+
+/** Files of a workspace for a session, beside its tools. */
+export function workspaceFiles(workspace: string, nowMs: () => number): WorkspaceFiles {
+  return {
+    hashOf: async (path) => hashOf(await insidePath(workspace, path)),
+    async restore(path, text, key) {
+      const place = await insidePath(workspace, path)
+      if (text === null) await rm(place, { force: true })
+      else await replaceFile({ path: place, bytes: new TextEncoder().encode(text), key })
+    },
+    readInstructions: async () => (await readInstructions(workspace, nowMs())) as unknown as Json,
+  }
+}
+
+async function insidePath(workspace: string, path: string): Promise<string> {
+  const place = await realPlace(workspace, path)
+  if (place.ok) return place.path
+  throw new ScholiumError('tool_failed', place.error)
+}
+
+async function hashOf(path: string): Promise<Hash | null> {
+  try {
+    return sha256(await readFile(path))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** What a session is told before its first request. */
+async function readInstructions(workspace: string, nowMs: number): Promise<Instructions> {
+  const notes: string[] = []
+  const root = projectRoot(workspace)
+  const system = await firstText(
+    systemPaths.map((path) => [join(workspace, path), path]),
+    notes,
+  )
+  const agents: { path: string; text: string }[] = []
+  for (const folder of foldersDown(root, workspace)) {
+    const path = join(folder, agentsName)
+    const found = await firstText([[path, relative(workspace, path) || agentsName]], notes)
+    if (found !== undefined) agents.push(found)
+  }
+  const branch = await gitBranch(root)
+  return {
+    ...(system === undefined ? {} : { system }),
+    agents,
+    platform: process.platform,
+    date: new Date(nowMs).toISOString().slice(0, 10),
+    ...(branch === undefined ? {} : { branch }),
+    notes,
+  }
+}
+
+/** The folder of the Git checkout that the workspace is in, else the workspace. */
+function projectRoot(workspace: string): string {
+  for (let folder = workspace; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder
+    if (dirname(folder) === folder) return workspace
+  }
+}
+
+/** The folders from one down to another in it, both with them. */
+function foldersDown(root: string, folder: string): readonly string[] {
+  const folders = [folder]
+  for (let at = folder; at !== root && dirname(at) !== at; at = dirname(at))
+    folders.unshift(dirname(at))
+  return folders
+}
+
+/** The first of some files that is there and holds text. */
+async function firstText(
+  files: readonly (readonly [path: string, shown: string])[],
+  notes: string[],
+): Promise<{ path: string; text: string } | undefined> {
+  for (const [path, shown] of files) {
+    const size = await stat(path).catch(() => undefined)
+    if (size?.isFile() !== true) continue
+    const bytes = await readFile(path)
+    const text = textOf(bytes.subarray(0, maxInstructionBytes), bytes.length > maxInstructionBytes)
+    if (text === undefined) notes.push(`${shown} is no text in UTF-8 and was passed over.`)
+    else if (text.trim() !== '') {
+      if (bytes.length > maxInstructionBytes)
+        notes.push(`Of ${shown} only the first ${maxInstructionBytes} bytes are used.`)
+      return { path: shown, text }
+    }
+  }
+  return undefined
+}
+
+function textOf(bytes: Uint8Array, isCut: boolean): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut })
+  } catch {
+    return undefined
+  }
+}
+
+/** The branch of a checkout, without running Git. */
+async function gitBranch(root: string): Promise<string | undefined> {
+  const head = await readFile(join(root, '.git', 'HEAD'), 'utf8').catch(() => '')
+  return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1]
+}

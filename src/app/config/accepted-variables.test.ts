@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { examine } from '../doctor/examine.ts'
+import type { Environment } from '../home.ts'
+import { appOptionsOf } from './app-settings.ts'
+import { type Configuration, readConfiguration } from './configuration.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'scholium-accepted-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const azure = {
+  AZURE_OPENAI_ENDPOINT: 'https://r.openai.azure.com',
+  AZURE_OPENAI_API_KEY: 'a-key',
+}
+
+function configured(environment: Environment): Promise<Configuration> {
+  return readConfiguration({
+    environment: { XDG_CONFIG_HOME: join(folder, 'none'), ...environment },
+    folder,
+  })
+}
+
+async function modelsOf(environment: Environment) {
+  const { models } = appOptionsOf(await configured(environment), 'new')
+  return models
+}
+
+describe('variables of other programs', () => {
+  it('choose deployments of Azure OpenAI as models', async () => {
+    const models = await modelsOf({
+      ...azure,
+      AZURE_OPENAI_DEPLOYMENT_NAME: 'gpt-4o-mini',
+      AZURE_OPENAI_EMBEDDING_DEPLOYMENT_NAME: 'text-embedding-3-small',
+    })
+    expect(models).toEqual({
+      default: { name: 'azure:gpt-4o-mini' },
+      embedding: { name: 'azure:text-embedding-3-small' },
+    })
+  })
+
+  it('choose none where the key is missing', async () => {
+    const models = await modelsOf({
+      AZURE_OPENAI_ENDPOINT: azure.AZURE_OPENAI_ENDPOINT,
+      AZURE_OPENAI_DEPLOYMENT_NAME: 'gpt-4o-mini',
+    })
+    expect(models).toBeUndefined()
+  })
+
+  it('are weaker than what is meant for this program', async () => {
+    const models = await modelsOf({
+      ...azure,
+      AZURE_OPENAI_DEPLOYMENT_NAME: 'gpt-4o-mini',
+      SCHOLIUM_MODEL: 'ollama:llama3.2',
+    })
+    expect(models).toEqual({ default: { name: 'ollama:llama3.2' } })
+  })
+
+  it('give prices only where both of them are set', async () => {
+    const both = await configured({ PRICING_INPUT_PER_1M: '0.5', PRICING_OUTPUT_PER_1M: '2' })
+    expect(appOptionsOf(both, 'new').prices).toEqual({
+      'azure:*': { inputUsdPerMTok: 0.5, outputUsdPerMTok: 2 },
+    })
+    const one = await configured({ PRICING_INPUT_PER_1M: '0.5' })
+    expect(appOptionsOf(one, 'new').prices).toBeUndefined()
+  })
+
+  it('give vectors a price of their own', async () => {
+    const deployed = { ...azure, AZURE_OPENAI_EMBEDDING_DEPLOYMENT_NAME: 'text-embedding-3-small' }
+    const told = await configured({ ...deployed, PRICING_EMBEDDING_PER_1M: '0.05' })
+    expect(appOptionsOf(told, 'new').prices).toEqual({
+      'azure:text-embedding-3-small': { inputUsdPerMTok: 0.05, outputUsdPerMTok: 0 },
+    })
+    const listed = await configured({
+      ...deployed,
+      PRICING_INPUT_PER_1M: '5',
+      PRICING_OUTPUT_PER_1M: '15',
+    })
+    expect(appOptionsOf(listed, 'new').prices).toMatchObject({
+      'azure:text-embedding-3-small': { inputUsdPerMTok: 0.02, outputUsdPerMTok: 0 },
+    })
+  })
+
+  it('are told with their name where they hold no price', async () => {
+    const { problems } = await configured({
+      PRICING_INPUT_PER_1M: 'cheap',
+      PRICING_OUTPUT_PER_1M: '2',
+    })
+    expect(problems).toEqual([
+      { place: 'environment PRICING_INPUT_PER_1M', message: 'must be a number from 0 on' },
+    ])
+  })
+
+  it('are taken from a .env as far as they choose and price models', async () => {
+    writeFileSync(
+      join(folder, '.env'),
+      'AZURE_OPENAI_DEPLOYMENT_NAME=from-file\nUSE_MCP_ARXIV=true\n',
+    )
+    const { environment, settings } = await configured(azure)
+    rmSync(join(folder, '.env'))
+    expect(settings.get('models.default')?.value).toEqual({ name: 'azure:from-file' })
+    expect(environment.USE_MCP_ARXIV).toBeUndefined()
+  })
+
+  it('are shown by doctor with what they do', async () => {
+    const configuration = await configured({
+      SCHOLIUM_HOME: join(folder, 'home'),
+      AZURE_OPENAI_API_VERSION: '2024-05-01-preview',
+      USE_MCP_ARXIV: 'true',
+    })
+    const { findings } = await examine(configuration, { maxMs: 20_000 })
+    const told = findings.filter(({ area }) => area === 'configuration').map(({ text }) => text)
+    expect(told).toContain(
+      'AZURE_OPENAI_API_VERSION is set. No effect: the v1 interface that is spoken needs no version',
+    )
+    expect(told.some((text) => text.startsWith('USE_MCP_ARXIV is set. true: with --web'))).toBe(
+      true,
+    )
+  })
+})

@@ -1,0 +1,68 @@
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { RunEvent } from '../../kernel/event.ts'
+import { checkWorkflow } from '../../kernel/run-history.ts'
+import { stateAt } from '../../kernel/state-at.ts'
+import { earlierPapers } from '../../workflows/papers/earlier.ts'
+import type { PapersInput } from '../../workflows/papers/input.ts'
+import type { PapersState } from '../../workflows/papers/state.ts'
+import type { AppParts } from '../app-parts.ts'
+import { findRunId } from '../run-id.ts'
+import { papersWorkflowOf } from './papers-parts.ts'
+
+/** The settings that a run of papers keeps from the one from which it goes on, and what that leaves to it. */
+type Kept = Omit<PapersInput, 'files' | 'filesWithin' | 'tiers' | 'searchFor'>
+
+/**
+ * What a run of papers leaves to one that goes on from it. The same run leaves the same.
+ * @throws `run_not_found`, `invalid_input` for a run of another workflow or one that has not ended, `run_incompatible` for one
+ * that another version recorded
+ */
+export async function keptFrom(parts: AppParts, run: string): Promise<Kept> {
+  const { store } = parts
+  const record = await store.get(await findRunId(store, run))
+  const { runId, lastSeq } = record
+  if (record.workflow !== 'papers') throw otherWorkflow(runId, record.workflow)
+  const workflow = papersWorkflowOf(parts, { sources: '', mcpArxiv: '' })
+  const started = await endedRun(parts, runId)
+  checkWorkflow(workflow, started)
+  const { web, library } = started.output as unknown as PapersInput
+  const state = (await stateAt(workflow, store, runId, { seq: lastSeq })) as unknown as PapersState
+  const { query, category, threshold, topK, concurrency, claims } = state
+  return {
+    query,
+    ...(category === '' ? {} : { category }),
+    threshold,
+    topK,
+    concurrency,
+    claims,
+    ...(web === undefined ? {} : { web }),
+    ...(library === undefined ? {} : { library }),
+    earlier: earlierPapers(runId, state),
+  }
+}
+
+/** The beginning of a run that has ended. */
+async function endedRun({ store }: AppParts, runId: string): Promise<RunEvent> {
+  let started: RunEvent | undefined
+  let isEnded = false
+  for await (const event of store.events(runId, {
+    types: ['run.started', 'run.resumed', 'run.forked', 'run.finished'],
+  })) {
+    if (event.type === 'run.started') started = event
+    isEnded = event.type === 'run.finished'
+  }
+  if (started !== undefined && isEnded) return started
+  const text = `Run ${runId} has not ended, so nothing can go on from it.`
+  throw new ScholiumError('invalid_input', text, {
+    hint: `Finish it first: scholium resume ${runId}`,
+    details: { runId },
+  })
+}
+
+function otherWorkflow(runId: string, workflow: string): ScholiumError {
+  const text = `Run ${runId} is of the workflow "${workflow}": papers go on from papers.`
+  return new ScholiumError('invalid_input', text, {
+    hint: 'Name a run of "papers"; they are listed by: scholium runs list',
+    details: { runId, workflow },
+  })
+}

@@ -1,0 +1,100 @@
+import type { RunEvent } from '../../kernel/event.ts'
+import { canonicalJson, type JsonObject } from '../../kernel/json.ts'
+import type { RunRecord, RunStore } from '../../kernel/run-store.ts'
+import type { Workflow } from '../../kernel/workflow.ts'
+import type { PapersResult } from '../../workflows/papers/result.ts'
+
+/** What a run would be begun with, as its record would have it. */
+export interface Beginning {
+  readonly workflow: Pick<Workflow<JsonObject, JsonObject>, 'version' | 'promptHashes'>
+  readonly input: JsonObject
+  readonly configuration: JsonObject
+}
+
+/** A run that was begun with the same but for its query, and came to a result that holds. */
+export interface EarlierRun {
+  readonly record: RunRecord
+  readonly query: string
+  readonly result: PapersResult
+}
+
+/** Among so many runs of papers, the newest, an earlier one is looked for. */
+const mostLookedThrough = 200
+
+/**
+ * The runs that were begun with the same but for the query, and whose result can be given again, newest first. A fork has other
+ * things in its state than its record says, so it is none.
+ */
+export async function alikeRuns(
+  store: RunStore,
+  beginning: Beginning,
+): Promise<readonly EarlierRun[]> {
+  const wanted = keyOf(beginning)
+  const all = await store.list({ limit: Number.MAX_SAFE_INTEGER })
+  const candidates = all
+    .filter(({ workflow, status, parent }) => {
+      const isOver = status === 'answered' || status === 'partial'
+      return workflow === 'papers' && parent === undefined && isOver
+    })
+    .slice(0, mostLookedThrough)
+  const alike: EarlierRun[] = []
+  for (const record of candidates) {
+    const { started, finished } = await endsOf(store, record.runId)
+    if (started === undefined || finished === undefined) continue
+    const input = (started.output ?? {}) as JsonObject
+    if (keyOf(beginningOf(started, input)) !== wanted) continue
+    const result = finished.output as unknown as PapersResult
+    if (isLasting(result)) alike.push({ record, query: String(input.query), result })
+  }
+  return alike
+}
+
+async function endsOf(store: RunStore, runId: string) {
+  let started: RunEvent | undefined
+  let finished: RunEvent | undefined
+  for await (const event of store.events(runId, {
+    types: ['run.started', 'run.resumed', 'run.finished'],
+  })) {
+    if (event.type === 'run.started') started = event
+    finished = event.type === 'run.finished' ? event : undefined
+  }
+  return { started, finished }
+}
+
+function beginningOf({ data }: RunEvent, input: JsonObject): Beginning {
+  const { versions, promptHashes = {}, configuration = {} } = data
+  return {
+    workflow: {
+      version: String((versions as { readonly workflow?: string } | undefined)?.workflow),
+      promptHashes: promptHashes as Readonly<Record<string, string>>,
+    },
+    input,
+    configuration: configuration as JsonObject,
+  }
+}
+
+/** All that a result rests on but for the query. How many papers are worked on at once changes nothing. */
+function keyOf({ workflow: { version, promptHashes }, input, configuration }: Beginning): string {
+  const { query: _query, concurrency: _concurrency, category = '', ...others } = input
+  const of = { ...others, category: String(category).toLowerCase() }
+  return canonicalJson({ version, promptHashes, input: of, configuration } as JsonObject)
+}
+
+/** Whether the work, done now, would most likely come to the same: a service that could not be asked may be there again. */
+function isLasting({ stopReason, gaps, search, papers }: PapersResult): boolean {
+  if (stopReason !== 'answered' && stopReason !== 'gaps') return false
+  const isCutOff = search.some(({ outcome }) => outcome === 'failed')
+  const isMissing = papers.some(({ status, path }) => status === 'failed' && path === undefined)
+  const passing = ['source_unavailable', 'tool_failed', 'error', 'limit', 'claims_unverified']
+  return !isCutOff && !isMissing && !gaps.some(({ kind }) => passing.includes(kind))
+}
+
+/** A query as two of them are compared: case, spaces, signs at its end and the form of its characters count for nothing. */
+export function comparableQuery(query: string): string {
+  return query
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/\s+/g, ' ')
+    .replace(/[\s.?!]+$/u, '')
+    .trim()
+}

@@ -1,0 +1,51 @@
+import { stat } from 'node:fs/promises'
+import { type Json, sha256 } from '../../kernel/json.ts'
+import type { RunStore } from '../../kernel/run-store.ts'
+import { listFiles } from '../../sources/list-files.ts'
+import type { PapersInput } from '../../workflows/papers/input.ts'
+import type { AppParts } from '../app-parts.ts'
+
+/** What a run of papers is begun with beside its input. It goes on, and is forked, under the same. */
+export type PapersConditions = {
+  /** What was in the library and the folders when it began, as a hash: the same where nothing has changed since. */
+  readonly sources: string
+  /** The MCP server through which arXiv is asked; empty for none. */
+  readonly mcpArxiv: string
+}
+
+/** The conditions of a new run, as they are now. */
+export async function conditionsOf(
+  { library }: Pick<AppParts, 'library'>,
+  { files = [], filesWithin, library: isLibrary = files.length === 0 }: PapersInput,
+  mcpArxiv: string,
+): Promise<PapersConditions> {
+  const within = filesWithin === undefined ? {} : { within: filesWithin }
+  const listed = files.length === 0 ? [] : (await listFiles(files, within)).files
+  const found = await Promise.all(listed.map(stateOf))
+  const ids = isLibrary ? (await library.list()).map(({ id }) => id).toSorted() : []
+  return { sources: sha256(JSON.stringify({ files: found, library: ids })), mcpArxiv }
+}
+
+/** Of a file what changes when somebody writes it; one that is not there has a state as well. */
+async function stateOf(path: string): Promise<readonly Json[]> {
+  try {
+    const { size, mtimeMs } = await stat(path)
+    return [path, size, mtimeMs]
+  } catch {
+    // Its reader says why.
+    return [path]
+  }
+}
+
+/** The conditions of a recorded run. */
+export async function recordedPapersConditions(
+  store: RunStore,
+  runId: string,
+): Promise<PapersConditions> {
+  const filter = { types: ['run.started'], withOutput: false } as const
+  for await (const { data } of store.events(runId, filter)) {
+    const { papers } = (data.configuration ?? {}) as { readonly papers?: PapersConditions }
+    if (papers !== undefined) return papers
+  }
+  return { sources: '', mcpArxiv: '' }
+}

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { ScholiumError } from '../../kernel/errors.ts'
+import { mcpPlaceName } from '../../tools/papers/mcp-place.ts'
+import type { PapersInput } from '../../workflows/papers/input.ts'
+import { placeNames } from '../../workflows/papers/input.ts'
+import type { AppParts } from '../app-parts.ts'
+import { checkClaimPolicy } from '../options.ts'
+import type { PapersRequest } from './papers-request.ts'
+
+/** The word that stands for the library among sources. */
+const libraryWord = 'library'
+
+/**
+ * The input of a run of papers. What it goes on from gives it what the request leaves open.
+ * @throws `invalid_input` for a path, a setting or a run that cannot be used, `run_not_found`
+ */
+export async function papersInputOf(
+  parts: AppParts,
+  request: PapersRequest,
+  mcpArxiv: string,
+): Promise<PapersInput> {
+  const { continue: run, query, category, count, threshold, concurrency, claims } = request
+  if (claims !== undefined) checkClaimPolicy({ question: '', claims })
+  const kept =
+    run === undefined
+      ? undefined
+      : await (await import('./continue-papers.ts')).keptFrom(parts, run)
+  const words = run === undefined ? [] : wordsOf(parts, request.add ?? [])
+  const files = filesOf(parts, request)
+  const asked = { query, category, count, threshold, concurrency, claims, web: request.web }
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined)
+  const library = isLibraryAsked(request, kept)
+  const input: PapersInput = {
+    ...kept,
+    ...(Object.fromEntries(given) as Partial<PapersInput>),
+    query: query ?? kept?.query ?? '',
+    files,
+    ...(library === undefined ? {} : { library }),
+    ...(request.sourcesRoot === undefined
+      ? {}
+      : { filesWithin: resolve(parts.folder, request.sourcesRoot) }),
+    ...(words.length === 0 ? {} : { searchFor: words.join(' ') }),
+  }
+  const tiers = tiersOf(input, run !== undefined && words.length === 0, mcpArxiv)
+  return tiers === undefined ? input : { ...input, tiers }
+}
+
+/** Absolute paths of what is named as a file. @throws `invalid_input` for one that is not there */
+function filesOf(parts: AppParts, { sources = [], add = [], continue: run }: PapersRequest) {
+  const named = [
+    ...sources.filter((path) => path !== libraryWord),
+    ...(run === undefined ? [] : add.filter((text) => isFile(parts, text))),
+  ]
+  const paths = named.map((path) => resolve(parts.folder, path))
+  for (const path of paths) parts.requirePath(path)
+  return paths
+}
+
+/** What of `add` are words to search for. */
+function wordsOf(parts: AppParts, add: readonly string[]): readonly string[] {
+  return add.filter((text) => text !== libraryWord && !isFile(parts, text))
+}
+
+/** Whether a text names a file: one is there, or it looks like a path, so that a slip of the pen is no search. */
+function isFile({ folder }: AppParts, text: string): boolean {
+  return existsSync(resolve(folder, text)) || /[\\/]|\.(?:pdf|docx?|html?|md|txt)$/i.test(text)
+}
+
+/** `undefined`: as the workflow has it. */
+function isLibraryAsked(
+  { sources, add = [] }: PapersRequest,
+  kept: Partial<PapersInput> | undefined,
+): boolean | undefined {
+  if (add.includes(libraryWord) || sources?.includes(libraryWord)) return true
+  return sources === undefined ? kept?.library : undefined
+}
+
+/** The places of a run, where they are not the workflow's own. */
+function tiersOf(
+  { files = [], library, web = false }: PapersInput,
+  isOnlyFiles: boolean,
+  mcpArxiv: string,
+): PapersInput['tiers'] | undefined {
+  // Of a run that goes on, files alone are taken in where no words are given.
+  if (isOnlyFiles && files.length > 0) return [[placeNames.files]]
+  if (mcpArxiv === '') return undefined
+  if (!web) throw withoutWeb(mcpArxiv)
+  const own = [
+    ...(files.length > 0 ? [placeNames.files] : []),
+    ...(library === true ? [placeNames.library] : []),
+  ]
+  return [[...own, mcpPlaceName], [placeNames.arxiv], [placeNames.indexes]]
+}
+
+function withoutWeb(server: string): ScholiumError {
+  return new ScholiumError(
+    'invalid_input',
+    `The MCP server "${server}" searches arXiv, and the web may not be asked.`,
+    { hint: 'Add --web (web: true).' },
+  )
+}

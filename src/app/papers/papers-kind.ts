@@ -1,0 +1,118 @@
+import { changedFields, type StateChange } from '../../graph/change-state.ts'
+import { accountsOf } from '../../kernel/accounts.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import type { Gap } from '../../workflows/gap.ts'
+import { cleanQuery } from '../../workflows/papers/input.ts'
+import type { PapersResult } from '../../workflows/papers/result.ts'
+import type { PapersState } from '../../workflows/papers/state.ts'
+import type { AppParts } from '../app-parts.ts'
+import type { ForkRequest } from '../fork-request.ts'
+import { recordedConditions } from '../recorded-conditions.ts'
+import { paperRoles } from '../roles.ts'
+import type { RunKind, TitledChanges } from '../run-kind.ts'
+import { type PapersAnswer, toPapersAnswer } from './papers-answer.ts'
+import { type PapersConditions, recordedPapersConditions } from './papers-conditions.ts'
+import { papersWorkflowOf } from './papers-parts.ts'
+
+/** Runs of papers under certain conditions. */
+export async function papersKind(parts: AppParts, conditions: PapersConditions): Promise<RunKind> {
+  const workflow = papersWorkflowOf(parts, conditions)
+  return {
+    workflow: workflow as unknown as RunKind['workflow'],
+    roles: paperRoles,
+    conditions: { papers: conditions },
+    present: (runId, result) => papersAnswerOf(parts, runId, result as unknown as PapersResult),
+    forkChanges: (state, _place, request) => papersForkChanges(state, request),
+    rolesAhead: () => undefined,
+  }
+}
+
+/** The same under the conditions of a recorded run. */
+export async function recordedPapersKind(parts: AppParts, runId: string): Promise<RunKind> {
+  return papersKind(parts, await recordedPapersConditions(parts.store, runId))
+}
+
+/** A result with what the log says of its making. */
+export async function papersAnswerOf(
+  { store }: AppParts,
+  runId: string,
+  result: PapersResult,
+): Promise<PapersAnswer> {
+  const accounts = await accountsOf(store.events(runId, { withOutput: false }))
+  const { models } = await recordedConditions(store, runId)
+  return toPapersAnswer(runId, result, accounts, models)
+}
+
+/** @throws `invalid_input` for a field that is none, or a value that it cannot have */
+function papersForkChanges(state: JsonObject, request: ForkRequest): TitledChanges {
+  const before = state as unknown as PapersState
+  const fields = changedFields(state, changesOf(request))
+  const { query = before.query } = fields
+  checkRanges(fields)
+  if (query === before.query) return { fields, remarks: [], title: before.query }
+  // What is searched for was the query, unless words of its own were given.
+  const searchFor = before.searchFor === before.query ? { searchFor: query } : {}
+  const isBegun = before.papers.length > 0 || before.search.length > 0
+  const gap: Gap = {
+    kind: 'forked_question',
+    detail: `The papers were found${before.analyses.length > 0 ? ' and analysed' : ''} for another query: ${before.query}`,
+  }
+  return {
+    fields: {
+      ...fields,
+      ...searchFor,
+      ...(isBegun ? { gaps: [...before.gaps, gap] as unknown as JsonObject[] } : {}),
+    },
+    remarks: isBegun
+      ? [
+          `What was found${before.analyses.length > 0 ? ', read and analysed' : ''} before that place was for the query of the run, and is used as it is; the answer says so.`,
+        ]
+      : [],
+    title: String(query),
+  }
+}
+
+/** A question is the query; both names are taken. @throws `invalid_input` for two */
+function changesOf({ changes = [], question }: ForkRequest): readonly StateChange[] {
+  const named = changes.map((change) =>
+    change.path === 'question' ? { ...change, path: 'query' } : change,
+  )
+  if (question !== undefined && named.some(({ path }) => path === 'query'))
+    throw new ScholiumError('invalid_input', 'The query is given twice.', {
+      hint: 'Give --question, or --set query=…, not both.',
+    })
+  const all = question === undefined ? named : [...named, { path: 'query', value: question }]
+  return all.map((change) =>
+    change.path === 'query' && typeof change.value === 'string'
+      ? { ...change, value: cleanQuery(change.value) }
+      : change,
+  )
+}
+
+const ranges: readonly (readonly [keyof PapersState & string, number, number, boolean])[] = [
+  ['count', 1, 20, true],
+  ['threshold', 0, 1, false],
+  ['topK', 1, 40, true],
+  ['concurrency', 1, 16, true],
+]
+
+const policies = ['mark', 'strict', 'off']
+
+function checkRanges(fields: JsonObject): void {
+  for (const [name, least, most, isWhole] of ranges) {
+    const value = fields[name]
+    if (value === undefined) continue
+    const isFit = Number(value) >= least && Number(value) <= most
+    if (isFit && (!isWhole || Number.isInteger(value))) continue
+    throw refused(name, `a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}`)
+  }
+  if (fields.claims !== undefined && !policies.includes(String(fields.claims)))
+    throw refused('claims', `one of ${policies.join(', ')}`)
+}
+
+function refused(field: string, wanted: string): ScholiumError {
+  return new ScholiumError('invalid_input', `"${field}" has to stay ${wanted}.`, {
+    hint: '"scholium runs show RUN --state" shows the state.',
+  })
+}

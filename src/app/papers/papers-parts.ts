@@ -1,0 +1,83 @@
+import { join, resolve } from 'node:path'
+import { ScholiumError } from '../../kernel/errors.ts'
+import { arxivPlace } from '../../tools/papers/arxiv-place.ts'
+import { filesPlace } from '../../tools/papers/files-place.ts'
+import { indexesPlace } from '../../tools/papers/indexes-place.ts'
+import { libraryPlace } from '../../tools/papers/library-place.ts'
+import { mcpDelivery } from '../../tools/papers/mcp-delivery.ts'
+import { mcpPlace, mcpPlaceName } from '../../tools/papers/mcp-place.ts'
+import type { PaperPlace } from '../../tools/papers/paper.ts'
+import { createPaperFiles } from '../../tools/papers/paper-files.ts'
+import { createPaperReader } from '../../tools/papers/read-paper.ts'
+import { placeNames } from '../../workflows/papers/input.ts'
+import { papersWorkflow } from '../../workflows/papers/papers.ts'
+import type { GivenFiles, PapersParts } from '../../workflows/papers/parts.ts'
+import { loadPapersPrompts } from '../../workflows/papers/prompts.ts'
+import type { AppParts } from '../app-parts.ts'
+import type { PapersConditions } from './papers-conditions.ts'
+
+/** The pipeline of papers as a workflow, under the conditions of a run. */
+export function papersWorkflowOf(parts: AppParts, conditions: PapersConditions) {
+  return papersWorkflow(papersPartsOf(parts, conditions))
+}
+
+/** What the pipeline works with. Nothing of the web, and no server, is made before a run asks for it. */
+function papersPartsOf(parts: AppParts, { mcpArxiv }: PapersConditions): PapersParts {
+  const { library, home } = parts
+  const once = keptOnce()
+  return {
+    prompts: loadPapersPrompts(),
+    library,
+    place: (name, given) => placeOf(parts, name, given, mcpArxiv),
+    files: () =>
+      once('files', async () => {
+        const deliveries =
+          mcpArxiv === '' ? [] : [mcpDelivery(await serverSettings(parts, mcpArxiv))]
+        const folder = join(home.path, 'papers')
+        return createPaperFiles({ folder, web: await parts.web, deliveries })
+      }),
+    reader: () =>
+      once('reader', async () => createPaperReader({ library, reader: (await parts.web).reader })),
+  }
+}
+
+/** @throws `invalid_configuration` for a name of no place */
+async function placeOf(
+  parts: AppParts,
+  name: string,
+  { paths, within }: GivenFiles,
+  mcpArxiv: string,
+): Promise<PaperPlace> {
+  const { library } = parts
+  switch (name) {
+    case placeNames.files:
+      return filesPlace({ paths, library, ...(within === undefined ? {} : { within }) })
+    case placeNames.library:
+      return libraryPlace(library)
+    case placeNames.arxiv:
+      return arxivPlace(await parts.web)
+    case placeNames.indexes:
+      return indexesPlace(await parts.web)
+    case mcpPlaceName:
+      return mcpPlace(await serverSettings(parts, mcpArxiv))
+    default:
+      throw new ScholiumError('invalid_configuration', `There is no place "${name}" for papers.`)
+  }
+}
+
+/** How a server for papers is spoken to, and where it puts files. */
+async function serverSettings({ mcp, environment }: AppParts, server: string) {
+  const folder = (environment.MCP_ARXIV_STORAGE_PATH ?? '').trim()
+  const access = await mcp.accessForPapers(server)
+  return { access, server, ...(folder === '' ? {} : { folder: resolve(folder) }) }
+}
+
+/** Makes each thing once. */
+function keptOnce(): <T>(name: string, make: () => Promise<T>) => Promise<T> {
+  const made = new Map<string, Promise<unknown>>()
+  return <T>(name: string, make: () => Promise<T>) => {
+    const known = made.get(name) ?? make()
+    made.set(name, known)
+    return known as Promise<T>
+  }
+}

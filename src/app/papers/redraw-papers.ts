@@ -1,0 +1,83 @@
+import { foldState } from '../../graph/fold-state.ts'
+import { toFailure } from '../../kernel/errors.ts'
+import type { RunEvent } from '../../kernel/event.ts'
+import { isTopBoundary } from '../../kernel/fork.ts'
+import { canonicalJson, type Json, type JsonObject } from '../../kernel/json.ts'
+import type { RedrawnResult } from '../../observe/bundle/result-check.ts'
+import { isObject } from '../../observe/bundle/run-facts.ts'
+import { resultOf } from '../../workflows/papers/finalize.ts'
+import { firstPatch, type PapersInput } from '../../workflows/papers/input.ts'
+import { channels } from '../../workflows/papers/state.ts'
+
+/** The result of a run of papers as the state says it in which its last node found it; by the code that the workflow runs. */
+export async function redrawPapers(
+  events: AsyncIterable<RunEvent>,
+  result: JsonObject,
+): Promise<RedrawnResult> {
+  const { input, ends, passed, isBuiltIn } = await readEnds(events)
+  const last = ends.at(-1)
+  if (last === undefined || !/^papers\/finalize\[\d+\]$/.test(last.key)) return unmade(result)
+  try {
+    const state = foldState(channels, firstPatch(input), ends.slice(0, -1))
+    const drawn = resultOf(state, passed, isBuiltIn) as unknown as JsonObject
+    const { question = '', category = '', papers = [], analyses = [], ...judged } = drawn
+    const made = isObject(last.output) ? last.output.result : undefined
+    return {
+      recorded: { question, category, papers, analyses },
+      judged,
+      problems: isObject(made) ? partings(made, result) : ['the node that made it gave no result.'],
+    }
+  } catch (error) {
+    return nothing(`the state that it rests on is unsound: ${toFailure(error).message}`)
+  }
+}
+
+interface Ends {
+  readonly input: PapersInput
+  /** The ends of nodes, and forks, that still count. */
+  readonly ends: readonly RunEvent[]
+  /** What limits were passed, in words. */
+  readonly passed: string | undefined
+  readonly isBuiltIn: boolean
+}
+
+async function readEnds(events: AsyncIterable<RunEvent>): Promise<Ends> {
+  let input: PapersInput = { query: '' }
+  let ends: RunEvent[] = []
+  let notices: RunEvent[] = []
+  let models: JsonObject = {}
+  for await (const event of events) {
+    const { type, data, output, key } = event
+    const { rewindToSeq, configuration } = data
+    if (type === 'run.started' && isObject(output)) input = output as unknown as PapersInput
+    if (isObject(configuration) && isObject(configuration.models)) models = configuration.models
+    if (type === 'run.resumed' && typeof rewindToSeq === 'number') {
+      const counts = ({ seq }: RunEvent) => seq <= rewindToSeq
+      ends = ends.filter(counts)
+      notices = notices.filter(counts)
+    }
+    if (type === 'run.forked' || isTopBoundary(event)) ends.push(event)
+    else if (/^papers\/finalize\[\d+\]\/final\/limits$/.test(key)) notices.push(event)
+  }
+  const text = notices.at(-1)?.data.text
+  const passed = typeof text === 'string' ? text : undefined
+  return { input, ends, passed, isBuiltIn: models.synthesizer === 'extractive' }
+}
+
+/** Where a result parts from the one that its node gave. */
+function partings(made: JsonObject, result: JsonObject): readonly string[] {
+  return [...new Set([...Object.keys(made), ...Object.keys(result)])]
+    .filter((name) => canonicalJson(made[name] ?? null) !== canonicalJson(result[name] ?? null))
+    .map((name) => `its ${name} is not what the node gave that made it.`)
+}
+
+/** A run that failed outside of its nodes has the failure in its result alone. */
+function unmade({ status }: JsonObject): RedrawnResult {
+  if (status !== 'failed') return nothing('the log does not have the end of the node that made it.')
+  const open = 'the run failed outside of its nodes'
+  return { recorded: {}, judged: {}, problems: [], open }
+}
+
+function nothing(problem: string): RedrawnResult {
+  return { recorded: {} as { [name: string]: Json }, judged: {}, problems: [problem] }
+}

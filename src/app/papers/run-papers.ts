@@ -1,0 +1,47 @@
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import { startRun } from '../../kernel/run.ts'
+import type { AppParts } from '../app-parts.ts'
+import type { ExecutionOptions } from '../options.ts'
+import { requirePrices } from '../require-prices.ts'
+import { paperRoles } from '../roles.ts'
+import { newRunId } from '../run-id.ts'
+import { mcpArxivOf } from './mcp-arxiv.ts'
+import type { PapersAnswer } from './papers-answer.ts'
+import { conditionsOf } from './papers-conditions.ts'
+import { papersInputOf } from './papers-input.ts'
+import { papersKind } from './papers-kind.ts'
+import type { PapersRequest } from './papers-request.ts'
+import { queryVectorsOf } from './query-vectors.ts'
+import { findReusable } from './reuse-papers.ts'
+
+/** @see App.papers */
+export async function runPapers(
+  parts: AppParts,
+  request: PapersRequest,
+  options: ExecutionOptions,
+): Promise<PapersAnswer> {
+  if (request.continue === undefined && (request.add ?? []).length > 0)
+    throw new ScholiumError('invalid_input', 'Nothing is named to which papers are to be added.', {
+      hint: 'Name the run to go on from (continue); for papers of a new query give them as sources.',
+    })
+  const mcpArxiv = mcpArxivOf(parts, request)
+  const input = await papersInputOf(parts, request, mcpArxiv)
+  const kind = await papersKind(parts, await conditionsOf(parts, input, mcpArxiv))
+  const execution = parts.execution(options, parts.modelSource, kind)
+  requirePrices(execution.limits ?? {}, parts.modelSource, paperRoles)
+  const { configuration } = execution
+  const beginning = {
+    workflow: kind.workflow,
+    input: input as unknown as JsonObject,
+    configuration,
+  }
+  const { answer, vector } = request.fresh ? {} : await findReusable(parts, beginning, execution)
+  if (answer !== undefined) return answer
+  const runId = newRunId(parts.clock.now())
+  const { result } = await startRun(kind.workflow, beginning.input, runId, execution)
+  const embedding = execution.models.forEmbedding?.()
+  if (vector !== undefined && embedding !== undefined)
+    await queryVectorsOf(parts.home.path).put(runId, embedding.name, vector)
+  return kind.present(runId, result) as Promise<PapersAnswer>
+}

@@ -1,0 +1,7 @@
+/** What is said of recorded runs. */
+
+export type { ForkRequest } from './fork-request.ts'
+export type { ForkPoint, ForkReport } from './fork-run.ts'
+export type { ReplayReport } from './replay-report.ts'
+export type { RunResult } from './run-kind.ts'
+export type { Cleanup, CleanupRequest } from './trace-cleanup.ts'

@@ -1,0 +1,102 @@
+import type { Claim, ReadPassage } from '../../citations/claim.ts'
+import type { MintedNumber } from '../../citations/ledger.ts'
+import { canonicalJson, type Json } from '../../kernel/json.ts'
+import { type Check, concluded, Faults } from './check.ts'
+import { citedReferences, readPassages } from './evidence.ts'
+import { count, faultIn, shown } from './fault.ts'
+import { memberNames } from './form.ts'
+import { maxComparedLength } from './limits.ts'
+import { holdsReplacement } from './path-names.ts'
+import type { Judged } from './verdict-check.ts'
+
+/** What code says of sentences on papers, in their order: a claim each. */
+export type JudgePoints = (
+  points: readonly Pick<Claim, 'text' | 'citations'>[],
+  read: { readonly passages: readonly ReadPassage[]; readonly citations: readonly MintedNumber[] },
+) => Promise<readonly Claim[]>
+
+/** What the points are judged again with. */
+export interface Again {
+  readonly points: readonly Claim[]
+  readonly judgePoints: JudgePoints | undefined
+}
+
+/** The check of the verdicts, with that of the points of a synthesis; of another answer as it is. */
+export async function withPoints(
+  check: Check,
+  judged: Judged,
+  { points, judgePoints }: Again,
+): Promise<Check> {
+  if (points.length === 0) return check
+  const own = points.filter(isOfCode)
+  const open = points.length - own.length
+  if (judgePoints === undefined || isTooLong(judged, own))
+    return joined(check, new Faults(), `${count(points.length)} points not judged again`, true)
+  const { facts, texts, packageVersion, manifest } = judged
+  const passages = readPassages(citedReferences(facts, points), texts)
+  const now = await judgePoints(own, { passages, citations: facts.citations })
+  const isOther = facts.conditions.versions.package !== packageVersion
+  const faults = new Faults()
+  let [same, left] = [0, open]
+  for (const [index, point] of own.entries()) {
+    const verdict = now[index]?.verdict
+    if (verdict !== undefined && agrees(point.verdict, verdict)) same++
+    else if (
+      isOther ||
+      holdsReplacement(canonicalJson(point as unknown as Json), manifest.replacedPaths)
+    )
+      left++
+    else
+      faults.add(
+        faultIn(
+          memberNames.answer,
+          `what [${point.citations[0]}] is said to say, "${shown(point.text)}", is said to be ${shown(point.verdict)}; judged again it is ${verdict ?? 'nothing'}.`,
+        ),
+      )
+  }
+  const others = left === 0 ? '' : `, ${count(left)} not judged again`
+  return joined(
+    check,
+    faults,
+    `points: ${count(same)} of ${count(points.length)} the same again${others}`,
+    left > 0,
+  )
+}
+
+function isOfCode({ judge }: Claim): boolean {
+  return judge === 'code'
+}
+
+/** Where words were quoted for a point, code shows them and leaves open whether they say it. */
+function agrees(said: Claim['verdict'], now: Claim['verdict']): boolean {
+  return said === now || (said === 'unchecked' && (now === 'not_found' || now === 'partial'))
+}
+
+function isTooLong({ facts, texts }: Judged, points: readonly Claim[]): boolean {
+  const lengths = new Map<number, number>()
+  for (const { n, passageId } of citedReferences(facts, points))
+    lengths.set(n, (lengths.get(n) ?? 0) + (texts.get(passageId)?.length ?? 0))
+  const compared = points.reduce(
+    (sum, { citations }) => sum + citations.reduce((part, n) => part + (lengths.get(n) ?? 0), 0),
+    0,
+  )
+  return compared > maxComparedLength
+}
+
+/** Two checks of one name as one: it fails where one does. */
+function joined(check: Check, faults: Faults, detail: string, isOpen: boolean): Check {
+  const second = concluded('verdicts', faults, detail, isOpen)
+  const outcomes = [check.outcome, second.outcome]
+  const outcome = outcomes.includes('failed')
+    ? 'failed'
+    : outcomes.includes('undecided')
+      ? 'undecided'
+      : check.outcome
+  return {
+    name: check.name,
+    outcome,
+    detail: [check.detail, second.detail].join('; '),
+    faults: [...check.faults, ...second.faults],
+    faultCount: check.faultCount + second.faultCount,
+  }
+}

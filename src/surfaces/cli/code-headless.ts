@@ -1,0 +1,94 @@
+import type { CodeAnswer, CodeEvent, CodeRequest, CodeSession } from '../../app.ts'
+import { toFailure } from '../../kernel/errors.ts'
+import type { OpenApp } from './app-settings.ts'
+import { limitsOf } from './app-settings.ts'
+import { exitCodes, statusExitCodes } from './exit-codes.ts'
+import { listenForInterrupts } from './interrupts.ts'
+import type { Invocation } from './invocation.ts'
+import { printLine, printResult } from './print.ts'
+import { renderCode, tellCodeEnd } from './render-code.ts'
+import { reportError } from './report-error.ts'
+import { oneLine } from './text.ts'
+import { openWatch } from './trace-watch.ts'
+
+/** Works on one task without a person: progress on stderr, the answer on stdout; gives the exit code. */
+export async function driveHeadless(
+  invocation: Invocation,
+  app: OpenApp,
+  request: CodeRequest,
+  prompt: string,
+): Promise<number> {
+  const { terminal, format, options } = invocation
+  const controller = new AbortController()
+  const watch = await openWatch(invocation)
+  const stopListening = listenForInterrupts(() => controller.abort())
+  terminal.whenStdoutCloses(() => controller.abort())
+  let session: CodeSession | undefined
+  try {
+    const { settings = {}, ...others } = request
+    session = await app.code(
+      { ...others, settings, title: prompt },
+      {
+        signal: controller.signal,
+        limits: limitsOf(options),
+        ...watch.labels,
+        onEvent: (event) => tellEvent(invocation, event),
+        onLog: (event) => {
+          watch.hear(event)
+          if (format === 'stream-json') printLine(terminal, event)
+        },
+      },
+    )
+    const answer = await workOn(session, request, prompt)
+    printResult(invocation, answer, () => renderCode(answer))
+    tellCodeEnd(invocation, answer)
+    return statusExitCodes[answer.status]
+  } catch (error) {
+    const runId = session?.runId
+    if (controller.signal.aborted && toFailure(error).code === 'cancelled') {
+      const hint = runId === undefined ? '' : ` Go on with: scholium code --resume ${runId} -p TASK`
+      terminal.tell(terminal.asTyped(`Interrupted.${hint}`))
+      return exitCodes.cancelled
+    }
+    return reportError(error, { terminal, format, ...(runId === undefined ? {} : { runId }) })
+  } finally {
+    stopListening()
+    await session?.close()
+    watch.close()
+  }
+}
+
+/** A session that goes on takes what is set up now as a turn of its own, so that its record says it. */
+async function workOn(
+  session: CodeSession,
+  { resume, settings = {} }: CodeRequest,
+  prompt: string,
+): Promise<CodeAnswer> {
+  await session.whenIdle()
+  if (resume !== undefined && Object.keys(settings).length > 0)
+    await session.send({ kind: 'settings', change: settings as Record<string, never> })
+  await session.send({ kind: 'prompt', text: prompt, isUnattended: true })
+  return session.finish()
+}
+
+/** Says on stderr what happens, a line each. */
+function tellEvent({ terminal, options, format }: Invocation, event: CodeEvent): void {
+  if (options.has('quiet') || format === 'stream-json') return
+  const { paint } = terminal.stderr
+  switch (event.type) {
+    case 'tool.started':
+      terminal.tell(
+        paint.dim(`· ${event.toolName} ${oneLine(JSON.stringify(event.input)).slice(0, 160)}`),
+      )
+      return
+    case 'tool.done':
+      if (event.isError)
+        terminal.tell(paint.dim(`  ${oneLine(JSON.stringify(event.output)).slice(0, 200)}`))
+      return
+    case 'thought':
+      if (options.has('thoughts')) terminal.tell(paint.dim(`~ ${oneLine(event.text)}`))
+      return
+    case 'notice':
+      terminal.tell(oneLine(event.text))
+  }
+}

@@ -1,0 +1,57 @@
+import type { CodeRequest } from '../../app.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
+import { withApp } from './app-settings.ts'
+import { driveHeadless } from './code-headless.ts'
+import type { RunCommand } from './invocation.ts'
+import type { GivenOptions } from './option.ts'
+import { readPiped } from './piped-text.ts'
+
+/** `scholium code`. */
+export const runCode: RunCommand = async (invocation) => {
+  const { options, terminal } = invocation
+  const task = options.filled('prompt')
+  const piped = await readPiped(terminal)
+  const prompt = [task, piped].filter((part) => part !== undefined && part !== '').join('\n\n')
+  if (prompt === '') {
+    throw new ScholiumError('invalid_input', 'There is no task.', {
+      hint: 'Give one: scholium code -p "fix the failing test"',
+    })
+  }
+  const { askDefaultsOf } = await import('../../app.ts')
+  const isNew = !options.has('resume')
+  return withApp(
+    invocation,
+    (app, configuration) => {
+      const { web = false, mcp } = askDefaultsOf(configuration)
+      const given = { ...requestOf(options), web, ...(mcp === undefined ? {} : { mcp }) }
+      return driveHeadless(invocation, app, given, prompt)
+    },
+    isNew || options.has('model') ? 'new' : 'recorded',
+  )
+}
+
+/** What the options say of the session. @throws `invalid_input` for what cannot be used */
+function requestOf(options: GivenOptions): CodeRequest {
+  const resume = options.filled('resume')
+  const workspace = options.filled('workspace')
+  return {
+    settings: settingsOf(options),
+    ...(resume === undefined ? {} : { resume }),
+    ...(workspace === undefined ? {} : { workspace }),
+  }
+}
+
+function settingsOf(options: GivenOptions): NonNullable<CodeRequest['settings']> {
+  const maxSteps = options.whole('iterations', 1)
+  const verbosity = options.choice('verbosity', ['minimal', 'normal', 'detailed'])
+  const allow = options.texts('allow')
+  const deny = options.texts('deny')
+  return {
+    ...(maxSteps === undefined ? {} : { maxSteps }),
+    ...(verbosity === undefined ? {} : { verbosity }),
+    ...(options.has('yolo') ? { isYolo: true } : {}),
+    ...(options.has('thoughts') ? { showThoughts: true } : {}),
+    ...(allow.length === 0 ? {} : { allow }),
+    ...(deny.length === 0 ? {} : { deny }),
+  }
+}

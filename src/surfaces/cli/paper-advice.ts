@@ -1,0 +1,22 @@
+import type { PapersAnswer } from '../../app.ts'
+import type { Failure } from '../../kernel/errors.ts'
+import { oneLine } from './text.ts'
+
+/** What the person can do about a synthesis that is none, or not whole; empty where the answer says it itself. */
+export function paperAdvice(answer: PapersAnswer, failure: Failure | null): string {
+  const { stopReason, error, runId } = answer
+  switch (stopReason) {
+    case 'no_evidence':
+      return `The papers were read, and nothing that they say answers the query. Ask more widely, or read more papers (-n); what each says: scholium runs show ${runId}`
+    case 'limit':
+      return `A limit ended the work. With a higher one it goes on from here, and repeats nothing: scholium resume ${runId} --max-seconds N (or --max-tokens, --max-cost-usd, --max-steps)`
+    case 'error': {
+      const hint = error?.hint ?? failure?.hint ?? ''
+      const again =
+        (error ?? failure)?.retryable === true ? ` Then go on with: scholium resume ${runId}` : ''
+      return oneLine(`${hint}${again}`)
+    }
+    default:
+      return ''
+  }
+}

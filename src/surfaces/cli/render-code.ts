@@ -1,0 +1,30 @@
+import type { CodeAnswer } from '../../app.ts'
+import type { Invocation } from './invocation.ts'
+import { oneLine, printable } from './text.ts'
+
+/** What a session's last request came to, for people. */
+export function renderCode({ answer }: CodeAnswer): string {
+  return printable(answer)
+}
+
+/** Says what changed, what was refused and why a session's request did not come to its answer. */
+export function tellCodeEnd({ terminal, options }: Invocation, answer: CodeAnswer): void {
+  const { paint } = terminal.stderr
+  const { refused, failure, filesChanged, runId, stopReason } = answer
+  if (failure !== undefined) {
+    terminal.tell(`${paint.red('Failed:')} ${oneLine(failure.message)}`)
+    if (failure.hint !== undefined) terminal.tell(terminal.asTyped(oneLine(failure.hint)))
+  }
+  for (const { title, reason } of refused)
+    terminal.tell(`${paint.yellow('Not done:')} ${oneLine(title)} (${oneLine(reason)})`)
+  const rules = [...new Set(refused.flatMap((call) => call.rules))]
+  if (rules.length > 0) {
+    const allows = rules.map((rule) => ` --allow ${JSON.stringify(rule)}`).join('')
+    terminal.tell(
+      terminal.asTyped(`To let it through: scholium code --resume ${runId} -p "go on"${allows}`),
+    )
+  }
+  if (options.has('quiet') || stopReason === 'no_request') return
+  if (filesChanged.length > 0) terminal.tell(`Changed: ${filesChanged.map(oneLine).join(', ')}`)
+  terminal.tell(`Session ${runId}`)
+}

@@ -1,0 +1,137 @@
+import { realpath } from 'node:fs/promises'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { ScholiumError } from '../../../kernel/errors.ts'
+import { isInside, realPlace, shownPath } from '../../workspace/real-place.ts'
+import { globPattern } from '../search/glob-pattern.ts'
+
+/** A file or folder of the workspace that may be used. */
+export interface CodePlace {
+  /** Absolute, without links. */
+  readonly path: string
+  /** From the workspace on, with `/`; `.` for the workspace itself. */
+  readonly way: string
+  /** Whether it is a file such as `.env` that no rule opens. */
+  readonly isSecret: boolean
+}
+
+/** The folder in which a coding agent works. */
+export interface CodeWorkspace {
+  /** Absolute, without links. @throws `tool_failed` when the folder is gone */
+  root(): Promise<string>
+  /** Where a path leads. @throws `tool_failed` for one that leads out of the workspace or into what is closed */
+  place(written: string): Promise<CodePlace>
+  /** The same of a file whose contents are wanted. @throws `tool_failed` for secrets, too */
+  readable(written: string): Promise<CodePlace>
+  /** Whether a path from the workspace on is closed or a secret: searches pass over it. */
+  isClosed(way: string): boolean
+  isSecret(way: string): boolean
+}
+
+/** What is closed and what is open beside the rules that always hold. */
+export interface CodeWorkspaceOptions {
+  readonly workspace: string
+  /** Absolute, or from the workspace on. */
+  readonly closedFolders?: readonly string[]
+  /** Globs from the workspace on. */
+  readonly readableSecrets?: readonly string[]
+}
+
+/** Names by which keys and passwords are kept. Their examples are none. */
+const secretName =
+  /^(?:\.env(?:\..+)?|\.envrc|\.netrc|_netrc|\.npmrc|\.pypirc|\.pgpass|\.git-credentials|\.htpasswd|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|.+\.(?:pem|key|p12|pfx|jks|keystore|ppk))$/i
+const exampleName = /\.(?:example|sample|template|dist|defaults?|pub)$/i
+const secretFolder = /^\.(?:ssh|aws|gnupg)$/i
+
+/** The workspace with its rules. */
+export function createCodeWorkspace(options: CodeWorkspaceOptions): CodeWorkspace {
+  const { workspace, closedFolders = [], readableSecrets = [] } = options
+  const opened = readableSecrets.map((glob) => globPattern(glob))
+  const closed = async (root: string) =>
+    Promise.all(closedFolders.map((folder) => realOr(resolve(root, folder))))
+  const isSecret = (way: string) =>
+    hasSecretName(way.split('/')) && !opened.some((glob) => glob.test(way))
+  const root = () => realpath(workspace).catch(() => refuse('The workspace is not there any more.'))
+  const place = async (written: string): Promise<CodePlace> => {
+    const folder = await root()
+    const found = await realPlace(folder, written)
+    if (!found.ok) return refuse(found.error)
+    if (
+      found.names.some(isClosedName) ||
+      (await closed(folder)).some((inner) => isInside(found.path, inner))
+    ) {
+      return refuse(`${shownPath(written)} is closed: what is in it is left alone.`)
+    }
+    const way = found.names.join('/')
+    return { path: found.path, way: way || '.', isSecret: isSecret(way) }
+  }
+  return {
+    root,
+    place,
+    async readable(written) {
+      const found = await place(written)
+      if (!found.isSecret) return found
+      return refuse(
+        `${shownPath(written)} may hold secrets, which are read only where a rule says so.`,
+        'Do without it, or ask the person for what you need to know.',
+      )
+    },
+    isClosed: (way) => isClosedWay(way, workspace, closedFolders),
+    isSecret,
+  }
+}
+
+function isClosedWay(way: string, workspace: string, closedFolders: readonly string[]): boolean {
+  if (way.split('/').some(isClosedName)) return true
+  const path = resolve(workspace, way)
+  return closedFolders.some((folder) => isInside(path, resolve(workspace, folder)))
+}
+
+/** Also by the other names that file systems have for it: without case, with what they drop at the end, in short form. */
+function isClosedName(name: string): boolean {
+  const plain = name
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/(?:::\$.*|[. ]+)$/, '')
+  return /^(?:\.git|git~\d+|\.scholium|schol[a-z]*~\d+)$/i.test(plain)
+}
+
+function hasSecretName(names: readonly string[]): boolean {
+  const name = names.at(-1) ?? ''
+  if (exampleName.test(name)) return false
+  return secretName.test(name) || names.some((part) => secretFolder.test(part))
+}
+
+/** Whether a word of a command line names nothing that is closed, a secret or out of the workspace; links are followed. */
+export function wordStaysInside(
+  { isClosed, isSecret }: CodeWorkspace,
+  { root, realPathOf }: { readonly root: string; readonly realPathOf: (path: string) => string },
+  word: string,
+  folders: readonly string[],
+): boolean {
+  const bases = [root, ...folders.map((folder) => resolve(root, folder))]
+  return namesIn(word).every((name) =>
+    bases.every((base) => {
+      if (name.startsWith('~')) return false
+      const real = realPathOf(resolve(base, name))
+      const way = relative(root, real).split(sep).join('/')
+      return isInside(real, root) && !isAbsolute(way) && !isClosed(way) && !isSecret(way)
+    }),
+  )
+}
+
+/** What in a word may be the name of a file: all of it, and what follows an option's name, `=` or `:`. */
+function namesIn(word: string): readonly string[] {
+  const attached = /^-[A-Za-z](.+)$/s.exec(word)?.[1]
+  const parts = word.split(/[=:]/).slice(1)
+  return [word, ...(attached === undefined ? [] : [attached]), ...parts].filter(
+    (name) => name !== '',
+  )
+}
+
+async function realOr(path: string): Promise<string> {
+  return realpath(path).catch(() => path)
+}
+
+/** Ends a call that cannot be made. @throws `tool_failed` */
+export function refuse(error: string, hint?: string): never {
+  throw new ScholiumError('tool_failed', error, hint === undefined ? {} : { hint })
+}

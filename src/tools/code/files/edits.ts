@@ -1,0 +1,169 @@
+import { type Line, lineHash, linesOf, shownLine, usualLineEnd } from './code-text.ts'
+import { refuse } from './code-workspace.ts'
+
+/** A change of a text: of a passage that is given, or of lines that are named by number and hash. */
+export type Edit =
+  | { readonly old: string; readonly new: string; readonly all?: boolean | undefined }
+  | { readonly from: string; readonly to?: string | undefined; readonly text: string }
+  | { readonly after: string; readonly text: string }
+
+/** A piece of a text and what comes in its place. */
+interface Span {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/** A text after edits, and where the new pieces are in it. */
+export interface Edited {
+  readonly text: string
+  readonly pieces: readonly { readonly start: number; readonly end: number }[]
+}
+
+/**
+ * A text with all edits made, each of which is meant for the text as it is now. What no edit names keeps its bytes; new lines end as
+ * the others do.
+ * @throws `tool_failed` for an edit that fits nowhere, in more than one place, or over another one
+ */
+export function applyEdits(text: string, edits: readonly Edit[]): Edited {
+  const lines = linesOf(text)
+  const spans = edits
+    .flatMap((edit) => spansOf(edit, text, lines))
+    .sort((one, other) => one.start - other.start || one.end - other.end)
+  let edited = ''
+  let at = 0
+  const pieces: { start: number; end: number }[] = []
+  for (const span of spans) {
+    if (span.start < at) refuse('Two of the edits are about the same text.', 'Make one of them.')
+    edited += text.slice(at, span.start)
+    pieces.push({ start: edited.length, end: edited.length + span.text.length })
+    edited += span.text
+    at = span.end
+  }
+  return { text: edited + text.slice(at), pieces }
+}
+
+function spansOf(edit: Edit, text: string, lines: readonly Line[]): readonly Span[] {
+  if ('old' in edit) return passages(edit, text, lines)
+  if ('after' in edit) return [insertion(edit, text, lines)]
+  return [replacedLines(edit, text, lines)]
+}
+
+/** A passage is looked for as if all lines ended alike, since models write `\n`. */
+function passages(
+  { old, new: replacement, all = false }: Extract<Edit, { old: string }>,
+  text: string,
+  lines: readonly Line[],
+): readonly Span[] {
+  if (old === '') refuse('`old` is empty.', 'Give the text to be replaced, or use `after`.')
+  const { plain, offsetOf } = plainText(text)
+  const wanted = old.replaceAll('\r\n', '\n')
+  const found: number[] = []
+  for (let at = plain.indexOf(wanted); at !== -1; at = plain.indexOf(wanted, at + wanted.length))
+    found.push(at)
+  if (found.length === 0) return notFound(wanted, lines)
+  if (found.length > 1 && !all) {
+    const numbers = found.slice(0, 10).map((at) => plain.slice(0, at).split('\n').length)
+    return refuse(
+      `\`old\` stands in ${found.length} places (lines ${numbers.join(', ')}${found.length > 10 ? ', …' : ''}).`,
+      'Give more of the text around it, name the lines with `from` and `to`, or say `all`.',
+    )
+  }
+  return found.map((at) => {
+    const [start, end] = [offsetOf(at), offsetOf(at + wanted.length)]
+    return { start, end, text: withLineEnds(replacement, text, text.slice(start, end)) }
+  })
+}
+
+/** A text whose lines all end with `\n`, and where its places are in the text itself. */
+function plainText(text: string) {
+  const returns: number[] = []
+  for (let at = text.indexOf('\r\n'); at !== -1; at = text.indexOf('\r\n', at + 2))
+    returns.push(at - returns.length)
+  const offsetOf = (at: number) => {
+    let [low, high] = [0, returns.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((returns[middle] as number) < at) low = middle + 1
+      else high = middle
+    }
+    return at + low
+  }
+  return { plain: returns.length === 0 ? text : text.replaceAll('\r\n', '\n'), offsetOf }
+}
+
+/** New text with the line ends of what it replaces, else of the whole. */
+function withLineEnds(written: string, text: string, replaced: string): string {
+  const lineEnd = replaced.includes('\n') ? usualLineEnd(replaced) : usualLineEnd(text)
+  return written.replaceAll('\r\n', '\n').replaceAll('\n', lineEnd)
+}
+
+function notFound(wanted: string, lines: readonly Line[]): never {
+  const first =
+    wanted
+      .split('\n')
+      .find((line) => line.trim() !== '')
+      ?.trim() ?? ''
+  const near = lines.findIndex(({ text }) => first !== '' && text.trim() === first)
+  const seen = near === -1 ? '' : ` Its first line stands in:\n${around(lines, near, near + 5)}\n`
+  return refuse(
+    `\`old\` was not found.${seen}`,
+    'It has to be exactly the text of the file, spaces too, without numbers and hashes.',
+  )
+}
+
+function replacedLines(
+  { from, to = from, text: written }: Extract<Edit, { from: string }>,
+  text: string,
+  lines: readonly Line[],
+): Span {
+  const first = lineAt(from, lines)
+  const last = lineAt(to, lines)
+  if (last < first) refuse(`\`to\` (${to}) is before \`from\` (${from}).`)
+  const [begin, end] = [lines[first] as Line, lines[last] as Line]
+  if (written === '') return { start: begin.start, end: end.end + end.lineEnd.length, text: '' }
+  const replaced = text.slice(begin.start, end.end + end.lineEnd.length)
+  const body = written.replace(/\r?\n$/, '')
+  return { start: begin.start, end: end.end, text: withLineEnds(body, text, replaced) }
+}
+
+function insertion(
+  { after, text: written }: Extract<Edit, { after: string }>,
+  text: string,
+  lines: readonly Line[],
+): Span {
+  const lineEnd = usualLineEnd(text)
+  const body = withLineEnds(written.replace(/\r?\n$/, ''), text, '')
+  if (/^0(?::|$)/.test(after)) return { start: 0, end: 0, text: body + lineEnd }
+  const line = lines[lineAt(after, lines)] as Line
+  const at = line.end + line.lineEnd.length
+  return { start: at, end: at, text: line.lineEnd === '' ? lineEnd + body : body + lineEnd }
+}
+
+/** The index of the line that an anchor names. @throws `tool_failed`, with the lines as they are now, where it is another one */
+function lineAt(anchor: string, lines: readonly Line[]): number {
+  const [, number = '', hash] = /^\s*(\d+):([\da-f]{4})(?:\|.*)?\s*$/is.exec(anchor) ?? []
+  if (hash === undefined)
+    return refuse(
+      `"${anchor.slice(0, 50)}" names no line.`,
+      'Lines are named as read shows them: 12:9af3',
+    )
+  const index = Number(number) - 1
+  const line = lines[index]
+  if (line !== undefined && lineHash(line.text) === hash.toLowerCase()) return index
+  const now = line === undefined ? `There are ${lines.length} lines.` : around(lines, index, index)
+  return refuse(
+    `Line ${anchor} is not there any more. It is now:\n${now}`,
+    'Name the lines as they are now.',
+  )
+}
+
+const linesAround = 3
+
+function around(lines: readonly Line[], first: number, last: number): string {
+  const from = Math.max(0, first - linesAround)
+  return lines
+    .slice(from, last + linesAround + 1)
+    .map(({ text }, index) => shownLine(from + index + 1, text))
+    .join('\n')
+}

@@ -1,0 +1,98 @@
+import { constants, type Stats } from 'node:fs'
+import { type FileHandle, open, readdir } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { ScholiumError } from '../../../kernel/errors.ts'
+import { shownPath } from '../../workspace/real-place.ts'
+import { type CodePlace, refuse } from './code-workspace.ts'
+
+/** Files up to this size are hashed, edited and overwritten. */
+export const maxEditedBytes = 10_000_000
+
+/** The bytes of a file, and what was there when they were read. */
+export interface FileBytes {
+  readonly bytes: Uint8Array
+  readonly status: Stats
+}
+
+/**
+ * Does something with a regular file and closes it. A link that took its place since the path was looked at is not followed.
+ * @throws `tool_failed` when there is none
+ */
+export async function withRegularFile<T>(
+  place: CodePlace,
+  use: (file: FileHandle, status: Stats) => Promise<T>,
+): Promise<T> {
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
+  const file = await open(place.path, flags).catch((error) => openFailed(error, place))
+  try {
+    const status = await file.stat()
+    if (status.isDirectory()) refuse(`${shownPath(place.way)} is a folder.`, 'Use list.')
+    if (!status.isFile()) refuse(`${shownPath(place.way)} is no regular file.`)
+    return await use(file, status)
+  } finally {
+    await file.close()
+  }
+}
+
+/** All bytes of a file that is small enough to be changed; `undefined` where there is no file. */
+export async function editableBytes(place: CodePlace): Promise<FileBytes | undefined> {
+  const read = withRegularFile(place, async (file, status) => {
+    if (status.size > maxEditedBytes) {
+      refuse(
+        `${shownPath(place.way)} has ${status.size} bytes; files up to ${maxEditedBytes} are changed.`,
+        'Use a program for it.',
+      )
+    }
+    return { bytes: await file.readFile(), status }
+  })
+  return read.catch((error) => {
+    if ((error as { details?: { isMissing?: unknown } }).details?.isMissing === true)
+      return undefined
+    throw error
+  })
+}
+
+const failures: Readonly<Record<string, string>> = {
+  ENOTDIR: 'is not there: a part of its path is a file',
+  EISDIR: 'is a folder',
+  EACCES: 'may not be used: permission was denied',
+  EPERM: 'may not be used: permission was denied',
+  EROFS: 'may not be changed: its disk is read-only',
+  ELOOP: 'became a link meanwhile',
+  ENOSPC: 'was not written: the disk is full',
+  ENAMETOOLONG: 'has too long a name',
+}
+
+/**
+ * What the system says of a file, in words.
+ * @throws `tool_failed`, or what was thrown where it is no failure of the file
+ */
+export function fileFailed(error: unknown, way: string): never {
+  const { code = '', syscall } = error as NodeJS.ErrnoException
+  if (failures[code] === undefined && syscall === undefined) throw error
+  return refuse(`${shownPath(way)} ${failures[code] ?? `failed with ${code}`}.`)
+}
+
+async function openFailed(error: unknown, place: CodePlace): Promise<never> {
+  const { code } = error as NodeJS.ErrnoException
+  if (code !== 'ENOENT') return fileFailed(error, place.way)
+  const near = await similarNames(place.path)
+  throw new ScholiumError('tool_failed', `${shownPath(place.way)} is not there.`, {
+    hint: near.length > 0 ? `Beside it there are: ${near.join(', ')}.` : 'Use glob to find it.',
+    details: { isMissing: true },
+  })
+}
+
+const mostNames = 5
+
+/** Names in the same folder that share a beginning or an end with one that is missing. */
+async function similarNames(path: string): Promise<readonly string[]> {
+  const wanted = basename(path).toLowerCase()
+  const stem = wanted.split('.')[0] ?? ''
+  const names = await readdir(dirname(path)).catch(() => [])
+  const isNear = (name: string) => {
+    const own = name.toLowerCase()
+    return own === wanted || (stem !== '' && (own.split('.')[0] === stem || own.includes(stem)))
+  }
+  return names.filter(isNear).sort().slice(0, mostNames)
+}

@@ -1,0 +1,120 @@
+import { lstat, rm } from 'node:fs/promises'
+import { sha256 } from '../../../kernel/json.ts'
+import { shownPath } from '../../workspace/real-place.ts'
+import { replaceFile } from '../../workspace/replace-file.ts'
+import type { FileChange, FileMemory } from '../code-tool.ts'
+import { readCodeText } from './code-text.ts'
+import { type CodePlace, type CodeWorkspace, refuse } from './code-workspace.ts'
+import { editableBytes, type FileBytes, fileFailed, maxEditedBytes } from './file-bytes.ts'
+
+/** A change that is worked out and not made: what it needs is known, what it loses is kept. */
+export interface PlannedChange {
+  readonly place: CodePlace
+  readonly change: FileChange
+  /** The text before, without its byte order mark; `undefined` for a new file. */
+  readonly before: string | undefined
+  readonly after: string
+  readonly bytes: Uint8Array
+  readonly found: FileBytes | undefined
+}
+
+/**
+ * Plans that a file gets a text; keeps what it has now.
+ * @throws `tool_failed` when the text is too long or the file now there is none that could be brought back
+ */
+export async function planChange(
+  memory: FileMemory,
+  place: CodePlace,
+  found: FileBytes | undefined,
+  { byteOrderMark = '', after }: { readonly byteOrderMark?: string; readonly after: string },
+): Promise<PlannedChange> {
+  const bytes = new TextEncoder().encode(byteOrderMark + after)
+  if (bytes.length > maxEditedBytes)
+    refuse(`The text has ${bytes.length} bytes; at most ${maxEditedBytes} are written.`)
+  const text = found === undefined ? undefined : readCodeText(found.bytes)
+  if (typeof text === 'string') return refuse(`${shownPath(place.way)} is no text in UTF-8.`)
+  const kept = text === undefined ? null : await memory.keep(text.byteOrderMark + text.text)
+  const before = found === undefined ? null : sha256(found.bytes)
+  const change: FileChange = { path: place.way, before, after: sha256(bytes), kept }
+  return { place, change, before: text?.text, after, bytes, found }
+}
+
+/** Makes a planned change, if the file is still as it was when it was planned. @throws `tool_failed` */
+export async function makeChange(planned: PlannedChange, key: string): Promise<void> {
+  const { place, bytes, found, change } = planned
+  if (change.before === change.after) return
+  const beforeRename = async () => {
+    const now = await lstat(place.path).catch(() => undefined)
+    const then = found?.status
+    const isSame =
+      now?.ino === then?.ino && now?.size === then?.size && now?.mtimeMs === then?.mtimeMs
+    if (!isSame)
+      refuse(`${shownPath(place.way)} was changed by somebody else meanwhile.`, 'Read it again.')
+  }
+  await replaceFile({ path: place.path, bytes, key, beforeRename }).catch((error) =>
+    fileFailed(error, place.way),
+  )
+}
+
+/** Whether a change was made, by the file as it is now: for one whose end the log does not know. */
+export async function decideOutcome(
+  workspace: CodeWorkspace,
+  change: FileChange,
+): Promise<'done' | 'not_done' | 'unknown'> {
+  const now = await hashNow(workspace, change.path)
+  if (now === change.after) return 'done'
+  return now === change.before ? 'not_done' : 'unknown'
+}
+
+async function hashNow(workspace: CodeWorkspace, way: string) {
+  const found = await editableBytes(await workspace.place(way))
+  return found === undefined ? null : sha256(found.bytes)
+}
+
+/** How taking a change back went; `changed_since` leaves the file as it is. */
+export type UndoOutcome = 'undone' | 'already_undone' | 'changed_since'
+
+/**
+ * Takes a change back, if the file is still as the change left it. A file that the change made is removed.
+ * @param text what {@link FileMemory.keep} was given, for a file that there was before
+ * @param key of the step that does it
+ * @throws `tool_failed` when the text is not that of before
+ */
+export async function undoChange(
+  workspace: CodeWorkspace,
+  change: FileChange,
+  text: string | undefined,
+  key: string,
+): Promise<UndoOutcome> {
+  const now = await hashNow(workspace, change.path)
+  if (now === change.before) return 'already_undone'
+  if (now !== change.after) return 'changed_since'
+  const { path } = await workspace.place(change.path)
+  if (change.before === null) {
+    await rm(path).catch((error) => fileFailed(error, change.path))
+    return 'undone'
+  }
+  const bytes = new TextEncoder().encode(text ?? '')
+  if (sha256(bytes) !== change.before)
+    refuse(`What ${shownPath(change.path)} was before is not what was kept.`)
+  await replaceFile({ path, bytes, key }).catch((error) => fileFailed(error, change.path))
+  return 'undone'
+}
+
+/** Does what concerns one file one after the other. */
+export type InTurn = <T>(path: string, work: () => Promise<T>) => Promise<T>
+
+/** Calls of one turn run at once; those of one file have to see what the one before did. */
+export function createTurns(): InTurn {
+  const last = new Map<string, Promise<unknown>>()
+  return (path, work) => {
+    const before = last.get(path) ?? Promise.resolve()
+    const done = before.then(work, work)
+    const settled = done.catch(() => {})
+    last.set(path, settled)
+    settled.then(() => {
+      if (last.get(path) === settled) last.delete(path)
+    })
+    return done
+  }
+}

@@ -1,0 +1,209 @@
+import * as z from 'zod'
+import { sha256 } from '../../../kernel/json.ts'
+import { shownPath } from '../../workspace/real-place.ts'
+import type { CodeTool, FileMemory, FileResult, Preview } from '../code-tool.ts'
+import { declareCodeTool, pathNames } from '../declare-tool.ts'
+import { linesOf, readCodeText, shownLine } from './code-text.ts'
+import { type CodeWorkspace, refuse } from './code-workspace.ts'
+import { applyEdits, type Edit } from './edits.ts'
+import { editableBytes } from './file-bytes.ts'
+import { type InTurn, makeChange, type PlannedChange, planChange } from './file-change.ts'
+import { unifiedDiff } from './unified-diff.ts'
+
+/** What the tools that change files share. */
+export interface WriteToolOptions {
+  readonly workspace: CodeWorkspace
+  readonly memory: FileMemory
+  readonly inTurn: InTurn
+}
+
+type WriteResult = FileResult & {
+  /** The lines around what was changed, as they are now. */
+  readonly lines: readonly string[]
+  readonly totalLines: number
+  readonly isNew: boolean
+}
+
+const path = z.string().min(1).describe('The file, from the workspace on.')
+
+/** Writes a file that is new or was read before. */
+export function createWriteTool(options: WriteToolOptions): CodeTool {
+  const plan = ({ path, content }: { path: string; content: string }) =>
+    planWrite(options, path, content)
+  return declareCodeTool({
+    name: 'write',
+    description:
+      'Writes a whole file of the workspace, and makes the folders that are missing. A file that is there has to be read first. To change a part of one, use edit.',
+    input: z.object({ path, content: z.string().describe('The whole text.') }),
+    otherNames: { path: pathNames, content: ['contents', 'text', 'file_text'] },
+    effect: 'write',
+    preview: async (input) => previewOf('write', await plan(input)),
+    async execute(input, { key }): Promise<WriteResult> {
+      const { path } = await options.workspace.place(input.path)
+      return options.inTurn(path, async () => {
+        const planned = await plan(input)
+        await makeChange(planned, key)
+        return resultOf(planned, [])
+      })
+    },
+    present: ({ path, isNew, totalLines, changes }: WriteResult) => {
+      if (changes?.length === 0) return `${path} has this text already.`
+      return `${isNew ? 'Made' : 'Wrote'} ${path} (${totalLines} lines).`
+    },
+  })
+}
+
+async function planWrite(
+  { workspace, memory }: WriteToolOptions,
+  written: string,
+  content: string,
+): Promise<PlannedChange> {
+  const place = await workspace.place(written)
+  const found = await editableBytes(place)
+  if (found !== undefined) {
+    await workspace.readable(written)
+    const known = memory.lastHash(place.way)
+    if (known === undefined)
+      refuse(`${shownPath(place.way)} is there, and was not read.`, 'Read it first, or use edit.')
+    if (known !== sha256(found.bytes))
+      refuse(`${shownPath(place.way)} was changed since it was read.`, 'Read it again.')
+  }
+  return planChange(memory, place, found, { after: content })
+}
+
+const line = z.string().describe('A line as read shows it: 12:9af3.')
+const replacement = z.string().describe('The new text.')
+const exact = {
+  old: z.string().describe('The text to be replaced, exactly; it has to stand there once.'),
+  new: z.string().describe('What comes in its place.'),
+  all: z.boolean().describe('Replaces it everywhere.'),
+}
+const anchored = {
+  from: line.describe('The first line to be replaced, as read shows it: 12:9af3.'),
+  to: line.describe('The last line to be replaced; without it only `from` is.'),
+  after: line.describe(
+    'Instead of `from`: the line after which the text is put; 0 for the beginning.',
+  ),
+  text: replacement.describe('The new lines; empty to take the old ones out.'),
+}
+const oneEdit = z.object({ ...exact, ...anchored }).partial()
+const editInput = z.object({
+  path,
+  ...oneEdit.shape,
+  edits: z
+    .array(z.preprocess(withEditNames, oneEdit))
+    .max(100)
+    .optional()
+    .describe(
+      'Several changes at once, all of them or none; each is meant for the file as it is now.',
+    ),
+})
+
+const editNames = {
+  old: ['old_string', 'old_text', 'oldText', 'target', 'search'],
+  new: ['new_string', 'new_text', 'newText', 'patch', 'replace'],
+  all: ['replace_all'],
+}
+
+function withEditNames(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value
+  const entries = Object.entries(value).map(([key, member]) => {
+    const name = Object.entries(editNames).find(([, others]) => others.includes(key))?.[0]
+    return [name ?? key, member]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Changes parts of a file. */
+export function createEditTool(options: WriteToolOptions): CodeTool {
+  const plan = (input: z.output<typeof editInput>) => planEdit(options, input)
+  return declareCodeTool({
+    name: 'edit',
+    description:
+      'Changes a text file of the workspace. Either `old` and `new`: a text that stands there once, exactly, and what comes in its place (`all` for every place). Or lines as read shows them: `from` and `to` (12:9af3) with the new `text`, or `after` with a text to put in. The hash says which line you mean: if it was changed since, nothing is done and you are shown the lines as they are.',
+    input: editInput,
+    otherNames: { path: pathNames, ...editNames },
+    effect: 'write',
+    preview: async (input) => previewOf('edit', (await plan(input)).planned),
+    async execute(input, { key }): Promise<WriteResult> {
+      const { path } = await options.workspace.place(input.path)
+      return options.inTurn(path, async () => {
+        const { planned, pieces } = await plan(input)
+        await makeChange(planned, key)
+        return resultOf(planned, pieces)
+      })
+    },
+    readsFiles: ({ path }) => [path],
+    present: ({ path, lines }: WriteResult) => [`Edited ${path}. It is now:`, ...lines].join('\n'),
+  })
+}
+
+type Pieces = ReturnType<typeof applyEdits>['pieces']
+
+async function planEdit(
+  { workspace, memory }: WriteToolOptions,
+  input: z.output<typeof editInput>,
+): Promise<{ readonly planned: PlannedChange; readonly pieces: Pieces }> {
+  const place = await workspace.readable(input.path)
+  const found = await editableBytes(place)
+  if (found === undefined)
+    return refuse(`${shownPath(place.way)} is not there.`, 'Use write to make it.')
+  const read = readCodeText(found.bytes)
+  if (typeof read === 'string')
+    return refuse(`${shownPath(place.way)} is no text in UTF-8.`, 'Change it with a program.')
+  const { edits = [], path: _path, ...single } = input
+  const all = Object.keys(single).length === 0 ? edits : [single, ...edits]
+  if (all.length === 0) refuse('No edit is given.', 'Give old and new, or from and text.')
+  const { text, pieces } = applyEdits(read.text, all.map(editOf))
+  if (text === read.text)
+    refuse('The edit changes nothing.', 'What it would write is there already.')
+  const after = { byteOrderMark: read.byteOrderMark, after: text }
+  return { planned: await planChange(memory, place, found, after), pieces }
+}
+
+function editOf(given: z.output<typeof oneEdit>): Edit {
+  const { old, new: next, all, from, to, after, text } = given
+  const named = [old, from, after].filter((part) => part !== undefined)
+  if (named.length > 1) refuse('An edit has one of `old`, `from` and `after`.')
+  if (old !== undefined && next !== undefined) return { old, new: next, all }
+  if (from !== undefined && text !== undefined) return { from, to, text }
+  if (after !== undefined && text !== undefined) return { after, text }
+  return refuse('An edit is not whole.', 'Give old and new, or from and text, or after and text.')
+}
+
+async function previewOf(name: string, planned: PlannedChange): Promise<Preview> {
+  const { change, before, after, place } = planned
+  const { diff, addedLines, removedLines } = await unifiedDiff(place.way, before, after)
+  const size = addedLines === null ? '' : ` (+${addedLines} −${removedLines})`
+  const title = `${before === undefined ? 'create' : name} ${place.way}${size}`
+  return { title, diff, paths: [place.way], changes: [change] }
+}
+
+const linesAround = 2
+const mostShownLines = 60
+
+function resultOf({ place, change, after, before }: PlannedChange, pieces: Pieces): WriteResult {
+  const all = linesOf(after)
+  const isNear = (start: number, end: number) =>
+    pieces.some((piece) => piece.start <= end && piece.end >= start)
+  const touched = all.flatMap(({ start, end }, index) => (isNear(start, end) ? [index] : []))
+  const shown = new Set(
+    touched.flatMap((index) =>
+      Array.from({ length: linesAround * 2 + 1 }, (_, near) => index - linesAround + near),
+    ),
+  )
+  const indexes = [...shown].filter((index) => all[index] !== undefined).sort((a, b) => a - b)
+  const lines = indexes
+    .slice(0, mostShownLines)
+    .map((index) => shownLine(index + 1, all[index]?.text ?? ''))
+  if (indexes.length > mostShownLines)
+    lines.push(`… (${indexes.length - mostShownLines} more lines)`)
+  return {
+    path: place.way,
+    ...(change.after === null ? {} : { hash: change.after }),
+    changes: change.before === change.after ? [] : [change],
+    isNew: before === undefined,
+    lines,
+    totalLines: all.length,
+  }
+}

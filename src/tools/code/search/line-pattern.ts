@@ -1,0 +1,123 @@
+import { createContext, Script } from 'node:vm'
+import { refuse } from '../files/code-workspace.ts'
+
+/** What lines are searched for. */
+export interface Pattern {
+  readonly text: string
+  readonly isLiteral: boolean
+  readonly ignoresCase: boolean
+}
+
+/** The indexes of the lines that fit; `undefined` when finding out took too long. */
+export type LineTest = (lines: readonly string[]) => readonly number[] | undefined
+
+/** How long the lines of one file may take. */
+const timeoutMs = 500
+
+/**
+ * The test of lines against a pattern, bounded in time: there are expressions that take ages.
+ * @throws `tool_failed` for an expression that is none
+ */
+export function lineTest(pattern: Pattern): LineTest {
+  const expression = expressionOf(pattern)
+  let given: readonly string[] = []
+  const run = () => given.flatMap((line, index) => (expression.test(line) ? [index] : []))
+  if (pattern.isLiteral || !/[*+{]/.test(pattern.text)) {
+    return (lines) => {
+      given = lines
+      return run()
+    }
+  }
+  // Only for the limit of time: nothing of the model's is run as code.
+  const context = createContext({ run })
+  const script = new Script('run()')
+  return (lines) => {
+    given = lines
+    try {
+      return script.runInContext(context, { timeout: timeoutMs })
+    } catch (error) {
+      if ((error as { code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined
+      throw error
+    }
+  }
+}
+
+/** The pattern with what other engines write and this one does not: `(?i)` at its beginning, a backslash before any sign. */
+export function plainPattern(pattern: Pattern): Pattern {
+  if (pattern.isLiteral) return pattern
+  const [flag = ''] = /^\(\?i\)/.exec(pattern.text) ?? []
+  const text = pattern.text
+    .slice(flag.length)
+    .replaceAll(/\\([\s\S])/g, (whole, sign: string) =>
+      /[!"#%&',:;<=>@_`~ ]/.test(sign) ? sign : whole,
+    )
+  return { ...pattern, text, ignoresCase: pattern.ignoresCase || flag !== '' }
+}
+
+function expressionOf({ text, isLiteral, ignoresCase }: Pattern): RegExp {
+  const source = isLiteral ? escapedText(text) : text
+  const flags = ignoresCase ? 'i' : ''
+  try {
+    return new RegExp(source, `${flags}u`)
+  } catch {
+    try {
+      return new RegExp(source, flags)
+    } catch (error) {
+      return refuse(
+        `The pattern is no regular expression: ${(error as Error).message}`,
+        'Say literal: true to search for the text as it is.',
+      )
+    }
+  }
+}
+
+const sets: Readonly<Record<string, string>> = { d: '0-9', w: '0-9A-Za-z_', s: '\\t\\x0B\\x0C\\r ' }
+const escaped = '\\\\[.*+?()[\\]{}|\\\\^$/-]'
+const setPart = `(?:\\\\[dws]|${escaped}|[A-Za-z0-9]-[A-Za-z0-9]|[^\\\\[\\]&~^\\n-])`
+const portableParts = new RegExp(
+  `\\[\\^?${setPart}+\\]|\\\\[dwsb]|${escaped}|\\(\\?:|[.^$|()]|[*+?]\\??|\\{\\d{1,3}(?:,\\d{0,3})?\\}\\??|[^\\\\^$.*+?()[\\]{}|\\n]`,
+  'uy',
+)
+
+/**
+ * What ripgrep has to look for to find at least every file in which a line fits; `undefined` where the engines may not agree. They
+ * may differ beyond ASCII, so files with other characters are among them.
+ * @see https://docs.rs/regex/latest/regex/#syntax
+ */
+export function ripgrepPattern(pattern: Pattern): string | undefined {
+  const translated = pattern.isLiteral ? literally(pattern.text) : translatedText(pattern.text)
+  return translated === undefined ? undefined : `(?:${translated})|(?-u:[\\x80-\\xFF])`
+}
+
+function literally(text: string): string | undefined {
+  return text.includes('\n') ? undefined : escapedText(text)
+}
+
+function escapedText(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}
+
+function translatedText(text: string): string | undefined {
+  try {
+    new RegExp(text, 'u')
+  } catch {
+    return undefined
+  }
+  let translated = ''
+  for (let at = 0; at < text.length; ) {
+    portableParts.lastIndex = at
+    const [part] = portableParts.exec(text) ?? []
+    if (part === undefined) return undefined
+    translated += inRipgrep(part)
+    at += part.length
+  }
+  return translated
+}
+
+function inRipgrep(part: string): string {
+  if (part === '\\b') return '(?-u:\\b)'
+  if (part.startsWith('['))
+    return part.replaceAll(/\\([dws])/g, (_, name: string) => sets[name] ?? '')
+  const set = /^\\([dws])$/.exec(part)?.[1]
+  return set === undefined ? part : `[${sets[set]}]`
+}

@@ -1,0 +1,198 @@
+import { spawn } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { lineHash, linesOf } from '../files/code-text.ts'
+import type { CodeWorkspace } from '../files/code-workspace.ts'
+import { maxEditedBytes, withRegularFile } from '../files/file-bytes.ts'
+import type { Pattern } from './line-pattern.ts'
+import { lineTest, ripgrepPattern } from './line-pattern.ts'
+import { isInRepository, walkFolder } from './walk-folder.ts'
+
+const maxLineCharacters = 400
+
+/** A search. */
+export interface Search {
+  readonly root: string
+  /** A folder or a file, from the root on; empty for the root. */
+  readonly from: string
+  readonly pattern: Pattern
+  /** Whether a file is searched. */
+  isWanted(way: string): boolean
+  readonly respectsIgnore: boolean
+  readonly maxMatches: number
+  readonly contextLines: number
+  readonly signal: AbortSignal
+}
+
+/** A line that was found, or one near it. */
+export type FoundLine = {
+  readonly number: number
+  readonly hash: string
+  /** Cut where it is long. */
+  readonly text: string
+  readonly isMatch: boolean
+}
+
+/** What was found in a file. */
+export type FileMatches = { readonly path: string; readonly lines: readonly FoundLine[] }
+
+/** What was found. */
+export type SearchOutcome = {
+  readonly files: readonly FileMatches[]
+  readonly matchCount: number
+  /** Whether there may be more. */
+  readonly isCut: boolean
+  /** Files in which the search took too long. */
+  readonly tooSlow: readonly string[]
+}
+
+/** The files where the pattern may be, in their order. */
+type Candidates = AsyncIterable<string>
+
+/**
+ * Searches lines of files. With ripgrep, files without a match are not read here; what is found is the same. Where ripgrep fails, it
+ * is done without.
+ */
+export async function searchFiles(
+  workspace: CodeWorkspace,
+  search: Search,
+  ripgrep: string | undefined,
+): Promise<SearchOutcome> {
+  const pattern = ripgrep === undefined ? undefined : ripgrepPattern(search.pattern)
+  if (ripgrep !== undefined && pattern !== undefined) {
+    try {
+      return await linesIn(workspace, search, filesWithMatch(workspace, search, [ripgrep, pattern]))
+    } catch (error) {
+      if (!(error instanceof RipgrepFailed)) throw error
+    }
+  }
+  return linesIn(workspace, search, walked(workspace, search))
+}
+
+class RipgrepFailed extends Error {}
+
+async function linesIn(
+  workspace: CodeWorkspace,
+  search: Search,
+  candidates: Candidates,
+): Promise<SearchOutcome> {
+  const test = lineTest(search.pattern)
+  const [files, tooSlow]: [FileMatches[], string[]] = [[], []]
+  let matchCount = 0
+  for await (const way of candidates) {
+    if (!search.isWanted(way)) continue
+    search.signal.throwIfAborted()
+    const lines = await linesOfFile(workspace, way)
+    const found = test(lines)
+    if (found === undefined) tooSlow.push(way)
+    if (found === undefined || found.length === 0) continue
+    const kept = found.slice(0, search.maxMatches - matchCount)
+    if (kept.length > 0)
+      files.push({ path: way, lines: withContext(lines, kept, search.contextLines) })
+    matchCount += kept.length
+    if (kept.length < found.length) return { files, matchCount, isCut: true, tooSlow }
+  }
+  return { files, matchCount, isCut: false, tooSlow }
+}
+
+async function* walked(workspace: CodeWorkspace, search: Search): Candidates {
+  const { root, from, respectsIgnore, signal } = search
+  const options = { respectsIgnore, isClosed: workspace.isClosed, signal }
+  if (!(await isFolder(join(root, from)))) yield from
+  else
+    for await (const { way, isFolder } of walkFolder(root, from, options)) if (!isFolder) yield way
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false
+}
+
+/** The lines of a file; none of one that is closed, a secret, too large or no text. */
+async function linesOfFile(workspace: CodeWorkspace, way: string): Promise<readonly string[]> {
+  if (workspace.isClosed(way) || workspace.isSecret(way)) return []
+  try {
+    const place = await workspace.place(way)
+    return await withRegularFile(place, async (file, { size }) => {
+      if (size > maxEditedBytes) return []
+      const bytes = await file.readFile()
+      return bytes.includes(0) ? [] : linesOf(bytes.toString('utf8')).map(({ text }) => text)
+    })
+  } catch {
+    // Gone or closed meanwhile: nothing is in it.
+    return []
+  }
+}
+
+function withContext(lines: readonly string[], found: readonly number[], around: number) {
+  const matches = new Set(found)
+  const shown = new Set(
+    found.flatMap((at) => Array.from({ length: around * 2 + 1 }, (_, near) => at - around + near)),
+  )
+  return [...shown]
+    .filter((index) => lines[index] !== undefined)
+    .sort((one, other) => one - other)
+    .map((index): FoundLine => {
+      const line = lines[index] as string
+      const [number, hash] = [index + 1, lineHash(line)]
+      return { number, hash, text: cut(line), isMatch: matches.has(index) }
+    })
+}
+
+function cut(text: string): string {
+  if (text.length <= maxLineCharacters) return text
+  return `${text.slice(0, maxLineCharacters).toWellFormed()}… (${text.length - maxLineCharacters} more characters)`
+}
+
+/** Those of ripgrep, which ignores the same files. */
+async function* filesWithMatch(
+  { isClosed }: CodeWorkspace,
+  { root, from, pattern, respectsIgnore, signal }: Search,
+  [ripgrep, expression]: readonly [program: string, expression: string],
+): Candidates {
+  const flags = [
+    ...['--files-with-matches', '--null', '--no-config', '--hidden'],
+    ...['--no-ignore-global', '--no-ignore-exclude', '--no-messages', '--crlf', '--sort=path'],
+    ...[
+      '--encoding=none',
+      `--max-filesize=${maxEditedBytes}`,
+      '--glob=!.git',
+      '--glob=!.scholium',
+      '--color=never',
+    ],
+    ...(respectsIgnore ? [] : ['--no-ignore']),
+    ...(isInRepository(root) ? [] : ['--no-require-git']),
+    pattern.ignoresCase ? '--ignore-case' : '--case-sensitive',
+  ]
+  const args = [...flags, `--regexp=${expression}`, '--', from === '' ? './' : from]
+  const child = spawn(ripgrep, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], signal })
+  let complaint = ''
+  child.stderr.on('data', (chunk) => {
+    complaint += chunk
+  })
+  const ended = new Promise<unknown>((resolve) => {
+    child.once('error', resolve)
+    child.once('close', () => resolve(complaint === '' ? undefined : complaint))
+  })
+  try {
+    for await (const name of names(child.stdout)) {
+      const way = name.replace(/^\.\//, '')
+      if (!isClosed(way)) yield way
+    }
+    const failure = await ended
+    signal.throwIfAborted()
+    if (failure !== undefined) throw new RipgrepFailed(String(failure))
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
+
+/** Texts that end with a zero byte. */
+async function* names(stream: NodeJS.ReadableStream): AsyncGenerator<string> {
+  let rest = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of stream) {
+    const parts = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\0')
+    rest = parts.pop() ?? ''
+    yield* parts
+  }
+}

@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { type IgnoreFile, isIgnoredBy, readIgnoreFile } from './ignore-files.ts'
+
+/** Something that was found in a folder. */
+export interface Found {
+  /** From the root on, with `/`. */
+  readonly way: string
+  readonly isFolder: boolean
+}
+
+/** What a walk passes over. */
+export interface WalkOptions {
+  /** Whether what ignore files name is passed over. */
+  readonly respectsIgnore: boolean
+  /** Passed over with what is in it. */
+  isClosed(way: string): boolean
+  readonly signal: AbortSignal
+}
+
+/** The names of ignore files, the weakest first. */
+const kinds = ['.gitignore', '.ignore', '.rgignore'] as const
+
+/** The ignore files that hold in a folder. */
+interface Ignoring {
+  /** For each kind, from the outermost on. */
+  readonly files: readonly (readonly IgnoreFile[])[]
+  /** Whether those of Git hold up to the folder of the repository only. */
+  readonly endsAtRepository: boolean
+}
+
+/**
+ * The files and folders in a folder of `root`, depth first, names in the order of their bytes. Links are not followed, and folders
+ * that may not be read are passed over. Ignore files hold as ripgrep has it, also those of the folders around the root.
+ */
+export async function* walkFolder(
+  root: string,
+  from: string,
+  options: WalkOptions,
+): AsyncGenerator<Found> {
+  let ignoring: Ignoring = { files: kinds.map(() => []), endsAtRepository: isInRepository(root) }
+  if (options.respectsIgnore) {
+    for (const [folder, way] of around(root))
+      ignoring = await withFilesOf(folder, (path) => `${way}${path}`, ignoring)
+    const names = from.split('/')
+    for (let depth = 0; depth < names.length && from !== ''; depth++)
+      ignoring = await within(root, names.slice(0, depth).join('/'), ignoring)
+  }
+  yield* walk(root, from, ignoring, options)
+}
+
+/** The folders around a folder, the outermost first, with the way from each to it. */
+function around(root: string): readonly (readonly [folder: string, way: string])[] {
+  const folders: [string, string][] = []
+  let way = `${basename(root)}/`
+  for (let folder = root; dirname(folder) !== folder; ) {
+    folder = dirname(folder)
+    folders.unshift([folder, way])
+    way = `${basename(folder)}/${way}`
+  }
+  return folders
+}
+
+async function* walk(
+  root: string,
+  folder: string,
+  outer: Ignoring,
+  options: WalkOptions,
+): AsyncGenerator<Found> {
+  options.signal.throwIfAborted()
+  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])
+  const names = new Set(entries.map(({ name }) => name))
+  const ignoring = options.respectsIgnore ? await within(root, folder, outer, names) : outer
+  for (const entry of entries.sort((one, other) => byBytes(one.name, other.name))) {
+    const isFolder = entry.isDirectory()
+    if (!isFolder && !entry.isFile()) continue
+    const way = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (options.isClosed(way) || isIgnored(ignoring, way, isFolder)) continue
+    yield { way, isFolder }
+    if (isFolder) yield* walk(root, way, ignoring, options)
+  }
+}
+
+/** Whether a folder is in a repository of Git. */
+export function isInRepository(root: string): boolean {
+  return [root, ...around(root).map(([folder]) => folder)].some((folder) =>
+    existsSync(join(folder, '.git')),
+  )
+}
+
+/** The order of names that does not depend on a language. */
+export function byBytes(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other))
+}
+
+function isIgnored(ignoring: Ignoring, way: string, isFolder: boolean): boolean {
+  for (const files of ignoring.files.toReversed()) {
+    const said = isIgnoredBy(files, way, isFolder)
+    if (said !== undefined) return said
+  }
+  return false
+}
+
+function within(root: string, folder: string, outer: Ignoring, names?: ReadonlySet<string>) {
+  const own = (path: string) => (folder === '' ? path : path.slice(folder.length + 1))
+  return withFilesOf(join(root, folder), own, outer, names)
+}
+
+async function withFilesOf(
+  folder: string,
+  own: IgnoreFile['own'],
+  outer: Ignoring,
+  names?: ReadonlySet<string>,
+): Promise<Ignoring> {
+  const has = (name: string) => names?.has(name) ?? existsSync(join(folder, name))
+  const isRepository = outer.endsAtRepository && has('.git')
+  const read = async (kind: string, index: number) => {
+    const before = isRepository && index === 0 ? [] : (outer.files[index] ?? [])
+    if (!has(kind)) return before
+    const text = await readFile(join(folder, kind), 'utf8').catch(() => '')
+    return [...before, readIgnoreFile(text, own)]
+  }
+  return { ...outer, files: await Promise.all(kinds.map(read)) }
+}

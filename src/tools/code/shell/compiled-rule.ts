@@ -1,0 +1,75 @@
+import { basename } from 'node:path'
+import { ScholiumError } from '../../../kernel/errors.ts'
+import type { CommandRule } from '../code-tool.ts'
+import { parseShell } from './parse-shell.ts'
+import type { ShellWord } from './shell-command.ts'
+
+/** A rule that commands can be held against. */
+export interface CompiledRule extends CommandRule {
+  /** Whether the command is surely one that the rule means, whatever the shell puts in place of its words. */
+  surelyFits(words: readonly ShellWord[]): boolean
+  /** Whether the command may be one that the rule means, also by another path of the program. */
+  mayFit(words: readonly ShellWord[]): boolean
+}
+
+/** What one word of a rule stands for: any number of words, or one of this form. */
+type Token = 'any' | RegExp
+
+/**
+ * A rule from its text.
+ * @throws `invalid_configuration` for a text that is not one command, or that fits every command
+ */
+export function compileRule(rule: CommandRule): CompiledRule {
+  const [command, ...others] = parseShell(rule.rule) ?? []
+  const tokens = command?.words.map(tokenOf) ?? []
+  const isOne = others.length === 0 && command?.redirects.length === 0
+  if (!isOne || command.assignments.length > 0 || tokens.every((token) => token === 'any')) {
+    throw new ScholiumError('invalid_configuration', `"${rule.rule}" is no rule for commands.`, {
+      hint: 'Write one command, with * for any words: git status *',
+    })
+  }
+  return {
+    ...rule,
+    surelyFits: (words) => fits(tokens, words, false),
+    mayFit: (words) => fits(tokens, words, true) || fits(tokens, byName(words), true),
+  }
+}
+
+function tokenOf({ pattern }: ShellWord): Token {
+  if (pattern === '*') return 'any'
+  const parts = pattern.match(/\\[\s\S]|[\s\S]/g) ?? []
+  const source = parts.map((part) => {
+    if (part === '*') return '[\\s\\S]*'
+    return (part.length > 1 ? part.slice(1) : part).replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+  })
+  return new RegExp(`^${source.join('')}$`)
+}
+
+/** As a machine whose states are the places in the rule, so that no rule takes long. */
+function fits(tokens: readonly Token[], words: readonly ShellWord[], isLenient: boolean): boolean {
+  let states = withSkipped(tokens, new Set([0]))
+  for (const word of words) {
+    const next = new Set<number>()
+    for (const state of states) {
+      const token = tokens[state]
+      if (token === 'any') next.add(state)
+      else if (token !== undefined && word.isLiteral && token.test(word.text)) next.add(state + 1)
+      if (isLenient && !word.isLiteral)
+        for (let later = state; later <= tokens.length; later++) next.add(later)
+    }
+    states = withSkipped(tokens, next)
+  }
+  return states.has(tokens.length)
+}
+
+function withSkipped(tokens: readonly Token[], states: ReadonlySet<number>): ReadonlySet<number> {
+  const all = new Set(states)
+  for (const state of all) if (tokens[state] === 'any') all.add(state + 1)
+  return all
+}
+
+function byName(words: readonly ShellWord[]): readonly ShellWord[] {
+  return words.map((word, index) =>
+    index === 0 && word.isLiteral ? { ...word, text: basename(word.text) } : word,
+  )
+}

@@ -1,0 +1,27 @@
+/** A word of a command line. */
+export interface ShellWord {
+  /** What the command gets, where the word is literal; else what is written, without quotes. */
+  readonly text: string
+  /** `text` with a backslash before what stood in quotes and would mean something in a rule: `\*`, `\\`. */
+  readonly pattern: string
+  /** Whether the shell puts nothing in its place: no variable, substitution, glob, tilde or braces. */
+  readonly isLiteral: boolean
+}
+
+/** Where a command reads from or writes to. */
+export interface ShellRedirect {
+  /** Without the number of the stream: `>`, `>>`, `>|`, `&>`, `&>>`, `>&`, `<&`, `<`, `<>`, `<<<`. */
+  readonly operator: string
+  readonly target: ShellWord
+}
+
+/** One command of a line: what is called, with which words. */
+export interface ShellCommand {
+  readonly words: readonly ShellWord[]
+  /** `NAME=value` before the command, as written. */
+  readonly assignments: readonly string[]
+  readonly redirects: readonly ShellRedirect[]
+}
+
+/** Thrown within the parser for what it does not know. */
+export class Unparsable extends Error {}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { fileAddresses, hostTitle } from './file-addresses.ts'
+
+const base = 'https://export.arxiv.org'
+const keys = (pdfUrl: string, arxivId?: string) =>
+  fileAddresses(arxivId === undefined ? { pdfUrl } : { pdfUrl, arxivId }, base)[0]?.keys
+
+describe('fileAddresses', () => {
+  it('tries what the place gave, then arXiv’s own', () => {
+    const paper = { pdfUrl: 'https://example.org/a.pdf', arxivId: '2401.00011v2' }
+    expect(fileAddresses(paper, base).map(({ address }) => address)).toEqual([
+      'https://example.org/a.pdf',
+      'https://export.arxiv.org/pdf/2401.00011v2',
+    ])
+    expect(fileAddresses({}, base)).toEqual([])
+  })
+
+  it('knows one file by its version, wherever arXiv has it', () => {
+    expect(keys('http://arxiv.org/pdf/2401.00011v2')).toContain('arxiv:2401.00011v2')
+    expect(keys('https://export.arxiv.org/pdf/2401.00011v2.pdf')).toContain('arxiv:2401.00011v2')
+    expect(keys('http://mirror.test/pdf/2401.00011v2', '2401.00011v2')).toContain(
+      'arxiv:2401.00011v2',
+    )
+  })
+
+  it('takes neither the latest version nor another’s copy for that version', () => {
+    expect(keys('https://arxiv.org/pdf/2401.00011', '2401.00011v2')).toEqual([
+      'https://arxiv.org/pdf/2401.00011',
+    ])
+    expect(keys('https://example.org/a.pdf', '2401.00011v2')).toEqual(['https://example.org/a.pdf'])
+  })
+
+  it('names hosts for people', () => {
+    expect(hostTitle('https://export.arxiv.org/pdf/1')).toBe('arXiv')
+    expect(hostTitle('https://www.example.org/notarxiv.org')).toBe('example.org')
+    expect(hostTitle('https://notarxiv.org/')).toBe('notarxiv.org')
+  })
+})

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import type { SourceId } from '../../citations/source.ts'
+import type { Library } from '../../retrieval/library.ts'
+import { fileKind, isZip, SNIFFED_BYTES } from '../../sources/file-kind.ts'
+import { listFiles } from '../../sources/list-files.ts'
+import { readPaths } from '../../sources/read-files.ts'
+import { wantedCategory } from './category-fields.ts'
+import { fileId, paperFromSource, paperOf } from './normalise-paper.ts'
+import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from './paper.ts'
+
+const name = 'files'
+/** More files are not looked at. */
+const maxFiles = 1_000
+/** A search gives so many at most. */
+const maxHits = 100
+const maxNamed = 5
+const paperKinds: readonly string[] = ['pdf', 'markdown', 'text', 'html']
+const packedEndings: readonly string[] = ['.docx', '.epub']
+
+/** Files and folders that were named. */
+export interface FilesPlaceSettings {
+  /** Absolute paths. */
+  readonly paths: readonly string[]
+  /** The folder out of which no file is read, whatever links say; absent: links are followed anywhere. */
+  readonly within?: string
+  /** Knows what was read before; it gets what has to be read to choose among files, for this run. */
+  readonly library: Library
+}
+
+/**
+ * The papers in files and folders. All of them where they are no more than wanted, unread; of more than that, those that say
+ * most of the query, for which what the library does not have yet is read into it.
+ */
+export function filesPlace(settings: FilesPlaceSettings): PaperPlace {
+  return { name, search: (query, signal) => searchFiles(settings, query, signal) }
+}
+
+/** A file by the hash of its bytes. */
+interface HashedFile {
+  readonly path: string
+  readonly id: SourceId
+}
+
+async function searchFiles(
+  { paths, within, library }: FilesPlaceSettings,
+  wanted: PaperQuery,
+  signal: AbortSignal,
+): Promise<PlaceOutcome> {
+  const options = { signal, maxFiles, ...(within === undefined ? {} : { within }) }
+  const { files, passedOver } = await listFiles(paths, options)
+  const lost = passedOver.filter(({ isLoss }) => isLoss).map(({ path, why }) => `${path}: ${why}.`)
+  const { hashed, unopened, others } = await hashPapers(files, signal)
+  const troubles = [...lost, ...unopened].slice(0, maxNamed)
+  if (hashed.length === 0) return noPapers(paths, troubles, otherNotes(others))
+  const isAll = hashed.length <= wanted.limit
+  const chosen = isAll
+    ? { files: hashed, notes: [] }
+    : await chooseFiles(library, hashed, wanted, signal)
+  const papers = await Promise.all(chosen.files.map((file) => paperFromFile(library, file)))
+  const notes = [...troubles, ...otherNotes(others), ...chosen.notes, ...categoryNotes(wanted)]
+  return { ok: true, papers, ...(notes.length === 0 ? {} : { notes }) }
+}
+
+/** The files that may be papers, each content once; why others could not be opened; and what is none. */
+async function hashPapers(
+  files: readonly string[],
+  signal: AbortSignal,
+): Promise<{
+  readonly hashed: readonly HashedFile[]
+  readonly unopened: readonly string[]
+  readonly others: readonly string[]
+}> {
+  const found = new Map<SourceId, HashedFile>()
+  const unopened: string[] = []
+  const others: string[] = []
+  for (const path of files) {
+    signal.throwIfAborted()
+    try {
+      if (!(await isPaperFile(path))) others.push(path)
+      else {
+        const id = await hashOf(path)
+        if (!found.has(id)) found.set(id, { path, id })
+      }
+    } catch (error) {
+      unopened.push(`${path} could not be opened: ${(error as Error).message}.`)
+    }
+  }
+  return { hashed: [...found.values()], unopened, others }
+}
+
+async function isPaperFile(path: string): Promise<boolean> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0)
+    const start = buffer.subarray(0, bytesRead)
+    if (isZip(start)) return packedEndings.includes(extname(path).toLowerCase())
+    return bytesRead > 0 && paperKinds.includes(fileKind(start, path).kind)
+  } finally {
+    await file.close()
+  }
+}
+
+async function hashOf(path: string): Promise<SourceId> {
+  const hash = createHash('sha256')
+  for await (const piece of createReadStream(path)) hash.update(piece)
+  return hash.digest('hex') as SourceId
+}
+
+/** The files that say most of the query; what the library does not have is read into it, unlisted. */
+async function chooseFiles(
+  library: Library,
+  files: readonly HashedFile[],
+  { query, limit }: PaperQuery,
+  signal: AbortSignal,
+): Promise<{ readonly files: readonly HashedFile[]; readonly notes: readonly string[] }> {
+  const unread = await readUnknown(library, files, signal)
+  const readable = files.filter(({ id }) => !unread.has(id))
+  const sourceIds = readable.map(({ id }) => id)
+  const hits = await library.search({ query, limit: maxHits, perSource: 1, sourceIds })
+  const ranked = hits.flatMap(({ source }) => readable.filter(({ id }) => id === source.id))
+  const silent = readable.length - ranked.length
+  const notes = [
+    `Of ${files.length} files, those that say most of the query were chosen.`,
+    ...[...unread.values()].slice(0, maxNamed),
+    ...(silent > 0 && ranked.length < limit ? [`${silent} files say nothing of it.`] : []),
+  ]
+  return { files: ranked.slice(0, limit), notes }
+}
+
+/** Why files could not be read, by their hashes. */
+async function readUnknown(
+  library: Library,
+  files: readonly HashedFile[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<SourceId, string>> {
+  const unknown = new Map<string, HashedFile>()
+  for (const file of files) {
+    if ((await library.source(file.id)) === undefined) unknown.set(file.path, file)
+  }
+  const unread = new Map<SourceId, string>()
+  for await (const outcome of readPaths([...unknown.keys()], { signal })) {
+    const { path } = outcome
+    if (outcome.ok === true) {
+      await library.addAll([{ document: outcome.document, path, isListed: false }])
+    } else if (outcome.ok === false) {
+      const id = unknown.get(path)?.id
+      if (id !== undefined) unread.set(id, `${path}: ${outcome.unreadable.detail}`)
+    }
+  }
+  return unread
+}
+
+/** What the library says of a file, else its name: it is read later. */
+async function paperFromFile(library: Library, { path, id }: HashedFile): Promise<Paper> {
+  const source = await library.source(id)
+  if (source !== undefined) return { ...paperFromSource(source, name), path }
+  const title =
+    basename(path, extname(path))
+      .replace(/[_\s]+/g, ' ')
+      .trim() || basename(path)
+  const item = { id: fileId(id), type: 'document', title }
+  return paperOf(item, { place: name, ownId: fileId(id), path }) as Paper
+}
+
+/** Nothing could be opened, which is a failure, or there is nothing that is a paper. */
+function noPapers(
+  paths: readonly string[],
+  troubles: readonly string[],
+  notes: readonly string[],
+): PlaceOutcome {
+  const detail = `There is no paper in ${paths.join(', ')}.`
+  if (troubles.length === 0) return { ok: true, papers: [], notes: [detail, ...notes] }
+  const hint = 'Name PDFs, or a folder with PDFs, Word documents, EPUB, HTML, Markdown or text.'
+  return { ok: false, reason: 'not_found', detail: `${detail} ${troubles.join(' ')}`, hint }
+}
+
+function otherNotes(others: readonly string[]): readonly string[] {
+  if (others.length === 0) return []
+  const named = others.slice(0, maxNamed).map((path) => basename(path))
+  const more = others.length > named.length ? ' and more' : ''
+  return [`Passed over, being no text of a paper: ${named.join(', ')}${more}.`]
+}
+
+function categoryNotes(wanted: PaperQuery): readonly string[] {
+  return wantedCategory(wanted) === undefined ? [] : ['Files have no category.']
+}

@@ -1,0 +1,134 @@
+import type { Span } from '../../sources/document.ts'
+import type { PaperLayout } from './paper-layout.ts'
+
+/** A paper's list of references. */
+export interface ReferenceList {
+  /** The whole list with its heading. */
+  readonly span: Span
+  /** Its entries in order; none crosses another. */
+  readonly entries: readonly Span[]
+}
+
+const HEADING =
+  /^(?:(?:\d{1,2}|[IVX]{1,5}|[A-Z])\.?\s+)?(?:references(?: and notes| cited)?|bibliography|literature cited|works cited|literature|literatur(?:verzeichnis)?|références|bibliographie|referencias|bibliografía)\s*:?$/iu
+/** Such a heading alone on its line, where the reader did not know it for one. */
+const LINE =
+  /(?:^|\n)[^\S\n]*((?:\d{1,2}\.?[^\S\n]+|#{1,6}[^\S\n]+)?(?:references(?: and notes)?|bibliography|literature cited|works cited):?)[^\S\n]*(?=\n)/giu
+/** "4. IPCC": an entry that looks like a heading does not end the list. */
+const ENTRY_LIKE = /^\[?\d/
+
+/** A paper's list of references; `undefined` where no heading of one is to be seen. */
+export function findReferences(text: string, layout: PaperLayout): ReferenceList | undefined {
+  const { sections, pages } = layout
+  const index = sections.findLastIndex(({ title }) => HEADING.test(title.trim()))
+  const start = sections[index]?.start ?? lastHeadingLine(text)
+  if (start === undefined) return undefined
+  const next = sections.find((section) => section.start > start && !ENTRY_LIKE.test(section.title))
+  const end = next?.start ?? pages.at(-1)?.end ?? text.length
+  const body = text.indexOf('\n', start)
+  const last = start + text.slice(start, end).trimEnd().length
+  const entries = body === -1 || body >= last ? [] : entriesIn(text, { start: body, end: last })
+  return { span: { start, end: entries.at(-1)?.end ?? last }, entries }
+}
+
+function lastHeadingLine(text: string): number | undefined {
+  const found = [...text.matchAll(LINE)].at(-1)
+  if (found === undefined) return undefined
+  const start = found.index + found[0].lastIndexOf(found[1] as string)
+  return start > text.length / 4 ? start : undefined
+}
+
+/** How entries may be marked; the first kind that counts up through the list is taken. */
+const MARKS = [
+  /\[(\d{1,3})\](?=\s*\S)/g,
+  /(?<=^|\s)(\d{1,3})\.(?=\s+\S)/g,
+  /(?<=\n)(\d{1,3})(?=\s+\p{Lu})/gu,
+]
+/** `[Knu84]`, `[Lewis et al., 2020]` at the start of a line. */
+const NAMED_MARK = /(?<=\n)\s*\[[\p{L}+][^\]\n]{1,40}\]/gu
+const FEWEST_MARKS = 2
+/** The last entry may be this many times as long as the usual one before it is doubted that all of it belongs to the list. */
+const LONGEST_LAST = 2
+
+function entriesIn(text: string, body: Span): readonly Span[] {
+  const list = text.slice(body.start, body.end)
+  for (const mark of MARKS) {
+    const starts = countedUp(list, mark)
+    if (starts.length >= FEWEST_MARKS) return spansFrom(text, body, starts)
+  }
+  const named = [...list.matchAll(NAMED_MARK)].map(({ index }) => index)
+  if (named.length >= FEWEST_MARKS) return spansFrom(text, body, named)
+  return spansFrom(text, body, authorStarts(list))
+}
+
+/** The first mark stands this near to the list's start, in UTF-16 code units. */
+const FIRST_MARK_WITHIN = 200
+
+/** Where the marks stand that count up from 1: of several with a number one that begins a line or follows a full stop. */
+function countedUp(list: string, mark: RegExp): readonly number[] {
+  const found = [...list.matchAll(mark)].map(({ index, 1: digits }) => ({
+    index,
+    number: Number(digits),
+    isPlain: /(?:^|\n|[.)\]”"/])\s*$/.test(list.slice(Math.max(0, index - 4), index)),
+  }))
+  const numbered = Map.groupBy(found, ({ number }) => number)
+  const starts: number[] = []
+  for (let number = 1; ; number++) {
+    const last = starts.at(-1) ?? -1
+    const later = numbered.get(number)?.filter(({ index }) => index > last) ?? []
+    const next = later.find(({ isPlain }) => isPlain) ?? later[0]
+    if (next === undefined || (number === 1 && next.index > FIRST_MARK_WITHIN)) return starts
+    starts.push(next.index)
+  }
+}
+
+/** A line that a name begins: a family name and initials, or given and family name with another name or a year after it. */
+const NAME_FIRST =
+  /^(?:(?:(?:van|von|de|della|del|di|da|den|der|la|le|el|al)\s+)*\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}'’-]+){0,2}(?:,\s*(?:\p{Lu}\.|\p{Lu}[\p{L}-]+)|\s\p{Lu}{1,3}\b)|(?:\p{Lu}[\p{L}\p{M}'’.-]*\s){1,3}(?:(?:van|von|de|den|der|della|di|la|le)\s){0,2}\p{Lu}[\p{L}\p{M}'’-]+(?:,\s\p{Lu}|\.\s|\sand\s|\set\sal))/u
+const YEAR = /\b(?:1[89]|20)\d\d[a-z]?\b/
+
+/** Starts of entries that bear no mark: lines that begin with a name, once the entry before has told its year. */
+function authorStarts(list: string): readonly number[] {
+  const starts: number[] = []
+  for (const { index, 0: line } of list.matchAll(/[^\n]+/g)) {
+    const last = starts.at(-1)
+    const isComplete = last === undefined || isFinished(list, last, index)
+    if (isComplete && NAME_FIRST.test(line.trimStart())) starts.push(index)
+  }
+  return starts
+}
+
+/** An entry is not looked at further back than this many UTF-16 code units. */
+const LONGEST_ENTRY = 4_000
+
+function isFinished(text: string, start: number, end: number): boolean {
+  const entry = text.slice(Math.max(start, end - LONGEST_ENTRY), end)
+  return YEAR.test(entry) && /[.)\]/\d]\s*$/.test(entry)
+}
+
+function spansFrom(text: string, body: Span, starts: readonly number[]): readonly Span[] {
+  const spans = starts.map((at, index) => {
+    const from = body.start + at
+    const raw = text.slice(from, body.start + (starts[index + 1] ?? body.end - body.start))
+    const start = from + raw.length - raw.trimStart().length
+    return { start, end: from + raw.trimEnd().length }
+  })
+  const last = spans.at(-1)
+  if (last === undefined) return []
+  const usual = usualLength(spans)
+  return [...spans.slice(0, -1), { ...last, end: endOfLast(text, last, usual) }]
+}
+
+function usualLength(spans: readonly Span[]): number {
+  const lengths = spans.map(({ start, end }) => end - start).sort((one, other) => one - other)
+  return lengths[Math.floor(lengths.length / 2)] ?? 0
+}
+
+/** Notes, figures and lives of the authors may follow the list: the last entry ends where a paragraph does that has all of it. */
+function endOfLast(text: string, { start, end }: Span, usual: number): number {
+  if (end - start <= LONGEST_LAST * usual) return end
+  const entry = text.slice(start, Math.min(end, start + LONGEST_ENTRY))
+  for (const { index } of entry.matchAll(/\n\s*\n/g))
+    if (index >= usual / 2 && isFinished(text, start, start + index)) return start + index
+  return end
+}

@@ -1,0 +1,29 @@
+import type { Source } from '../../citations/source.ts'
+import type { Library } from '../../retrieval/library.ts'
+import { wantedCategory } from './category-fields.ts'
+import { paperFromSource } from './normalise-paper.ts'
+import type { PaperPlace, PaperQuery, PlaceOutcome } from './paper.ts'
+
+const name = 'library'
+/** Hits that are looked at at most; each source counts by its best. */
+const maxHits = 100
+
+/** What the person has added: the sources that say most of the query first. */
+export function libraryPlace(library: Library): PaperPlace {
+  return { name, search: (query) => searchLibrary(library, query) }
+}
+
+async function searchLibrary(library: Library, wanted: PaperQuery): Promise<PlaceOutcome> {
+  const { query, limit } = wanted
+  const sources = await bestSources(library, query)
+  const papers = sources.slice(0, limit).map((source) => paperFromSource(source, name))
+  if (wantedCategory(wanted) === undefined) return { ok: true, papers }
+  return { ok: true, papers, notes: ['The library knows no categories, so that all was searched.'] }
+}
+
+/** The sources with passages that match, the best first, and no source twice. */
+async function bestSources(library: Library, query: string): Promise<readonly Source[]> {
+  // With two hits of each, a long book does not fill the list by itself.
+  const hits = await library.search({ query, limit: maxHits, perSource: 2 })
+  return [...new Map(hits.map(({ source }) => [source.id, source])).values()]
+}

@@ -1,0 +1,86 @@
+import type { JsonObject } from '../../kernel/json.ts'
+import { wantedCategory } from './category-fields.ts'
+import { leftOutNotes } from './left-out.ts'
+import { mergePapers } from './merge-papers.ts'
+import { normalisePapers } from './normalise-paper.ts'
+import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from './paper.ts'
+import { recordsIn } from './server-records.ts'
+import { callServerTool, type PaperServerSettings } from './server-tool.ts'
+
+/** What the place is called, and how its papers are known. */
+export const mcpPlaceName = 'arXiv over MCP'
+/** Some entries are no use, so that a few more than wanted are asked for; servers give 50 at most. */
+const spareEntries = 5
+const maxEntries = 50
+
+/** arXiv through an MCP server with `search_papers(query, max_results, categories?, sort_by?)`. */
+export function mcpPlace(settings: PaperServerSettings): PaperPlace {
+  return {
+    name: mcpPlaceName,
+    search: (query, signal) => searchServer(settings, query, signal),
+  }
+}
+
+async function searchServer(
+  settings: PaperServerSettings,
+  wanted: PaperQuery,
+  signal: AbortSignal,
+): Promise<PlaceOutcome> {
+  const category = wantedCategory(wanted)
+  const answer = await callServerTool(
+    settings,
+    'search_papers',
+    (has) => inputOf(wanted, category, has),
+    signal,
+  )
+  if (!answer.ok) return answer
+  const records = recordsIn(answer.result)
+  if (!records.ok) {
+    const detail = `MCP server "${settings.server}" gave no papers. ${records.detail}`
+    return { ok: false, reason: 'malformed', detail }
+  }
+  const { papers, leftOut } = normalisePapers(records.entries, mcpPlaceName)
+  const inCategory = papers.filter((paper) => isIn(paper, category))
+  const notes = [
+    ...leftOutNotes(leftOut),
+    ...otherCategoryNotes(papers.length - inCategory.length, category),
+    ...(answer.result.cut === undefined ? [] : [answer.result.cut]),
+  ]
+  return {
+    ok: true,
+    papers: mergePapers([inCategory]).slice(0, wanted.limit),
+    ...(notes.length === 0 ? {} : { notes }),
+  }
+}
+
+/** Input for the parameters that the tool has; a server without categories gets arXiv's own language. */
+function inputOf(
+  { query, limit }: PaperQuery,
+  category: string | undefined,
+  has: (parameter: string) => JsonObject | undefined,
+): JsonObject {
+  const name = has('categories') !== undefined ? 'categories' : 'category'
+  const schema = has(name)
+  const isInQuery = category !== undefined && schema === undefined
+  const takesText = schema?.type === 'string'
+  const count = Math.min(limit + spareEntries, maxEntries)
+  return {
+    [has('query') === undefined && has('topic') !== undefined ? 'topic' : 'query']: isInQuery
+      ? `(${query}) AND cat:${category}`
+      : query,
+    ...(has('max_results') === undefined ? {} : { max_results: count }),
+    ...(category === undefined || isInQuery ? {} : { [name]: takesText ? category : [category] }),
+    ...(has('sort_by') === undefined ? {} : { sort_by: 'relevance' }),
+  }
+}
+
+/** What has no categories is believed to be of the one that was asked for. */
+function isIn({ categories }: Paper, category: string | undefined): boolean {
+  return category === undefined || categories.length === 0 || categories.includes(category)
+}
+
+function otherCategoryNotes(count: number, category: string | undefined): readonly string[] {
+  if (count === 0) return []
+  const papers = count === 1 ? '1 paper was' : `${count} papers were`
+  return [`${papers} left out, being of another category than ${category}.`]
+}

@@ -1,0 +1,186 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Source, SourceId } from '../../citations/source.ts'
+import {
+  normalisePaper,
+  normalisePapers,
+  paperFromSource,
+  paperFromWork,
+} from './normalise-paper.ts'
+import type { Paper } from './paper.ts'
+
+const whole = {
+  id: '2401.00011v2',
+  title: 'Block Sparse\n  Attention',
+  authors: ['Ada Quill', 'Bruno Hatherley'],
+  abstract: 'We study\u0000 attention.',
+  published: '2024-01-05T12:00:00Z',
+  categories: ['cs.CL', 'cs.LG'],
+  doi: 'https://doi.org/10.1000/ABC',
+  pdf_url: 'http://arxiv.org/pdf/2401.00011v2',
+}
+
+describe('normalisePaper', () => {
+  it('reads a whole record', () => {
+    expect(normalisePaper(whole, 'arXiv')).toMatchObject({
+      id: 'arxiv:2401.00011',
+      title: 'Block Sparse Attention',
+      authors: ['Ada Quill', 'Bruno Hatherley'],
+      abstract: 'We study attention.',
+      published: '2024-01-05',
+      categories: ['cs.CL', 'cs.LG'],
+      arxivId: '2401.00011v2',
+      doi: '10.1000/abc',
+      pdfUrl: 'https://arxiv.org/pdf/2401.00011v2',
+      url: 'https://arxiv.org/abs/2401.00011v2',
+      foundBy: ['arXiv'],
+      csl: {
+        title: 'Block Sparse Attention',
+        issued: { 'date-parts': [[2024, 1, 5]] },
+        author: [
+          { family: 'Quill', given: 'Ada' },
+          { family: 'Hatherley', given: 'Bruno' },
+        ],
+      },
+    })
+  })
+
+  it.each([
+    [{ ...whole, id: 'http://arxiv.org/abs/2401.00011v2' }, '2401.00011v2'],
+    [{ ...whole, id: undefined, entry_id: 'https://arxiv.org/abs/math/0309136' }, 'math/0309136'],
+    [{ ...whole, id: 'arXiv:2401.00011' }, '2401.00011'],
+    [{ ...whole, id: '7', url: 'https://arxiv.org/pdf/2401.00011v3.pdf' }, '2401.00011v3'],
+    [{ ...whole, id: undefined, pdf_url: 'https://arxiv.org/pdf/2401.00011v1' }, '2401.00011v1'],
+    [{ title: 'T', arxiv_id: 'quant-ph/0201082v1' }, 'quant-ph/0201082v1'],
+    [{ title: 'T', doi: '10.48550/arXiv.2401.00011' }, '2401.00011'],
+  ])('finds the id in %j', (entry, arxivId) => {
+    expect(normalisePaper(entry, 'x')?.arxivId).toBe(arxivId)
+  })
+
+  it('gives arXiv’s own address where no PDF is linked', () => {
+    for (const pdf_url of [null, '', undefined, 'javascript:alert(1)', 7]) {
+      const paper = normalisePaper({ ...whole, pdf_url }, 'x')
+      expect(paper?.pdfUrl).toBe('https://arxiv.org/pdf/2401.00011v2')
+    }
+    const links = [{ href: 'https://mirror.test/a.pdf', type: 'application/pdf' }]
+    expect(normalisePaper({ ...whole, pdf_url: null, links }, 'x')?.pdfUrl).toBe(
+      'https://mirror.test/a.pdf',
+    )
+  })
+
+  it('reads summary for abstract, and categories in a text', () => {
+    const { abstract: _, categories: __, ...rest } = whole
+    const entry = { ...rest, summary: 'Short.', categories: "['cs.AI', 'stat.ML']" }
+    expect(normalisePaper(entry, 'x')).toMatchObject({
+      abstract: 'Short.',
+      categories: ['cs.AI', 'stat.ML'],
+    })
+  })
+
+  it('knows a work by its DOI where arXiv does not know it', () => {
+    const paper = normalisePaper({ title: 'T', doi: 'doi:10.1000/X.1' }, 'x')
+    expect(paper).toMatchObject({ id: 'doi:10.1000/x.1' })
+    expect(paper).not.toHaveProperty('pdfUrl')
+  })
+
+  it('leaves out and counts what is no paper', () => {
+    const entries = [null, 'text', [], {}, { title: 'No id' }, { id: '2401.00011' }, whole]
+    const { papers, leftOut } = normalisePapers(entries, 'x')
+    expect([papers.length, leftOut]).toEqual([1, 6])
+  })
+
+  it('makes a paper of anything or nothing, and never throws', () => {
+    fc.assert(
+      fc.property(anyEntry, (entry) => {
+        const paper = normalisePaper(entry, 'x')
+        if (paper !== undefined) expectPaper(paper)
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  it('gives the same for the same record whatever the order of its fields', () => {
+    const names = Object.keys(whole) as (keyof typeof whole)[]
+    fc.assert(
+      fc.property(fc.shuffledSubarray(names, { minLength: names.length }), (order) => {
+        const entry = Object.fromEntries(order.map((name) => [name, whole[name]]))
+        expect(normalisePaper(entry, 'x')).toEqual(normalisePaper(whole, 'x'))
+      }),
+    )
+  })
+})
+
+/** Records with the fields that are read, holding whatever there is. */
+const anyEntry = fc.oneof(
+  fc.anything({ withNullPrototype: true, withBigInt: true, withDate: true, withMap: true }),
+  fc.record(
+    {
+      title: fc.oneof(fc.string({ unit: 'binary' }), fc.anything()),
+      authors: fc.oneof(
+        fc.string(),
+        fc.array(fc.anything()),
+        fc.dictionary(fc.string(), fc.anything()),
+      ),
+      author: fc.anything(),
+      id: fc.oneof(
+        fc.constantFrom('2401.00011', 'http://arxiv.org/abs/2401.00011v9'),
+        fc.anything(),
+      ),
+      entry_id: fc.oneof(fc.webUrl(), fc.anything()),
+      abstract: fc.anything(),
+      summary: fc.string({ unit: 'binary' }),
+      published: fc.oneof(fc.date({ noInvalidDate: false }), fc.double(), fc.string()),
+      year: fc.anything(),
+      categories: fc.oneof(fc.string(), fc.array(fc.anything())),
+      doi: fc.oneof(fc.constant('10.1000/a b'), fc.string()),
+      pdf_url: fc.oneof(
+        fc.webUrl(),
+        fc.constantFrom('file:///etc/passwd', 'javascript:0'),
+        fc.anything(),
+      ),
+      links: fc.array(fc.anything()),
+      citationCount: fc.anything(),
+    },
+    { requiredKeys: [] },
+  ),
+)
+
+/** What the rest of the program relies on. */
+function expectPaper(paper: Paper): void {
+  expect(JSON.parse(JSON.stringify(paper))).toEqual(paper)
+  expect(paper.id).toMatch(/^(?:arxiv|doi):\S/)
+  expect(paper.title.trim()).not.toBe('')
+  expect(`${paper.title}${paper.abstract}${paper.authors.join('')}`).not.toMatch(/\p{Cc}/u)
+  expect(paper.published).toMatch(/^(?:\d{4}(?:-\d\d(?:-\d\d)?)?)?$/)
+  for (const url of [paper.url, paper.pdfUrl]) {
+    if (url !== undefined) expect(url).toMatch(/^https?:\/\//)
+  }
+}
+
+describe('papers of look-ups and of the library', () => {
+  it('are known by the service’s own id where there is no other', () => {
+    const record = { source: 'openalex', item: { id: 'W7', type: 'article', title: 'T' } } as const
+    expect(paperFromWork({ record, sourceId: 'W7' }, 'OpenAlex')?.id).toBe('openalex:W7')
+    const other = { ...record, source: 'semantic-scholar' } as const
+    expect(paperFromWork({ record: other, sourceId: 'ab' }, 'S2')?.id).toBe('s2:ab')
+    expect(paperFromWork({ record }, 'OpenAlex')).toBeUndefined()
+  })
+
+  it('have their source and their file, and nothing to fetch', () => {
+    const id = 'a'.repeat(64) as SourceId
+    const csl = { id, type: 'article', title: '', number: 'arXiv:2401.00011v2' }
+    const source: Source = { id, kind: 'pdf', title: 'My file', path: '/x.pdf', sizeBytes: 1, csl }
+    const paper = paperFromSource(source, 'library')
+    expect(paper).toMatchObject({
+      id: 'arxiv:2401.00011',
+      title: 'My file',
+      path: '/x.pdf',
+      sourceId: id,
+    })
+    expect(paper).not.toHaveProperty('pdfUrl')
+    const { number: _, ...unknown } = csl
+    expect(paperFromSource({ ...source, csl: unknown }, 'library').id).toBe(
+      `file:${'a'.repeat(16)}`,
+    )
+  })
+})

@@ -1,0 +1,111 @@
+import type { RunEvent } from '../../kernel/event.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import type { Message } from '../../kernel/message.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
+import type { Workflow } from '../../kernel/workflow.ts'
+import { promptHashes } from '../prompt-files.ts'
+import { readInstructions, systemMessage } from './instructions.ts'
+import type { CodeParts, SessionDriver } from './parts.ts'
+import { type CodeResult, resultOf } from './result.ts'
+import { SessionAgents } from './session-agents.ts'
+import type { CodeInput } from './settings.ts'
+import type { TurnSite } from './site.ts'
+import { afterTurn, firstState, type SessionState, type TurnPatch, withFields } from './state.ts'
+import { takeTurn } from './take-turn.ts'
+
+/**
+ * The `code` workflow: a session of requests, each worked on by one agent with tools. Between two turns the run waits for the
+ * person; what a turn changed stands in its boundary, so that a resumed session begins where it was.
+ */
+export function codeWorkflow(
+  parts: CodeParts,
+  driver: SessionDriver = {},
+): Workflow<CodeInput, CodeResult & JsonObject> {
+  return {
+    name: 'code',
+    version: '1',
+    promptHashes: promptHashes(parts.prompts),
+    title: ({ title = 'a coding session' }) => title.replaceAll(/\s+/g, ' ').slice(0, 200),
+    run: async (context, input) =>
+      resultOf(await runSession(context, input, parts, driver)) as CodeResult & JsonObject,
+    foldState: (input, ends) => foldSession(input, ends) as JsonObject,
+    status: (result) => result.status,
+  }
+}
+
+/** Takes turns until the person ends the session. */
+async function runSession(
+  context: RunContext,
+  input: CodeInput,
+  parts: CodeParts,
+  driver: SessionDriver,
+): Promise<SessionState> {
+  const { workspace } = input
+  const files = parts.files(workspace)
+  const instructions = await readInstructions(context, workspace, () => files.readInstructions())
+  const more = await parts.moreTools(context, input)
+  const shared = {
+    session: context,
+    input,
+    parts,
+    driver,
+    instructions,
+    system: systemMessage(context, parts.prompts.system, workspace, instructions),
+    agents: new SessionAgents(context, input, parts, more),
+    emit: (event: Parameters<NonNullable<SessionDriver['onEvent']>>[0]) => driver.onEvent?.(event),
+  }
+  for (const text of [...instructions.notes, ...more.notes])
+    shared.emit({ type: 'notice', level: 'warning', text })
+  let state = withFields(firstState(input), (await context.changedFields('')) as JsonObject)
+  let conversation: readonly Message[] | undefined
+  for (let turn = 1; !state.hasEnded; turn++) {
+    const name = `turn[${turn}]`
+    const known = await context.boundary('node.done', name)
+    let patch = known?.output as TurnPatch | undefined
+    if (patch === undefined) {
+      conversation ??= await context.loadMessages(state.messages)
+      const site = { ...shared, context: context.child(name), turn, state, conversation }
+      driver.onState?.(state)
+      const ended = await taken(site)
+      patch = ended.patch
+      conversation = ended.conversation
+    }
+    state = afterTurn(state, patch)
+    driver.onState?.(state)
+    if (known === undefined) tellEnd(patch, shared.emit)
+    const fields = (await context.changedFields(name)) as JsonObject | undefined
+    if (fields !== undefined) conversation = undefined
+    state = withFields(state, fields)
+  }
+  return state
+}
+
+/** A turn, with its patch in the log when it is over. */
+async function taken(site: TurnSite) {
+  const { session, turn, conversation: before } = site
+  const { patch: own, conversation, kind } = await takeTurn(site)
+  const from = commonLength(before, conversation)
+  const added = session.keepMessages(conversation.slice(from))
+  const patch: TurnPatch = { turn, kind, ...own, messages: { from, added } }
+  const name = `turn[${turn}]`
+  const data = { node: name, kind, outcome: patch.outcome }
+  await session.reachBoundary('node.done', name, data, patch as unknown as JsonObject)
+  return { patch, conversation }
+}
+
+function tellEnd({ turn, outcome, answer, failure }: TurnPatch, emit: TurnSite['emit']): void {
+  emit({ type: 'turn.done', turn, outcome, answer, ...(failure === undefined ? {} : { failure }) })
+}
+
+function commonLength(one: readonly Message[], other: readonly Message[]): number {
+  const at = one.findIndex((message, index) => message !== other[index])
+  return at === -1 ? one.length : at
+}
+
+/** The session after the ends of turns, and the forks, of a log. */
+function foldSession(input: CodeInput, ends: readonly RunEvent[]): SessionState {
+  return ends.reduce<SessionState>((state, { type, output }) => {
+    if (type === 'run.forked') return withFields(state, output as JsonObject)
+    return afterTurn(state, output as unknown as TurnPatch)
+  }, firstState(input))
+}

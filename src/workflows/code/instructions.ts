@@ -1,0 +1,46 @@
+import type { Json } from '../../kernel/json.ts'
+import type { Message } from '../../kernel/message.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
+import { opening } from '../conversation.ts'
+
+/** What a session is told before its first request, as it was when it began. */
+export type Instructions = {
+  /** The text of the workspace's own system prompt, and its file; absent: the one that is built in. */
+  readonly system?: { readonly path: string; readonly text: string }
+  /** `AGENTS.md` files, from the root of the project down to the folder. */
+  readonly agents: readonly { readonly path: string; readonly text: string }[]
+  readonly platform: string
+  /** Of the day on which it began, as 2026-11-20. */
+  readonly date: string
+  /** The Git branch, where there is one. */
+  readonly branch?: string
+  /** What is said of files that could not be used. */
+  readonly notes: readonly string[]
+}
+
+/** Reads the instructions once a session. */
+export function readInstructions(
+  context: RunContext,
+  workspace: string,
+  read: () => Promise<Json>,
+): Promise<Instructions> {
+  return context.step('instructions', 'read', { workspace }, read) as Promise<Instructions>
+}
+
+/** The system message: the prompt, where the session works, and what the project says of itself. */
+export function systemMessage(
+  context: RunContext,
+  builtIn: string,
+  workspace: string,
+  { system, agents, platform, date, branch }: Instructions,
+): Message {
+  const place = [
+    `Folder: ${workspace}`,
+    `Platform: ${platform}`,
+    `Date: ${date}`,
+    ...(branch === undefined ? [] : [`Git branch: ${branch}`]),
+  ]
+  const told = agents.map(({ path, text }) => `# ${path}\n\n${text.trim()}`)
+  const parts = [(system?.text ?? builtIn).trim(), place.join('\n'), ...told]
+  return opening(context, 'system', parts.join('\n\n'))
+}

@@ -1,0 +1,41 @@
+import type { Message } from '../../kernel/message.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
+import { opening } from '../conversation.ts'
+import type { MentionedText } from './parts.ts'
+import type { TurnSite } from './site.ts'
+
+/** What begins with `@` at the beginning of a word: a file, or a resource of a server as `@server:uri`. */
+const mentionPattern = /(?<=^|[\s("'`])@([^\s"'`()<>]+[^\s"'`()<>.,;:!?])/g
+
+const maxMentions = 20
+
+/** The mentions of a request, each once, without their `@`. */
+export function mentionsOf(text: string): readonly string[] {
+  // A prompt of a server: its name, and all that follows.
+  const [prompt] = /^\/[^:\s]+:\S[^\n]*/.exec(text) ?? []
+  const names = [...text.matchAll(mentionPattern)].map(([, mention = '']) => mention)
+  const found = prompt === undefined ? names : [prompt, ...names]
+  return [...new Set(found)].slice(0, maxMentions)
+}
+
+/** The message of a request, with what it mentions behind it. */
+export async function requestMessage(
+  { parts, input }: Pick<TurnSite, 'parts' | 'input'>,
+  context: RunContext,
+  text: string,
+): Promise<{ readonly message: Message; readonly isForeign: boolean }> {
+  const mentions = parts.mention === undefined ? [] : mentionsOf(text)
+  const read = await Promise.all(
+    mentions.map((mention, index) =>
+      context.step(`mention[${index + 1}]`, 'read', { mention }, async ({ signal }) => {
+        return (await parts.mention?.(mention, input, signal)) ?? null
+      }),
+    ),
+  )
+  const found = read.filter((one): one is MentionedText => one !== null)
+  const behind = found.map(
+    ({ title, text: content }) => `<file name=${JSON.stringify(title)}>\n${content}\n</file>`,
+  )
+  const message = opening(context, 'user', [text, ...behind].join('\n\n'))
+  return { message, isForeign: found.some(({ isForeign }) => isForeign) }
+}

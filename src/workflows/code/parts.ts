@@ -1,0 +1,58 @@
+import type { RunContext } from '../../kernel/run-context.ts'
+import type { Tool } from '../../kernel/tool.ts'
+import type { CodeTool, CommandRule, FileMemory } from '../../tools/code/code-tool.ts'
+import type { CodeEvent } from './events.ts'
+import type { WorkspaceFiles } from './file-changes.ts'
+import type { CodePrompts } from './prompts.ts'
+import type { CodeInput } from './settings.ts'
+import type { SessionState } from './state.ts'
+
+/** What tools of a session rest on that changes while it goes on. */
+export interface ToolSite {
+  readonly workspace: string
+  readonly memory: FileMemory
+  readonly rules: readonly CommandRule[]
+  readonly web: boolean
+}
+
+/** What the coding agent works with. */
+export interface CodeParts {
+  readonly prompts: CodePrompts
+  /** The tools of the workspace. */
+  tools(site: ToolSite): readonly CodeTool[]
+  /** Tools beside them: of MCP servers, the question team. What there is, is recorded. */
+  moreTools(context: RunContext, input: CodeInput): Promise<MoreTools>
+  files(workspace: string): WorkspaceFiles
+  /** What a mention of a request stands for: a file, `server:uri`, or `/server:prompt` with what follows it; `undefined` for none. */
+  mention?(
+    mention: string,
+    input: CodeInput,
+    signal: AbortSignal,
+  ): Promise<MentionedText | undefined>
+}
+
+/** Tools beside those of the workspace. */
+export interface MoreTools {
+  readonly tools: readonly Tool[]
+  /** Names of those that the operator has allowed to change something. */
+  readonly allowed: readonly string[]
+  /** What is to be told of them. */
+  readonly notes: readonly string[]
+}
+
+/** What stands behind a mention. */
+export type MentionedText = {
+  readonly title: string
+  readonly text: string
+  /** Whether neither the person nor the operator wrote it. */
+  readonly isForeign: boolean
+}
+
+/** Who drives an execution of a session: hears what happens, and may stop a turn. */
+export interface SessionDriver {
+  onEvent?(event: CodeEvent): void
+  /** Gets what the session is after each turn, and before its first prompt. */
+  onState?(state: SessionState): void
+  /** Gets the way to stop the turn that begins; `undefined` once it is over. */
+  onTurn?(stop: (() => Promise<void>) | undefined): void
+}

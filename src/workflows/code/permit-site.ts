@@ -1,0 +1,18 @@
+import type { CodeTool, Preview } from '../../tools/code/code-tool.ts'
+import type { WorkspaceFiles } from './file-changes.ts'
+import type { CodeSettings } from './settings.ts'
+import type { RefusedCall } from './state.ts'
+
+/** What a decision on a call rests on and what it leaves. */
+export interface PermitSite {
+  readonly files: WorkspaceFiles
+  readonly isUnattended: boolean
+  readonly settings: () => CodeSettings
+  /** Names of tools that the operator has allowed, beside the session's rules. */
+  readonly allowed: readonly string[]
+  /** The tools of the session under rules; another set where a rule was added. */
+  toolsUnder(settings: Pick<CodeSettings, 'allow' | 'deny'>): readonly CodeTool[]
+  onPreview(preview: Preview): void
+  onRefused(call: RefusedCall): void
+  onAllowed(rules: readonly string[]): void
+}

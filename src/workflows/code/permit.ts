@@ -1,0 +1,88 @@
+import type { AskedCall, Permission } from '../../kernel/call-tools.ts'
+import { endsAt, toFailure } from '../../kernel/errors.ts'
+import type { Json } from '../../kernel/json.ts'
+import type { CodeTool, Preview } from '../../tools/code/code-tool.ts'
+import { outcomeOfChanges } from './file-changes.ts'
+import { type Judged, judgeCall } from './judge-call.ts'
+import { askPermission } from './permission.ts'
+import type { PermitSite } from './permit-site.ts'
+
+/** Decides on a call: by the rules, by what the person says, or, where nobody is there, by refusing it. */
+export async function permitCall(site: PermitSite, call: AskedCall): Promise<Permission> {
+  const { tool, input, effect } = call
+  try {
+    const early = judgeCall(site, call, [])
+    if (early.verdict === 'deny') return refuse(site, call, titleOf(tool.name, input), early)
+    if (effect !== 'write' && early.verdict === 'allow') return {}
+    const preview = await previewOf(call)
+    const judged = judgeCall(site, call, preview.paths)
+    if (judged.verdict === 'deny') return refuse(site, call, preview.title, judged)
+    if (judged.verdict === 'ask') {
+      const refusal = await settle(site, call, preview, judged)
+      if (refusal !== undefined) return { refusal }
+    }
+    site.onPreview(preview)
+    const { changes } = preview
+    return changes.length === 0 ? {} : { decide: () => outcomeOfChanges(site.files, changes) }
+  } catch (error) {
+    if (endsAt(error, call.context.path)) throw error
+    const { message, hint } = toFailure(error)
+    return { refusal: { error: message, ...(hint === undefined ? {} : { hint }) } }
+  }
+}
+
+/** What the call would do; recorded, so that the same is asked again after a crash. */
+async function previewOf({ context, tool, input }: AskedCall): Promise<Preview> {
+  const { preview } = tool as CodeTool
+  const plain = { title: titleOf(tool.name, input), paths: [], changes: [] }
+  if (preview === undefined) return plain
+  return context.step('preview', 'read', { tool: tool.name, input }, () =>
+    preview.call(tool, input),
+  )
+}
+
+function titleOf(name: string, input: Json): string {
+  const shown = JSON.stringify(input)
+  return `${name} ${shown.length > 200 ? `${shown.slice(0, 200)}…` : shown}`
+}
+
+/** Asks the person, or refuses where nobody is there. */
+async function settle(
+  site: PermitSite,
+  call: AskedCall,
+  preview: Preview,
+  judged: Judged,
+): Promise<Json | undefined> {
+  if (site.isUnattended) {
+    const { refusal } = await refuse(site, call, preview.title, judged)
+    return refusal
+  }
+  const answer = await askPermission(call, preview, judged)
+  if (answer.decision === 'no') {
+    const note = answer.note?.trim() ?? ''
+    const title = preview.title
+    site.onRefused({ toolName: call.tool.name, title, reason: 'The person said no.', rules: [] })
+    return {
+      error: `${call.tool.name} was not called: the person said no.${note === '' ? ' Do not try it again; ask, or go on without it.' : ` They say: ${note}`}`,
+    }
+  }
+  if (answer.decision === 'always') site.onAllowed(judged.always)
+  return undefined
+}
+
+/** What the model and the person are told of a call that is not made. */
+async function refuse(
+  site: PermitSite,
+  { context, tool }: AskedCall,
+  title: string,
+  { verdict, reason, always }: Judged,
+): Promise<{ readonly refusal: Json }> {
+  const rules = verdict === 'deny' ? [] : always
+  site.onRefused({ toolName: tool.name, title, reason, rules })
+  await context.notice('refused', 'warning', `${title}: ${reason}`)
+  const advice =
+    verdict === 'deny'
+      ? 'Do not try it again.'
+      : 'Nobody is there to be asked. Do not try it again: go on without it, and say what you would have done.'
+  return { refusal: { error: `${tool.name} was not called: ${reason} ${advice}` } }
+}

@@ -1,0 +1,192 @@
+import { type Agent, type AgentOutcome, runAgent } from '../../kernel/agent-loop.ts'
+import { endsAt, type Failure, toFailure } from '../../kernel/errors.ts'
+import type { Message, ToolResultPart } from '../../kernel/message.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
+import { stopPart, stoppablePart } from '../../kernel/stoppable-part.ts'
+import type { CodeTool } from '../../tools/code/code-tool.ts'
+import { opening } from '../conversation.ts'
+import { Compactor } from './compact.ts'
+import { fallbackAnswer } from './fallback-answer.ts'
+import { requestMessage } from './mentions.ts'
+import { permitCall } from './permit.ts'
+import type { SessionAgent } from './session-agents.ts'
+import type { CodeSettings } from './settings.ts'
+import type { TurnEnd, TurnSite } from './site.ts'
+import type { TurnOutcome, TurnPatch } from './state.ts'
+import { stoppedMessages } from './stopped-turn.ts'
+import { thoughtsOf } from './thoughts.ts'
+import type { TurnAnswer } from './turn-answer.ts'
+import { TurnRecord } from './turn-record.ts'
+
+/** A turn's patch without what every turn has. */
+type OwnPatch = Omit<TurnPatch, 'turn' | 'kind' | 'messages'>
+
+type Request = Extract<TurnAnswer, { kind: 'prompt' }>
+
+/** Works on a request: the agent's loop in a part that the person may stop, and what is left of it however it ends. */
+export async function requestTurn(site: TurnSite, request: Request): Promise<TurnEnd<OwnPatch>> {
+  const { context, driver, agents, state } = site
+  const agent = await agents.agentOf(context, state.settings)
+  const record = new TurnRecord(agent.tools, state, site.emit)
+  agents.record = record
+  const control = new AbortController()
+  const part = stoppablePart(context, 'agent', control.signal)
+  driver.onTurn?.(async () => {
+    await stopPart(context, 'agent', 'The person stopped the turn.')
+    control.abort()
+  })
+  const work = new RequestWork(site, request, agent, record)
+  try {
+    return await work.run(part)
+  } catch (error) {
+    if (!context.signal.aborted && part.stop !== undefined && toFailure(error).code === 'cancelled')
+      return work.stopped(error)
+    if (endsRun(error, context)) throw error
+    return work.failed(toFailure(error))
+  } finally {
+    driver.onTurn?.(undefined)
+  }
+}
+
+/** Whether an error is the run's: a session goes on after its limits and what a model or a service failed at. */
+function endsRun(error: unknown, { path }: RunContext): boolean {
+  return endsAt(error, path) && toFailure(error).code !== 'limit_reached'
+}
+
+/** One request while it is worked on. */
+class RequestWork {
+  private readonly site: TurnSite
+  private readonly request: Request
+  private readonly agent: SessionAgent
+  private readonly record: TurnRecord
+  private readonly compactor: Compactor
+  private settings: CodeSettings
+  private conversation: readonly Message[]
+  private isTainted: boolean
+
+  constructor(site: TurnSite, request: Request, agent: SessionAgent, record: TurnRecord) {
+    this.site = site
+    this.request = request
+    this.agent = agent
+    this.record = record
+    this.settings = site.state.settings
+    this.conversation = site.conversation
+    this.isTainted = site.state.isTainted
+    this.compactor = new Compactor(site, agent, ({ told, isForeign }) => {
+      this.isTainted ||= isForeign
+      record.notes.push(told)
+    })
+  }
+
+  async run(part: RunContext): Promise<TurnEnd<OwnPatch>> {
+    const before = this.conversation
+    const { text } = this.request
+    this.conversation = [...before, opening(part, 'user', text)]
+    const { message, isForeign } = await requestMessage(this.site, part, text)
+    this.conversation = [...before, message]
+    this.isTainted ||= isForeign
+    const { system } = this.site
+    const ended = await runAgent(part, this.loop(), [system, ...this.conversation])
+    this.conversation = ended.messages.slice(1)
+    return ended.stopReason === 'answer' ? this.answered(ended) : this.atMaxSteps()
+  }
+
+  /** What is left of a request that the person stopped: what was finished, and what the model was saying. */
+  stopped(error: unknown): TurnEnd<OwnPatch> {
+    const { context } = this.site
+    const partial = toFailure(error).details?.partial as { text?: string } | undefined
+    const left = stoppedMessages(context, this.record.open, partial?.text ?? '', this.presented)
+    const text = partial?.text?.trim() ?? ''
+    return this.ended('cancelled', text, left)
+  }
+
+  failed(failure: Failure): TurnEnd<OwnPatch> {
+    const isLimit = failure.code === 'limit_reached'
+    const left = stoppedMessages(this.site.context, this.record.open, '', this.presented)
+    const answer = isLimit ? this.fallback('limit', failure.message) : ''
+    return { ...this.ended(isLimit ? 'limit' : 'failed', answer, left, failure) }
+  }
+
+  private answered({ text, messages }: AgentOutcome): TurnEnd<OwnPatch> {
+    const last = messages.at(-1) as Message
+    const said = last.role === 'assistant' ? thoughtsOf(last).text : text
+    return this.ended('answer', said === '' ? text : said, [])
+  }
+
+  private atMaxSteps(): TurnEnd<OwnPatch> {
+    const answer = this.fallback('max_steps', '')
+    const told = answer === '' ? [] : [opening(this.site.context, 'assistant', answer)]
+    return this.ended('max_steps', answer, told)
+  }
+
+  private fallback(why: 'max_steps' | 'limit', detail: string): string {
+    const { hasFallback, verbosity, maxSteps } = this.settings
+    if (!hasFallback) return ''
+    const request = this.request.text
+    return fallbackAnswer({ why, detail, request, maxSteps, ...this.record.facts }, verbosity)
+  }
+
+  private ended(
+    outcome: TurnOutcome,
+    answer: string,
+    left: readonly Message[],
+    failure?: Failure,
+  ): TurnEnd<OwnPatch> {
+    const { state } = this.site
+    const conversation = [...this.conversation, ...left]
+    const patch = {
+      ...this.record.patch(),
+      outcome,
+      answer,
+      prompt: this.request.text,
+      ...(this.settings === state.settings ? {} : { settings: this.settings }),
+      ...(this.isTainted === state.isTainted ? {} : { isTainted: this.isTainted }),
+      ...(failure === undefined ? {} : { failure }),
+    }
+    return { patch, conversation }
+  }
+
+  private loop(): Agent {
+    const { record, agent } = this
+    return {
+      model: agent.model,
+      tools: agent.tools,
+      maxTurns: this.settings.maxSteps,
+      inOrder: true,
+      isTainted: this.isTainted,
+      present: this.presented,
+      permit: (call) => permitCall(this.permitSite, call),
+      onMade: (made) => record.hear(made),
+      beforeCall: async (context, messages) => {
+        const sent = await this.compactor.beforeCall(context, messages)
+        this.conversation = sent.slice(1)
+        record.open = undefined
+        return sent
+      },
+    }
+  }
+
+  private get permitSite() {
+    const { site, record } = this
+    return {
+      files: site.parts.files(site.input.workspace),
+      isUnattended: this.request.isUnattended === true,
+      settings: () => this.settings,
+      allowed: site.agents.allowed,
+      toolsUnder: (rules: Pick<CodeSettings, 'allow' | 'deny'>) => site.agents.toolsUnder(rules),
+      onPreview: record.onPreview.bind(record),
+      onRefused: record.onRefused.bind(record),
+      onAllowed: (rules: readonly string[]) => {
+        const allow = [...new Set([...this.settings.allow, ...rules])]
+        this.settings = { ...this.settings, allow }
+      },
+    }
+  }
+
+  /** A result as a model reads it best. */
+  private readonly presented = (result: ToolResultPart): ToolResultPart => {
+    const tool = this.agent.tools.get(result.toolName) as CodeTool | undefined
+    if (result.isError === true || tool?.present === undefined) return result
+    return { ...result, output: tool.present(result.output) }
+  }
+}

@@ -1,0 +1,58 @@
+import type { Failure } from '../../kernel/errors.ts'
+import type { Hash } from '../../kernel/json.ts'
+import { wholeChanges } from './file-changes.ts'
+import type { RefusedCall, SessionState } from './state.ts'
+
+/** Why a session's last request ended. */
+export type CodeStopReason = 'answer' | 'max_steps' | 'limit' | 'cancelled' | 'error' | 'no_request'
+
+/** What a session came to. */
+export type CodeResult = {
+  /** `partial`: the last request ended without an answer, or something was not done because nobody allowed it. */
+  readonly status: 'answered' | 'partial' | 'failed'
+  readonly stopReason: CodeStopReason
+  /** Of the last request. */
+  readonly answer: string
+  /** Requests that were worked on. */
+  readonly requests: number
+  readonly filesRead: readonly string[]
+  readonly filesChanged: readonly string[]
+  readonly commands: readonly string[]
+  readonly refused: readonly RefusedCall[]
+  readonly failure?: Failure
+  /** The conversation, by the hashes of its messages. */
+  readonly messages: readonly Hash[]
+}
+
+/** The result of a session that has ended, or as far as it has come. */
+export function resultOf({ turns, files, messages }: SessionState): CodeResult {
+  const requests = turns.filter(({ kind }) => kind === 'prompt')
+  const last = requests.at(-1)
+  const refused = requests.flatMap((turn) => turn.refused ?? [])
+  const undone = new Set(turns.flatMap(({ undone: turn }) => (turn === undefined ? [] : [turn])))
+  const changes = turns.flatMap((turn) => (undone.has(turn.turn) ? [] : (turn.changes ?? [])))
+  const stopReason = last === undefined ? 'no_request' : stopReasons[last.outcome]
+  const isWhole = stopReason === 'answer' && refused.length === 0
+  return {
+    status:
+      stopReason === 'error' ? 'failed' : isWhole || last === undefined ? 'answered' : 'partial',
+    stopReason,
+    answer: last?.answer ?? '',
+    requests: requests.length,
+    filesRead: files,
+    filesChanged: wholeChanges(changes).map(({ path }) => path),
+    commands: turns.flatMap(({ commands = [] }) => commands),
+    refused,
+    ...(last?.failure === undefined ? {} : { failure: last.failure }),
+    messages,
+  }
+}
+
+const stopReasons = {
+  answer: 'answer',
+  done: 'answer',
+  max_steps: 'max_steps',
+  limit: 'limit',
+  cancelled: 'cancelled',
+  failed: 'error',
+} as const

@@ -1,0 +1,95 @@
+import { chooseModel } from '../../kernel/choose-model.ts'
+import { sha256 } from '../../kernel/json.ts'
+import type { ModelBinding } from '../../kernel/model.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
+import { createToolRegistry, type Tool, type ToolRegistry } from '../../kernel/tool.ts'
+import type { CodeTool, FileMemory } from '../../tools/code/code-tool.ts'
+import { lenientTool } from './lenient-tool.ts'
+import type { CodeParts, MoreTools } from './parts.ts'
+import { commandRules } from './rules.ts'
+import type { CodeInput, CodeSettings } from './settings.ts'
+import type { TurnRecord } from './turn-record.ts'
+
+/** The rules under which tools are made. */
+export type ToolRules = Pick<CodeSettings, 'allow' | 'deny'>
+
+/** A model with the tools that it is offered. */
+export interface SessionAgent {
+  readonly model: ModelBinding
+  readonly tools: ToolRegistry
+}
+
+/** The agents of a session, one for each model, and their tools. */
+export class SessionAgents {
+  /** That of the request which is worked on: what tools ask about files is answered from it. */
+  record: TurnRecord | undefined
+  private readonly session: RunContext
+  private readonly input: CodeInput
+  private readonly parts: CodeParts
+  private readonly more: MoreTools
+  private readonly sets = new Map<string, readonly CodeTool[]>()
+  private readonly registries = new Map<readonly CodeTool[], ToolRegistry>()
+  private readonly agents = new Map<string, SessionAgent>()
+
+  constructor(session: RunContext, input: CodeInput, parts: CodeParts, more: MoreTools) {
+    this.session = session
+    this.input = input
+    this.parts = parts
+    this.more = more
+  }
+
+  /** The tools of the workspace under rules: the same ones under the same. */
+  toolsUnder({ allow, deny }: ToolRules): readonly CodeTool[] {
+    const rules = [...commandRules(allow, 'allow'), ...commandRules(deny, 'deny')]
+    const key = JSON.stringify(rules)
+    const { workspace, web } = this.input
+    const known = this.sets.get(key)
+    const made = known ?? this.parts.tools({ workspace, web, rules, memory: this.memory })
+    const set = known ?? made.map(lenientTool)
+    this.sets.set(key, set)
+    return set
+  }
+
+  /** All tools that a model is offered under rules. */
+  registryUnder(rules: ToolRules): ToolRegistry {
+    const set = this.toolsUnder(rules)
+    const registry = this.registries.get(set) ?? joined(createToolRegistry(set), this.more.tools)
+    this.registries.set(set, registry)
+    return registry
+  }
+
+  /** Names of tools beside those of the workspace that the operator has allowed. */
+  get allowed(): readonly string[] {
+    return this.more.allowed
+  }
+
+  /** The agent of the settings' model. @throws `invalid_configuration` for a model that cannot be called */
+  async agentOf(context: RunContext, settings: CodeSettings): Promise<SessionAgent> {
+    const model = await chooseModel(context, 'default', settings.model)
+    const tools = this.registryUnder(settings)
+    const known = this.agents.get(model.name)
+    const agent = known?.tools === tools ? known : { model: known?.model ?? model, tools }
+    this.agents.set(model.name, agent)
+    return agent
+  }
+
+  private get memory(): FileMemory {
+    const { journal } = this.session.services
+    return {
+      lastHash: (path) => this.record?.lastHash(path),
+      keep: async (text) => {
+        const hash = sha256(text)
+        journal.keep([{ hash, text }])
+        return hash
+      },
+    }
+  }
+}
+
+function joined(own: ToolRegistry, more: readonly Tool[]): ToolRegistry {
+  const others = createToolRegistry(more)
+  return {
+    tools: [...own.tools, ...others.tools],
+    get: (name) => own.get(name) ?? others.get(name),
+  }
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from '../../kernel/json.ts'
+
+/** How much the answer says that code writes where a request ended without one. */
+export type FallbackVerbosity = 'minimal' | 'normal' | 'detailed'
+
+/** What a person set up for a session; each change is recorded as a turn of its own. */
+export type CodeSettings = {
+  /** `provider:model`; absent: the run's model of the role `default`. */
+  readonly model?: string
+  /** Model calls of one request at most. */
+  readonly maxSteps: number
+  /** Whether an answer is written by code where a request ended without one. */
+  readonly hasFallback: boolean
+  readonly verbosity: FallbackVerbosity
+  /** Whether what the rules would ask about is done without asking; never in a conversation that holds text from elsewhere. */
+  readonly isYolo: boolean
+  /** Whether surfaces show the model's thoughts. */
+  readonly showThoughts: boolean
+  /** What may be done without asking, or never: see `readRule`. */
+  readonly allow: readonly string[]
+  readonly deny: readonly string[]
+}
+
+/** What a session begins with where nothing is said. */
+export const defaultSettings: CodeSettings = {
+  maxSteps: 20,
+  hasFallback: true,
+  verbosity: 'normal',
+  isYolo: false,
+  showThoughts: false,
+  allow: [],
+  deny: [],
+}
+
+/** What a session's run begins with. */
+export type CodeInput = {
+  /** The folder in which it works, whole. */
+  readonly workspace: string
+  readonly settings: CodeSettings & JsonObject
+  /** The MCP servers that may be used, by name. */
+  readonly mcp: readonly string[]
+  /** Whether addresses may be fetched. */
+  readonly web: boolean
+  /** What the session is listed as. Default: its first request. */
+  readonly title?: string
+}

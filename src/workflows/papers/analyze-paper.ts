@@ -1,0 +1,206 @@
+import * as z from 'zod'
+import type { Claim, PassageReference, ReadPassage } from '../../citations/claim.ts'
+import type { MintedNumber } from '../../citations/ledger.ts'
+import { type AnalyzerOutput, analysisTopics } from '../../citations/papers-role-input.ts'
+import { inertMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
+import { type Failure, ScholiumError } from '../../kernel/errors.ts'
+import { callModelForObject } from '../../kernel/model-object.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
+import { withLimits } from '../../kernel/with-limits.ts'
+import type { Paper } from '../../tools/papers/paper.ts'
+import { openConversation } from '../conversation.ts'
+import { readEvidence } from '../evidence.ts'
+import type { Gap } from '../gap.ts'
+import { attempted, isLimitOf } from './branches.ts'
+import { checkStatements, uncheckedClaims, withoutMarks, withVerifier } from './check-statements.ts'
+import { chooseChunks, type QueryVectors } from './choose-chunks.ts'
+import { textsSchema } from './normalize.ts'
+import type { PapersParts } from './parts.ts'
+import type { Analysis, Finding } from './result.ts'
+import type { PapersState, StoredReading } from './state.ts'
+
+/** How long the analyzer may take for one paper, with all attempts. */
+const stageMs = 60_000
+
+const analysisSchema = z.object({
+  methodology: textsSchema.default([]),
+  key_findings: textsSchema,
+  conclusions: textsSchema.default([]),
+  limitations: textsSchema.default([]),
+  contributions: textsSchema.default([]),
+})
+
+/** A paper that is to be analysed. */
+export interface PaperToAnalyze {
+  readonly paper: Paper
+  readonly n: number
+  readonly reading: StoredReading
+}
+
+/** What came of analysing one paper. */
+export interface Analysed {
+  readonly analysis: Analysis
+  readonly passages: readonly PassageReference[]
+  readonly gaps: readonly Gap[]
+  readonly embeddingTokens: number
+  /** Why it failed, where it did. */
+  readonly failure?: Failure
+  /** Whether that is the run's limit, and not the paper's own failure. */
+  readonly isLimit?: boolean
+}
+
+/** What one paper says. A failure leaves an analysis with confidence 0 that says why. */
+export async function analyzePaper(
+  parts: PapersParts,
+  state: PapersState,
+  one: PaperToAnalyze,
+  context: RunContext,
+  queries: QueryVectors | undefined,
+): Promise<Analysed> {
+  const done = await attempted(() => analyze(parts, state, one, context, queries))
+  if (done.ok) return done.value
+  const { failure } = done
+  const isLimit = isLimitOf(failure, context)
+  const message =
+    failure.code === 'limit_reached' && !isLimit
+      ? `The analysis took longer than ${stageMs / 1000} seconds.`
+      : failure.message
+  if (!isLimit) await context.notice('failed', 'error', `${one.paper.title}: ${message}`)
+  const analysis = minimalAnalysis(one.paper, message)
+  return { analysis, passages: [], gaps: [], embeddingTokens: 0, failure, isLimit }
+}
+
+/** An analysis that failed, and why. */
+export function minimalAnalysis(paper: Pick<Paper, 'id' | 'title'>, error: string): Analysis {
+  return { ...emptyAnalysis(paper), error }
+}
+
+function emptyAnalysis({ id, title }: Pick<Paper, 'id' | 'title'>): Analysis {
+  const none: readonly Finding[] = []
+  return {
+    paperId: id,
+    title,
+    methodology: none,
+    keyFindings: none,
+    conclusions: none,
+    limitations: none,
+    contributions: none,
+    confidence: 0,
+    chunks: 0,
+  }
+}
+
+async function analyze(
+  parts: PapersParts,
+  state: PapersState,
+  { paper, n, reading }: PaperToAnalyze,
+  context: RunContext,
+  queries: QueryVectors | undefined,
+): Promise<Analysed> {
+  const chosen = await chooseChunks(parts, { n, reading }, state.topK, context, queries)
+  const { embeddingTokens } = chosen
+  const nothingSeen = { passages: [], gaps: [], embeddingTokens }
+  if (chosen.passages.length === 0) return { analysis: emptyAnalysis(paper), ...nothingSeen }
+  const passages = await readEvidence(context, parts.library, chosen.passages)
+  if (passages.every(({ text }) => text.trim() === ''))
+    throw new ScholiumError('tool_failed', 'The text that was read of it is not there any more.')
+  const written = await askAnalyzer(parts, state, { paper, n, reading }, passages, context)
+  const citations = [{ n, sourceId: reading.sourceId, title: paper.title }]
+  const checked = await checkFindings(parts, state, written, { n, passages, citations }, context)
+  const { id, title } = paper
+  const analysis = {
+    paperId: id,
+    title,
+    ...checked.findings,
+    confidence: chosen.confidence,
+    chunks: passages.length,
+  }
+  return { analysis, passages: chosen.passages, gaps: checked.gaps, embeddingTokens }
+}
+
+async function askAnalyzer(
+  { prompts }: PapersParts,
+  { query }: PapersState,
+  { paper, n }: PaperToAnalyze,
+  passages: readonly ReadPassage[],
+  context: RunContext,
+): Promise<AnalyzerOutput> {
+  const { title, authors, published } = paper
+  const about = {
+    n,
+    title,
+    ...(authors.length > 0 ? { authors } : {}),
+    ...(published && { published }),
+  }
+  const values = {
+    question: JSON.stringify(query),
+    paper: JSON.stringify(about),
+    passages: passages.map(describePassage).join('\n'),
+  }
+  const stage = await withLimits(context, 'analyzer', { maxWallMs: stageMs })
+  const messages = openConversation(stage, prompts.analyzer, values, 'Analyse this paper.')
+  const roleInput = { question: query, paper: { n, title, authors }, passages }
+  const model = stage.services.models.forRole('analyzer')
+  const request = { messages, roleInput }
+  const { value } = await callModelForObject(stage, 'model', model, request, analysisSchema)
+  return value
+}
+
+/** A passage as the prompt shows it; what is not known of it is left out. */
+function describePassage({ page, section, text }: ReadPassage): string {
+  return JSON.stringify({
+    ...(section === undefined || section === '' ? {} : { section }),
+    ...(page === undefined ? {} : { page }),
+    text,
+  })
+}
+
+/** Findings of one list at most: a model that writes more repeats itself. */
+const maxFindings = 12
+
+type Findings = Pick<
+  Analysis,
+  'methodology' | 'keyFindings' | 'conclusions' | 'limitations' | 'contributions'
+>
+
+async function checkFindings(
+  parts: PapersParts,
+  { claims: policy }: PapersState,
+  written: AnalyzerOutput,
+  read: { n: number; passages: readonly ReadPassage[]; citations: readonly MintedNumber[] },
+  context: RunContext,
+): Promise<{ readonly findings: Findings; readonly gaps: readonly Gap[] }> {
+  const { n } = read
+  const lists = analysisTopics.map((topic) => findingsIn(written[topic]))
+  const statements = lists.flat().map((text) => ({ text, n }))
+  const byCode = checkStatements(statements, read)
+  const checked =
+    policy === 'off'
+      ? { claims: uncheckedClaims(byCode), gaps: [] }
+      : await withVerifier(parts, context, byCode, read)
+  const findings = statements.map(({ text }, index) =>
+    toFinding(text, checked.claims[index] as Claim),
+  )
+  const starts = lists.map((_, index) => lists.slice(0, index).flat().length)
+  const of = (index: number) =>
+    findings.slice(starts[index], (starts[index] ?? 0) + (lists[index]?.length ?? 0))
+  return {
+    findings: {
+      methodology: of(0),
+      keyFindings: of(1),
+      conclusions: of(2),
+      limitations: of(3),
+      contributions: of(4),
+    },
+    gaps: checked.gaps,
+  }
+}
+
+function findingsIn(texts: readonly string[]): readonly string[] {
+  const bare = texts.map((text) => inertMarkdown(withoutMarks(text)))
+  return [...new Set(bare.filter((text) => text !== ''))].slice(0, maxFindings)
+}
+
+function toFinding(text: string, { verdict, evidence, judge, reason }: Claim): Finding {
+  return { text, verdict, evidence, judge, reason }
+}

@@ -1,0 +1,93 @@
+import { foldState } from '../../graph/fold-state.ts'
+import { defineGraph, end, type Graph, initialState } from '../../graph/graph.ts'
+import { runGraph } from '../../graph/run-graph.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
+import type { Workflow } from '../../kernel/workflow.ts'
+import { promptHashes } from '../prompt-files.ts'
+import { analyzeNode } from './analyze.ts'
+import { withinBoundary } from './boundary.ts'
+import { attempted } from './branches.ts'
+import { citePapers } from './cite.ts'
+import { claimsNode } from './claims.ts'
+import { filterPapers } from './filter.ts'
+import { setAsideFinalShare } from './final-share.ts'
+import { failedResult, finalizePapers } from './finalize.ts'
+import { firstPatch, type PapersInput } from './input.ts'
+import type { PapersParts } from './parts.ts'
+import { readNode } from './read-papers.ts'
+import type { PapersResult } from './result.ts'
+import { retrieveNode } from './retrieve.ts'
+import { channels, type PapersState } from './state.ts'
+import { synthesizeNode } from './synthesize.ts'
+
+/** From a topic to a synthesis: one way, with two early ends. */
+export function papersGraph(parts: PapersParts): Graph<PapersState> {
+  return defineGraph<PapersState>({
+    name: 'papers',
+    channels,
+    start: 'retriever',
+    nodes: {
+      retriever: withinBoundary('retriever', retrieveNode(parts)),
+      reader: withinBoundary('reader', readNode(parts)),
+      analyzer: withinBoundary('analyzer', analyzeNode(parts)),
+      filter: filterPapers,
+      synthesizer: withinBoundary('synthesizer', synthesizeNode(parts)),
+      claims: withinBoundary('claims', claimsNode(parts)),
+      citation: withinBoundary('citation', citePapers),
+      finalize: finalizePapers,
+    },
+    edges: {
+      retriever: {
+        targets: ['reader', 'finalize'],
+        route: ({ papers }) => (papers.length > 0 ? 'reader' : 'finalize'),
+      },
+      reader: 'analyzer',
+      analyzer: 'filter',
+      filter: {
+        targets: ['synthesizer', 'citation'],
+        route: ({ kept }) => (kept.length > 0 ? 'synthesizer' : 'citation'),
+      },
+      synthesizer: 'claims',
+      claims: 'citation',
+      citation: 'finalize',
+      finalize: end,
+    },
+  })
+}
+
+/** The `papers` workflow: a topic in, out what papers say of it together, each point with its pages. */
+export function papersWorkflow(
+  parts: PapersParts,
+): Workflow<PapersInput, PapersResult & JsonObject> {
+  const graph = papersGraph(parts)
+  return {
+    name: 'papers',
+    version: '1',
+    promptHashes: promptHashes(parts.prompts),
+    // The first thing that is asked of an input: what cannot be run is refused before there is a run.
+    title: (input) => String(firstPatch(input).query).replaceAll(/\s+/g, ' ').slice(0, 200),
+    async run(context, input) {
+      const result = await runPapers(graph, context, input)
+      return result as PapersResult & JsonObject
+    },
+    foldState: (input, ends) => foldState(channels, firstPatch(input), ends),
+    status: (result) => result.status,
+  }
+}
+
+/** What no node has caught is no interruption: the run would fail in the same way each time it went on. */
+async function runPapers(
+  graph: Graph<PapersState>,
+  context: RunContext,
+  input: PapersInput,
+): Promise<PapersResult> {
+  const first = firstPatch(input)
+  const ended = await attempted(async () => {
+    setAsideFinalShare(context, input.claims ?? 'mark')
+    return runGraph(graph, context, first)
+  })
+  if (ended.ok && ended.value.result !== null) return ended.value.result
+  const { failure } = ended as Extract<typeof ended, { ok: false }>
+  return failedResult(initialState(channels, first), failure)
+}

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { Html, html } from './html.ts'
+import { analysesSection } from './html-analyses.ts'
+import {
+  coverageSection,
+  excludedSection,
+  referencesSection,
+  searchSection,
+  statisticsSection,
+  undoneSection,
+} from './html-facts.ts'
+import { pageHeader } from './html-header.ts'
+import { agreementMatrix } from './html-matrix.ts'
+import { paperTable } from './html-papers.ts'
+import { consensusSection, contradictionsSection, gapsSection } from './html-points.ts'
+import { summarySection } from './html-summary.ts'
+import { pageScript } from './page-script.ts'
+import { pageStyle } from './page-style.ts'
+import { leftOut, notDone } from './report-facts.ts'
+import type { ReportInput } from './report-input.ts'
+import { reportPoints } from './report-points.ts'
+
+interface Section {
+  readonly id: string
+  readonly name: string
+  /** A sentence below the heading. */
+  readonly note?: string
+  readonly isThere: boolean
+  body(input: ReportInput): Html
+}
+
+/**
+ * The report as one page that asks for nothing else and can be read without its script. No text of a paper, a model or a person
+ * becomes markup; addresses are followed only where they are http, https, or the paper's own file.
+ */
+export function papersHtml(input: ReportInput): string {
+  const shown = sections(input).filter(({ isThere }) => isThere)
+  const policy = `default-src 'none'; style-src ${hashOf(pageStyle)}; script-src ${hashOf(pageScript)}; img-src data:; base-uri 'none'; form-action 'none'`
+  const links = shown.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>\n`)
+  const bodies = shown.map(
+    ({ id, name, note, body }) => html`<section id="${id}" aria-labelledby="${id}-name">
+<h2 id="${id}-name">${name}</h2>
+${note === undefined ? null : html`<p class="note">${note}</p>`}${body(input)}
+</section>
+`,
+  )
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${new Html(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${input.question} – papers</title>
+<link rel="icon" href="data:,">
+<style>${new Html(pageStyle)}</style>
+</head>
+<body>
+<a class="skip" href="#summary">Skip to the summary</a>
+${pageHeader(input)}
+<div class="frame">
+<nav aria-label="Contents"><ul>${links}</ul></nav>
+<main>
+${bodies}</main>
+</div>
+<footer><p>Run ${input.runId} · made with Scholium</p></footer>
+<script>${new Html(pageScript)}</script>
+</body>
+</html>
+`.markup
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+}
+
+function sections(input: ReportInput): readonly Section[] {
+  const { synthesis, papers, references, citations, refused, search } = input
+  const { consensus, contradictions, gaps } = synthesis
+  return [
+    { id: 'summary', name: 'Summary', isThere: true, body: summarySection },
+    { id: 'papers', name: 'Papers', isThere: papers.length > 0, body: paperTable },
+    {
+      id: 'agreement',
+      name: 'Who says what',
+      note: 'A row for each point, a column for each paper. Every mark leads to the page that shows it.',
+      isThere: reportPoints(input).length > 0,
+      body: agreementMatrix,
+    },
+    { id: 'consensus', name: 'Consensus', isThere: consensus.length > 0, body: consensusSection },
+    {
+      id: 'contradictions',
+      name: 'Contradictions',
+      isThere: contradictions.length > 0,
+      body: contradictionsSection,
+    },
+    { id: 'gaps', name: 'Gaps', isThere: gaps.length > 0, body: gapsSection },
+    {
+      id: 'analyses',
+      name: 'Paper by paper',
+      isThere: papers.some(({ n }) => n !== undefined),
+      body: analysesSection,
+    },
+    {
+      id: 'references',
+      name: 'References',
+      isThere: references.length + citations.length > 0,
+      body: referencesSection,
+    },
+    {
+      id: 'excluded',
+      name: 'Left out and refused',
+      isThere: leftOut(input).length + refused.length > 0,
+      body: excludedSection,
+    },
+    { id: 'search', name: 'Search', isThere: search.length > 0, body: searchSection },
+    { id: 'coverage', name: 'Coverage', isThere: true, body: coverageSection },
+    { id: 'statistics', name: 'Statistics', isThere: true, body: statisticsSection },
+    {
+      id: 'undone',
+      name: 'What could not be done',
+      isThere: notDone(input).length > 0,
+      body: undoneSection,
+    },
+  ]
+}

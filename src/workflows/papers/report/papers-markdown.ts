@@ -1,0 +1,178 @@
+import type { Evidence } from '../../../citations/claim.ts'
+import type { Finding, PaperStance } from '../result.ts'
+import { markdownEnd, markdownTable } from './markdown-facts.ts'
+import { markdownAnswer, markdownQuote, markdownText } from './markdown-text.ts'
+import { authorsText, shortName, statusWords, yearOf } from './paper-words.ts'
+import { analysisParts, engineText, outcomeOf, percent } from './report-facts.ts'
+import type { ReportInput } from './report-input.ts'
+import { numberedPapers } from './report-points.ts'
+import { coverageText, judgeText, verdictWords } from './verdict-words.ts'
+
+/**
+ * The report as Markdown. The lines with `[n, p. 4] “quote”` and the sentences of the summary cite the list of references, so
+ * `scholium verify` can check them; the other lines say what the run found and cite nothing.
+ */
+export function papersMarkdown(input: ReportInput): string {
+  const sections = [
+    head(input),
+    summary(input),
+    consensus(input),
+    contradictions(input),
+    gaps(input),
+    papers(input),
+    analyses(input),
+    ...markdownEnd(input),
+  ]
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`
+}
+
+function head(input: ReportInput): readonly string[] {
+  const { word } = outcomeOf(input)
+  const { coverage, coverageOfPoints } = input
+  return [
+    `# ${markdownText(input.question)}`,
+    '',
+    `- Status: ${word}`,
+    `- ${markdownText(engineText(input))}`,
+    `- Summary: ${coverageText(coverage)}`,
+    `- Findings and points: ${coverageText(coverageOfPoints)}`,
+    '- Each quotation stands behind the number and page of its paper. Marks such as \\[12\\], with which a paper cites others, are left out of it.',
+  ]
+}
+
+function summary({ answer }: ReportInput): readonly string[] {
+  const text = markdownAnswer(answer)
+  return ['## Summary', '', text === '' ? 'There is none.' : text]
+}
+
+function consensus(input: ReportInput): readonly string[] {
+  const points = input.synthesis.consensus
+  if (points.length === 0) return []
+  return [
+    '## Consensus',
+    ...points.flatMap(({ point, stances }, index) => [
+      '',
+      `### ${index + 1}. ${markdownText(point)}`,
+      '',
+      ...stanceLines(stances, input),
+    ]),
+  ]
+}
+
+function contradictions(input: ReportInput): readonly string[] {
+  const found = input.synthesis.contradictions
+  if (found.length === 0) return []
+  return [
+    '## Contradictions',
+    ...found.flatMap(({ description, context, sideA, sideB }, index) => [
+      '',
+      `### ${index + 1}. ${markdownText(description)}`,
+      ...(context === '' ? [] : ['', markdownText(context)]),
+      ...([sideA, sideB] as const).flatMap(({ says, stances }, side) => [
+        '',
+        `#### Side ${side === 0 ? 'A' : 'B'}: ${markdownText(says)}`,
+        '',
+        ...stanceLines(stances, input),
+      ]),
+    ]),
+  ]
+}
+
+function gaps(input: ReportInput): readonly string[] {
+  const found = input.synthesis.gaps
+  if (found.length === 0) return []
+  return [
+    '## Gaps',
+    ...found.flatMap(({ text, stances }, index) => [
+      '',
+      `### ${index + 1}. ${markdownText(text)}`,
+      '',
+      ...(stances.length === 0
+        ? ['- No paper says so: it was seen beside them.']
+        : stanceLines(stances, input)),
+    ]),
+  ]
+}
+
+function stanceLines(stances: readonly PaperStance[], input: ReportInput): readonly string[] {
+  if (stances.length === 0) return ['- No paper stands behind it.']
+  return stances.flatMap((stance) => {
+    const paper = input.papers.find(({ id }) => id === stance.paperId)
+    const name = paper === undefined ? stance.paperId : shortName(paper)
+    const verb = stance.stance === 'supports' ? 'Supported' : 'Disputed'
+    return [
+      `- **${verb}** by ${markdownText(name)}: ${verdictLine(stance)}`,
+      ...evidenceLines(stance.evidence, '  '),
+    ]
+  })
+}
+
+function verdictLine({
+  verdict,
+  judge,
+  reason,
+}: Pick<Finding, 'verdict' | 'judge' | 'reason'>): string {
+  const { word, tone } = verdictWords[verdict]
+  const why = tone === 'good' || reason === '' ? '' : `. ${markdownText(reason)}`
+  return `*${word}*, ${markdownText(judgeText(judge))}${why}`
+}
+
+function evidenceLines(evidence: readonly Evidence[], indent: string): readonly string[] {
+  return evidence.map(({ n, page, quote }) => {
+    const place = page === undefined ? `[${n}]` : `[${n}, p. ${page}]`
+    return `${indent}- ${place} ${markdownQuote(quote)}`
+  })
+}
+
+function papers({ papers: all }: ReportInput): readonly string[] {
+  if (all.length === 0) return []
+  const rows = all.map((paper) => [
+    paper.n === undefined ? '' : String(paper.n),
+    paper.title,
+    authorsText(paper.authors),
+    yearOf(paper),
+    statusWords[paper.status].word,
+    paper.confidence === undefined ? '' : percent(paper.confidence),
+    paper.pageCount === undefined ? '' : String(paper.pageCount),
+    paper.foundBy.join(', '),
+  ])
+  const heads = ['No.', 'Title', 'Authors', 'Year', 'Status', 'Confidence', 'Pages', 'Found by']
+  return ['## Papers', '', ...markdownTable(heads, rows)]
+}
+
+function analyses(input: ReportInput): readonly string[] {
+  const papersById = new Map(numberedPapers(input).map((paper) => [paper.id, paper]))
+  if (input.analyses.length === 0) return []
+  return [
+    '## Analyses',
+    ...input.analyses.flatMap((analysis) => {
+      const n = papersById.get(analysis.paperId)?.n
+      const failed =
+        analysis.error === undefined ? [] : ['', `Failed: ${markdownText(analysis.error)}`]
+      return [
+        '',
+        `### ${n === undefined ? '' : `Paper ${n}: `}${markdownText(analysis.title)}`,
+        '',
+        `Confidence ${percent(analysis.confidence)}, from ${analysis.chunks} stretches of the paper.`,
+        ...failed,
+        ...analysisParts.flatMap(({ name, of }) => findingLines(name, of(analysis))),
+      ]
+    }),
+  ]
+}
+
+function findingLines(name: string, findings: readonly Finding[]): readonly string[] {
+  if (findings.length === 0) return []
+  return [
+    '',
+    `#### ${name}`,
+    '',
+    ...findings.flatMap((finding) => [
+      `- ${markdownText(finding.text)} (${verdictLine(finding)})`,
+      ...evidenceLines(finding.evidence, '  '),
+    ]),
+  ]
+}

@@ -1,0 +1,142 @@
+import type { Analysis, Finding } from '../result.ts'
+import type { ReportInput } from './report-input.ts'
+import { keptPapers } from './report-points.ts'
+import type { Tone } from './verdict-words.ts'
+
+/** The parts of an analysis, in the order in which they are shown. */
+export const analysisParts: readonly {
+  readonly name: string
+  of(analysis: Analysis): readonly Finding[]
+}[] = [
+  { name: 'Methodology', of: ({ methodology }) => methodology },
+  { name: 'Key findings', of: ({ keyFindings }) => keyFindings },
+  { name: 'Conclusions', of: ({ conclusions }) => conclusions },
+  { name: 'Limitations', of: ({ limitations }) => limitations },
+  { name: 'Contributions', of: ({ contributions }) => contributions },
+]
+
+/** How the run ended, in words. */
+export function outcomeOf({ status, stopReason }: ReportInput): {
+  readonly word: string
+  readonly sign: string
+  readonly tone: Tone
+} {
+  if (status === 'answered') return { word: 'Answered', sign: '✓', tone: 'good' }
+  const why = stopWords[stopReason]
+  if (status === 'partial') return { word: `Answered in part${why}`, sign: '½', tone: 'part' }
+  if (status === 'unanswered') return { word: `Not answered${why}`, sign: '∅', tone: 'open' }
+  return { word: `Failed${why}`, sign: '✕', tone: 'bad' }
+}
+
+const stopWords: Readonly<Record<ReportInput['stopReason'], string>> = {
+  answered: '',
+  gaps: ': something is missing',
+  no_papers: ': no papers were found',
+  none_kept: ': no paper was above the threshold',
+  no_evidence: ': the papers do not say',
+  limit: ': a limit was reached',
+  error: ': an error ended it',
+}
+
+/** Who wrote this, so that no quotation of code is taken for the work of a language model. */
+export function engineText({ models, reused }: ReportInput): string {
+  const roles = Object.entries(models).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const byCode = roles.filter(([, name]) => name === 'extractive').map(([role]) => role)
+  const named = [...new Set(roles.map(([, name]) => name))].filter((name) => name !== 'extractive')
+  const again = reused === undefined ? '' : ` Given again from a run of ${reused.createdAt}.`
+  if (named.length === 0)
+    return `Quoted by the extractive engine, which is no language model: it picks sentences that stand in the papers, and sees less than a reader would.${again}`
+  const both =
+    byCode.length === 0
+      ? ''
+      : ` The extractive engine, which is no language model, did the work of: ${byCode.join(', ')}.`
+  return `Written by ${named.join(', ')}.${both}${again}`
+}
+
+/** What was done, in names and figures. */
+export function statistics(input: ReportInput): readonly (readonly [string, string])[] {
+  const { papers, usage, costUsd, timings, models, synthesis, category } = input
+  const read = papers.filter(({ chunkCount }) => chunkCount !== undefined)
+  const sum = (field: 'pageCount' | 'chunkCount' | 'referenceCount') =>
+    read.reduce((total, paper) => total + (paper[field] ?? 0), 0)
+  const roles = Object.entries(models).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return [
+    ['Papers found', grouped(papers.length)],
+    ['Papers read', grouped(read.length)],
+    ['Papers kept', grouped(keptPapers(input).length)],
+    ['Pages read', grouped(sum('pageCount'))],
+    ['Stretches of text', grouped(sum('chunkCount'))],
+    ['References in the papers', grouped(sum('referenceCount'))],
+    ['Confidence of the synthesis', percent(synthesis.confidence)],
+    ...(category === '' ? [] : ([['Category', category]] as const)),
+    ['Model calls', grouped(usage.modelCalls)],
+    ['Tool calls', grouped(usage.toolCalls)],
+    ['Tokens in', grouped(usage.inputTokens)],
+    ['Tokens out', grouped(usage.outputTokens)],
+    ['Tokens embedded', grouped(usage.embeddingTokens)],
+    ['Cost', costText(costUsd)],
+    ['Time', secondsText(timings.wallMs)],
+    ['Time in models', secondsText(timings.modelMs)],
+    ...roles.map(([role, name]) => [`Model: ${role}`, name] as const),
+    ['Run', input.runId],
+  ]
+}
+
+/** A share of 0 to 1 as `72 %`. */
+export function percent(share: number): string {
+  return `${Math.round(share * 100)}\u202f%`
+}
+
+/** `$0.42`, `$0.0031`, or that the cost is not known. */
+export function costText(costUsd: number | null): string {
+  if (costUsd === null) return 'unknown: no price is known for the model'
+  return costUsd === 0 ? 'nothing' : `$${costUsd < 0.1 ? costUsd.toFixed(4) : costUsd.toFixed(2)}`
+}
+
+/** A time in milliseconds as `0.4 s`, `12 s`, `3 min 5 s`. */
+export function secondsText(timeMs: number): string {
+  if (timeMs < 9_950) return `${(timeMs / 1_000).toFixed(1)} s`
+  const seconds = Math.round(timeMs / 1_000)
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+/** A whole number with a thin space between its thousands. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, '\u202f')
+}
+
+/** The papers that are no part of the synthesis, each with why. */
+export function leftOut({ papers, dropped }: ReportInput) {
+  const reasons = new Map(dropped.map(({ paperId, reason }) => [paperId, reason]))
+  return papers
+    .filter(({ status }) => status !== 'kept')
+    .map((paper) => ({
+      paper,
+      reason: paper.reason ?? reasons.get(paper.id) ?? 'No reason was given.',
+    }))
+}
+
+/** What could not be done, as sentences. */
+export function notDone({ gaps, errors, error }: ReportInput): readonly string[] {
+  const told = gaps.map(({ detail, source }) =>
+    source === undefined ? detail : `${source}: ${detail}`,
+  )
+  const failed =
+    error === null ? [] : [`${error.message}${error.hint === null ? '' : ` ${error.hint}`}`]
+  return [...new Set([...failed, ...told, ...errors])]
+}
+
+/** What is called a refused point. */
+export const refusedWords: Readonly<Record<ReportInput['refused'][number]['kind'], string>> = {
+  consensus: 'Consensus',
+  contradiction: 'Contradiction',
+  gap: 'Gap',
+}
+
+/** How a search went at one place, in words. */
+export const tierWords: Readonly<Record<ReportInput['search'][number]['outcome'], string>> = {
+  used: 'used',
+  empty: 'found nothing',
+  failed: 'failed',
+  'not asked': 'not asked',
+}

@@ -1,0 +1,87 @@
+import type { Claim, Evidence } from '../../citations/claim.ts'
+import { outcome } from '../../citations/outcome.ts'
+import { type SourcePassage, sourcePassage } from '../../citations/source-text.ts'
+import { findQuote } from '../../citations/verify-claims/read-verdicts.ts'
+import { checkStatements, type Read, type Statement } from './check-statements.ts'
+import type { DraftSide } from './draft-points.ts'
+import type { PaperStance } from './result.ts'
+
+/** One paper of one side of a point: what it is said to say, and the words that were given for it. */
+export interface StanceToCheck extends Statement {
+  readonly paperId: string
+  readonly quotes: readonly string[]
+}
+
+/** The stances of a side that are to be checked, one for each of its papers. */
+export function stancesOfSide({ says, papers }: DraftSide): readonly StanceToCheck[] {
+  return papers.map(({ kept: { n, paper }, quotes }) => ({
+    text: says,
+    n,
+    paperId: paper.id,
+    quotes,
+  }))
+}
+
+/**
+ * What code says of stances, in their order. The words that were given for a paper are looked up in what was read of it: where
+ * they stand there and code cannot tell whether they say the point, they are the place that is shown, and the verdict stays open.
+ */
+export function checkStances(stances: readonly StanceToCheck[], read: Read): readonly Claim[] {
+  const prepared = read.passages.map(sourcePassage)
+  const byCode = checkStatements(stances, read)
+  return stances.map((stance, index) => withQuotes(byCode[index] as Claim, stance, prepared))
+}
+
+function withQuotes(
+  claim: Claim,
+  { n, quotes }: StanceToCheck,
+  prepared: readonly SourcePassage[],
+): Claim {
+  const own = prepared.filter(({ read }) => read.n === n)
+  const places = quotes.flatMap((quote) => findQuote(quote, own) ?? [])
+  const { evidence } = outcome('unchecked', '', places)
+  if (settled.has(claim.verdict)) return { ...claim, evidence: joined(claim.evidence, evidence) }
+  if (evidence.length > 0)
+    return {
+      ...claim,
+      verdict: claim.verdict === 'partial' ? 'partial' : 'unchecked',
+      evidence: joined(evidence, claim.evidence),
+      reason: `The quoted words stand there; whether they say this is not decided by code. ${claim.reason}`,
+    }
+  if (quotes.length === 0) return claim
+  return { ...claim, reason: `The words that were quoted do not stand there. ${claim.reason}` }
+}
+
+/** What code is sure of. */
+const settled: ReadonlySet<Claim['verdict']> = new Set(['verbatim', 'supported', 'altered'])
+
+/** The places of both lists but for those that touch one that is there already. */
+function joined(first: readonly Evidence[], others: readonly Evidence[]): readonly Evidence[] {
+  const places: Evidence[] = []
+  for (const place of [...first, ...others]) {
+    const isKnown = places.some(({ start, end }) => start < place.end && place.start < end)
+    if (!isKnown) places.push(place)
+  }
+  return places
+}
+
+/** A stance as it is shown. What its paper contradicts is disputed by it. */
+export function toStance(
+  { paperId, n }: StanceToCheck,
+  { verdict, evidence, judge, reason }: Claim,
+): PaperStance {
+  const stance = verdict === 'contradicted' ? 'disputes' : 'supports'
+  return { paperId, n, stance, verdict, evidence, judge, reason }
+}
+
+/** Whether a page bears a stance out, or may: it is shown, and nobody found that it says otherwise. */
+export function standsOnPage({ verdict, evidence }: PaperStance): boolean {
+  return evidence.length > 0 && !against.has(verdict)
+}
+
+const against: ReadonlySet<PaperStance['verdict']> = new Set([
+  'altered',
+  'contradicted',
+  'not_found',
+  'unavailable',
+])

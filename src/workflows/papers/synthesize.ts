@@ -1,0 +1,133 @@
+import * as z from 'zod'
+import type {
+  AnalysedFinding,
+  AnalysedPaper,
+  SynthesizerOutput,
+} from '../../citations/papers-role-input.ts'
+import type { Patch } from '../../graph/graph.ts'
+import type { Failure } from '../../kernel/errors.ts'
+import { callModelForObject } from '../../kernel/model-object.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
+import { withLimits } from '../../kernel/with-limits.ts'
+import { openConversation } from '../conversation.ts'
+import { attempted, isLimitOf } from './branches.ts'
+import { finalShare } from './final-share.ts'
+import { normalizeObjects, textSchema, textsSchema } from './normalize.ts'
+import type { PapersParts } from './parts.ts'
+import type { Finding } from './result.ts'
+import { type KeptPaper, keptPapers, type PapersState } from './state.ts'
+
+/** How long the synthesizer may take, with all attempts. */
+const stageMs = 90_000
+
+/** A quotation without its paper says nothing. */
+const quoteSchema = z.preprocess(
+  (value) => (typeof value === 'object' ? value : { paper: '', quote: value }),
+  z.object({ paper: textSchema.default(''), quote: textSchema.default('') }),
+)
+const support = {
+  papers: textsSchema.default([]),
+  quotes: z.preprocess(normalizeObjects, z.array(quoteSchema)).default([]),
+}
+
+/** A list of objects, in which a bare text is an object with that text alone. */
+function listOf<Entry extends z.ZodType>(field: string, entry: Entry) {
+  const normalized = (value: unknown) =>
+    normalizeObjects(value).map((one) => (typeof one === 'string' ? { [field]: one } : one))
+  return z.preprocess(normalized, z.array(entry)).default([])
+}
+
+const sideSchema = z.preprocess(
+  (value) => (typeof value === 'string' ? { says: value } : (value ?? {})),
+  z.object({ says: textSchema.default(''), ...support }),
+)
+
+const draftSchema = z.object({
+  consensus: listOf('point', z.object({ point: textSchema.default(''), ...support })),
+  contradictions: listOf(
+    'description',
+    z.object({
+      description: textSchema.default(''),
+      context: textSchema.default(''),
+      a: sideSchema.default({ says: '', papers: [], quotes: [] }),
+      b: sideSchema.default({ says: '', papers: [], quotes: [] }),
+    }),
+  ),
+  gaps: listOf('text', z.object({ text: textSchema.default(''), ...support })),
+  summary: textSchema,
+})
+
+/**
+ * The synthesizer: what the kept papers say together. It gets their findings and no page, within a share that was set aside for it;
+ * where it fails, code composes what holds.
+ */
+export function synthesizeNode(parts: PapersParts) {
+  return async (state: PapersState, node: RunContext): Promise<Patch<PapersState>> => {
+    const isOutOfTime = state.limit?.details?.limit === 'maxWallMs'
+    if (isOutOfTime) return {}
+    const context = node.child('final', { share: finalShare })
+    const written = await attempted(() => write(parts, state, context))
+    if (written.ok) return { draft: written.value }
+    return failedPatch(written.failure, context)
+  }
+}
+
+async function write(
+  { prompts }: PapersParts,
+  state: PapersState,
+  context: RunContext,
+): Promise<SynthesizerOutput> {
+  const { query } = state
+  const papers = keptPapers(state).map(toAnalysed)
+  const values = {
+    question: JSON.stringify(query),
+    papers: papers.map((paper) => JSON.stringify(paper)).join('\n'),
+  }
+  const stage = await withLimits(context, 'synthesizer', { maxWallMs: stageMs })
+  const instruction = `Compare the ${papers.length} papers.`
+  const messages = openConversation(stage, prompts.synthesizer, values, instruction)
+  const roleInput = { question: query, papers }
+  const model = stage.services.models.forRole('synthesizer')
+  const request = { messages, roleInput }
+  const { value } = await callModelForObject(stage, 'model', model, request, draftSchema)
+  return value
+}
+
+async function failedPatch(failure: Failure, context: RunContext): Promise<Patch<PapersState>> {
+  const isLimit = isLimitOf(failure, context)
+  const isLate = failure.code === 'limit_reached' && !isLimit
+  const message = isLate
+    ? `The synthesis took longer than ${stageMs / 1000} seconds.`
+    : failure.message
+  if (isLimit)
+    return { limit: failure, errors: [message], gaps: [{ kind: 'limit', detail: message }] }
+  await context.notice('failed', 'error', `synthesizer: ${message}`)
+  return {
+    error: { ...failure, message },
+    errors: [`synthesizer: ${message}`],
+    gaps: [{ kind: 'error', detail: `synthesizer: ${message}` }],
+  }
+}
+
+/** A paper's findings as the synthesizer gets them: without what misstates the paper. */
+function toAnalysed({ n, paper, analysis }: KeptPaper): AnalysedPaper {
+  const { id, title } = paper
+  return {
+    n,
+    id,
+    title,
+    methodology: analysis.methodology.flatMap(toAnalysedFinding),
+    key_findings: analysis.keyFindings.flatMap(toAnalysedFinding),
+    conclusions: analysis.conclusions.flatMap(toAnalysedFinding),
+    limitations: analysis.limitations.flatMap(toAnalysedFinding),
+    contributions: analysis.contributions.flatMap(toAnalysedFinding),
+  }
+}
+
+function toAnalysedFinding({ text, verdict, evidence }: Finding): readonly AnalysedFinding[] {
+  if (verdict === 'altered' || verdict === 'contradicted') return []
+  const [first] = evidence
+  if (first === undefined) return [{ text }]
+  const { quote, page } = first
+  return [{ text, quote: quote.replaceAll(/\s+/g, ' '), ...(page === undefined ? {} : { page }) }]
+}

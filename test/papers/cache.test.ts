@@ -1,0 +1,161 @@
+import { appendFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { queryVectorsOf } from '../../src/app/papers/query-vectors.ts'
+import type { App, PapersAnswer, PapersRequest } from '../../src/index.ts'
+import { AppWorld } from './app-world.ts'
+import { scriptPapers } from './paper-script.ts'
+
+const topic = 'sparse attention memory'
+const withVectors = {
+  models: { default: 'openai-compatible:scripted', embedding: 'openai-compatible:vectors' },
+}
+
+let world: AppWorld
+let source = ''
+beforeEach(async () => {
+  world = await AppWorld.start()
+  source = world.pdfs('pdfs', 2)
+})
+afterEach(() => world.close())
+
+function ask(app: App, request: Partial<PapersRequest> = {}): Promise<PapersAnswer> {
+  return app.papers({ query: topic, sources: [source], ...request })
+}
+
+describe('an earlier result', () => {
+  it('is given again for the same query, free and at once, and says of which run it is', async () => {
+    const app = world.app()
+    const first = await ask(app)
+    const calls = world.modelCalls
+    const again = await ask(app, { query: '  Sparse   attention memory? ' })
+    expect(again).toEqual({
+      ...first,
+      reused: { by: 'same', query: topic, createdAt: expect.stringMatching(/^\d{4}-/) },
+    })
+    expect(world.modelCalls).toBe(calls)
+    expect(await app.listRuns()).toHaveLength(1)
+  })
+
+  it('is not given where it is asked for anew', async () => {
+    const app = world.app()
+    const first = await ask(app)
+    const fresh = await ask(app, { fresh: true })
+    expect(fresh.reused).toBeUndefined()
+    expect(fresh.runId).not.toBe(first.runId)
+  })
+
+  it.each([
+    ['another query', { query: 'something else' }],
+    ['another category', { category: 'cs.CL' }],
+    ['another number of papers', { count: 1 }],
+    ['another threshold', { threshold: 0.1 }],
+    ['another policy for claims', { claims: 'strict' as const }],
+  ])('is not given for %s', async (_, change) => {
+    const app = world.app()
+    await ask(app)
+    expect((await ask(app, change)).reused).toBeUndefined()
+  })
+
+  it('is given whatever number of papers was worked on at once', async () => {
+    const app = world.app()
+    await ask(app, { concurrency: 1 })
+    expect((await ask(app, { concurrency: 2 })).reused).toBeDefined()
+  })
+
+  it('is not given for another model', async () => {
+    await ask(world.app())
+    const other = world.app({ models: { default: 'openai-compatible:other' } })
+    expect((await ask(other)).reused).toBeUndefined()
+  })
+
+  it('is not given once a file of the folder was changed, added or taken away', async () => {
+    const app = world.app()
+    await ask(app)
+    appendFileSync(join(source, readdirSync(source)[0] ?? ''), '\n% more')
+    expect((await ask(app)).reused).toBeUndefined()
+    world.pdfs('pdfs', 3)
+    expect((await ask(app)).reused).toBeUndefined()
+  })
+
+  it('is not given once something was added to the library that is searched', async () => {
+    const app = world.app()
+    await Array.fromAsync(app.addToLibrary([source]))
+    const first = await app.papers({ query: topic })
+    expect((await app.papers({ query: topic })).reused).toBeDefined()
+    await Array.fromAsync(app.addToLibrary([world.pdfs('more', 1, 3)]))
+    const after = await app.papers({ query: topic })
+    expect([first.reused, after.reused]).toEqual([undefined, undefined])
+  })
+
+  it('is not given of a run that failed, or that was removed', async () => {
+    let isDown = true
+    const failing = await AppWorld.start(scriptPapers(() => (isDown ? { status: 400 } : undefined)))
+    const request = { query: topic, sources: [failing.pdfs('pdfs', 2)] }
+    const failed = await failing.app().papers(request)
+    expect(failed.status).toBe('failed')
+    isDown = false
+    const second = await failing.app().papers(request)
+    expect(second).toMatchObject({ status: 'answered' })
+    expect(second.reused).toBeUndefined()
+    await failing.app().removeRun(second.runId)
+    expect((await failing.app().papers(request)).reused).toBeUndefined()
+    await failing.close()
+  })
+
+  it('is not given where a service did not answer', async () => {
+    world.papers.always('semantic-scholar', { kind: 'status', status: 503 })
+    world.papers.always('openalex', { kind: 'status', status: 503 })
+    world.papers.always('arxiv', { kind: 'status', status: 503 })
+    const request = { query: topic, web: true, sources: [source] }
+    const first = await world.app().papers(request)
+    expect(first.search.some(({ outcome }) => outcome === 'failed')).toBe(true)
+    expect((await world.app().papers(request)).reused).toBeUndefined()
+  })
+})
+
+describe('an earlier result of a query that means the same', () => {
+  it('is given with a model of embeddings, and says which query it was and how near', async () => {
+    const app = world.app(withVectors)
+    const first = await ask(app)
+    const calls = world.modelCalls
+    const again = await ask(app, { query: 'memory attention sparse' })
+    expect(again.runId).toBe(first.runId)
+    expect(again.reused).toMatchObject({ by: 'meaning', query: topic })
+    expect(again.reused?.similarity).toBeGreaterThanOrEqual(0.95)
+    // The query's vector, and nothing else.
+    expect(world.modelCalls).toBe(calls + 1)
+    expect((await ask(app, { query: 'stars at night' })).reused).toBeUndefined()
+  })
+
+  it('is not given without such a model, nor for another category', async () => {
+    await ask(world.app(withVectors))
+    expect((await ask(world.app(), { query: 'memory attention sparse' })).reused).toBeUndefined()
+    const other = { query: 'memory attention sparse', category: 'cs.CV' }
+    expect((await ask(world.app(withVectors), other)).reused).toBeUndefined()
+  })
+
+  it('goes with its run', async () => {
+    const app = world.app(withVectors)
+    const { runId } = await ask(app)
+    const vectors = queryVectorsOf(world.home)
+    expect(await vectors.of('openai-compatible:vectors')).toHaveLength(1)
+    await app.removeRun(runId)
+    expect(await vectors.of('openai-compatible:vectors')).toEqual([])
+    const second = await ask(app)
+    await app.cleanUpRuns({ endedBeforeMs: Number.MAX_SAFE_INTEGER })
+    expect(await vectors.of('openai-compatible:vectors')).toEqual([])
+    expect((await ask(app)).runId).not.toBe(second.runId)
+  })
+
+  it('is looked for in vain where the service fails, which is told, and the work is done', async () => {
+    const failing = await AppWorld.start(
+      scriptPapers((_, role) => (role === 'embedding' ? { status: 400 } : undefined)),
+    )
+    const request = { query: topic, sources: [failing.pdfs('pdfs', 2)] }
+    const answer = await failing.app(withVectors).papers(request)
+    expect(answer.papers).toHaveLength(2)
+    expect(failing.warnings.join(' ')).toContain('Queries that mean the same')
+    await failing.close()
+  })
+})

@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { marked } from 'marked'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { verifyReport } from '../../src/app/verify-report.ts'
+import { parseBibtex } from '../../src/citations/bibliography/index.ts'
+import { papersMarkdown } from '../../src/workflows/papers/report/papers-markdown.ts'
+import { papersMatrixCsv } from '../../src/workflows/papers/report/papers-matrix-csv.ts'
+import { papersReferences } from '../../src/workflows/papers/report/papers-references.ts'
+import { hostileTexts, moreHostileTexts, withTexts } from './hostile-texts.ts'
+import { reportInput } from './report-input.ts'
+import { fixturePapers, paperTexts } from './report-papers.ts'
+
+describe('the Markdown report', () => {
+  const report = papersMarkdown(reportInput())
+
+  it('has all of its parts, in order', () => {
+    const headings = [...report.matchAll(/^## (.*)$/gm)].map(([, name]) => name)
+    expect(headings).toEqual([
+      ...['Summary', 'Consensus', 'Contradictions', 'Gaps', 'Papers', 'Analyses', 'References'],
+      ...['Remarks on the references', 'Papers left out', 'Points refused', 'Search'],
+      ...['Statistics', 'Coverage', 'What could not be done'],
+    ])
+  })
+
+  it('shows each point with verdict, number, page and quotation', () => {
+    expect(report).toContain(
+      '- **Supported** by Herrera et al. 2024: *verbatim*, by code\n  - [2, p. 9] “Retrieved passages reduced unsupported statements in every domain that we studied.”',
+    )
+    expect(report).toContain('#### Side B: More than ten passages make answers worse.')
+  })
+
+  describe('as scholium verify reads it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'papers-report-'))
+    beforeAll(() => {
+      for (const { n = 0, title } of fixturePapers.slice(0, 5))
+        writeFileSync(join(folder, `${n}.md`), `# ${title}\n\n${paperTexts[n]}\n`)
+      writeFileSync(join(folder, 'report.md'), report)
+    })
+    afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+    it('cites places that are found, and quotes them word for word', async () => {
+      const check = await verifyReport('report.md', { folder, home: folder, sources: ['.'] })
+      const quotations = check.claims.filter(({ text }) => /^\[\d, p\. \d+\] “/.test(text))
+      expect(quotations.length).toBeGreaterThan(25)
+      expect(quotations.filter(({ verdict }) => verdict !== 'verbatim')).toEqual([])
+      expect(check.failures).toEqual({ references: 0, claims: 1 })
+      expect(check.claims.find(({ verdict }) => verdict === 'altered')?.text).toMatch(
+        /three quarters/,
+      )
+    })
+  })
+
+  it('keeps texts from elsewhere from being markup, links or citations', () => {
+    const more = process.env.SCHOLIUM_DATA ? moreHostileTexts(process.env.SCHOLIUM_DATA) : []
+    const plain = shapeOf(papersMarkdown(withTexts(reportInput(), ['plain'])))
+    for (const text of [...hostileTexts, ...more.slice(0, 300)]) {
+      const shape = shapeOf(papersMarkdown(withTexts(reportInput(), [text])))
+      expect({ text, shape }).toEqual({ text, shape: plain })
+    }
+  })
+
+  it('has no tag, image or address of a summary that was not there as such', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...hostileTexts),
+        fc.constantFrom(...hostileTexts),
+        (one, other) => {
+          const answer = `${one} ${other}\n\n${other}\n${one}`
+          const page = marked.parse(papersMarkdown(reportInput({ answer, claims: [] })), {
+            async: false,
+          })
+          expect(page).not.toMatch(/<(?:script|img|svg|iframe|style)/i)
+          expect(page).not.toMatch(/href="(?!https?:|#|mailto:)/i)
+        },
+      ),
+    )
+  })
+})
+
+describe('the literature matrix', () => {
+  const csv = papersMatrixCsv(reportInput())
+  const rows: string[][] = parse(csv, { bom: true })
+
+  it('has a row for each paper and a column for each point', () => {
+    const [heads = [], first = [], second = []] = rows
+    expect(rows).toHaveLength(1 + fixturePapers.length)
+    expect(heads.slice(0, 12)).toEqual([
+      ...['n', 'id', 'title', 'authors', 'year', 'status', 'confidence'],
+      ...['methodology', 'key findings', 'conclusions', 'limitations', 'contributions'],
+    ])
+    expect(heads.slice(12)).toHaveLength(3 + 4 + 3)
+    expect(heads[12]).toBe(
+      'Consensus 1: Retrieved passages lower the rate of unsupported statements.',
+    )
+    expect(first[8]).toContain(
+      'Retrieval cuts unsupported statements to a third. (p. 6; supported)\n',
+    )
+    expect(second.slice(12, 14)).toEqual([
+      'supports (p. 9; verbatim)',
+      'disputes (p. 8; unchecked)',
+    ])
+  })
+
+  it('is as RFC 4180 has it, with a mark that it is UTF-8', () => {
+    expect(csv.startsWith('\ufeff"n","id"')).toBe(true)
+    expect(csv.endsWith('"\r\n')).toBe(true)
+    expect(csv.replace(/"(?:[^"]|"")*"/g, 'x').replace('\ufeff', '')).toMatch(/^(?:x(?:,x)*\r\n)+$/)
+  })
+
+  it('holds no formula, whatever the texts are', () => {
+    const text = fc.oneof(
+      fc.constantFrom(...hostileTexts),
+      fc.string({ unit: 'binary', minLength: 1 }),
+    )
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 8 }), (texts) => {
+        const made: string[][] = parse(papersMatrixCsv(withTexts(reportInput(), texts)), {
+          bom: true,
+        })
+        expect(made.map((cells) => cells.length)).toEqual(rows.map((cells) => cells.length))
+        expect(made.flat().filter((cell) => /^[\s\0]*[=+\-@\t\r]/.test(cell))).toEqual([])
+      }),
+    )
+    expect(papersMatrixCsv(withTexts(reportInput(), ['=1+1']))).toContain(`"'=1+1"`)
+  })
+})
+
+describe('the references of a synthesis', () => {
+  it('are those of the papers that were kept, in each form', async () => {
+    const input = reportInput()
+    const bibtex = await papersReferences(input, 'bibtex')
+    expect((await parseBibtex(bibtex)).items.map(({ title }) => title)).toEqual(
+      fixturePapers.slice(0, 5).map(({ title }) => title),
+    )
+    expect((await papersReferences(input, 'ris')).match(/^TY {2}-/gm)).toHaveLength(5)
+    expect(JSON.parse(await papersReferences(input, 'csl'))).toEqual(
+      fixturePapers.slice(0, 5).map(({ csl }) => csl),
+    )
+  })
+})
+
+/** The tags that a reader of Markdown makes of it, with the addresses of links; what is only stressed may differ. */
+function shapeOf(markdown: string): readonly string[] {
+  const page = marked.parse(markdown, { async: false })
+  const tags = [...page.matchAll(/<[^>]*>/g)].map(([tag]) => tag)
+  return tags.filter((tag) => !/^<\/?(?:em|strong|del|a)>$|^<a href="mailto:/.test(tag))
+}

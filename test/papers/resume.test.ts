@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createApp, type PapersAnswer } from '../../src/index.ts'
+import { AppWorld, scriptedOptions } from './app-world.ts'
+import { type Stage, stages } from './kill-stages.ts'
+
+const child = fileURLToPath(new URL('./killed-papers.ts', import.meta.url))
+
+let world: AppWorld
+beforeEach(async () => {
+  world = await AppWorld.start()
+  // Slow enough to be caught in the middle of a file.
+  world.papers.always('arxiv', { kind: 'slow', pieceBytes: 2_000, gapMs: 5 })
+  world.papers.always('files', { kind: 'slow', pieceBytes: 2_000, gapMs: 5 })
+})
+afterEach(() => world.close())
+
+describe('a run of papers that is killed', () => {
+  it.each(stages)(
+    'during %s goes on to its end, and nothing that was finished is done again',
+    async (stage) => {
+      const killed = await drive(['--stop-at', stage], stage)
+      expect(killed).toBeUndefined()
+      const log = await events()
+      const before = finishedIn(log)
+      const asked = world.papers.requests.length
+      const answer = (await drive(['--resume'])) as PapersAnswer
+      expect(answer).toMatchObject({ workflow: 'papers', status: 'answered' })
+      expect(answer.papers.map(({ status }) => status)).toEqual(Array(4).fill('kept'))
+      const after = await events()
+      const ended = finishedIn(after)
+      expect(new Set(ended).size).toBe(ended.length)
+      expect(ended.slice(0, before.length)).toEqual(before)
+      expect(searches()).toBe(1)
+      if (stage !== 'search') expect(downloadedIn(log)).not.toEqual([])
+      const askedAgain = world.papers.requests.slice(asked).map(({ url }) => url.pathname)
+      for (const paper of downloadedIn(log)) expect(askedAgain).not.toContain(`/pdf/${paper}`)
+      // What was on its way when the process died is asked once more.
+      const repeated = [...world.model.answered.values()].filter((times) => times > 1)
+      expect(repeated.length).toBeLessThanOrEqual(stage === 'analysis' ? 1 : 0)
+    },
+    60_000,
+  )
+})
+
+/** Runs the process to its end, or to the stage in which it stands still and is killed. */
+async function drive(args: readonly string[], stage?: Stage): Promise<unknown> {
+  const servers = JSON.stringify(world.papers.webServers)
+  const started = spawn(process.execPath, [child, world.home, world.model.url, servers, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const closed = once(started, 'close')
+  let [result, isStopped]: [unknown, boolean] = [undefined, false]
+  for await (const line of createInterface({ input: started.stdout as Readable })) {
+    if (line === `stopped ${stage}`) {
+      isStopped = true
+      started.kill('SIGKILL')
+    }
+    if (line.startsWith('result ')) result = JSON.parse(line.slice('result '.length))
+  }
+  await closed
+  expect(isStopped).toBe(stage !== undefined)
+  return result
+}
+
+async function events() {
+  const app = createApp(scriptedOptions(world.home, world.model.url, world.papers.webServers))
+  const all = await Array.fromAsync(app.events('last'))
+  await app.close()
+  return all
+}
+
+/** The searches, downloads, readings and model calls that ended, by their keys. */
+function finishedIn(all: Awaited<ReturnType<typeof events>>): readonly string[] {
+  return all.flatMap(({ type, key }) =>
+    type === 'step.done' && /\/(?:download|read|model)$|\/search\//.test(key) ? [key] : [],
+  )
+}
+
+function searches(): number {
+  return world.papers.count('arxiv', '/api/query')
+}
+
+/** The papers whose files were there, by their ids. */
+function downloadedIn(all: Awaited<ReturnType<typeof events>>): readonly string[] {
+  return all.flatMap(({ type, key, data }) => {
+    const { arxivId } = (data.input ?? {}) as { readonly arxivId?: string }
+    const isThere = type === 'step.done' && key.endsWith('/download')
+    return isThere && arxivId !== undefined ? [arxivId] : []
+  })
+}

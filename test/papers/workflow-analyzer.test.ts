@@ -1,0 +1,205 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { createQuickClock, type ModelCallSeen } from '../../src/testing/index.ts'
+import { broadQueries } from '../../src/workflows/papers/choose-chunks.ts'
+import { manyPapers, sparsePapers } from './workflow-papers.ts'
+import {
+  emptyAnalysis,
+  type PapersScript,
+  PapersWorld,
+  paperIn,
+  passagesIn,
+} from './workflow-world.ts'
+
+const query = 'At what temperature does glimmerstone melt?'
+const worlds: PapersWorld[] = []
+afterAll(() => Promise.all(worlds.map((world) => world.close())))
+
+/** A world of so many papers. */
+function worldOf(count: number): PapersWorld {
+  const world = new PapersWorld(manyPapers(count))
+  worlds.push(world)
+  return world
+}
+
+/** An analyzer that fails at the papers with these numbers. */
+function failingAt(...numbers: readonly number[]): PapersScript {
+  return (seen) => {
+    if (seen.role !== 'analyzer' || !numbers.includes(paperIn(seen).n)) return undefined
+    return { text: 'I would rather not.' }
+  }
+}
+
+const analysing = (calls: readonly ModelCallSeen[]) =>
+  new Set(calls.filter(({ role }) => role === 'analyzer').map((seen) => paperIn(seen).n))
+
+describe('the analyzer', () => {
+  it('sees the chunks that the broad queries find, in reading order and with what is known of them', async () => {
+    const world = worldOf(1)
+    const { calls, result } = await world.run(query)
+    const [asked] = calls
+    expect(broadQueries).toHaveLength(4)
+    expect(passagesIn(asked as ModelCallSeen).map((text) => text.split('.')[0])).toEqual([
+      'Methods',
+      'Results',
+      'Conclusions',
+      'Limitations',
+    ])
+    expect(asked?.lastText).toContain('"section":"Results","page":2')
+    expect(asked?.lastText).toContain('"authors":["Ada Quill"]')
+    expect(result.analyses[0]).toMatchObject({ confidence: 1, chunks: 4 })
+  })
+
+  it('sees no more than asked for, and is the surer the more it saw', async () => {
+    const [paper] = manyPapers(1)
+    const pages = Array.from({ length: 30 }, (_, index) => `Part. Methods and results ${index}.`)
+    const world = new PapersWorld([{ ...(paper as never as typeof paper & object), pages }])
+    worlds.push(world)
+    const { result } = await world.run(query, { topK: 8, threshold: 0 })
+    const [analysis] = result.analyses
+    expect(analysis?.chunks).toBeLessThanOrEqual(8)
+    expect(analysis?.confidence).toBe((analysis?.chunks ?? 0) / 8)
+  })
+
+  it('leaves out what is not known of a passage and a paper', async () => {
+    const [paper] = sparsePapers
+    const bare = {
+      ...(paper as never as typeof paper & object),
+      more: { authors: [], published: '' },
+    }
+    const world = new PapersWorld([{ ...bare, pages: ['We find results with our method.'] }])
+    worlds.push(world)
+    const { calls } = await world.run(query)
+    expect(calls[0]?.lastText).not.toMatch(/authors|published|section/)
+  })
+
+  it('keeps findings with the paper of which they are, whatever the order in which they come', async () => {
+    const world = worldOf(6)
+    const { result } = await world.run(query, { count: 6, concurrency: 3 })
+    for (const [index, { title, keyFindings }] of result.analyses.entries()) {
+      expect(title).toBe(`Study ${index + 1} of glimmerstone`)
+      const [, melting] = keyFindings
+      expect(melting?.text).toContain(`${400 + index} degrees`)
+      expect(melting?.evidence[0]).toMatchObject({ n: index + 1, page: 2 })
+    }
+  })
+
+  it('takes what a model wrote in a form of its own', async () => {
+    const world = worldOf(1)
+    const said = 'Sample 1 of glimmerstone melts at 400 degrees Celsius.'
+    const script: PapersScript = ({ role }) =>
+      role === 'analyzer'
+        ? {
+            json: {
+              key_findings: [[[said]], null, '', 400, { finding: 'It is a mineral.', page: 2 }],
+              limitations: 'Our study is limited to sample 1 alone.',
+              conclusions: null,
+            },
+          }
+        : undefined
+    const { result } = await world.run(query, { script })
+    const [analysis] = result.analyses
+    expect(analysis?.keyFindings.map(({ text }) => text)).toEqual([said, '400', 'It is a mineral.'])
+    expect(analysis?.limitations).toMatchObject([{ verdict: 'verbatim', evidence: [{ page: 3 }] }])
+    expect([analysis?.conclusions, analysis?.methodology]).toEqual([[], []])
+  })
+
+  it('has each finding held against the pages of its own paper', async () => {
+    const world = worldOf(2)
+    const script: PapersScript = (seen) =>
+      seen.role === 'analyzer'
+        ? {
+            json: {
+              ...emptyAnalysis,
+              key_findings: [
+                'Sample 1 of glimmerstone melts at 400 degrees Celsius.',
+                'Sample 1 of glimmerstone melts at 900 degrees Celsius.',
+                'See https://elsewhere.example/x for more.',
+              ],
+            },
+          }
+        : undefined
+    const { result } = await world.run(query, { script })
+    const verdicts = result.analyses.map(({ keyFindings }) => keyFindings.map((one) => one.verdict))
+    expect(verdicts[0]).toEqual(['verbatim', 'altered', 'altered'])
+    expect(verdicts[1]?.[0]).not.toBe('verbatim')
+  })
+
+  it('leaves an analysis that says why it failed, and the others go on', async () => {
+    const world = worldOf(3)
+    const { result, runId } = await world.run(query, { script: failingAt(2) })
+    expect(result.analyses.map(({ confidence }) => confidence)).toEqual([1, 0, 1])
+    expect(result.analyses[1]?.error).toContain('gave no usable analyzer answer')
+    expect(result.papers.map(({ status }) => status)).toEqual(['kept', 'failed', 'kept'])
+    expect(result).toMatchObject({ status: 'partial', stopReason: 'gaps' })
+    expect(result.errors).toHaveLength(1)
+    expect((await world.replay(runId)).result).toEqual(result)
+  })
+})
+
+describe('failures in a row', () => {
+  it('end the analyses behind them, counted in the order of papers', async () => {
+    const world = worldOf(8)
+    const { result, calls } = await world.run(query, {
+      count: 8,
+      concurrency: 2,
+      script: failingAt(2, 3),
+    })
+    // Two at once: when the second and the third have failed, the fourth is under way.
+    expect([...analysing(calls)]).toEqual([1, 2, 3, 4])
+    expect(result.papers.map(({ status }) => status)).toEqual([
+      ...['kept', 'failed', 'failed', 'kept'],
+      ...['failed', 'failed', 'failed', 'failed'],
+    ])
+    expect(result.papers[7]?.reason).toContain('two papers in a row')
+    expect(result.status).toBe('partial')
+  })
+
+  it('do not end them where a success is between', async () => {
+    const world = worldOf(6)
+    const { calls } = await world.run(query, {
+      count: 6,
+      concurrency: 1,
+      script: failingAt(1, 3, 5),
+    })
+    expect(analysing(calls).size).toBe(6)
+  })
+
+  it('leave a failed run where nothing was analysed at all', async () => {
+    const world = worldOf(5)
+    const { result, calls } = await world.run(query, {
+      concurrency: 1,
+      script: failingAt(1, 2, 3, 4, 5),
+    })
+    expect([...analysing(calls)]).toEqual([1, 2])
+    expect(result).toMatchObject({
+      status: 'failed',
+      stopReason: 'error',
+      error: { code: 'model_output_malformed' },
+    })
+    expect(result.papers.every(({ reason }) => reason !== undefined)).toBe(true)
+  })
+})
+
+describe('a slow analyzer', () => {
+  it('fails for its paper alone when its time is up', async () => {
+    const world = worldOf(2)
+    const clock = createQuickClock()
+    const script: PapersScript = (seen) => {
+      if (seen.role !== 'analyzer' || paperIn(seen).n !== 2) return undefined
+      // The first answer has no form; when it is there, the time for a second one has passed.
+      clock.advance(61_000)
+      return { text: 'Hm.' }
+    }
+    const { result, runId } = await world.run(query, {
+      script,
+      concurrency: 1,
+      execution: { clock },
+    })
+    expect(result.analyses.map(({ error }) => error)).toEqual([
+      undefined,
+      'The analysis took longer than 60 seconds.',
+    ])
+    expect(result.status).toBe('partial')
+    expect((await world.replay(runId)).result).toEqual(result)
+  })
+})

@@ -1,0 +1,135 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import type { LiveEvent } from '../../src/kernel/event.ts'
+import { sparsePapers } from './workflow-papers.ts'
+import { PapersWorld, toPaper } from './workflow-world.ts'
+
+const world = new PapersWorld(sparsePapers)
+afterAll(() => world.close())
+const query = 'Does sparse attention save memory?'
+const run = world.run(query)
+
+/** What listeners heard of one paper, in order. */
+function statusesOf(heard: readonly LiveEvent[], id: string): readonly string[] {
+  return heard.flatMap(({ data }) => {
+    const paper = data.paper as { paperId: string; status: string; share?: number } | undefined
+    if (paper?.paperId !== id) return []
+    return [paper.share === undefined ? paper.status : `${paper.status} ${paper.share}`]
+  })
+}
+
+describe('a run of papers', () => {
+  it('goes from a topic to a cited summary, every claim with its page', async () => {
+    const { result } = await run
+    expect(result.errors).toEqual([])
+    expect(result).toMatchObject({ status: 'answered', stopReason: 'answered', question: query })
+    expect(result.papers.map(({ n, status, confidence }) => [n, status, confidence])).toEqual([
+      [1, 'kept', 1],
+      [2, 'kept', 1],
+      [3, 'kept', 1],
+    ])
+    expect(result.claims.map(({ verdict, evidence }) => [verdict, evidence[0]?.page])).toEqual([
+      ['verbatim', 1],
+      ['verbatim', 1],
+      ['verbatim', 1],
+    ])
+    expect(result.citations.map(({ n, title }) => [n, title])).toEqual(
+      sparsePapers.map(({ title }, index) => [index + 1, title]),
+    )
+    expect(result.coverage).toMatchObject({ claims: 3, verbatim: 3 })
+    expect(result.coverageOfPoints).toMatchObject({ claims: 15, checked: 15, verbatim: 15 })
+  })
+
+  it('is replayed from its log alone, and folded from it', async () => {
+    const { result, runId, events } = await run
+    const replay = await world.replay(runId)
+    expect(replay.result).toEqual(result)
+    expect(replay.unclaimed).toEqual([])
+    const nodes = events.flatMap(({ type, data }) => (type === 'node.done' ? [data.node] : []))
+    expect(nodes).toEqual([
+      'retriever',
+      'reader',
+      'analyzer',
+      'filter',
+      'synthesizer',
+      'claims',
+      'citation',
+      'finalize',
+    ])
+  })
+
+  it('has a step for each place, download and reading, by keys that say which', async () => {
+    const { events } = await run
+    const keys = events.flatMap(({ type, key }) => (type === 'step.done' ? [key] : []))
+    expect(keys).toContain('papers/retriever[1]/search/arXiv')
+    for (const n of [1, 2, 3]) {
+      expect(keys).toContain(`papers/reader[1]/paper[${n}]/download`)
+      expect(keys).toContain(`papers/reader[1]/paper[${n}]/read`)
+      expect(keys).toContain(`papers/analyzer[1]/paper[${n}]/analyzer/model`)
+    }
+  })
+
+  it('tells where each paper is while it happens', async () => {
+    const { heard } = await run
+    expect(statusesOf(heard, 'arxiv:2401.00001')).toEqual([
+      'found',
+      'downloading 0',
+      'downloading 0.4',
+      'reading',
+      'read',
+      'analysing',
+      'analysed',
+      'kept',
+    ])
+  })
+
+  it('keeps no text of a paper in its state', async () => {
+    const { events } = await run
+    const patches = events.filter(
+      ({ type, data }) => type === 'node.done' && data.node === 'reader',
+    )
+    expect(JSON.stringify(patches)).not.toContain('Harrowmere')
+  })
+
+  it('lists references in the form of the arXiv line', async () => {
+    const { result } = await run
+    expect(result.references[0]).toEqual({
+      n: 1,
+      paperId: 'arxiv:2401.00001',
+      line: 'Ada Quill. (2024). Windowed attention for long texts.',
+      remarks: [],
+    })
+  })
+
+  it('says of a file that is another work, and of a paper that was taken back', async () => {
+    const [first, second, third] = sparsePapers as [never, never, never]
+    const odd = new PapersWorld([
+      { ...(first as (typeof sparsePapers)[0]), fileTitle: 'Moths on the cliffs of Harrowmere' },
+      { ...(second as (typeof sparsePapers)[0]), more: { retraction: 'retracted in 2025' } },
+      third,
+    ])
+    const { result } = await odd.run(query)
+    expect(result.references.map(({ remarks }) => remarks)).toEqual([
+      [
+        'The file that was read may be another work: it gives title “Moths on the cliffs of Harrowmere”.',
+      ],
+      ['Retracted: retracted in 2025'],
+      [],
+    ])
+    await odd.close()
+  })
+
+  it('reads a work once that two places of a tier know', async () => {
+    const twice = new PapersWorld(sparsePapers)
+    const [first] = sparsePapers.map(toPaper)
+    const other = { ...(first as never as typeof first & object), id: 's2:1', foundBy: ['S2'] }
+    twice.answers.set('S2', { ok: true, papers: [other as never] })
+    const { result } = await twice.run(query, { tiers: [['arXiv', 'S2']] })
+    expect(result.papers.map(({ foundBy }) => foundBy)).toEqual([
+      ['arXiv', 'S2'],
+      ['arXiv'],
+      ['arXiv'],
+    ])
+    expect(twice.times('read arxiv:2401.00001')).toBe(1)
+    await twice.close()
+  })
+})
