@@ -180,7 +180,7 @@ export class AppParts {
   }
 
   /** Values that nothing keeps. */
-  private secrets(): readonly string[] {
+  secrets(): readonly string[] {
     return [
       ...secretsOf({ choices: this.options.models ?? {}, environment: this.environment }),
       ...keysOf(this.options.knownModels),

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { mkdir, rm, symlink } from 'node:fs/promises'
+import { mkdir, readdir, rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Json } from '../../src/kernel/json.ts'
@@ -70,9 +71,7 @@ describe('glob', () => {
       'Sub/up.ts\na.ts\nsrc/build/in.ts\nsub/.hidden/z.ts\nsub-x.ts',
     )
     expect(await world.text('glob', { pattern: 'up.*' })).toBe('Sub/up.ts')
-    expect(await world.text('glob', { pattern: '*.{md,log}' })).toBe(
-      'keep.log\nother/q.log',
-    )
+    expect(await world.text('glob', { pattern: '*.{md,log}' })).toBe('keep.log\nother/q.log')
     expect(await world.text('glob', { pattern: '**/*.ts', path: 'sub' })).toBe('sub/.hidden/z.ts')
     expect(await world.text('glob', { pattern: '*.js', ignored: true })).toBe(
       'node_modules/p/index.js',
@@ -138,6 +137,54 @@ describe('grep', () => {
   })
 })
 
+const parts = fc.constantFrom(
+  'a',
+  'B',
+  'é',
+  'ß',
+  '\\w',
+  '\\d',
+  '\\s',
+  '\\b',
+  '.',
+  '^',
+  '$',
+  '[a-z]',
+  '[^\\w]',
+  '(a|b)',
+  'a*',
+  'é+',
+  '\\.',
+  '-',
+  '1',
+  '{2}',
+  'K',
+  '\\"',
+)
+const lines = fc.array(
+  fc.constantFrom(
+    'a',
+    'B',
+    'é',
+    'É',
+    'ß',
+    '1',
+    '٣',
+    ' ',
+    '\u00a0',
+    '\n',
+    '\r\n',
+    '\r',
+    '.',
+    'ſ',
+    'K',
+    '"',
+    '-',
+    '\u2028',
+  ),
+  { maxLength: 30 },
+)
+
 describe.skipIf(!hasRipgrep)('grep with ripgrep (needs rg, or SCHOLIUM_RIPGREP)', () => {
   const same = async (input: Json) => {
     const [own, theirs] = [await world.call('grep', input), await withRipgrep.call('grep', input)]
@@ -169,53 +216,6 @@ describe.skipIf(!hasRipgrep)('grep with ripgrep (needs rg, or SCHOLIUM_RIPGREP)'
   })
 
   it('finds the same in any files, for any of its expressions', async () => {
-    const parts = fc.constantFrom(
-      'a',
-      'B',
-      'é',
-      'ß',
-      '\\w',
-      '\\d',
-      '\\s',
-      '\\b',
-      '.',
-      '^',
-      '$',
-      '[a-z]',
-      '[^\\w]',
-      '(a|b)',
-      'a*',
-      'é+',
-      '\\.',
-      '-',
-      '1',
-      '{2}',
-      'K',
-      '\\"',
-    )
-    const lines = fc.array(
-      fc.constantFrom(
-        'a',
-        'B',
-        'é',
-        'É',
-        'ß',
-        '1',
-        '٣',
-        ' ',
-        '\u00a0',
-        '\n',
-        '\r\n',
-        '\r',
-        '.',
-        'ſ',
-        'K',
-        '"',
-        '-',
-        '\u2028',
-      ),
-      { maxLength: 30 },
-    )
     let found = 0
     await fc.assert(
       fc.asyncProperty(
@@ -239,3 +239,72 @@ describe.skipIf(!hasRipgrep)('grep with ripgrep (needs rg, or SCHOLIUM_RIPGREP)'
     expect(found).toBeGreaterThan(50)
   })
 })
+
+describe('ignore files beside Git', () => {
+  const rule = fc.constantFrom(
+    ...[
+      'a',
+      'b/',
+      '*.c',
+      '!a.c',
+      '/a',
+      'a/b',
+      'a/*',
+      '**/b',
+      'a/**',
+      'a/**/c',
+      '!b',
+      '[ab].c',
+      '[!a]',
+      '?',
+      '\\!x',
+      '#x',
+      ' ',
+      'a ',
+      '!/a/',
+      '**',
+      '*',
+      '!*/',
+      '.*',
+      '[[:alpha:]].c',
+    ],
+  )
+  const way = fc.array(fc.constantFrom('a', 'b', 'c', 'a.c', '.h', '!x'), {
+    minLength: 1,
+    maxLength: 3,
+  })
+
+  it('leave out the very files that Git leaves out', async () => {
+    const inGit = await toolWorld()
+    const git = (...args: string[]) =>
+      spawnSync('git', ['-c', 'core.excludesFile=/dev/null', ...args], {
+        cwd: inGit.folder,
+        encoding: 'utf8',
+      }).stdout
+    git('init', '-q')
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(rule, { maxLength: 4 }),
+        fc.array(rule, { maxLength: 2 }),
+        fc.array(way, { maxLength: 8 }),
+        async (outer, inner, ways) => {
+          await clear(inGit.folder)
+          await inGit.write({ '.gitignore': outer.join('\n'), 'a/.gitignore': inner.join('\n') })
+          for (const names of ways) await inGit.write({ [names.join('/')]: 'x' }).catch(() => {})
+          const theirs = git('ls-files', '-z', '--others', '--exclude-standard')
+            .split('\0')
+            .filter((name) => name !== '')
+          const own = await inGit.call<{ paths: string[] }>('glob', { pattern: '**' })
+          expect([...own.paths].sort()).toEqual(theirs.sort())
+        },
+      ),
+      { numRuns: 150 },
+    )
+    await inGit.close()
+  })
+})
+
+async function clear(folder: string) {
+  for (const name of await readdir(folder))
+    if (name !== '.git') await rm(join(folder, name), { recursive: true })
+}

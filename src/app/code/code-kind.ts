@@ -1,8 +1,9 @@
 import { changedFields } from '../../graph/change-state.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import { codeWorkflow } from '../../workflows/code/code.ts'
+import { codeWorkflow, describedWorkflow } from '../../workflows/code/code.ts'
 import type { SessionDriver } from '../../workflows/code/parts.ts'
+import { loadCodePrompts } from '../../workflows/code/prompts.ts'
 import type { CodeResult } from '../../workflows/code/result.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { ForkRequest } from '../fork-request.ts'
@@ -11,13 +12,12 @@ import { codeAnswerOf } from './code-answer.ts'
 import { openCodeParts } from './code-parts.ts'
 
 /** Sessions of the coding agent, driven by whoever drives this execution. */
-export async function codeKind(parts: AppParts, driver: SessionDriver = {}): Promise<RunKind> {
-  const { prompts } = await openCodeParts(parts)
-  const named = codeWorkflow({ prompts } as never)
+export function codeKind(parts: AppParts, driver: SessionDriver = {}): RunKind {
+  const named = describedWorkflow(loadCodePrompts())
   const workflow: ReturnType<typeof codeWorkflow> = {
     ...named,
     async run(context, input) {
-      const { close, ...opened } = await openCodeParts(parts)
+      const { close, ...opened } = openCodeParts(parts)
       try {
         return await codeWorkflow(opened, driver).run(context, input)
       } finally {

@@ -1,5 +1,11 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join, relative } from 'node:path'
+import { keyVariables } from '../../models/providers.ts'
 import type { CodeTool } from '../../tools/code/code-tool.ts'
 import { createCodeTools } from '../../tools/code/code-tools.ts'
+import { createJobs, type Jobs } from '../../tools/code/jobs.ts'
+import { commandEnvironment } from '../../tools/code/processes/command-environment.ts'
+import type { WebSources } from '../../tools/web/web-sources.ts'
 import type { CodeParts, ToolSite } from '../../workflows/code/parts.ts'
 import { loadCodePrompts } from '../../workflows/code/prompts.ts'
 import type { AppParts } from '../app-parts.ts'
@@ -11,17 +17,58 @@ import { workspaceFiles } from './workspace-files.ts'
 export type OpenCodeParts = CodeParts & { close(): Promise<void> }
 
 /** The parts of one execution of a session. */
-export async function openCodeParts(parts: AppParts): Promise<OpenCodeParts> {
+export function openCodeParts(parts: AppParts): OpenCodeParts {
+  const jobs = createJobs()
+  let web: WebSources | undefined
   return {
     prompts: loadCodePrompts(),
-    tools: (site) => toolsOf(site),
-    moreTools: (context, input) => moreTools(parts, context, input),
+    tools: (site) => toolsOf(parts, jobs, web, site),
+    async moreTools(context, input) {
+      // Tools are made after this, and not while anybody waits.
+      if (input.web) web = await parts.web
+      return moreTools(parts, context, input)
+    },
     mention: (mention, input, signal) => mentioned(parts, mention, input, signal),
     files: (workspace) => workspaceFiles(workspace, () => parts.clock.now()),
-    close: async () => {},
+    close: () => jobs.close(),
   }
 }
 
-function toolsOf({ workspace, memory, rules }: ToolSite): readonly CodeTool[] {
-  return createCodeTools({ workspace, memory, rules, environment: {}, jobs: {} as never })
+function toolsOf(
+  parts: AppParts,
+  jobs: Jobs,
+  web: WebSources | undefined,
+  { workspace, memory, rules }: ToolSite,
+): readonly CodeTool[] {
+  const { environment, home } = parts
+  const homeWay = relative(workspace, home.path)
+  const ripgrep = programIn(environment.PATH ?? '', 'rg')
+  return createCodeTools({
+    workspace,
+    memory,
+    rules,
+    jobs,
+    environment: commandEnvironment(environment, {
+      names: keyVariables,
+      values: parts.secrets(),
+    }),
+    ...(homeWay === '' || homeWay.startsWith('..') ? {} : { closedFolders: [homeWay] }),
+    ...(web === undefined ? {} : { web }),
+    ...(ripgrep === undefined ? {} : { ripgrep }),
+  })
+}
+
+/** The path of a program, by the folders in which programs are looked for. */
+function programIn(path: string, name: string): string | undefined {
+  const places = path
+    .split(delimiter)
+    .flatMap((folder) => (folder === '' ? [] : [join(folder, name)]))
+  return places.find((place) => {
+    try {
+      accessSync(place, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
 }

@@ -40,6 +40,7 @@ export class CodeSession {
   private turnControl = new AbortController()
   private known: SessionState | undefined
   private isClosing = false
+  private isOver = false
   private readonly control = new AbortController()
   private driven: Promise<CodeAnswer | undefined> = Promise.resolve(undefined)
 
@@ -64,6 +65,11 @@ export class CodeSession {
   /** What the session is between two turns; `undefined` before the first prompt. */
   get state(): SessionState | undefined {
     return this.known
+  }
+
+  /** Whether the run has come to its end, or was left. */
+  get hasEnded(): boolean {
+    return this.isOver
   }
 
   /** Resolves once all that was sent is done and the run waits for the next. @throws what ended the run */
@@ -98,7 +104,8 @@ export class CodeSession {
 
   /** Ends the session for good and gives what it came to. */
   async finish(): Promise<CodeAnswer> {
-    await this.send({ kind: 'end' })
+    await this.whenIdle()
+    if (!this.isOver) await this.send({ kind: 'end' })
     const answer = await this.driven
     if (answer === undefined) throw closed()
     return answer
@@ -163,6 +170,7 @@ export class CodeSession {
 
   private ended(error: unknown): void {
     this.isClosing = true
+    this.isOver = true
     this.stop = undefined
     this.current?.reject(error)
     for (const waiting of this.queue.splice(0)) waiting.reject(error)

@@ -90,7 +90,7 @@ async function startSession(
   const input = inputOf(parts, request)
   parts.requirePath(input.workspace)
   const session = new CodeSession(newRunId(parts.clock.now()), options, options.signal)
-  const kind = await codeKind(parts, session.driver)
+  const kind = codeKind(parts, session.driver)
   const execution = parts.execution(executionOptions(session, options), parts.modelSource, kind)
   requirePrices(execution.limits ?? {}, parts.modelSource)
   const { runId } = session
@@ -116,7 +116,7 @@ async function resumeSession(
   options: SessionOptions,
 ): Promise<CodeSession> {
   const session = new CodeSession(runId, options, options.signal)
-  const kind = await codeKind(parts, session.driver)
+  const kind = codeKind(parts, session.driver)
   const models = await parts.modelsOfRun(runId)
   const recorded = await recordedConditions(parts.store, runId)
   const { baseUrls } = recorded
@@ -138,7 +138,7 @@ async function forkSession(
 ): Promise<CodeSession> {
   const place = await placeAfter(parts.store, parentId, turn)
   const session = new CodeSession(newRunId(parts.clock.now()), options, options.signal)
-  const kind = await codeKind(parts, session.driver)
+  const kind = codeKind(parts, session.driver)
   const models = await parts.modelsOfFork(parentId)
   const { limits } = await recordedConditions(parts.store, parentId)
   const execution = parts.execution(executionOptions(session, options), models, kind)

@@ -31,13 +31,12 @@ export function composePdf(
 ): PdfContent {
   const allPages = drawnPages.map(inReadingOrder)
   const title = titleOf(info.title, allPages[0] ?? []) ?? fallbackTitle
-  const firstPageText = (allPages[0] ?? []).map((line) => line.text).join('\n')
   const pages = withoutRunningHeads(allPages)
   const body = bodyStyleOf(pages)
   const vocabulary = vocabularyOf(linesOf(pages))
   return {
     title,
-    csl: cslOfPdf(id, title, info, firstPageText),
+    csl: cslOfPdf(id, title, info, allPages[0] ?? []),
     ...joinPages(pages, body, vocabulary, title),
   }
 }

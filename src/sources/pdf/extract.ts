@@ -1,6 +1,7 @@
 import type { Unreadable } from '../document.ts'
 import { MAX_TEXT_UNITS } from '../text-limits.ts'
 import { type MissingCharacterMaps, watchCharacterMaps } from './character-maps.ts'
+import { joinJustified } from './justified.ts'
 import { type Line, linesOfRuns } from './lines.ts'
 import type { PdfInfo } from './metadata.ts'
 import { MAX_PAGES, SOFT_PART_OF_TIME, timeLimitMs } from './pdf-limits.ts'
@@ -112,7 +113,7 @@ async function readPage(
     const { items } = await page.getTextContent()
     page.cleanup()
     const drawn = items.filter((item): item is TextItem => 'str' in item)
-    const lines = linesOfRuns(drawn.map(textRunOf))
+    const lines = joinJustified(linesOfRuns(drawn.map(textRunOf)))
     const unreadable = drawn.reduce((count, { str }) => count + countUnreadable(str), 0)
     const readable = lines.reduce((count, { text }) => count + text.length, 0)
     if (unreadable > readable) return { lines, trouble: { kind: 'unknown_letters' } }

@@ -1,5 +1,7 @@
 import type { CslItem } from '../../citations/source.ts'
 import type { Hash } from '../../kernel/json.ts'
+import { authorsBelow } from './authors.ts'
+import type { Line } from './lines.ts'
 
 /** What a PDF says about itself, as it says it. */
 export interface PdfInfo {
@@ -17,12 +19,19 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const DOI = /\b10\.\d{4,9}\/[^\s"<>{}|\\^]+/g
 
 /**
- * The bibliographic data of which the first page leaves no doubt: authors that the metadata names and the page shows, a DOI when
- * the page shows one only, arXiv's number and date. A PDF's own dates tell when the file was made, so they are not used.
+ * The bibliographic data of which the first page leaves no doubt: authors that the metadata names and the page shows, or that
+ * stand below its title; a DOI when the page shows one only, arXiv's number and date. A PDF's own dates tell when the file
+ * was made, so they are not used.
  */
-export function cslOfPdf(id: Hash, title: string, info: PdfInfo, firstPageText: string): CslItem {
+export function cslOfPdf(
+  id: Hash,
+  title: string,
+  info: PdfInfo,
+  firstPage: readonly Line[],
+): CslItem {
+  const firstPageText = firstPage.map((line) => line.text).join('\n')
   const arxiv = ARXIV_STAMP.exec(firstPageText)
-  const author = authorsOf(info.author, firstPageText)
+  const author = authorsOf(info.author, firstPageText) ?? authorsBelow(title, firstPage)
   const doi = doiOf(info.doi, firstPageText)
   return {
     id,

@@ -158,7 +158,10 @@ describe('a title', () => {
 
 describe('bibliographic data', () => {
   const id = sha256('')
-  const csl = (author: string, page: string) => cslOfPdf(id, 'T', { author }, page)
+  const csl = (author: string, page: string) => {
+    const lines = page.split('\n').map((text, index) => line(text, -12 * index))
+    return cslOfPdf(id, 'T', { author }, lines)
+  }
 
   it('has the authors whom the page shows', () => {
     expect(csl('Ana M. Gómez; Jan van der Berg', 'Ana Gomez, Jan van der Berg').author).toEqual([

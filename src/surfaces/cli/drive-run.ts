@@ -16,9 +16,9 @@ import type { Invocation } from './invocation.ts'
 import { printJson, printResult } from './print.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { renderAgent, tellAgentEnd } from './render-agent.ts'
-import { answerStyle, renderAnswer } from './render-answer.ts'
+import { answerStyle } from './render-answer.ts'
 import { renderCode, tellCodeEnd } from './render-code.ts'
-import { renderPapers } from './render-papers.ts'
+import { renderResult } from './render-result.ts'
 import { reportError } from './report-error.ts'
 import { resumeCommand, withServers } from './resume-command.ts'
 import { openWatch } from './trace-watch.ts'
@@ -98,9 +98,7 @@ function printRunResult(invocation: Invocation, answer: RunResult, progress: Pro
   const { failure, limit } = progress.view
   const asTyped = (text: string) => terminal.asTyped(withServers(options, text))
   const style = { ...answerStyle(terminal), asTyped, failure, isQuiet: options.has('quiet') }
-  printResult(invocation, answer, () =>
-    answer.workflow === 'papers' ? renderPapers(answer, style) : renderAnswer(answer, style),
-  )
+  printResult(invocation, answer, () => renderResult(answer, style))
   if (answer.stopReason === 'limit' && limit?.hint !== undefined) terminal.tell(asTyped(limit.hint))
   return statusExitCodes[answer.status]
 }

@@ -74,7 +74,11 @@ function paperNote({ status, share, confidence, reason = '' }: ShownPaper): stri
 
 function synthesisLine({ isSynthesised, node }: PapersView, frame: LiveFrame): Line {
   const state = isSynthesised ? 'done' : /^synth/.test(node) ? 'doing' : 'todo'
-  return { sign: signOf(state, frame), text: 'Synthesis', note: state === 'doing' ? (frame.waiting ?? '') : '' }
+  return {
+    sign: signOf(state, frame),
+    text: 'Synthesis',
+    note: state === 'doing' ? (frame.waiting ?? '') : '',
+  }
 }
 
 /** Papers that are being worked on are the last to be left out, where there is no room for all. */

@@ -8,10 +8,8 @@ import type { Invocation, RunCommand } from './invocation.ts'
 import { count, duration } from './live-lines.ts'
 import type { GivenOptions } from './option.ts'
 import { printLine, printResult } from './print.ts'
-import { renderAgentRun } from './render-agent.ts'
-import { answerStyle, renderAnswer } from './render-answer.ts'
-import { renderCode } from './render-code.ts'
-import { renderPapers } from './render-papers.ts'
+import { answerStyle } from './render-answer.ts'
+import { renderResult } from './render-result.ts'
 import { storyOf } from './run-story.ts'
 import { viewOf } from './run-view.ts'
 import { localTime } from './runs.ts'
@@ -229,13 +227,7 @@ function renderRun(invocation: Invocation, shown: ShownRun): string {
             ? `It is at work and has no answer yet. What it has done: scholium trace show ${runId}`
             : `It has no answer yet. Go on with it: scholium resume ${runId}`,
         )
-      : answer.workflow === 'agent'
-        ? renderAgentRun(answer)
-        : answer.workflow === 'code'
-          ? renderCode(answer)
-          : answer.workflow === 'papers'
-            ? renderPapers(answer, { ...answerStyle(terminal), failure })
-            : renderAnswer(answer, { ...answerStyle(terminal), failure })
+      : renderResult(answer, { ...answerStyle(terminal), failure })
   return [
     renderFacts(record, related),
     '',

@@ -58,7 +58,8 @@ export type Judgement = {
 
 /**
  * What is said of commands that fit. The rule is written as a command line, in which `*` alone stands for any number of words and
- * `*` within a word for any characters: `git status *`, `find * -delete *`, `npm run test:*`.
+ * `*` within a word for any characters: `git status *`, `find * -delete *`, `npm run test:*`. The rule `*` is about all that can be
+ * written in a command line.
  */
 export type CommandRule = {
   readonly rule: string

@@ -39,7 +39,10 @@ export function declareCodeTool<Schema extends z.ZodType, Output extends Json>(
 }
 
 /** Arguments under the names that the tool has for them. One that is there under its own name stays. */
-function withKnownNames(input: unknown, otherNames: Readonly<Record<string, readonly string[]>>) {
+function withKnownNames(
+  input: unknown,
+  otherNames: Readonly<Record<string, readonly string[]>>,
+): unknown {
   if (input === null || typeof input !== 'object' || Array.isArray(input)) return input
   const known: Record<string, unknown> = { ...input }
   for (const [name, others] of Object.entries(otherNames)) {

@@ -1,14 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { type BoundedOutput, createBoundedOutput } from './processes/bounded-output.ts'
-import { type ProcessGroup, startGroup } from './processes/process-group.ts'
+import { type JobState, type ProcessGroup, startGroup } from './processes/process-group.ts'
 
-/** How a process ended, or that it has not. */
-export type JobState =
-  | { readonly status: 'running' }
-  | { readonly status: 'exited'; readonly exitCode: number }
-  | { readonly status: 'killed'; readonly signal: string }
-  | { readonly status: 'failed'; readonly detail: string }
+export type { JobState } from './processes/process-group.ts'
 
 /** The processes that a session has in the background. */
 export interface Jobs {
@@ -47,6 +43,8 @@ interface Job {
 /** The background of one session. It ends with this process, however that ends. */
 export function createJobs(): Jobs {
   const jobs = new Map<string, Job>()
+  // A session that was taken up again has other jobs than before.
+  const session = randomUUID().slice(0, 4)
   let isClosed = false
   return {
     start(command, folder, environment) {
@@ -59,7 +57,7 @@ export function createJobs(): Jobs {
       }
       const output = createBoundedOutput(maxOutputBytes)
       const onOutput = (chunk: Uint8Array) => output.add(chunk)
-      const id = `job-${jobs.size + 1}`
+      const id = `job-${session}-${jobs.size + 1}`
       jobs.set(id, {
         command,
         output,

@@ -121,13 +121,21 @@ async function chooseFiles(
   const sourceIds = readable.map(({ id }) => id)
   const hits = await library.search({ query, limit: maxHits, perSource: 1, sourceIds })
   const ranked = hits.flatMap(({ source }) => readable.filter(({ id }) => id === source.id))
-  const silent = readable.length - ranked.length
+  // They were given by a person, so that those without a word of the query come last, but come.
+  const silent = readable
+    .filter((file) => !ranked.includes(file))
+    .slice(0, Math.max(0, limit - ranked.length))
   const notes = [
     `Of ${files.length} files, those that say most of the query were chosen.`,
     ...[...unread.values()].slice(0, maxNamed),
-    ...(silent > 0 && ranked.length < limit ? [`${silent} files say nothing of it.`] : []),
+    ...(silent.length === 0 ? [] : [silentNote(silent)]),
   ]
-  return { files: ranked.slice(0, limit), notes }
+  return { files: [...ranked, ...silent].slice(0, limit), notes }
+}
+
+function silentNote(files: readonly HashedFile[]): string {
+  const named = files.slice(0, maxNamed).map(({ path }) => basename(path))
+  return `No word of the query stands in ${named.join(', ')}${files.length > maxNamed ? ' and others' : ''}.`
 }
 
 /** Why files could not be read, by their hashes. */

@@ -6,6 +6,7 @@ import type { Workflow } from '../../kernel/workflow.ts'
 import { promptHashes } from '../prompt-files.ts'
 import { readInstructions, systemMessage } from './instructions.ts'
 import type { CodeParts, SessionDriver } from './parts.ts'
+import type { CodePrompts } from './prompts.ts'
 import { type CodeResult, resultOf } from './result.ts'
 import { SessionAgents } from './session-agents.ts'
 import type { CodeInput } from './settings.ts'
@@ -22,12 +23,21 @@ export function codeWorkflow(
   driver: SessionDriver = {},
 ): Workflow<CodeInput, CodeResult & JsonObject> {
   return {
-    name: 'code',
-    version: '1',
-    promptHashes: promptHashes(parts.prompts),
-    title: ({ title = 'a coding session' }) => title.replaceAll(/\s+/g, ' ').slice(0, 200),
+    ...describedWorkflow(parts.prompts),
     run: async (context, input) =>
       resultOf(await runSession(context, input, parts, driver)) as CodeResult & JsonObject,
+  }
+}
+
+/** What the workflow is beside its running: names, hashes, and how a log is read. */
+export function describedWorkflow(
+  prompts: CodePrompts,
+): Omit<Workflow<CodeInput, CodeResult & JsonObject>, 'run'> {
+  return {
+    name: 'code',
+    version: '1',
+    promptHashes: promptHashes(prompts),
+    title: ({ title = 'a coding session' }) => title.replaceAll(/\s+/g, ' ').slice(0, 200),
     foldState: (input, ends) => foldSession(input, ends) as JsonObject,
     status: (result) => result.status,
   }

@@ -4,6 +4,7 @@ import type { ModelBinding } from '../../kernel/model.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { createToolRegistry, type Tool, type ToolRegistry } from '../../kernel/tool.ts'
 import type { CodeTool, FileMemory } from '../../tools/code/code-tool.ts'
+import { codeToolRegistry } from '../../tools/code/code-tools.ts'
 import { lenientTool } from './lenient-tool.ts'
 import type { CodeParts, MoreTools } from './parts.ts'
 import { commandRules } from './rules.ts'
@@ -53,7 +54,7 @@ export class SessionAgents {
   /** All tools that a model is offered under rules. */
   registryUnder(rules: ToolRules): ToolRegistry {
     const set = this.toolsUnder(rules)
-    const registry = this.registries.get(set) ?? joined(createToolRegistry(set), this.more.tools)
+    const registry = this.registries.get(set) ?? joined(codeToolRegistry(set), this.more.tools)
     this.registries.set(set, registry)
     return registry
   }

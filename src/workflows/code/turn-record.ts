@@ -108,7 +108,7 @@ export class TurnRecord {
     if (isError || tool === undefined) return
     this.takeFiles(output)
     this.takeReads(tool, this.callOf(toolCallId))
-    if (name === 'todo') this.todo = (output as { todo?: readonly Todo[] }).todo ?? this.todo
+    if (name === 'todo') this.todo = (output as { todos?: readonly Todo[] }).todos ?? this.todo
   }
 
   private callOf(id: string): ToolCallPart | undefined {

@@ -11,9 +11,9 @@ import type { Paper } from '../../tools/papers/paper.ts'
 import { openConversation } from '../conversation.ts'
 import { readEvidence } from '../evidence.ts'
 import type { Gap } from '../gap.ts'
-import { attempted, isLimitOf } from './branches.ts'
+import { type Attempted, attempted, isLimitOf } from './branches.ts'
 import { checkStatements, uncheckedClaims, withoutMarks, withVerifier } from './check-statements.ts'
-import { chooseChunks, type QueryVectors } from './choose-chunks.ts'
+import { type ChosenChunks, chooseChunks, type QueryVectors } from './choose-chunks.ts'
 import { textsSchema } from './normalize.ts'
 import type { PapersParts } from './parts.ts'
 import type { Analysis, Finding } from './result.ts'
@@ -49,15 +49,37 @@ export interface Analysed {
   readonly isLimit?: boolean
 }
 
+/** What an analysis sees of a paper. */
+export interface Seen {
+  readonly chosen: ChosenChunks
+  readonly passages: readonly ReadPassage[]
+}
+
+/** Chooses and reads what the analysis of a paper sees. Its failure is a value. */
+export function seePaper(
+  parts: PapersParts,
+  { topK }: PapersState,
+  { n, reading }: PaperToAnalyze,
+  context: RunContext,
+  queries: QueryVectors | undefined,
+): Promise<Attempted<Seen>> {
+  return attempted(async () => {
+    const chosen = await chooseChunks(parts, { n, reading }, topK, context, queries)
+    return { chosen, passages: await readEvidence(context, parts.library, chosen.passages) }
+  })
+}
+
 /** What one paper says. A failure leaves an analysis with confidence 0 that says why. */
 export async function analyzePaper(
   parts: PapersParts,
   state: PapersState,
   one: PaperToAnalyze,
   context: RunContext,
-  queries: QueryVectors | undefined,
+  seen: Attempted<Seen>,
 ): Promise<Analysed> {
-  const done = await attempted(() => analyze(parts, state, one, context, queries))
+  const done = seen.ok
+    ? await attempted(() => analyze(parts, state, one, context, seen.value))
+    : seen
   if (done.ok) return done.value
   const { failure } = done
   const isLimit = isLimitOf(failure, context)
@@ -95,13 +117,11 @@ async function analyze(
   state: PapersState,
   { paper, n, reading }: PaperToAnalyze,
   context: RunContext,
-  queries: QueryVectors | undefined,
+  { chosen, passages }: Seen,
 ): Promise<Analysed> {
-  const chosen = await chooseChunks(parts, { n, reading }, state.topK, context, queries)
   const { embeddingTokens } = chosen
   const nothingSeen = { passages: [], gaps: [], embeddingTokens }
-  if (chosen.passages.length === 0) return { analysis: emptyAnalysis(paper), ...nothingSeen }
-  const passages = await readEvidence(context, parts.library, chosen.passages)
+  if (passages.length === 0) return { analysis: emptyAnalysis(paper), ...nothingSeen }
   if (passages.every(({ text }) => text.trim() === ''))
     throw new ScholiumError('tool_failed', 'The text that was read of it is not there any more.')
   const written = await askAnalyzer(parts, state, { paper, n, reading }, passages, context)

@@ -7,6 +7,7 @@ import {
   analyzePaper,
   minimalAnalysis,
   type PaperToAnalyze,
+  seePaper,
 } from './analyze-paper.ts'
 import { workOnEach } from './branches.ts'
 import { embedQueries } from './choose-chunks.ts'
@@ -18,29 +19,42 @@ import { numberOf, type PapersState } from './state.ts'
 const failuresInRow = 2
 
 /**
- * The analyzer: each paper that was read and not analysed, several at once. A paper begins when all that stand `concurrency` or more
- * places before it have ended, and not at all where two neighbours among those failed: so which papers are analysed depends on the
- * papers' order and never on which of them is faster.
+ * The analyzer: each paper that was read and not analysed, several at once. A model is asked about a paper when all that stand
+ * `concurrency` or more places before it have ended, and not at all where two neighbours among those failed: so which papers are
+ * analysed depends on the papers' order and never on which of them is faster. What it sees of a paper is chosen while models work
+ * on those before.
  */
 export function analyzeNode(parts: PapersParts) {
   return async (state: PapersState, context: RunContext): Promise<Patch<PapersState>> => {
     const papers = papersToAnalyze(state)
     if (papers.length === 0) return {}
+    const { concurrency } = state
     const { queries, tokens } = await embedQueries(context)
-    const ended: Analysed[] = []
+    const ended = papers.map(() => Promise.withResolvers<Analysed | undefined>())
+    const before = (index: number, distance: number) =>
+      Promise.all(ended.slice(0, Math.max(0, index - distance + 1)).map(({ promise }) => promise))
     const parallel = {
       name: 'paper',
-      atOnce: state.concurrency,
-      needs: papers.map((_, index) => earlierThan(index - state.concurrency + 1)),
+      atOnce: 2 * concurrency,
+      needs: papers.map((_, index) => earlierThan(index - 2 * concurrency + 1)),
     }
-    const outcomes = await workOnEach(context, papers, parallel, async (one, branch, index) => {
-      const before = ended.slice(0, Math.max(0, index - state.concurrency + 1))
-      if (areBroken(before)) return undefined
+    const work = async (one: PaperToAnalyze, branch: RunContext, index: number) => {
+      if (areBroken(await before(index, 2 * concurrency))) return undefined
+      const seen = await seePaper(parts, state, one, branch, queries)
+      if (areBroken(await before(index, concurrency))) return undefined
       tellPaper(branch, one.paper, 'analysing')
-      const analysed = await analyzePaper(parts, state, one, branch, queries)
-      ended[index] = analysed
+      const analysed = await analyzePaper(parts, state, one, branch, seen)
       tellAnalysed(branch, one, analysed)
       return analysed
+    }
+    const outcomes = await workOnEach(context, papers, parallel, async (one, branch, index) => {
+      let analysed: Analysed | undefined
+      try {
+        analysed = await work(one, branch, index)
+        return analysed
+      } finally {
+        ended[index]?.resolve(analysed)
+      }
     })
     return patchOf(papers, outcomes, tokens)
   }

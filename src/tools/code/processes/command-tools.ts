@@ -110,7 +110,7 @@ function presentRun(result: BashResult): string {
   return `${output.trimEnd() || '(it printed nothing)'}\n(${end} ${(durationMs / 1_000).toFixed(1)} s.${left})`
 }
 
-const jobId = z.string().min(1).describe('What bash gave: job-1')
+const jobId = z.string().min(1).describe('What bash gave: job-3fa9-1')
 
 /** Shows what background jobs print. */
 export function createJobOutputTool(jobs: Jobs): CodeTool {

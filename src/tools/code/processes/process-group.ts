@@ -1,9 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { guardGroup } from '../../mcp/orphan-guard.ts'
-import type { JobState } from '../jobs.ts'
+import { isGroupAlive, isProcessAlive, processesWith, signalled } from './live-processes.ts'
+
+/** How a process ended, or that it has not. */
+export type JobState =
+  | { readonly status: 'running' }
+  | { readonly status: 'exited'; readonly exitCode: number }
+  | { readonly status: 'killed'; readonly signal: string }
+  | { readonly status: 'failed'; readonly detail: string }
 
 /** A command with all processes that it started. */
 export interface ProcessGroup {
@@ -29,6 +36,8 @@ export interface ProcessStart {
 const graceMs = 2_000
 /** How long what is printed is waited for when the command has ended, but others still hold its output. */
 const drainMs = 300
+const pollMs = 20
+/** Marks all processes of a command, whatever group they go to. */
 const mark = 'SCHOLIUM_COMMAND'
 
 /** Starts a command line in a shell, in a group of its own that ends with this process. It reads nothing. */
@@ -47,7 +56,7 @@ export function startGroup({ command, folder, environment, onOutput }: ProcessSt
   child.stdout?.on('data', onOutput)
   const ended = endOf(child).then((end) => {
     state = end
-    if (!isAlive(pid)) release()
+    if (pid === undefined || !isGroupAlive(pid)) release()
     return end
   })
   return {
@@ -56,9 +65,9 @@ export function startGroup({ command, folder, environment, onOutput }: ProcessSt
     get state() {
       return state
     },
-    hasProcesses: () => isAlive(pid),
+    hasProcesses: () => pid !== undefined && isGroupAlive(pid),
     async kill() {
-      await killAll(pid, id)
+      await killAll(pid, `${mark}=${id}`)
       await ended
       release()
     },
@@ -79,41 +88,13 @@ async function endOf(child: ChildProcess): Promise<JobState> {
   return state
 }
 
-function isAlive(pid: number | undefined): boolean {
-  return pid !== undefined && signalled(-pid, 0)
-}
-
-function signalled(target: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(target, signal)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-async function killAll(pid: number | undefined, id: string): Promise<void> {
+async function killAll(pid: number | undefined, variable: string): Promise<void> {
   if (pid === undefined) return
-  const strays = marked(id)
+  const strays = processesWith(variable)
   signalled(-pid, 'SIGTERM')
   for (const stray of strays) signalled(stray, 'SIGTERM')
-  const isAnyLeft = () => isAlive(pid) || strays.some((stray) => signalled(stray, 0))
-  for (let waitedMs = 0; waitedMs < graceMs && isAnyLeft(); waitedMs += 20) await sleep(20)
+  const isAnyLeft = () => isGroupAlive(pid) || strays.some(isProcessAlive)
+  for (let waitedMs = 0; waitedMs < graceMs && isAnyLeft(); waitedMs += pollMs) await sleep(pollMs)
   signalled(-pid, 'SIGKILL')
-  for (const stray of marked(id)) signalled(stray, 'SIGKILL')
-}
-
-/** Processes that left the group are known by their environment, where the system shows it. */
-function marked(id: string): readonly number[] {
-  if (process.platform !== 'linux') return []
-  const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  return numbers.filter((number) => holdsMark(number, id)).map(Number)
-}
-
-function holdsMark(number: string, id: string): boolean {
-  try {
-    return readFileSync(`/proc/${number}/environ`).includes(`${mark}=${id}`)
-  } catch {
-    // Somebody else's, or over.
-    return false
-  }
+  for (const stray of processesWith(variable)) signalled(stray, 'SIGKILL')
 }

@@ -75,7 +75,7 @@ const sets: Readonly<Record<string, string>> = { d: '0-9', w: '0-9A-Za-z_', s: '
 const escaped = '\\\\[.*+?()[\\]{}|\\\\^$/-]'
 const setPart = `(?:\\\\[dws]|${escaped}|[A-Za-z0-9]-[A-Za-z0-9]|[^\\\\[\\]&~^\\n-])`
 const portableParts = new RegExp(
-  `\\[\\^?${setPart}+\\]|\\\\[dwsb]|${escaped}|\\(\\?:|[.^$|()]|[*+?]\\??|\\{\\d{1,3}(?:,\\d{0,3})?\\}\\??|[^\\\\^$.*+?()[\\]{}|\\n]`,
+  `\\[\\^?${setPart}+\\]|\\\\[dwsb]|${escaped}|\\(\\?:|[.^|()]|[$]$|[*+?]\\??|\\{\\d{1,3}(?:,\\d{0,3})?\\}\\??|[^\\\\^$.*+?()[\\]{}|\\n]`,
   'uy',
 )
 
@@ -116,6 +116,8 @@ function translatedText(text: string): string | undefined {
 
 function inRipgrep(part: string): string {
   if (part === '\\b') return '(?-u:\\b)'
+  // Of `\r\n` only the second ends a line there.
+  if (part === '$') return '\\r?$'
   if (part.startsWith('['))
     return part.replaceAll(/\\([dws])/g, (_, name: string) => sets[name] ?? '')
   const set = /^\\([dws])$/.exec(part)?.[1]

@@ -151,7 +151,7 @@ async function* filesWithMatch(
 ): Candidates {
   const flags = [
     ...['--files-with-matches', '--null', '--no-config', '--hidden'],
-    ...['--no-ignore-global', '--no-ignore-exclude', '--no-messages', '--crlf', '--sort=path'],
+    ...['--no-ignore-global', '--no-ignore-exclude', '--no-messages', '--sort=path'],
     ...[
       '--encoding=none',
       `--max-filesize=${maxEditedBytes}`,

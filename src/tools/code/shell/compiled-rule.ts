@@ -8,6 +8,8 @@ import type { ShellWord } from './shell-command.ts'
 export interface CompiledRule extends CommandRule {
   /** Whether the command is surely one that the rule means, whatever the shell puts in place of its words. */
   surelyFits(words: readonly ShellWord[]): boolean
+  /** Whether it is about all command lines, also those that cannot be parsed. */
+  readonly isForAll: boolean
   /** Whether the command may be one that the rule means, also by another path of the program. */
   mayFit(words: readonly ShellWord[]): boolean
 }
@@ -17,19 +19,22 @@ type Token = 'any' | RegExp
 
 /**
  * A rule from its text.
- * @throws `invalid_configuration` for a text that is not one command, or that fits every command
+ * @throws `invalid_configuration` for a text that is not one command
  */
 export function compileRule(rule: CommandRule): CompiledRule {
   const [command, ...others] = parseShell(rule.rule) ?? []
   const tokens = command?.words.map(tokenOf) ?? []
+  const isForAll = rule.rule.trim() === '*'
   const isOne = others.length === 0 && command?.redirects.length === 0
-  if (!isOne || command.assignments.length > 0 || tokens.every((token) => token === 'any')) {
+  const isNamed = isForAll || tokens.some((token) => token !== 'any')
+  if (!isOne || command.assignments.length > 0 || !isNamed) {
     throw new ScholiumError('invalid_configuration', `"${rule.rule}" is no rule for commands.`, {
       hint: 'Write one command, with * for any words: git status *',
     })
   }
   return {
     ...rule,
+    isForAll,
     surelyFits: (words) => fits(tokens, words, false),
     mayFit: (words) => fits(tokens, words, true) || fits(tokens, byName(words), true),
   }

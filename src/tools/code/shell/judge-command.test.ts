@@ -84,6 +84,17 @@ describe('the judge of command lines', () => {
     expect(judge('git commit -m "git push"', rules).verdict).toBe('allow')
   })
 
+  it('takes * for all lines, which no other rule can be about', () => {
+    for (const line of ['rm x > y', 'X=1 a', 'for a in b; do c; done', 'cat /etc/passwd']) {
+      expect(judge(line, [allow('*')]).verdict).toBe('allow')
+      expect(judge(line, [deny('*'), allow('*')]).verdict).toBe('deny')
+    }
+    expect(judge('for a in b; do rm c; done', [allow('*'), deny('rm *')]).verdict).toBe('ask')
+    expect(judge('ls; rm c', [allow('*'), deny('rm *')]).verdict).toBe('deny')
+    expect(judge('ls', [allow('*')]).effect).toBe('read')
+    expect(judge('make', [allow('*')]).effect).toBe('write')
+  })
+
   it('offers rules with which the very same line is let through', () => {
     const line = `npm test -- 'a b' "it's" && make '*'`
     const { always } = judge(line)
@@ -94,7 +105,7 @@ describe('the judge of command lines', () => {
     expect(judge('make > x').always).toEqual([])
   })
 
-  it.each(['', '*', '* *', 'a; b', 'a > b', 'X=1 a', 'a `b`'])('takes %j for no rule', (rule) => {
+  it.each(['', '* *', 'a; b', 'a > b', 'X=1 a', 'a `b`'])('takes %j for no rule', (rule) => {
     expect(() => judge('ls', [allow(rule)])).toThrow(/is no rule for commands/)
   })
 })

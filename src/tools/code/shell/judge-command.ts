@@ -25,12 +25,20 @@ export function createCommandJudge(rules: readonly CommandRule[], mayRead: MayRe
   const builtIn = new Set(all.slice(0, readingRules.length))
   return (line, folder = '.') => {
     const commands = parseShell(line)
-    if (commands === undefined)
-      return asked('The command line has parts that no rule can judge.', [], 'write')
+    if (commands === undefined) return judgeUnparsed(all)
     const folders = [folder]
     const judged = commands.map((command) => judgeOne(command, { all, builtIn, mayRead, folders }))
     return together(judged)
   }
+}
+
+/** Of a line that cannot be parsed only rules about all lines say anything, and one that denies some may be meant. */
+function judgeUnparsed(all: readonly CompiledRule[]): CommandJudgement {
+  const denying = all.filter(({ verdict }) => verdict === 'deny')
+  if (denying.some(({ isForAll }) => isForAll)) return denied('*')
+  const rule = all.findLast(({ isForAll }) => isForAll)
+  if (rule?.verdict === 'allow' && denying.length === 0) return allowed(rule, 'write')
+  return asked('The command line has parts that no rule can judge.', [], 'write')
 }
 
 interface Judging {
@@ -44,29 +52,46 @@ interface Judging {
 function judgeOne(command: ShellCommand, judging: Judging): CommandJudgement {
   const { words, assignments, redirects } = command
   const shown = words.map(({ text }) => text).join(' ')
-  const denied = judging.all.find(({ verdict, mayFit }) => verdict === 'deny' && mayFit(words))
-  if (denied?.surelyFits(words) === true || (denied !== undefined && words.every(isPlain)))
-    return {
-      verdict: 'deny',
-      reason: `The rule "${denied.rule}" forbids it.`,
-      always: [],
-      effect: 'write',
-    }
-  const rule = judging.all.findLast(({ verdict, surelyFits, mayFit }) =>
-    verdict === 'allow' ? surelyFits(words) : verdict === 'ask' && mayFit(words),
-  )
+  const denying = judging.all.find(({ verdict, mayFit }) => verdict === 'deny' && mayFit(words))
+  const isSure = denying?.surelyFits(words) === true || words.every(isPlain)
+  if (denying !== undefined && isSure) return denied(denying.rule)
+  const rule = lastFitting(judging.all, words)
   const written = redirects.find(writesFile)
-  const effect = rule?.effect === 'read' && !written && assignments.length === 0 ? 'read' : 'write'
+  const effect = effectOf(command, judging)
   const ask = (reason: string, isRuleEnough = true) =>
     asked(reason, isRuleEnough ? exactRules(command) : [], effect)
-  if (denied !== undefined) return ask(`The rule "${denied.rule}" may forbid it.`, false)
+  if (denying !== undefined) return ask(`The rule "${denying.rule}" may forbid it.`, false)
+  if (rule?.verdict === 'allow' && rule.isForAll) return allowed(rule, effect)
   if (assignments.length > 0) return ask(`It sets ${assignments.join(' ')}.`, false)
   if (written !== undefined) return ask(`It writes to ${written.target.text}.`, false)
   if (rule === undefined) return ask(`No rule allows "${shown}".`)
   if (rule.verdict === 'ask') return ask(`The rule "${rule.rule}" wants it to be asked.`)
   if (judging.builtIn.has(rule) && !staysInside(command, judging))
     return ask(`"${shown}" may read what is not in the workspace, or is closed in it.`)
-  return { verdict: 'allow', reason: `The rule "${rule.rule}" allows it.`, always: [], effect }
+  return allowed(rule, effect)
+}
+
+function lastFitting(rules: readonly CompiledRule[], words: readonly ShellWord[]) {
+  return rules.findLast(({ verdict, surelyFits, mayFit }) =>
+    verdict === 'allow' ? surelyFits(words) : verdict === 'ask' && mayFit(words),
+  )
+}
+
+/** Whether a command is let through says nothing of what it does: that is for the rules that know. */
+function effectOf(command: ShellCommand, { all, builtIn }: Judging): Effect {
+  const knowing = all.filter((rule) => builtIn.has(rule) || rule.effect !== undefined)
+  const isReading = lastFitting(knowing, command.words)?.effect === 'read'
+  const isPure = command.assignments.length === 0 && !command.redirects.some(writesFile)
+  return isReading && isPure ? 'read' : 'write'
+}
+
+function allowed({ rule }: CommandRule, effect: Effect): CommandJudgement {
+  return { verdict: 'allow', reason: `The rule "${rule}" allows it.`, always: [], effect }
+}
+
+function denied(rule: string): CommandJudgement {
+  const reason = `The rule "${rule}" forbids it.`
+  return { verdict: 'deny', reason, always: [], effect: 'write' }
 }
 
 /** Takes note of where `cd` goes: words of later commands count from there, too. */
