@@ -1,3 +1,4 @@
+// node bench/sandbox/run.ts [LANGUAGE …]
 // What a sandbox costs, by language: a first call, a call that finds a spare process, a call in a session, the memory of a
 // process; and what this process itself grows by while foreign code fills memory and output.
 import { readdirSync, readFileSync } from 'node:fs'
@@ -24,15 +25,22 @@ const bombs: Readonly<Record<SandboxLanguage, readonly string[]>> = {
   python: [
     'f = open("/tmp/f", "wb")\nwhile True: f.write(b"x" * 20_000_000)',
     'while True: print("x" * 1000)',
+    '["x" * 1000] * 20_000',
   ],
   lua: [
     'local t = {} while true do t[#t + 1] = string.rep("x", 1000000) .. #t end',
     'while true do print(string.rep("x", 1000)) end',
+    'return string.rep("x", 20000000)',
   ],
-  prolog: ['length(L, 100000000).', 'repeat, writeln(xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx), fail.'],
+  prolog: [
+    'length(L, 100000000).',
+    'repeat, writeln(xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx), fail.',
+    'numlist(1, 200000, L).',
+  ],
   javascript: [
     'const kept = []; for (;;) kept.push(new Uint8Array(1e6).fill(1))',
     'for (;;) console.log("x".repeat(1000))',
+    '"x".repeat(20000000)',
   ],
 }
 
@@ -88,7 +96,10 @@ async function costOf(language: SandboxLanguage): Promise<Record<string, string>
   }
 }
 
-/** The most that this process grew by while the code ran, in megabytes. */
+/** What the host may grow by. */
+const mostGrowthMb = 50
+
+/** The most that this process grew by while code filled memory, output and its value, in megabytes. */
 async function hostGrowthMb(language: SandboxLanguage): Promise<string> {
   const sandbox = createSandbox({ limits: { wallMs: 3_000 } })
   const session = sandbox.openSession()
@@ -105,12 +116,19 @@ async function hostGrowthMb(language: SandboxLanguage): Promise<string> {
   }
   clearInterval(sampling)
   await sandbox.close()
-  return `${Math.round((most - before) / 1_048_576)} MB (${ends.join(', ')})`
+  const growthMb = Math.round((most - before) / 1_048_576)
+  if (growthMb > mostGrowthMb) process.exitCode = 1
+  return `${growthMb} MB (${ends.join(', ')})`
 }
 
-for (const language of SANDBOX_LANGUAGES) {
+const asked = process.argv.slice(2)
+for (const language of SANDBOX_LANGUAGES.filter(
+  (name) => asked.length === 0 || asked.includes(name),
+)) {
   console.log(language)
-  const table = { ...(await costOf(language)), 'growth of the host': await hostGrowthMb(language) }
+  // First, while the host has grown by nothing else.
+  const growth = await hostGrowthMb(language)
+  const table = { ...(await costOf(language)), 'growth of the host': growth }
   for (const [what, measured] of Object.entries(table))
     console.log(`  ${what.padEnd(24)} ${measured}`)
 }

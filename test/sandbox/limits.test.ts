@@ -16,6 +16,18 @@ const runLua = (code: string, inside: Sandbox, signal = never) =>
 afterAll(() => sandbox.close())
 
 describe('the limits of a sandbox', () => {
+  it('cut what is printed in the middle', async () => {
+    const { output } = await run('for i in range(200_000): print(i)')
+    expect(output.length).toBeLessThan(66_000)
+    expect(output).toMatch(/^0\n1\n2\n[\s\S]*\n… \d+ bytes cut …\n[\s\S]*\n199999\n$/)
+  }, 90_000)
+
+  it('cut a long value in the middle', async () => {
+    const { value } = await run('"a" * 10_000_000 + "z"')
+    expect(value).toMatch(/^a+\n… 9983617 characters cut …\na+z$/)
+  }, 90_000)
+
+  // After those that leave their interpreter as it was: Python takes seconds to start.
   it.each([
     ['a loop', 'while True: pass'],
     ['a loop in C', 'sum(range(10 ** 13))'],
@@ -35,32 +47,27 @@ describe('the limits of a sandbox', () => {
   )
 
   it.each([
-    ['lists', 'kept = []\nwhile True: kept.append(bytearray(10_000_000))', 'MemoryError'],
+    // Which of the two notices first, the interpreter or who watches it from outside, is a matter of time.
+    [
+      'lists',
+      'kept = []\nwhile True: kept.append(bytearray(10_000_000))',
+      ['MemoryError', 'MemoryLimitExceeded'],
+    ],
     [
       'files',
       'f = open("/tmp/f", "wb")\nwhile True: f.write(b"x" * 20_000_000)',
-      'MemoryLimitExceeded',
+      ['MemoryLimitExceeded'],
     ],
   ])(
     'end %s that fill the memory',
-    async (_, code, type) => {
+    async (_, code, types) => {
       const roomy = createSandbox({ spareMs: 0 })
       const { error } = await roomy.run({ language: 'python', code }, never)
-      expect(error).toMatchObject({ type, message: expect.stringMatching('512 MB') })
+      expect(error?.type).toBeOneOf(types)
+      expect(error?.message).toMatch('512 MB')
     },
     90_000,
   )
-
-  it('cut what is printed in the middle', async () => {
-    const { output } = await run('for i in range(200_000): print(i)')
-    expect(output.length).toBeLessThan(66_000)
-    expect(output).toMatch(/^0\n1\n2\n[\s\S]*\n… \d+ bytes cut …\n[\s\S]*\n199999\n$/)
-  }, 90_000)
-
-  it('cut a long value in the middle', async () => {
-    const { value } = await run('"a" * 10_000_000 + "z"')
-    expect(value).toMatch(/^a+\n… 9983617 characters cut …\na+z$/)
-  }, 90_000)
 
   it('let two run at once', async () => {
     const code = 'const start = Date.now(); while (Date.now() - start < 500); [start, Date.now()]'
