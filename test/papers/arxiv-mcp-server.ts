@@ -70,7 +70,8 @@ function record(paper: ServedPaper): object {
 
 function found(input: Readonly<Record<string, unknown>>): readonly unknown[] {
   const { words, categories } = arxivTerms(String(input.query))
-  const wanted = [...categories, ...((input.categories as string[] | undefined) ?? [])]
+  const named = [...categories, ...((input.categories as string[] | undefined) ?? [])]
+  const wanted = shape === 'ignores-categories' ? [] : named
   const papers = matching(sparseAttentionPapers, { words, categories: wanted })
   const records = papers.slice(0, Number(input.max_results ?? 5)).map(record)
   return shape === 'odd' ? [null, 'nothing', { title: 'No id' }, ...records, { id: 7 }] : records

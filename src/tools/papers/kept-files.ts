@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isRecord } from '../../citations/bibliography/csl-item.ts'
 import { type Hash, sha256 } from '../../kernel/json.ts'
@@ -75,8 +75,7 @@ export class KeptFiles {
     const kept = { contentHash, sizeBytes, from }
     // The index comes first: an entry without its file is none, but a file without its entry would be fetched again.
     for (const key of keys) await writeWhole(this.indexPath(key), JSON.stringify({ key, ...kept }))
-    if (existsSync(target)) await rm(path, { force: true })
-    else await rename(path, target)
+    await rename(path, target)
     return kept
   }
 

@@ -25,12 +25,11 @@ export function mergePapers(lists: readonly (readonly Paper[])[]): readonly Pape
 }
 
 function isSame(one: Paper, other: Paper): boolean {
-  if (one.id === other.id) return true
   if (one.sourceId !== undefined && one.sourceId === other.sourceId) return true
   return sameWork(one.csl, other.csl).verdict === 'same'
 }
 
-/** Joining may give a paper the id of another: the record that knew both came last. */
+/** One of each id: records of one work may disagree in their titles, and joining may give a paper the id of another. */
 function withoutDoubles(papers: Paper[]): Paper[] {
   const ids = new Set(papers.map(({ id }) => id))
   if (ids.size === papers.length) return papers

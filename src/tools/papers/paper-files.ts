@@ -49,10 +49,24 @@ export function createPaperFiles(settings: PaperFilesSettings): PaperFiles {
     pathOf: (contentHash) => kept.pathOf(contentHash),
     async download(paper, run) {
       run.signal.throwIfAborted()
-      await kept.prepare()
-      return fetchPaper(settings, kept, paper, run)
+      try {
+        await kept.prepare()
+        return await fetchPaper(settings, kept, paper, run)
+      } catch (error) {
+        run.signal.throwIfAborted()
+        return notKept(settings.folder, error)
+      }
     },
   }
+}
+
+/** The disk's refusal as a value; what is a mistake of ours is thrown on. */
+function notKept(folder: string, error: unknown): Failure {
+  const { code } = error as { readonly code?: unknown }
+  if (!(error instanceof Error) || typeof code !== 'string') throw error
+  const hint = 'Make room there, or name another folder that can be written.'
+  const detail = `Papers could not be kept in ${folder}: ${error.message}.`
+  return { ok: false, reason: 'not_written', detail, hint }
 }
 
 /** Tries each way to the file until one gives it. */
