@@ -11,9 +11,16 @@ import {
 } from 'node:fs/promises'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sha256 } from '../../src/kernel/json.ts'
 import type { FileChange, FileResult } from '../../src/tools/code/code-tool.ts'
 import { createCodeWorkspace } from '../../src/tools/code/files/code-workspace.ts'
-import { decideOutcome, undoChange } from '../../src/tools/code/files/file-change.ts'
+import { editableBytes } from '../../src/tools/code/files/file-bytes.ts'
+import {
+  decideOutcome,
+  makeChange,
+  planChange,
+  undoChange,
+} from '../../src/tools/code/files/file-change.ts'
 import { type ToolWorld, toolWorld } from './tool-world.ts'
 
 let world: ToolWorld
@@ -245,6 +252,26 @@ describe('a change', () => {
     await world.write({ 'a.txt': 'three' })
     expect(await decideOutcome(rules(), change)).toBe('unknown')
     expect(await undo(change)).toBe('changed_since')
+  })
+
+  it('is not made where something else changed the file meanwhile', async () => {
+    await world.write({ 'a.txt': 'one' })
+    const place = await rules().place('a.txt')
+    const memory = { lastHash: () => undefined, keep: async () => sha256('one') }
+    const planned = await planChange(memory, place, await editableBytes(place), { after: 'two' })
+    await world.write({ 'a.txt': 'three' })
+    await expect(makeChange(planned, 'key')).rejects.toThrow('changed by somebody else meanwhile')
+    expect(await readdir(world.folder)).toEqual(['a.txt'])
+    expect(String(await bytesOf('a.txt'))).toBe('three')
+  })
+
+  it('is not made in files over 10 MB', async () => {
+    await world.write({ 'a.txt': 'one' })
+    await truncate(world.path('a.txt'), 100_000_000)
+    expect(await fails('edit', { path: 'a.txt', old: 'one', new: 'two' })).toContain('files up to')
+    expect(await fails('write', { path: 'b.txt', content: 'x'.repeat(10_000_001) })).toContain(
+      'at most',
+    )
   })
 
   it('that made a file is taken back by removing it', async () => {

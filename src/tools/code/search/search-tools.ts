@@ -130,7 +130,7 @@ export function createGrepTool(workspace: CodeWorkspace, ripgrep: string | undef
   return declareCodeTool({
     name: 'grep',
     description:
-      'Finds lines in the text files of the workspace. Each comes as read shows it, `number:hash|text`, under the path of its file; with context, `>` is before those that match. Says when there are more.',
+      'Finds lines in the text files of the workspace. Each comes as read shows it, `number:hash|text`, under the path of its file; with context, `>` is before those that match. Says when there are more. Files over 10 MB, files that may hold secrets and what is no text are left out.',
     input: grepInput,
     otherNames: {
       path: folderNames,

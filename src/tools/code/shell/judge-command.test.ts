@@ -1,3 +1,8 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CommandRule } from '../code-tool.ts'
 import { createCommandJudge } from './judge-command.ts'
@@ -108,4 +113,114 @@ describe('the judge of command lines', () => {
   it.each(['', '* *', 'a; b', 'a > b', 'X=1 a', 'a `b`'])('takes %j for no rule', (rule) => {
     expect(() => judge('ls', [allow(rule)])).toThrow(/is no rule for commands/)
   })
+})
+
+const pieces = [
+  ...[
+    'ls',
+    'cat a',
+    'find . ',
+    'sort a',
+    'git diff',
+    'grep b a',
+    'head -1 a',
+    'echo',
+    'touch p',
+    'rm a',
+    'tee p',
+  ],
+  ...[
+    '-delete',
+    '-exec touch p {} +',
+    '-fprint p',
+    '-o p',
+    '-op',
+    '--output=p',
+    '--outp p',
+    '>p',
+    '>>p',
+    '>|p',
+    '&>p',
+    '<>p',
+  ],
+  ...[
+    '2>&1',
+    '<a',
+    '&&',
+    ';',
+    '|',
+    '&',
+    '||',
+    '\n',
+    '\\\n',
+    ' ',
+    ' ',
+    ' ',
+    '"',
+    "'",
+    '\\',
+    '(',
+    ')',
+    '{',
+    '}',
+    '#',
+    '!',
+  ],
+  ...[
+    '$(',
+    '`',
+    'X=1 ',
+    '$X',
+    '*',
+    '[',
+    ']',
+    'a',
+    '-',
+    '=',
+    '<(',
+    '>(',
+    '<<',
+    '$((',
+    '))',
+    '[[',
+    ']]',
+    'if ',
+    '\t',
+    '\r',
+  ],
+]
+
+describe.skipIf(!existsSync('/bin/bash'))('what is let through (needs /bin/bash)', () => {
+  it('changes no file, whatever is put together', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'judge-'))
+    const state = () =>
+      readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')])
+    const clean = () => {
+      for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
+      writeFileSync(join(folder, 'a'), 'b\na\n')
+    }
+    let allowed = 0
+    clean()
+    const before = state()
+    const line = fc
+      .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 9 })
+      .map((all) => all.join(''))
+    fc.assert(
+      fc.property(
+        fc.constantFrom('ls ', 'sort ', 'find . ', 'cat a ', 'git diff ', ''),
+        line,
+        (start, rest) => {
+          if (judge(start + rest).verdict !== 'allow') return
+          allowed++
+          const env = { PATH: '/usr/bin:/bin', HOME: folder, GIT_CEILING_DIRECTORIES: tmpdir() }
+          spawnSync('/bin/bash', ['-c', '--', start + rest], { cwd: folder, env, timeout: 5_000 })
+          const after = state()
+          if (JSON.stringify(after) !== JSON.stringify(before)) clean()
+          expect(after).toEqual(before)
+        },
+      ),
+      { numRuns: 3_000 },
+    )
+    expect(allowed).toBeGreaterThan(100)
+  }, 60_000)
 })
