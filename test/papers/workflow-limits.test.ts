@@ -40,6 +40,8 @@ describe('a limit', () => {
     expect(result.answer).toContain('[3]')
     expect(result.reasoning).toContain('The limit on model and tool calls was reached.')
     expect(result.gaps[0]?.kind).toBe('limit')
+    const reasons = result.papers.slice(3).map(({ reason }) => reason)
+    expect(reasons.filter((reason) => reason?.includes('limit'))).toHaveLength(3)
   })
 
   it('on time leaves the composition to code', async () => {

@@ -6,6 +6,7 @@ import {
   type PapersScript,
   PapersWorld,
   paperIn,
+  papersIn,
   type Running,
 } from './workflow-world.ts'
 
@@ -179,6 +180,21 @@ describe('a synthesis', () => {
     expect(result.refused[0]?.reason).toMatch(reason)
   })
 
+  it('is made without findings that misstate their paper', async () => {
+    const wrong = 'Sparse attention reduces memory use by 83 percent on long documents.'
+    const { calls } = await synthesized(
+      {},
+      {
+        script: (seen) =>
+          seen.role === 'analyzer' && paperIn(seen).n === 1
+            ? { json: { key_findings: [wrong, first] } }
+            : undefined,
+      },
+    )
+    const [paper] = papersIn(calls.find(({ role }) => role === 'synthesizer') as never)
+    expect(paper?.key_findings).toEqual([{ text: first, quote: first, page: 2 }])
+  })
+
   it('has no paper that was dropped', async () => {
     const { result } = await synthesized(
       {
@@ -293,21 +309,28 @@ describe('the policy for claims', () => {
   })
 
   it('takes a paper that contradicts a point for one that disputes it', async () => {
+    const third = 'Linear attention was rarely compared with sparse attention.'
+    const verdicts = [
+      { claim: 1, verdict: 'supported', quote: first, reason: 'Yes.' },
+      { claim: 2, verdict: 'supported', quote: second, reason: 'Yes.' },
+      { claim: 3, verdict: 'contradicted', quote: third, reason: 'No.' },
+    ]
     const script: PapersScript = ({ role, lastText }) =>
-      role === 'verifier' && lastText.includes('[2]')
-        ? {
-            json: {
-              verdicts: [
-                { claim: 1, verdict: 'supported', quote: first, reason: 'Yes.' },
-                { claim: 2, verdict: 'contradicted', quote: second, reason: 'No.' },
-              ],
-            },
-          }
-        : undefined
-    const point = { ...agreed, point: 'Windows cut what is needed of memory.' }
-    const { result } = await synthesized({ consensus: [point] }, { script })
-    expect(result.synthesis.consensus).toEqual([])
-    expect(result.refused[0]?.reason).toContain('[2] No.')
+      role === 'verifier' && lastText.includes('[2]') ? { json: { verdicts } } : undefined
+    const point = 'Windows cut what is needed of memory.'
+    const all = { ...agreed, point, papers: [1, 2, 3] }
+    const { result } = await synthesized({ consensus: [all] }, { script })
+    const [held] = result.synthesis.consensus
+    expect(held?.stances.map(({ n, stance }) => [n, stance])).toEqual([
+      [1, 'supports'],
+      [2, 'supports'],
+      [3, 'disputes'],
+    ])
+    const pair = { ...agreed, point, papers: [2, 3], quotes: [] }
+    verdicts.splice(0, 2, { claim: 1, verdict: 'supported', quote: second, reason: 'Yes.' })
+    verdicts[1] = { claim: 2, verdict: 'contradicted', quote: third, reason: 'No.' }
+    const { result: lone } = await synthesized({ consensus: [pair] }, { script })
+    expect(lone.refused).toMatchObject([{ reason: expect.stringContaining('[3] No.') }])
   })
 
   it('checks nothing where it is off', async () => {
