@@ -5,7 +5,10 @@ import type { CodeEvent, PermissionAnswer, PermissionRequest } from '../../workf
 import type { SessionDriver } from '../../workflows/code/parts.ts'
 import type { PastTurn, SessionState } from '../../workflows/code/state.ts'
 import type { TurnAnswer } from '../../workflows/code/turn-answer.ts'
+import type { AppParts } from '../app-parts.ts'
 import type { CodeAnswer } from './code-answer.ts'
+import type { ListedTool, SlashReport } from './run-slash.ts'
+import { type KeptMessage, sessionMessages } from './session-messages.ts'
 
 /** Who watches a session and answers for the person. */
 export interface SessionListeners {
@@ -30,6 +33,9 @@ interface Waiting {
  */
 export class CodeSession {
   readonly runId: string
+  /** The tools that its model is offered. */
+  tools: readonly ListedTool[] = []
+  private readonly parts: AppParts
   private readonly listeners: SessionListeners
   private readonly queue: Waiting[] = []
   private current: Waiting | undefined
@@ -41,11 +47,14 @@ export class CodeSession {
   private known: SessionState | undefined
   private isClosing = false
   private isOver = false
+  /** Whether something is worked on: also before the first prompt, when a turn is gone on with. */
+  private isWorking = true
   private readonly control = new AbortController()
   private driven: Promise<CodeAnswer | undefined> = Promise.resolve(undefined)
 
   /** @param signal interrupts the run */
-  constructor(runId: string, listeners: SessionListeners, signal?: AbortSignal) {
+  constructor(parts: AppParts, runId: string, listeners: SessionListeners, signal?: AbortSignal) {
+    this.parts = parts
     this.runId = runId
     this.listeners = listeners
     const onAbort = () => {
@@ -93,6 +102,17 @@ export class CodeSession {
     return promise
   }
 
+  /** Does a slash command, such as `/undo`. @throws `invalid_input` for a line or an argument that is none */
+  async slash(line: string): Promise<SlashReport> {
+    const { runSlash } = await import('./run-slash.ts')
+    return runSlash(this.parts, this, line)
+  }
+
+  /** The conversation that the model knows, the oldest message first. */
+  messages(): Promise<readonly KeptMessage[]> {
+    return sessionMessages(this.parts.store, this.runId, this.known?.messages ?? [])
+  }
+
   /** Stops the turn that is worked on, which stays as far as it has come; false where none is. */
   async cancelTurn(): Promise<boolean> {
     const { stop } = this
@@ -114,7 +134,7 @@ export class CodeSession {
   /** Leaves the session so that it can be resumed. What is worked on is interrupted, not stopped: it goes on then. */
   async close(): Promise<void> {
     this.isClosing = true
-    if (this.prompt === undefined) this.control.abort()
+    if (this.isWorking) this.control.abort()
     this.next()
     await this.driven.catch(() => undefined)
   }
@@ -123,6 +143,9 @@ export class CodeSession {
   get driver(): SessionDriver {
     return {
       onEvent: (event) => this.hear(event),
+      onTools: (tools) => {
+        this.tools = tools.map(({ name, description, effect }) => ({ name, description, effect }))
+      },
       onState: (state) => {
         this.known = state
       },
@@ -139,6 +162,7 @@ export class CodeSession {
     if (kind === 'permission') return this.permit(prompt as unknown as PermissionRequest)
     return new Promise((resolve) => {
       this.prompt = resolve
+      this.isWorking = false
       this.next()
       if (this.prompt !== undefined) for (const tell of this.idle.splice(0)) tell()
     })
@@ -190,7 +214,9 @@ export class CodeSession {
 
   private hear(event: CodeEvent): void {
     this.listeners.onEvent?.(event)
+    if (event.type === 'turn.started') this.isWorking = true
     if (event.type !== 'turn.done') return
+    this.isWorking = false
     const { current } = this
     this.current = undefined
     const past = this.known?.turns.at(-1)

@@ -89,7 +89,7 @@ async function startSession(
 ): Promise<CodeSession> {
   const input = inputOf(parts, request)
   parts.requirePath(input.workspace)
-  const session = new CodeSession(newRunId(parts.clock.now()), options, options.signal)
+  const session = new CodeSession(parts, newRunId(parts.clock.now()), options, options.signal)
   const kind = codeKind(parts, session.driver)
   const execution = parts.execution(executionOptions(session, options), parts.modelSource, kind)
   requirePrices(execution.limits ?? {}, parts.modelSource)
@@ -115,7 +115,7 @@ async function resumeSession(
   runId: string,
   options: SessionOptions,
 ): Promise<CodeSession> {
-  const session = new CodeSession(runId, options, options.signal)
+  const session = new CodeSession(parts, runId, options, options.signal)
   const kind = codeKind(parts, session.driver)
   const models = await parts.modelsOfRun(runId)
   const recorded = await recordedConditions(parts.store, runId)
@@ -137,7 +137,7 @@ async function forkSession(
   turn?: number,
 ): Promise<CodeSession> {
   const place = await placeAfter(parts.store, parentId, turn)
-  const session = new CodeSession(newRunId(parts.clock.now()), options, options.signal)
+  const session = new CodeSession(parts, newRunId(parts.clock.now()), options, options.signal)
   const kind = codeKind(parts, session.driver)
   const models = await parts.modelsOfFork(parentId)
   const { limits } = await recordedConditions(parts.store, parentId)

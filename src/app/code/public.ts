@@ -7,6 +7,14 @@ export type {
 } from '../../workflows/code/events.ts'
 export type { CodeResult, CodeStopReason } from '../../workflows/code/result.ts'
 export type { CodeSettings, FallbackVerbosity } from '../../workflows/code/settings.ts'
+export {
+  explainSlash,
+  parseSlash,
+  type Slash,
+  type SlashName,
+  slashCommands,
+  slashHelp,
+} from '../../workflows/code/slash.ts'
 export type {
   PastTurn,
   RefusedCall,
@@ -17,3 +25,5 @@ export type { SettingsChange, TurnAnswer } from '../../workflows/code/turn-answe
 export type { CodeAnswer } from './code-answer.ts'
 export type { CodeSession, SessionListeners } from './code-session.ts'
 export type { CodeRequest, SessionOptions } from './open-session.ts'
+export type { ListedTool, SlashReport } from './run-slash.ts'
+export type { KeptMessage } from './session-messages.ts'

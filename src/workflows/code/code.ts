@@ -68,6 +68,7 @@ async function runSession(
     shared.emit({ type: 'notice', level: 'warning', text })
   let state = withFields(firstState(input), (await context.changedFields('')) as JsonObject)
   let conversation: readonly Message[] | undefined
+  driver.onTools?.(shared.agents.registryUnder(state.settings).tools)
   for (let turn = 1; !state.hasEnded; turn++) {
     const name = `turn[${turn}]`
     const known = await context.boundary('node.done', name)

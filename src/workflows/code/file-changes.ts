@@ -20,8 +20,16 @@ export async function outcomeOfChanges(
   if (changes.every(({ before }, index) => now[index] === before)) return 'undone'
   if (!changes.every(({ after }, index) => now[index] === after)) return undefined
   const [first] = changes
-  const text = 'It was done just before the process was interrupted.'
-  return { output: { path: first?.path ?? '', note: text, changes: changes as unknown as Json } }
+  return {
+    output: { path: first?.path ?? '', note: foundDone, changes: changes as unknown as Json },
+  }
+}
+
+const foundDone = 'It was done just before the process was interrupted.'
+
+/** Whether a result was not given by its tool but found in the files after a crash. */
+export function isFoundDone(output: Json): boolean {
+  return (output as { note?: Json } | null)?.note === foundDone
 }
 
 /** What an undo came to. */

@@ -51,6 +51,8 @@ export type MentionedText = {
 /** Who drives an execution of a session: hears what happens, and may stop a turn. */
 export interface SessionDriver {
   onEvent?(event: CodeEvent): void
+  /** Gets the tools that the session's model is offered. */
+  onTools?(tools: readonly Tool[]): void
   /** Gets what the session is after each turn, and before its first prompt. */
   onState?(state: SessionState): void
   /** Gets the way to stop the turn that begins; `undefined` once it is over. */

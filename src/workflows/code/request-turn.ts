@@ -1,5 +1,6 @@
 import { type Agent, type AgentOutcome, runAgent } from '../../kernel/agent-loop.ts'
 import { endsAt, type Failure, toFailure } from '../../kernel/errors.ts'
+import type { JsonObject } from '../../kernel/json.ts'
 import type { Message, ToolResultPart } from '../../kernel/message.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { stopPart, stoppablePart } from '../../kernel/stoppable-part.ts'
@@ -7,6 +8,7 @@ import type { CodeTool } from '../../tools/code/code-tool.ts'
 import { opening } from '../conversation.ts'
 import { Compactor } from './compact.ts'
 import { fallbackAnswer } from './fallback-answer.ts'
+import { isFoundDone } from './file-changes.ts'
 import { requestMessage } from './mentions.ts'
 import { permitCall } from './permit.ts'
 import type { SessionAgent } from './session-agents.ts'
@@ -186,7 +188,9 @@ class RequestWork {
   /** A result as a model reads it best. */
   private readonly presented = (result: ToolResultPart): ToolResultPart => {
     const tool = this.agent.tools.get(result.toolName) as CodeTool | undefined
-    if (result.isError === true || tool?.present === undefined) return result
-    return { ...result, output: tool.present(result.output) }
+    const { isError, output } = result
+    if (isError === true || tool?.present === undefined) return result
+    if (isFoundDone(output)) return { ...result, output: (output as JsonObject).note as string }
+    return { ...result, output: tool.present(output) }
   }
 }

@@ -1,0 +1,175 @@
+import { accountsOf } from '../../kernel/accounts.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
+import { contextWindowOf } from '../../workflows/code/context-window.ts'
+import { type CodeSettings, defaultSettings } from '../../workflows/code/settings.ts'
+import { explainSlash, parseSlash, type SlashName, slashHelp } from '../../workflows/code/slash.ts'
+import type { PastTurn, SessionState } from '../../workflows/code/state.ts'
+import type { SettingsChange, TurnAnswer } from '../../workflows/code/turn-answer.ts'
+import type { AppParts } from '../app-parts.ts'
+import { exportRun } from '../bundle.ts'
+import { recordedConditions } from '../recorded-conditions.ts'
+import { mcpOverview } from './mcp-overview.ts'
+import { dumpOf } from './session-messages.ts'
+
+/** What a slash command came to. */
+export interface SlashReport {
+  /** For people; several lines. */
+  readonly text: string
+  /** The turn that it took, where it changed the session. */
+  readonly turn?: PastTurn
+  /** What is left to the surface: to leave, or to open another session in the place of this one. */
+  readonly action?:
+    | { readonly kind: 'exit' }
+    | { readonly kind: 'resume'; readonly run: string }
+    | { readonly kind: 'fork'; readonly run: string; readonly turn?: number }
+}
+
+/** A tool as a session lists it. */
+export type ListedTool = {
+  readonly name: string
+  readonly description: string
+  readonly effect: string
+}
+
+/** What slash commands need of a session. */
+export interface SlashSession {
+  readonly runId: string
+  readonly state: SessionState | undefined
+  readonly tools: readonly ListedTool[]
+  send(answer: TurnAnswer): Promise<PastTurn>
+}
+
+type Effect = (
+  session: SlashSession,
+  argument: string,
+  parts: AppParts,
+) => Promise<SlashReport> | SlashReport
+
+/**
+ * Does a slash command. What is none says so in words; a prompt of a server is sent as a request.
+ * @throws `invalid_input` for an argument that is none, and as sending throws
+ */
+export async function runSlash(
+  parts: AppParts,
+  session: SlashSession,
+  line: string,
+): Promise<SlashReport> {
+  const slash = parseSlash(line)
+  if (slash === undefined) throw new ScholiumError('invalid_input', 'That is no slash command.')
+  if (slash.kind === 'prompt')
+    return told(await session.send({ kind: 'prompt', text: line.trim() }))
+  if (slash.kind !== 'command') return { text: explainSlash(slash) ?? '' }
+  return effects[slash.name](session, slash.argument, parts)
+}
+
+const effects: Readonly<Record<SlashName, Effect>> = {
+  help: () => ({ text: slashHelp() }),
+  model: async (session, name, parts) =>
+    name === '' ? { text: await modelText(session, parts) } : set(session, { model: name }),
+  thoughts: (session, word) =>
+    set(session, { showThoughts: onOff(word, !settingsOf(session).showThoughts) }),
+  yolo: (session, word) => set(session, { isYolo: onOff(word, !settingsOf(session).isYolo) }),
+  iterations: (session, number) =>
+    number === ''
+      ? { text: `${settingsOf(session).maxSteps} model calls for one request at most` }
+      : set(session, { maxSteps: wholeNumber(number) }),
+  clear: async (session) => told(await session.send({ kind: 'clear' })),
+  compact: async (session, focus) =>
+    told(await session.send({ kind: 'compact', ...(focus === '' ? {} : { focus }) })),
+  undo: async (session) => told(await session.send({ kind: 'undo' })),
+  cost: async ({ runId }, _none, parts) => ({ text: await costText(runId, parts) }),
+  limits: async ({ runId }, _none, parts) => ({ text: await limitsText(runId, parts) }),
+  resume: async (_session, run, parts) =>
+    run === ''
+      ? { text: await sessionsText(parts) }
+      : { text: '', action: { kind: 'resume', run } },
+  fork: ({ runId }, turn) => ({
+    text: '',
+    action: { kind: 'fork', run: runId, ...(turn === '' ? {} : { turn: wholeNumber(turn) }) },
+  }),
+  dump: async ({ runId, state }, _none, parts) => ({
+    text: await dumpOf(parts.store, runId, state?.messages ?? []),
+  }),
+  tools: ({ tools }) => ({ text: toolsText(tools) }),
+  mcp: async ({ runId }, _none, parts) => ({ text: await mcpOverview(parts, runId) }),
+  branch: async (session, name) =>
+    told(await session.send({ kind: 'command', command: branchCommand(name) })),
+  export: async ({ runId }, file, parts) => {
+    const { path, root } = await exportRun(parts, runId, file === '' ? {} : { file })
+    return { text: `Written: ${path}\nRoot hash: ${root}` }
+  },
+  exit: () => ({ text: '', action: { kind: 'exit' } }),
+}
+
+function told(turn: PastTurn): SlashReport {
+  return { text: turn.answer, turn }
+}
+
+async function set(session: SlashSession, change: SettingsChange): Promise<SlashReport> {
+  return told(await session.send({ kind: 'settings', change }))
+}
+
+function settingsOf({ state }: SlashSession): CodeSettings {
+  return state?.settings ?? defaultSettings
+}
+
+function onOff(word: string, otherwise: boolean): boolean {
+  if (word === '') return otherwise
+  if (word === 'on' || word === 'off') return word === 'on'
+  throw new ScholiumError('invalid_input', `"${word}" is neither on nor off.`)
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text)
+  if (/^\d+$/.test(text) && number > 0) return number
+  throw new ScholiumError('invalid_input', `"${text}" is no whole number from 1 on.`)
+}
+
+/** @throws `invalid_input` for a name that no branch can have, or that a shell would take for more */
+function branchCommand(name: string): string {
+  if (name === '') return 'git branch --show-current'
+  if (/^[A-Za-z\d][\w./-]*$/.test(name) && !/\.\.|\/\/|[./]$/.test(name))
+    return `git switch -c ${name}`
+  throw new ScholiumError('invalid_input', `"${name}" cannot be the name of a branch.`)
+}
+
+async function modelText(session: SlashSession, parts: AppParts): Promise<string> {
+  const { models } = await recordedConditions(parts.store, session.runId)
+  const name = settingsOf(session).model ?? models.default ?? ''
+  const { tokens, source } = contextWindowOf(name)
+  const from = source === undefined ? 'assumed, since it is not known' : source
+  return `${name}\nWindow: ${tokens} tokens (${from})`
+}
+
+async function costText(runId: string, { store }: AppParts): Promise<string> {
+  const used = await accountsOf(store.events(runId, { withOutput: false }))
+  const { inputTokens, outputTokens, modelCalls, toolCalls, costUsd, wallMs } = used
+  const dollars = costUsd === null ? 'the price is not known' : `$${costUsd.toFixed(4)}`
+  return `${inputTokens + outputTokens} tokens (${inputTokens} in, ${outputTokens} out), ${modelCalls} model calls, ${toolCalls} tool calls, ${(wallMs / 1_000).toFixed(1)} s of work, ${dollars}`
+}
+
+async function limitsText(runId: string, { store }: AppParts): Promise<string> {
+  const { limits } = await recordedConditions(store, runId)
+  const lines = Object.entries(limits).map(([name, value]) => `${name}: ${value}`)
+  return lines.length === 0
+    ? 'No limits are set: --max-tokens, --max-cost-usd … set them.'
+    : lines.join('\n')
+}
+
+const mostListed = 20
+
+async function sessionsText({ store }: AppParts): Promise<string> {
+  const runs = (await store.list({ limit: 200 })).filter(({ workflow }) => workflow === 'code')
+  const lines = runs
+    .slice(0, mostListed)
+    .map(({ runId, status, title }) => `${runId}  ${status}  ${title}`)
+  return lines.length === 0 ? 'There are no sessions.' : lines.join('\n')
+}
+
+function toolsText(tools: readonly ListedTool[]): string {
+  const lines = tools.map(({ name, description, effect }) => {
+    const [first = ''] = description.split(/(?<=\.)\s/)
+    return `${name}${effect === 'write' ? ' (changes something)' : ''}: ${first}`
+  })
+  return lines.join('\n')
+}

@@ -1,0 +1,60 @@
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { Hash } from '../../kernel/json.ts'
+import type { Message } from '../../kernel/message.ts'
+import type { RunStore } from '../../kernel/run-store.ts'
+import type { CodeInput } from '../../workflows/code/settings.ts'
+
+/** A message as the log keeps it. */
+export type KeptMessage = Pick<Message, 'role' | 'parts'>
+
+/** Messages of a session from its log. @throws `step_missing` for one that the log does not have */
+export async function sessionMessages(
+  store: RunStore,
+  runId: string,
+  hashes: readonly Hash[],
+): Promise<readonly KeptMessage[]> {
+  return Promise.all(
+    hashes.map(async (hash) => {
+      const text = await store.blob(runId, hash)
+      if (text !== undefined) return JSON.parse(text) as KeptMessage
+      throw new ScholiumError('step_missing', `The log has no message ${hash}.`)
+    }),
+  )
+}
+
+/** What a session began with. @throws `run_incompatible` for a log without beginning */
+export async function sessionInput(store: RunStore, runId: string): Promise<CodeInput> {
+  for await (const { output } of store.events(runId, { types: ['run.started'] }))
+    return output as unknown as CodeInput
+  throw new ScholiumError('run_incompatible', `The log of run ${runId} has no beginning.`)
+}
+
+/** A conversation as text, each message whole. */
+export async function dumpOf(
+  store: RunStore,
+  runId: string,
+  hashes: readonly Hash[],
+): Promise<string> {
+  const messages = await sessionMessages(store, runId, hashes)
+  const blocks = messages.map(
+    ({ role, parts }) => `## ${role}\n\n${parts.map(partText).join('\n\n')}`,
+  )
+  return blocks.join('\n\n') || '(the conversation is empty)'
+}
+
+function partText(part: Message['parts'][number]): string {
+  switch (part.type) {
+    case 'text':
+      return part.text
+    case 'reasoning':
+      return `(thought) ${part.text}`
+    case 'image':
+      return `(picture, ${part.width} × ${part.height})`
+    case 'tool-call':
+      return `(call ${part.toolCallId}) ${part.toolName} ${JSON.stringify(part.input)}`
+    case 'tool-result': {
+      const output = typeof part.output === 'string' ? part.output : JSON.stringify(part.output)
+      return `(result ${part.toolCallId}${part.isError === true ? ', error' : ''}) ${output}`
+    }
+  }
+}
