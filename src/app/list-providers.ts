@@ -51,7 +51,10 @@ export function describeModels(configuration: Configuration): ModelsReport {
   const models = configuredModels(configuration)
   const settings = modelSettings(configuration)
   const hasEmbedding = models.some(({ role }) => role === 'embedding')
-  const told = [...rolesInUse, ...(hasEmbedding ? (['embedding'] as const) : [])]
+  const ofPapers = (['analyzer', 'synthesizer'] as const).filter((role) =>
+    models.some((model) => model.role === role),
+  )
+  const told = [...rolesInUse, ...ofPapers, ...(hasEmbedding ? (['embedding'] as const) : [])]
   const roles = told.map((role): RoleLine => {
     const own = models.find((model) => model.role === role)
     const configured = own ?? models.find((model) => model.role === 'default')

@@ -72,9 +72,9 @@ function givenBy(options: GivenOptions): GivenSettings {
 
 /** Which MCP servers are asked for. @throws `invalid_input` for some and none */
 function mcpOf(options: GivenOptions): Pick<GivenSettings, 'mcp'> {
-  const names = options.texts('mcp-server')
+  const names = [...options.texts('mcp-server'), ...options.texts('mcp-arxiv')]
   if (options.has('no-mcp')) {
-    const other = ['mcp', 'mcp-server'].find((name) => options.has(name))
+    const other = ['mcp', 'mcp-server', 'mcp-arxiv'].find((name) => options.has(name))
     if (other === undefined) return { mcp: false }
     throw new ScholiumError('invalid_input', `--${other} and --no-mcp contradict each other.`, {
       hint: 'Give one of them.',

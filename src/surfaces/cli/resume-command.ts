@@ -7,6 +7,6 @@ export function resumeCommand(options: GivenOptions, runId: string): string {
 
 /** A text in which commands that go on with a run ask for the MCP servers for which this one asked. */
 export function withServers(options: GivenOptions, text: string): string {
-  if (!options.has('mcp') && !options.has('mcp-server')) return text
+  if (!['mcp', 'mcp-server', 'mcp-arxiv'].some((name) => options.has(name))) return text
   return text.replace(/\bscholium resume \S+(?! --mcp)\b/g, '$& --mcp')
 }
