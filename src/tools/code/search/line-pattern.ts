@@ -8,10 +8,12 @@ export interface Pattern {
   readonly ignoresCase: boolean
 }
 
-/** The indexes of the lines that fit; `undefined` when finding out took too long. */
-export type LineTest = (lines: readonly string[]) => readonly number[] | undefined
+/** For each file the indexes of its lines that fit; `undefined` for one where finding out took too long. */
+export type LineTest = (
+  files: readonly (readonly string[])[],
+) => readonly (readonly number[] | undefined)[]
 
-/** How long the lines of one file may take. */
+/** How long the lines of one file may take, and those of several that are tried at once. */
 const timeoutMs = 500
 
 /**
@@ -20,19 +22,20 @@ const timeoutMs = 500
  */
 export function lineTest(pattern: Pattern): LineTest {
   const expression = expressionOf(pattern)
-  let given: readonly string[] = []
-  const run = () => given.flatMap((line, index) => (expression.test(line) ? [index] : []))
+  let given: Parameters<LineTest>[0] = []
+  const run = () =>
+    given.map((lines) => lines.flatMap((line, index) => (expression.test(line) ? [index] : [])))
   if (pattern.isLiteral || !/[*+{]/.test(pattern.text)) {
-    return (lines) => {
-      given = lines
+    return (files) => {
+      given = files
       return run()
     }
   }
   // Only for the limit of time: nothing of the model's is run as code.
   const context = createContext({ run })
   const script = new Script('run()')
-  return (lines) => {
-    given = lines
+  const bounded = (files: typeof given) => {
+    given = files
     try {
       return script.runInContext(context, { timeout: timeoutMs })
     } catch (error) {
@@ -40,6 +43,7 @@ export function lineTest(pattern: Pattern): LineTest {
       throw error
     }
   }
+  return (files) => bounded(files) ?? files.map((lines) => bounded([lines])?.[0])
 }
 
 /** The pattern with what other engines write and this one does not: `(?i)` at its beginning, a backslash before any sign. */

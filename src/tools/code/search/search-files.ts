@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { toFailure } from '../../../kernel/errors.ts'
 import { lineHash, linesOf } from '../files/code-text.ts'
 import type { CodeWorkspace } from '../files/code-workspace.ts'
 import { maxEditedBytes, withRegularFile } from '../files/file-bytes.ts'
@@ -9,6 +10,7 @@ import { lineTest, ripgrepPattern } from './line-pattern.ts'
 import { isInRepository, walkFolder } from './walk-folder.ts'
 
 const maxLineCharacters = 400
+const filesAtOnce = 16
 
 /** A search. */
 export interface Search {
@@ -76,23 +78,37 @@ async function linesIn(
   search: Search,
   candidates: Candidates,
 ): Promise<SearchOutcome> {
+  const { maxMatches, contextLines } = search
   const test = lineTest(search.pattern)
   const [files, tooSlow]: [FileMatches[], string[]] = [[], []]
   let matchCount = 0
-  for await (const way of candidates) {
-    if (!search.isWanted(way)) continue
-    search.signal.throwIfAborted()
-    const lines = await linesOfFile(workspace, way)
-    const found = test(lines)
-    if (found === undefined) tooSlow.push(way)
-    if (found === undefined || found.length === 0) continue
-    const kept = found.slice(0, search.maxMatches - matchCount)
-    if (kept.length > 0)
-      files.push({ path: way, lines: withContext(lines, kept, search.contextLines) })
-    matchCount += kept.length
-    if (kept.length < found.length) return { files, matchCount, isCut: true, tooSlow }
+  for await (const ways of inBatches(candidates, search)) {
+    const texts = await Promise.all(ways.map((way) => linesOfFile(workspace, search.root, way)))
+    for (const [index, found] of test(texts).entries()) {
+      const [path, lines] = [ways[index] ?? '', texts[index] ?? []]
+      if (found === undefined) tooSlow.push(path)
+      if (found === undefined || found.length === 0) continue
+      const kept = found.slice(0, maxMatches - matchCount)
+      if (kept.length > 0) files.push({ path, lines: withContext(lines, kept, contextLines) })
+      matchCount += kept.length
+      if (kept.length < found.length) return { files, matchCount, isCut: true, tooSlow }
+    }
   }
   return { files, matchCount, isCut: false, tooSlow }
+}
+
+/** The wanted ones of the files, some at a time, since one at a time most of the time is waited. */
+async function* inBatches(candidates: Candidates, { isWanted, signal }: Search) {
+  let batch: string[] = []
+  for await (const way of candidates) {
+    if (!isWanted(way)) continue
+    signal.throwIfAborted()
+    batch.push(way)
+    if (batch.length < filesAtOnce) continue
+    yield batch
+    batch = []
+  }
+  yield batch
 }
 
 async function* walked(workspace: CodeWorkspace, search: Search): Candidates {
@@ -108,18 +124,23 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /** The lines of a file; none of one that is closed, a secret, too large or no text. */
-async function linesOfFile(workspace: CodeWorkspace, way: string): Promise<readonly string[]> {
-  if (workspace.isClosed(way) || workspace.isSecret(way)) return []
+async function linesOfFile(
+  { isClosed, isSecret }: CodeWorkspace,
+  root: string,
+  way: string,
+): Promise<readonly string[]> {
+  if (isClosed(way) || isSecret(way)) return []
   try {
-    const place = await workspace.place(way)
+    const place = { path: join(root, way), way, isSecret: false }
     return await withRegularFile(place, async (file, { size }) => {
       if (size > maxEditedBytes) return []
       const bytes = await file.readFile()
       return bytes.includes(0) ? [] : linesOf(bytes.toString('utf8')).map(({ text }) => text)
     })
-  } catch {
-    // Gone or closed meanwhile: nothing is in it.
-    return []
+  } catch (error) {
+    // Gone meanwhile, or not to be read: nothing is in it.
+    if (toFailure(error).code === 'tool_failed') return []
+    throw error
   }
 }
 
