@@ -8,7 +8,7 @@ import { type Word, wordsOf } from '../citations/words.ts'
 /** A sentence made ready to be compared. */
 export interface ComparedSentence {
   readonly words: readonly Word[]
-  /** Of the words that tell something, numbers left out. */
+  /** Of the words that tell something, and of units; numbers left out. */
   readonly keys: ReadonlySet<string>
 }
 
@@ -19,7 +19,8 @@ export type Likeness = 'alike' | 'against' | 'apart'
 export function readSentence(text: string): ComparedSentence {
   const words = wordsOf(text, tokensOf(text))
   const telling = words.filter(
-    ({ kind, lemma }) => kind === 'word' && !functionWords.has(lemma) && lemma.length > 2,
+    ({ kind, lemma }) =>
+      kind === 'unit' || (kind === 'word' && !functionWords.has(lemma) && lemma.length > 2),
   )
   return { words, keys: new Set(telling.map(({ key }) => key)) }
 }

@@ -139,10 +139,11 @@ function gapsOf(limits: readonly Said[]): SynthesizerOutput['gaps'] {
 /** The sentences that have most words of the question, of each paper that has some one and then more; a paragraph a paper. */
 function summaryOf(papers: readonly AnalysedPaper[], said: readonly Said[]): string {
   const ranked = [...said].sort((one, other) => other.asked - one.asked || one.order - other.order)
-  const isAnswered = ranked.some(({ asked }) => asked > 0)
-  const fitting = isAnswered ? ranked.filter(({ asked }) => asked > 0) : ranked
+  const most = ranked[0]?.asked ?? 0
+  const fitting = most > 0 ? ranked.filter(({ asked }) => asked > 0) : ranked
   const firsts = papers.flatMap(({ n }) => fitting.find((one) => one.n === n) ?? [])
-  const more = isAnswered ? fitting : []
+  // Beside the best of each paper only what comes near the best of all.
+  const more = most > 0 ? fitting.filter(({ asked }) => asked * 2 > most) : []
   const chosen = new Set([...new Set([...firsts, ...more])].slice(0, room(papers)))
   const paragraphs = papers.flatMap(({ n }) => {
     const own = said.filter((one) => one.n === n && chosen.has(one))

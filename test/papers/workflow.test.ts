@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { LiveEvent } from '../../src/kernel/event.ts'
-import { sparsePapers } from './workflow-papers.ts'
+import { manyPapers, sparsePapers } from './workflow-papers.ts'
 import { PapersWorld, toPaper } from './workflow-world.ts'
 
 const world = new PapersWorld(sparsePapers)
@@ -116,6 +117,46 @@ describe('a run of papers', () => {
       [],
     ])
     await odd.close()
+  })
+
+  it('downloads four papers at once and reads two, and asks about as many as it is told', async () => {
+    const many = new PapersWorld(manyPapers(9))
+    const most = new Map<string, number>()
+    /** Does work slowly, and notes how much of its kind is done at once. */
+    const watched =
+      <Args extends unknown[], T>(kind: string, work: (...args: Args) => Promise<T>) =>
+      async (...args: Args): Promise<T> => {
+        const now = (open.get(kind) ?? 0) + 1
+        open.set(kind, now)
+        most.set(kind, Math.max(most.get(kind) ?? 0, now))
+        for (let turn = 0; turn < 20; turn++) await nextTurn()
+        return work(...args).finally(() => open.set(kind, (open.get(kind) ?? 0) - 1))
+      }
+    const open = new Map<string, number>()
+    const { files, reader } = many.parts()
+    const kept = await files()
+    const read = await reader()
+    await many.run(query, {
+      count: 9,
+      concurrency: 3,
+      parts: {
+        files: async () => ({ ...kept, download: watched('download', kept.download) }),
+        reader: async () => ({ ...read, readFile: watched('read', read.readFile) }),
+      },
+      schedule: (models) => ({
+        ...models,
+        forRole: (role) => {
+          const binding = models.forRole(role)
+          const load = async () => {
+            const model = await binding.load()
+            return { ...model, doGenerate: watched(role, model.doGenerate) }
+          }
+          return { ...binding, load }
+        },
+      }),
+    })
+    expect(Object.fromEntries(most)).toMatchObject({ download: 4, read: 2, analyzer: 3 })
+    await many.close()
   })
 
   it('reads a work once that two places of a tier know', async () => {

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { likenessOf, overlapOf, readSentence } from './compare-sentences.ts'
+
+const likeness = (one: string, other: string) => likenessOf(readSentence(one), readSentence(other))
+
+describe('two sentences of different papers', () => {
+  it.each([
+    [
+      'Pre-training improves accuracy on all tasks.',
+      'Pre-training improved accuracy on all tasks.',
+    ],
+    [
+      'We find that dropout reduces overfitting in small networks.',
+      'Dropout reduces overfitting in small networks.',
+    ],
+  ])('are alike: %s / %s', (one, other) => {
+    expect(likeness(one, other)).toBe('alike')
+  })
+
+  it.each([
+    [
+      'Training time increases with the number of windows per layer.',
+      'Training time decreases with the number of windows per layer.',
+    ],
+    [
+      'Dropout reduces overfitting in small networks.',
+      'Dropout does not reduce overfitting in small networks.',
+    ],
+    [
+      'The melting point of glimmerstone is 412 degrees Celsius.',
+      'The melting point of glimmerstone is 512 degrees Celsius.',
+    ],
+  ])('are against each other: %s / %s', (one, other) => {
+    expect(likeness(one, other)).toBe('against')
+    expect(likeness(other, one)).toBe('against')
+  })
+
+  it.each([
+    ['Moths like red lamps in summer nights.', 'The corpus has forty documents of legal text.'],
+    ['It works.', 'It works.'],
+    [
+      'Sparse attention reduces memory use by 38 percent on long documents.',
+      'Sparse attention reduces memory use on long documents in each experiment.',
+    ],
+  ])('have nothing to do with each other, or too little to tell: %s / %s', (one, other) => {
+    expect(likeness(one, other)).toBe('apart')
+  })
+
+  it('share as much as the shorter one has of the other', () => {
+    const one = readSentence('Dropout reduces overfitting in small networks.')
+    const other = readSentence('Dropout reduces overfitting in small networks of many kinds.')
+    expect(overlapOf(one, other)).toBe(1)
+    expect(overlapOf(one, readSentence('Nothing alike.'))).toBe(0)
+  })
+})
