@@ -10,6 +10,11 @@ import { readPiped } from './piped-text.ts'
 export const runCode: RunCommand = async (invocation) => {
   const { options, terminal } = invocation
   const task = options.filled('prompt')
+  if (task === undefined && terminal.host.stdin.isTTY === true)
+    return (await import('./terminal-session/open-terminal.ts')).runTerminalSession(
+      invocation,
+      requestOf(options),
+    )
   const piped = await readPiped(terminal)
   const prompt = [task, piped].filter((part) => part !== undefined && part !== '').join('\n\n')
   if (prompt === '') {

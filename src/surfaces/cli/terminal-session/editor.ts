@@ -1,0 +1,313 @@
+import { editKeys } from './edit-keys.ts'
+import { type Edited, inserted, lineEnd, lineStart, settled, without } from './edit-text.ts'
+import type { Key } from './keys.ts'
+import { moveRow } from './layout-editor.ts'
+
+/** One thing that can stand where the person types. */
+export interface Choice {
+  /** What is put in for it. */
+  readonly text: string
+  /** What is said of it beside it. */
+  readonly note: string
+}
+
+/** What fits what was typed so far, in place of the text from `from` to the cursor. */
+export interface Choices {
+  readonly from: number
+  readonly items: readonly Choice[]
+  /** Whether Enter takes the first item, and does not send what was typed. */
+  readonly takesEnter: boolean
+}
+
+/** A menu below the line; `selected` is the item that Tab takes. */
+export interface Menu extends Choices {
+  readonly selected: number
+  /** Whether the person has moved in it, so that Enter takes the item too. */
+  readonly isChosen: boolean
+}
+
+/** A search for an earlier input. */
+export interface HistorySearch {
+  readonly query: string
+  /** Which earlier input was found; `undefined` for none. */
+  readonly found: number | undefined
+  /** What stood there before the search. */
+  readonly before: Edited
+}
+
+/** The line editor: what was typed, and what it takes to go on. Nothing in it is ever changed. */
+export interface Editor extends Edited {
+  readonly killed: string
+  readonly undo: readonly Edited[]
+  /** What the last key did: runs of the same are undone at once, and kills are joined. */
+  readonly last: 'insert' | 'kill' | 'other'
+  /** Which earlier input is shown, counted from the oldest; `undefined` for none. */
+  readonly shown: number | undefined
+  /** What was being typed when the first earlier input was shown. */
+  readonly draft: string
+  readonly search: HistorySearch | undefined
+  readonly menu: Menu | undefined
+}
+
+/** What the editor knows of around it. */
+export interface EditorSite {
+  /** Earlier inputs, the oldest first. */
+  readonly history: readonly string[]
+  /** Columns for the text of a row. */
+  readonly columns: number
+  /** What fits what was typed before the cursor. */
+  choices(edited: Edited): Choices | undefined
+}
+
+/** What a key asks of the session, beside what it changed. */
+export type EditorAction =
+  | { readonly type: 'submit'; readonly text: string }
+  | { readonly type: 'escape' | 'interrupt' | 'leave' | 'redraw' | 'suspend' | 'expand' }
+
+/** The editor after a key, and what the key asks for. */
+export interface Pressed {
+  readonly editor: Editor
+  readonly action?: EditorAction
+}
+
+/** An editor in which nothing stands. */
+export const emptyEditor: Editor = {
+  text: '',
+  cursor: 0,
+  killed: '',
+  undo: [],
+  last: 'other',
+  shown: undefined,
+  draft: '',
+  search: undefined,
+  menu: undefined,
+}
+
+const maxUndo = 200
+
+/** What a key makes of the editor. */
+export function press(editor: Editor, key: Key, site: EditorSite): Pressed {
+  if (editor.search !== undefined) return pressInSearch(editor, editor.search, key, site)
+  if (key.type !== 'key') return { editor: withMenu(typed(editor, key), site) }
+  return (
+    pressInMenu(editor, key.name, site) ??
+    pressAction(editor, key.name, site) ??
+    pressEdit(editor, key.name, site)
+  )
+}
+
+/** The editor with another text, its cursor at the end, which can be undone. */
+export function withText(editor: Editor, text: string): Editor {
+  return changed(editor, { text, cursor: text.length }, 'other')
+}
+
+/** What is put in is plain text: control characters of a paste could do something. */
+function typed(editor: Editor, key: Exclude<Key, { type: 'key' }>): Editor {
+  const lines = key.text.replaceAll(/\r\n?/g, '\n')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  const text = lines.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+  const isWord = key.type === 'text' && !/\s/.test(text)
+  return changed(editor, inserted(editor, text), isWord ? 'insert' : 'other')
+}
+
+/** An editor whose text was changed: the one before can be had back. Letters of one word are undone together. */
+function changed(editor: Editor, edited: Edited, what: Editor['last']): Editor {
+  const { text, cursor } = edited
+  if (text === editor.text && cursor === editor.cursor) return editor
+  const isSame = text === editor.text || (what === 'insert' && editor.last === 'insert')
+  const { text: old, cursor: at, undo } = editor
+  const kept = isSame ? undo : [...undo.slice(1 - maxUndo), { text: old, cursor: at }]
+  return { ...editor, text, cursor, undo: kept, last: what, menu: undefined }
+}
+
+function withMenu(editor: Editor, site: EditorSite): Editor {
+  const choices = site.choices(editor)
+  if (choices === undefined || choices.items.length === 0) return { ...editor, menu: undefined }
+  return { ...editor, menu: { ...choices, selected: 0, isChosen: choices.takesEnter } }
+}
+
+function pressInMenu(editor: Editor, name: string, site: EditorSite): Pressed | undefined {
+  const { menu } = editor
+  if (menu === undefined) return undefined
+  const isTaken = name === 'tab' || (name === 'enter' && menu.isChosen)
+  if (isTaken) return { editor: chosen(editor, menu, site) }
+  if (name === 'escape') return { editor: { ...editor, menu: undefined } }
+  const step =
+    name === 'up' || name === 'ctrl+p' ? -1 : name === 'down' || name === 'ctrl+n' ? 1 : 0
+  if (step === 0) return undefined
+  const count = menu.items.length
+  const selected = (menu.selected + step + count) % count
+  return { editor: { ...editor, menu: { ...menu, selected, isChosen: true } } }
+}
+
+/** The editor with the selected item in it. A folder leaves the menu open, for what is in it. */
+function chosen(editor: Editor, menu: Menu, site: EditorSite): Editor {
+  const { text = '' } = menu.items[menu.selected] ?? {}
+  const rest = without(editor, menu.from, editor.cursor)
+  const isOpen = text.endsWith('/')
+  const next = rest.text[rest.cursor]
+  const added = isOpen || next === ' ' || next === '\n' ? text : `${text} `
+  const taken = changed(editor, inserted(rest, added), 'other')
+  return isOpen ? withMenu(taken, site) : taken
+}
+
+function pressAction(editor: Editor, name: string, site: EditorSite): Pressed | undefined {
+  switch (name) {
+    case 'enter':
+      return submitted(editor)
+    case 'ctrl+c':
+      return { editor: cleared(editor), action: { type: 'interrupt' } }
+    case 'ctrl+d':
+      return editor.text === '' ? { editor, action: { type: 'leave' } } : undefined
+    case 'escape':
+      return { editor, action: { type: 'escape' } }
+    case 'ctrl+l':
+      return { editor, action: { type: 'redraw' } }
+    case 'ctrl+z':
+      return { editor, action: { type: 'suspend' } }
+    case 'ctrl+o':
+      return { editor, action: { type: 'expand' } }
+    case 'tab':
+      return { editor: withMenu(editor, site) }
+    case 'ctrl+r':
+      return { editor: { ...editor, menu: undefined, search: searchFrom(editor) } }
+    default:
+      return undefined
+  }
+}
+
+/** The editor emptied; what stood there can be put back by undo. */
+export function cleared(editor: Editor): Editor {
+  const { text, cursor } = emptyEditor
+  return { ...changed(editor, { text, cursor }, 'other'), shown: undefined, draft: '' }
+}
+
+/** A backslash before the end keeps the line open. */
+function submitted(editor: Editor): Pressed {
+  const { text, cursor } = editor
+  const isAtEnd = cursor === text.length
+  if (isAtEnd && /(?:^|[^\\])\\$/.test(text)) {
+    const edited = inserted(without(editor, cursor - 1, cursor), '\n')
+    return { editor: changed(editor, edited, 'other') }
+  }
+  if (text.trim() === '') return { editor: cleared(editor) }
+  return { editor: { ...emptyEditor, killed: editor.killed }, action: { type: 'submit', text } }
+}
+
+function pressEdit(editor: Editor, name: string, site: EditorSite): Pressed {
+  if (name === 'up' || name === 'down' || name === 'ctrl+p' || name === 'ctrl+n')
+    return { editor: vertical(editor, name === 'up' || name === 'ctrl+p' ? -1 : 1, site) }
+  if (name === 'ctrl+_') return { editor: undone(editor) }
+  if (name === 'ctrl+y') {
+    return { editor: changed(editor, inserted(editor, editor.killed), 'other') }
+  }
+  const edit = editKeys[name]
+  if (edit === undefined) return { editor }
+  const { kind, to } = edit
+  const target = to(editor)
+  if (kind === 'move') {
+    const { cursor } = settled(editor.text, target)
+    return { editor: { ...editor, cursor, last: 'other', menu: undefined } }
+  }
+  if (kind === 'insert') return { editor: changed(editor, inserted(editor, '\n'), 'other') }
+  return { editor: removed(editor, target, kind, site) }
+}
+
+function removed(
+  editor: Editor,
+  target: number,
+  kind: 'remove' | 'kill',
+  site: EditorSite,
+): Editor {
+  const [from, to] = [Math.min(editor.cursor, target), Math.max(editor.cursor, target)]
+  const edited = without(editor, from, to)
+  if (kind === 'remove') {
+    const left = changed(editor, edited, 'other')
+    return editor.menu === undefined && !isCompleted(left) ? left : withMenu(left, site)
+  }
+  const gone = editor.text.slice(from, to)
+  if (gone === '') return editor
+  const isJoined = editor.last === 'kill'
+  const isBefore = target < editor.cursor
+  const killed = !isJoined ? gone : isBefore ? gone + editor.killed : editor.killed + gone
+  return { ...changed(editor, edited, 'kill'), killed }
+}
+
+/** Whether what is typed is a command or a mention, for which there is a menu. */
+function isCompleted({ text, cursor }: Edited): boolean {
+  return /(?:^\/\S*|(?:^|\s)@\S*)$/.test(text.slice(lineStart(text, cursor), cursor))
+}
+
+function undone(editor: Editor): Editor {
+  const last = editor.undo.at(-1)
+  if (last === undefined) return editor
+  const { text, cursor } = last
+  const undo = editor.undo.slice(0, -1)
+  return { ...editor, text, cursor, undo, last: 'other', menu: undefined, shown: undefined }
+}
+
+/** A row up or down, and beyond the first and the last through the earlier inputs. */
+function vertical(editor: Editor, step: -1 | 1, site: EditorSite): Editor {
+  const cursor = moveRow(editor, step, site.columns)
+  if (cursor !== undefined) return { ...editor, cursor, last: 'other', menu: undefined }
+  const { history } = site
+  const { shown = history.length } = editor
+  const next = shown + step
+  if (next < 0 || next > history.length) return edge(editor, step)
+  const draft = editor.shown === undefined ? editor.text : editor.draft
+  const text = next === history.length ? draft : (history[next] as string)
+  const isBack = next === history.length
+  return { ...withText(editor, text), draft, shown: isBack ? undefined : next, last: 'other' }
+}
+
+function edge(editor: Editor, step: -1 | 1): Editor {
+  const { text, cursor } = editor
+  const at = step < 0 ? lineStart(text, cursor) : lineEnd(text, cursor)
+  return { ...editor, cursor: at, last: 'other' }
+}
+
+function searchFrom({ text, cursor }: Edited): HistorySearch {
+  return { query: '', found: undefined, before: { text, cursor } }
+}
+
+function pressInSearch(
+  editor: Editor,
+  search: HistorySearch,
+  key: Key,
+  { history }: EditorSite,
+): Pressed {
+  const { query, found, before } = search
+  const at = (query: string, from: number): Pressed => {
+    const index = history.findLastIndex((text, at) => at < from && matches(text, query))
+    const isFound = query !== '' && index >= 0
+    const text = isFound ? (history[index] as string) : before.text
+    const next = { query, before, found: isFound ? index : undefined }
+    return { editor: { ...editor, text, cursor: text.length, search: next } }
+  }
+  if (key.type !== 'key') return at(query + key.text.replaceAll(/\s+/g, ' '), history.length)
+  switch (key.name) {
+    case 'ctrl+r': {
+      const older = at(query, found ?? history.length)
+      return older.editor.search?.found === undefined ? { editor } : older
+    }
+    case 'backspace':
+      return at([...query].slice(0, -1).join(''), history.length)
+    case 'escape':
+    case 'ctrl+g':
+    case 'ctrl+c':
+      return { editor: { ...editor, ...before, search: undefined } }
+    default:
+      return { editor: { ...taken(editor, before), shown: found, draft: before.text } }
+  }
+}
+
+/** The input that was found, in place of what stood there. */
+function taken(editor: Editor, before: Edited): Editor {
+  const { text } = editor
+  return withText({ ...editor, ...before, search: undefined }, text)
+}
+
+function matches(text: string, query: string): boolean {
+  const isExact = /\p{Lu}/u.test(query)
+  return isExact ? text.includes(query) : text.toLowerCase().includes(query.toLowerCase())
+}

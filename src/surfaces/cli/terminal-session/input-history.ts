@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const mostEntries = 1_000
+const mostEntryLength = 20_000
+
+/** What the person typed in earlier sessions of a folder, kept in the home: one JSON text a line, for its owner alone to read. */
+export class InputHistory {
+  private readonly path: string
+  private readonly entries: string[]
+  private readonly onProblem: (text: string) => void
+  private hasFailed = false
+
+  /** @param onProblem hears once that it cannot be kept */
+  constructor(home: string, folder: string, onProblem: (text: string) => void) {
+    const name = createHash('sha256').update(folder).digest('hex').slice(0, 16)
+    this.path = join(home, 'code-history', `${name}.jsonl`)
+    this.onProblem = onProblem
+    this.entries = this.read()
+  }
+
+  /** The oldest first. */
+  get list(): readonly string[] {
+    return this.entries
+  }
+
+  /** Keeps an input. One that begins with a space is not kept, nor one that is the same as the last. */
+  add(text: string): void {
+    if (text.startsWith(' ') || text.length > mostEntryLength || this.entries.at(-1) === text)
+      return
+    this.entries.push(text)
+    this.write(() => {
+      mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 })
+      appendFileSync(this.path, `${JSON.stringify(text)}\n`, { mode: 0o600 })
+    })
+  }
+
+  private read(): string[] {
+    let text = ''
+    try {
+      text = readFileSync(this.path, 'utf8')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.tell(error)
+      return []
+    }
+    const all = text.split('\n').flatMap(entryOf)
+    const kept = all.slice(-mostEntries)
+    if (all.length > 2 * mostEntries) {
+      const shorter = kept.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+      this.write(() => {
+        writeFileSync(this.path, shorter, { mode: 0o600 })
+        chmodSync(this.path, 0o600)
+      })
+    }
+    return kept
+  }
+
+  private write(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.tell(error)
+    }
+  }
+
+  private tell(error: unknown): void {
+    if (this.hasFailed) return
+    this.hasFailed = true
+    const why = error instanceof Error ? error.message : String(error)
+    this.onProblem(`What you type is not kept for later sessions: ${why}`)
+  }
+}
+
+/** A line of which the end was lost is passed over. */
+function entryOf(line: string): readonly string[] {
+  try {
+    const entry: unknown = JSON.parse(line)
+    return typeof entry === 'string' && entry !== '' ? [entry] : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { CodeRequest, Configuration } from '../../../app.ts'
+import { ScholiumError } from '../../../kernel/errors.ts'
+import { limitsOf, type OpenApp, withApp } from '../app-settings.ts'
+import type { Invocation } from '../invocation.ts'
+import { type Terminal, unknownColumns } from '../terminal.ts'
+import { openWatch, type Watch } from '../trace-watch.ts'
+import { InputHistory } from './input-history.ts'
+import { RawTerminal } from './raw-terminal.ts'
+import { usageFacts } from './session-frame.ts'
+import type { SessionSite } from './session-port.ts'
+import { SessionScreen } from './session-screen.ts'
+import { SessionWork } from './session-work.ts'
+import { farewell, startBlocks } from './start-screen.ts'
+import { submitter } from './submit.ts'
+import { TerminalSession } from './terminal-session.ts'
+import { modelOf } from './usage-meter.ts'
+import { WorkspacePaths } from './workspace-paths.ts'
+
+/** How high a terminal is taken for that does not know it. */
+const unknownRows = 24
+
+/**
+ * A session of the coding agent at a terminal; gives the exit code. The prompt is there before the app is loaded.
+ * @throws `invalid_input` where there is no terminal that a session can be held at, and what the app cannot be made with
+ */
+export async function runTerminalSession(
+  invocation: Invocation,
+  request: CodeRequest,
+): Promise<number> {
+  requireTerminal(invocation)
+  const { terminal } = invocation
+  const left = Promise.withResolvers<number>()
+  const { session, raw } = openScreen(terminal, left.resolve)
+  let runId: string | undefined
+  try {
+    const own = withTell(invocation, (text) => {
+      session.add([{ kind: 'notice', level: 'warning', text }])
+    })
+    const models = request.resume === undefined || invocation.options.has('model')
+    return await withApp(
+      own,
+      async (app, configuration) => {
+        const watch = await openWatch(own)
+        const work = await connect({ invocation: own, app, configuration, session, request, watch })
+        const exitCode = await left.promise
+        runId = work.runId
+        session.close()
+        raw.close()
+        await work.close()
+        watch.close()
+        return exitCode
+      },
+      models ? 'new' : 'recorded',
+    )
+  } finally {
+    session.close()
+    raw.close()
+    const told = farewell(runId, terminal.stdout.paint)
+    if (told !== '') terminal.stdout.write(`${terminal.asTyped(told)}\n`)
+  }
+}
+
+/** @throws `invalid_input` */
+function requireTerminal({ terminal, format }: Invocation): void {
+  const { stdin, stdout, env } = terminal.host
+  const why =
+    format !== 'text'
+      ? 'A session at the terminal prints no JSON.'
+      : stdin.isTTY !== true || stdout.isTTY !== true
+        ? 'There is no terminal to hold a session at.'
+        : env.TERM === 'dumb'
+          ? 'This terminal (TERM=dumb) cannot move its cursor.'
+          : undefined
+  if (why === undefined) return
+  throw new ScholiumError('invalid_input', why, {
+    hint: 'Give the task on the command line: scholium code -p "fix the failing test"',
+  })
+}
+
+function openScreen(
+  terminal: Terminal,
+  onLeft: (exitCode: number) => void,
+): { readonly session: TerminalSession; readonly raw: RawTerminal } {
+  const { host, stdout } = terminal
+  const screen = {
+    get columns() {
+      return stdout.columns ?? unknownColumns
+    },
+    get rows() {
+      return host.stdout.rows > 0 ? host.stdout.rows : unknownRows
+    },
+    write: (text: string) => stdout.write(text),
+  }
+  const raw = new RawTerminal(host, {
+    onKeys: (keys) => session.press(keys),
+    onResize: () => session.screen.resize(),
+    onContinue: () => session.screen.draw(),
+    onEnd: onLeft,
+  })
+  const session: TerminalSession = new TerminalSession(
+    {
+      paint: stdout.paint,
+      now: () => performance.now(),
+      suspend: () => {
+        session.screen.clear()
+        raw.suspend()
+      },
+      leave: () => onLeft(0),
+    },
+    (frameOf) => new SessionScreen(screen, host.env, stdout.paint, frameOf),
+  )
+  terminal.whenStdoutCloses(() => onLeft(129))
+  raw.open()
+  session.screen.draw()
+  return { session, raw }
+}
+
+/** What is told beside the session joins it: written by itself it would stand in the line that is typed. */
+function withTell(invocation: Invocation, tell: (text: string) => void): Invocation {
+  const terminal = Object.create(invocation.terminal, { tell: { value: tell } }) as Terminal
+  return { ...invocation, terminal }
+}
+
+interface Connecting {
+  readonly invocation: Invocation
+  readonly app: OpenApp
+  readonly configuration: Configuration
+  readonly session: TerminalSession
+  readonly request: CodeRequest
+  readonly watch: Watch
+}
+
+/** Brings the terminal and the app together. */
+async function connect(connecting: Connecting): Promise<SessionWork> {
+  const { app, configuration, session, request } = connecting
+  const { askDefaultsOf, appOptionsOf, slashCommands, parseSlash, slashHelp } = await import(
+    '../../../app.ts'
+  )
+  const { web = false, mcp } = askDefaultsOf(configuration)
+  const folder = resolve(configuration.folder, request.workspace ?? '.')
+  const given = { ...request, web, ...(mcp === undefined ? {} : { mcp }) }
+  const work = new SessionWork(siteOf(connecting), given, {
+    onBlocks: (blocks) => session.add(blocks),
+    onChange: () => session.change(),
+    onExit: () => session.leave(),
+    now: () => performance.now(),
+  })
+  const choice = appOptionsOf(configuration, 'new').models?.default
+  const configured = typeof choice === 'string' ? choice : (choice?.name ?? 'extractive')
+  const model = await startModel(app, request, configured)
+  session.add(startBlocks({ version: version(), folder, model }, session.screen.columns))
+  const modelNow = () => work.settings.model ?? work.meter.model ?? model
+  session.connect({
+    work,
+    history: new InputHistory(app.home.path, folder, (text) =>
+      session.add([{ kind: 'notice', level: 'warning', text }]),
+    ),
+    paths: new WorkspacePaths(folder, () => performance.now()),
+    commands: slashCommands.map(({ name, parameters, meaning }) => ({
+      text: `/${name}`,
+      note: `${parameters} ${meaning}`.trim(),
+    })),
+    facts: () => [
+      modelNow() === 'extractive' ? 'no model' : modelNow(),
+      ...(work.settings.isYolo === true ? ['yolo'] : []),
+      ...usageFacts(work.view, work.meter.usage.costUsd),
+      ...(work.view.turn === undefined ? ['/help'] : []),
+    ],
+    submit: submitter({ work, session, parseSlash, slashHelp }),
+  })
+  if (request.resume !== undefined) await work.begin()
+  return work
+}
+
+/** The model of a session that goes on is its own. */
+async function startModel(
+  app: OpenApp,
+  { resume, settings }: CodeRequest,
+  configured: string,
+): Promise<string> {
+  if (resume === undefined) return settings?.model ?? configured
+  const types = ['run.started', 'run.forked'] as const
+  let model = configured
+  for await (const event of app.events(resume, { types, withOutput: false }))
+    model = modelOf(event) ?? model
+  return model
+}
+
+function siteOf({ invocation, app, watch }: Connecting): SessionSite {
+  const limits = limitsOf(invocation.options)
+  return {
+    open: (request, { onEvent, onLog, onPermission }) =>
+      app.code(request, {
+        limits,
+        ...watch.labels,
+        onEvent,
+        onPermission,
+        onLog: (event) => {
+          watch.hear(event)
+          onLog(event)
+        },
+      }),
+    events: (runId) => app.events(runId, { withOutput: false }),
+  }
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

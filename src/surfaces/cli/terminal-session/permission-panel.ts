@@ -1,0 +1,103 @@
+import type { PermissionAnswer, PermissionRequest } from '../../../app.ts'
+import type { Paint } from '../paint.ts'
+import { oneLine } from '../text.ts'
+import type { Block } from './blocks.ts'
+import { wrapSpans, wrapText } from './paint-lines.ts'
+
+/** A question whether something may be done, while it stands on the screen. */
+export interface PermissionPanel {
+  readonly request: PermissionRequest
+  /** Whether the person said no and may now say why. */
+  readonly isNoting: boolean
+  /** Before this time letters are taken for what the person was typing when the question came. Milliseconds. */
+  readonly opensAtMs: number
+}
+
+/** How long nothing must have been typed before a letter is taken for an answer. Milliseconds. */
+const pauseMs = 700
+
+/** The panel of a request. @param typedAtMs when the last key was pressed */
+export function openPanel(
+  request: PermissionRequest,
+  nowMs: number,
+  typedAtMs: number,
+): PermissionPanel {
+  const wasTyping = nowMs - typedAtMs < 2 * pauseMs
+  return { request, isNoting: false, opensAtMs: wasTyping ? nowMs + pauseMs : nowMs }
+}
+
+/** The panel after a letter that was no answer to it. */
+export function heldPanel(panel: PermissionPanel, nowMs: number): PermissionPanel {
+  return { ...panel, opensAtMs: nowMs + pauseMs }
+}
+
+/** What a letter answers: a decision, `note` for a no that is to be explained, `undefined` for what is no answer. */
+export function answerOfLetter(
+  { request }: PermissionPanel,
+  letter: string,
+): PermissionAnswer | 'note' | undefined {
+  switch (letter.toLowerCase()) {
+    case 'y':
+      return { decision: 'once' }
+    case 'a':
+      return request.always.length > 0 ? { decision: 'always' } : undefined
+    case 'n':
+      return 'note'
+    default:
+      return undefined
+  }
+}
+
+/** What stands above the question for good: what would be done. */
+export function requestBlocks({ preview, toolName }: PermissionRequest): readonly Block[] {
+  const { title, diff = '', command } = preview
+  const isCall = title.startsWith(toolName) && diff === ''
+  const what = `Allow it to ${isCall ? 'call ' : ''}${oneLine(title)}`
+  return [
+    { kind: 'notice', level: 'warning', text: command === undefined ? `${what}?` : `${what}:` },
+    ...(command === undefined ? [] : [{ kind: 'command', text: command } as const]),
+    ...(diff === '' ? [] : [{ kind: 'diff', text: diff } as const]),
+  ]
+}
+
+/** What stands there for good once it was answered. */
+export function answeredBlock(answer: PermissionAnswer, { always }: PermissionRequest): Block {
+  if (answer.decision === 'no') {
+    const note = answer.note?.trim() ?? ''
+    return {
+      kind: 'notice',
+      level: 'info',
+      text: note === '' ? 'You said no.' : `You said no: ${note}`,
+    }
+  }
+  const rules = always.map(oneLine).join(', ')
+  const text =
+    answer.decision === 'once'
+      ? 'You said yes.'
+      : `You said yes, and from now on without asking: ${rules}`
+  return { kind: 'notice', level: 'info', text }
+}
+
+/** The rows of the question. */
+export function panelRows(
+  { request, isNoting }: PermissionPanel,
+  columns: number,
+  paint: Paint,
+): readonly string[] {
+  const why = wrapText(oneLine(request.reason), columns).map((row) => paint.dim(row))
+  if (isNoting) {
+    const ask = 'No. What should it do instead? Enter sends it; empty is just no.'
+    return wrapSpans([{ text: ask, paint: paint.yellow }], columns)
+  }
+  const rules = request.always.map(oneLine).join(', ')
+  const choices = [
+    { text: 'y', paint: paint.bold },
+    { text: ' yes · ' },
+    ...(rules === '' ? [] : [{ text: 'a', paint: paint.bold }, { text: ` always (${rules}) · ` }]),
+    { text: 'n', paint: paint.bold },
+    { text: ' no, and why · ' },
+    { text: 'esc', paint: paint.bold },
+    { text: ' stops the turn' },
+  ]
+  return [...why, ...wrapSpans(choices, columns)]
+}

@@ -1,0 +1,27 @@
+import type {
+  CodeRequest,
+  CodeSession,
+  PermissionAnswer,
+  PermissionRequest,
+  SessionOptions,
+} from '../../../app.ts'
+import type { RunEvent } from '../../../kernel/event.ts'
+
+/** A session as the terminal drives it. */
+export type SessionPort = Pick<
+  CodeSession,
+  'runId' | 'state' | 'send' | 'slash' | 'cancelTurn' | 'close' | 'whenIdle'
+>
+
+/** Who hears a session. */
+export type SessionEars = Required<Pick<SessionOptions, 'onEvent' | 'onLog'>> & {
+  onPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>
+}
+
+/** What the terminal needs of the app. */
+export interface SessionSite {
+  /** Opens a session that begins or goes on. */
+  open(request: CodeRequest, ears: SessionEars): Promise<SessionPort>
+  /** The recorded events of a run, without what is large. */
+  events(runId: string): AsyncIterable<RunEvent>
+}

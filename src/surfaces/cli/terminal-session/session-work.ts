@@ -1,0 +1,276 @@
+import type {
+  CodeEvent,
+  CodeRequest,
+  PermissionAnswer,
+  PermissionRequest,
+  SettingsChange,
+  TurnAnswer,
+} from '../../../app.ts'
+import { toFailure } from '../../../kernel/errors.ts'
+import type { Block } from './blocks.ts'
+import { pastBlocks } from './past-turns.ts'
+import {
+  answeredBlock,
+  heldPanel,
+  openPanel,
+  type PermissionPanel,
+  requestBlocks,
+} from './permission-panel.ts'
+import type { SessionPort, SessionSite } from './session-port.ts'
+import { firstView, hearEvent, put, type SessionView } from './session-view.ts'
+import { UsageMeter } from './usage-meter.ts'
+
+/** Who shows what becomes of a session. */
+export interface WorkListeners {
+  /** What goes on the screen for good. */
+  onBlocks(blocks: readonly Block[]): void
+  /** Something is otherwise than it was drawn. */
+  onChange(): void
+  /** The person leaves by a command. */
+  onExit(): void
+  /** Milliseconds of any clock. */
+  now(): number
+}
+
+/** What a person sends: a turn, or a command of the session as it was typed. */
+export type Sending = TurnAnswer | { readonly kind: 'slash'; readonly line: string }
+
+/** What was sent, as it was typed. */
+type Sent = { readonly shown: string; readonly sending: Sending }
+
+/** A session while a person works with it: what was sent, what is asked, and what it shows. It is opened with the first request. */
+export class SessionWork {
+  readonly meter = new UsageMeter()
+  private readonly site: SessionSite
+  private readonly listeners: WorkListeners
+  private request: CodeRequest
+  private session: SessionPort | undefined
+  private shownView: SessionView = firstView
+  private waiting: readonly Sent[] = []
+  private isWorking = false
+  private startedAtMs = 0
+  private asked: { panel: PermissionPanel; answer(given: PermissionAnswer): void } | undefined
+  /** When the person pressed the last key. */
+  typedAtMs = Number.NEGATIVE_INFINITY
+
+  constructor(site: SessionSite, request: CodeRequest, listeners: WorkListeners) {
+    this.site = site
+    this.request = request
+    this.listeners = listeners
+    const { showThoughts = false } = request.settings ?? {}
+    this.shownView = { ...firstView, last: 'other', showsThoughts: showThoughts }
+  }
+
+  get view(): SessionView {
+    return this.shownView
+  }
+
+  /** What was sent and waits for its turn, as it was typed. */
+  get queue(): readonly string[] {
+    return this.waiting.map(({ shown }) => shown)
+  }
+
+  get panel(): PermissionPanel | undefined {
+    return this.asked?.panel
+  }
+
+  /** Whether a turn is worked on, or begun. */
+  get isBusy(): boolean {
+    return this.isWorking
+  }
+
+  get elapsedMs(): number {
+    return this.isWorking ? this.listeners.now() - this.startedAtMs : 0
+  }
+
+  get runId(): string | undefined {
+    return this.session?.runId ?? this.request.resume
+  }
+
+  get state(): SessionPort['state'] {
+    return this.session?.state
+  }
+
+  /** The settings as they are, as far as they are known before the session is open. */
+  get settings(): SettingsChange {
+    return (this.session?.state?.settings ?? this.request.settings ?? {}) as SettingsChange
+  }
+
+  /** Opens the session and shows what was said in it. For one that goes on. */
+  async begin(): Promise<void> {
+    await this.guarded(async () => {
+      const session = await this.opened()
+      await session.whenIdle()
+      const { state } = this
+      if (state !== undefined) this.put(pastBlocks(state), 'other')
+      const { settings: change = {} } = this.request
+      if (Object.keys(change).length > 0)
+        await session.send({ kind: 'settings', change: change as SettingsChange })
+    })
+  }
+
+  /** Sends something, now or when its turn comes. @param shown as the person typed it */
+  async send(shown: string, sending: Sending): Promise<void> {
+    this.waiting = [...this.waiting, { shown, sending }]
+    this.listeners.onChange()
+    if (this.isWorking) return
+    while (this.waiting.length > 0) {
+      const [next, ...others] = this.waiting as readonly [Sent, ...Sent[]]
+      this.waiting = others
+      this.put([{ kind: 'person', text: next.shown }], 'person')
+      await this.work(next.sending)
+    }
+  }
+
+  /** Takes back what waits for its turn. */
+  takeQueue(): readonly string[] {
+    const { queue } = this
+    this.waiting = []
+    this.listeners.onChange()
+    return queue
+  }
+
+  /** Stops what is worked on; false where nothing is. */
+  async cancel(): Promise<boolean> {
+    if (!this.isWorking) return false
+    return (await this.session?.cancelTurn()) ?? false
+  }
+
+  /** Answers what is asked. */
+  answer(given: PermissionAnswer): void {
+    const { asked } = this
+    if (asked === undefined) return
+    this.asked = undefined
+    this.put([answeredBlock(given, asked.panel.request)], 'tool')
+    asked.answer(given)
+  }
+
+  /** Lets the person say why not. */
+  note(): void {
+    if (this.asked !== undefined) this.asked.panel = { ...this.asked.panel, isNoting: true }
+    this.listeners.onChange()
+  }
+
+  /** Keeps the question from taking letters for answers while the person types. */
+  hold(): void {
+    const { asked } = this
+    if (asked !== undefined) asked.panel = heldPanel(asked.panel, this.listeners.now())
+  }
+
+  /** Goes over to another session. */
+  async change(request: CodeRequest): Promise<void> {
+    const { settings: _settings, resume: _resume, fork: _fork, ...kept } = this.request
+    await this.close()
+    this.session = undefined
+    this.request = { ...kept, ...request }
+    this.shownView = { ...firstView, last: 'other' }
+    await this.begin()
+    if (this.runId !== undefined)
+      this.put([{ kind: 'notice', level: 'info', text: `Session ${this.runId}` }], 'other')
+  }
+
+  /** Tells the person something. */
+  tell(block: Block): void {
+    this.put([block], 'other')
+  }
+
+  /** Leaves the session so that it can go on later. */
+  async close(): Promise<void> {
+    await this.session?.close()
+  }
+
+  /** Does a command of the session at once, also while a turn is worked on. */
+  async look(shown: string, line: string): Promise<void> {
+    this.put([{ kind: 'person', text: shown }], 'person')
+    await this.guarded(() => this.slash(line))
+  }
+
+  private async work(sending: Sending): Promise<void> {
+    this.isWorking = true
+    this.startedAtMs = this.listeners.now()
+    this.shownView = { ...this.shownView, turn: sending.kind }
+    this.listeners.onChange()
+    await this.guarded(async () => {
+      if (sending.kind === 'slash') return this.slash(sending.line)
+      const session = await this.opened(sending)
+      await session.send(sending)
+    })
+    this.isWorking = false
+    this.shownView = { ...this.shownView, turn: undefined }
+    this.listeners.onChange()
+  }
+
+  /** What takes a turn tells itself by its events. */
+  private async slash(line: string): Promise<void> {
+    const session = await this.opened()
+    const { text, turn, action } = await session.slash(line)
+    if (turn === undefined && text !== '') this.put([{ kind: 'told', text }], 'other')
+    if (action?.kind === 'exit') this.listeners.onExit()
+    if (action?.kind === 'resume') await this.change({ resume: action.run })
+    if (action?.kind === 'fork') {
+      const { run, turn: after } = action
+      await this.change({ fork: { run, ...(after === undefined ? {} : { turn: after }) } })
+    }
+  }
+
+  private async opened(first?: TurnAnswer): Promise<SessionPort> {
+    if (this.session !== undefined) return this.session
+    const { request } = this
+    const isNew = request.resume === undefined && request.fork === undefined
+    const title = first?.kind === 'prompt' ? { title: first.text } : {}
+    const session = await this.site.open(isNew ? { ...request, ...title } : request, {
+      onEvent: (event) => this.hear(event),
+      onLog: (event) => this.meter.hear(event),
+      onPermission: (asked, signal) => this.ask(asked, signal),
+    })
+    this.session = session
+    if (!isNew) await this.meter.begin(this.site.events(session.runId))
+    return session
+  }
+
+  /** Does what may end the run, and tells why it did. The session goes on with the next request. */
+  private async guarded(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      const { message, hint, code } = toFailure(error)
+      const runId = this.session?.runId
+      this.put([{ kind: 'notice', level: 'error', text: message }], 'other')
+      if (hint !== undefined) this.put([{ kind: 'notice', level: 'info', text: hint }], 'other')
+      if (code === 'cancelled' || runId === undefined) return
+      await this.session?.close()
+      this.session = undefined
+      this.request = { ...this.request, resume: runId }
+      this.shownView = { ...this.shownView, turn: undefined, tools: [] }
+    }
+  }
+
+  private hear(event: CodeEvent): void {
+    const { view, blocks } = hearEvent(this.shownView, event)
+    const { showThoughts } = this.settings
+    this.shownView = { ...view, showsThoughts: showThoughts ?? view.showsThoughts }
+    if (blocks.length > 0) this.listeners.onBlocks(blocks)
+    this.listeners.onChange()
+  }
+
+  private ask(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer> {
+    this.put(requestBlocks(request), 'tool')
+    const { promise, resolve } = Promise.withResolvers<PermissionAnswer>()
+    const panel = openPanel(request, this.listeners.now(), this.typedAtMs)
+    this.asked = { panel, answer: resolve }
+    const onAbort = () => {
+      this.asked = undefined
+      this.listeners.onChange()
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    this.listeners.onChange()
+    return promise
+  }
+
+  private put(blocks: readonly Block[], group: SessionView['last']): void {
+    const given = put(this.shownView, blocks, group)
+    this.shownView = given.view
+    if (given.blocks.length > 0) this.listeners.onBlocks(given.blocks)
+    this.listeners.onChange()
+  }
+}

@@ -1,0 +1,45 @@
+import type { Paint } from '../paint.ts'
+import { cutStart, oneLine } from '../text.ts'
+import type { Block } from './blocks.ts'
+
+/** What a session begins with. */
+export interface Start {
+  readonly version: string
+  readonly folder: string
+  /** `provider:model`. */
+  readonly model: string
+}
+
+/** The engine that is used where no model is named. */
+const builtInEngine = 'extractive'
+
+/** The first lines of a session: what it is, where it works, with what, and where help is. */
+export function startBlocks({ version, folder, model }: Start, columns: number): readonly Block[] {
+  const isBuiltIn = model === builtInEngine
+  return [
+    { kind: 'told', text: `Scholium ${version}, coding agent` },
+    { kind: 'told', text: `folder  ${cutStart(oneLine(folder), columns - 8)}` },
+    { kind: 'told', text: `model   ${isBuiltIn ? 'none' : oneLine(model)}` },
+    ...(isBuiltIn ? builtInBlocks : []),
+    {
+      kind: 'notice',
+      level: 'info',
+      text: '/help lists commands · @ names a file · ! runs a command · esc stops · ctrl+c twice leaves',
+    },
+  ]
+}
+
+const builtInBlocks: readonly Block[] = [
+  {
+    kind: 'notice',
+    level: 'warning',
+    text: 'The built-in engine is no language model and cannot work on code. Name a model: scholium code --model ollama:qwen3-coder, or openai:gpt-5.4-mini with OPENAI_API_KEY set; "scholium models" lists providers.',
+  },
+]
+
+/** What is told when a session is left. */
+export function farewell(runId: string | undefined, paint: Paint): string {
+  return runId === undefined
+    ? ''
+    : `${paint.dim('Go on with this session:')} scholium code --resume ${runId}`
+}

@@ -1,0 +1,118 @@
+import { type Dirent, readdirSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Folders in which nobody looks for a file by its name. A path through them can still be typed. */
+const passedOver: readonly string[] = [
+  'node_modules',
+  'dist',
+  'build',
+  'target',
+  'vendor',
+  'coverage',
+  '__pycache__',
+  'venv',
+]
+const mostPaths = 20_000
+const freshMs = 10_000
+
+/** The files of a folder by their paths, for who types one. The list is made in the background when it is first asked for. */
+export class WorkspacePaths {
+  private readonly folder: string
+  private readonly now: () => number
+  private paths: readonly string[] = []
+  private listedAtMs: number | undefined
+  private isListing = false
+
+  constructor(folder: string, now: () => number) {
+    this.folder = folder
+    this.now = now
+  }
+
+  /** Paths that fit what was typed, the best first; folders end in `/`. */
+  matching(typed: string, most: number): readonly string[] {
+    this.refresh()
+    const slash = typed.lastIndexOf('/') + 1
+    const beside = this.entries(typed.slice(0, slash)).filter((path) =>
+      path.toLowerCase().startsWith(typed.toLowerCase()),
+    )
+    const query = typed.toLowerCase()
+    const found = this.paths
+      .map((path) => ({ path, score: scoreOf(path.toLowerCase(), query) }))
+      .filter(({ score }) => score > 0)
+      .sort((one, other) => other.score - one.score || one.path.length - other.path.length)
+      .map(({ path }) => path)
+    return [...new Set([...beside, ...found])].slice(0, most)
+  }
+
+  /** Resolves when the list is there. */
+  async refresh(): Promise<void> {
+    const isFresh = this.listedAtMs !== undefined && this.now() - this.listedAtMs < freshMs
+    if (this.isListing || isFresh) return
+    this.isListing = true
+    try {
+      this.paths = await listPaths(this.folder)
+    } finally {
+      this.listedAtMs = this.now()
+      this.isListing = false
+    }
+  }
+
+  /** What is in a folder that was typed; nothing outside of the workspace. */
+  private entries(way: string): readonly string[] {
+    if (way.startsWith('/') || way.split('/').includes('..')) return []
+    try {
+      const found = readdirSync(join(this.folder, way), { withFileTypes: true })
+      return found
+        .filter(({ name }) => name !== '.git' && isPlain(name))
+        .map((entry) => `${way}${entry.name}${entry.isDirectory() ? '/' : ''}`)
+        .sort()
+    } catch {
+      return []
+    }
+  }
+}
+
+/** Files, folder after folder, those near the root first. */
+async function listPaths(root: string): Promise<readonly string[]> {
+  const paths: string[] = []
+  const folders = ['']
+  for (const way of folders) {
+    const entries: Dirent[] = await readdir(join(root, way), { withFileTypes: true }).catch(
+      () => [],
+    )
+    for (const entry of entries) {
+      const { name } = entry
+      if (!isPlain(name)) continue
+      if (entry.isFile()) paths.push(`${way}${name}`)
+      const isLookedAt = !name.startsWith('.') && !passedOver.includes(name)
+      if (entry.isDirectory() && isLookedAt) folders.push(`${way}${name}/`)
+    }
+    if (paths.length >= mostPaths || folders.length >= mostPaths) break
+  }
+  return paths.slice(0, mostPaths)
+}
+
+/** A name with spaces would end the mention. */
+function isPlain(name: string): boolean {
+  return !/[\s\p{Cc}"'`()<>]/u.test(name)
+}
+
+/** 0 where it does not fit; more where the query stands in the name, and at its beginning. */
+function scoreOf(path: string, query: string): number {
+  if (query === '') return 0
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  if (name.startsWith(query)) return 4
+  if (name.includes(query)) return 3
+  if (path.includes(query)) return 2
+  return isSubsequence(path, query) ? 1 : 0
+}
+
+function isSubsequence(path: string, query: string): boolean {
+  let at = 0
+  for (const letter of query) {
+    at = path.indexOf(letter, at) + 1
+    if (at === 0) return false
+  }
+  return true
+}
