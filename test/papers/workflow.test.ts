@@ -124,13 +124,17 @@ describe('a run of papers', () => {
     const most = new Map<string, number>()
     /** Does work slowly, and notes how much of its kind is done at once. */
     const watched =
-      <Args extends unknown[], T>(kind: string, work: (...args: Args) => Promise<T>) =>
+      <Args extends unknown[], T>(kind: string, work: (...args: Args) => PromiseLike<T>) =>
       async (...args: Args): Promise<T> => {
         const now = (open.get(kind) ?? 0) + 1
         open.set(kind, now)
         most.set(kind, Math.max(most.get(kind) ?? 0, now))
         for (let turn = 0; turn < 20; turn++) await nextTurn()
-        return work(...args).finally(() => open.set(kind, (open.get(kind) ?? 0) - 1))
+        try {
+          return await work(...args)
+        } finally {
+          open.set(kind, (open.get(kind) ?? 0) - 1)
+        }
       }
     const open = new Map<string, number>()
     const { files, reader } = many.parts()
