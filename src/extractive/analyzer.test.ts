@@ -43,6 +43,7 @@ describe('the analysis of a paper by cues', () => {
     ['what leans on another sentence', 'These were significantly better than the others by far.'],
     ['what points to a figure', 'The accuracy improved over all baselines, as shown in Figure 3.'],
     ['the rest of a sentence', 'and improved the accuracy of all baselines by two points.'],
+    ['an item', '(4) The accuracy improved over all baselines by two points.'],
     ['a footnote', '³ The accuracy improved over all baselines by two points.'],
     ['what says nothing by cues', 'Lamps have been made of glass for many hundred years.'],
   ])('leaves %s out', (_what, text) => {

@@ -121,8 +121,8 @@ function sentencesOf(passage: ReadPassage, title: string): readonly Sentence[] {
 }
 
 const fewestWords = 6
-/** What sentences begin with; a footnote's number is none of it. */
-const opening = /^["'“‘(]*(?:\p{Lu}|\p{Nd}|\p{Lo})/u
+/** What sentences begin with; a footnote's number and the mark of an item are none of it. */
+const opening = /^["'“‘]*(?:\p{Lu}|\p{Nd}|\p{Lo})/u
 const mostWords = 60
 /** Figures, tables and proofs nearby, or a sentence before, without which it says nothing. */
 const leansBack =
