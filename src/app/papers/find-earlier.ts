@@ -29,7 +29,6 @@ export async function alikeRuns(
   store: RunStore,
   beginning: Beginning,
 ): Promise<readonly EarlierRun[]> {
-  const wanted = keyOf(beginning)
   const all = await store.list({ limit: Number.MAX_SAFE_INTEGER })
   const candidates = all
     .filter(({ workflow, status, parent }) => {
@@ -39,45 +38,44 @@ export async function alikeRuns(
     .slice(0, mostLookedThrough)
   const alike: EarlierRun[] = []
   for (const record of candidates) {
-    const { started, finished } = await endsOf(store, record.runId)
-    if (started === undefined || finished === undefined) continue
-    const input = (started.output ?? {}) as JsonObject
-    if (keyOf(beginningOf(started, input)) !== wanted) continue
-    const result = finished.output as unknown as PapersResult
-    if (isLasting(result)) alike.push({ record, query: String(input.query), result })
+    const query = await queryAlike(store, record.runId, beginning)
+    if (query === undefined) continue
+    const result = await resultOf(store, record.runId)
+    if (result !== undefined && isLasting(result)) alike.push({ record, query, result })
   }
   return alike
 }
 
-async function endsOf(store: RunStore, runId: string) {
-  let started: RunEvent | undefined
+/** The query of a run that was begun with the same but for it. An input may be large, so that it is looked at last. */
+async function queryAlike(
+  store: RunStore,
+  runId: string,
+  { workflow, configuration, input }: Beginning,
+): Promise<string | undefined> {
+  const { version, promptHashes } = workflow
+  const wanted = canonicalJson({ version, promptHashes, configuration } as JsonObject)
+  for await (const event of store.events(runId, { types: ['run.started'], withOutput: false })) {
+    const { versions, promptHashes: hashes = {}, configuration: recorded = {} } = event.data
+    const { workflow: by = '' } = (versions ?? {}) as { readonly workflow?: string }
+    const found = { version: by, promptHashes: hashes, configuration: recorded }
+    if (canonicalJson(found) !== wanted) return undefined
+    const own = ((await store.output(runId, event.seq)) ?? {}) as JsonObject
+    return keyOf(own) === keyOf(input) ? String(own.query) : undefined
+  }
+  return undefined
+}
+
+async function resultOf(store: RunStore, runId: string): Promise<PapersResult | undefined> {
   let finished: RunEvent | undefined
-  for await (const event of store.events(runId, {
-    types: ['run.started', 'run.resumed', 'run.finished'],
-  })) {
-    if (event.type === 'run.started') started = event
+  for await (const event of store.events(runId, { types: ['run.resumed', 'run.finished'] }))
     finished = event.type === 'run.finished' ? event : undefined
-  }
-  return { started, finished }
+  return finished?.output as unknown as PapersResult | undefined
 }
 
-function beginningOf({ data }: RunEvent, input: JsonObject): Beginning {
-  const { versions, promptHashes = {}, configuration = {} } = data
-  return {
-    workflow: {
-      version: String((versions as { readonly workflow?: string } | undefined)?.workflow),
-      promptHashes: promptHashes as Readonly<Record<string, string>>,
-    },
-    input,
-    configuration: configuration as JsonObject,
-  }
-}
-
-/** All that a result rests on but for the query. How many papers are worked on at once changes nothing. */
-function keyOf({ workflow: { version, promptHashes }, input, configuration }: Beginning): string {
+/** All of an input but the query. How many papers are worked on at once changes nothing. */
+function keyOf(input: JsonObject): string {
   const { query: _query, concurrency: _concurrency, category = '', ...others } = input
-  const of = { ...others, category: String(category).toLowerCase() }
-  return canonicalJson({ version, promptHashes, input: of, configuration } as JsonObject)
+  return canonicalJson({ ...others, category: String(category).toLowerCase() })
 }
 
 /** Whether the work, done now, would most likely come to the same: a service that could not be asked may be there again. */

@@ -23,7 +23,7 @@ const searchOptions: readonly OptionSpec[] = [
     name: 'source',
     value: 'PATH',
     isRepeatable: true,
-    help: 'A folder of PDFs, a file, or the word "library": only there. Default: the library, with --web arXiv and others too.',
+    help: 'A folder of PDFs, a file, or the word "library": only there, and with --web at arXiv and others too. Default: the library, or with --web the others alone.',
   },
   {
     name: 'web',

@@ -1,11 +1,14 @@
-import type { PapersRequest } from '../../app.ts'
+import type { AskRequest, PapersAnswer, PapersRequest } from '../../app.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { withApp } from './app-settings.ts'
+import { type OpenApp, withApp } from './app-settings.ts'
 import { driveRun } from './drive-run.ts'
+import { exitCodes } from './exit-codes.ts'
 import type { Invocation, RunCommand } from './invocation.ts'
 import type { GivenOptions } from './option.ts'
-import { paperFilesOf, writePaperFiles } from './paper-files.ts'
+import { type PaperFile, paperFilesOf, writePaperFiles } from './paper-files.ts'
 import { readQuestion } from './read-question.ts'
+import { reportError } from './report-error.ts'
+import type { Terminal } from './terminal.ts'
 
 /** `scholium papers`. */
 export const runPapers: RunCommand = async (invocation) => {
@@ -17,29 +20,53 @@ export const runPapers: RunCommand = async (invocation) => {
   const { askDefaultsOf } = await import('../../app.ts')
   return withApp(
     invocation,
-    (app, configuration) => {
-      const { web, claims, sources, sourcesRoot } = askDefaultsOf(configuration, run !== undefined)
+    async (app, configuration) => {
+      const defaults = askDefaultsOf(configuration, run !== undefined)
       const request: PapersRequest = {
-        ...(web === undefined ? {} : { web }),
-        ...(claims === undefined ? {} : { claims }),
-        ...(sources === undefined || options.has('source') ? {} : { alsoSources: sources }),
-        ...(sourcesRoot === undefined ? {} : { sourcesRoot }),
+        ...requestOf(defaults),
         ...choices,
         ...(query === undefined ? {} : { query }),
         ...(run === undefined ? {} : { continue: run }),
       }
-      return driveRun({
+      let answer: PapersAnswer | undefined
+      const exitCode = await driveRun({
         invocation,
         workflow: 'papers',
         drive: async (execution) => {
-          const answer = await app.papers(request, execution)
-          await writePaperFiles(files, app, answer, terminal)
+          answer = await app.papers(request, execution)
           return answer
         },
       })
+      if (answer === undefined) return exitCode
+      return (await writeAll(files, app, answer, terminal)) ? exitCode : exitCodes.invalid_input
     },
     'new',
   )
+}
+
+/** What a configuration says of each synthesis. Files that it names stand beside the library, as for a question. */
+function requestOf({ web, claims, sources, sourcesRoot }: Omit<AskRequest, 'question'>) {
+  return {
+    ...(web === undefined ? {} : { web }),
+    ...(claims === undefined ? {} : { claims }),
+    ...(sources === undefined ? {} : { sources: [...(web ? [] : ['library']), ...sources] }),
+    ...(sourcesRoot === undefined ? {} : { sourcesRoot }),
+  }
+}
+
+/** Writes the files; whether all could be. The result is there already, so that a full disk is told and takes nothing away. */
+async function writeAll(
+  files: readonly PaperFile[],
+  app: OpenApp,
+  answer: PapersAnswer,
+  terminal: Terminal,
+): Promise<boolean> {
+  try {
+    await writePaperFiles(files, app, answer, terminal)
+    return true
+  } catch (error) {
+    return reportError(error, { terminal, format: 'text' }) === 0
+  }
 }
 
 /** What is looked for; a run that goes on from another one has its query. */
