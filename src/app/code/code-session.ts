@@ -1,5 +1,6 @@
 import { type ScholiumError, ScholiumError as Thrown } from '../../kernel/errors.ts'
 import type { LiveEvent } from '../../kernel/event.ts'
+import { isTopBoundary } from '../../kernel/fork.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { CodeEvent, PermissionAnswer, PermissionRequest } from '../../workflows/code/events.ts'
 import type { SessionDriver } from '../../workflows/code/parts.ts'
@@ -47,6 +48,8 @@ export class CodeSession {
   private known: SessionState | undefined
   private isClosing = false
   private isOver = false
+  /** The end of a turn that the log does not have yet. */
+  private done: CodeEvent | undefined
   /** Whether something is worked on: also before the first prompt, when a turn is gone on with. */
   private isWorking = true
   private readonly control = new AbortController()
@@ -183,7 +186,10 @@ export class CodeSession {
 
   /** Tells what the log's listeners hear and the workflow does not say itself: what a model writes, and progress. */
   hearLog(event: LiveEvent): void {
-    if (!('transient' in event)) return
+    if (!('transient' in event)) {
+      if (isTopBoundary(event)) this.tellDone()
+      return
+    }
     const { type, key, data } = event
     if (type === 'progress') this.hear({ type: 'tool.progress', key, data })
     if (type !== 'delta' || !/\/agent\/\d+\/model(?:\.empty)?$/.test(key)) return
@@ -213,12 +219,19 @@ export class CodeSession {
   }
 
   private hear(event: CodeEvent): void {
-    this.listeners.onEvent?.(event)
     if (event.type === 'turn.started') this.isWorking = true
-    if (event.type !== 'turn.done') return
-    this.isWorking = false
-    const { current } = this
+    // Told once the log has it: whoever hears it may look there.
+    if (event.type === 'turn.done') this.done = event
+    else this.listeners.onEvent?.(event)
+  }
+
+  private tellDone(): void {
+    const { done, current } = this
+    if (done === undefined) return
+    this.done = undefined
     this.current = undefined
+    this.isWorking = false
+    this.listeners.onEvent?.(done)
     const past = this.known?.turns.at(-1)
     if (past !== undefined) current?.resolve(past)
   }

@@ -1,4 +1,6 @@
+import { endsAt, toFailure } from '../../kernel/errors.ts'
 import type { Message } from '../../kernel/message.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
 import { commandTurn } from './command-turn.ts'
 import { Compactor } from './compact.ts'
 import { requestTurn } from './request-turn.ts'
@@ -25,7 +27,7 @@ function doneAs(site: TurnSite, answer: TurnAnswer): Promise<TurnEnd<OwnPatch>> 
     case 'prompt':
       return requestTurn(site, answer)
     case 'settings':
-      return Promise.resolve(settingsTurn(site, answer.change))
+      return settingsTurn(site, answer.change)
     case 'clear':
       return Promise.resolve({
         patch: { ...done('The conversation begins anew.'), isTainted: false },
@@ -46,19 +48,33 @@ function done(answer: string): OwnPatch {
   return { outcome: 'done', answer }
 }
 
-function settingsTurn(
-  { state, conversation }: TurnSite,
+async function settingsTurn(
+  { context, state, conversation }: TurnSite,
   change: SettingsChange,
-): TurnEnd<OwnPatch> {
+): Promise<TurnEnd<OwnPatch>> {
   const given = Object.entries(change).filter(([, value]) => value !== undefined)
-  const settings = {
-    ...state.settings,
-    ...(Object.fromEntries(given) as Partial<typeof state.settings>),
+  const own = Object.fromEntries(given) as Partial<typeof state.settings>
+  const { model } = own
+  try {
+    if (model !== undefined) await checkModel(context, model)
+  } catch (error) {
+    if (endsAt(error, context.path)) throw error
+    const failure = toFailure(error)
+    return { patch: { outcome: 'failed', answer: failure.message, failure }, conversation }
   }
   const told = given.map(
     ([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : value}`,
   )
+  const settings = { ...state.settings, ...own }
   return { patch: { ...done(told.join('; ')), settings }, conversation }
+}
+
+/** Recorded, since it depends on keys and addresses of here and now. @throws `invalid_configuration` */
+async function checkModel(context: RunContext, model: string): Promise<void> {
+  await context.step('model', 'pure', { model }, async () => {
+    context.services.models.forName?.(model, 'default')
+    return null
+  })
 }
 
 async function compactTurn(site: TurnSite, focus: string): Promise<TurnEnd<OwnPatch>> {
