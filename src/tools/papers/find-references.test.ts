@@ -38,7 +38,7 @@ describe('the list of references', () => {
   it('has entries that begin with names', () => {
     const entries = [
       'Abbeel, P. and Ng, A. Y. Apprenticeship learning. In ICML, 2004.',
-      'Ruiqi Gao, Ying Wu, and Jan van der Berg. 2020. A long title that\ngoes on. In Proceedings of ACL, pages 1–9.',
+      'Ruiqi Gao, Ying Wu, and\nJan van der Berg. 2020. A long title that\ngoes on. In Proceedings of ACL, pages 1–9.',
       'Bates DM, DebRoy S (2003). “Converting a package.” In K Hornik (ed.), Vienna.',
     ]
     const text = `${body}\n\nReferences\n\n${entries.join('\n\n')}`

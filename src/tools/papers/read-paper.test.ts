@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { documentOf } from '../../../test/contracts/library-fixture.ts'
 import { openLibrary } from '../../../test/contracts/sqlite-library.ts'
 import { paperPdf } from '../../../test/papers/paper-pdf.ts'
 import type { SourceId } from '../../citations/source.ts'
@@ -113,6 +114,32 @@ describe('reading a paper', () => {
       type: 'article',
     })
     expect(source?.csl.id).toBe(reading.sourceId)
+  })
+
+  it('keeps the title of a record beside that of the file, unless it is the file’s name', async () => {
+    const recorded = async (name: string, title: string) => {
+      const csl = { id: 'x', type: 'document', title } as const
+      const file = fileOf(name, `# Oaks of ${name}\n\n${sentence}`)
+      const { sourceId, title: shown } = await readingOf(file, { title: '', csl })
+      return [shown, (await library.source(sourceId))?.csl.title]
+    }
+    expect(await recorded('a.md', 'Oaks in Woods')).toEqual(['Oaks of a.md', 'Oaks in Woods'])
+    expect(await recorded('b.md', 'b')).toEqual(['Oaks of b.md', 'Oaks of b.md'])
+  })
+
+  it('says which pages of what the library has are empty', async () => {
+    const pages = [
+      { start: 0, end: 9 },
+      { start: 11, end: 11 },
+      { start: 13, end: 18 },
+    ]
+    const document = documentOf('Oaks', 'One page.\n\n\n\nThree', { kind: 'pdf', pages })
+    await library.addAll([{ document, path: '/oaks.pdf' }])
+    const reading = await createPaperReader({ library, reader }).readSource(document.contentHash)
+    expect(reading).toMatchObject({
+      pageCount: 3,
+      notes: ['1 of 3 pages have no text, the first of them page 2'],
+    })
   })
 
   it('has no title where neither the file nor a record names one', async () => {

@@ -102,13 +102,21 @@ describe('chunks of a paper', () => {
   })
 
   it('mark tables and formulas', () => {
-    const table = Array.from({ length: 40 }, (_, row) => `Model-${row} 61.${row} 42.1 ± 0.3 98 %`)
+    const table = Array.from({ length: 120 }, (_, row) => `Model-${row} 61.${row} 42.1 ± 0.3 98 %`)
     expect(split(table.join('\n')).map(({ kind }) => kind)).toEqual(
       split(table.join('\n')).map(() => 'table'),
     )
     const rowEnds = split(table.join('\n')).map(({ end }) => table.join('\n')[end])
     expect(new Set(rowEnds)).toEqual(new Set(['\n', undefined]))
     expect(split('E = m c ² + ∑ x_i − λ ‖ w ‖ ≤ ε').map(({ kind }) => kind)).toEqual(['equation'])
+  })
+
+  it('count what stands between words, however odd it is', () => {
+    const text = `${'word '.repeat(60)}${'\t \n'.repeat(250)}`.repeat(20)
+    for (const { start, end, tokens } of split(text)) {
+      expect(tokens).toBe(countTokens(text.slice(start, end)))
+      expect(tokens).toBeLessThanOrEqual(500)
+    }
   })
 
   it('take names of special tokens for words', () => {
