@@ -3,11 +3,12 @@ import { toFailure } from '../../kernel/errors.ts'
 import type { RunEvent } from '../../kernel/event.ts'
 import { isTopBoundary } from '../../kernel/fork.ts'
 import { canonicalJson, type Json, type JsonObject } from '../../kernel/json.ts'
+import { maxLookups } from '../../observe/bundle/limits.ts'
 import type { RedrawnResult } from '../../observe/bundle/result-check.ts'
 import { isObject } from '../../observe/bundle/run-facts.ts'
 import { resultOf } from '../../workflows/papers/finalize.ts'
 import { firstPatch, type PapersInput } from '../../workflows/papers/input.ts'
-import { channels } from '../../workflows/papers/state.ts'
+import { channels, type PapersState } from '../../workflows/papers/state.ts'
 
 /** The result of a run of papers as the state says it in which its last node found it; by the code that the workflow runs. */
 export async function redrawPapers(
@@ -19,17 +20,28 @@ export async function redrawPapers(
   if (last === undefined || !/^papers\/finalize\[\d+\]$/.test(last.key)) return unmade(result)
   try {
     const state = foldState(channels, firstPatch(input), ends.slice(0, -1))
+    if (isTooMuch(state))
+      return { recorded: {}, judged: {}, problems: [], open: 'it would take too long' }
     const drawn = resultOf(state, passed, isBuiltIn) as unknown as JsonObject
     const { question = '', category = '', papers = [], analyses = [], ...judged } = drawn
     const made = isObject(last.output) ? last.output.result : undefined
     return {
       recorded: { question, category, papers, analyses },
       judged,
-      problems: isObject(made) ? partings(made, result) : ['the node that made it gave no result.'],
+      problems: [
+        ...(isObject(made) ? partings(made, result) : ['the node that made it gave no result.']),
+        ...otherPapers(papers, result.papers),
+      ],
     }
   } catch (error) {
     return nothing(`the state that it rests on is unsound: ${toFailure(error).message}`)
   }
+}
+
+/** Whether drawing would take minutes, as no result of a run does: each paper is looked up among all. */
+function isTooMuch({ papers, analyses, kept, citations, unread, dropped }: PapersState): boolean {
+  const lists = [papers, analyses, kept, citations, unread, dropped]
+  return papers.length * lists.reduce((sum, { length }) => sum + length, 0) > maxLookups
 }
 
 interface Ends {
@@ -69,6 +81,33 @@ function partings(made: JsonObject, result: JsonObject): readonly string[] {
   return [...new Set([...Object.keys(made), ...Object.keys(result)])]
     .filter((name) => canonicalJson(made[name] ?? null) !== canonicalJson(result[name] ?? null))
     .map((name) => `its ${name} is not what the node gave that made it.`)
+}
+
+/** What of a paper holds no path, which a bundle may have replaced. */
+const plainFields = [
+  'id',
+  'n',
+  'title',
+  'authors',
+  'published',
+  'categories',
+  'status',
+  'confidence',
+  'pageCount',
+  'chunkCount',
+  'referenceCount',
+] as const
+
+/** Where papers part from those that the log gives. */
+function otherPapers(drawn: Json, said: Json | undefined): readonly string[] {
+  const [there, here] = [drawn, said].map((list) => (Array.isArray(list) ? list : []))
+  return (there ?? []).flatMap((paper, index) => {
+    const told = here?.[index]
+    if (!isObject(paper) || !isObject(told)) return [`its paper ${index + 1} is none.`]
+    return plainFields
+      .filter((name) => canonicalJson(paper[name] ?? null) !== canonicalJson(told[name] ?? null))
+      .map((name) => `the ${name} of its paper ${index + 1} is not what the log gives.`)
+  })
 }
 
 /** A run that failed outside of its nodes has the failure in its result alone. */

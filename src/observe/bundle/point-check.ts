@@ -5,7 +5,7 @@ import { type Check, concluded, Faults } from './check.ts'
 import { citedReferences, readPassages } from './evidence.ts'
 import { count, faultIn, shown } from './fault.ts'
 import { memberNames } from './form.ts'
-import { maxComparedLength } from './limits.ts'
+import { maxComparedLength, maxLookups } from './limits.ts'
 import { holdsReplacement } from './path-names.ts'
 import type { Judged } from './verdict-check.ts'
 
@@ -30,6 +30,10 @@ export async function withPoints(
   if (points.length === 0) return check
   const own = points.filter(isOfCode)
   const open = points.length - own.length
+  const strange = points.filter(({ citations, evidence }) =>
+    evidence.some(({ n }) => n !== citations[0]),
+  )
+  if (strange.length > 0) return joined(check, ofOthers(strange), 'a place of another paper')
   if (judgePoints === undefined || isTooLong(judged, own))
     return joined(check, new Faults(), `${count(points.length)} points not judged again`, true)
   const { facts, texts, packageVersion, manifest } = judged
@@ -63,6 +67,16 @@ export async function withPoints(
   )
 }
 
+/** What is shown for one paper stands in it. */
+function ofOthers(points: readonly Claim[]): Faults {
+  const faults = new Faults()
+  for (const { citations } of points)
+    faults.add(
+      faultIn(memberNames.answer, `for [${citations[0]}] it shows a place of another paper.`),
+    )
+  return faults
+}
+
 function isOfCode({ judge }: Claim): boolean {
   return judge === 'code'
 }
@@ -74,7 +88,9 @@ function agrees(said: Claim['verdict'], now: Claim['verdict']): boolean {
 
 function isTooLong({ facts, texts }: Judged, points: readonly Claim[]): boolean {
   const lengths = new Map<number, number>()
-  for (const { n, passageId } of citedReferences(facts, points))
+  const references = citedReferences(facts, points)
+  if (points.length * (references.length + facts.citations.length) > maxLookups) return true
+  for (const { n, passageId } of references)
     lengths.set(n, (lengths.get(n) ?? 0) + (texts.get(passageId)?.length ?? 0))
   const compared = points.reduce(
     (sum, { citations }) => sum + citations.reduce((part, n) => part + (lengths.get(n) ?? 0), 0),
@@ -84,7 +100,7 @@ function isTooLong({ facts, texts }: Judged, points: readonly Claim[]): boolean 
 }
 
 /** Two checks of one name as one: it fails where one does. */
-function joined(check: Check, faults: Faults, detail: string, isOpen: boolean): Check {
+function joined(check: Check, faults: Faults, detail: string, isOpen = false): Check {
   const second = concluded('verdicts', faults, detail, isOpen)
   const outcomes = [check.outcome, second.outcome]
   const outcome = outcomes.includes('failed')
