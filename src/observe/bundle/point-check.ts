@@ -5,7 +5,7 @@ import { type Check, concluded, Faults } from './check.ts'
 import { citedReferences, readPassages } from './evidence.ts'
 import { count, faultIn, shown } from './fault.ts'
 import { memberNames } from './form.ts'
-import { maxComparedLength, maxLookups } from './limits.ts'
+import { maxComparedLength, maxLookups, maxPassageLength } from './limits.ts'
 import { holdsReplacement } from './path-names.ts'
 import type { Judged } from './verdict-check.ts'
 
@@ -90,8 +90,11 @@ function isTooLong({ facts, texts }: Judged, points: readonly Claim[]): boolean 
   const lengths = new Map<number, number>()
   const references = citedReferences(facts, points)
   if (points.length * (references.length + facts.citations.length) > maxLookups) return true
-  for (const { n, passageId } of references)
-    lengths.set(n, (lengths.get(n) ?? 0) + (texts.get(passageId)?.length ?? 0))
+  for (const { n, passageId } of references) {
+    const { length } = texts.get(passageId) ?? ''
+    if (length > maxPassageLength) return true
+    lengths.set(n, (lengths.get(n) ?? 0) + length)
+  }
   const compared = points.reduce(
     (sum, { citations }) => sum + citations.reduce((part, n) => part + (lengths.get(n) ?? 0), 0),
     0,

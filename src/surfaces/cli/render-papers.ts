@@ -182,8 +182,11 @@ function statisticsLine({
 }
 
 /** Whoever reads a synthesis shall know that no language model made it. */
-function engineLines({ models, status }: PapersAnswer, style: AnswerStyle): readonly string[] {
-  if (style.isQuiet === true || status === 'failed') return []
+function engineLines(
+  { models, status, analyses }: PapersAnswer,
+  style: AnswerStyle,
+): readonly string[] {
+  if (style.isQuiet === true || status === 'failed' || analyses.length === 0) return []
   const roles = Object.entries(models).filter(([, name]) => name === 'extractive')
   if (roles.length === 0) return []
   const text =
