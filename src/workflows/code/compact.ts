@@ -25,6 +25,8 @@ export interface Compacted {
 const fullness = 0.8
 /** The newest messages are kept as they are up to this part of the window. */
 const keptPart = 0.25
+/** Where the person asks for it, only the last words stay as they are. */
+const keptTokensIfAsked = 500
 const maxShownChars = 2_000
 
 /** Makes a session's conversation shorter where the model's window asks for it. */
@@ -50,7 +52,7 @@ export class Compactor {
     this.site.emit({ type: 'context', tokens, windowTokens })
     if (tokens <= mostTokens) return messages
     const [system, ...conversation] = messages
-    const compacted = await this.compact(context, conversation, '')
+    const compacted = await this.compact(context, conversation, '', windowTokens * keptPart)
     return compacted === undefined ? messages : [system as Message, ...compacted.messages]
   }
 
@@ -59,8 +61,8 @@ export class Compactor {
     context: RunContext,
     conversation: readonly Message[],
     focus: string,
+    keptTokens = keptTokensIfAsked,
   ): Promise<Compacted | undefined> {
-    const keptTokens = contextWindowOf(this.agent.model.name).tokens * keptPart
     const tokens = await Promise.all(conversation.map(countMessageTokens))
     const cut = chooseCut(conversation, tokens, keptTokens)
     if (cut === undefined) return undefined

@@ -1,0 +1,155 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { PermissionRequest } from '../../src/app.ts'
+import { officialServer } from '../mcp/connected.ts'
+import { call, SessionWorld } from './session-world.ts'
+
+let world: SessionWorld
+afterEach(() => world.close())
+
+/** An app that may use the official server "everything", believed where it says that a tool only reads. */
+async function openWithServer() {
+  world = new SessionWorld()
+  const file = join(world.root, 'mcp.json')
+  const everything = { ...officialServer('everything'), trust: true }
+  writeFileSync(file, JSON.stringify({ mcpServers: { everything } }))
+  return world.app({ mcp: { configFiles: [file] } })
+}
+
+describe('MCP servers of a session', () => {
+  it('are used only where the operator says so; their tools are replayed without them', async () => {
+    const app = await openWithServer()
+    world.say([{ text: 'no server' }])
+    const without = await app.code({})
+    await without.send('hello')
+    expect(world.model.requests.at(-1)?.tools.some((name) => name.startsWith('everything'))).toBe(
+      false,
+    )
+    await without.finish()
+    world.say([call('everything.echo', { message: 'hi' }), { text: 'done' }])
+    const session = await app.code(
+      { mcp: true, settings: { allow: ['everything.*'] } },
+      { onEvent: world.hear },
+    )
+    await session.send('echo')
+    const offered = world.model.requests.at(-1)?.tools ?? []
+    if (offered.includes('everything_echo')) {
+      expect(world.heard('tool.done')[0]).toMatchObject({ isError: false })
+      expect(JSON.stringify(world.sent(-1))).toContain('Echo: hi')
+    } else
+      expect(
+        world
+          .heard('notice')
+          .map(({ text }) => text)
+          .join(),
+      ).toContain('everything.echo')
+    await session.finish()
+    const other = await world.app()
+    expect(await other.replay(session.runId)).toMatchObject({ isIdentical: true, unclaimed: [] })
+  }, 60_000)
+
+  it('give resources behind @server:uri and prompts behind /server:prompt, which taint the session', async () => {
+    const app = await openWithServer()
+    const session = await app.code(
+      { mcp: true, settings: { isYolo: true } },
+      { onEvent: world.hear },
+    )
+    world.say([
+      { text: 'read' },
+      { text: 'told' },
+      call('bash', { command: 'touch made.txt' }),
+      { text: 'not done' },
+    ])
+    const uri = 'demo://resource/static/document/architecture.md'
+    await session.send(`See @everything:${uri} please`)
+    expect(String(world.sent(-1).at(-1)?.content)).toContain(`<file name="everything:${uri}">`)
+    await session.slash('/everything:args-prompt city=Oslo')
+    expect(String(world.sent(-1).at(-1)?.content)).toContain('Oslo')
+    expect(session.state?.isTainted).toBe(true)
+    const turn = await session.send({ kind: 'prompt', text: 'now make it', isUnattended: true })
+    expect(turn.refused).toMatchObject([
+      { toolName: 'bash', reason: expect.stringContaining('text from elsewhere') },
+    ])
+    expect(world.text('made.txt')).toBeUndefined()
+    const { text } = await session.slash('/mcp')
+    expect(text).toContain(`@everything:${uri}`)
+    expect(text).toContain('/everything:args-prompt')
+    await session.finish()
+  }, 60_000)
+})
+
+describe('a session that holds text from elsewhere', () => {
+  it('asks the person although nothing else is asked about, and says why; a rule of theirs lets it through', async () => {
+    const app = await openWithServer()
+    const asked: PermissionRequest[] = []
+    const session = await app.code(
+      { mcp: true, settings: { isYolo: true, allow: ['bash:touch ruled.txt'] } },
+      {
+        onPermission: async (request) => {
+          asked.push(request)
+          return { decision: 'once' }
+        },
+      },
+    )
+    const uri = 'demo://resource/static/document/architecture.md'
+    world.say([
+      call('bash', { command: 'touch made.txt' }),
+      call('bash', { command: 'touch ruled.txt' }),
+      call('write', { path: 'w.txt', content: 'x' }),
+      { text: 'done' },
+    ])
+    await session.send(`See @everything:${uri} and make it`)
+    expect(asked.map(({ toolName }) => toolName)).toEqual(['bash', 'write'])
+    expect(asked[0]?.reason).toContain('text from elsewhere')
+    expect(['made.txt', 'ruled.txt', 'w.txt'].map((path) => world.text(path))).toEqual([
+      '',
+      '',
+      'x',
+    ])
+    await session.finish()
+  }, 60_000)
+})
+
+describe('the question team as a tool', () => {
+  it('answers with citations inside the session’s run; it is replayed and its calls are counted', async () => {
+    world = new SessionWorld({
+      'notes/stone.md':
+        '# Glimmerstone\n\nGlimmerstone is a mineral that melts at 412 degrees Celsius.\n',
+    })
+    const extractive = {
+      planner: 'extractive',
+      researcher: 'extractive',
+      expert: 'extractive',
+      critic: 'extractive',
+      finalizer: 'extractive',
+      verifier: 'extractive',
+    } as const
+    const app = await world.app({
+      models: { default: 'openai-compatible:scripted', ...extractive },
+    })
+    await Array.fromAsync(app.addToLibrary([join(world.workspace, 'notes')]))
+    world.say([
+      call('research', { question: 'At what temperature does glimmerstone melt?' }),
+      { text: 'At 412 degrees.' },
+    ])
+    const session = await app.code(
+      { settings: { isYolo: true } },
+      { onEvent: world.hear, limits: { maxSteps: 80 } },
+    )
+    const turn = await session.send('look it up')
+    const [done] = world.heard('tool.done')
+    expect(done, JSON.stringify(done)).toMatchObject({
+      toolName: 'research',
+      isError: false,
+      output: {
+        status: 'answered',
+        answer: expect.stringContaining('412'),
+        sources: [{ n: 1, title: expect.any(String) }],
+      },
+    })
+    expect(turn).toMatchObject({ outcome: 'answer', toolCalls: { research: 1 } })
+    await session.finish()
+    expect(await app.replay(session.runId)).toMatchObject({ isIdentical: true, unclaimed: [] })
+  }, 60_000)
+})
