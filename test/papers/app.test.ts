@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PapersAnswer, verifyBundle } from '../../src/index.ts'
 import { AppWorld } from './app-world.ts'
+import { papersRoleOf } from './paper-script.ts'
 
 const topic = 'sparse attention transformers memory'
 
@@ -114,6 +115,32 @@ describe('papers of arXiv, over HTTP, with a language model', () => {
   })
 })
 
+describe('papers of arXiv that go on from others', () => {
+  it('search for the words that are added, fetch and analyse what is new, and keep the rest', async () => {
+    const app = world.app()
+    const request = { query: topic, web: true, category: 'cs.CL', count: 2, fresh: true }
+    const first = await app.papers(request)
+    const analysed = () => world.model.requests.filter((seen) => papersRoleOf(seen) === 'analyzer')
+    const before = analysed().length
+    const second = await app.papers({ continue: first.runId, add: ['telephones energy'], count: 1 })
+    expect(second.question).toBe(topic)
+    expect(second.category).toBe('cs.CL')
+    expect(second.papers.map(({ n }) => n)).toEqual([1, 2, 3])
+    expect(second.papers[2]?.title).toBe('Sparse Attention on Small Devices')
+    expect(analysed()).toHaveLength(before + 1)
+    expect(second.synthesis.consensus[0]?.stances.length).toBeGreaterThan(1)
+  }, 30_000)
+
+  it('take in what is in the library, where it is named', async () => {
+    const app = world.offline({ home: join(world.folder, 'with-library') })
+    const first = await app.papers({ query: topic, sources: [world.pdfs('first', 1)] })
+    await Array.fromAsync(app.addToLibrary([world.pdfs('second', 1, 1)]))
+    const second = await app.papers({ continue: first.runId, add: ['library'] })
+    expect(second.search.map(({ place }) => place)).toEqual(['library'])
+    expect(second.papers).toHaveLength(2)
+  }, 30_000)
+})
+
 describe('papers in a folder, offline, without a language model', () => {
   it('are read and put together', async () => {
     const app = world.offline()
@@ -154,6 +181,14 @@ describe('papers in a folder, offline, without a language model', () => {
     const file2 = join(world.folder, 'second.scholium')
     await app.exportRun(second.runId, { file: file2 })
     expect(await verifyBundle(file2)).toMatchObject({ isSound: true, isComplete: true })
+  }, 30_000)
+
+  it('are all taken that are named one by one', async () => {
+    const folder = world.pdfs('six', 6)
+    const sources = readdirSync(folder).map((name) => join(folder, name))
+    const app = world.offline({ home: join(world.folder, 'six-home') })
+    expect((await app.papers({ query: topic, sources })).papers).toHaveLength(6)
+    expect((await app.papers({ query: topic, sources: [folder] })).papers).toHaveLength(5)
   }, 30_000)
 
   it('find nothing where there is nothing, and say how to look elsewhere', async () => {

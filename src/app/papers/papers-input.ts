@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { mcpPlaceName } from '../../tools/papers/mcp-place.ts'
@@ -26,7 +26,8 @@ export async function papersInputOf(
     run === undefined
       ? undefined
       : await (await import('./continue-papers.ts')).keptFrom(parts, run)
-  const words = run === undefined ? [] : wordsOf(parts, request.add ?? [])
+  const add = run === undefined ? [] : (request.add ?? [])
+  const words = wordsOf(parts, add)
   const files = filesOf(parts, request)
   const asked = { query, category, count, threshold, concurrency, claims, web: request.web }
   const given = Object.entries(asked).filter(([, value]) => value !== undefined)
@@ -35,15 +36,48 @@ export async function papersInputOf(
     ...kept,
     ...(Object.fromEntries(given) as Partial<PapersInput>),
     query: query ?? kept?.query ?? '',
+    ...(count === undefined ? enoughFor(files) : {}),
     files,
     ...(library === undefined ? {} : { library }),
     ...(request.sourcesRoot === undefined
       ? {}
       : { filesWithin: resolve(parts.folder, request.sourcesRoot) }),
-    ...(words.length === 0 ? {} : { searchFor: words.join(' ') }),
+    ...searchForIn(words, add, query ?? kept?.query ?? ''),
   }
-  const tiers = tiersOf(input, run !== undefined && words.length === 0, mcpArxiv)
+  const isOnlyOwn = run !== undefined && words.length === 0
+  const tiers = isOnlyOwn ? ownTiers(files, add) : tiersOf(input, mcpArxiv)
   return tiers === undefined ? input : { ...input, tiers }
+}
+
+/** Who names files one by one means all of them. */
+function enoughFor(files: readonly string[]): Pick<PapersInput, 'count'> {
+  const named = files.filter((path) => statSync(path).isFile()).length
+  return named > usualCount ? { count: Math.min(named, mostPapers) } : {}
+}
+
+const usualCount = 5
+const mostPapers = 20
+
+/** What a run that goes on searches for; nothing where only files are added. */
+function searchForIn(
+  words: readonly string[],
+  add: readonly string[],
+  query: string,
+): Pick<PapersInput, 'searchFor'> {
+  if (words.length > 0) return { searchFor: words.join(' ') }
+  return add.includes(libraryWord) ? { searchFor: query } : {}
+}
+
+/** Of a run that goes on without words to search for: only what it is given. */
+function ownTiers(
+  files: readonly string[],
+  add: readonly string[],
+): PapersInput['tiers'] | undefined {
+  const own = [
+    ...(files.length > 0 ? [placeNames.files] : []),
+    ...(add.includes(libraryWord) ? [placeNames.library] : []),
+  ]
+  return own.length === 0 ? undefined : [own]
 }
 
 /** Absolute paths of what is named as a file. @throws `invalid_input` for one that is not there */
@@ -79,11 +113,8 @@ function isLibraryAsked(
 /** The places of a run, where they are not the workflow's own. */
 function tiersOf(
   { files = [], library, web = false }: PapersInput,
-  isOnlyFiles: boolean,
   mcpArxiv: string,
 ): PapersInput['tiers'] | undefined {
-  // Of a run that goes on, files alone are taken in where no words are given.
-  if (isOnlyFiles && files.length > 0) return [[placeNames.files]]
   if (mcpArxiv === '') return undefined
   if (!web) throw withoutWeb(mcpArxiv)
   const own = [

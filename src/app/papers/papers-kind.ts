@@ -20,7 +20,8 @@ export async function papersKind(parts: AppParts, conditions: PapersConditions):
   const workflow = papersWorkflowOf(parts, conditions)
   return {
     workflow: workflow as unknown as RunKind['workflow'],
-    roles: paperRoles,
+    // A node of the app's own has the model that stands for all roles.
+    roles: parts.options.workflows?.papers === undefined ? paperRoles : ['default', ...paperRoles],
     conditions: { papers: conditions },
     present: (runId, result) => papersAnswerOf(parts, runId, result as unknown as PapersResult),
     forkChanges: (state, _place, request) => papersForkChanges(state, request),

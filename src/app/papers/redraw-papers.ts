@@ -1,4 +1,5 @@
 import { foldState } from '../../graph/fold-state.ts'
+import { replace } from '../../graph/graph.ts'
 import { toFailure } from '../../kernel/errors.ts'
 import type { RunEvent } from '../../kernel/event.ts'
 import { isTopBoundary } from '../../kernel/fork.ts'
@@ -19,11 +20,12 @@ export async function redrawPapers(
   const last = ends.at(-1)
   if (last === undefined || !/^papers\/finalize\[\d+\]$/.test(last.key)) return unmade(result)
   try {
-    const state = foldState(channels, firstPatch(input), ends.slice(0, -1))
+    // How fields of nodes of an app's own change is not known here: nothing of the pipeline's rests on them.
+    const state = foldState(channels, firstPatch(input), ends.slice(0, -1), replace<Json>(null))
     if (isTooMuch(state))
       return { recorded: {}, judged: {}, problems: [], open: 'it would take too long' }
     const drawn = resultOf(state, passed, isBuiltIn) as unknown as JsonObject
-    const { question = '', category = '', papers = [], analyses = [], ...judged } = drawn
+    const { question = '', category = '', papers = [], analyses = [], more: _, ...judged } = drawn
     const made = isObject(last.output) ? last.output.result : undefined
     return {
       recorded: { question, category, papers, analyses },

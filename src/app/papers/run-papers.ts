@@ -4,7 +4,6 @@ import { startRun } from '../../kernel/run.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { ExecutionOptions } from '../options.ts'
 import { requirePrices } from '../require-prices.ts'
-import { paperRoles } from '../roles.ts'
 import { newRunId } from '../run-id.ts'
 import { mcpArxivOf } from './mcp-arxiv.ts'
 import type { PapersAnswer } from './papers-answer.ts'
@@ -25,11 +24,11 @@ export async function runPapers(
     throw new ScholiumError('invalid_input', 'Nothing is named to which papers are to be added.', {
       hint: 'Name the run to go on from (continue); for papers of a new query give them as sources.',
     })
-  const mcpArxiv = mcpArxivOf(parts, request)
+  const mcpArxiv = await mcpArxivOf(parts, request)
   const input = await papersInputOf(parts, request, mcpArxiv)
   const kind = await papersKind(parts, await conditionsOf(parts, input, mcpArxiv))
   const execution = parts.execution(options, parts.modelSource, kind)
-  requirePrices(execution.limits ?? {}, parts.modelSource, paperRoles)
+  requirePrices(execution.limits ?? {}, parts.modelSource, kind.roles)
   const { configuration } = execution
   const beginning = {
     workflow: kind.workflow,

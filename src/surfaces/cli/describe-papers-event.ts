@@ -56,7 +56,7 @@ function searchText({ place, status, found, detail }: ReturnType<typeof asObject
     case 'searching':
       return `Searching ${place}.`
     case 'used':
-      return `${place}: ${found} ${found === 1 ? 'paper' : 'papers'}.`
+      return `${place}: ${found} ${found === 1 ? 'paper' : 'papers'}. ${detail ?? ''}`.trim()
     case 'empty':
       return `${place}: nothing.`
     case 'failed':
