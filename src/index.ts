@@ -72,3 +72,4 @@ export type {
   PapersResult,
   Synthesis,
 } from './workflows/papers/result.ts'
+export type { PapersState } from './workflows/papers/state.ts'

@@ -8,6 +8,7 @@ import type { Price } from '../kernel/model.ts'
 import type { RunStore } from '../kernel/run-store.ts'
 import type { ModelChoices, ModelSettings, RoleModel } from '../models/model-settings.ts'
 import type { AnswerFormat, ClaimPolicy } from '../workflows/ask/result.ts'
+import type { PapersGraphChange } from '../workflows/papers/changed-graph.ts'
 import type { AgentFeatures } from './agents/agent-features.ts'
 import type { Environment } from './home.ts'
 import type { McpSettings } from './mcp.ts'
@@ -36,6 +37,11 @@ export interface AppOptions {
   readonly providers?: NonNullable<ModelSettings['providers']>
   /** Limits of each run. */
   readonly limits?: Limits
+  /**
+   * Changes to the graphs of workflows: nodes of one's own in them (`insertNode` of `scholium/graph`). A run goes on, is replayed
+   * and forked with the graph with which it was begun.
+   */
+  readonly workflows?: { readonly papers?: PapersGraphChange }
   readonly hooks?: Hooks
   readonly clock?: Clock
   /** MCP servers, and which of them questions may use. */

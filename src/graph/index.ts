@@ -20,4 +20,5 @@ export {
   sum,
   type WithBranchResults,
 } from './graph.ts'
+export { insertNode, type NodeInsertion } from './insert-node.ts'
 export { runGraph } from './run-graph.ts'

@@ -2,6 +2,7 @@ import { ScholiumError } from './errors.ts'
 import type { EventType, RunEvent } from './event.ts'
 import { isTopBoundary, type Place } from './fork.ts'
 import type { JsonObject } from './json.ts'
+import { checkWorkflow } from './run-history.ts'
 import type { RunStore } from './run-store.ts'
 import type { Workflow } from './workflow.ts'
 
@@ -9,7 +10,8 @@ const stateTypes: readonly EventType[] = ['run.started', 'run.resumed', 'run.for
 
 /**
  * The state of a run's own graph at a place, from its log alone.
- * @throws `invalid_input` for a workflow without a graph, `run_incompatible` for a log without beginning
+ * @throws `invalid_input` for a workflow without a graph, `run_incompatible` for a log without beginning, or of another
+ * version of the workflow
  */
 export async function stateAt<Input extends JsonObject, Result extends JsonObject>(
   workflow: Workflow<Input, Result>,
@@ -26,7 +28,10 @@ export async function stateAt<Input extends JsonObject, Result extends JsonObjec
   let ends: RunEvent[] = []
   for await (const event of store.events(runId, { types: stateTypes })) {
     if (event.seq > place.seq) break
-    if (event.type === 'run.started') input = event.output as Input
+    if (event.type === 'run.started') {
+      checkWorkflow(workflow, event)
+      input = event.output as Input
+    }
     const { rewindToSeq } = event.data
     if (event.type === 'run.resumed' && typeof rewindToSeq === 'number')
       ends = ends.filter(({ seq }) => seq <= rewindToSeq)

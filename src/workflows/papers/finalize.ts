@@ -13,7 +13,7 @@ import { finalShare } from './final-share.ts'
 import { findGaps, kindOfEnd, outcomeOf } from './outcome.ts'
 import { paperEntries } from './paper-entries.ts'
 import type { Finding, PaperStance, PapersResult, Synthesis } from './result.ts'
-import { keptPapers, type PapersState } from './state.ts'
+import { fieldsBeside, keptPapers, type PapersState } from './state.ts'
 
 /** The end of a run: what it came to, what is missing, and why it stopped. */
 export async function finalizePapers(
@@ -65,6 +65,7 @@ export function resultOf(
     gaps,
     errors: state.errors,
     error: errorOf(state.error),
+    ...moreOf(state),
   }
 }
 
@@ -92,7 +93,13 @@ export function failedResult(state: PapersState, failure: Failure): PapersResult
     gaps: [...state.gaps, { kind: 'error', detail: failure.message }],
     errors: [...state.errors, failure.message],
     error: errorOf(failure),
+    ...moreOf(state),
   }
+}
+
+function moreOf(state: PapersState): Pick<PapersResult, 'more'> {
+  const more = fieldsBeside(state)
+  return more === undefined ? {} : { more }
 }
 
 const emptySynthesis: Synthesis = {

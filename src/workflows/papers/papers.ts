@@ -1,6 +1,7 @@
 import { foldState } from '../../graph/fold-state.ts'
 import { defineGraph, end, type Graph, initialState } from '../../graph/graph.ts'
 import { runGraph } from '../../graph/run-graph.ts'
+import type { Failure } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import type { Workflow } from '../../kernel/workflow.ts'
@@ -8,6 +9,7 @@ import { promptHashes } from '../prompt-files.ts'
 import { analyzeNode } from './analyze.ts'
 import { withinBoundary } from './boundary.ts'
 import { attempted } from './branches.ts'
+import { changedGraph, type PapersGraphChange } from './changed-graph.ts'
 import { citePapers } from './cite.ts'
 import { claimsNode } from './claims.ts'
 import { filterPapers } from './filter.ts'
@@ -56,14 +58,19 @@ export function papersGraph(parts: PapersParts): Graph<PapersState> {
   })
 }
 
-/** The `papers` workflow: a topic in, out what papers say of it together, each point with its pages. */
+/**
+ * The `papers` workflow: a topic in, out what papers say of it together, each point with its pages.
+ * @param change what is other in its graph. A run goes on with the graph with which it was begun, and with no other
+ * @throws `invalid_graph` for a change that makes no sound graph of it
+ */
 export function papersWorkflow(
   parts: PapersParts,
+  change?: PapersGraphChange,
 ): Workflow<PapersInput, PapersResult & JsonObject> {
-  const graph = papersGraph(parts)
+  const { graph, difference } = changedGraph(papersGraph(parts), change)
   return {
     name: 'papers',
-    version: '1',
+    version: `1 ${difference}`.trim(),
     promptHashes: promptHashes(parts.prompts),
     // The first thing that is asked of an input: what cannot be run is refused before there is a run.
     title: (input) => String(firstPatch(input).query).replaceAll(/\s+/g, ' ').slice(0, 200),
@@ -71,7 +78,8 @@ export function papersWorkflow(
       const result = await runPapers(graph, context, input)
       return result as PapersResult & JsonObject
     },
-    foldState: (input, ends) => foldState(channels, firstPatch(input), ends),
+    foldState: (input, ends) =>
+      foldState(graph.channels, firstPatch(input), ends, graph.otherFields),
     status: (result) => result.status,
   }
 }
@@ -88,6 +96,12 @@ async function runPapers(
     return runGraph(graph, context, first)
   })
   if (ended.ok && ended.value.result !== null) return ended.value.result
-  const { failure } = ended as Extract<typeof ended, { ok: false }>
-  return failedResult(initialState(channels, first), failure)
+  const failure = ended.ok ? noResult : ended.failure
+  return failedResult(initialState(graph.channels, first), failure)
+}
+
+const noResult: Failure = {
+  code: 'invalid_graph',
+  message: 'The last node of "papers" made no result.',
+  retryable: false,
 }

@@ -1,4 +1,5 @@
 import type { CitedSource, Claim, Coverage, Evidence, Verdict } from '../../citations/claim.ts'
+import type { JsonObject } from '../../kernel/json.ts'
 import type { Paper } from '../../tools/papers/paper.ts'
 import type { AskError, Gap } from '../gap.ts'
 
@@ -148,4 +149,6 @@ export type PapersResult = {
   /** What failed on the way, in order: the run went on without it. */
   readonly errors: readonly string[]
   readonly error: AskError | null
+  /** The fields that nodes of an app's own have in the state, as they gave them; absent without such nodes. */
+  readonly more?: JsonObject
 }

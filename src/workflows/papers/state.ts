@@ -4,6 +4,7 @@ import type { SynthesizerOutput } from '../../citations/papers-role-input.ts'
 import type { SourceId } from '../../citations/source.ts'
 import { append, type Channels, replace, sum } from '../../graph/graph.ts'
 import type { Failure } from '../../kernel/errors.ts'
+import type { JsonObject } from '../../kernel/json.ts'
 import type { Chunk, Paper } from '../../tools/papers/paper.ts'
 import { type Gap, withGaps } from '../gap.ts'
 import type {
@@ -118,6 +119,12 @@ export const channels: Channels<PapersState> = {
   limit: replace<Failure | null>(null),
   error: replace<Failure | null>(null),
   result: replace<PapersResult | null>(null),
+}
+
+/** What the nodes of an app's own gave to fields of their own; `undefined` where there are none. */
+export function fieldsBeside(state: PapersState): JsonObject | undefined {
+  const beside = Object.entries(state).filter(([field]) => !Object.hasOwn(channels, field))
+  return beside.length === 0 ? undefined : (Object.fromEntries(beside) as JsonObject)
 }
 
 /** The number under which a paper is cited; `undefined` where it was not read. */
