@@ -196,6 +196,15 @@ describe('calls that a model prints as text', () => {
     await session.finish()
   })
 
+  it('are not looked for beside proper ones', async () => {
+    const { session } = await open({ 'a.txt': 'one\n' })
+    const text = '{"tool": "list", "args": {"path": "."}}'
+    world.say([{ text, toolCalls: [{ name: 'read', input: { path: 'a.txt' } }] }, { text: 'done' }])
+    await session.send('look')
+    expect(world.heard('tool.done').map(({ toolName }) => toolName)).toEqual(['read'])
+    await session.finish()
+  })
+
   it('have ids of their own', async () => {
     const { session } = await open({ 'a.txt': 'one\n' })
     const text = '{"tool": "read", "args": {"path": "a.txt"}}'

@@ -137,6 +137,7 @@ export function mending({ body }: ModelRequestSeen): ScriptedReply {
   if (!calls.includes('bash')) return run()
   if (!calls.includes('edit'))
     return call('edit', { path: 'add.mjs', old_text: 'a - b', new_text: 'a + b' })
-  const isChecked = calls.at(-1) === 'bash' && /\bok\b/.test((results.at(-1) ?? '').replaceAll('not ok', ''))
+  const isChecked =
+    calls.at(-1) === 'bash' && /\bok\b/.test((results.at(-1) ?? '').replaceAll('not ok', ''))
   return isChecked ? { text: 'Mended add in add.mjs; the check passes.' } : run()
 }
