@@ -10,7 +10,7 @@ import type {
 import { AppParts } from './app/app-parts.ts'
 import { askInputOf } from './app/ask-input.ts'
 import { type ExportedBundle, type ExportOptions, exportRun } from './app/bundle.ts'
-import type { CodeRequest, CodeSession, SessionOptions } from './app/code/public.ts'
+import type { CodeRequest, CodeSession, SessionOptions, SessionReader } from './app/code/public.ts'
 import type { ForkRequest } from './app/fork-request.ts'
 import { type ForkPoint, type ForkReport, firstChangedCall, forkAnswer } from './app/fork-run.ts'
 import type { Home } from './app/home.ts'
@@ -100,6 +100,11 @@ export class App {
   /** Opens a session of the coding agent, or one that goes on. @throws as {@link App.ask}, `run_busy` */
   async code(request: CodeRequest = {}, options: SessionOptions = {}): Promise<CodeSession> {
     return (await import('./app/code/open-session.ts')).openSession(this.parts, request, options)
+  }
+
+  /** Sessions of the coding agent, read out of their logs. */
+  async sessions(): Promise<SessionReader> {
+    return new (await import('./app/code/session-reader.ts')).SessionReader(this.parts)
   }
 
   /** Checks an agent file as far as it can be checked without running it. @throws `invalid_input` for one that cannot be read */
@@ -282,13 +287,6 @@ export async function verifyReport(
 }
 
 export * from './app/agents/public.ts'
-export {
-  type BundleReport,
-  type ExportedBundle,
-  type ExportOptions,
-  type VerifyOptions,
-  verifyBundle,
-} from './app/bundle.ts'
 export * from './app/code/public.ts'
 export * from './app/operator.ts'
 export type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'

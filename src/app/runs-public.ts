@@ -1,5 +1,12 @@
-/** What is said of recorded runs. */
+/** What is said of recorded runs, and done with them. */
 
+export {
+  type BundleReport,
+  type ExportedBundle,
+  type ExportOptions,
+  type VerifyOptions,
+  verifyBundle,
+} from './bundle.ts'
 export type { ForkRequest } from './fork-request.ts'
 export type { ForkPoint, ForkReport } from './fork-run.ts'
 export type { ReplayReport } from './replay-report.ts'

@@ -1,11 +1,9 @@
 import { resolve } from 'node:path'
-import { ScholiumError } from '../../kernel/errors.ts'
-import type { LiveEvent, RunStatus } from '../../kernel/event.ts'
-import { forkRun, isTopBoundary, type Place } from '../../kernel/fork.ts'
+import type { LiveEvent } from '../../kernel/event.ts'
+import { forkRun } from '../../kernel/fork.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Limits } from '../../kernel/limits.ts'
 import { resumeRun, startRun } from '../../kernel/run.ts'
-import type { RunStore } from '../../kernel/run-store.ts'
 import { readRule } from '../../workflows/code/rules.ts'
 import {
   type CodeInput,
@@ -16,11 +14,12 @@ import type { AppParts } from '../app-parts.ts'
 import { recordedConditions } from '../recorded-conditions.ts'
 import { requirePrices } from '../require-prices.ts'
 import { requireServers } from '../require-servers.ts'
-import { findRunId, newRunId } from '../run-id.ts'
+import { newRunId } from '../run-id.ts'
 import type { RunLabels } from '../trace-labels.ts'
 import type { CodeAnswer } from './code-answer.ts'
 import { codeKind } from './code-kind.ts'
 import { CodeSession, type SessionListeners } from './code-session.ts'
+import { hasEnded, placeAfter, sessionId } from './session-place.ts'
 
 /** A session that is to be opened. */
 export interface CodeRequest {
@@ -36,6 +35,8 @@ export interface CodeRequest {
   readonly mcp?: boolean | readonly string[]
   /** Whether addresses may be fetched. Default false. */
   readonly web?: boolean
+  /** The id of one that begins, as `SessionReader.newId` gives it. Default: a new one. */
+  readonly runId?: string
   /** What it is listed as. */
   readonly title?: string
 }
@@ -59,27 +60,15 @@ export async function openSession(
     readRule(rule)
   const { resume, fork } = request
   if (fork !== undefined) {
-    const runId = await sessionId(parts, fork.run)
+    const runId = await sessionId(parts.store, fork.run)
     return forkSession(parts, runId, options, fork.turn)
   }
   if (resume === undefined) return startSession(parts, request, options)
-  const runId = await sessionId(parts, resume)
+  const runId = await sessionId(parts.store, resume)
   const { status } = await parts.store.get(runId)
-  return ended.includes(status)
+  return hasEnded(status)
     ? forkSession(parts, runId, options)
     : resumeSession(parts, runId, options)
-}
-
-const ended: readonly RunStatus[] = ['answered', 'partial', 'unanswered', 'failed']
-
-/** @throws `run_not_found`, `invalid_input` for a run that is no session */
-async function sessionId(parts: AppParts, run: string): Promise<string> {
-  const runId = await findRunId(parts.store, run)
-  const { workflow } = await parts.store.get(runId)
-  if (workflow === 'code') return runId
-  throw new ScholiumError('invalid_input', `Run ${runId} is no session of the coding agent.`, {
-    hint: `Go on with it by: scholium resume ${runId}`,
-  })
 }
 
 async function startSession(
@@ -89,7 +78,8 @@ async function startSession(
 ): Promise<CodeSession> {
   const input = inputOf(parts, request)
   parts.requirePath(input.workspace)
-  const session = new CodeSession(parts, newRunId(parts.clock.now()), options, options.signal)
+  const id = request.runId ?? newRunId(parts.clock.now())
+  const session = new CodeSession(parts, id, options, options.signal)
   const kind = codeKind(parts, session.driver)
   const execution = parts.execution(executionOptions(session, options), parts.modelSource, kind)
   requirePrices(execution.limits ?? {}, parts.modelSource)
@@ -147,22 +137,6 @@ async function forkSession(
   const forked = forkRun(kind.workflow, { parentId, place, fields: {} }, runId, execution)
   session.drive(forked.then(({ result }) => kind.present(runId, result)) as Promise<CodeAnswer>)
   return session
-}
-
-/** The place after a turn of a session, or after its last one. @throws `invalid_input` for a turn that it does not have */
-async function placeAfter(store: RunStore, runId: string, turn?: number): Promise<Place> {
-  let place: Place = { seq: 1, boundary: 'code', at: '' }
-  const types = ['run.started', 'run.resumed', 'run.forked', 'node.done'] as const
-  let isFound = turn === undefined || turn === 0
-  for await (const { type, key, seq, data } of store.events(runId, { types, withOutput: false })) {
-    if (type === 'run.started' || type === 'run.forked') place = { ...place, seq }
-    if (!isTopBoundary({ type, key }) || data.kind === 'end') continue
-    place = { seq, boundary: key, at: '' }
-    isFound ||= key === `code/turn[${turn}]`
-    if (key === `code/turn[${turn}]`) break
-  }
-  if (isFound) return place
-  throw new ScholiumError('invalid_input', `The session ${runId} has no turn ${turn}.`)
 }
 
 function executionOptions(session: CodeSession, options: SessionOptions) {

@@ -18,6 +18,8 @@ export type CodeEvent =
       readonly toolName: string
       readonly input: Json
     }
+  /** A call that changes something was let through: what it is about to do. */
+  | { readonly type: 'tool.allowed'; readonly callId: string; readonly preview: Preview }
   | { readonly type: 'tool.progress'; readonly key: string; readonly data: Json }
   | {
       readonly type: 'tool.done'

@@ -3,6 +3,7 @@ import type { RunContext } from '../../kernel/run-context.ts'
 import { opening } from '../conversation.ts'
 import type { MentionedText } from './parts.ts'
 import type { TurnSite } from './site.ts'
+import type { TurnAnswer } from './turn-answer.ts'
 
 /** What begins with `@` at the beginning of a word: a file, or a resource of a server as `@server:uri`. */
 const mentionPattern = /(?<=^|[\s("'`])@([^\s"'`()<>]+[^\s"'`()<>.,;:!?])/g
@@ -18,11 +19,11 @@ export function mentionsOf(text: string): readonly string[] {
   return [...new Set(found)].slice(0, maxMentions)
 }
 
-/** The message of a request, with what it mentions behind it. */
+/** The message of a request, with what it mentions and what was put beside it behind it. */
 export async function requestMessage(
   { parts, input }: Pick<TurnSite, 'parts' | 'input'>,
   context: RunContext,
-  text: string,
+  { text, attachments = [] }: Extract<TurnAnswer, { kind: 'prompt' }>,
 ): Promise<{ readonly message: Message; readonly isForeign: boolean }> {
   const mentions = parts.mention === undefined ? [] : mentionsOf(text)
   const read = await Promise.all(
@@ -32,7 +33,8 @@ export async function requestMessage(
       }),
     ),
   )
-  const found = read.filter((one): one is MentionedText => one !== null)
+  const mentioned = read.filter((one): one is MentionedText => one !== null)
+  const found = [...mentioned, ...attachments]
   const behind = found.map(
     ({ title, text: content }) => `<file name=${JSON.stringify(title)}>\n${content}\n</file>`,
   )

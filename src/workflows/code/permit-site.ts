@@ -12,7 +12,8 @@ export interface PermitSite {
   readonly allowed: readonly string[]
   /** The tools of the session under rules; another set where a rule was added. */
   toolsUnder(settings: Pick<CodeSettings, 'allow' | 'deny'>): readonly CodeTool[]
-  onPreview(preview: Preview): void
+  /** Hears of each call that changes something and was let through. */
+  onAllow(callId: string, preview: Preview): void
   onRefused(call: RefusedCall): void
   onAllowed(rules: readonly string[]): void
 }

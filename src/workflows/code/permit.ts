@@ -21,7 +21,7 @@ export async function permitCall(site: PermitSite, call: AskedCall): Promise<Per
       const refusal = await settle(site, call, preview, judged)
       if (refusal !== undefined) return { refusal }
     }
-    site.onPreview(preview)
+    site.onAllow(call.toolCallId, preview)
     const { changes } = preview
     return changes.length === 0 ? {} : { decide: () => outcomeOfChanges(site.files, changes) }
   } catch (error) {

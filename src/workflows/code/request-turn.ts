@@ -84,7 +84,7 @@ class RequestWork {
     const before = this.conversation
     const { text } = this.request
     this.conversation = [...before, opening(part, 'user', text)]
-    const { message, isForeign } = await requestMessage(this.site, part, text)
+    const { message, isForeign } = await requestMessage(this.site, part, this.request)
     this.conversation = [...before, message]
     this.isTainted ||= isForeign
     const { system } = this.site
@@ -176,7 +176,7 @@ class RequestWork {
       settings: () => this.settings,
       allowed: site.agents.allowed,
       toolsUnder: (rules: Pick<CodeSettings, 'allow' | 'deny'>) => site.agents.toolsUnder(rules),
-      onPreview: record.onPreview.bind(record),
+      onAllow: record.onAllow.bind(record),
       onRefused: record.onRefused.bind(record),
       onAllowed: (rules: readonly string[]) => {
         const allow = [...new Set([...this.settings.allow, ...rules])]

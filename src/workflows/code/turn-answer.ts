@@ -17,12 +17,21 @@ const settingsChange = z
 
 const text = z.string().min(1)
 
+/** What a person put beside a request, as the text of a file that their editor shows. */
+const attachment = z.strictObject({
+  title: z.string(),
+  text: z.string(),
+  /** Whether neither the person nor the operator wrote it. */
+  isForeign: z.boolean(),
+})
+
 const turnAnswer = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('prompt'),
     text,
     /** Whether nobody is there to be asked. */
     isUnattended: z.boolean().optional(),
+    attachments: z.array(attachment).optional(),
   }),
   z.strictObject({ kind: z.literal('settings'), change: settingsChange }),
   z.strictObject({ kind: z.literal('clear') }),

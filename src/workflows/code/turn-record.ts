@@ -44,7 +44,8 @@ export class TurnRecord {
   }
 
   /** Takes note of what a call that was let through will change. */
-  onPreview(preview: Preview): void {
+  onAllow(callId: string, preview: Preview): void {
+    this.emit({ type: 'tool.allowed', callId, preview })
     if (preview.command !== undefined) this.commands.push(preview.command)
   }
 

@@ -1,0 +1,171 @@
+import type { EventType, RunEvent } from '../../kernel/event.ts'
+import { isTopBoundary } from '../../kernel/fork.ts'
+import type { Hash, JsonObject } from '../../kernel/json.ts'
+import { describedWorkflow } from '../../workflows/code/code.ts'
+import { loadCodePrompts } from '../../workflows/code/prompts.ts'
+import type { CodeSettings } from '../../workflows/code/settings.ts'
+import type { PastTurn, SessionState, TurnPatch } from '../../workflows/code/state.ts'
+import { readTurnAnswer } from '../../workflows/code/turn-answer.ts'
+import type { AppParts } from '../app-parts.ts'
+import { newRunId } from '../run-id.ts'
+import { type KeptMessage, sessionInput, sessionMessages } from './session-messages.ts'
+import { hasEnded, placeAfter, sessionId } from './session-place.ts'
+
+/** A session in a list. */
+export interface SessionLine {
+  readonly runId: string
+  readonly title: string
+  /** The folder in which it works. */
+  readonly workspace: string
+  /** Milliseconds since 1970. */
+  readonly updatedAtMs: number
+}
+
+/** A turn of a session with what was said in it. */
+export interface ToldTurn {
+  readonly turn: PastTurn
+  /** What joined the conversation, the request first; what a compaction only kept is not among it. */
+  readonly messages: readonly KeptMessage[]
+}
+
+/** What a log knows of a session. */
+export interface SessionPast {
+  readonly runId: string
+  readonly workspace: string
+  readonly settings: CodeSettings
+  readonly todo: SessionState['todo']
+  readonly turns: readonly ToldTurn[]
+  /** The request that was being worked on when the session was left. */
+  readonly interrupted?: string
+  /** The model that it was begun with. */
+  readonly model: string
+}
+
+/** Among so many of the newest runs sessions are listed. */
+const mostListed = 1_000
+
+/** Reads sessions of the coding agent out of their logs. */
+export class SessionReader {
+  private readonly parts: AppParts
+
+  constructor(parts: AppParts) {
+    this.parts = parts
+  }
+
+  /** An id for a session that is to begin. */
+  newId(): string {
+    return newRunId(this.parts.clock.now())
+  }
+
+  /** Sessions, newest first, as far as they are among the newest 1,000 runs. @param workspace only those that work in this folder */
+  async *list(workspace?: string): AsyncGenerator<SessionLine> {
+    const { store } = this.parts
+    for (const run of await store.list({ limit: mostListed })) {
+      if (run.workflow !== 'code') continue
+      const { runId, title, updatedAt } = run
+      const input = await sessionInput(store, runId)
+      if (workspace !== undefined && input.workspace !== workspace) continue
+      yield { runId, title, workspace: input.workspace, updatedAtMs: updatedAt }
+    }
+  }
+
+  /**
+   * The run with which a session goes on: itself, or, once it has ended, the newest one that went on from its end.
+   * @throws `run_not_found`, `invalid_input` for a run that is no session
+   */
+  async latest(run: string): Promise<string> {
+    const { store } = this.parts
+    let record = await store.get(await sessionId(store, run))
+    const runs = await store.list({ limit: mostListed })
+    while (hasEnded(record.status)) {
+      const { runId } = record
+      const { seq } = await placeAfter(store, runId)
+      const next = runs.find(({ parent }) => parent?.runId === runId && parent.seq === seq)
+      if (next === undefined) break
+      record = next
+    }
+    return record.runId
+  }
+
+  /** What was said and done in a session. @throws `run_not_found`, `invalid_input` for a run that is no session */
+  async past(run: string): Promise<SessionPast> {
+    const { store } = this.parts
+    const runId = await sessionId(store, run)
+    const { ends, prompts, model } = await this.readLog(runId)
+    const input = await sessionInput(store, runId)
+    const { foldState } = describedWorkflow(loadCodePrompts())
+    const state = foldState?.(input, ends) as SessionState
+    const turns = await this.told(runId, ends)
+    const interrupted = await this.openRequest(runId, prompts.get(state.turns.length + 1))
+    return {
+      runId,
+      workspace: input.workspace,
+      settings: state.settings,
+      todo: state.todo,
+      turns,
+      model,
+      ...(interrupted === undefined ? {} : { interrupted }),
+    }
+  }
+
+  private async readLog(runId: string) {
+    let ends: RunEvent[] = []
+    let model = ''
+    for await (const event of this.parts.store.events(runId, { types: endTypes })) {
+      const { configuration, rewindToSeq } = event.data
+      model =
+        (configuration as { models?: { default?: string } } | undefined)?.models?.default ?? model
+      if (event.type === 'run.resumed' && typeof rewindToSeq === 'number')
+        ends = ends.filter(({ seq }) => seq <= rewindToSeq)
+      if (event.type === 'run.forked' || isTopBoundary(event)) ends.push(event)
+    }
+    return { ends, model, prompts: await this.promptPlaces(runId) }
+  }
+
+  /** Where what was answered at the beginning of each turn stands. */
+  private async promptPlaces(runId: string): Promise<ReadonlyMap<number, number>> {
+    const places = new Map<number, number>()
+    const filter = { types: ['step.done'], withOutput: false } as const
+    for await (const { key, seq } of this.parts.store.events(runId, filter)) {
+      const turn = /^code\/turn\[(\d+)\]\/prompt$/.exec(key)?.[1]
+      if (turn !== undefined) places.set(Number(turn), seq)
+    }
+    return places
+  }
+
+  private async openRequest(runId: string, seq: number | undefined): Promise<string | undefined> {
+    const given = seq === undefined ? undefined : await this.parts.store.output(runId, seq)
+    const answer = given === undefined ? undefined : readTurnAnswer(given)
+    return answer?.kind === 'prompt' ? answer.text : undefined
+  }
+
+  private async told(runId: string, ends: readonly RunEvent[]): Promise<readonly ToldTurn[]> {
+    let before: readonly Hash[] = []
+    const turns: ToldTurn[] = []
+    for (const { type, output } of ends) {
+      if (type === 'run.forked') {
+        before = ((output as JsonObject)?.messages as readonly Hash[] | undefined) ?? before
+        continue
+      }
+      const { messages, ...turn } = output as unknown as TurnPatch
+      const { from, added } = messages
+      const left = before.slice(from)
+      before = [...before.slice(0, from), ...added]
+      const said = from === 0 && turn.notes !== undefined ? without(added, left) : added
+      turns.push({ turn, messages: await sessionMessages(this.parts.store, runId, said) })
+    }
+    return turns
+  }
+}
+
+const endTypes: readonly EventType[] = ['run.started', 'run.resumed', 'run.forked', 'node.done']
+
+/** A compaction puts a summary before what it kept: both are no news. */
+function without(added: readonly Hash[], known: readonly Hash[]): readonly Hash[] {
+  const kept = [...known]
+  return added.slice(1).filter((hash) => {
+    const at = kept.indexOf(hash)
+    if (at !== -1) kept.splice(at, 1)
+    return at === -1
+  })
+}
