@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { compareTitles } from '../../bench/pdf/titles.ts'
 import type { Document } from './document.ts'
 import { listFiles } from './list-files.ts'
 import { readPaths } from './read-files.ts'
@@ -23,6 +24,9 @@ describe.skipIf(!process.env.SCHOLIUM_DATA)('real papers (needs SCHOLIUM_DATA)',
       expect(`${line} ${document.pages.length}`).toContain(`pages=${document.pages.length}|`)
       expectSound(document)
     }
+    const titles = compareTitles(new Map([...read].map(([name, { title }]) => [name, title])))
+    expect(titles.papers).toBe(27)
+    expect(titles.right).toBeGreaterThanOrEqual(0.9 * titles.papers)
     const columns = read.get('P14-1059.pdf') as Document
     expect(columns.title).toBe(
       'How to make words with vectors: Phrase generation in distributional semantics',
@@ -35,6 +39,8 @@ describe.skipIf(!process.env.SCHOLIUM_DATA)('real papers (needs SCHOLIUM_DATA)',
     expect(firstPage).toMatch(
       /how can we generate the phrase that best expresses that meaning\? We motivate this novel/,
     )
+    const authors = read.get('map-reduce.pdf')?.csl.author?.map(({ family }) => family)
+    expect(authors).toEqual(['Dean', 'Ghemawat'])
     expect(read.get('tracemonkey.pdf')?.title).toBe(
       'Trace-based Just-in-Time Type Specialization for Dynamic Languages',
     )
