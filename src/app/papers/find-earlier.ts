@@ -79,12 +79,11 @@ function keyOf(input: JsonObject): string {
 }
 
 /** Whether the work, done now, would most likely come to the same: a service that could not be asked may be there again. */
-function isLasting({ stopReason, gaps, search, papers }: PapersResult): boolean {
+function isLasting({ stopReason, gaps, papers }: PapersResult): boolean {
   if (stopReason !== 'answered' && stopReason !== 'gaps') return false
-  const isCutOff = search.some(({ outcome }) => outcome === 'failed')
   const isMissing = papers.some(({ status, path }) => status === 'failed' && path === undefined)
   const passing = ['source_unavailable', 'tool_failed', 'error', 'limit', 'claims_unverified']
-  return !isCutOff && !isMissing && !gaps.some(({ kind }) => passing.includes(kind))
+  return !isMissing && !gaps.some(({ kind }) => passing.includes(kind))
 }
 
 /** A query as two of them are compared: case, spaces, signs at its end and the form of its characters count for nothing. */
