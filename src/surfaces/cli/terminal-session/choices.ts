@@ -1,5 +1,5 @@
 import { type Edited, lineStart } from './edit-text.ts'
-import type { Choice, Choices } from './editor.ts'
+import type { Choice, Choices } from './editor-state.ts'
 
 /** What can be completed. */
 export interface Completed {

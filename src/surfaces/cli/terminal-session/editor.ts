@@ -1,89 +1,19 @@
+import { stripVTControlCharacters } from 'node:util'
 import { editKeys } from './edit-keys.ts'
 import { type Edited, inserted, lineEnd, lineStart, settled, without } from './edit-text.ts'
+import {
+  changed,
+  cleared,
+  type Editor,
+  type EditorSite,
+  emptyEditor,
+  type Menu,
+  type Pressed,
+  withText,
+} from './editor-state.ts'
+import { pressInSearch, searchFrom } from './history-search.ts'
 import type { Key } from './keys.ts'
 import { moveRow } from './layout-editor.ts'
-
-/** One thing that can stand where the person types. */
-export interface Choice {
-  /** What is put in for it. */
-  readonly text: string
-  /** What is said of it beside it. */
-  readonly note: string
-}
-
-/** What fits what was typed so far, in place of the text from `from` to the cursor. */
-export interface Choices {
-  readonly from: number
-  readonly items: readonly Choice[]
-  /** Whether Enter takes the first item, and does not send what was typed. */
-  readonly takesEnter: boolean
-}
-
-/** A menu below the line; `selected` is the item that Tab takes. */
-export interface Menu extends Choices {
-  readonly selected: number
-  /** Whether the person has moved in it, so that Enter takes the item too. */
-  readonly isChosen: boolean
-}
-
-/** A search for an earlier input. */
-export interface HistorySearch {
-  readonly query: string
-  /** Which earlier input was found; `undefined` for none. */
-  readonly found: number | undefined
-  /** What stood there before the search. */
-  readonly before: Edited
-}
-
-/** The line editor: what was typed, and what it takes to go on. Nothing in it is ever changed. */
-export interface Editor extends Edited {
-  readonly killed: string
-  readonly undo: readonly Edited[]
-  /** What the last key did: runs of the same are undone at once, and kills are joined. */
-  readonly last: 'insert' | 'kill' | 'other'
-  /** Which earlier input is shown, counted from the oldest; `undefined` for none. */
-  readonly shown: number | undefined
-  /** What was being typed when the first earlier input was shown. */
-  readonly draft: string
-  readonly search: HistorySearch | undefined
-  readonly menu: Menu | undefined
-}
-
-/** What the editor knows of around it. */
-export interface EditorSite {
-  /** Earlier inputs, the oldest first. */
-  readonly history: readonly string[]
-  /** Columns for the text of a row. */
-  readonly columns: number
-  /** What fits what was typed before the cursor. */
-  choices(edited: Edited): Choices | undefined
-}
-
-/** What a key asks of the session, beside what it changed. */
-export type EditorAction =
-  | { readonly type: 'submit'; readonly text: string }
-  | { readonly type: 'escape' | 'interrupt' | 'leave' | 'redraw' | 'suspend' | 'expand' }
-
-/** The editor after a key, and what the key asks for. */
-export interface Pressed {
-  readonly editor: Editor
-  readonly action?: EditorAction
-}
-
-/** An editor in which nothing stands. */
-export const emptyEditor: Editor = {
-  text: '',
-  cursor: 0,
-  killed: '',
-  undo: [],
-  last: 'other',
-  shown: undefined,
-  draft: '',
-  search: undefined,
-  menu: undefined,
-}
-
-const maxUndo = 200
 
 /** What a key makes of the editor. */
 export function press(editor: Editor, key: Key, site: EditorSite): Pressed {
@@ -96,28 +26,13 @@ export function press(editor: Editor, key: Key, site: EditorSite): Pressed {
   )
 }
 
-/** The editor with another text, its cursor at the end, which can be undone. */
-export function withText(editor: Editor, text: string): Editor {
-  return changed(editor, { text, cursor: text.length }, 'other')
-}
-
 /** What is put in is plain text: control characters of a paste could do something. */
 function typed(editor: Editor, key: Exclude<Key, { type: 'key' }>): Editor {
-  const lines = key.text.replaceAll(/\r\n?/g, '\n')
+  const lines = stripVTControlCharacters(key.text).replaceAll(/\r\n?/g, '\n')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   const text = lines.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
   const isWord = key.type === 'text' && !/\s/.test(text)
   return changed(editor, inserted(editor, text), isWord ? 'insert' : 'other')
-}
-
-/** An editor whose text was changed: the one before can be had back. Letters of one word are undone together. */
-function changed(editor: Editor, edited: Edited, what: Editor['last']): Editor {
-  const { text, cursor } = edited
-  if (text === editor.text && cursor === editor.cursor) return editor
-  const isSame = text === editor.text || (what === 'insert' && editor.last === 'insert')
-  const { text: old, cursor: at, undo } = editor
-  const kept = isSame ? undo : [...undo.slice(1 - maxUndo), { text: old, cursor: at }]
-  return { ...editor, text, cursor, undo: kept, last: what, menu: undefined }
 }
 
 function withMenu(editor: Editor, site: EditorSite): Editor {
@@ -174,12 +89,6 @@ function pressAction(editor: Editor, name: string, site: EditorSite): Pressed | 
     default:
       return undefined
   }
-}
-
-/** The editor emptied; what stood there can be put back by undo. */
-export function cleared(editor: Editor): Editor {
-  const { text, cursor } = emptyEditor
-  return { ...changed(editor, { text, cursor }, 'other'), shown: undefined, draft: '' }
 }
 
 /** A backslash before the end keeps the line open. */
@@ -264,50 +173,4 @@ function edge(editor: Editor, step: -1 | 1): Editor {
   const { text, cursor } = editor
   const at = step < 0 ? lineStart(text, cursor) : lineEnd(text, cursor)
   return { ...editor, cursor: at, last: 'other' }
-}
-
-function searchFrom({ text, cursor }: Edited): HistorySearch {
-  return { query: '', found: undefined, before: { text, cursor } }
-}
-
-function pressInSearch(
-  editor: Editor,
-  search: HistorySearch,
-  key: Key,
-  { history }: EditorSite,
-): Pressed {
-  const { query, found, before } = search
-  const at = (query: string, from: number): Pressed => {
-    const index = history.findLastIndex((text, at) => at < from && matches(text, query))
-    const isFound = query !== '' && index >= 0
-    const text = isFound ? (history[index] as string) : before.text
-    const next = { query, before, found: isFound ? index : undefined }
-    return { editor: { ...editor, text, cursor: text.length, search: next } }
-  }
-  if (key.type !== 'key') return at(query + key.text.replaceAll(/\s+/g, ' '), history.length)
-  switch (key.name) {
-    case 'ctrl+r': {
-      const older = at(query, found ?? history.length)
-      return older.editor.search?.found === undefined ? { editor } : older
-    }
-    case 'backspace':
-      return at([...query].slice(0, -1).join(''), history.length)
-    case 'escape':
-    case 'ctrl+g':
-    case 'ctrl+c':
-      return { editor: { ...editor, ...before, search: undefined } }
-    default:
-      return { editor: { ...taken(editor, before), shown: found, draft: before.text } }
-  }
-}
-
-/** The input that was found, in place of what stood there. */
-function taken(editor: Editor, before: Edited): Editor {
-  const { text } = editor
-  return withText({ ...editor, ...before, search: undefined }, text)
-}
-
-function matches(text: string, query: string): boolean {
-  const isExact = /\p{Lu}/u.test(query)
-  return isExact ? text.includes(query) : text.toLowerCase().includes(query.toLowerCase())
 }

@@ -12,7 +12,7 @@ import { usageFacts } from './session-frame.ts'
 import type { SessionSite } from './session-port.ts'
 import { SessionScreen } from './session-screen.ts'
 import { SessionWork } from './session-work.ts'
-import { farewell, startBlocks } from './start-screen.ts'
+import { builtInEngine, farewell, startBlocks } from './start-screen.ts'
 import { submitter } from './submit.ts'
 import { TerminalSession } from './terminal-session.ts'
 import { modelOf } from './usage-meter.ts'
@@ -33,7 +33,6 @@ export async function runTerminalSession(
   const { terminal } = invocation
   const left = Promise.withResolvers<number>()
   const { session, raw } = openScreen(terminal, left.resolve)
-  let runId: string | undefined
   try {
     const own = withTell(invocation, (text) => {
       session.add([{ kind: 'notice', level: 'warning', text }])
@@ -45,7 +44,6 @@ export async function runTerminalSession(
         const watch = await openWatch(own)
         const work = await connect({ invocation: own, app, configuration, session, request, watch })
         const exitCode = await left.promise
-        runId = work.runId
         session.close()
         raw.close()
         await work.close()
@@ -57,9 +55,13 @@ export async function runTerminalSession(
   } finally {
     session.close()
     raw.close()
-    const told = farewell(runId, terminal.stdout.paint)
-    if (told !== '') terminal.stdout.write(`${terminal.asTyped(told)}\n`)
+    tellFarewell(terminal, session.runId)
   }
+}
+
+function tellFarewell(terminal: Terminal, runId: string | undefined): void {
+  const told = farewell(runId, terminal.stdout.paint)
+  if (told !== '') terminal.stdout.write(`${terminal.asTyped(told)}\n`)
 }
 
 /** @throws `invalid_input` */
@@ -98,6 +100,10 @@ function openScreen(
     onResize: () => session.screen.resize(),
     onContinue: () => session.screen.draw(),
     onEnd: onLeft,
+    onCrash: () => {
+      session.close()
+      tellFarewell(terminal, session.runId)
+    },
   })
   const session: TerminalSession = new TerminalSession(
     {
@@ -148,7 +154,7 @@ async function connect(connecting: Connecting): Promise<SessionWork> {
     now: () => performance.now(),
   })
   const choice = appOptionsOf(configuration, 'new').models?.default
-  const configured = typeof choice === 'string' ? choice : (choice?.name ?? 'extractive')
+  const configured = typeof choice === 'string' ? choice : (choice?.name ?? builtInEngine)
   const model = await startModel(app, request, configured)
   session.add(startBlocks({ version: version(), folder, model }, session.screen.columns))
   const modelNow = () => work.settings.model ?? work.meter.model ?? model
@@ -163,12 +169,18 @@ async function connect(connecting: Connecting): Promise<SessionWork> {
       note: `${parameters} ${meaning}`.trim(),
     })),
     facts: () => [
-      modelNow() === 'extractive' ? 'no model' : modelNow(),
+      modelNow() === builtInEngine ? 'no model' : modelNow(),
       ...(work.settings.isYolo === true ? ['yolo'] : []),
       ...usageFacts(work.view, work.meter.usage.costUsd),
       ...(work.view.turn === undefined ? ['/help'] : []),
     ],
-    submit: submitter({ work, session, parseSlash, slashHelp }),
+    submit: submitter({
+      work,
+      session,
+      parseSlash,
+      slashHelp,
+      hasModel: () => modelNow() !== builtInEngine,
+    }),
   })
   if (request.resume !== undefined) await work.begin()
   return work

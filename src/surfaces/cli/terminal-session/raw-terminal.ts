@@ -12,6 +12,8 @@ export interface TerminalListeners {
   onContinue(): void
   /** The terminal is gone, or the process is asked to end. @param exitCode the one that is usual for it */
   onEnd(exitCode: number): void
+  /** The process is about to end by an error that nobody caught, which is printed next. */
+  onCrash(): void
 }
 
 /** Pastes are marked, so that their line ends are none that were typed. */
@@ -48,7 +50,7 @@ export class RawTerminal {
     stdout.on('resize', this.onResize)
     for (const [signal, listener] of this.signals) process.on(signal, listener)
     process.on('exit', this.restore)
-    process.on('uncaughtExceptionMonitor', this.restore)
+    process.on('uncaughtExceptionMonitor', this.onCrash)
     this.enter()
   }
 
@@ -62,7 +64,7 @@ export class RawTerminal {
     stdout.off('resize', this.onResize)
     for (const [signal, listener] of this.signals) process.off(signal, listener)
     process.off('exit', this.restore)
-    process.off('uncaughtExceptionMonitor', this.restore)
+    process.off('uncaughtExceptionMonitor', this.onCrash)
     stdin.pause()
   }
 
@@ -79,6 +81,10 @@ export class RawTerminal {
     }, 100)
   }
 
+  private readonly onCrash = () => {
+    this.listeners.onCrash()
+    this.restore()
+  }
   private readonly onStop = () => this.suspend()
   private readonly onHangUp = () => this.listeners.onEnd(129)
   private readonly onResize = () => this.listeners.onResize()

@@ -210,8 +210,10 @@ function endBlocks(
             : [{ kind: 'notice', level: 'info', text: failure.hint } as const]),
         ]
   if (turn === 'command') return [...why, { kind: 'output', text: answer, most: 60 }]
-  if (turn !== 'prompt')
-    return [...why, ...(answer === '' ? [] : [{ kind: 'told', text: answer } as const])]
+  if (turn !== 'prompt') {
+    const text = turn === 'settings' ? settingsWords(answer) : answer
+    return [...why, ...(text === '' ? [] : [{ kind: 'told', text } as const])]
+  }
   switch (outcome) {
     case 'cancelled':
       return [{ kind: 'notice', level: 'warning', text: 'Stopped. What was done so far stays.' }]
@@ -224,4 +226,20 @@ function endBlocks(
     default:
       return why
   }
+}
+
+/** Settings as their commands call them: `isYolo: true` is `yolo: on`. */
+function settingsWords(answer: string): string {
+  const names: Readonly<Record<string, string>> = {
+    isYolo: 'yolo',
+    showThoughts: 'thoughts',
+    maxSteps: 'iterations',
+    hasFallback: 'fallback answer',
+  }
+  return answer
+    .replaceAll(/(^|; )(\w+): /g, (_, before: string, name: string) => {
+      return `${before}${names[name] ?? name}: `
+    })
+    .replaceAll(/: true\b/g, ': on')
+    .replaceAll(/: false\b/g, ': off')
 }

@@ -49,6 +49,8 @@ export class SessionWork {
   private waiting: readonly Sent[] = []
   private isWorking = false
   private startedAtMs = 0
+  /** Whether what was said before is on the screen; of a session that begins there is nothing. */
+  private hasPast: boolean
   private asked: { panel: PermissionPanel; answer(given: PermissionAnswer): void } | undefined
   /** When the person pressed the last key. */
   typedAtMs = Number.NEGATIVE_INFINITY
@@ -57,6 +59,7 @@ export class SessionWork {
     this.site = site
     this.request = request
     this.listeners = listeners
+    this.hasPast = request.resume === undefined && request.fork === undefined
     const { showThoughts = false } = request.settings ?? {}
     this.shownView = { ...firstView, last: 'other', showsThoughts: showThoughts }
   }
@@ -98,28 +101,22 @@ export class SessionWork {
 
   /** Opens the session and shows what was said in it. For one that goes on. */
   async begin(): Promise<void> {
-    await this.guarded(async () => {
+    const { settings: change = {} } = this.request
+    await this.during('prompt', async () => {
       const session = await this.opened()
       await session.whenIdle()
-      const { state } = this
-      if (state !== undefined) this.put(pastBlocks(state), 'other')
-      const { settings: change = {} } = this.request
+      this.showPast()
       if (Object.keys(change).length > 0)
         await session.send({ kind: 'settings', change: change as SettingsChange })
     })
+    await this.workOff()
   }
 
   /** Sends something, now or when its turn comes. @param shown as the person typed it */
   async send(shown: string, sending: Sending): Promise<void> {
     this.waiting = [...this.waiting, { shown, sending }]
     this.listeners.onChange()
-    if (this.isWorking) return
-    while (this.waiting.length > 0) {
-      const [next, ...others] = this.waiting as readonly [Sent, ...Sent[]]
-      this.waiting = others
-      this.put([{ kind: 'person', text: next.shown }], 'person')
-      await this.work(next.sending)
-    }
+    if (!this.isWorking) await this.workOff()
   }
 
   /** Takes back what waits for its turn. */
@@ -162,6 +159,7 @@ export class SessionWork {
     const { settings: _settings, resume: _resume, fork: _fork, ...kept } = this.request
     await this.close()
     this.session = undefined
+    this.hasPast = false
     this.request = { ...kept, ...request }
     this.shownView = { ...firstView, last: 'other' }
     await this.begin()
@@ -185,19 +183,37 @@ export class SessionWork {
     await this.guarded(() => this.slash(line))
   }
 
-  private async work(sending: Sending): Promise<void> {
+  /** Does what was sent, one after the other. */
+  private async workOff(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const [{ shown, sending }, ...others] = this.waiting as readonly [Sent, ...Sent[]]
+      this.waiting = others
+      this.put([{ kind: 'person', text: shown }], 'person')
+      await this.during(sending.kind, async () => {
+        if (sending.kind === 'slash') return this.slash(sending.line)
+        const session = await this.opened(sending)
+        await session.send(sending)
+      })
+    }
+  }
+
+  private async during(turn: string, work: () => Promise<void>): Promise<void> {
     this.isWorking = true
     this.startedAtMs = this.listeners.now()
-    this.shownView = { ...this.shownView, turn: sending.kind }
+    this.shownView = { ...this.shownView, turn }
     this.listeners.onChange()
-    await this.guarded(async () => {
-      if (sending.kind === 'slash') return this.slash(sending.line)
-      const session = await this.opened(sending)
-      await session.send(sending)
-    })
+    await this.guarded(work)
     this.isWorking = false
     this.shownView = { ...this.shownView, turn: undefined }
     this.listeners.onChange()
+  }
+
+  /** What was said before, once; of a turn that was interrupted before what it does when it goes on. */
+  private showPast(): void {
+    const { state } = this
+    if (this.hasPast || state === undefined) return
+    this.hasPast = true
+    this.put(pastBlocks(state), 'other')
   }
 
   /** What takes a turn tells itself by its events. */
@@ -246,6 +262,10 @@ export class SessionWork {
   }
 
   private hear(event: CodeEvent): void {
+    if (!this.hasPast && event.type === 'turn.started') {
+      this.showPast()
+      this.tell({ kind: 'notice', level: 'info', text: 'What was interrupted goes on.' })
+    }
     const { view, blocks } = hearEvent(this.shownView, event)
     const { showThoughts } = this.settings
     this.shownView = { ...view, showsThoughts: showThoughts ?? view.showsThoughts }

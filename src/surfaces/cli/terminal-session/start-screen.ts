@@ -11,7 +11,7 @@ export interface Start {
 }
 
 /** The engine that is used where no model is named. */
-const builtInEngine = 'extractive'
+export const builtInEngine = 'extractive'
 
 /** The first lines of a session: what it is, where it works, with what, and where help is. */
 export function startBlocks({ version, folder, model }: Start, columns: number): readonly Block[] {
@@ -20,7 +20,7 @@ export function startBlocks({ version, folder, model }: Start, columns: number):
     { kind: 'told', text: `Scholium ${version}, coding agent` },
     { kind: 'told', text: `folder  ${cutStart(oneLine(folder), columns - 8)}` },
     { kind: 'told', text: `model   ${isBuiltIn ? 'none' : oneLine(model)}` },
-    ...(isBuiltIn ? builtInBlocks : []),
+    ...(isBuiltIn ? [noModelBlock] : []),
     {
       kind: 'notice',
       level: 'info',
@@ -29,13 +29,12 @@ export function startBlocks({ version, folder, model }: Start, columns: number):
   ]
 }
 
-const builtInBlocks: readonly Block[] = [
-  {
-    kind: 'notice',
-    level: 'warning',
-    text: 'The built-in engine is no language model and cannot work on code. Name a model: scholium code --model ollama:qwen3-coder, or openai:gpt-5.4-mini with OPENAI_API_KEY set; "scholium models" lists providers.',
-  },
-]
+/** That the built-in engine cannot work on code, and how to name a model. */
+export const noModelBlock: Block = {
+  kind: 'notice',
+  level: 'warning',
+  text: 'The built-in engine is no language model and cannot work on code. Name a model: scholium code --model ollama:qwen3-coder, or openai:gpt-5.4-mini with OPENAI_API_KEY set; "scholium models" lists providers.',
+}
 
 /** What is told when a session is left. */
 export function farewell(runId: string | undefined, paint: Paint): string {

@@ -1,5 +1,6 @@
 import type { parseSlash } from '../../../app.ts'
 import type { SessionWork } from './session-work.ts'
+import { noModelBlock } from './start-screen.ts'
 import type { TerminalSession } from './terminal-session.ts'
 
 /** What lines that were typed are given to. */
@@ -8,6 +9,8 @@ export interface Submitting {
   readonly session: Pick<TerminalSession, 'remember' | 'leave'>
   readonly parseSlash: typeof parseSlash
   readonly slashHelp: () => string
+  /** Whether there is a model that can work on a request. */
+  hasModel(): boolean
 }
 
 /** Commands that only tell something: they are done at once, whatever is worked on. */
@@ -27,7 +30,8 @@ export function submitter(submitting: Submitting): (text: string) => void {
     if (command !== undefined) void work.send(text, { kind: 'command', command })
     else if (line === '!')
       work.tell({ kind: 'told', text: 'Write a command behind the !, as in !git status.' })
-    else void work.send(text, { kind: 'prompt', text })
+    else if (submitting.hasModel()) void work.send(text, { kind: 'prompt', text })
+    else work.tell(noModelBlock)
   }
 }
 

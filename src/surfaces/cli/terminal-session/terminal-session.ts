@@ -1,6 +1,8 @@
+import type { PermissionAnswer } from '../../../app.ts'
 import type { Paint } from '../paint.ts'
 import type { Block } from './blocks.ts'
 import { choicesFor } from './choices.ts'
+import { press } from './editor.ts'
 import {
   type Choice,
   cleared,
@@ -8,9 +10,8 @@ import {
   type EditorAction,
   type EditorSite,
   emptyEditor,
-  press,
   withText,
-} from './editor.ts'
+} from './editor-state.ts'
 import type { InputHistory } from './input-history.ts'
 import type { Key } from './keys.ts'
 import { answerOfLetter } from './permission-panel.ts'
@@ -46,6 +47,8 @@ export interface SessionHost {
 /** Within this time a second Ctrl-C leaves. */
 const twiceMs = 2_000
 const spinMs = 100
+/** A letter answers a question if nothing is typed after it for so long: else it begins a sentence. */
+const letterMs = 250
 
 /** The terminal of a session: keys in, lines out. It can be typed in before the app is loaded; what is sent then waits for it. */
 export class TerminalSession {
@@ -59,6 +62,7 @@ export class TerminalSession {
   private spinner: NodeJS.Timeout | undefined
   /** What was being typed when the person was asked for a note. */
   private draft = ''
+  private letter: { readonly text: string; readonly timer: NodeJS.Timeout } | undefined
 
   /** @param makeScreen makes the screen that draws what this gives */
   constructor(
@@ -104,6 +108,11 @@ export class TerminalSession {
     this.parts?.history.add(text)
   }
 
+  /** The run of the session, once there is one. */
+  get runId(): string | undefined {
+    return this.parts?.work.runId
+  }
+
   /** The person leaves. */
   leave(): void {
     this.host.leave()
@@ -138,6 +147,7 @@ export class TerminalSession {
 
   private pressOne(key: Key): void {
     this.hint = ''
+    this.takeLetter()
     const { panel } = this.parts?.work ?? {}
     if (panel !== undefined && this.answered(key)) return
     if (this.takesQueue(key)) return
@@ -174,15 +184,31 @@ export class TerminalSession {
       return true
     }
     if (key.type !== 'text') return false
-    if (this.host.now() < panel.opensAtMs) {
-      work.hold()
-      return false
-    }
     const given = answerOfLetter(panel, key.text)
-    if (given === undefined) {
-      this.hint = 'Something is asked: y, a or n answers it; esc stops the turn.'
+    const isMeant = given !== undefined && this.host.now() >= panel.opensAtMs
+    if (isMeant) {
+      this.letter = { text: key.text, timer: setTimeout(() => this.decide(given), letterMs) }
       return true
     }
+    work.hold()
+    if (given === undefined) this.hint = 'Something is asked: y, a or n alone answers it.'
+    return false
+  }
+
+  /** A letter after which more is typed was none that answers. */
+  private takeLetter(): void {
+    const { letter } = this
+    this.letter = undefined
+    if (letter === undefined) return
+    clearTimeout(letter.timer)
+    this.parts?.work.hold()
+    const { editor } = press(this.editor, { type: 'text', text: letter.text }, this.site)
+    this.editor = editor
+  }
+
+  private decide(given: PermissionAnswer | 'note'): void {
+    this.letter = undefined
+    const { work } = this.parts as ConnectedParts
     if (given === 'note') {
       this.draft = this.editor.text
       this.editor = { ...emptyEditor, killed: this.editor.killed }
@@ -190,7 +216,7 @@ export class TerminalSession {
     } else {
       work.answer(given)
     }
-    return true
+    this.screen.draw()
   }
 
   /** Up in an empty line takes back what waits for its turn. */
