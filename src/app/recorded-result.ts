@@ -1,10 +1,11 @@
 import type { RunEvent } from '../kernel/event.ts'
 import type { JsonObject } from '../kernel/json.ts'
+import { resultSoFar } from '../kernel/state-at.ts'
 import type { AppParts } from './app-parts.ts'
 import type { RunResult } from './run-kind.ts'
 import { workflowOf } from './workflow-of.ts'
 
-/** What a run came to, or `undefined` for one that has not ended. */
+/** What a run came to, or a session that waits by now; `undefined` for another one that has not ended. */
 export async function recordedResult(
   parts: AppParts,
   runId: string,
@@ -13,7 +14,10 @@ export async function recordedResult(
   for await (const event of parts.store.events(runId, { types: ['run.finished', 'run.resumed'] })) {
     finished = event.type === 'run.finished' ? event : undefined
   }
-  if (finished === undefined) return undefined
   const kind = await workflowOf(parts, runId)
+  if (finished === undefined) {
+    const soFar = await resultSoFar(kind.workflow, parts.store, runId)
+    return soFar === undefined ? undefined : kind.present(runId, soFar)
+  }
   return kind.present(runId, finished.output as JsonObject)
 }

@@ -8,6 +8,7 @@ import { RunContext } from './run-context.ts'
 import { checkWorkflow, readHistory, rewindOf } from './run-history.ts'
 import type { RunRecord } from './run-store.ts'
 import { redactSecrets } from './secrets.ts'
+import { resultSoFar } from './state-at.ts'
 import type { Execution, RunOutcome, Workflow } from './workflow.ts'
 
 /** Starts a run and drives it to its end. Rejects with what stopped it; the log then says how to go on. */
@@ -148,7 +149,7 @@ export interface Replay<Result> {
 }
 
 /**
- * Executes a finished run's code again from the start with its recorded steps only: no model, no network, nothing written.
+ * Executes the code of a run that has ended, or of a session that waits, again from the start with its recorded steps only: no model, no network, nothing written.
  * @throws `step_missing`, `step_changed`, `run_incompatible`; `invalid_input` for a run that has not ended
  */
 export async function replayRun<Input extends JsonObject, Result extends JsonObject>(
@@ -161,7 +162,8 @@ export async function replayRun<Input extends JsonObject, Result extends JsonObj
   const journal = new Journal({ runId, store })
   const { started, finished } = await readHistory(journal, store, runId)
   checkWorkflow(workflow, started)
-  if (finished === undefined) {
+  const waiting = finished === undefined ? await resultSoFar(workflow, store, runId) : undefined
+  if (finished === undefined && waiting === undefined) {
     throw new ScholiumError(
       'invalid_input',
       `Run ${runId} has not ended, so there is nothing to compare a replay with.`,
@@ -185,6 +187,6 @@ export async function replayRun<Input extends JsonObject, Result extends JsonObj
     signal: execution.signal ?? neverAborted(),
   })
   const result = await runWithHooks(workflow, context, input)
-  const recorded = (await journal.output(finished.seq)) as Result
+  const recorded = waiting ?? ((await journal.output(finished?.seq ?? 0)) as Result)
   return { result, recorded, steps: journal.claimedCount, unclaimed: journal.unclaimed() }
 }

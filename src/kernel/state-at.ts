@@ -1,7 +1,7 @@
 import { ScholiumError } from './errors.ts'
 import type { EventType, RunEvent } from './event.ts'
-import { isTopBoundary, type Place } from './fork.ts'
 import type { JsonObject } from './json.ts'
+import { isTopBoundary, type Place } from './place.ts'
 import { checkWorkflow } from './run-history.ts'
 import type { RunStore } from './run-store.ts'
 import type { Workflow } from './workflow.ts'
@@ -24,6 +24,31 @@ export async function stateAt<Input extends JsonObject, Result extends JsonObjec
       'invalid_input',
       `A run of "${workflow.name}" has no graph and no state.`,
     )
+  const { input, ends } = await endsBy(workflow, store, runId, place)
+  return workflow.foldState(input, ends)
+}
+
+/**
+ * What a run that waits for a person came to by then; `undefined` for one that does not wait, or whose workflow does not say.
+ */
+export async function resultSoFar<Input extends JsonObject, Result extends JsonObject>(
+  workflow: Workflow<Input, Result>,
+  store: RunStore,
+  runId: string,
+): Promise<Result | undefined> {
+  const { status, lastSeq } = await store.get(runId)
+  if (status !== 'waiting' || workflow.soFar === undefined) return undefined
+  const { input, ends } = await endsBy(workflow, store, runId, { seq: lastSeq })
+  return workflow.soFar(input, ends)
+}
+
+/** What a state is folded from: the input, and the ends of nodes and the forks up to a place. */
+async function endsBy<Input extends JsonObject, Result extends JsonObject>(
+  workflow: Workflow<Input, Result>,
+  store: RunStore,
+  runId: string,
+  place: Pick<Place, 'seq'>,
+): Promise<{ readonly input: Input; readonly ends: readonly RunEvent[] }> {
   let input: Input | undefined
   let ends: RunEvent[] = []
   for await (const event of store.events(runId, { types: stateTypes })) {
@@ -39,5 +64,5 @@ export async function stateAt<Input extends JsonObject, Result extends JsonObjec
   }
   if (input === undefined)
     throw new ScholiumError('run_incompatible', `The log of run ${runId} has no beginning.`)
-  return workflow.foldState(input, ends)
+  return { input, ends }
 }

@@ -22,6 +22,11 @@ export interface Workflow<Input extends JsonObject, Result extends JsonObject> {
    * no graph.
    */
   foldState?(input: Input, ends: readonly RunEvent[]): JsonObject
+  /**
+   * What a run that waits for a person came to by then, from the same ends: that of a workflow which a person talks with. Its code
+   * gives the same in a replay where the answer is not recorded.
+   */
+  soFar?(input: Input, ends: readonly RunEvent[]): Result
   /** Under which status the run is listed once it gave this result. */
   status(result: Result): RunStatus
 }

@@ -163,6 +163,15 @@ describe('a session that is left', () => {
     await session.close()
     const [run] = await app.listRuns()
     expect(run).toMatchObject({ runId: session.runId, workflow: 'code', status: 'waiting' })
+    expect(await app.replay('last')).toMatchObject({
+      isIdentical: true,
+      unclaimed: [],
+      answer: { answer: 'heard one' },
+    })
+    expect(await app.recordedAnswer('last')).toMatchObject({
+      status: 'answered',
+      answer: 'heard one',
+    })
     const again = await (await world.app()).code({ resume: 'last' })
     await again.whenIdle()
     expect(again.state?.settings.maxSteps).toBe(7)

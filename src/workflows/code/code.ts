@@ -39,6 +39,7 @@ export function describedWorkflow(
     promptHashes: promptHashes(prompts),
     title: ({ title = 'a coding session' }) => title.replaceAll(/\s+/g, ' ').slice(0, 200),
     foldState: (input, ends) => foldSession(input, ends) as JsonObject,
+    soFar: (input, ends) => resultOf(foldSession(input, ends)) as CodeResult & JsonObject,
     status: (result) => result.status,
   }
 }
@@ -71,6 +72,10 @@ async function runSession(
   driver.onTools?.(shared.agents.registryUnder(state.settings).tools)
   for (let turn = 1; !state.hasEnded; turn++) {
     const name = `turn[${turn}]`
+    const isOpen =
+      context.services.journal.recordedStep(context.key(`${name}/prompt`)) === undefined
+    // What a replay of a session that waits comes to.
+    if (context.isReplay && isOpen) break
     const known = await context.boundary('node.done', name)
     let patch = known?.output as TurnPatch | undefined
     if (patch === undefined) {
