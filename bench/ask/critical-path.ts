@@ -1,4 +1,4 @@
-import type { SeenCall } from './model-server.ts'
+import type { SeenCall } from './serve-model.ts'
 
 /**
  * The longest chain of dependent calls, in milliseconds: of the chains in which each call came after the one before it had

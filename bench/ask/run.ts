@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Order, Told } from './ask-process.ts'
 import { criticalPathMs } from './critical-path.ts'
-import type { SeenCall } from './model-server.ts'
+import type { SeenCall } from './serve-model.ts'
 import { type Shape, shapes } from './team-answers.ts'
 
 const answerMs = 100
