@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PassageId } from '../../citations/source.ts'
 import type { Chunk } from './paper.ts'
-import { searchChunks } from './search-chunks.ts'
+import { type ChunkQuery, createChunkSearch } from './search-chunks.ts'
 
 const texts = [
   'We propose a parser for semantic dependency structures.',
@@ -18,14 +18,11 @@ const chunks: readonly Chunk[] = texts.map((_, index) => ({
   kind: index === 4 ? 'references' : 'text',
   ...(index === 1 ? { section: 'Results' } : {}),
 }))
-const found = (
-  query: string,
-  limit = 10,
-  vectors?: Parameters<typeof searchChunks>[0]['vectors'],
-) =>
-  searchChunks({ chunks, texts, query, limit, ...(vectors ? { vectors } : {}) }).map(({ chunk }) =>
-    chunks.indexOf(chunk),
-  )
+const inChunks = createChunkSearch(chunks, texts)
+const found = (query: string, limit = 10, vectors?: ChunkQuery['vectors']) =>
+  inChunks
+    .search({ query, limit, ...(vectors ? { vectors } : {}) })
+    .map(({ chunk }) => chunks.indexOf(chunk))
 
 describe('a search in chunks', () => {
   it('puts first what shares the words of the query, in any form, and never a list of references', () => {
@@ -40,16 +37,25 @@ describe('a search in chunks', () => {
 
   it('gives no more than is asked for, best first, and the same each time', () => {
     expect(found('parser experiments', 1)).toHaveLength(1)
-    const hits = searchChunks({ chunks, texts, query: 'parser experiments', limit: 10 })
+    const hits = inChunks.search({ query: 'parser experiments', limit: 10 })
     const scores = hits.map(({ score }) => score)
     expect(scores).toEqual(scores.toSorted((one, other) => other - one))
     expect(found('parser experiments')).toEqual(found('parser experiments'))
   })
 
+  it('ranks a query the same whatever was asked before it', () => {
+    const alone = createChunkSearch(chunks, texts)
+    const after = createChunkSearch(chunks, texts)
+    for (const query of ['tomatoes in gardens', 'an unheard-of zygote'])
+      after.search({ query, limit: 5 })
+    const asked = { query: 'limitations of parsers', limit: 5 }
+    expect(after.search(asked)).toEqual(alone.search(asked))
+  })
+
   it('gives nothing for nothing', () => {
     expect(found('the of and')).toEqual([])
     expect(found('zygomorphic')).toEqual([])
-    expect(searchChunks({ chunks: [], texts: [], query: 'parser', limit: 3 })).toEqual([])
+    expect(createChunkSearch([], []).search({ query: 'parser', limit: 3 })).toEqual([])
   })
 
   it('fuses the ranking by meaning with that by words', () => {
@@ -68,16 +74,14 @@ describe('a search in chunks', () => {
   })
 
   it('refuses texts and vectors that do not belong to the chunks', () => {
-    const search = { chunks, texts, query: 'parser', limit: 3 }
+    const asked = { query: 'parser', limit: 3 }
     const pairs = texts.map(() => [1, 0])
     const refused = { code: 'invalid_input' }
-    expect(() => searchChunks({ ...search, texts: ['one'] })).toThrow(
-      expect.objectContaining(refused),
-    )
+    expect(() => createChunkSearch(chunks, ['one'])).toThrow(expect.objectContaining(refused))
     for (const vectors of [
       { query: [1, 0], chunks: pairs.slice(1) },
       { query: [1], chunks: pairs },
     ])
-      expect(() => searchChunks({ ...search, vectors })).toThrow(expect.objectContaining(refused))
+      expect(() => inChunks.search({ ...asked, vectors })).toThrow(expect.objectContaining(refused))
   })
 })

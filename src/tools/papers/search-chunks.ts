@@ -6,11 +6,8 @@ import { readPassage, rerank } from '../../retrieval/rerank.ts'
 import { contentWords } from '../../retrieval/words.ts'
 import type { Chunk } from './paper.ts'
 
-/** What is looked for in which chunks. */
-export interface ChunkSearch {
-  readonly chunks: readonly Chunk[]
-  /** The chunks' texts, in their order. */
-  readonly texts: readonly string[]
+/** What is looked for. */
+export interface ChunkQuery {
   readonly query: string
   /** How many chunks at most. */
   readonly limit: number
@@ -27,64 +24,82 @@ export interface ChunkHit {
   readonly score: number
 }
 
-/**
- * The chunks that fit a query, best first: by words, and where there are vectors by meaning too, the two rankings fused. By
- * words alone a chunk fits that shares some with the query or with its best chunks. Lists of references are never among
- * them.
- * @throws {@link ScholiumError} `invalid_input` where texts or vectors are not as many as the chunks, or not of one dimension
- */
-export function searchChunks(search: ChunkSearch): readonly ChunkHit[] {
-  const { chunks, texts, limit, vectors } = check(search)
-  const searched = [...chunks.keys()].filter((index) => chunks[index]?.kind !== 'references')
-  const scores = wordScores(search.query, searched, chunks, texts)
-  const byWords = ranked(searched, scores).filter((index) => (scores.get(index) as number) > 0)
-  if (vectors === undefined)
-    return byWords.slice(0, limit).map((index) => hit(chunks, index, scores.get(index) as number))
-  const likeness = new Map(
-    searched.map((index) => [index, cosine(vectors.query, vectors.chunks[index] as number[])]),
-  )
-  return fuseRankings([byWords, ranked(searched, likeness)])
-    .slice(0, limit)
-    .map(({ item, score }) => hit(chunks, item, score))
+/** A search in the chunks of one paper, whose texts were read once for all queries. */
+export interface ChunkSearch {
+  /**
+   * The chunks that fit a query, best first: by words, and where there are vectors by meaning too, the two rankings fused. By
+   * words alone a chunk fits that shares some with the query or with its best chunks. Lists of references are never among
+   * them.
+   * @throws {@link ScholiumError} `invalid_input` where vectors are not as many as the chunks, or not of one dimension
+   */
+  search(asked: ChunkQuery): readonly ChunkHit[]
 }
 
-function check(search: ChunkSearch): ChunkSearch {
-  const { chunks, texts, vectors } = search
-  const refuse = (what: string): never => {
-    throw new ScholiumError('invalid_input', `A search over ${chunks.length} chunks got ${what}.`)
+/**
+ * A search in these chunks.
+ * @param texts the chunks' texts, in their order
+ * @throws {@link ScholiumError} `invalid_input` where texts are not as many as the chunks
+ */
+export function createChunkSearch(chunks: readonly Chunk[], texts: readonly string[]): ChunkSearch {
+  if (texts.length !== chunks.length) throw refused(chunks, `${texts.length} texts`)
+  const searched = [...chunks.keys()].filter((index) => chunks[index]?.kind !== 'references')
+  const scoresOf = createWordScores(searched, chunks, texts)
+  return {
+    search({ query, limit, vectors }) {
+      checkVectors(chunks, vectors)
+      const scores = scoresOf(query)
+      const byWords = ranked(searched, scores).filter((index) => (scores.get(index) as number) > 0)
+      if (vectors === undefined)
+        return byWords
+          .slice(0, limit)
+          .map((index) => hit(chunks, index, scores.get(index) as number))
+      const likeness = new Map(
+        searched.map((index) => [index, cosine(vectors.query, vectors.chunks[index] as number[])]),
+      )
+      return fuseRankings([byWords, ranked(searched, likeness)])
+        .slice(0, limit)
+        .map(({ item, score }) => hit(chunks, item, score))
+    },
   }
-  if (texts.length !== chunks.length) refuse(`${texts.length} texts`)
-  if (vectors === undefined) return search
-  if (vectors.chunks.length !== chunks.length) refuse(`${vectors.chunks.length} vectors`)
+}
+
+function checkVectors(chunks: readonly Chunk[], vectors: ChunkQuery['vectors']): void {
+  if (vectors === undefined) return
+  if (vectors.chunks.length !== chunks.length)
+    throw refused(chunks, `${vectors.chunks.length} vectors`)
   const other = vectors.chunks.find((vector) => vector.length !== vectors.query.length)
   if (other !== undefined)
-    refuse(`vectors of ${vectors.query.length} and ${other.length} dimensions`)
-  return search
+    throw refused(chunks, `vectors of ${vectors.query.length} and ${other.length} dimensions`)
 }
 
-/** By words: BM25 with what else the library's search ranks by; frequencies are those of these chunks. */
-function wordScores(
-  query: string,
+function refused(chunks: readonly Chunk[], what: string): ScholiumError {
+  return new ScholiumError('invalid_input', `A search over ${chunks.length} chunks got ${what}.`)
+}
+
+/** Scores by words: BM25 with what else the library's search ranks by; frequencies are those of these chunks. */
+function createWordScores(
   searched: readonly number[],
   chunks: readonly Chunk[],
   texts: readonly string[],
-): ReadonlyMap<number, number> {
+): (query: string) => ReadonlyMap<number, number> {
   const dictionary = createDictionary()
   const readings = searched.map((index) =>
     readPassage(chunks[index]?.section ?? '', texts[index] as string, dictionary),
   )
-  const words = contentWords(query)
   const stems = readings.map(
     ({ title, body }) => new Set([...title, ...body].map(dictionary.stemOf)),
   )
-  const counts = new Map(
-    words.map((word) => {
-      const stem = dictionary.stemOf(dictionary.idOf(word))
-      return [word, stems.filter((known) => known.has(stem)).length]
-    }),
-  )
-  const scores = rerank({ words, counts, total: searched.length }, readings, dictionary)
-  return new Map(searched.map((index, place) => [index, scores[place] as number]))
+  return (query) => {
+    const words = contentWords(query)
+    const counts = new Map(
+      words.map((word) => {
+        const stem = dictionary.stemOf(dictionary.idOf(word))
+        return [word, stems.filter((known) => known.has(stem)).length]
+      }),
+    )
+    const scores = rerank({ words, counts, total: searched.length }, readings, dictionary)
+    return new Map(searched.map((index, place) => [index, scores[place] as number]))
+  }
 }
 
 /** The chunks with these scores, best first; equal ones in reading order. */

@@ -4,7 +4,7 @@ import { hashJson } from '../../kernel/json.ts'
 import type { EmbeddingBinding } from '../../kernel/model.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import type { Chunk } from '../../tools/papers/paper.ts'
-import { searchChunks } from '../../tools/papers/search-chunks.ts'
+import { createChunkSearch } from '../../tools/papers/search-chunks.ts'
 import { readEvidence } from '../evidence.ts'
 import { attempted, isLimitOf } from './branches.ts'
 import type { PapersParts } from './parts.ts'
@@ -64,11 +64,12 @@ export async function chooseChunks(
   const lists = await context.step('search', 'read', input, async () => {
     const text = (await parts.library.text(reading.sourceId)) ?? ''
     const texts = chunks.map(({ start, end }) => text.slice(start, end))
+    const inChunks = createChunkSearch(chunks, texts)
     return broadQueries.map((query, index) => {
       const asked = queries?.vectors[index]
       const vectors = embedded && asked && { query: asked, chunks: embedded.vectors }
-      const search = { chunks, texts, query, limit, ...(vectors && { vectors }) }
-      return searchChunks(search).map(({ chunk }) => chunk.id)
+      const hits = inChunks.search({ query, limit, ...(vectors && { vectors }) })
+      return hits.map(({ chunk }) => chunk.id)
     })
   })
   const found = inTurns(lists as readonly (readonly string[])[])
