@@ -1,5 +1,9 @@
 /* Opens a session, and says how soon it took a prompt and what it needs two seconds later. */
-import { createApp } from '../../src/app.ts'
+import module from 'node:module'
+
+// As the command does.
+module.enableCompileCache()
+const { createApp } = await import('../../src/app.ts')
 
 const root = process.argv[2] ?? '.'
 const app = createApp({
@@ -11,8 +15,10 @@ const app = createApp({
 const session = await app.code({})
 await session.whenIdle()
 const promptMs = performance.now()
+const { user, system } = process.cpuUsage()
+const cpuMs = (user + system) / 1_000
 await new Promise((resolve) => setTimeout(resolve, 2_000))
 const rssMb = process.memoryUsage().rss / 2 ** 20
-console.log(JSON.stringify({ promptMs, rssMb }))
+console.log(JSON.stringify({ promptMs, cpuMs, rssMb }))
 await session.close()
 await app.close()

@@ -26,7 +26,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
   throw new Error('The process printed nothing.')
 }
 
-async function idle(): Promise<{ promptMs: number; rssMb: number; nodeMs: number }> {
+async function idle(): Promise<{ promptMs: number; cpuMs: number; rssMb: number }> {
   const child = spawn(process.execPath, [file('idle.ts'), root], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -58,11 +58,12 @@ try {
   await idle()
   for (let index = 0; index < starts; index++) idles.push(await idle())
   const prompts = idles.map(({ promptMs }) => promptMs)
+  const cpu = idles.map(({ cpuMs }) => cpuMs)
   const rss = idles.map(({ rssMb }) => rssMb)
   const { plain, session } = await delays()
   const added = quantile(session, 0.99) - quantile(plain, 0.99)
   console.log(
-    `first prompt after the start of node: median ${quantile(prompts, 0.5).toFixed(0)} ms, worst ${Math.max(...prompts).toFixed(0)} ms of ${starts} (target 300)`,
+    `first prompt after the start of node: median ${quantile(prompts, 0.5).toFixed(0)} ms, worst ${Math.max(...prompts).toFixed(0)} ms of ${starts}, processor time ${quantile(cpu, 0.5).toFixed(0)} ms (target 300)`,
   )
   console.log(
     `idle memory: median ${quantile(rss, 0.5).toFixed(0)} MB, worst ${Math.max(...rss).toFixed(0)} MB (target 120)`,
@@ -70,6 +71,8 @@ try {
   console.log(
     `a chunk of a stream, ${session.length} chunks: p50 ${quantile(session, 0.5).toFixed(2)} ms, p99 ${quantile(session, 0.99).toFixed(2)} ms; plain fetch p50 ${quantile(plain, 0.5).toFixed(2)} ms, p99 ${quantile(plain, 0.99).toFixed(2)} ms; added at p99 ${added.toFixed(2)} ms (target 5)`,
   )
+  const isMet = quantile(prompts, 0.5) <= 300 && quantile(rss, 0.5) <= 120 && added <= 5
+  process.exitCode = isMet ? 0 : 1
 } finally {
   rmSync(root, { recursive: true, force: true })
 }

@@ -1,6 +1,6 @@
 import { accountsOf } from '../../kernel/accounts.ts'
+import type { RunStore } from '../../kernel/run-store.ts'
 import type { CodeResult } from '../../workflows/code/result.ts'
-import type { AppParts } from '../app-parts.ts'
 import { recordedConditions } from '../recorded-conditions.ts'
 
 /** What a session came to, as people and programs get it; its form is public. */
@@ -24,7 +24,7 @@ export type CodeAnswer = {
 
 /** A session's result with what the log says of its making. */
 export async function codeAnswerOf(
-  { store }: Pick<AppParts, 'store'>,
+  store: RunStore,
   runId: string,
   result: CodeResult,
 ): Promise<CodeAnswer> {

@@ -29,7 +29,7 @@ export function codeKind(parts: AppParts, driver: SessionDriver = {}): RunKind {
     workflow: workflow as unknown as RunKind['workflow'],
     roles: ['default'],
     conditions: {},
-    present: (runId, result) => codeAnswerOf(parts, runId, result as unknown as CodeResult),
+    present: (runId, result) => codeAnswerOf(parts.store, runId, result as unknown as CodeResult),
     forkChanges: (state, _place, request) => forkChanges(state, request),
     rolesAhead: () => undefined,
   }

@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { JsonObject } from '../../kernel/json.ts'
-import { getPrompt, readResource } from '../../tools/mcp/resources.ts'
 import { realPlace } from '../../tools/workspace/real-place.ts'
 import type { MentionedText } from '../../workflows/code/parts.ts'
 import type { CodeInput } from '../../workflows/code/settings.ts'
@@ -37,6 +36,7 @@ async function promptText(
       quoted ?? bare ?? '',
     ]),
   )
+  const { getPrompt } = await import('../../tools/mcp/resources.ts')
   const { contents } = await getPrompt(await parts.mcp.server(server), prompt, input, signal)
   const text = contents.map(({ content }) => textOf(content as JsonObject)).join('\n\n')
   return { title: `/${server}:${prompt}`, text, isForeign: true }
@@ -48,6 +48,7 @@ async function resourceText(
   uri: string,
   signal: AbortSignal,
 ): Promise<MentionedText> {
+  const { readResource } = await import('../../tools/mcp/resources.ts')
   const { contents, cut } = await readResource(await parts.mcp.server(server), uri, signal)
   const text = contents.map(textOf).join('\n\n')
   const note = cut === undefined ? '' : `\n(${cut})`

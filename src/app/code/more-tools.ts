@@ -1,7 +1,6 @@
 import type { Json } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import type { McpOffer } from '../../tools/mcp/mcp-access.ts'
-import { createMcpRunTools } from '../../tools/mcp/run-tools.ts'
 import type { MoreTools } from '../../workflows/code/parts.ts'
 import type { CodeInput } from '../../workflows/code/settings.ts'
 import type { AppParts } from '../app-parts.ts'
@@ -18,6 +17,7 @@ export async function moreTools(
 ): Promise<MoreTools> {
   const research = researchTool(parts, input)
   if (input.mcp.length === 0) return { tools: [research], allowed: [], notes: [] }
+  const { createMcpRunTools } = await import('../../tools/mcp/run-tools.ts')
   const { tools, unavailable, notices } = await offerOf(parts, context, input.mcp)
   const scope = {
     access: () => parts.mcp.access(),

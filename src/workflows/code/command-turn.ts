@@ -1,6 +1,5 @@
 import { endsAt, toFailure } from '../../kernel/errors.ts'
 import type { Json } from '../../kernel/json.ts'
-import { type Message, messageText } from '../../kernel/message.ts'
 import type { CodeTool } from '../../tools/code/code-tool.ts'
 import { opening } from '../conversation.ts'
 import type { TurnEnd, TurnSite } from './site.ts'
@@ -47,9 +46,4 @@ async function outputOf({ context }: TurnSite, bash: CodeTool, command: string):
     const { message, hint } = toFailure(error)
     return hint === undefined ? message : `${message} ${hint}`
   }
-}
-
-/** Whether a message is of a command that the person ran. */
-export function isOwnCommand(message: Message): boolean {
-  return messageText(message).startsWith('I ran this command myself:')
 }

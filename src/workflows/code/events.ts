@@ -27,6 +27,8 @@ export type CodeEvent =
       readonly toolName: string
       readonly output: Json
       readonly isError: boolean
+      /** What the model reads of it, where that is not the output itself. */
+      readonly shown?: string
     }
   | { readonly type: 'permission'; readonly request: PermissionRequest }
   | { readonly type: 'file.read'; readonly path: string }

@@ -32,15 +32,6 @@ export function isFoundDone(output: Json): boolean {
   return (output as { note?: Json } | null)?.note === foundDone
 }
 
-/** What an undo came to. */
-export interface UndoReport {
-  readonly restored: readonly string[]
-  /** Files that are not as the agent left them, and stay. */
-  readonly changed: readonly string[]
-  /** Files of which nothing was kept. */
-  readonly lost: readonly string[]
-}
-
 /** The changes of a turn as one for each file: from before the first to after the last. */
 export function wholeChanges(changes: readonly FileChange[]): readonly FileChange[] {
   const byPath = Map.groupBy(changes, ({ path }) => path)

@@ -4,6 +4,7 @@ import { messageText, toolCallsOf } from '../../kernel/message.ts'
 import type { ToolRegistry } from '../../kernel/tool.ts'
 import type { CodeTool, FileResult, Preview, Todo } from '../../tools/code/code-tool.ts'
 import type { CodeEvent } from './events.ts'
+import { isFoundDone } from './file-changes.ts'
 import type { RefusedCall, SessionState, TurnPatch } from './state.ts'
 import { thoughtsOf } from './thoughts.ts'
 
@@ -105,7 +106,8 @@ export class TurnRecord {
     const tool = this.tools.get(toolName) as CodeTool | undefined
     const name = tool?.name ?? toolName
     this.counts[name] = (this.counts[name] ?? 0) + 1
-    this.emit({ type: 'tool.done', callId: toolCallId, toolName: name, output, isError })
+    const done = { callId: toolCallId, toolName: name, output, isError }
+    this.emit({ type: 'tool.done', ...done, ...shownOf(tool, result) })
     if (isError || tool === undefined) return
     this.takeFiles(output)
     this.takeReads(tool, this.callOf(toolCallId))
@@ -139,4 +141,12 @@ export class TurnRecord {
       this.hashes.set(change.path, change.after)
     }
   }
+}
+
+function shownOf(
+  tool: CodeTool | undefined,
+  { output, isError = false }: ToolResultPart,
+): { readonly shown?: string } {
+  const isPresented = tool?.present !== undefined && !isError && !isFoundDone(output)
+  return isPresented ? { shown: tool.present(output) } : {}
 }
