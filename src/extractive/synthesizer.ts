@@ -92,7 +92,7 @@ function comparePapers(
     if (against === undefined || contradictions.length >= mostContradictions) continue
     used.add(one).add(against)
     contradictions.push({
-      description: `Papers [${one.n}] and [${against.n}] differ in what they say of the same.`,
+      description: 'Two papers differ in what they say of the same.',
       context: '',
       a: { says: one.text, ...supportOf([one]) },
       b: { says: against.text, ...supportOf([against]) },

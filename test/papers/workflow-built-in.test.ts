@@ -54,6 +54,7 @@ describe('the built-in engine', () => {
     const { result } = await run
     expect(result.synthesis.contradictions).toHaveLength(1)
     expect(result.synthesis.contradictions[0]).toMatchObject({
+      description: 'Two papers differ in what they say of the same.',
       sideA: {
         says: 'Training time increases with the number of windows per layer.',
         stances: [{ n: 1, verdict: 'verbatim', evidence: [{ page: 2 }] }],
