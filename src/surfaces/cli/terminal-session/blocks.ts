@@ -1,5 +1,5 @@
 import type { Paint } from '../paint.ts'
-import { cut } from '../text.ts'
+import { columnsOf, cut } from '../text.ts'
 import { markdownRows } from './markdown-lines.ts'
 import { breakLine, drawable, wrapText } from './paint-lines.ts'
 
@@ -88,7 +88,7 @@ function toolRows({ sign, title, note }: ToolBlock, { columns, paint }: BlockFra
     told === '' ? room : Math.floor(room * 0.7),
   )
   const rest = told === '' ? [] : wrapText(told, room - 2)
-  const isBeside = rest.length === 1 && shown.length + 2 + (rest[0] ?? '').length <= room
+  const isBeside = rest.length === 1 && columnsOf(shown) + 2 + columnsOf(rest[0] ?? '') <= room
   if (told === '' || isBeside)
     return [`${signs[sign]} ${shown}${told === '' ? '' : `  ${paint.dim(rest[0] ?? '')}`}`]
   return [`${signs[sign]} ${shown}`, ...rest.map((row) => `    ${paint.dim(row)}`)]

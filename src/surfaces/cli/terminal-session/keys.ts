@@ -46,12 +46,12 @@ export class KeyDecoder {
   /** What had begun, now that nothing more has come. */
   flush(): readonly Key[] {
     if (this.pasted !== undefined) return this.take(pasteEnd)
-    const { rest } = this
+    const isTwice = this.rest.startsWith(escapeCharacter + escapeCharacter)
+    const last = isTwice ? this.rest.slice(1) : this.rest
     this.rest = ''
-    if (rest === escapeCharacter || rest === escapeCharacter + escapeCharacter)
-      return [keyNamed('escape')]
-    if (rest === `${escapeCharacter}[`) return [keyNamed('alt+[')]
-    return []
+    const first = isTwice ? [keyNamed('escape')] : []
+    if (last === escapeCharacter) return [...first, keyNamed('escape')]
+    return /^.[[O]$/.test(last) ? [...first, keyNamed(`alt+${last[1]}`)] : first
   }
 
   private nextPasted(): Key | 'wait' {
@@ -91,7 +91,8 @@ export class KeyDecoder {
       if (key === undefined || key === 'paste') return undefined
       return keyNamed(isAlt ? `alt+${key.replace('alt+', '')}` : key)
     }
-    if (begunSequence.test(rest.slice(from))) return 'wait'
+    const isTwice = rest === escapeCharacter + escapeCharacter
+    if (isTwice || begunSequence.test(rest.slice(from))) return 'wait'
     if (rest.length > 1 && rest[1] === escapeCharacter) {
       this.rest = rest.slice(1)
       return keyNamed('escape')

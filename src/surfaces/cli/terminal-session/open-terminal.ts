@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { CodeRequest, Configuration } from '../../../app.ts'
 import { ScholiumError } from '../../../kernel/errors.ts'
 import { limitsOf, type OpenApp, withApp } from '../app-settings.ts'
+import { asObject } from '../as-object.ts'
 import type { Invocation } from '../invocation.ts'
 import { type Terminal, unknownColumns } from '../terminal.ts'
 import { openWatch, type Watch } from '../trace-watch.ts'
@@ -215,7 +216,18 @@ function siteOf({ invocation, app, watch }: Connecting): SessionSite {
         },
       }),
     events: (runId) => app.events(runId, { withOutput: false }),
+    lastRequest: (run) => lastRequest(app, run),
   }
+}
+
+async function lastRequest(app: OpenApp, run: string): Promise<string> {
+  let last = ''
+  for await (const { key, output } of app.events(run, { types: ['step.done'] })) {
+    if (!/^code\/turn\[\d+\]\/prompt$/.test(key)) continue
+    const { text, command } = asObject(output)
+    last = typeof text === 'string' ? text : typeof command === 'string' ? `!${command}` : ''
+  }
+  return last
 }
 
 function version(): string {

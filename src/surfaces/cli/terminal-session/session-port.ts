@@ -24,4 +24,6 @@ export interface SessionSite {
   open(request: CodeRequest, ears: SessionEars): Promise<SessionPort>
   /** The recorded events of a run, without what is large. */
   events(runId: string): AsyncIterable<RunEvent>
+  /** What a session was asked last, as it would be typed; empty where it was asked nothing. */
+  lastRequest(run: string): Promise<string>
 }

@@ -3,6 +3,7 @@ import type { Json } from '../../../kernel/json.ts'
 import { asObject } from '../as-object.ts'
 import { type Answering, answerBlocks, noAnswer, takeDelta, takeMessage } from './answer-stream.ts'
 import type { Block } from './blocks.ts'
+import { failureBlocks } from './failure-blocks.ts'
 import {
   diffOfInput,
   isFailedCommand,
@@ -200,15 +201,7 @@ function endBlocks(
   answer: string,
   failure: Of<'turn.done'>['failure'],
 ): readonly Block[] {
-  const why: readonly Block[] =
-    failure === undefined || outcome === 'limit'
-      ? []
-      : [
-          { kind: 'notice', level: 'error', text: failure.message },
-          ...(failure.hint === undefined
-            ? []
-            : [{ kind: 'notice', level: 'info', text: failure.hint } as const]),
-        ]
+  const why = failure === undefined || outcome === 'limit' ? [] : failureBlocks(failure)
   if (turn === 'command') return [...why, { kind: 'output', text: answer, most: 60 }]
   if (turn !== 'prompt') {
     const text = turn === 'settings' ? settingsWords(answer) : answer

@@ -8,6 +8,7 @@ import type {
 } from '../../../app.ts'
 import { toFailure } from '../../../kernel/errors.ts'
 import type { Block } from './blocks.ts'
+import { failureBlocks } from './failure-blocks.ts'
 import { pastBlocks } from './past-turns.ts'
 import {
   answeredBlock,
@@ -51,6 +52,8 @@ export class SessionWork {
   private startedAtMs = 0
   /** Whether what was said before is on the screen; of a session that begins there is nothing. */
   private hasPast: boolean
+  /** What a session that goes on was asked last. */
+  private lastRequest = ''
   private asked: { panel: PermissionPanel; answer(given: PermissionAnswer): void } | undefined
   /** When the person pressed the last key. */
   typedAtMs = Number.NEGATIVE_INFINITY
@@ -101,10 +104,10 @@ export class SessionWork {
 
   /** Opens the session and shows what was said in it. For one that goes on. */
   async begin(): Promise<void> {
-    const { settings: change = {} } = this.request
+    const { settings: change = {}, resume } = this.request
     await this.during('prompt', async () => {
+      this.lastRequest = resume === undefined ? '' : await this.site.lastRequest(resume)
       const session = await this.opened()
-      await session.whenIdle()
       this.showPast()
       if (Object.keys(change).length > 0)
         await session.send({ kind: 'settings', change: change as SettingsChange })
@@ -161,7 +164,7 @@ export class SessionWork {
     this.session = undefined
     this.hasPast = false
     this.request = { ...kept, ...request }
-    this.shownView = { ...firstView, last: 'other' }
+    this.shownView = { ...firstView, last: 'person' }
     await this.begin()
     if (this.runId !== undefined)
       this.put([{ kind: 'notice', level: 'info', text: `Session ${this.runId}` }], 'other')
@@ -240,6 +243,7 @@ export class SessionWork {
       onPermission: (asked, signal) => this.ask(asked, signal),
     })
     this.session = session
+    await session.whenIdle()
     if (!isNew) await this.meter.begin(this.site.events(session.runId))
     return session
   }
@@ -249,14 +253,15 @@ export class SessionWork {
     try {
       await work()
     } catch (error) {
-      const { message, hint, code } = toFailure(error)
+      const failure = toFailure(error)
+      const { code } = failure
       const runId = this.session?.runId
-      this.put([{ kind: 'notice', level: 'error', text: message }], 'other')
-      if (hint !== undefined) this.put([{ kind: 'notice', level: 'info', text: hint }], 'other')
-      if (code === 'cancelled' || runId === undefined) return
+      this.put(failureBlocks(failure), 'other')
+      if (code === 'cancelled' || code === 'invalid_input' || runId === undefined) return
       await this.session?.close()
       this.session = undefined
-      this.request = { ...this.request, resume: runId }
+      const { fork: _fork, resume: _resume, ...kept } = this.request
+      this.request = code === 'run_not_found' ? kept : { ...kept, resume: runId }
       this.shownView = { ...this.shownView, turn: undefined, tools: [] }
     }
   }
@@ -264,7 +269,8 @@ export class SessionWork {
   private hear(event: CodeEvent): void {
     if (!this.hasPast && event.type === 'turn.started') {
       this.showPast()
-      this.tell({ kind: 'notice', level: 'info', text: 'What was interrupted goes on.' })
+      this.put([{ kind: 'person', text: this.lastRequest }], 'person')
+      this.tell({ kind: 'notice', level: 'info', text: 'This was interrupted; it goes on.' })
     }
     const { view, blocks } = hearEvent(this.shownView, event)
     const { showThoughts } = this.settings

@@ -64,7 +64,9 @@ const listNames = [
 /** The text of an error result. */
 export function errorText(output: Json): string {
   if (typeof output === 'string') return oneLine(output)
-  const { error, message } = asObject(output)
+  const { error, message, code } = asObject(output)
+  if (code === 'outcome_unknown')
+    return 'it was cut off while it ran; whether it was done is not known'
   const text = [error, message].find((part) => typeof part === 'string')
   return oneLine(typeof text === 'string' ? text : JSON.stringify(output))
 }
