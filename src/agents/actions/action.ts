@@ -24,6 +24,11 @@ export interface ActionFacts {
 export interface ToolAction extends ActionFacts {
   readonly kind: 'tool'
   readonly tool: Tool
+  /**
+   * Whether it only calculates with what it is given, as everything `pure` does: secrets stand in its parameters as
+   * `[secret:NAME]`, since nothing that comes of them would be known as secret in the record.
+   */
+  readonly calculates?: true
 }
 
 /** What makes steps of its own: calls of models, other actions; or none, when all it does is calculate. */

@@ -3,7 +3,7 @@ import { findNonJson, type Json, type JsonObject } from '../../kernel/json.ts'
 import { nearest } from '../../kernel/nearest.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import type { Tool } from '../../kernel/tool.ts'
-import type { Action, ActionCall, ComposedAction } from '../actions/action.ts'
+import type { Action, ActionCall, ComposedAction, ToolAction } from '../actions/action.ts'
 import { dottedName } from '../document/action-name.ts'
 import { type AgentRun, fillIn, type Performed, type Site } from './agent-run.ts'
 import { runCode } from './do-code.ts'
@@ -72,7 +72,7 @@ function performFilled(
 ): Promise<Performed> {
   const filled = fitParams(action, given, run.shown.templates)
   return action.kind === 'tool'
-    ? callTool(action.tool, filled, site)
+    ? callTool(action, filled, site)
     : compose(run, action, filled, site)
 }
 
@@ -153,7 +153,11 @@ function callOf(
 }
 
 /** A tool as one step, as an agent calls it: with its hooks, its time and a step of the run's limit. */
-async function callTool(tool: Tool, filled: Filled, { context, state }: Site): Promise<Performed> {
+async function callTool(
+  { tool, calculates }: ToolAction,
+  filled: Filled,
+  { context, state }: Site,
+): Promise<Performed> {
   const { hooks } = context.services
   const report = (text: string) => context.warn('hook', text)
   const call = {
@@ -163,7 +167,7 @@ async function callTool(tool: Tool, filled: Filled, { context, state }: Site): P
     input: filled.shown as Json,
   }
   const { input } = await hooks.run('tool:call:before', call, report)
-  const isChanged = input !== filled.shown
+  const isShown = input !== filled.shown || calculates === true || tool.effect === 'pure'
   const parsed = parseFor(tool, input)
   const isTainted = isTaintedState(state)
   const output = await context.step(
@@ -171,7 +175,7 @@ async function callTool(tool: Tool, filled: Filled, { context, state }: Site): P
     tool.effect,
     { tool: tool.name, input: parsed },
     async ({ signal, key }) =>
-      tool.execute(isChanged ? parsed : parseFor(tool, filled.revealed()), {
+      tool.execute(isShown ? parsed : parseFor(tool, filled.revealed()), {
         signal,
         key,
         emit: (data) => context.emit('progress', data, 'call'),

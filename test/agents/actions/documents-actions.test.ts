@@ -311,6 +311,26 @@ describe('agent files over actions', () => {
     expect(await world.run(text)).toMatchObject({ has: true, other: false, listed: { count: 2 } })
   })
 
+  it('that only calculate know no secret: the record would not know what they make of it', async () => {
+    const text = doc(
+      'secrets: {TOKEN: "\\x24{NOT_SET_ANYWHERE:-value-of-token}"}',
+      'nodes:',
+      '  - {name: j, uses: json.transform, with: {data: "{{ secrets.TOKEN }}", expression: "length(@)"}, output: length}',
+      '  - {name: p, uses: json.parse, with: {text: "{{ secrets.TOKEN }}"}, output: parsed}',
+      '  - {name: c, uses: csv.parse, with: {text: "a\\n{{ secrets.TOKEN[:5] }}"}, output: table}',
+      '  - {name: x, uses: code.execute, with: {code: "token.upper()", input: {token: "{{ secrets.TOKEN }}"}}, output: run}',
+      '  - {name: w, uses: file.write, with: {path: token.txt, content: "{{ secrets.TOKEN }}"}}',
+    )
+    const state = await world.run(text)
+    expect(state).toMatchObject({
+      length: { result: '[secret:TOKEN]'.length },
+      table: { data: [{ a: '[secr' }] },
+      run: { return_value: '[SECRET:TOKEN]' },
+    })
+    expect(JSON.stringify(state)).not.toMatch(/value-|VALUE/)
+    expect(readFileSync(join(world.workspace, 'token.txt'), 'utf8')).toBe('value-of-token')
+  })
+
   it('are checked before they run: mistyped and refused ones by name', async () => {
     const problems = await world.problems(
       doc(

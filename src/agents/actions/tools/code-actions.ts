@@ -48,6 +48,7 @@ function executeAction(services: ToolActionServices): ToolAction {
     input: codeInput,
     // It may look at the clock; the world outside is not touched.
     effect: 'read',
+    calculates: true,
     timeoutMs: (maxTimeoutSeconds + 30) * 1_000,
     result:
       '{success, stdout, stderr, return_value}, or {success: false, error, error_type, line, stdout, stderr, return_value: null}',

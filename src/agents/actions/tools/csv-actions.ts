@@ -43,6 +43,7 @@ function parseAction(services: ToolActionServices): ToolAction {
     description: 'Reads a table in CSV (RFC 4180), from a text or a file of the workspace.',
     input,
     effect: 'read',
+    calculates: true,
     untrusted: 'results',
     result:
       '{data: rows as maps, or as lists without a header, headers, row_count, success}, or {error, success: false, error_type}',

@@ -182,6 +182,7 @@ function schemaAction(services: ToolActionServices): ToolAction {
         .describe('The name of the result; merged_schema by default.'),
     }),
     effect: 'read',
+    calculates: true,
     untrusted: 'results',
     result: '{merged_schema, success}, or {error, success: false, error_type}',
     async execute({ schemas, validate, output_key: key }): Promise<Json> {

@@ -8,16 +8,25 @@ import { usedParams } from '../known-params.ts'
 export interface ToolActionDeclaration<Schema extends z.ZodType> extends ToolDeclaration<Schema> {
   /** What it gives, in words. */
   readonly result: string
+  /** See {@link ToolAction.calculates}. */
+  readonly calculates?: true
 }
 
 /** An action from its declaration. */
 export function toolAction<Schema extends z.ZodType>({
   result,
+  calculates,
   ...declaration
 }: ToolActionDeclaration<Schema>): ToolAction {
   const tool = defineTool(declaration)
   const shown = { ...tool, parameters: usedParams(tool.parameters) }
-  return { kind: 'tool', tool: shown, params: declaration.input, result }
+  const facts = { params: declaration.input, result }
+  return {
+    kind: 'tool',
+    tool: shown,
+    ...facts,
+    ...(calculates === undefined ? {} : { calculates }),
+  }
 }
 
 /** What only this call could not do, as data: `{error, success: false, error_type}`. */
