@@ -205,6 +205,6 @@ export function checkWorkflow(
   throw new ScholiumError(
     'run_incompatible',
     `The run was recorded by ${started.data.workflow} ${recorded.workflow}; this is ${workflow.name} ${workflow.version}.`,
-    { hint: 'Use the version that recorded it, or ask again.' },
+    { hint: 'Use the program that recorded it, in that version, or ask again.' },
   )
 }

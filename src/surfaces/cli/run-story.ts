@@ -71,7 +71,7 @@ class Story {
       this.add(`The ${malformed}'s answer had no usable form: ${malformedReason}`)
     // What came of several steps at once repeats what was told of one.
     if (error !== undefined && error !== null && node !== 'research')
-      this.add(`The ${patch.errorComponent} failed: ${asObject(error).message}`)
+      this.add(`The ${patch.errorComponent ?? node} failed: ${asObject(error).message}`)
   }
 
   private forked(fields: JsonObject): void {
