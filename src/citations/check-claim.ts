@@ -4,7 +4,7 @@ import type { MintedNumber } from './ledger.ts'
 import { nearQuote } from './near-quote.ts'
 import { type Outcome, outcome } from './outcome.ts'
 import type { CitedSentence } from './parse-claims.ts'
-import { type SourcePassage, sourcePassage } from './source-text.ts'
+import { type PreparePassage, rememberPassages, type SourcePassage } from './source-text.ts'
 import { quotedWords, quotesMuch, wordForWord } from './word-for-word.ts'
 
 /**
@@ -16,13 +16,8 @@ export function checkClaims(
   claims: readonly CitedSentence[],
   passages: readonly ReadPassage[],
   citations: readonly MintedNumber[],
+  prepare = rememberPassages(),
 ): Claim[] {
-  const prepared = new Map<ReadPassage, SourcePassage>()
-  const prepare = (read: ReadPassage): SourcePassage => {
-    const known = prepared.get(read) ?? sourcePassage(read)
-    prepared.set(read, known)
-    return known
-  }
   return claims.map((claim) => {
     const cited = passages.filter(({ n }) => claim.citations.includes(n))
     const { verdict, evidence, reason } = checkClaim(claim, cited, citations, prepare)
@@ -41,7 +36,7 @@ function checkClaim(
   claim: CitedSentence,
   cited: readonly ReadPassage[],
   citations: readonly MintedNumber[],
-  prepare: (read: ReadPassage) => SourcePassage,
+  prepare: PreparePassage,
 ): Outcome {
   const numbers = claim.citations
   if (numbers.length === 0) return outcome('not_found', 'It cites nothing.')

@@ -34,6 +34,19 @@ interface Mark {
   readonly end: number
 }
 
+/** Makes a passage ready for comparison; one that remembers does so once for each. */
+export type PreparePassage = (read: ReadPassage) => SourcePassage
+
+/** Prepares each passage once, for all that is held against it. */
+export function rememberPassages(): PreparePassage {
+  const prepared = new Map<ReadPassage, SourcePassage>()
+  return (read) => {
+    const known = prepared.get(read) ?? sourcePassage(read)
+    prepared.set(read, known)
+    return known
+  }
+}
+
 /** Reads a passage's sentences and words. */
 export function sourcePassage(read: ReadPassage): SourcePassage {
   const sentences: SourceSentence[] = []

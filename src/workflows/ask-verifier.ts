@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { PreparePassage } from '../citations/source-text.ts'
 import {
   type ClaimOpinion,
   type ClaimToJudge,
@@ -27,11 +28,15 @@ export function hasVerifier({ services }: RunContext): boolean {
   return services.models.forRole('verifier').effect !== 'pure'
 }
 
-/** What the verifier says of claims: of each an opinion, or why there is none. */
+/**
+ * What the verifier says of claims: of each an opinion, or why there is none.
+ * @param prepare makes passages ready for comparison. Default: each anew
+ */
 export async function askVerifier(
   { prompts }: { readonly prompts: SharedPrompts },
   context: RunContext,
   claims: readonly ClaimToJudge[],
+  prepare?: PreparePassage,
 ): Promise<Asked<ClaimOpinion>> {
   if (!hasVerifier(context)) return { answers: [], gaps: [] }
   const model = context.services.models.forRole('verifier')
@@ -41,7 +46,7 @@ export async function askVerifier(
       const messages = openBatch(inBatch, prompts.verifier, batch, () => ({}))
       const request = { messages }
       const { value } = await callModelForObject(inBatch, 'model', model, request, verdictsSchema)
-      return readVerdicts(value.verdicts, batch, model.name)
+      return readVerdicts(value.verdicts, batch, model.name, prepare)
     },
     instead: (asked, why) => notJudged(asked, model.name, why),
   })

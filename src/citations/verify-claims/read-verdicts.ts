@@ -1,6 +1,12 @@
 import type { Opinion, Verdict } from '../claim.ts'
 import { outcome } from '../outcome.ts'
-import { findExact, type Place, type SourcePassage, sourcePassage } from '../source-text.ts'
+import {
+  findExact,
+  type Place,
+  type PreparePassage,
+  type SourcePassage,
+  sourcePassage,
+} from '../source-text.ts'
 import { type Token, tokensOf } from '../tokens.ts'
 import { type ClaimOpinion, type ClaimToJudge, notJudged } from './opinions.ts'
 import type { ClaimBatch } from './pick-passages.ts'
@@ -23,8 +29,9 @@ export function readVerdicts(
   verdicts: readonly ModelVerdict[],
   { asked, passages, shown }: ClaimBatch,
   judge: string,
+  prepare: PreparePassage = sourcePassage,
 ): readonly ClaimOpinion[] {
-  const prepared = passages.map(sourcePassage)
+  const prepared = passages.map(prepare)
   return asked.flatMap((one, index) => {
     const given = verdicts.filter(({ claim }) => claim === index + 1)
     const [said] = given

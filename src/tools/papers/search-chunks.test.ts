@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PassageId } from '../../citations/source.ts'
 import type { Chunk } from './paper.ts'
-import { type ChunkQuery, createChunkSearch } from './search-chunks.ts'
+import { type ChunkQuery, createChunkSearch, searchForEach } from './search-chunks.ts'
 
 const texts = [
   'We propose a parser for semantic dependency structures.',
@@ -50,6 +50,22 @@ describe('a search in chunks', () => {
       after.search({ query, limit: 5 })
     const asked = { query: 'limitations of parsers', limit: 5 }
     expect(after.search(asked)).toEqual(alone.search(asked))
+  })
+
+  it('finds for each of several queries what it finds for that alone, and lets others go on meanwhile', async () => {
+    const queries = ['limitations of the parser', 'an experiment', 'tomatoes'].map((query) => ({
+      query,
+      limit: 2,
+    }))
+    let turns = 0
+    const count = () => {
+      turns++
+      if (turns < 10) setImmediate(count)
+    }
+    setImmediate(count)
+    const all = await searchForEach(chunks, texts, queries)
+    expect(turns).toBeGreaterThanOrEqual(queries.length)
+    expect(all).toEqual(queries.map((asked) => inChunks.search(asked)))
   })
 
   it('gives nothing for nothing', () => {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { cosine } from '../../retrieval/cosine.ts'
 import { createDictionary } from '../../retrieval/dictionary.ts'
@@ -61,6 +62,26 @@ export function createChunkSearch(chunks: readonly Chunk[], texts: readonly stri
         .map(({ item, score }) => hit(chunks, item, score))
     },
   }
+}
+
+/**
+ * What a search finds for each query, in the queries' order. Between two of them it lets others go on: a request that is to be sent
+ * need not wait for all of it.
+ * @throws {@link ScholiumError} `invalid_input` as {@link createChunkSearch} and {@link ChunkSearch.search}
+ */
+export async function searchForEach(
+  chunks: readonly Chunk[],
+  texts: readonly string[],
+  queries: readonly ChunkQuery[],
+): Promise<readonly (readonly ChunkHit[])[]> {
+  await setImmediate()
+  const inChunks = createChunkSearch(chunks, texts)
+  const found: (readonly ChunkHit[])[] = []
+  for (const asked of queries) {
+    await setImmediate()
+    found.push(inChunks.search(asked))
+  }
+  return found
 }
 
 function checkVectors(chunks: readonly Chunk[], vectors: ChunkQuery['vectors']): void {

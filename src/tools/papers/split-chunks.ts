@@ -33,10 +33,9 @@ export interface ChunkSource {
  */
 export function splitChunks(source: ChunkSource, countTokens: TokenCounter): readonly Chunk[] {
   const { text, layout, references } = source
-  const counted = rememberCounts(countTokens)
   return layout.pages.flatMap((page) =>
     stretchesOf(page, references).flatMap((stretch) => {
-      const words = wordsOf(text, stretch, counted)
+      const words = wordsOf(text, stretch, countTokens)
       return cutWords(source, words, countTokens).map(
         ({ start, end, added, tokens }): Chunk => ({
           id: passageId(source.sourceId, start, end),
@@ -206,16 +205,4 @@ function startOfOverlap(
 function sectionAt(sections: readonly PaperSection[], offset: number): { section?: string } {
   const section = sections.findLast(({ start }) => start <= offset)?.title
   return section === undefined ? {} : { section }
-}
-
-/** The same words come again and again, and looking one up is much faster than counting its tokens. */
-function rememberCounts(countTokens: TokenCounter): TokenCounter {
-  const known = new Map<string, number>()
-  return (text) => {
-    const before = known.get(text)
-    if (before !== undefined) return before
-    const tokens = countTokens(text)
-    known.set(text, tokens)
-    return tokens
-  }
 }

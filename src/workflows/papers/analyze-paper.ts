@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import type { Claim, PassageReference, ReadPassage } from '../../citations/claim.ts'
-import type { MintedNumber } from '../../citations/ledger.ts'
 import { type AnalyzerOutput, analysisTopics } from '../../citations/papers-role-input.ts'
+import { type PreparePassage, rememberPassages } from '../../citations/source-text.ts'
 import { inertMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
 import { type Failure, ScholiumError } from '../../kernel/errors.ts'
+import type { ModelBinding } from '../../kernel/model.ts'
 import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { withLimits } from '../../kernel/with-limits.ts'
@@ -12,7 +13,13 @@ import { openConversation } from '../conversation.ts'
 import { readEvidence } from '../evidence.ts'
 import type { Gap } from '../gap.ts'
 import { type Attempted, attempted, isLimitOf } from './branches.ts'
-import { checkStatements, uncheckedClaims, withoutMarks, withVerifier } from './check-statements.ts'
+import {
+  checkStatements,
+  type Read,
+  uncheckedClaims,
+  withoutMarks,
+  withVerifier,
+} from './check-statements.ts'
 import { type ChosenChunks, chooseChunks, type QueryVectors } from './choose-chunks.ts'
 import { textsSchema } from './normalize.ts'
 import type { PapersParts } from './parts.ts'
@@ -53,20 +60,34 @@ export interface Analysed {
 export interface Seen {
   readonly chosen: ChosenChunks
   readonly passages: readonly ReadPassage[]
+  readonly prepare: PreparePassage
 }
 
-/** Chooses and reads what the analysis of a paper sees. Its failure is a value. */
+/**
+ * Chooses and reads what the analysis of a paper sees. Its failure is a value.
+ * @param how the queries' vectors, and whether there is time until the model is asked: passages are made ready for the check then
+ */
 export function seePaper(
   parts: PapersParts,
   { topK }: PapersState,
   { n, reading }: PaperToAnalyze,
   context: RunContext,
-  queries: QueryVectors | undefined,
+  { queries, isAhead }: { readonly queries: QueryVectors | undefined; readonly isAhead: boolean },
 ): Promise<Attempted<Seen>> {
   return attempted(async () => {
     const chosen = await chooseChunks(parts, { n, reading }, topK, context, queries)
-    return { chosen, passages: await readEvidence(context, parts.library, chosen.passages) }
+    const passages = await readEvidence(context, parts.library, chosen.passages)
+    const prepare = rememberPassages()
+    if (isAhead) passages.forEach(prepare)
+    return { chosen, passages, prepare }
   })
+}
+
+/** How one paper is analysed. */
+interface Analyzing {
+  readonly seen: Attempted<Seen>
+  /** Called when the model is asked, at the latest. */
+  onAsked(): void
 }
 
 /** What one paper says. A failure leaves an analysis with confidence 0 that says why. */
@@ -75,10 +96,10 @@ export async function analyzePaper(
   state: PapersState,
   one: PaperToAnalyze,
   context: RunContext,
-  seen: Attempted<Seen>,
+  { seen, onAsked }: Analyzing,
 ): Promise<Analysed> {
   const done = seen.ok
-    ? await attempted(() => analyze(parts, state, one, context, seen.value))
+    ? await attempted(() => analyze(parts, state, one, context, { ...seen.value, onAsked }))
     : seen
   if (done.ok) return done.value
   const { failure } = done
@@ -117,16 +138,18 @@ async function analyze(
   state: PapersState,
   { paper, n, reading }: PaperToAnalyze,
   context: RunContext,
-  { chosen, passages }: Seen,
+  { chosen, passages, prepare, onAsked }: Seen & Pick<Analyzing, 'onAsked'>,
 ): Promise<Analysed> {
   const { embeddingTokens } = chosen
   const nothingSeen = { passages: [], gaps: [], embeddingTokens }
   if (passages.length === 0) return { analysis: emptyAnalysis(paper), ...nothingSeen }
   if (passages.every(({ text }) => text.trim() === ''))
     throw new ScholiumError('tool_failed', 'The text that was read of it is not there any more.')
-  const written = await askAnalyzer(parts, state, { paper, n, reading }, passages, context)
+  const asking = { passages, onAsked }
+  const written = await askAnalyzer(parts, state, { paper, n, reading }, asking, context)
   const citations = [{ n, sourceId: reading.sourceId, title: paper.title }]
-  const checked = await checkFindings(parts, state, written, { n, passages, citations }, context)
+  const read = { n, passages, citations, prepare }
+  const checked = await checkFindings(parts, state, written, read, context)
   const { id, title } = paper
   const analysis = {
     paperId: id,
@@ -142,7 +165,7 @@ async function askAnalyzer(
   { prompts }: PapersParts,
   { query }: PapersState,
   { paper, n }: PaperToAnalyze,
-  passages: readonly ReadPassage[],
+  { passages, onAsked }: Pick<Seen, 'passages'> & Pick<Analyzing, 'onAsked'>,
   context: RunContext,
 ): Promise<AnalyzerOutput> {
   const { title, authors, published } = paper
@@ -160,10 +183,19 @@ async function askAnalyzer(
   const stage = await withLimits(context, 'analyzer', { maxWallMs: stageMs })
   const messages = openConversation(stage, prompts.analyzer, values, 'Analyse this paper.')
   const roleInput = { question: query, paper: { n, title, authors }, passages }
-  const model = stage.services.models.forRole('analyzer')
+  const model = tellingWhenAsked(stage.services.models.forRole('analyzer'), onAsked)
   const request = { messages, roleInput }
   const { value } = await callModelForObject(stage, 'model', model, request, analysisSchema)
   return value
+}
+
+/** A model is loaded when a request is about to be sent to it, and not where the answer is in the log. */
+function tellingWhenAsked(model: ModelBinding, onAsked: () => void): ModelBinding {
+  const load = () => {
+    onAsked()
+    return model.load()
+  }
+  return { ...model, load }
 }
 
 /** A passage as the prompt shows it; what is not known of it is left out. */
@@ -187,7 +219,7 @@ async function checkFindings(
   parts: PapersParts,
   { claims: policy }: PapersState,
   written: AnalyzerOutput,
-  read: { n: number; passages: readonly ReadPassage[]; citations: readonly MintedNumber[] },
+  read: Read & { readonly n: number },
   context: RunContext,
 ): Promise<{ readonly findings: Findings; readonly gaps: readonly Gap[] }> {
   const { n } = read

@@ -22,7 +22,7 @@ const failuresInRow = 2
  * The analyzer: each paper that was read and not analysed, several at once. A model is asked about a paper when all that stand
  * `concurrency` or more places before it have ended, and not at all where two neighbours among those failed: so which papers are
  * analysed depends on the papers' order and never on which of them is faster. What it sees of a paper is chosen while models work
- * on those before.
+ * on those before, and not until these were asked.
  */
 export function analyzeNode(parts: PapersParts) {
   return async (state: PapersState, context: RunContext): Promise<Patch<PapersState>> => {
@@ -31,6 +31,7 @@ export function analyzeNode(parts: PapersParts) {
     const { concurrency } = state
     const { queries, tokens } = await embedQueries(context)
     const ended = papers.map(() => Promise.withResolvers<Analysed | undefined>())
+    const asked = papers.map(() => Promise.withResolvers<void>())
     const before = (index: number, distance: number) =>
       Promise.all(ended.slice(0, Math.max(0, index - distance + 1)).map(({ promise }) => promise))
     const parallel = {
@@ -40,10 +41,15 @@ export function analyzeNode(parts: PapersParts) {
     }
     const work = async (one: PaperToAnalyze, branch: RunContext, index: number) => {
       if (areBroken(await before(index, 2 * concurrency))) return undefined
-      const seen = await seePaper(parts, state, one, branch, queries)
+      await asked[index - concurrency]?.promise
+      const isAhead = index >= concurrency
+      const seen = await seePaper(parts, state, one, branch, { queries, isAhead })
       if (areBroken(await before(index, concurrency))) return undefined
       tellPaper(branch, one.paper, 'analysing')
-      const analysed = await analyzePaper(parts, state, one, branch, seen)
+      const analysed = await analyzePaper(parts, state, one, branch, {
+        seen,
+        onAsked: () => asked[index]?.resolve(),
+      })
       tellAnalysed(branch, one, analysed)
       return analysed
     }
@@ -54,6 +60,7 @@ export function analyzeNode(parts: PapersParts) {
         return analysed
       } finally {
         ended[index]?.resolve(analysed)
+        asked[index]?.resolve()
       }
     })
     return patchOf(papers, outcomes, tokens)

@@ -2,6 +2,7 @@ import { checkClaims } from '../../citations/check-claim.ts'
 import type { Claim, ReadPassage } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
 import { type CitedSentence, citationRun, splitClaims } from '../../citations/parse-claims.ts'
+import type { PreparePassage } from '../../citations/source-text.ts'
 import { checkAddresses } from '../../citations/verify-claims/foreign-addresses.ts'
 import { claimsToJudge, withOpinions } from '../../citations/verify-claims/opinions.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
@@ -20,6 +21,8 @@ export interface Statement {
 export interface Read {
   readonly passages: readonly ReadPassage[]
   readonly citations: readonly MintedNumber[]
+  /** Makes the passages ready for comparison. Default: for each check anew. */
+  readonly prepare?: PreparePassage
 }
 
 /** A statement as a sentence that cites its paper, without the marks that it came with. */
@@ -43,8 +46,8 @@ export function withoutMarks(text: string): string {
 
 /** The verdicts of code on statements, in their order; an address that is none of their paper's makes them `altered`. */
 export function checkStatements(statements: readonly Statement[], read: Read): readonly Claim[] {
-  const { passages, citations } = read
-  const judged = checkClaims(statements.map(toSentence), passages, citations)
+  const { passages, citations, prepare } = read
+  const judged = checkClaims(statements.map(toSentence), passages, citations, prepare)
   return checkAddresses(judged, '', { passages, citations })
 }
 
@@ -65,9 +68,9 @@ export async function withVerifier(
   parts: Pick<PapersParts, 'prompts'>,
   context: RunContext,
   claims: readonly Claim[],
-  { passages, citations }: Read,
+  { passages, citations, prepare }: Read,
 ): Promise<{ readonly claims: readonly Claim[]; readonly gaps: readonly Gap[] }> {
   const asked = claimsToJudge(claims, passages, citations)
-  const { answers, gaps } = await askVerifier(parts, context, asked)
+  const { answers, gaps } = await askVerifier(parts, context, asked, prepare)
   return { claims: withOpinions(claims, answers), gaps }
 }

@@ -36,8 +36,11 @@ export function clearSummary(
 }
 
 /** The claims of a summary as code judges them. */
-export function checkSummary(summary: string, { passages, citations }: Read): readonly Claim[] {
-  const judged = checkClaims(splitClaims(summary), passages, citations)
+export function checkSummary(
+  summary: string,
+  { passages, citations, prepare }: Read,
+): readonly Claim[] {
+  const judged = checkClaims(splitClaims(summary), passages, citations, prepare)
   return checkAddresses(judged, summary, { passages, citations })
 }
 

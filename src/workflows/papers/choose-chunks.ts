@@ -4,7 +4,7 @@ import { hashJson } from '../../kernel/json.ts'
 import type { EmbeddingBinding } from '../../kernel/model.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import type { Chunk } from '../../tools/papers/paper.ts'
-import { createChunkSearch } from '../../tools/papers/search-chunks.ts'
+import { searchForEach } from '../../tools/papers/search-chunks.ts'
 import { readEvidence } from '../evidence.ts'
 import { attempted, isLimitOf } from './branches.ts'
 import type { PapersParts } from './parts.ts'
@@ -64,13 +64,13 @@ export async function chooseChunks(
   const lists = await context.step('search', 'read', input, async () => {
     const text = (await parts.library.text(reading.sourceId)) ?? ''
     const texts = chunks.map(({ start, end }) => text.slice(start, end))
-    const inChunks = createChunkSearch(chunks, texts)
-    return broadQueries.map((query, index) => {
-      const asked = queries?.vectors[index]
-      const vectors = embedded && asked && { query: asked, chunks: embedded.vectors }
-      const hits = inChunks.search({ query, limit, ...(vectors && { vectors }) })
-      return hits.map(({ chunk }) => chunk.id)
+    const asked = broadQueries.map((query, index) => {
+      const vector = queries?.vectors[index]
+      const vectors = embedded && vector && { query: vector, chunks: embedded.vectors }
+      return { query, limit, ...(vectors && { vectors }) }
     })
+    const hits = await searchForEach(chunks, texts, asked)
+    return hits.map((list) => list.map(({ chunk }) => chunk.id))
   })
   const found = inTurns(lists as readonly (readonly string[])[])
   const shown = new Set(found.slice(0, topK))

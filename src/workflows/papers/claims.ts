@@ -1,6 +1,7 @@
 import type { Claim } from '../../citations/claim.ts'
 import { splitClaims } from '../../citations/parse-claims.ts'
 import { saysNothing } from '../../citations/role-input.ts'
+import { rememberPassages } from '../../citations/source-text.ts'
 import { inertMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
 import { claimsToJudge, withOpinions } from '../../citations/verify-claims/opinions.ts'
 import type { Patch } from '../../graph/graph.ts'
@@ -32,7 +33,7 @@ export function claimsNode(parts: PapersParts) {
     const numbers = kept.map(({ n }) => n)
     const references = state.passages.filter(({ n }) => numbers.includes(n))
     const passages = await readEvidence(timeless, parts.library, references)
-    const read: Read = { passages, citations: state.citations }
+    const read: Read = { passages, citations: state.citations, prepare: rememberPassages() }
     const points = draftPoints(state.draft ?? nothing, kept, read)
     const written = summaryOf(state, kept)
     const cleared = clearSummary(written, numbers, read)
@@ -67,7 +68,7 @@ async function judge(
   const asked = claimsToJudge([...stanceClaims, ...summaryClaims], read.passages, read.citations)
   const { answers, gaps } = isOff
     ? { answers: [], gaps: [] }
-    : await askVerifier(parts, context, asked)
+    : await askVerifier(parts, context, asked, read.prepare)
   const judged = (claims: readonly Claim[]) =>
     isOff ? uncheckedClaims(claims) : withOpinions(claims, answers)
   const stances = judged(stanceClaims).map((claim, index) =>

@@ -42,7 +42,7 @@ export function resultOf(
     ...findGaps(state),
   ]
   const kind = kindOfEnd(state)
-  const synthesis = state.synthesis ?? emptySynthesis
+  const synthesis = (kind === 'no_evidence' ? null : state.synthesis) ?? emptySynthesis
   const isAnswer = kind === 'answer'
   const claims = isAnswer ? state.summaryClaims : []
   return {

@@ -12,7 +12,8 @@ export type EndKind = 'answer' | 'no_papers' | 'none_kept' | 'no_evidence' | 'cu
 
 /** What the run came to. */
 export function kindOfEnd(state: PapersState): EndKind {
-  const { papers, kept, synthesis, limit, error } = state
+  const { papers, kept, synthesis, limit, error, gaps } = state
+  if (gaps.some(({ kind }) => kind === 'no_evidence')) return 'no_evidence'
   const isSaying = synthesis !== null && !saysNothing(synthesis.summary)
   if (isSaying) return 'answer'
   if (synthesis !== null && hasPoints(state)) return 'answer'
@@ -55,9 +56,8 @@ const partialGaps: ReadonlySet<Gap['kind']> = new Set([
 export function findGaps({ summaryClaims }: PapersState): readonly Gap[] {
   const lost = summaryClaims.filter(({ verdict }) => verdict === 'not_found')
   const wrong = summaryClaims.filter(isWrong)
-  const bad =
-    lost.length * 2 > summaryClaims.length ? new Set([...lost, ...wrong]).size : wrong.length
-  if (bad === 0) return []
+  if (wrong.length === 0 && lost.length * 2 <= summaryClaims.length) return []
+  const bad = new Set([...lost, ...wrong]).size
   const detail = `Of ${summaryClaims.length} sentences of the summary, ${bad} cannot be found in the papers that they cite, say something else, or cite none.`
   return [{ kind: 'unsupported_answer', detail }]
 }

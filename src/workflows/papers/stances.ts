@@ -1,6 +1,6 @@
 import type { Claim, Evidence } from '../../citations/claim.ts'
 import { outcome } from '../../citations/outcome.ts'
-import { type SourcePassage, sourcePassage } from '../../citations/source-text.ts'
+import { rememberPassages, type SourcePassage } from '../../citations/source-text.ts'
 import { findQuote } from '../../citations/verify-claims/read-verdicts.ts'
 import { checkStatements, type Read, type Statement } from './check-statements.ts'
 import type { DraftSide } from './draft-points.ts'
@@ -28,12 +28,8 @@ export function stancesOfSide({ says, papers }: DraftSide): readonly StanceToChe
  */
 export function checkStances(stances: readonly StanceToCheck[], read: Read): readonly Claim[] {
   const byCode = checkStatements(stances, read)
-  const prepared = new Map<number, readonly SourcePassage[]>()
-  const passagesOf = (n: number) => {
-    const own = prepared.get(n) ?? read.passages.filter((one) => one.n === n).map(sourcePassage)
-    prepared.set(n, own)
-    return own
-  }
+  const { passages, prepare = rememberPassages() } = read
+  const passagesOf = (n: number) => passages.filter((one) => one.n === n).map((one) => prepare(one))
   return stances.map((stance, index) => {
     const claim = byCode[index] as Claim
     return stance.quotes.length === 0 ? claim : withQuotes(claim, stance, passagesOf(stance.n))

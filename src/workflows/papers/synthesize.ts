@@ -10,12 +10,14 @@ import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { withLimits } from '../../kernel/with-limits.ts'
 import { openConversation } from '../conversation.ts'
+import type { Gap } from '../gap.ts'
 import { attempted, isLimitOf } from './branches.ts'
 import { finalShare } from './final-share.ts'
 import { normalizeObjects, textSchema, textsSchema } from './normalize.ts'
 import type { PapersParts } from './parts.ts'
 import type { Finding } from './result.ts'
 import { type KeptPaper, keptPapers, type PapersState } from './state.ts'
+import { gapOfWords } from './words-of-query.ts'
 
 /** How long the synthesizer may take, with all attempts. */
 const stageMs = 90_000
@@ -59,17 +61,31 @@ const draftSchema = z.object({
 
 /**
  * The synthesizer: what the kept papers say together. It gets their findings and no page, within a share that was set aside for it;
- * where it fails, code composes what holds.
+ * where it fails, code composes what holds. Papers without a word of the query are no matter for an engine that goes by words.
  */
 export function synthesizeNode(parts: PapersParts) {
   return async (state: PapersState, node: RunContext): Promise<Patch<PapersState>> => {
     const isOutOfTime = state.limit?.details?.limit === 'maxWallMs'
     if (isOutOfTime) return {}
     const context = node.child('final', { share: finalShare })
-    const written = await attempted(() => write(parts, state, context))
-    if (written.ok) return { draft: written.value }
-    return failedPatch(written.failure, context)
+    const written = await attempted(async () => {
+      const gap = await gapOf(parts, state, context)
+      if (gap?.kind === 'no_evidence') return { gaps: [gap] }
+      const draft = await write(parts, state, context)
+      return gap === undefined ? { draft } : { draft, gaps: [gap] }
+    })
+    return written.ok ? written.value : failedPatch(written.failure, context)
   }
+}
+
+/** A language model knows what is said in other words, so that its synthesis is not judged by the words of the query. */
+async function gapOf(
+  parts: PapersParts,
+  state: PapersState,
+  context: RunContext,
+): Promise<Gap | undefined> {
+  const isBuiltIn = context.services.models.forRole('synthesizer').effect === 'pure'
+  return isBuiltIn ? gapOfWords(parts, state, keptPapers(state), context) : undefined
 }
 
 async function write(
