@@ -86,3 +86,44 @@ describe('the built-in engine', () => {
     expect(runId).toBe('run-1')
   })
 })
+
+describe('the built-in engine and a query of which the papers say nothing', () => {
+  const models = extractiveModels
+
+  it('says so, and puts no summary together', async () => {
+    for (const of of ['Photosynthesis in algae', 'Wie wachsen Moose?']) {
+      const { result, runId } = await world.run(of, { execution: { models } })
+      expect(result).toMatchObject({ status: 'unanswered', stopReason: 'no_evidence', claims: [] })
+      expect(result.answer).toBe('The sources do not say.')
+      expect(result.synthesis).toMatchObject({ consensus: [], gaps: [], summary: '' })
+      expect(result.analyses).toHaveLength(3)
+      expect(result.gaps).toContainEqual({
+        kind: 'no_evidence',
+        detail:
+          'No word of the query stands in any of the 3 papers that could be read; the built-in engine goes by words alone.',
+      })
+      expect((await world.replay(runId, () => models)).result).toEqual(result)
+    }
+  })
+
+  it('asks for words that can be looked for', async () => {
+    const { result } = await world.run('🦄🦄', { execution: { models } })
+    expect(result.stopReason).toBe('no_evidence')
+    expect(result.gaps[0]?.detail).toContain('The query has no word that can be looked for')
+  })
+
+  it('answers in part where a word of it stands only beside what was found', async () => {
+    const aside = sparsePapers.map((paper) => ({ ...paper, pages: [...paper.pages, 'Glowworms.'] }))
+    const one = new PapersWorld(aside)
+    const { result } = await one.run('glowworm', { execution: { models } })
+    expect(result).toMatchObject({ status: 'partial', stopReason: 'gaps' })
+    expect(result.gaps[0]?.detail).toContain('No finding has a word of the query')
+    await one.close()
+  })
+
+  it('leaves it to a language model what is said in other words', async () => {
+    const { result } = await world.run('Photosynthesis in algae')
+    expect(result.gaps).toEqual([])
+    expect(result.status).toBe('answered')
+  })
+})
