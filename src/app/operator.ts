@@ -14,7 +14,7 @@ export {
   type SettingLine,
 } from './config/describe-configuration.ts'
 export { publishedSchema as configJsonSchema } from './config/published-schema.ts'
-export { projectModels } from './config/role-models.ts'
+export { projectModels, unusedDeployments } from './config/role-models.ts'
 export { type WrittenStarter, writeStarter } from './config/starter.ts'
 export type { DoctorReport, ExamineOptions, ExamineProgress } from './doctor/examine.ts'
 export { areas, type Finding, type Health } from './doctor/finding.ts'

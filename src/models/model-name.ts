@@ -1,5 +1,6 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import { nearest } from '../kernel/nearest.ts'
+import { azureName, deploymentVariables } from './azure-deployment.ts'
 import { providers } from './providers.ts'
 
 /** The parts of `provider:model`; what is behind the first colon may hold more colons and slashes. */
@@ -15,10 +16,14 @@ export function unknownName(name: string, known: readonly string[]): ScholiumErr
   const nearest = nearestName(name, known)
   const suggestion = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
   const all = known.map((provider) => `${provider}:MODEL`).join(', ')
+  const hint =
+    name === azureName
+      ? `Name your deployment, as in azure:DEPLOYMENT, or set ${deploymentVariables.language}; for embeddings ${deploymentVariables.embedding}.`
+      : `Use "extractive", or one of ${all}.`
   return new ScholiumError(
     'invalid_configuration',
     `"${name}" names no model that can be used.${suggestion}`,
-    { hint: `Use "extractive", or one of ${all}.` },
+    { hint },
   )
 }
 

@@ -227,3 +227,34 @@ describe('secretsOf', () => {
     )
   })
 })
+
+describe('azure alone', () => {
+  const environment = {
+    AZURE_OPENAI_ENDPOINT: 'https://r.openai.azure.com',
+    AZURE_OPENAI_API_KEY: 'k',
+    AZURE_OPENAI_DEPLOYMENT_NAME: 'gpt-4o-mini',
+    AZURE_OPENAI_EMBEDDING_DEPLOYMENT_NAME: 'text-embedding-3-small',
+  }
+
+  it('is the deployment that the environment names, for the role', () => {
+    const choices = { default: 'azure', embedding: 'azure' }
+    const models = createModelSource({ choices, environment, builtIn: {} })
+    expect(models.forRole('expert').name).toBe('azure:gpt-4o-mini')
+    expect(models.forName?.('azure', 'default').name).toBe('azure:gpt-4o-mini')
+    expect(models.forEmbedding?.()?.name).toBe('azure:text-embedding-3-small')
+  })
+
+  it('is refused where the environment names none, with what to do', () => {
+    const source = () =>
+      createModelSource({
+        choices: { default: 'azure' },
+        environment: { ...environment, AZURE_OPENAI_DEPLOYMENT_NAME: ' ' },
+        builtIn: {},
+      })
+    expect(source).toThrow(
+      expect.objectContaining({
+        hint: expect.stringContaining('set AZURE_OPENAI_DEPLOYMENT_NAME'),
+      }),
+    )
+  })
+})

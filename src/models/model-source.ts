@@ -7,6 +7,7 @@ import type {
   ModelSource,
   Price,
 } from '../kernel/model.ts'
+import { withDeployment } from './azure-deployment.ts'
 import { addressOf } from './base-url.ts'
 import { bindEmbedding } from './bind-embedding.ts'
 import { loadModel } from './load-model.ts'
@@ -28,7 +29,8 @@ type Loaded = Map<string, Promise<LanguageModelV4>>
  * Models for all roles. Nothing is loaded or called before it is used.
  * @throws `invalid_configuration` for a name of no known provider, a missing address or key, a setting or price out of its range
  */
-export function createModelSource(settings: ModelSettings): ModelSource {
+export function createModelSource(given: ModelSettings): ModelSource {
+  const settings = { ...given, choices: withDeployments(given) }
   const loaded: Loaded = new Map()
   checkPrices(settings.prices ?? {})
   for (const [role, choice] of Object.entries(settings.choices)) {
@@ -36,22 +38,23 @@ export function createModelSource(settings: ModelSettings): ModelSource {
     if (role === 'embedding') bindEmbedding(settings, roleModel(choice), defaults.timeoutMs)
     else bind(settings, loaded, 'default', roleModel(choice))
   }
-  const named = (name: string): RoleModel =>
-    Object.values(settings.choices)
-      .map(roleModel)
-      .find((choice) => choice.name === name) ?? { name }
+  const named = (short: string, role: ModelRole): RoleModel => {
+    const name = withDeployment(short, role, settings.environment)
+    const known = Object.values(settings.choices).map(roleModel)
+    return known.find((choice) => choice.name === name) ?? { name }
+  }
   return {
     forRole(role) {
       const { choices } = settings
       return bind(settings, loaded, role, roleModel(choices[role] ?? choices.default))
     },
     forName(name, role) {
-      return bind(settings, loaded, role, named(name))
+      return bind(settings, loaded, role, named(name, role))
     },
     forEmbedding(name) {
       const { embedding } = settings.choices
       if (name === undefined && embedding === undefined) return undefined
-      const choice = name === undefined ? roleModel(embedding) : named(name)
+      const choice = name === undefined ? roleModel(embedding) : named(name, 'embedding')
       return bindEmbedding(settings, choice, defaults.timeoutMs)
     },
   }
@@ -126,6 +129,16 @@ export function secretsOf({
   const own = Object.values(choices).map((choice) => roleModel(choice).apiKey)
   const values = [...own, ...keyVariables.map((name) => environment[name])]
   return [...new Set(values.flatMap((value) => (value?.trim() ? [value, value.trim()] : [])))]
+}
+
+/** The models by role, each with its whole name. */
+function withDeployments({ choices, environment }: ModelSettings): ModelChoices {
+  return Object.fromEntries(
+    Object.entries(choices).map(([role, choice]) => {
+      const model = roleModel(choice)
+      return [role, { ...model, name: withDeployment(model.name, role as ModelRole, environment) }]
+    }),
+  )
 }
 
 function roleModel(choice: string | RoleModel | undefined): RoleModel {

@@ -6,6 +6,7 @@ import { examine } from '../doctor/examine.ts'
 import type { Environment } from '../home.ts'
 import { appOptionsOf } from './app-settings.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
+import { unusedDeployments } from './role-models.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'scholium-accepted-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -13,6 +14,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const azure = {
   AZURE_OPENAI_ENDPOINT: 'https://r.openai.azure.com',
   AZURE_OPENAI_API_KEY: 'a-key',
+}
+
+const deployments = {
+  AZURE_OPENAI_DEPLOYMENT_NAME: 'gpt-4o-mini',
+  AZURE_OPENAI_EMBEDDING_DEPLOYMENT_NAME: 'text-embedding-3-small',
 }
 
 function configured(environment: Environment): Promise<Configuration> {
@@ -28,33 +34,32 @@ async function modelsOf(environment: Environment) {
 }
 
 describe('variables of other programs', () => {
-  it('choose deployments of Azure OpenAI as models', async () => {
-    const models = await modelsOf({
+  it('choose no model that costs: a deployment of Azure OpenAI is only told', async () => {
+    const configuration = await configured({ ...azure, ...deployments })
+    expect(appOptionsOf(configuration, 'new').models).toBeUndefined()
+    expect(unusedDeployments(configuration)).toEqual([
+      'Your Azure deployment gpt-4o-mini is set: use it with --model azure',
+      'Your Azure deployment of embeddings text-embedding-3-small is set: use it with --model embedding=azure',
+    ])
+  })
+
+  it('say which deployments are meant by azure alone', async () => {
+    const configuration = await configured({
       ...azure,
-      AZURE_OPENAI_DEPLOYMENT_NAME: 'gpt-4o-mini',
-      AZURE_OPENAI_EMBEDDING_DEPLOYMENT_NAME: 'text-embedding-3-small',
+      ...deployments,
+      SCHOLIUM_MODEL: 'azure embedding=azure critic=azure:other',
     })
-    expect(models).toEqual({
+    expect(appOptionsOf(configuration, 'new').models).toEqual({
       default: { name: 'azure:gpt-4o-mini' },
       embedding: { name: 'azure:text-embedding-3-small' },
+      critic: { name: 'azure:other' },
     })
+    expect(unusedDeployments(configuration)).toEqual([])
   })
 
-  it('choose none where the key is missing', async () => {
-    const models = await modelsOf({
-      AZURE_OPENAI_ENDPOINT: azure.AZURE_OPENAI_ENDPOINT,
-      AZURE_OPENAI_DEPLOYMENT_NAME: 'gpt-4o-mini',
-    })
-    expect(models).toBeUndefined()
-  })
-
-  it('are weaker than what is meant for this program', async () => {
-    const models = await modelsOf({
-      ...azure,
-      AZURE_OPENAI_DEPLOYMENT_NAME: 'gpt-4o-mini',
-      SCHOLIUM_MODEL: 'ollama:llama3.2',
-    })
-    expect(models).toEqual({ default: { name: 'ollama:llama3.2' } })
+  it('leave azure alone what it is where they are not set', async () => {
+    const models = await modelsOf({ ...azure, SCHOLIUM_MODEL: 'azure' })
+    expect(models).toEqual({ default: { name: 'azure' } })
   })
 
   it('give prices only where both of them are set', async () => {
@@ -92,15 +97,16 @@ describe('variables of other programs', () => {
     ])
   })
 
-  it('are taken from a .env as far as they choose and price models', async () => {
+  it('are taken from a .env as far as they name and price models', async () => {
     writeFileSync(
       join(folder, '.env'),
       'AZURE_OPENAI_DEPLOYMENT_NAME=from-file\nUSE_MCP_ARXIV=true\n',
     )
-    const { environment, settings } = await configured(azure)
+    const configuration = await configured({ ...azure, SCHOLIUM_MODEL: 'azure' })
     rmSync(join(folder, '.env'))
-    expect(settings.get('models.default')?.value).toEqual({ name: 'azure:from-file' })
-    expect(environment.USE_MCP_ARXIV).toBeUndefined()
+    const { models } = appOptionsOf(configuration, 'new')
+    expect(models).toEqual({ default: { name: 'azure:from-file' } })
+    expect(configuration.environment.USE_MCP_ARXIV).toBeUndefined()
   })
 
   it('are shown by doctor with what they do', async () => {
@@ -108,12 +114,14 @@ describe('variables of other programs', () => {
       SCHOLIUM_HOME: join(folder, 'home'),
       AZURE_OPENAI_API_VERSION: '2024-05-01-preview',
       USE_MCP_ARXIV: 'true',
+      ...deployments,
     })
     const { findings } = await examine(configuration, { maxMs: 20_000 })
     const told = findings.filter(({ area }) => area === 'configuration').map(({ text }) => text)
     expect(told).toContain(
       'AZURE_OPENAI_API_VERSION is set. No effect: the v1 interface that is spoken needs no version',
     )
+    expect(told).toContain('Your Azure deployment gpt-4o-mini is set: use it with --model azure')
     expect(told.some((text) => text.startsWith('USE_MCP_ARXIV is set. true: with --web'))).toBe(
       true,
     )

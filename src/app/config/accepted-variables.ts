@@ -1,3 +1,4 @@
+import { azureName, deploymentVariables, withDeployment } from '../../models/azure-deployment.ts'
 import { pricesByName } from '../../models/prices.ts'
 import type { Environment } from '../home.ts'
 import { flatten } from './flatten.ts'
@@ -13,6 +14,8 @@ export interface AcceptedVariable {
   readonly isWithoutEffect?: true
   /** Whether it is taken from a project's `.env` as well. */
   readonly isOfEnvFile?: true
+  /** What is said to somebody who has it set. Default: its meaning. */
+  readonly told?: (value: string) => string
 }
 
 const withoutEffect = (name: string, meaning: string): AcceptedVariable => ({
@@ -24,15 +27,18 @@ const withoutEffect = (name: string, meaning: string): AcceptedVariable => ({
 /** Names under which people have their settings already, beside the providers' own keys and addresses. */
 export const acceptedVariables: readonly AcceptedVariable[] = [
   {
-    name: 'AZURE_OPENAI_DEPLOYMENT_NAME',
+    name: deploymentVariables.language,
     meaning:
-      'The model of all roles is `azure:` and this name, where `AZURE_OPENAI_ENDPOINT` and `AZURE_OPENAI_API_KEY` are set and nothing else names a model.',
+      'Which deployment `--model azure` means, and `azure` as a model in a file. It chooses no model by itself.',
     isOfEnvFile: true,
+    told: (deployment) => `Your Azure deployment ${deployment} is set: use it with --model azure`,
   },
   {
-    name: 'AZURE_OPENAI_EMBEDDING_DEPLOYMENT_NAME',
-    meaning: 'The same for `models.embedding`.',
+    name: deploymentVariables.embedding,
+    meaning: 'The same for `--model embedding=azure`.',
     isOfEnvFile: true,
+    told: (deployment) =>
+      `Your Azure deployment of embeddings ${deployment} is set: use it with --model embedding=azure`,
   },
   withoutEffect('AZURE_OPENAI_API_VERSION', 'the v1 interface that is spoken needs no version'),
   withoutEffect('USE_RESPONSES_API', 'Azure is asked over the responses interface always'),
@@ -95,21 +101,10 @@ export function settingsOfAccepted(
     problems.push({ place: originOf(name).text, message: 'must be a number from 0 on' })
     return undefined
   }
-  const isAzure = textOf('AZURE_OPENAI_ENDPOINT') !== '' && textOf('AZURE_OPENAI_API_KEY') !== ''
-  const deployed = (name: string) =>
-    isAzure && textOf(name) !== '' ? `azure:${textOf(name)}` : undefined
-  const language = deployed('AZURE_OPENAI_DEPLOYMENT_NAME')
-  const embedding = deployed('AZURE_OPENAI_EMBEDDING_DEPLOYMENT_NAME')
-  const config: ConfigFile = {
-    models: {
-      ...(language === undefined ? {} : { default: language }),
-      ...(embedding === undefined ? {} : { embedding }),
-    },
-    prices: pricesFrom(priceOf, embedding),
-  }
-  const settings = flatten(config, ([group, name = '']) =>
-    originOf(group === 'models' ? variableOfRole(name) : variableOfPrice(name)),
-  )
+  const whole = withDeployment(azureName, 'embedding', environment)
+  const embedding = whole === azureName ? undefined : whole
+  const config: ConfigFile = { prices: pricesFrom(priceOf, embedding) }
+  const settings = flatten(config, ([, name = '']) => originOf(variableOfPrice(name)))
   return { settings, problems }
 }
 
@@ -130,12 +125,6 @@ function pricesFrom(
       ? {}
       : { [embedding]: { inputUsdPerMTok: ofVectors, outputUsdPerMTok: 0 } }),
   }
-}
-
-function variableOfRole(role: string): string {
-  return role === 'embedding'
-    ? 'AZURE_OPENAI_EMBEDDING_DEPLOYMENT_NAME'
-    : 'AZURE_OPENAI_DEPLOYMENT_NAME'
 }
 
 function variableOfPrice(name: string): string {

@@ -1,7 +1,10 @@
 import type { ModelRole } from '../../kernel/model.ts'
+import { azureName, withDeployment } from '../../models/azure-deployment.ts'
 import type { ModelChoices, RoleModel } from '../../models/model-settings.ts'
+import { findProvider } from '../../models/providers.ts'
 import type { Environment } from '../home.ts'
 import { chosenRoles } from '../roles.ts'
+import { acceptedVariables } from './accepted-variables.ts'
 import type { Configuration } from './configuration.ts'
 import { addressFor, type KnownAddress, keyProblem } from './key-theft.ts'
 import { isOfProject, type Origin, type Problem, type Setting } from './origin.ts'
@@ -46,13 +49,24 @@ export function projectModels(configuration: Configuration): readonly string[] {
   return [...new Set(told)]
 }
 
+/** How deployments are used that the environment names and no role has; none where a model was chosen. */
+export function unusedDeployments({ settings, environment }: Configuration): readonly string[] {
+  const isSet = (name: string) => (environment[name] ?? '').trim() !== ''
+  const { keyVariables = [], baseUrlVariables = [] } = findProvider(azureName) ?? {}
+  const isReached = keyVariables.some(isSet) && baseUrlVariables.some(isSet)
+  if (!isReached || [...settings.keys()].some((key) => key.startsWith('models.'))) return []
+  return acceptedVariables.flatMap(({ name, told }) =>
+    told !== undefined && isSet(name) ? [told((environment[name] ?? '').trim())] : [],
+  )
+}
+
 function configured(
   configuration: Configuration,
   role: ModelRole,
   setting: Setting<RoleModelEntry>,
 ): ConfiguredModel {
   const { environment } = configuration
-  const described = describedInFile(configuration, setting)
+  const described = describedInFile(configuration, withWholeName(setting, role, environment), role)
   const { apiKeyFrom } = described.value
   const theft = keyProblem(configuration, described)
   const address = addressFor(configuration, described)
@@ -73,13 +87,23 @@ function configured(
 
 /** A model that was only named is reached as a file describes it, where one does. */
 function describedInFile(
-  { fileModels }: Configuration,
+  { fileModels, environment }: Configuration,
   setting: Setting<RoleModelEntry>,
+  role: ModelRole,
 ): Setting<RoleModelEntry> {
   if (Object.keys(setting.value).length > 1) return setting
   const hasMore = ({ value }: Setting<RoleModelEntry>) =>
     value.name === setting.value.name && Object.keys(value).length > 1
-  return fileModels.find(hasMore) ?? setting
+  const described = fileModels.map((model) => withWholeName(model, role, environment))
+  return described.find(hasMore) ?? setting
+}
+
+function withWholeName(
+  { value, ...setting }: Setting<RoleModelEntry>,
+  role: ModelRole,
+  environment: Environment,
+): Setting<RoleModelEntry> {
+  return { ...setting, value: { ...value, name: withDeployment(value.name, role, environment) } }
 }
 
 function toRoleModel(entry: RoleModelEntry, environment: Environment): RoleModel {

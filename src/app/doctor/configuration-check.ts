@@ -24,8 +24,10 @@ export function configurationCheck(configuration: Configuration): Check {
       }
       if (paths.length === 0 && mistakes.length === 0)
         tell(finding('ok', 'no configuration file; the defaults hold'))
-      for (const { name, meaning } of acceptedVariables.filter(isSet))
-        tell(finding('ok', `${name} is set. ${meaning.replaceAll('`', '').replace(/\.$/, '')}`))
+      for (const { name, meaning, told } of acceptedVariables.filter(isSet)) {
+        const does = `${name} is set. ${meaning.replaceAll('`', '').replace(/\.$/, '')}`
+        tell(finding('ok', told?.((environment[name] ?? '').trim()) ?? does))
+      }
     },
   }
 }

@@ -19,12 +19,17 @@ export async function withApp(
   work: (app: OpenApp, configuration: Configuration) => Promise<number>,
   models: ModelUse = 'none',
 ): Promise<number> {
-  const { appOptionsOf, createApp, loadConfiguration, projectModels } = await import('../../app.ts')
+  const { appOptionsOf, createApp, loadConfiguration, projectModels, unusedDeployments } =
+    await import('../../app.ts')
   const configuration = await loadConfiguration(configurationRequest(invocation))
   const onWarning = (text: string) => invocation.terminal.tell(oneLine(text))
   const settings = appOptionsOf(configuration, models)
   const app = createApp({ ...settings, onWarning })
-  if (models === 'new') tellModels(invocation, projectModels(configuration))
+  if (models === 'new') {
+    tellModels(invocation, projectModels(configuration))
+    if (!invocation.options.has('quiet'))
+      for (const text of unusedDeployments(configuration)) onWarning(`${text}.`)
+  }
   try {
     return await work(app, configuration)
   } catch (error) {
