@@ -22,6 +22,13 @@ export interface SessionListeners {
   ) => Promise<PermissionAnswer>
 }
 
+/** A turn that is over and was not told yet. */
+interface Done {
+  readonly event: CodeEvent
+  readonly sent: Waiting | undefined
+  readonly past: PastTurn | undefined
+}
+
 interface Waiting {
   readonly answer: TurnAnswer
   resolve(turn: PastTurn): void
@@ -49,7 +56,7 @@ export class CodeSession {
   private isClosing = false
   private isOver = false
   /** The end of a turn that the log does not have yet. */
-  private done: CodeEvent | undefined
+  private done: Done | undefined
   /** Whether something is worked on: also before the first prompt, when a turn is gone on with. */
   private isWorking = true
   private readonly control = new AbortController()
@@ -199,6 +206,7 @@ export class CodeSession {
   }
 
   private ended(error: unknown): void {
+    this.tellDone()
     this.isClosing = true
     this.isOver = true
     this.stop = undefined
@@ -220,20 +228,22 @@ export class CodeSession {
 
   private hear(event: CodeEvent): void {
     if (event.type === 'turn.started') this.isWorking = true
-    // Told once the log has it: whoever hears it may look there.
-    if (event.type === 'turn.done') this.done = event
-    else this.listeners.onEvent?.(event)
+    if (event.type !== 'turn.done') {
+      this.listeners.onEvent?.(event)
+      return
+    }
+    // Told once the log has it: whoever hears it may look there. Until then the next may have been sent already.
+    this.done = { event, sent: this.current, past: this.known?.turns.at(-1) }
+    this.current = undefined
+    this.isWorking = false
   }
 
   private tellDone(): void {
-    const { done, current } = this
+    const { done } = this
     if (done === undefined) return
     this.done = undefined
-    this.current = undefined
-    this.isWorking = false
-    this.listeners.onEvent?.(done)
-    const past = this.known?.turns.at(-1)
-    if (past !== undefined) current?.resolve(past)
+    this.listeners.onEvent?.(done.event)
+    if (done.past !== undefined) done.sent?.resolve(done.past)
   }
 
   private async permit(request: PermissionRequest): Promise<Json | undefined> {

@@ -1,3 +1,4 @@
+import { acp } from './acp-command.ts'
 import { agentCommands } from './agent-commands.ts'
 import { answerExits, ask } from './ask-command.ts'
 import { bundleCommands } from './bundle-commands.ts'
@@ -250,6 +251,7 @@ export const commands: readonly CommandSpec[] = [
   ask,
   papers,
   code,
+  acp,
   ...agentCommands,
   ...library,
   ...runs,

@@ -147,6 +147,6 @@ function shownOf(
   tool: CodeTool | undefined,
   { output, isError = false }: ToolResultPart,
 ): { readonly shown?: string } {
-  const isPresented = tool?.present !== undefined && !isError && !isFoundDone(output)
-  return isPresented ? { shown: tool.present(output) } : {}
+  if (tool?.present === undefined || isError || isFoundDone(output)) return {}
+  return { shown: tool.present(output) }
 }

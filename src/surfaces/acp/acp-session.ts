@@ -1,0 +1,263 @@
+import type {
+  AgentContext,
+  ContentBlock,
+  PromptResponse,
+  SessionUpdate,
+  StopReason,
+} from '@agentclientprotocol/sdk'
+import { RequestError } from '@agentclientprotocol/sdk'
+import {
+  type CodeEvent,
+  type CodeSession,
+  type CodeSettings,
+  type PastTurn,
+  type PermissionAnswer,
+  type PermissionRequest,
+  parseSlash,
+  type SettingsChange,
+} from '../../app.ts'
+import { accountsOf } from '../../kernel/accounts.ts'
+import type { LiveEvent, StepFacts } from '../../kernel/event.ts'
+import type { FolderApp } from './acp-site.ts'
+import { askEditor } from './ask-editor.ts'
+import { type Request, readPrompt } from './prompt-content.ts'
+import { requestError } from './request-error.ts'
+import { configOptions, type ModeId, modeChange, modeOf, modeState } from './session-modes.ts'
+import { refusedCommand } from './slash-commands.ts'
+import { TurnTeller } from './turn-teller.ts'
+
+/** A session as an editor opened it. */
+export interface SessionPlace {
+  /** By which the editor knows it. */
+  readonly id: string
+  /** The run that it is. */
+  readonly runId: string
+  readonly workspace: string
+  readonly folder: FolderApp
+  readonly client: AgentContext
+  readonly hasNotices: boolean
+  /** What it was set up with; of one that begins, what it will be. */
+  readonly settings: Pick<CodeSettings, 'allow' | 'isYolo'> & { readonly model: string }
+  readonly isNew: boolean
+  /** What is to be said before anything else. */
+  readonly remark?: string
+}
+
+/** A session that an editor drives. Its run is opened with the first request, so that nothing is done or written before. */
+export class AcpSession {
+  readonly place: SessionPlace
+  private readonly teller: TurnTeller
+  private session: CodeSession | undefined
+  private runId: string
+  private isNew: boolean
+  private isBusy = false
+  private isStopping = false
+  private isClosed = false
+  /** What the person has set since the last request. */
+  private wanted: SettingsChange = {}
+  private remark: string | undefined
+
+  constructor(place: SessionPlace) {
+    this.place = place
+    this.runId = place.runId
+    this.isNew = place.isNew
+    this.remark = place.remark
+    const { hasNotices, workspace } = place
+    this.teller = new TurnTeller({ hasNotices, workspace, send: (update) => this.send(update) })
+  }
+
+  get mode(): ModeId {
+    return modeOf(this.settings)
+  }
+
+  get modes() {
+    return modeState(this.mode)
+  }
+
+  get configOptions() {
+    const { models } = this.place.folder.app
+    const { embedding: _vectors, ...speaking } = models
+    return configOptions(this.mode, this.model, Object.values(speaking))
+  }
+
+  get isWorking(): boolean {
+    return this.isBusy
+  }
+
+  /** Has the next request worked on under another mode; what is asked about from now on, too. */
+  setMode(mode: ModeId): void {
+    this.wanted = { ...this.wanted, ...modeChange(mode, this.settings) }
+  }
+
+  /** Has the next request worked on by another model. */
+  setModel(model: string): void {
+    this.wanted = { ...this.wanted, model }
+  }
+
+  /** Works on a prompt. @throws `RequestError` */
+  async prompt(blocks: readonly ContentBlock[]): Promise<PromptResponse> {
+    if (this.isBusy)
+      throw RequestError.invalidRequest(undefined, 'a prompt of this session is being worked on')
+    const request = readPrompt(blocks, this.place.workspace)
+    this.isBusy = true
+    this.isStopping = false
+    const before = this.mode
+    try {
+      return { stopReason: await this.workOn(request) }
+    } catch (error) {
+      if (this.isStopping || this.isClosed) return { stopReason: 'cancelled' }
+      throw requestError(error)
+    } finally {
+      this.isBusy = false
+      if (this.mode !== before) this.tellSettings()
+    }
+  }
+
+  /** Stops what is worked on. */
+  async cancel(): Promise<void> {
+    if (!this.isBusy) return
+    this.isStopping = true
+    await this.session?.cancelTurn()
+  }
+
+  /** Leaves the session so that it can go on. */
+  async close(): Promise<void> {
+    this.isClosed = true
+    await this.session?.close()
+  }
+
+  /** Tells the editor which settings hold. */
+  tellSettings(): void {
+    this.send({ sessionUpdate: 'current_mode_update', currentModeId: this.mode })
+    this.send({ sessionUpdate: 'config_option_update', configOptions: this.configOptions })
+  }
+
+  send(update: SessionUpdate): void {
+    const { client, id } = this.place
+    // An editor that went away ends the connection, which is seen there.
+    client.notify('session/update', { sessionId: id, update }).catch(() => {})
+  }
+
+  private get settings(): Pick<CodeSettings, 'allow' | 'isYolo'> {
+    const { allow, isYolo } = { ...this.place.settings, ...this.session?.state?.settings }
+    return { allow: this.wanted.allow ?? allow, isYolo: this.wanted.isYolo ?? isYolo }
+  }
+
+  private get model(): string {
+    return this.wanted.model ?? this.session?.state?.settings.model ?? this.place.settings.model
+  }
+
+  private async workOn(request: Request): Promise<StopReason> {
+    const line = request.attachments.length === 0 ? request.text : ''
+    const refusal = refusedCommand(line)
+    if (refusal !== undefined) {
+      this.teller.tell(refusal)
+      return 'end_turn'
+    }
+    if (this.remark !== undefined) this.teller.notice('warning', this.remark)
+    this.remark = undefined
+    const session = await this.opened(request.text)
+    await session.whenIdle()
+    if (this.isStopping) return 'cancelled'
+    await this.applyWanted(session)
+    if (parseSlash(line) === undefined) {
+      const turn = await session.send({ kind: 'prompt', ...request })
+      await this.tellCost()
+      return stopReasonOf(turn)
+    }
+    const { text, turn } = await session.slash(line)
+    if (turn?.kind === 'prompt') return stopReasonOf(turn)
+    if (text !== '') this.teller.tell(text)
+    return 'end_turn'
+  }
+
+  /** A session that goes on takes what is set up now as a turn of its own, so that its record says it. */
+  private async applyWanted(session: CodeSession): Promise<void> {
+    const { wanted } = this
+    if (Object.keys(wanted).length === 0) return
+    this.wanted = {}
+    const { failure } = await session.send({ kind: 'settings', change: wanted })
+    if (failure === undefined) return
+    this.tellSettings()
+    throw new RequestError(-32602, failure.message, { code: failure.code, hint: failure.hint })
+  }
+
+  private async opened(title: string): Promise<CodeSession> {
+    const { session, place } = this
+    if (session !== undefined && !session.hasEnded) return session
+    const { app, resuming, defaults, execution } = place.folder
+    const request = this.isNew
+      ? {
+          ...defaults,
+          settings: { ...defaults.settings, ...this.wanted } as Partial<CodeSettings>,
+          runId: this.runId,
+          workspace: place.workspace,
+          title,
+        }
+      : { resume: this.runId }
+    const opened = await (this.isNew ? app : resuming).code(request, {
+      ...execution,
+      onEvent: (event) => this.hear(event),
+      onLog: (event) => this.hearLog(event),
+      onPermission: (asked, signal) => this.permit(asked, signal),
+    })
+    this.session = opened
+    this.runId = opened.runId
+    if (this.isNew) this.wanted = {}
+    this.isNew = false
+    if (this.isClosed) await opened.close()
+    return opened
+  }
+
+  private hear(event: CodeEvent): void {
+    this.teller.hear(event)
+    // A turn can be stopped from some moment after its beginning on.
+    if (this.isStopping) void this.session?.cancelTurn()
+  }
+
+  private hearLog(event: LiveEvent): void {
+    this.place.folder.execution.onLog?.(event)
+    if ('transient' in event || event.type !== 'step.done') return
+    const { usage } = event.data as Partial<StepFacts>
+    if (usage === undefined || !/\/agent\/\d+\/model(?:\.empty)?$/.test(event.key)) return
+    this.teller.tellUsage(usage.inputTokens + usage.outputTokens)
+    this.usedTokens = usage.inputTokens + usage.outputTokens
+  }
+
+  private usedTokens = 0
+
+  private async tellCost(): Promise<void> {
+    const { app } = this.place.folder
+    const { costUsd } = await accountsOf(app.events(this.runId, { withOutput: false }))
+    this.teller.tellUsage(this.usedTokens, costUsd)
+  }
+
+  private permit(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer> {
+    const isEdit = request.toolName === 'edit' || request.toolName === 'write'
+    if (isEdit && this.wanted.allow !== undefined && this.mode === 'accept-edits')
+      return Promise.resolve({ decision: 'once' })
+    const { id: sessionId, client } = this.place
+    const stop = () => void this.cancel()
+    return askEditor({ sessionId, client, teller: this.teller, stop }, request, signal)
+  }
+}
+
+/** @throws `RequestError` for a turn that failed */
+function stopReasonOf({ outcome, failure }: PastTurn): StopReason {
+  if (outcome === 'failed' && failure !== undefined)
+    throw new RequestError(-32603, told(failure), { ...failure })
+  return stopReasons[outcome]
+}
+
+function told({ message, hint }: { readonly message: string; readonly hint?: string }): string {
+  return hint === undefined ? message : `${message} ${hint}`
+}
+
+const stopReasons: Readonly<Record<PastTurn['outcome'], StopReason>> = {
+  answer: 'end_turn',
+  done: 'end_turn',
+  max_steps: 'max_turn_requests',
+  limit: 'max_tokens',
+  cancelled: 'cancelled',
+  failed: 'refusal',
+}

@@ -1,0 +1,56 @@
+import type {
+  AgentContext,
+  PermissionOption,
+  RequestPermissionRequest,
+  RequestPermissionResponse,
+} from '@agentclientprotocol/sdk'
+import type { PermissionAnswer, PermissionRequest } from '../../app.ts'
+import type { TurnTeller } from './turn-teller.ts'
+
+/** Where a person is asked through their editor. */
+export interface AskingSite {
+  readonly sessionId: string
+  readonly client: AgentContext
+  readonly teller: TurnTeller
+  /** Stops the turn: the person wants it to end. */
+  stop(): void
+}
+
+/**
+ * Asks the person about a call. An answer that never comes ends with the turn.
+ * @param signal says that nobody waits for it any more
+ */
+export async function askEditor(
+  { sessionId, client, teller, stop }: AskingSite,
+  request: PermissionRequest,
+  signal: AbortSignal,
+): Promise<PermissionAnswer> {
+  const asked: RequestPermissionRequest = {
+    sessionId,
+    toolCall: teller.asked(request),
+    options: optionsFor(request),
+  }
+  const given = { cancellationSignal: signal, stopWaitingOnCancel: true }
+  const { outcome } = await client.request<RequestPermissionResponse>(
+    'session/request_permission',
+    asked,
+    given,
+  )
+  if (outcome.outcome === 'selected') return answers[outcome.optionId] ?? { decision: 'no' }
+  stop()
+  return new Promise<never>(() => {})
+}
+
+const answers: Readonly<Record<string, PermissionAnswer>> = {
+  once: { decision: 'once' },
+  always: { decision: 'always' },
+  no: { decision: 'no' },
+}
+
+function optionsFor({ always }: PermissionRequest): PermissionOption[] {
+  const once: PermissionOption = { optionId: 'once', name: 'Allow once', kind: 'allow_once' }
+  const no: PermissionOption = { optionId: 'no', name: 'Reject', kind: 'reject_once' }
+  if (always.length === 0) return [once, no]
+  const name = `Always allow in this session: ${always.join(', ')}`
+  return [once, { optionId: 'always', name, kind: 'allow_always' }, no]
+}

@@ -1,0 +1,91 @@
+import { isAbsolute, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { ContentBlock, EmbeddedResourceResource } from '@agentclientprotocol/sdk'
+import { refusedParams } from './request-error.ts'
+
+/** A text that an editor sends along. */
+interface Attachment {
+  readonly title: string
+  readonly text: string
+  readonly isForeign: boolean
+}
+
+/** A request as a session takes it. */
+export interface Request {
+  readonly text: string
+  readonly attachments: Attachment[]
+}
+
+const maxAttachmentCharacters = 200_000
+
+/**
+ * What an editor's prompt asks. Links to files of the workspace become mentions, which the session reads itself; texts that the
+ * editor sends along are put beside the request.
+ * @throws `RequestError` for what no model is shown: pictures, sound and other bytes
+ */
+export function readPrompt(blocks: readonly ContentBlock[], workspace: string): Request {
+  const texts: string[] = []
+  const attachments: Attachment[] = []
+  for (const block of blocks) {
+    if (block.type === 'text') texts.push(block.text)
+    else if (block.type === 'resource_link') texts.push(linkText(block.uri, block.name, workspace))
+    else if (block.type === 'resource') {
+      const attached = attachmentOf(block.resource, workspace)
+      attachments.push(attached)
+      texts.push(`[${attached.title}]`)
+    } else throw refusedParams(`A prompt can hold no ${block.type}: only text, links and texts.`)
+  }
+  const text = joined(texts).trim()
+  if (text === '') throw refusedParams('The prompt is empty.')
+  return { text, attachments }
+}
+
+/** Editors cut a text where a link stands in it: the pieces belong to one line. */
+function joined(texts: readonly string[]): string {
+  return texts.reduce((text, piece) => {
+    const isApart = text === '' || piece === '' || /\s$/.test(text) || /^[\s.,;:!?)]/.test(piece)
+    return isApart ? text + piece : `${text} ${piece}`
+  }, '')
+}
+
+function linkText(uri: string, name: string, workspace: string): string {
+  const path = pathInside(uri, workspace)
+  if (path === undefined) return `[${name}](${uri})`
+  // A mention ends at a space and the like.
+  return /^[^\s"'`()<>]*[^\s"'`()<>.,;:!?]$/.test(path)
+    ? `@${path}`
+    : `the file ${JSON.stringify(path)}`
+}
+
+function attachmentOf(resource: EmbeddedResourceResource, workspace: string): Attachment {
+  if (!('text' in resource))
+    throw refusedParams(`${resource.uri} is no text: a prompt can hold texts and links to files.`)
+  const { uri, text } = resource
+  const isCut = text.length > maxAttachmentCharacters
+  return {
+    title: pathInside(uri, workspace) ?? uri,
+    text: isCut
+      ? `${text.slice(0, maxAttachmentCharacters).toWellFormed()}\n(cut after ${maxAttachmentCharacters} of ${text.length} characters)`
+      : text,
+    isForeign: /^https?:/i.test(uri),
+  }
+}
+
+/** The path of a file of the workspace, from there on; `undefined` for what is none. */
+function pathInside(uri: string, workspace: string): string | undefined {
+  const path = pathOf(uri)
+  if (path === undefined) return undefined
+  const way = relative(workspace, path)
+  const isInside = way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+  return isInside ? way.split(sep).join('/') : undefined
+}
+
+function pathOf(uri: string): string | undefined {
+  if (isAbsolute(uri)) return uri
+  if (!/^file:/i.test(uri)) return undefined
+  try {
+    return fileURLToPath(uri.replace(/[?#].*$/s, ''))
+  } catch {
+    return undefined
+  }
+}

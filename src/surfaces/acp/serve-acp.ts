@@ -1,0 +1,113 @@
+import {
+  type AgentApp,
+  agent,
+  type InitializeResponse,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+} from '@agentclientprotocol/sdk'
+import { AcpSessions } from './acp-sessions.ts'
+import type { AcpSite } from './acp-site.ts'
+import { refusedParams, requestError } from './request-error.ts'
+import { readMode } from './session-modes.ts'
+
+/** The two ways of a connection, in bytes. */
+export interface AcpStreams {
+  readonly input: ReadableStream<Uint8Array>
+  readonly output: WritableStream<Uint8Array>
+}
+
+/** A message that is longer ends the connection. */
+const maxMessageBytes = 16_777_216
+
+/**
+ * Serves one editor over the Agent Client Protocol until its end of the connection closes or `signal` aborts. Sessions are left
+ * so that they can be loaded again.
+ * @see https://agentclientprotocol.com
+ */
+export async function serveAcp(
+  site: AcpSite,
+  { input, output }: AcpStreams,
+  signal: AbortSignal,
+): Promise<void> {
+  const sessions = new AcpSessions(site)
+  const connection = agentOf(site, sessions).connect(
+    ndJsonStream(output, input, { maxMessageBytes }),
+  )
+  const close = () => connection.close()
+  signal.addEventListener('abort', close, { once: true })
+  if (signal.aborted) close()
+  await connection.closed
+  signal.removeEventListener('abort', close)
+  await sessions.closeAll()
+}
+
+function agentOf(site: AcpSite, sessions: AcpSessions): AgentApp {
+  const app = agent({ name: 'scholium' })
+    .onRequest('initialize', ({ params }) => {
+      sessions.capabilities = params.clientCapabilities ?? {}
+      return initialized(site.version)
+    })
+    .onRequest('session/new', ({ params, client }) => told(sessions.begin(params, client)))
+    .onRequest('session/load', ({ params, client }) =>
+      told(sessions.load(params.sessionId, params, client)),
+    )
+    .onRequest('session/resume', ({ params, client }) =>
+      told(sessions.resume(params.sessionId, params, client)),
+    )
+    .onRequest('session/list', ({ params }) =>
+      told(sessions.list(params.cwd ?? undefined, params.cursor ?? undefined)),
+    )
+    .onRequest('session/close', ({ params }) => told(sessions.close(params.sessionId)))
+    .onRequest('session/delete', ({ params }) => told(sessions.remove(params.sessionId)))
+    .onRequest('session/prompt', ({ params }) =>
+      told(sessions.get(params.sessionId).prompt(params.prompt)),
+    )
+    .onNotification('session/cancel', ({ params }) => sessions.get(params.sessionId).cancel())
+  return withSettings(app, sessions)
+}
+
+function withSettings(app: AgentApp, sessions: AcpSessions): AgentApp {
+  return app
+    .onRequest('session/set_mode', ({ params }) => {
+      const session = sessions.get(params.sessionId)
+      session.setMode(readMode(params.modeId))
+      session.tellSettings()
+      return {}
+    })
+    .onRequest('session/set_config_option', ({ params }) => {
+      const session = sessions.get(params.sessionId)
+      const { configId, value } = params
+      const option = session.configOptions.find(({ id }) => id === configId)
+      if (option === undefined) throw refusedParams(`There is no option "${configId}".`)
+      const values = option.type === 'select' ? option.options : []
+      if (!values.some((one) => 'value' in one && one.value === value))
+        throw refusedParams(`The option "${configId}" cannot be "${value}".`)
+      if (configId === 'mode') session.setMode(readMode(value))
+      else session.setModel(String(value))
+      session.tellSettings()
+      return { configOptions: session.configOptions }
+    })
+}
+
+function initialized(version: string): InitializeResponse {
+  return {
+    protocolVersion: PROTOCOL_VERSION,
+    agentInfo: { name: 'scholium', title: 'Scholium', version },
+    agentCapabilities: {
+      loadSession: true,
+      promptCapabilities: { image: false, audio: false, embeddedContext: true },
+      mcpCapabilities: { http: false, sse: false },
+      sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} },
+    },
+    authMethods: [],
+  }
+}
+
+/** What was asked for, its errors in the protocol's form. */
+async function told<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    throw requestError(error)
+  }
+}

@@ -1,0 +1,27 @@
+import type { ContentBlock, ToolCallContent } from '@agentclientprotocol/sdk'
+
+const maxTextCharacters = 20_000
+
+/** A text as a block of content. */
+export function textBlock(text: string): ContentBlock {
+  return { type: 'text', text: text.toWellFormed() }
+}
+
+/** A text as what a tool call gave. */
+export function textContent(text: string): ToolCallContent {
+  return { type: 'content', content: textBlock(text) }
+}
+
+/** A text that is shown as it is, cut in the middle where it is long. */
+export function fenced(text: string, language = ''): string {
+  const shown = cutMiddle(text.replace(/\n+$/, ''))
+  const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${shown}\n${fence}`
+}
+
+function cutMiddle(text: string): string {
+  if (text.length <= maxTextCharacters) return text
+  const half = maxTextCharacters / 2
+  return `${text.slice(0, half)}\n… ${text.length - 2 * half} characters left out …\n${text.slice(-half)}`
+}

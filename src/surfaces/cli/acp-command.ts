@@ -1,0 +1,23 @@
+import type { CommandSpec } from './command-spec.ts'
+import { mcpOptions } from './mcp-options.ts'
+import { drivingOptions } from './trace-options.ts'
+import { noWebOption, webOption } from './web-option.ts'
+
+/** `scholium acp` for the help and the reading of its arguments. */
+export const acp: CommandSpec = {
+  name: 'acp',
+  parameters: '',
+  words: [0, 0],
+  summary: 'Let an editor drive the coding agent, over the Agent Client Protocol.',
+  details: [
+    'An editor such as Zed starts it and speaks with it over stdin and stdout; what is to be told to people is on stderr. Sessions are those of "scholium code": each can go on in the other.',
+    "The editor's MCP servers are not started: only those that are set up here, with --mcp.",
+    'It ends when stdin does. Exit code: 0.',
+  ],
+  options: [webOption, noWebOption, ...mcpOptions, ...drivingOptions],
+  examples: [
+    ['scholium acp', 'as the command of an agent in the settings of the editor'],
+    ['scholium acp --model ollama:qwen3 --web', ''],
+  ],
+  load: async () => (await import('./acp.ts')).runAcp,
+}

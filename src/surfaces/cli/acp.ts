@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import type { AcpSite, AcpStreams, FolderApp } from '../index.ts'
+import { configurationRequest, limitsOf } from './app-settings.ts'
+import { listenForInterrupts } from './interrupts.ts'
+import type { Invocation, RunCommand } from './invocation.ts'
+import type { Host } from './terminal.ts'
+import { oneLine } from './text.ts'
+import { openWatch, type Watch } from './trace-watch.ts'
+
+/** `scholium acp`. */
+export const runAcp: RunCommand = async (invocation) => {
+  const { terminal } = invocation
+  const streams = protocolStreams(terminal.host)
+  const control = new AbortController()
+  const stopListening = listenForInterrupts(() => control.abort())
+  terminal.whenStdoutCloses(() => control.abort())
+  const watch = await openWatch(invocation)
+  try {
+    const { serveAcp } = await (await import('../index.ts')).loadAcp()
+    await serveAcp(siteOf(invocation, watch), streams, control.signal)
+    return 0
+  } finally {
+    stopListening()
+    watch.close()
+    // Nothing more is read: what an editor still says must not keep the process.
+    terminal.host.stdin.destroy()
+  }
+}
+
+/** The streams of the protocol. What anything else writes to stdout from now on goes to stderr: it would break the protocol. */
+function protocolStreams({ stdin, stdout, stderr }: Host): AcpStreams {
+  const write = stdout.write.bind(stdout)
+  stdout.write = stderr.write.bind(stderr) as typeof stdout.write
+  const output = new WritableStream<Uint8Array>({
+    write: (chunk) =>
+      new Promise((resolve, reject) => {
+        write(chunk, (error) => (error ? reject(error) : resolve()))
+      }),
+  })
+  return { input: Readable.toWeb(stdin) as AcpStreams['input'], output }
+}
+
+function siteOf(invocation: Invocation, watch: Watch): AcpSite {
+  const { terminal } = invocation
+  return {
+    version: version(),
+    folder: terminal.host.cwd(),
+    open: (folder) => openFolder(invocation, watch, folder),
+  }
+}
+
+/** What works in a folder: sessions that begin have the models of its configuration, others go on with their own. */
+async function openFolder(
+  invocation: Invocation,
+  watch: Watch,
+  folder: string,
+): Promise<FolderApp> {
+  const { appOptionsOf, askDefaultsOf, createApp, loadConfiguration, projectModels } = await import(
+    '../../app.ts'
+  )
+  const { terminal, options } = invocation
+  const request = configurationRequest(invocation)
+  const configuration = await loadConfiguration({ ...request, folder })
+  for (const text of projectModels(configuration))
+    terminal.tell(`The configuration of ${folder} chooses: ${oneLine(text)}`)
+  const onWarning = (text: string) => terminal.tell(oneLine(text))
+  const { web = false, mcp } = askDefaultsOf(configuration)
+  return {
+    app: createApp({ ...appOptionsOf(configuration, 'new'), onWarning }),
+    resuming: createApp({ ...appOptionsOf(configuration, 'recorded'), onWarning }),
+    defaults: { web, ...(mcp === undefined ? {} : { mcp }) },
+    execution: { limits: limitsOf(options), ...watch.labels, onLog: (event) => watch.hear(event) },
+  }
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}
