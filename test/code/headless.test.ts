@@ -73,6 +73,22 @@ describe('a session with a model over HTTP', () => {
     expect(answer.refused.map(({ title }) => title)).toEqual([expect.stringContaining('b.txt')])
   })
 
+  it('reads nothing that a rule keeps from it, and lists commands that only look', async () => {
+    world = new SessionWorld({ 'private/a.txt': 'secret words\n', 'b.txt': 'two\n' })
+    world.say([
+      call('read', { path: 'private/a.txt' }),
+      call('bash', { command: 'ls' }),
+      { text: 'done' },
+    ])
+    const app = await world.app()
+    const session = await app.code({ settings: { deny: ['read:private/'] } })
+    await session.send(task)
+    const answer = await session.finish()
+    expect(JSON.stringify(world.sent(-1))).not.toContain('secret words')
+    expect(answer.refused.map(({ toolName }) => toolName)).toEqual(['read'])
+    expect(answer.commands).toEqual(['ls'])
+  })
+
   it('never does what a rule forbids, with yolo too', async () => {
     world = new SessionWorld()
     world.say([call('bash', { command: 'touch made.txt' }), { text: 'done' }])

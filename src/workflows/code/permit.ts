@@ -11,7 +11,7 @@ import type { PermitSite } from './permit-site.ts'
 export async function permitCall(site: PermitSite, call: AskedCall): Promise<Permission> {
   const { tool, input, effect } = call
   try {
-    const early = judgeCall(site, call, [])
+    const early = judgeCall(site, call, (tool as CodeTool).readsFiles?.(input) ?? [])
     if (early.verdict === 'deny') return refuse(site, call, titleOf(tool.name, input), early)
     if (effect !== 'write' && early.verdict === 'allow') return {}
     const preview = await previewOf(call)

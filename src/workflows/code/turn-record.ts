@@ -20,7 +20,8 @@ export class TurnRecord {
   private readonly read = new Set<string>()
   private readonly hashes = new Map<string, Hash | null>()
   private readonly changes: NonNullable<FileResult['changes']>[number][] = []
-  private readonly commands: string[] = []
+  /** By the ids of their calls. */
+  private readonly commands = new Map<string, string>()
   private readonly counts: Record<string, number> = {}
   private todo: readonly Todo[] | undefined
   private readonly tools: ToolRegistry
@@ -47,7 +48,7 @@ export class TurnRecord {
   /** Takes note of what a call that was let through will change. */
   onAllow(callId: string, preview: Preview): void {
     this.emit({ type: 'tool.allowed', callId, preview })
-    if (preview.command !== undefined) this.commands.push(preview.command)
+    if (preview.command !== undefined) this.commands.set(callId, preview.command)
   }
 
   onRefused(call: RefusedCall): void {
@@ -62,7 +63,7 @@ export class TurnRecord {
       files,
       hashes: Object.fromEntries(this.hashes),
       changes: this.changes,
-      commands: this.commands,
+      commands: [...this.commands.values()],
       refused: this.refused,
       modelCalls: this.modelCalls,
       toolCalls: { ...this.counts },
@@ -77,7 +78,7 @@ export class TurnRecord {
       toolCalls: this.counts,
       filesRead: [...this.read],
       filesChanged: [...new Set(this.changes.map(({ path }) => path))],
-      commands: this.commands,
+      commands: [...this.commands.values()],
       refused: this.refused,
       lastWords: this.lastWords,
     }
@@ -111,12 +112,20 @@ export class TurnRecord {
     if (isError || tool === undefined) return
     this.takeFiles(output)
     this.takeReads(tool, this.callOf(toolCallId))
+    this.takeCommand(tool, this.callOf(toolCallId))
     if (name === 'todo') this.todo = (output as { todos?: readonly Todo[] }).todos ?? this.todo
   }
 
   private callOf(id: string): ToolCallPart | undefined {
     const calls = this.open === undefined ? [] : toolCallsOf(this.open.message)
     return calls.find(({ toolCallId }) => toolCallId === id)
+  }
+
+  /** One that only reads is let through without a look at what it would do. */
+  private takeCommand(tool: CodeTool, call: ToolCallPart | undefined): void {
+    if (tool.name !== 'bash' || call === undefined) return
+    const parsed = tool.parse(call.input)
+    if (parsed.ok) this.commands.set(call.toolCallId, String((parsed.value as JsonObject).command))
   }
 
   private takeReads(tool: CodeTool, call: ToolCallPart | undefined): void {
