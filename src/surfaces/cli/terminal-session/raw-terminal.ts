@@ -34,7 +34,9 @@ export class RawTerminal {
   private readonly decoder = new KeyDecoder()
   private text = new StringDecoder('utf8')
   private timer: NodeJS.Timeout | undefined
+  private suspension: NodeJS.Timeout | undefined
   private isRaw = false
+  private isOpen = false
 
   constructor(host: Pick<Host, 'stdin' | 'stdout'>, listeners: TerminalListeners) {
     this.host = host
@@ -49,6 +51,7 @@ export class RawTerminal {
     stdin.on('error', this.onHangUp)
     stdout.on('resize', this.onResize)
     for (const [signal, listener] of this.signals) process.on(signal, listener)
+    this.isOpen = true
     process.on('exit', this.restore)
     process.on('uncaughtExceptionMonitor', this.onCrash)
     this.enter()
@@ -58,6 +61,8 @@ export class RawTerminal {
   close(): void {
     const { stdin, stdout } = this.host
     clearTimeout(this.timer)
+    clearTimeout(this.suspension)
+    this.isOpen = false
     this.restore()
     stdin.off('data', this.onData)
     stdin.off('end', this.onHangUp)
@@ -75,7 +80,7 @@ export class RawTerminal {
     // Of the group: a shell that was started between would otherwise go on waiting, and the person's shell too.
     process.kill(0, 'SIGTSTP')
     // Where nobody could let it go on, the system does not stop it.
-    setTimeout(() => {
+    this.suspension = setTimeout(() => {
       process.on('SIGTSTP', this.onStop)
       this.goOn()
     }, 100)
@@ -97,7 +102,7 @@ export class RawTerminal {
   ]
 
   private goOn(): void {
-    if (this.isRaw) return
+    if (this.isRaw || !this.isOpen) return
     this.enter()
     this.listeners.onContinue()
   }

@@ -38,7 +38,5 @@ export const noModelBlock: Block = {
 
 /** What is told when a session is left. */
 export function farewell(runId: string | undefined, paint: Paint): string {
-  return runId === undefined
-    ? ''
-    : `${paint.dim('Go on with this session:')} scholium code --resume ${runId}`
+  return runId === undefined ? '' : `${paint.dim('Go on with:')} scholium code --resume ${runId}`
 }

@@ -151,9 +151,11 @@ export class TerminalSession {
     const { panel } = this.parts?.work ?? {}
     if (panel !== undefined && this.answered(key)) return
     if (this.takesQueue(key)) return
+    const hadText = this.editor.text !== ''
     const { editor, action } = press(this.editor, key, this.site)
     this.editor = editor
-    if (action !== undefined) this.act(action)
+    if (action?.type === 'interrupt') this.interrupt(hadText)
+    else if (action !== undefined) this.act(action)
   }
 
   private get site(): EditorSite {
@@ -236,7 +238,7 @@ export class TerminalSession {
   private readonly actions: Readonly<Record<Exclude<EditorAction['type'], 'submit'>, () => void>> =
     {
       escape: () => this.escape(),
-      interrupt: () => this.interrupt(),
+      interrupt: () => this.interrupt(false),
       leave: () => this.leave(),
       redraw: () => this.screen.repaint(true),
       suspend: () => this.host.suspend(),
@@ -268,10 +270,10 @@ export class TerminalSession {
     })
   }
 
-  /** Once clears the line, or stops the turn; twice leaves. */
-  private interrupt(): void {
+  /** Once clears the line, or stops the turn; twice leaves. @param hasCleared whether there was something to clear */
+  private interrupt(hasCleared: boolean): void {
     const now = this.host.now()
-    if (now - this.interruptedAtMs < twiceMs) {
+    if (!hasCleared && now - this.interruptedAtMs < twiceMs) {
       this.leave()
       return
     }
