@@ -21,7 +21,7 @@ export function paperTable(
 }
 
 function rowOf(paper: Entry): readonly string[] {
-  const { n, title, published, id, status, confidence } = paper
+  const { n, title, published, id, status } = paper
   return [
     n === undefined ? '' : `[${n}]`,
     cut(oneLine(title), mostTitleColumns),
@@ -29,8 +29,13 @@ function rowOf(paper: Entry): readonly string[] {
     published.slice(0, 10),
     shortId(id),
     status,
-    confidence === undefined ? '' : confidence.toFixed(2),
+    confidenceText(paper),
   ]
+}
+
+/** Of an analysis that failed there is none. */
+function confidenceText({ status, confidence }: Pick<Entry, 'status' | 'confidence'>): string {
+  return confidence === undefined || status === 'failed' ? '' : confidence.toFixed(2)
 }
 
 /** At most three names, such as `Ashish Vaswani, Noam Shazeer, Niki Parmar …`. */
@@ -68,14 +73,13 @@ function fitted(
 }
 
 function listed(
-  { n, status, confidence }: Entry,
+  paper: Entry,
   [, title = '', authors = '', date = '', id = '']: readonly string[],
   columns: number | undefined,
 ): readonly string[] {
+  const { n, status } = paper
   const room = columns ?? Number.POSITIVE_INFINITY
-  const facts = [authors, date, id, status, confidence?.toFixed(2) ?? ''].filter(
-    (one) => one !== '',
-  )
+  const facts = [authors, date, id, status, confidenceText(paper)].filter((one) => one !== '')
   return [
     cut(`${n === undefined ? '-' : `[${n}]`} ${title}`, room),
     cut(`    ${facts.join(' · ')}`, room),

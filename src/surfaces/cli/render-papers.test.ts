@@ -130,6 +130,35 @@ describe('a synthesis for people', () => {
     for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(columns)
   })
 
+  it('says what a search left out, and not again why a place failed', () => {
+    const search = [
+      { place: 'files', outcome: 'used', found: 2, detail: 'Passed over: notes.zip.' },
+      { place: 'arXiv', outcome: 'failed', found: 0, detail: 'It is down.' },
+      { place: 'library', outcome: 'empty', found: 0, detail: '' },
+    ]
+    const text = renderPapers({ ...answer, search } as PapersAnswer, style)
+    expect(text).toContain('\nSearch\n- files: Passed over: notes.zip.\n\n')
+    expect(text).not.toContain('It is down.')
+  })
+
+  it('says that nothing was found between papers, and what the engine does not see', () => {
+    const [first] = answer.papers
+    const synthesis = { ...answer.synthesis, consensus: [], contradictions: [] }
+    const alone = { ...answer, synthesis } as PapersAnswer
+    const models = { ...answer.models, synthesizer: 'extractive' }
+    const two = { ...alone, papers: [first, first], models } as PapersAnswer
+    expect(renderPapers(two, style)).toMatch(/Nothing was found in which .* nearly the same\./)
+    expect(renderPapers(alone, style)).not.toContain('Nothing was found')
+    expect(renderPapers(answer, style)).not.toContain('Nothing was found')
+  })
+
+  it('shows no confidence of an analysis that failed', () => {
+    const papers = [{ ...answer.papers[0], status: 'failed', confidence: 0 }]
+    expect(renderPapers({ ...answer, papers } as PapersAnswer, style)).not.toContain('0.00')
+    const narrow = renderPapers({ ...answer, papers } as PapersAnswer, { ...style, columns: 40 })
+    expect(narrow).not.toContain('0.00')
+  })
+
   it('says of which run it is where it is given again', () => {
     const reused = {
       by: 'meaning',

@@ -30,6 +30,7 @@ export function renderPapers(answer: PapersAnswer, style: AnswerStyle): string {
       contradictions.flatMap((one) => contradictionLines(one, style)),
       style,
     ),
+    betweenLines(answer, style),
     section(
       'What they leave open',
       gaps.flatMap(({ text, stances }) => pointLines(text, stances, style)),
@@ -38,6 +39,7 @@ export function renderPapers(answer: PapersAnswer, style: AnswerStyle): string {
     section('Papers', answer.papers.length === 0 ? [] : paperTable(answer, columns), style),
     section('References', referenceLines(answer, style), style),
     renderChecks(answer, style),
+    section('Search', searchLines(answer, style), style),
     section('Missing', missingLines(answer, style), style),
     adviceLines(answer, style),
     [...wrapped(style, statisticsLine(answer)), ...engineLines(answer, style)],
@@ -136,6 +138,32 @@ function renderChecks(answer: PapersAnswer, style: AnswerStyle): readonly string
     ...wrapped(style, points),
     ...refused.flatMap((text) => wrapped(style, text, '    ')),
   ]
+}
+
+/** That papers were compared and nothing was found between them, so that no section is missed. */
+function betweenLines(
+  { synthesis, papers, status, models }: PapersAnswer,
+  style: AnswerStyle,
+): readonly string[] {
+  const { consensus, contradictions } = synthesis
+  const kept = papers.filter((paper) => paper.status === 'kept')
+  const isToTell = status === 'answered' || status === 'partial'
+  if (!isToTell || kept.length < 2 || consensus.length + contradictions.length > 0) return []
+  const why =
+    models.synthesizer === 'extractive'
+      ? ' The extractive engine compares words alone: it sees only sentences that are nearly the same.'
+      : ''
+  return wrapped(
+    style,
+    `Nothing was found in which the papers agree or contradict each other.${why}`,
+  )
+}
+
+/** What a place that answered left out or passed over; why one failed is a gap. */
+function searchLines({ search }: PapersAnswer, style: AnswerStyle): readonly string[] {
+  return search
+    .filter(({ outcome, detail }) => (outcome === 'used' || outcome === 'empty') && detail !== '')
+    .flatMap(({ place, detail }) => wrapped(style, `- ${oneLine(place)}: ${oneLine(detail)}`, '  '))
 }
 
 /** Each gap once, and what went wrong beside them; why a paper is not used stands with the papers. */

@@ -1,3 +1,4 @@
+import { placeNames } from './input.ts'
 import type { PapersState } from './state.ts'
 
 /** What a person can do where a run ended without a synthesis, after what happened. Markdown. */
@@ -7,33 +8,56 @@ export function adviceFor(state: PapersState, kind: 'no_papers' | 'none_kept'): 
 
 function noPapers({ search, category, searchFor }: PapersState): string {
   const asked = search.filter(({ outcome }) => outcome !== 'not asked')
+  const places = asked.map(({ place }) => place)
   const failed = asked.filter(({ outcome }) => outcome === 'failed')
-  const where = asked.map(({ place }) => place).join(', ') || 'no place'
+  const told = asked.flatMap(({ outcome, detail }) => (outcome === 'empty' ? detail : []))
+  // Of files none is left out for its words.
+  const isByWords = places.some((place) => place !== placeNames.files)
   const advice = [
     ...(failed.length > 0 ? ['Try again later: a place that was asked did not answer.'] : []),
-    'Use fewer and more general words.',
-    ...(category === '' ? [] : [`Leave the category ${category} out.`]),
+    ...(places.includes(placeNames.files) ? [fileAdvice] : []),
+    ...(places.includes(placeNames.library) ? [libraryAdvice] : []),
+    ...(isByWords ? ['Use fewer and more general words.'] : []),
+    ...(category === '' || !isByWords ? [] : [`Leave the category ${category} out.`]),
     'Look in other places: a folder of PDFs (`--source DIR`), the library (`--source library`), or arXiv and others (`--web`).',
   ]
-  const first = searchFor === '' ? 'There is no paper.' : `No paper was found in ${where}.`
+  const first =
+    searchFor === ''
+      ? 'There is no paper.'
+      : [`No paper was found in ${places.join(', ') || 'no place'}.`, ...told].join(' ').trim()
   return [first, ...advice.map((line) => `- ${line}`)].join('\n')
 }
 
-function noneKept({ papers, threshold, dropped, unread }: PapersState): string {
+const fileAdvice = 'Name PDFs, or a folder with PDFs, Word documents, EPUB, HTML, Markdown or text.'
+const libraryAdvice =
+  'Put papers into the library (`scholium library add DIR`), and see what is in it: `scholium library list`.'
+
+function noneKept(state: PapersState): string {
+  const { papers, dropped, unread } = state
   const titles = new Map(papers.map(({ id, title }) => [id, title || id]))
   const reasons = [...unread, ...dropped].map(
     ({ paperId, reason }) => `- ${titles.get(paperId) ?? paperId}: ${reason}`,
   )
-  const advice = [
-    ...(dropped.length > 0
+  const first =
+    papers.length === 1
+      ? 'The one paper that was found could not be used:'
+      : `None of ${papers.length} papers could be used:`
+  return [first, ...reasons, '', ...waysOn(state).map((line) => `- ${line}`)].join('\n')
+}
+
+function waysOn({ papers, analyses, threshold, unread, count }: PapersState): readonly string[] {
+  const isBelow = analyses.some((one) => one.error === undefined && one.confidence < threshold)
+  const isUnreadable = unread.some(({ status }) => status === 'unreadable')
+  return [
+    ...(isBelow
       ? [`Keep papers of which less was seen: a threshold below ${threshold} (\`--threshold\`).`]
       : []),
-    'Ask for more papers (`-n`), or give files of your own (`--source`).',
+    ...(isUnreadable ? [unreadableAdvice] : []),
+    papers.length < count
+      ? 'Give other files (`--source`), or look elsewhere: the library (`--source library`), arXiv and others (`--web`).'
+      : 'Ask for more papers (`-n`), or give files of your own (`--source`).',
   ]
-  return [
-    `None of ${papers.length} papers could be used:`,
-    ...reasons,
-    '',
-    ...advice.map((line) => `- ${line}`),
-  ].join('\n')
 }
+
+const unreadableAdvice =
+  'Save a locked PDF without its password, run OCR over a scan, get a broken file anew.'
