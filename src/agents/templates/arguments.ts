@@ -50,7 +50,7 @@ export class Arguments {
 
   /** Whether the argument was given and is true. */
   flag(place: number, name: string): boolean {
-    return truthOf(this.value(place, name))
+    return truthOf(this.value(place, name), this.budget)
   }
 
   /** The arguments after the first `count`, for a filter that hands them on. */

@@ -23,6 +23,11 @@ export class Budget {
     )
   }
 
+  /** Pays for looking for `part` characters at each place of a text, which in the worst case compares them all at each. */
+  spendSearch(length: number, part: number): void {
+    this.spend(1 + (length / 100) * Math.max(1, part / 20))
+  }
+
   /** Pays for text of `length` UTF-16 units before it is made. */
   spendText(length: number): void {
     if (length > maxTextLength) {

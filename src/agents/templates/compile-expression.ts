@@ -9,8 +9,8 @@ import { callMethod, isMethod, methodNames } from './methods.ts'
 import { checkHandedOn, missingName, unknownName } from './name-checks.ts'
 import { operators, signed, slice } from './operators.ts'
 import type { BinaryNode, CallNode, Node } from './syntax.ts'
-import { syntaxError } from './template-error.ts'
-import { measure, memberOf, truthOf, type Value } from './value.ts'
+import { syntaxError, valueError } from './template-error.ts'
+import { kindOf, measure, memberOf, truthOf, type Value } from './value.ts'
 import { isTest, passes, testNames } from './value-tests.ts'
 
 /** An expression that is ready to be evaluated. */
@@ -118,9 +118,16 @@ function compileObject(entries: ReadonlyMap<Node, Node>, scope: CompileScope): E
   )
   return (frame) => {
     frame.budget.spend(members.length)
-    const pairs = members.map(([key, value]) => [String(key(frame)), value(frame) ?? null] as const)
+    const pairs = members.map(
+      ([key, value]) => [keyText(key(frame)), value(frame) ?? null] as const,
+    )
     return Object.fromEntries(pairs.filter(([key]) => key !== '__proto__'))
   }
+}
+
+function keyText(key: Value): string {
+  if (typeof key !== 'object' || key === null) return String(key)
+  throw valueError(`${kindOf(key)} cannot be a key`)
 }
 
 function compileMember(
@@ -213,7 +220,7 @@ function compileBinary(node: BinaryNode, scope: CompileScope): Evaluate {
   if (operator === 'and' || operator === 'or') {
     return (frame) => {
       const value = left(frame)
-      return truthOf(value) === (operator === 'and') ? right(frame) : value
+      return truthOf(value, frame.budget) === (operator === 'and') ? right(frame) : value
     }
   }
   const operate = operators.get(operator)
@@ -227,7 +234,7 @@ function compileUnary(
 ): Evaluate {
   const operand = compileExpression(node.argument, scope)
   const operator = node.operator.value
-  if (operator === 'not') return (frame) => !truthOf(operand(frame))
+  if (operator === 'not') return (frame) => !truthOf(operand(frame), frame.budget)
   return (frame) => signed(operator, operand(frame))
 }
 
@@ -273,5 +280,5 @@ function compileChoice(
   const test = compileExpression(condition, scope)
   const yes = compileExpression(whenTrue, scope)
   const no = whenFalse === undefined ? constant(undefined) : compileExpression(whenFalse, scope)
-  return (frame) => (truthOf(test(frame)) ? yes(frame) : no(frame))
+  return (frame) => (truthOf(test(frame), frame.budget) ? yes(frame) : no(frame))
 }

@@ -84,7 +84,7 @@ function compileIf(part: Extract<Part, { kind: 'if' }>, scope: CompileScope): Wr
   }))
   const otherwise = compileParts(part.otherwise, scope)
   return (frame) => {
-    const branch = branches.find(({ test }) => truthOf(test(frame)))
+    const branch = branches.find(({ test }) => truthOf(test(frame), frame.budget))
     return (branch?.write ?? otherwise)(frame)
   }
 }
@@ -122,7 +122,7 @@ function keptItems(
     frame.budget.spend(1)
     const inner = withBindings(frame)
     bind(inner.bindings, names, item)
-    return truthOf(condition(inner))
+    return truthOf(condition(inner), frame.budget)
   })
 }
 

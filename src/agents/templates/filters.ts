@@ -29,7 +29,8 @@ export function filterNamed(name: string): Filter | undefined {
 
 /** As in Jinja, only what is missing gets the default; with `true` as second argument also what is false or empty. */
 function fallBack(value: Value, given: Arguments): Value {
-  const isReplaced = value === undefined || (given.flag(1, 'boolean') && !truthOf(value))
+  const isReplaced =
+    value === undefined || (given.flag(1, 'boolean') && !truthOf(value, given.budget))
   return isReplaced ? (given.value(0, 'default_value') ?? '') : value
 }
 
@@ -59,7 +60,7 @@ function toFloat(value: Value, given: Arguments): Value {
 function parsedNumber(value: Value): number | undefined {
   if (typeof value !== 'string') return numberOf(value)
   const text = value.trim()
-  return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) && Number.isFinite(Number(text))
+  return /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i.test(text) && Number.isFinite(Number(text))
     ? Number(text)
     : undefined
 }

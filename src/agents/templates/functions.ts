@@ -9,7 +9,7 @@ export type NamedFunction = (given: Arguments) => Value
 /** The functions of expressions: Jinja's `range`, and those of Python that its plain expressions lean on, each as the filter. */
 export const functions: ReadonlyMap<string, NamedFunction> = new Map<string, NamedFunction>([
   ['range', rangeOf],
-  ['bool', (given) => truthOf(given.positional[0])],
+  ['bool', (given) => truthOf(given.positional[0], given.budget)],
   ['len', asFilter('length')],
   ['str', asFilter('string')],
   ['sorted', asFilter('sort')],

@@ -16,6 +16,8 @@ const scope: JsonObject = {
     list: Array.from({ length: 150_000 }, (_, index) => index),
     inject: '{{ secrets.key }} {% for x in range(9) %}x{% endfor %} ${EVIL}',
     deep: nested(20_000),
+    digits: `${'1'.repeat(900_000)}x`,
+    keys: Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, index])),
   },
   secrets: { key: 'sk-very-secret' },
 }
@@ -122,6 +124,21 @@ describe('limits', () => {
     `{{ 1${' | string'.repeat(50_000)} }}`,
     `${'{% if 1 %}'.repeat(50_000)}${'{% endif %}'.repeat(50_000)}`,
     `{{ 1 }}${'x'.repeat(1_000_000)}`,
+    '{{ state.big.strip("b" * 400000 ~ "é") }}',
+    '{{ state.big.find("é" * 300 ~ "b" ~ "é" * 300000) }}',
+    '{{ ("é" * 300 ~ "b" ~ "é" * 300000) in state.big }}',
+    '{{ state.big | replace("é" * 300 ~ "b" ~ "é" * 300000, "") }}',
+    '{{ state.big.startswith([state.big[:-1] ~ "b"] * 90000) }}',
+    '{{ "a".startswith([[[1] * 1000] * 1000] * 1000) }}',
+    '{{ {[[[1] * 1000] * 1000] * 1000: 1} }}',
+    '{{ ([state.big] * 90000) | select("upper") | list }}',
+    '{{ ([1] * 90000) | map(attribute="a." * 400000) | list }}',
+    '{{ ("%s" * 2) | format(state.big, state.big) }}',
+    '{% for n in range(90000) %}{% if state.keys %}{% endif %}{% endfor %}',
+    '{% for n in range(90000) %}{% if state.keys | length %}{% endif %}{% endfor %}',
+    '{% for n in range(90000) %}{% if state.keys == {} %}{% endif %}{% endfor %}',
+    `{% set ${' '.repeat(100_000)}! %}`,
+    `{{ a${' '.repeat(900_000)}b }}`,
     '{{ 1 / 0 }}',
     '{{ 10.0 ** 400 }}',
   ])('%.80s is refused soon', (template) => {
@@ -133,6 +150,11 @@ describe('limits', () => {
   })
 
   it('do not stop what is merely large', () => {
+    const start = performance.now()
+    expect(templates.render('{{ state.digits | int }} {{ state.digits | float }}', scope)).toBe(
+      '0 0',
+    )
+    expect(performance.now() - start).toBeLessThan(1_000)
     expect(templates.render('{{ state.list }}', scope)).toHaveLength(150_000)
     expect(templates.render('{{ state.list | length }}', scope)).toBe(150_000)
     expect(templates.render('{{ state.list[-1] }}', scope)).toBe(149_999)

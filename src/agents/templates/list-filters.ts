@@ -7,6 +7,7 @@ import {
   isList,
   isObject,
   itemsOf,
+  keysOf,
   kindOf,
   lengthOfText,
   measure,
@@ -45,7 +46,7 @@ function length(value: Value, { budget }: Arguments): Value {
     return lengthOfText(value)
   }
   if (isList(value)) return value.length
-  if (isObject(value)) return Object.keys(value).length
+  if (isObject(value)) return keysOf(value, budget).length
   throw valueError(`${kindOf(value)} has no length`)
 }
 

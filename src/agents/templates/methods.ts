@@ -2,7 +2,16 @@ import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { Arguments } from './arguments.ts'
 import { valueError } from './template-error.ts'
 import { capitalized, joined, replaced, split, stripped, titled } from './text-operations.ts'
-import { areEqual, isList, isObject, itemsOf, kindOf, memberOf, type Value } from './value.ts'
+import {
+  areEqual,
+  isList,
+  isObject,
+  itemsOf,
+  kindOf,
+  memberOf,
+  textOf,
+  type Value,
+} from './value.ts'
 
 type Method<Owner> = (owner: Owner, given: Arguments) => Value
 
@@ -13,9 +22,15 @@ const textMethods: ReadonlyMap<string, Method<string>> = new Map<string, Method<
   ['lower', (text) => text.toLowerCase()],
   ['title', (text) => titled(text)],
   ['capitalize', (text) => capitalized(text)],
-  ['strip', (text, given) => stripped(text, characters(given), bothEnds)],
-  ['lstrip', (text, given) => stripped(text, characters(given), { start: true, end: false })],
-  ['rstrip', (text, given) => stripped(text, characters(given), { start: false, end: true })],
+  ['strip', (text, given) => stripped(text, characters(given), bothEnds, given.budget)],
+  [
+    'lstrip',
+    (text, given) => stripped(text, characters(given), { start: true, end: false }, given.budget),
+  ],
+  [
+    'rstrip',
+    (text, given) => stripped(text, characters(given), { start: false, end: true }, given.budget),
+  ],
   [
     'split',
     (text, given) => {
@@ -42,7 +57,7 @@ const textMethods: ReadonlyMap<string, Method<string>> = new Map<string, Method<
     'join',
     (text, given) => joined(itemsOf(given.value(0, 'items'), given.budget), text, given.budget),
   ],
-  ['find', (text, given) => text.indexOf(given.text(0, 'part'))],
+  ['find', (text, given) => placeIn(text, given)],
   ['count', (text, given) => split(text, given.text(0, 'part'), -1, given.budget).length - 1],
   ['isdigit', (text) => /^\p{Nd}+$/u.test(text)],
 ])
@@ -103,13 +118,24 @@ function paid(text: string, { budget }: Arguments): string {
   return text
 }
 
+function placeIn(text: string, given: Arguments): number {
+  const part = given.text(0, 'part')
+  given.budget.spendSearch(text.length, part.length)
+  return text.indexOf(part)
+}
+
 function characters(given: Arguments): string | undefined {
   return given.isEmpty ? undefined : given.text(0, 'chars')
 }
 
 function beginnings(given: Arguments): readonly string[] {
   const value = given.value(0, 'part')
-  return isList(value) ? value.map(String) : [given.text(0, 'part')]
+  const parts = isList(value) ? value : [given.text(0, 'part')]
+  return parts.map((part) => {
+    const text = textOf(part, given.budget)
+    given.budget.spend(1 + text.length / 100)
+    return text
+  })
 }
 
 function linesOf(text: string, { budget }: Arguments): readonly string[] {

@@ -47,7 +47,7 @@ export function isIn(item: Value, container: Value, budget: Budget): boolean {
   if (isList(container)) return container.some((other) => areEqual(item, other, budget))
   if (isObject(container)) return memberOf(container, item) !== undefined
   if (typeof container === 'string' && typeof item === 'string') {
-    budget.spend(container.length / 100)
+    budget.spendSearch(container.length, item.length)
     return container.includes(item)
   }
   throw valueError(`\`in\` cannot look for ${kindOf(item)} in ${kindOf(container)}`)

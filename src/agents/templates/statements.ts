@@ -126,18 +126,18 @@ function readFor(reader: Reader, opened: Ending): Part {
 }
 
 function readSet(reader: Reader, opened: Ending): Part {
-  const assignment = /^\s*([\w\s,]+?)\s*(?:=(?!=)([\s\S]*))?$/.exec(opened.rest)
-  const target = assignment?.[1]
-  const names =
-    target === undefined
-      ? undefined
-      : namesOfTarget(reader.parser.expression(`(${target})`, opened.offset))
+  const { rest } = opened
+  const place = rest.indexOf('=')
+  const target = place === -1 ? rest : rest.slice(0, place)
+  const isAssignment = /^[\w\s,]+$/.test(target) && target.trim() !== '' && rest[place + 1] !== '='
+  const names = isAssignment
+    ? namesOfTarget(reader.parser.expression(`(${target.trim()})`, opened.offset))
+    : undefined
   if (names === undefined) {
     throw syntaxError('A `set` reads `{% set name = expression %}`', opened.offset)
   }
-  const expression = assignment?.[2]
-  if (expression !== undefined) {
-    const value = reader.parser.expression(expression, opened.offset)
+  if (place !== -1) {
+    const value = reader.parser.expression(rest.slice(place + 1), opened.offset)
     return { kind: 'set', names, value, offset: opened.offset }
   }
   const { parts: value } = readParts(reader, ['endset'], opened)

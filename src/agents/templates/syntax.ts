@@ -85,11 +85,15 @@ export interface ExpressionParser {
   forHead(text: string, offset: number): ForHead
 }
 
+/** The library looks at white space once for each of its characters. */
+const longSpace = /\s{501}/
+
 /** The parser, once its library is loaded. */
 export async function loadExpressionParser(): Promise<ExpressionParser> {
   const { tokenize, parse } = await import('@huggingface/jinja')
   const read = (text: string, offset: number): unknown => {
     if (text.length > maxTextLength) throw syntaxError('The template is too long', offset)
+    if (longSpace.test(text)) throw syntaxError('White space is too long in here', offset)
     try {
       const { body } = parse(tokenize(text))
       if (body.length === 1) return body[0]

@@ -24,7 +24,12 @@ export const textFilters: ReadonlyMap<string, Filter> = new Map<string, Filter>(
   ['lower', onText((text) => text.toLowerCase())],
   ['title', onText(titled)],
   ['capitalize', onText(capitalized)],
-  ['trim', onText((text, given) => stripped(text, trimmed(given), { start: true, end: true }))],
+  [
+    'trim',
+    onText((text, given) =>
+      stripped(text, trimmed(given), { start: true, end: true }, given.budget),
+    ),
+  ],
   ['wordcount', onText((text) => text.match(/\w+/g)?.length ?? 0)],
   ['urlencode', onText((text) => encodeURIComponent(text.toWellFormed()))],
   ['replace', onText(replace)],

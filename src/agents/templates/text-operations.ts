@@ -24,7 +24,7 @@ export function replaced(
   count: number,
   budget: Budget,
 ): string {
-  budget.spend(text.length / 100)
+  budget.spendSearch(text.length, old.length)
   const parts = old === '' ? ['', ...charactersOf(text), ''] : text.split(old)
   const times = count < 0 ? parts.length - 1 : Math.min(count, parts.length - 1)
   budget.spendText(text.length + times * Math.max(0, replacement.length - old.length))
@@ -40,7 +40,7 @@ export function split(
   most: number,
   budget: Budget,
 ): readonly string[] {
-  budget.spend(text.length / 100)
+  budget.spendSearch(text.length, separator?.length ?? 1)
   const parts = separator === undefined ? wordsOf(text, most) : splitAt(text, separator, most)
   budget.spendList(parts.length)
   return parts
@@ -70,11 +70,13 @@ export function stripped(
   text: string,
   characters: string | undefined,
   ends: { readonly start: boolean; readonly end: boolean },
+  budget: Budget,
 ): string {
   if (characters === undefined) {
     const head = ends.start ? text.trimStart() : text
     return ends.end ? head.trimEnd() : head
   }
+  budget.spendSearch(text.length, characters.length)
   let start = 0
   let end = text.length
   while (ends.start && start < end && characters.includes(text[start] as string)) start++
@@ -139,12 +141,15 @@ const formatPlace = /%([-0]?)(\d{0,2})(?:\.(\d{1,2}))?([sdif%])/g
 /** Text with `%s`, `%d`, `%i`, `%f`, `%5.2f`, `%05d`, `%-8s` and `%%` filled in from the values in order. */
 export function formatted(pattern: string, values: readonly Value[], budget: Budget): string {
   let used = 0
+  let length = 0
   const text = pattern.replace(
     formatPlace,
     (_, flag: string, width: string, digits: string, kind: string) => {
       if (kind === '%') return '%'
       if (used >= values.length) throw valueError('`format` has more places than values')
       const filled = placed(values[used++], kind, digits, budget)
+      length += filled.length
+      if (length > maxTextLength) budget.spendText(length)
       if (flag === '-') return filled.padEnd(Number(width))
       const sign = flag === '0' && kind !== 's' && filled.startsWith('-') ? '-' : ''
       const fill = flag === '0' && kind !== 's' ? '0' : ' '

@@ -48,7 +48,8 @@ export function testNames(): readonly string[] {
 
 /** Whether a value passes the named test; without a name, whether it is true. @throws {@link ScholiumError} `template_failed` for a name that is none */
 export function passes(value: Value, name: string | undefined, given: Arguments): boolean {
-  if (name === undefined) return truthOf(value)
+  given.budget.spend(typeof value === 'string' ? 1 + value.length / 100 : 1)
+  if (name === undefined) return truthOf(value, given.budget)
   const test = tests.get(name)
   if (test === undefined) {
     throw valueError('there is no such test', `Tests are ${testNames().join(', ')}.`)
@@ -59,7 +60,7 @@ export function passes(value: Value, name: string | undefined, given: Arguments)
 function comparison(operator: string, ...aliases: readonly string[]): readonly [string, Test][] {
   const operate = operators.get(operator)
   const test: Test = (value, given) =>
-    truthOf(operate?.(value, given.value(0, 'other'), given.budget))
+    truthOf(operate?.(value, given.value(0, 'other'), given.budget), given.budget)
   return [operator, ...aliases].map((name) => [name, test])
 }
 

@@ -27,10 +27,17 @@ export function kindOf(value: Value): string {
 }
 
 /** Whether Python takes a value for true: all but nothing, false, 0 and what is empty. */
-export function truthOf(value: Value): boolean {
+export function truthOf(value: Value, budget: Budget): boolean {
   if (isList(value)) return value.length > 0
-  if (isObject(value)) return Object.keys(value).length > 0
+  if (isObject(value)) return keysOf(value, budget).length > 0
   return Boolean(value)
+}
+
+/** The keys of an object, paid for. */
+export function keysOf(value: JsonObject, budget: Budget): readonly string[] {
+  const keys = Object.keys(value)
+  budget.spend(keys.length / 10)
+  return keys
 }
 
 /** A number or, as in Python, a boolean as 0 or 1; `undefined` for all else. */
@@ -62,9 +69,12 @@ export function memberOf(value: Value, key: Value): Value {
   return lengthOfText(value) === value.length ? value.at(key) : charactersOf(value).at(key)
 }
 
-/** The member at a dotted path, such as `author.name` or `0.title`. */
+const maxPathLength = 1_000
+
+/** The member at a dotted path, such as `author.name` or `0.title`. @throws {@link ScholiumError} `template_failed` for one of more than 1,000 characters */
 export function memberAt(value: Value, path: Value): Value {
   if (typeof path !== 'string') return memberOf(value, path)
+  if (path.length > maxPathLength) throw valueError('the path of an attribute is too long')
   let member = value
   for (const part of path.split('.')) {
     member = memberOf(member, isList(member) && /^\d+$/.test(part) ? Number(part) : part)
@@ -110,9 +120,9 @@ export function areEqual(left: Value, right: Value, budget: Budget): boolean {
     )
   }
   if (isObject(left) && isObject(right)) {
-    const keys = Object.keys(left)
+    const keys = keysOf(left, budget)
     return (
-      keys.length === Object.keys(right).length &&
+      keys.length === keysOf(right, budget).length &&
       keys.every((key) => Object.hasOwn(right, key) && areEqual(left[key], right[key], budget))
     )
   }

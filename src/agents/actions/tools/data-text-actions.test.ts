@@ -27,6 +27,16 @@ describe('json.parse', () => {
     expect(await json('parse', { text: '{"a": ' })).toMatchObject({
       position: { line: 1, column: 7 },
     })
+    const quoted = await json('parse', { text: 'what is this' })
+    expect(quoted).toMatchObject({ error: expect.stringContaining("Unexpected token 'w'") })
+    expect(quoted).not.toHaveProperty('position')
+  })
+
+  it('reads soon through what is not closed', async () => {
+    const start = performance.now()
+    for (const text of ['/*'.repeat(500_000), '"\\'.repeat(300_000), ',  '.repeat(300_000)])
+      expect(await json('parse', { text, strict: false })).toMatchObject({ success: false })
+    expect(performance.now() - start).toBeLessThan(2_000)
   })
 
   it('passes over what is often written too much, when told so, and takes the default', async () => {

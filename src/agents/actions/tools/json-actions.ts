@@ -54,17 +54,28 @@ function readJson(text: string): { readonly data: Json } | { readonly failure: J
     return { data: JSON.parse(text) as Json }
   } catch (error) {
     const { message } = error as Error
-    const at = Number(/position (\d+)/.exec(message)?.[1] ?? text.length)
-    const before = text.slice(0, at).split('\n')
-    const position = { line: before.length, column: (before.at(-1) ?? '').length + 1 }
-    const where = `line ${position.line}, column ${position.column}`
-    return { failure: notDone(`The text is no JSON (${where}): ${message}`, 'parse', { position }) }
+    const position = placeOf(message, text)
+    const where =
+      position === undefined ? '' : ` (line ${position.line}, column ${position.column})`
+    const more = position === undefined ? {} : { position }
+    return { failure: notDone(`The text is no JSON${where}: ${message}`, 'parse', more) }
   }
+}
+
+/** Where JSON.parse gave up: where it quotes what it did not expect, it does not tell. */
+function placeOf(message: string, text: string) {
+  const at = /end of JSON input/.test(message)
+    ? text.length
+    : Number(/ at position (\d+)/.exec(message)?.[1])
+  if (Number.isNaN(at)) return undefined
+  const before = text.slice(0, at).split('\n')
+  return { line: before.length, column: (before.at(-1) ?? '').length + 1 }
 }
 
 /** Without comments and commas before an end; texts stay as they are. */
 function withoutExtras(text: string): string {
-  const token = /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=\s*[}\]])/g
+  // What is not closed is taken whole: trying again at each sign of it would take for ever.
+  const token = /("(?:[^"\\]|\\.)*(?:"|$))|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|,(?=\s*[}\]])/g
   return text.replaceAll(token, (_found, quoted: string | undefined) => quoted ?? '')
 }
 
