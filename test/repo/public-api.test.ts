@@ -28,7 +28,9 @@ describe('the public API', () => {
 
   it('has every src/<folder>/index.ts among the entry points of package.json', () => {
     const indexes = filesUnder('src', ['/index.ts']).filter((path) => path.split('/').length <= 3)
-    expect(indexes.filter((path) => !entryPoints.includes(path))).toEqual([])
+    // By it the command line starts other surfaces; nobody else does.
+    const known = [...entryPoints, 'src/surfaces/index.ts']
+    expect(indexes.filter((path) => !known.includes(path))).toEqual([])
   })
 
   it('has a doc comment on every export', () => {
