@@ -58,12 +58,21 @@ describe('a download', () => {
 
   it('is made once, by whatever address the same version is named', async () => {
     const files = folder.files(server)
-    await files.download(first(), watched())
-    const again = await files.download(first(), watched())
+    const atArxiv = { ...first(), pdfUrl: `${server.origin('arxiv')}/pdf/2401.00011v2` }
+    await files.download(atArxiv, watched())
+    const again = await files.download(atArxiv, watched())
     expect(again).toMatchObject({ ok: true, isCached: true })
     const elsewhere = { ...first(), pdfUrl: 'https://arxiv.org/pdf/2401.00011v2' }
     expect(await folder.files(server).download(elsewhere, watched())).toEqual(again)
     expect(server.count('files') + server.count('arxiv')).toBe(1)
+  })
+
+  it('is not taken from a copy elsewhere, whose address says that it is the same version', async () => {
+    await folder.files(server).download(first(), watched())
+    const { pdfUrl: _, ...atArxiv } = first()
+    const outcome = await folder.files(server).download(atArxiv, watched())
+    expect(outcome).toMatchObject({ ok: true, isCached: false })
+    expect([server.count('files'), server.count('arxiv')]).toEqual([1, 1])
   })
 
   it('is made again for another version', async () => {

@@ -16,11 +16,23 @@ describe('fileAddresses', () => {
   })
 
   it('knows one file by its version, wherever arXiv has it', () => {
-    expect(keys('http://arxiv.org/pdf/2401.00011v2')).toContain('arxiv:2401.00011v2')
+    expect(keys('https://arxiv.org/pdf/2401.00011v2')).toContain('arxiv:2401.00011v2')
     expect(keys('https://export.arxiv.org/pdf/2401.00011v2.pdf')).toContain('arxiv:2401.00011v2')
-    expect(keys('http://mirror.test/pdf/2401.00011v2', '2401.00011v2')).toContain(
-      'arxiv:2401.00011v2',
-    )
+    const mirror = { pdfUrl: 'http://mirror.test/pdf/2401.00011v2' }
+    expect(fileAddresses(mirror, 'http://mirror.test')[0]?.keys).toContain('arxiv:2401.00011v2')
+  })
+
+  it.each([
+    'https://evil.test/pdf/2401.00011v2',
+    'https://evil.test/arxiv.org/pdf/2401.00011v2',
+    'https://evil.test/?of=https://arxiv.org/pdf/2401.00011v2',
+    'https://arxiv.org.evil.test/pdf/2401.00011v2',
+    'https://notarxiv.org/pdf/2401.00011v2',
+    'https://arxiv.org:8443/pdf/2401.00011v2',
+    'http://arxiv.org/pdf/2401.00011v2',
+  ])('does not take what stands at %s for arXiv’s file', (address) => {
+    expect(keys(address, '2401.00011v2')).toHaveLength(1)
+    expect(keys(address, '2401.00011v2')?.[0]).not.toMatch(/^arxiv:/)
   })
 
   it('takes neither the latest version nor another’s copy for that version', () => {

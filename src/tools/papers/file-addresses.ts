@@ -21,20 +21,28 @@ export function fileAddresses(
   const given = pdfUrl === undefined ? [] : [pdfUrl]
   return [...new Set([...given, ...canonical])].map((address) => ({
     address,
-    keys: keysOf(address, arxivId),
+    keys: keysOf(address, arxivBaseUrl),
   }))
 }
 
-/** An address by itself, and by the id of arXiv and its version where that is what it leads to. */
-function keysOf(address: string, arxivId: string | undefined): readonly string[] {
+/**
+ * An address by itself, and by the id of arXiv and its version where that is what arXiv has there. A copy anywhere else stands for
+ * itself alone, whatever its address says: it may be another text.
+ */
+function keysOf(address: string, arxivBaseUrl: string): readonly string[] {
   const own = canonicalUrl(address) ?? address
-  const { arxiv } = identifiersOf({ id: '', type: 'article', URL: address })
-  const version = arxiv?.version === undefined ? undefined : `arxiv:${arxiv.id}v${arxiv.version}`
-  // A mirror has other hosts and the same path.
-  const isMirror = arxivId !== undefined && /v\d+$/.test(arxivId) && own.endsWith(`/pdf/${arxivId}`)
-  return [...new Set([own, version, isMirror ? `arxiv:${arxivId}` : undefined])].filter(
-    (key) => key !== undefined,
-  )
+  if (!isAtArxiv(address, arxivBaseUrl)) return [own]
+  const path = new URL(address).pathname
+  const { arxiv } = identifiersOf({ id: '', type: 'article', URL: `https://arxiv.org${path}` })
+  return arxiv?.version === undefined ? [own] : [own, `arxiv:${arxiv.id}v${arxiv.version}`]
+}
+
+function isAtArxiv(address: string, arxivBaseUrl: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { origin, protocol, host, pathname } = new URL(address)
+  const isOwn = protocol === 'https:' && /^(?:[a-z]+\.)?arxiv\.org$/.test(host)
+  const isBase = URL.canParse(arxivBaseUrl) && origin === new URL(arxivBaseUrl).origin
+  return (isOwn || isBase) && /^\/pdf\//.test(pathname)
 }
 
 /** The name of who is at an address, for people. */
