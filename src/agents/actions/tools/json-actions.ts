@@ -75,7 +75,7 @@ function placeOf(message: string, text: string) {
 /** Without comments and commas before an end; texts stay as they are. */
 function withoutExtras(text: string): string {
   // What is not closed is taken whole: trying again at each sign of it would take for ever.
-  const token = /("(?:[^"\\]|\\.)*(?:"|$))|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|,(?=\s*[}\]])/g
+  const token = /("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|,(?=\s*[}\]])/g
   return text.replaceAll(token, (_found, quoted: string | undefined) => quoted ?? '')
 }
 
