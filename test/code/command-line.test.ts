@@ -44,7 +44,11 @@ describe('scholium code -p', () => {
     expect((await cli.run(['runs', 'show', 'last'])).stdout).toContain('Mended add')
     expect((await cli.run(['replay', 'last'])).stdout).toContain('identical: yes')
     replies = (seen) => ({ text: `then: ${seen.lastText}` })
-    const next = await run(['-p', 'and now?', '--resume', 'last', '--json'])
+    const other = ['--resume', 'last', '--model', 'openai-compatible:other', '--allow', 'write']
+    const next = await cli.run(['code', '-p', 'and now?', '--json', ...other], {
+      env: { OPENAI_BASE_URL: model.url },
+    })
+    expect(model.requests.at(-1)?.model).toBe('other')
     expect(jsonOf(next)).toMatchObject({ answer: 'then: and now?', status: 'answered' })
   }, 60_000)
 

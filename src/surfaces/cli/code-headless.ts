@@ -1,5 +1,12 @@
-import type { CodeAnswer, CodeEvent, CodeRequest, CodeSession } from '../../app.ts'
-import { toFailure } from '../../kernel/errors.ts'
+import type {
+  CodeAnswer,
+  CodeEvent,
+  CodeRequest,
+  CodeSession,
+  CodeSettings,
+  SettingsChange,
+} from '../../app.ts'
+import { fromFailure, toFailure } from '../../kernel/errors.ts'
 import type { OpenApp } from './app-settings.ts'
 import { limitsOf } from './app-settings.ts'
 import { exitCodes, statusExitCodes } from './exit-codes.ts'
@@ -65,10 +72,29 @@ async function workOn(
   prompt: string,
 ): Promise<CodeAnswer> {
   await session.whenIdle()
-  if (resume !== undefined && Object.keys(settings).length > 0)
-    await session.send({ kind: 'settings', change: settings as Record<string, never> })
+  if (resume !== undefined && Object.keys(settings).length > 0) {
+    const change = addedTo(session.state?.settings, settings)
+    const { failure } = await session.send({ kind: 'settings', change })
+    if (failure !== undefined) throw fromFailure(failure)
+  }
   await session.send({ kind: 'prompt', text: prompt, isUnattended: true })
   return session.finish()
+}
+
+/** What is set up now; rules are added to those that there are. */
+function addedTo(
+  known: CodeSettings | undefined,
+  settings: NonNullable<CodeRequest['settings']>,
+): SettingsChange {
+  const { allow = [], deny = [], ...others } = settings
+  const joined = (one: readonly string[] = [], other: readonly string[]) => [
+    ...new Set([...one, ...other]),
+  ]
+  return {
+    ...(others as SettingsChange),
+    ...(allow.length === 0 ? {} : { allow: joined(known?.allow, allow) }),
+    ...(deny.length === 0 ? {} : { deny: joined(known?.deny, deny) }),
+  }
 }
 
 /** Says on stderr what happens, a line each. */

@@ -31,7 +31,7 @@ export const runCode: RunCommand = async (invocation) => {
       const given = { ...requestOf(options), web, ...(mcp === undefined ? {} : { mcp }) }
       return driveHeadless(invocation, app, given, prompt)
     },
-    isNew || options.has('model') ? 'new' : 'recorded',
+    isNew ? 'new' : 'recorded',
   )
 }
 
@@ -39,11 +39,22 @@ export const runCode: RunCommand = async (invocation) => {
 function requestOf(options: GivenOptions): CodeRequest {
   const resume = options.filled('resume')
   const workspace = options.filled('workspace')
+  // A session that goes on has its models; another one is a setting that its record says.
+  const model = resume === undefined ? undefined : modelOf(options)
   return {
-    settings: settingsOf(options),
+    settings: { ...settingsOf(options), ...(model === undefined ? {} : { model }) },
     ...(resume === undefined ? {} : { resume }),
     ...(workspace === undefined ? {} : { workspace }),
   }
+}
+
+/** @throws `invalid_input` for a role: a session has one model */
+function modelOf(options: GivenOptions): string | undefined {
+  const model = options.filled('model')?.replace(/^default=/, '')
+  if (model === undefined || !model.includes('=')) return model
+  throw new ScholiumError('invalid_input', `A session has one model, not "${model}".`, {
+    hint: 'Give its name alone, such as --model ollama:qwen3.',
+  })
 }
 
 function settingsOf(options: GivenOptions): NonNullable<CodeRequest['settings']> {
