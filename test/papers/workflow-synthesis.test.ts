@@ -333,6 +333,25 @@ describe('the policy for claims', () => {
     expect(lone.refused).toMatchObject([{ reason: expect.stringContaining('[3] No.') }])
   })
 
+  it('counts no paper as support whose page says it with another direction', async () => {
+    const third = 'Linear attention was rarely compared with sparse attention.'
+    const verdicts = [
+      { claim: 1, verdict: 'supported', quote: shorter, reason: 'Yes.' },
+      { claim: 2, verdict: 'supported', quote: third, reason: 'Yes.' },
+    ]
+    const script: PapersScript = ({ role, lastText }) =>
+      role === 'verifier' && lastText.includes('[2]') ? { json: { verdicts } } : undefined
+    const point = { point: longer, papers: [1, 2, 3], quotes: [] }
+    const { result } = await synthesized({ consensus: [point] }, { script })
+    expect(
+      result.synthesis.consensus[0]?.stances.map(({ n, stance, verdict }) => [n, stance, verdict]),
+    ).toEqual([
+      [1, 'supports', 'verbatim'],
+      [2, 'differs', 'altered'],
+      [3, 'supports', 'supported'],
+    ])
+  })
+
   it('checks nothing where it is off', async () => {
     const { result, calls } = await synthesized(said, { claims: 'off' })
     expect(calls.some(({ role }) => role === 'verifier')).toBe(false)

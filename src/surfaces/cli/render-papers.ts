@@ -85,6 +85,7 @@ function pointLines(
 ): readonly string[] {
   const sides = [
     ['', stances.filter(({ stance }) => stance === 'supports')],
+    [' said otherwise by ', stances.filter(({ stance }) => stance === 'differs')],
     [' disputed by ', stances.filter(({ stance }) => stance === 'disputes')],
   ] as const
   const places = sides

@@ -45,11 +45,14 @@ export type PaperEntry = Paper & {
   readonly reason?: string
 }
 
-/** What one paper has to do with a point: its stance, and the place that shows it. */
+/**
+ * What one paper has to do with a point: its stance, and the place that shows it. A paper that `differs` says nearly that, with
+ * another number, name, direction or without its negation: it is no support.
+ */
 export type PaperStance = {
   readonly paperId: string
   readonly n: number
-  readonly stance: 'supports' | 'disputes'
+  readonly stance: 'supports' | 'differs' | 'disputes'
   readonly verdict: Verdict
   readonly evidence: readonly Evidence[]
   readonly judge: string

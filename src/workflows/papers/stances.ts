@@ -63,13 +63,17 @@ function joined(first: readonly Evidence[], others: readonly Evidence[]): readon
   return places
 }
 
-/** A stance as it is shown. What its paper contradicts is disputed by it. */
+/** A stance as it is shown. What its paper contradicts is disputed by it, and what is altered is not what it says. */
 export function toStance(
   { paperId, n }: StanceToCheck,
   { verdict, evidence, judge, reason }: Claim,
 ): PaperStance {
-  const stance = verdict === 'contradicted' ? 'disputes' : 'supports'
-  return { paperId, n, stance, verdict, evidence, judge, reason }
+  return { paperId, n, stance: stanceOf(verdict), verdict, evidence, judge, reason }
+}
+
+function stanceOf(verdict: Claim['verdict']): PaperStance['stance'] {
+  if (verdict === 'contradicted') return 'disputes'
+  return verdict === 'altered' ? 'differs' : 'supports'
 }
 
 /** Whether a page bears a stance out, or may: it is shown, and nobody found that it says otherwise. */

@@ -4,7 +4,7 @@ import { type Html, html } from './html.ts'
 import { shortName } from './paper-words.ts'
 import type { ReportInput } from './report-input.ts'
 import { fileLink } from './safe-link.ts'
-import { judgeText, verdictWords } from './verdict-words.ts'
+import { judgeText, stanceWords, verdictWords } from './verdict-words.ts'
 
 /** A verdict as a small mark: its sign and its word, with who judged. */
 export function verdictChip({ verdict, judge }: Pick<Finding, 'verdict' | 'judge'>): Html {
@@ -47,10 +47,10 @@ function placeOf({ n, page, section }: Evidence, paper: PaperEntry | undefined):
 export function stanceList(stances: readonly PaperStance[], id: string, input: ReportInput): Html {
   const items = stances.map((stance, index) => {
     const paper = input.papers.find((one) => one.id === stance.paperId)
-    const verb = stance.stance === 'supports' ? 'supports it' : 'disputes it'
+    const { does, sign } = stanceWords(stance)
     const anchor = stanceAnchor(id, index)
-    return html`<li id="${anchor}" class="stance"><p class="who"><span class="sign ${stance.stance}" aria-hidden="true">${stanceSigns[stance.stance]}</span>
-<a href="#paper-${stance.n}"><bdi>${paper === undefined ? stance.paperId : shortName(paper)}</bdi></a> ${verb} ${verdictChip(stance)}</p>
+    return html`<li id="${anchor}" class="stance"><p class="who"><span class="sign ${stance.stance}" aria-hidden="true">${sign}</span>
+<a href="#paper-${stance.n}"><bdi>${paper === undefined ? stance.paperId : shortName(paper)}</bdi></a> ${does} ${verdictChip(stance)}</p>
 ${verdictReason(stance)}${evidenceList(stance.evidence, anchor, input)}</li>
 `
   })
@@ -60,10 +60,4 @@ ${verdictReason(stance)}${evidenceList(stance.evidence, anchor, input)}</li>
 /** The anchor of a stance on a point. */
 export function stanceAnchor(id: string, index: number): string {
   return `${id}-s${index + 1}`
-}
-
-/** Signs for those who see no colours. */
-export const stanceSigns: Readonly<Record<PaperStance['stance'], string>> = {
-  supports: '✓',
-  disputes: '✗',
 }

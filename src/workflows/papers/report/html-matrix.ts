@@ -1,10 +1,10 @@
 import type { PaperEntry } from '../result.ts'
 import { type Html, html } from './html.ts'
-import { stanceAnchor, stanceSigns } from './html-evidence.ts'
+import { stanceAnchor } from './html-evidence.ts'
 import { shortName } from './paper-words.ts'
 import type { ReportInput } from './report-input.ts'
 import { numberedPapers, type ReportPoint, reportPoints, stancesOf } from './report-points.ts'
-import { verdictWords } from './verdict-words.ts'
+import { stanceWords, verdictWords } from './verdict-words.ts'
 
 type Numbered = PaperEntry & { readonly n: number }
 
@@ -56,13 +56,15 @@ function stanceLinks(point: ReportPoint, paper: Numbered): Html {
     return html`<span class="none" aria-hidden="true">·</span><span class="unseen">not said</span>`
   return html`${found.map(({ stance, index }) => {
     const { tone, sign, word } = verdictWords[stance.verdict]
-    const told = `${shortName(paper)} ${stance.stance} it, ${word}: see the evidence`
-    return html`<a class="cell ${stance.stance} ${tone}" href="#${stanceAnchor(point.id, index)}" aria-label="${told}" title="${told}"><span aria-hidden="true">${stanceSigns[stance.stance]}<sup>${sign}</sup></span></a>`
+    const { does, sign: ofStance } = stanceWords(stance)
+    const told = `${shortName(paper)} ${does}, ${word}: see the evidence`
+    return html`<a class="cell ${stance.stance} ${tone}" href="#${stanceAnchor(point.id, index)}" aria-label="${told}" title="${told}"><span aria-hidden="true">${ofStance}<sup>${sign}</sup></span></a>`
   })}`
 }
 
 const legend = html`<dl class="legend">
 <div><dt><span class="cell supports good" aria-hidden="true">✓</span></dt><dd>supports it</dd></div>
+<div><dt><span class="cell differs bad" aria-hidden="true">≠</span></dt><dd>says it otherwise</dd></div>
 <div><dt><span class="cell disputes good" aria-hidden="true">✗</span></dt><dd>disputes it</dd></div>
 <div><dt><span class="none" aria-hidden="true">·</span></dt><dd>not said</dd></div>
 ${Object.values(verdictWords).map(

@@ -6,7 +6,7 @@ import { authorsText, shortName, statusWords, yearOf } from './paper-words.ts'
 import { analysisParts, engineText, outcomeOf, percent } from './report-facts.ts'
 import type { ReportInput } from './report-input.ts'
 import { numberedPapers } from './report-points.ts'
-import { coverageText, judgeText, verdictWords } from './verdict-words.ts'
+import { coverageText, judgeText, stanceWords, verdictWords } from './verdict-words.ts'
 
 /**
  * The report as Markdown. The lines with `[n, p. 4] “quote”` and the sentences of the summary cite the list of references, so
@@ -102,9 +102,8 @@ function stanceLines(stances: readonly PaperStance[], input: ReportInput): reado
   return stances.flatMap((stance) => {
     const paper = input.papers.find(({ id }) => id === stance.paperId)
     const name = paper === undefined ? stance.paperId : shortName(paper)
-    const verb = stance.stance === 'supports' ? 'Supported' : 'Disputed'
     return [
-      `- **${verb}** by ${markdownText(name)}: ${verdictLine(stance)}`,
+      `- **${stanceWords(stance).done}** by ${markdownText(name)}: ${verdictLine(stance)}`,
       ...evidenceLines(stance.evidence, '  '),
     ]
   })

@@ -31,7 +31,7 @@ export const partsStyle = `
 .who { display: flex; flex-wrap: wrap; align-items: baseline; gap: .1em .4em; }
 .sign { font-weight: 700; width: 1.1em; }
 .sign.supports { color: var(--good); }
-.sign.disputes { color: var(--bad); }
+.sign.differs, .sign.disputes { color: var(--bad); }
 
 .point + .point { margin-top: 2.75rem; padding-top: 2.5rem; border-top: 1px dashed var(--line); }
 .point > h3 { font-size: 1.3rem; max-width: 34ch; margin-bottom: 1.1rem; text-indent: -1.6em; padding-left: 1.6em; text-wrap: pretty; max-width: 46ch; }
@@ -117,7 +117,7 @@ tbody:last-child > tr:last-child > * { border-bottom: 0; }
 .cell.part { color: var(--part); background: var(--part-wash); }
 .cell.bad { color: var(--bad); background: var(--bad-wash); }
 .cell.open { color: var(--open); background: var(--open-wash); }
-.cell.disputes { background: none; border-color: currentColor; }
+.cell.differs, .cell.disputes { background: none; border-color: currentColor; }
 a.cell:hover { border-color: currentColor; }
 @media (max-width: 44rem) {
   .matrix .name { display: none; }

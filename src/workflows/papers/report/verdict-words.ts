@@ -1,4 +1,5 @@
 import type { Coverage, Verdict } from '../../../citations/claim.ts'
+import type { PaperStance } from '../result.ts'
 
 /** What a verdict comes to: it holds, it holds in part, it does not hold, or nobody could say. */
 export type Tone = 'good' | 'part' | 'bad' | 'open'
@@ -89,6 +90,30 @@ export function coverageText(coverage: Coverage): string {
     `${verbatim + supported} of ${claims} statements hold${how.length > 0 ? ` (${how.join(', ')})` : ''}`,
     ...others.map(({ word, field }) => `${coverage[field]} ${word}`),
   ].join(' · ')
+}
+
+/** How a stance is told: `Supported` by a paper, which `supports it`, with a sign for those who see no colours. */
+export interface StanceWords {
+  readonly done: string
+  readonly does: string
+  readonly sign: string
+}
+
+/** A stance in words that say no more than its verdict. */
+export function stanceWords({ stance, verdict }: Pick<PaperStance, 'stance' | 'verdict'>) {
+  return stance === 'supports' ? supportWords[verdictWords[verdict].tone] : otherStances[stance]
+}
+
+const supportWords: Readonly<Record<Tone, StanceWords>> = {
+  good: { done: 'Supported', does: 'supports it', sign: '✓' },
+  part: { done: 'Supported in part', does: 'supports a part of it', sign: '✓' },
+  open: { done: 'Perhaps supported', does: 'may support it', sign: '✓' },
+  bad: { done: 'Not supported', does: 'does not support it', sign: '✗' },
+}
+
+const otherStances: Readonly<Record<Exclude<PaperStance['stance'], 'supports'>, StanceWords>> = {
+  differs: { done: 'Said otherwise', does: 'says it otherwise', sign: '≠' },
+  disputes: { done: 'Disputed', does: 'disputes it', sign: '✗' },
 }
 
 /** Who judged, in words: `by code`, `by MODEL`. */
