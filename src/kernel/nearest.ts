@@ -1,10 +1,15 @@
+/** What is longer is no word that somebody mistyped, and takes long to compare. */
+const maxWordLength = 200
+
 /**
  * The candidate that was most likely meant by a mistyped word, or `undefined` when none is near: up to a third of the
  * letters may be wrong, a swap of neighbours counting as one.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  if (word.length > maxWordLength) return undefined
   const most = Math.max(1, Math.floor(word.length / 3))
   const ranked = candidates
+    .filter((candidate) => Math.abs(candidate.length - word.length) <= most)
     .map((candidate) => ({ candidate, distance: distanceBetween(word, candidate) }))
     .filter(({ distance }) => distance <= most)
     .sort((a, b) => a.distance - b.distance)

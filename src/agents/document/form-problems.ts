@@ -2,7 +2,7 @@ import type { Document, LineCounter, YAMLError } from 'yaml'
 import type { DocumentProblem, Place, ProblemCode } from './problem.ts'
 
 /** After the first few, errors of form only follow from each other. */
-const maxFormErrors = 5
+export const maxFormErrors = 5
 
 /** Why a text is no YAML, the first error of each line. */
 export function formProblems(
@@ -16,14 +16,15 @@ export function formProblems(
   const told = new Map<number, DocumentProblem>()
   for (const error of found) {
     const { line } = lines.linePos(error.pos[0])
-    const deeper = found.find((other) => other.pos[0] === error.pos[0] && isOverLines(other, lines))
     if (told.has(line)) continue
+    if (told.size === maxFormErrors) break
+    const deeper = found.find((other) => other.pos[0] === error.pos[0] && isOverLines(other, lines))
     told.set(
       line,
       deeper === undefined ? formProblem(error, lines, file) : tooDeep(deeper, lines, file),
     )
   }
-  return [...told.values()].slice(0, maxFormErrors)
+  return [...told.values()]
 }
 
 /** Whether a key was read over several lines: the last of them is indented deeper than the key that it stands beside. */
@@ -45,8 +46,6 @@ function formProblem(error: YAMLError, lines: LineCounter, file: string): Docume
 
 function meaningOf({ code, message }: YAMLError): readonly [string, string?] {
   switch (code) {
-    case 'DUPLICATE_KEY':
-      return ['this key stands here a second time', 'Remove one of the two.']
     case 'TAB_AS_INDENT':
       return ['this line is indented with a tab', 'Indent with spaces.']
     case 'MULTIPLE_DOCS':

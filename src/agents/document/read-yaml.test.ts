@@ -24,6 +24,10 @@ const bomb = Array.from({ length: 9 }, (_, level) =>
         .join(',')}]`,
 ).join('\n')
 
+function names(count: number, name: (n: number) => string): string {
+  return Array.from({ length: count }, (_, n) => name(n)).join(', ')
+}
+
 describe('a YAML text', () => {
   it.each([
     ['a byte order mark', '\uFEFFname: x', { name: 'x' }],
@@ -81,6 +85,29 @@ describe('a YAML text', () => {
   it('is refused above 1 MB before it is parsed', async () => {
     const { codes } = await read(`a: "${'x'.repeat(1024 * 1024)}"`)
     expect(codes).toEqual(['TOO_LARGE'])
+  })
+
+  it.each([
+    ['aliases of one value', `a: &a 1\nb:\n${'  - *a\n'.repeat(100_000)}`],
+    [
+      'as many anchors as aliases',
+      `a: [${names(20_000, (n) => `&a${n} 1`)}]\nb: [${names(20_000, (n) => `*a${n}`)}]`,
+    ],
+    ['keys', `{${names(60_000, (n) => `k${n}: 1`)}}`],
+    [
+      'merges of a large map',
+      `a: &a {${names(5_000, (n) => `k${n}: 1`)}}\nb: [${'{<<: *a}, '.repeat(5_000)}]`,
+    ],
+    ['errors', 'a: b: c\n'.repeat(60_000)],
+  ])('is read soon with many %s', async (_what, text) => {
+    const start = performance.now()
+    await read(text)
+    expect(performance.now() - start).toBeLessThan(5_000)
+  })
+
+  it('lets an alias stand for the last anchor of its name before it, also one of a key', async () => {
+    const text = 'a: &x 1\nb: *x\nc: &x 2\nd: *x\n&k e: 3\nf: *k'
+    expect((await read(text)).value).toEqual({ a: 1, b: 1, c: 2, d: 2, e: 3, f: 'e' })
   })
 
   it('shows several mistakes of form at once', async () => {

@@ -1,5 +1,5 @@
-import type { Alias, Document, LineCounter, Node, Pair, YAMLMap } from 'yaml'
-import { formProblems, placeAt, problemAt } from './form-problems.ts'
+import type { Alias, Document, LineCounter, Node, Pair, YAMLMap, YAMLSeq } from 'yaml'
+import { formProblems, maxFormErrors, placeAt, problemAt } from './form-problems.ts'
 import type { Located, LocatedMember } from './located.ts'
 import type { DocumentProblem, Place } from './problem.ts'
 
@@ -32,6 +32,8 @@ export async function readYaml(text: string, file: string): Promise<ReadYaml> {
     prettyErrors: false,
     stringKeys: true,
     strict: true,
+    // Its own check looks at all keys before for each key; the walk below looks once.
+    uniqueKeys: false,
   })
   const errors = formProblems(document, lines, file)
   if (errors.length > 0) return { problems: errors }
@@ -64,7 +66,9 @@ class Locator {
   readonly #yaml: YamlLibrary
   readonly #done = new Map<Node, Sized>()
   readonly #open = new Set<Node>()
+  readonly #anchors = new Map<string, Node>()
   readonly #warnings: DocumentProblem[] = []
+  readonly #repeated: DocumentProblem[] = []
 
   constructor(document: Document, lines: LineCounter, file: string, yaml: YamlLibrary) {
     this.#document = document
@@ -81,6 +85,7 @@ class Locator {
     }
     try {
       const { located } = this.#located(contents as Node, 0)
+      if (this.#repeated.length > 0) return { problems: this.#repeated }
       return { root: located, problems: this.#warnings }
     } catch (error) {
       if (error instanceof Refused) return { problems: [error.problem] }
@@ -89,6 +94,7 @@ class Locator {
   }
 
   #located(node: Node, depth: number): Sized {
+    this.#name(node)
     const known = this.#done.get(node)
     if (known !== undefined) return known
     if (depth > maxDepth) this.#refuse(node, `this is nested deeper than ${maxDepth} levels`)
@@ -97,9 +103,6 @@ class Locator {
     this.#open.add(node)
     const sized = this.#walk(node, depth)
     this.#open.delete(node)
-    if (sized.size > maxValues) {
-      this.#refuse(node, `with its aliases written out this has more than ${maxValues} values`)
-    }
     this.#done.set(node, sized)
     return sized
   }
@@ -108,28 +111,44 @@ class Locator {
     const { isAlias, isMap, isSeq } = this.#yaml
     if (isAlias(node)) return this.#located(this.#anchored(node), depth + 1)
     if (isMap(node)) return this.#map(node, depth)
-    if (isSeq(node)) {
-      const items = node.items.map((item) => this.#located(item as Node, depth + 1))
-      const place = this.#placeOf(node)
-      const located: Located = { kind: 'list', place, items: items.map((item) => item.located) }
-      return { located, size: items.reduce((sum, { size }) => sum + size, 1) }
-    }
+    if (isSeq(node)) return this.#list(node, depth)
     return { located: this.#scalar(node), size: 1 }
+  }
+
+  #list(node: YAMLSeq, depth: number): Sized {
+    const items: Located[] = []
+    let total = 1
+    for (const item of node.items) {
+      const { located, size } = this.#located(item as Node, depth + 1)
+      items.push(located)
+      total = this.#grown(node, total + size)
+    }
+    return { located: { kind: 'list', place: this.#placeOf(node), items }, size: total }
+  }
+
+  /** The size of what is not yet read to its end. */
+  #grown(node: Node, size: number): number {
+    if (size <= maxValues) return size
+    this.#refuse(node, `with its aliases written out this has more than ${maxValues} values`)
   }
 
   #map(node: YAMLMap, depth: number): Sized {
     const members = new Map<string, LocatedMember>()
     const merged = new Map<string, LocatedMember>()
+    const seen = new Set<string>()
     let size = 1
     for (const pair of node.items as Pair<Node, Node | null>[]) {
       const key = String(this.#yaml.isScalar(pair.key) ? pair.key.value : pair.key)
       if (key === '__proto__') this.#refuse(pair.key, '"__proto__" can be no key')
+      if (seen.has(key)) this.#repeat(pair.key)
+      seen.add(key)
+      this.#name(pair.key)
       const keyPlace = this.#placeOf(pair.key)
       const value =
         pair.value === null
           ? { located: { kind: 'scalar', value: null, place: keyPlace } as const, size: 1 }
           : this.#located(pair.value, depth + 1)
-      size += value.size
+      size = this.#grown(node, size + value.size)
       if (key === '<<') this.#merge(pair.key, value.located, merged)
       else members.set(key, { keyPlace, value: value.located })
     }
@@ -146,10 +165,16 @@ class Locator {
     }
   }
 
+  /** Remembers the anchor of a node; an alias stands for the last one before it. */
+  #name(node: Node): void {
+    const { anchor } = node as { anchor?: string }
+    if (anchor !== undefined) this.#anchors.set(anchor, node)
+  }
+
   #anchored(alias: Alias): Node {
-    const node = alias.resolve(this.#document)
+    const node = this.#anchors.get(alias.source)
     if (node === undefined) this.#refuse(alias, `nothing is named &${alias.source}`)
-    return node as Node
+    return node
   }
 
   #scalar(node: Node): Located {
@@ -177,6 +202,13 @@ class Locator {
 
   #placeOf(node: Node): Place {
     return placeAt(this.#lines, node.range?.[0] ?? 0, this.#file)
+  }
+
+  #repeat(key: Node): void {
+    if (this.#repeated.length === maxFormErrors) return
+    const message = 'this key stands here a second time'
+    const place = this.#placeOf(key)
+    this.#repeated.push(problemAt('YAML_PARSE', place, message, 'Remove one of the two.'))
   }
 
   #refuse(node: Node, message: string): never {
