@@ -1,48 +1,19 @@
 import type { ModelRole } from '../../kernel/model.ts'
-import { costOf } from '../../kernel/model-content.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
+import { type CallShare, setAsideFinal, shareOfCall } from '../final-share.ts'
 import type { ClaimPolicy } from './result.ts'
 
 /** The part of the budget that only the finalizer and the verifier may use. */
 export const finalShare = 'finalizer'
 
 const promptTokens = 8_000
-/** One call of each, or the finalizer's second one where its first answer had no form. */
-const finalSteps = 2
 
-interface Share {
-  readonly tokens: number
-  readonly costUsd: number
-}
-
-/**
- * Keeps back what the finalizer and the verifier need, so that a run at its limit can still be brought to a checked answer. A
- * limit that is less than twice that keeps back what the finalizer needs, and one that is less than twice that nothing: code
- * then puts the partial answer together, and judges alone.
- */
+/** Keeps back what the finalizer and the verifier need. */
 export function setAsideFinalShare(context: RunContext, claims: ClaimPolicy): void {
-  const { budget } = context.services
-  const { maxSteps, maxTokens, maxCostUsd } = budget.limits
-  const writing = callOf(context, 'finalizer')
-  const checking = claims === 'off' ? { tokens: 0, costUsd: 0 } : callOf(context, 'verifier')
-  const amount = (unit: keyof Share, limit: number | undefined) =>
-    affordable(writing[unit] + checking[unit], limit) || affordable(writing[unit], limit)
-  budget.setAside(finalShare, {
-    steps: affordable(finalSteps, maxSteps),
-    tokens: amount('tokens', maxTokens),
-    costUsd: amount('costUsd', maxCostUsd),
-  })
+  setAsideFinal(context, { writer: finalShare, promptTokens, isChecked: claims !== 'off' })
 }
 
 /** What one call of a role may use. */
-export function callOf(context: RunContext, role: ModelRole): Share {
-  const { effect, price, maxOutputTokens } = context.services.models.forRole(role)
-  return {
-    tokens: effect === 'pure' ? 0 : promptTokens + maxOutputTokens,
-    costUsd: costOf(promptTokens, maxOutputTokens, price) ?? 0,
-  }
-}
-
-function affordable(amount: number, limit: number | undefined): number {
-  return limit === undefined || amount * 2 > limit ? 0 : amount
+export function callOf(context: RunContext, role: ModelRole): CallShare {
+  return shareOfCall(context, role, promptTokens)
 }
