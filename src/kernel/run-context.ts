@@ -1,35 +1,15 @@
-import type { Clock } from './clock.ts'
 import { fromFailure, ScholiumError, toFailure } from './errors.ts'
 import type { Effect, EventType, TransientEvent } from './event.ts'
-import type { Hooks } from './hooks.ts'
-import type { Boundary, Journal } from './journal.ts'
+import type { Boundary } from './journal.ts'
 import { type Hash, type Json, type JsonObject, sha256 } from './json.ts'
 import { limitReached } from './limit-reached.ts'
-import type { Budget } from './limits.ts'
 import type { Message } from './message.ts'
 import { messageContent, messageHash } from './message-hash.ts'
-import type { ModelSource } from './model.ts'
+import type { RunServices } from './run-services.ts'
 import { redactSecrets } from './secrets.ts'
 import { runStep } from './step.ts'
 import type { StepAttempt } from './step-attempt.ts'
 import type { StepOptions } from './step-options.ts'
-
-/** What a whole run shares: one of these for each execution. */
-export interface RunServices {
-  readonly journal: Journal
-  readonly budget: Budget
-  readonly clock: Clock
-  readonly hooks: Hooks
-  readonly models: ModelSource
-  /** Makes ids and random numbers the same in each execution of the run. */
-  readonly seed: string
-  /** Values that must not enter the log: replaced at the boundary of each step. */
-  readonly secrets: readonly string[]
-  /** Keys of notices that this execution has told, where one is enough for the run: see `noticeOfModel`. */
-  readonly told: Set<string>
-  /** Answers a question to a person, or `undefined` to let the run wait. */
-  readonly answer?: (prompt: Json, key: string) => Promise<Json | undefined>
-}
 
 interface OwnOptions {
   readonly services: RunServices
@@ -43,7 +23,8 @@ interface OwnOptions {
 }
 
 /** In what a context differs from its origin; `budget` is the account of a part with limits of its own. */
-type DerivedOptions = Partial<Omit<OwnOptions, 'services' | 'path' | 'time'>> & { budget?: Budget }
+type DerivedOptions = Partial<Omit<OwnOptions, 'services' | 'path' | 'time'>> &
+  Partial<Pick<RunServices, 'budget' | 'count'>>
 
 /**
  * The way through which a run touches anything outside its own values. Each effect is a step with a key: the path of the
@@ -271,14 +252,16 @@ export class RunContext {
     const { journal, clock } = this.services
     const data = { failure: toFailure(error) as JsonObject, ...used }
     await journal.append({ key, type: 'limit.reached', data, ts: clock.now() })
+    this.services.count?.(used)
   }
 
   /** Throws again what a recorded limit threw, in a replay. */
   throwRecordedLimit(key: string): void {
-    const recorded = this.isReplay
-      ? this.services.journal.decision('limit.reached', key)
-      : undefined
-    if (recorded !== undefined) throw fromFailure(recorded.data.failure as never)
+    const { journal, count } = this.services
+    const recorded = this.isReplay ? journal.decision('limit.reached', key) : undefined
+    if (recorded === undefined) return
+    count?.(recorded.data)
+    throw fromFailure(recorded.data.failure as never)
   }
 
   /** The value with every known secret replaced by `[secret]`. */
@@ -293,8 +276,8 @@ export class RunContext {
 
   private derive(segment: string, time: { ms: number }, options: DerivedOptions): RunContext {
     const { share, isTimeless, stopKey, signal } = this
-    const { budget, ...own } = { share, isTimeless, stopKey, signal, ...options }
-    const services = budget === undefined ? this.services : { ...this.services, budget }
+    const { budget, count, ...own } = { share, isTimeless, stopKey, signal, ...options }
+    const services = { ...this.services, ...(budget && { budget }), ...(count && { count }) }
     return new RunContext({ ...own, services, path: this.key(segment), time })
   }
 }

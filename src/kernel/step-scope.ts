@@ -1,12 +1,21 @@
 import type { Clock } from './clock.ts'
 import type { ScholiumError } from './errors.ts'
+import type { StepFacts } from './event.ts'
 import type { Boundary, Journal } from './journal.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { Budget } from './limits.ts'
 
+/** What the facts of a step say that it used. */
+export type StepUse = Pick<StepFacts, 'usage' | 'isEmbedding'>
+
 /** What a step needs of the context in which it is done. */
 export interface StepScope {
-  readonly services: { readonly journal: Journal; readonly budget: Budget; readonly clock: Clock }
+  readonly services: {
+    readonly journal: Journal
+    readonly budget: Budget
+    readonly clock: Clock
+    readonly count?: (facts: StepUse) => void
+  }
   readonly signal: AbortSignal
   readonly share: string | undefined
   readonly isReplay: boolean

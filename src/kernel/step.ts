@@ -44,11 +44,13 @@ async function fromLog<T extends Json>(
   switch (recorded.type) {
     case 'step.done':
       scope.reach(recorded.ts)
+      scope.services.count?.(recorded.facts)
       return { value: (await journal.output(recorded.seq)) as T }
     case 'step.failed': {
       const failure = recorded.facts.failure
       if (failure === undefined) break
       scope.reach(recorded.ts)
+      scope.services.count?.(recorded.facts)
       throw fromFailure(failure)
     }
     case 'step.outcome_unknown':
@@ -136,6 +138,7 @@ async function execute<T extends Json>(
     const ended = { ...facts, ...work.usageFacts() }
     const done = await appendStep(scope, key, 'step.done', ended, output, durability, work.kept)
     scope.reach(done.ts)
+    scope.services.count?.(ended)
     return output
   } catch (thrown) {
     const error = work.explain(thrown)
@@ -253,6 +256,7 @@ async function recordFailure<T extends Json>(
   const type: EventType = isCancelled ? 'step.cancelled' : 'step.failed'
   const ended = await appendStep(scope, key, type, { ...facts, failure }, undefined, durability)
   scope.reach(ended.ts)
+  scope.services.count?.(facts)
   return isCancelled ? cancelled(error, failure.details) : thrown
 }
 
