@@ -7,12 +7,15 @@ import { marked } from 'marked'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyReport } from '../../src/app/verify-report.ts'
 import { parseBibtex } from '../../src/citations/bibliography/index.ts'
+import { markdownQuote } from '../../src/workflows/papers/report/markdown-text.ts'
+import { papersHtml } from '../../src/workflows/papers/report/papers-html.ts'
 import { papersMarkdown } from '../../src/workflows/papers/report/papers-markdown.ts'
 import { papersMatrixCsv } from '../../src/workflows/papers/report/papers-matrix-csv.ts'
 import { papersReferences } from '../../src/workflows/papers/report/papers-references.ts'
+import type { Analysis } from '../../src/workflows/papers/result.ts'
 import { hostileTexts, moreHostileTexts, withTexts } from './hostile-texts.ts'
 import { reportInput } from './report-input.ts'
-import { fixturePapers, paperTexts } from './report-papers.ts'
+import { finding, fixturePapers, paperTexts } from './report-papers.ts'
 
 describe('the Markdown report', () => {
   const report = papersMarkdown(reportInput())
@@ -31,6 +34,36 @@ describe('the Markdown report', () => {
       '- **Supported** by Herrera et al. 2024: *verbatim*, by code\n  - [2, p. 9] “Retrieved passages reduced unsupported statements in every domain that we studied.”',
     )
     expect(report).toContain('#### Side B: More than ten passages make answers worse.')
+  })
+
+  it('names each sentence of the summary that does not hold', () => {
+    const [, summary = ''] = /## Summary\n([\s\S]*?)\n## /.exec(report) ?? []
+    expect(summary).toMatch(/\n- A second reading of each sentence .* errors\. \(\*altered\*, by/)
+    expect(summary).not.toMatch(/\n- Retrieved passages/)
+  })
+
+  it('says once what is a quotation alone', () => {
+    const words =
+      'Retrieved passages reduced unsupported statements in every domain that we studied.'
+    const [plain] = reportInput().analyses
+    const quotation = { ...finding(2, 9, words), text: words }
+    const analyses = [{ ...plain, keyFindings: [quotation], methodology: [] } as Analysis]
+    const text = papersMarkdown({ ...reportInput(), analyses })
+    expect(text).toContain(`#### Key findings\n\n- [2, p. 9] “${words}”\n`)
+  })
+
+  it('says that nothing was found between papers', () => {
+    const { synthesis, ...others } = reportInput()
+    const none = { ...synthesis, consensus: [], contradictions: [] }
+    const text = papersMarkdown({ ...others, synthesis: none })
+    expect(text).toContain('## Consensus and contradictions\n\nNothing was found in which')
+    expect(papersHtml({ ...others, synthesis: none })).toContain('Nothing was found in which')
+  })
+
+  it('closes the quotation marks of a source that are the same at both ends', () => {
+    expect(markdownQuote('an "inner monologue", and "one".')).toBe(
+      '“an ‘inner monologue’, and ‘one’.”',
+    )
   })
 
   describe('as scholium verify reads it', () => {

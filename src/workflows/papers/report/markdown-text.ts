@@ -26,6 +26,7 @@ export function markdownReference(line: string): string {
 export function markdownQuote(quote: string): string {
   const inner = oneLine(quote)
     .replace(/\s*\[\d{1,4}(?:\s?[,;–—-]\s?\d{1,4}){0,31}\]/g, '')
+    .replace(/(?<![\s([{—–-]|^)"/g, '’')
     .replace(/[“„«"]/g, '‘')
     .replace(/[”»`]/g, '’')
     .replace(/\\(?=[!-/:-@[-`{-~])/g, '\\\\')

@@ -16,7 +16,7 @@ import { consensusSection, contradictionsSection, gapsSection } from './html-poi
 import { summarySection } from './html-summary.ts'
 import { pageScript } from './page-script.ts'
 import { pageStyle } from './page-style.ts'
-import { leftOut, notDone } from './report-facts.ts'
+import { confidenceText, leftOut, notDone, nothingBetween } from './report-facts.ts'
 import type { ReportInput } from './report-input.ts'
 import { reportPoints } from './report-points.ts'
 
@@ -80,13 +80,25 @@ function sections(input: ReportInput): readonly Section[] {
   const { consensus, contradictions, gaps } = synthesis
   return [
     { id: 'summary', name: 'Summary', isThere: true, body: summarySection },
-    { id: 'papers', name: 'Papers', isThere: papers.length > 0, body: paperTable },
+    {
+      id: 'papers',
+      name: 'Papers',
+      note: confidenceText,
+      isThere: papers.length > 0,
+      body: paperTable,
+    },
     {
       id: 'agreement',
       name: 'Who says what',
       note: 'A row for each point, a column for each paper. Every mark leads to the page that shows it.',
       isThere: reportPoints(input).length > 0,
       body: agreementMatrix,
+    },
+    {
+      id: 'between',
+      name: 'Consensus and contradictions',
+      isThere: nothingBetween(input) !== undefined,
+      body: () => html`<p class="dim">${nothingBetween(input) ?? ''}</p>`,
     },
     { id: 'consensus', name: 'Consensus', isThere: consensus.length > 0, body: consensusSection },
     {

@@ -3,7 +3,14 @@ import type { Finding, PaperStance } from '../result.ts'
 import { markdownEnd, markdownTable } from './markdown-facts.ts'
 import { markdownAnswer, markdownQuote, markdownText } from './markdown-text.ts'
 import { authorsText, shortName, statusWords, yearOf } from './paper-words.ts'
-import { analysisParts, engineText, outcomeOf, percent } from './report-facts.ts'
+import {
+  analysisParts,
+  confidenceText,
+  engineText,
+  nothingBetween,
+  outcomeOf,
+  percent,
+} from './report-facts.ts'
 import type { ReportInput } from './report-input.ts'
 import { numberedPapers } from './report-points.ts'
 import { coverageText, judgeText, stanceWords, verdictWords } from './verdict-words.ts'
@@ -16,6 +23,7 @@ export function papersMarkdown(input: ReportInput): string {
   const sections = [
     head(input),
     summary(input),
+    between(input),
     consensus(input),
     contradictions(input),
     gaps(input),
@@ -39,13 +47,37 @@ function head(input: ReportInput): readonly string[] {
     `- ${markdownText(engineText(input))}`,
     `- Summary: ${coverageText(coverage)}`,
     `- Findings and points: ${coverageText(coverageOfPoints)}`,
-    '- Each quotation stands behind the number and page of its paper. Marks such as \\[12\\], with which a paper cites others, are left out of it.',
+    '- Each quotation stands behind the number and page of its paper; a finding that is a quotation alone stands there word for word. Marks such as \\[12\\], with which a paper cites others, are left out.',
   ]
 }
 
-function summary({ answer }: ReportInput): readonly string[] {
+function summary({ answer, claims }: ReportInput): readonly string[] {
   const text = markdownAnswer(answer)
-  return ['## Summary', '', text === '' ? 'There is none.' : text]
+  const doubtful = claims.filter(({ verdict }) => verdictWords[verdict].tone !== 'good')
+  const told = [
+    '',
+    'Of these sentences, what does not hold, or holds in part, or nobody could judge:',
+    '',
+  ]
+  return [
+    '## Summary',
+    '',
+    text === '' ? 'There is none.' : text,
+    ...(doubtful.length === 0 ? [] : told),
+    ...doubtful.map(
+      (claim) => `- ${markdownText(withoutNumbers(claim.text))} (${verdictLine(claim)})`,
+    ),
+  ]
+}
+
+/** A sentence that cites nothing a second time. */
+function withoutNumbers(sentence: string): string {
+  return sentence.replace(/\s*\[\d[^\]]*\]/g, '')
+}
+
+function between(input: ReportInput): readonly string[] {
+  const text = nothingBetween(input)
+  return text === undefined ? [] : ['## Consensus and contradictions', '', text]
 }
 
 function consensus(input: ReportInput): readonly string[] {
@@ -139,7 +171,7 @@ function papers({ papers: all }: ReportInput): readonly string[] {
     paper.foundBy.join(', '),
   ])
   const heads = ['No.', 'Title', 'Authors', 'Year', 'Status', 'Confidence', 'Pages', 'Found by']
-  return ['## Papers', '', ...markdownTable(heads, rows)]
+  return ['## Papers', '', ...markdownTable(heads, rows), '', confidenceText]
 }
 
 function analyses(input: ReportInput): readonly string[] {
@@ -169,9 +201,25 @@ function findingLines(name: string, findings: readonly Finding[]): readonly stri
     '',
     `#### ${name}`,
     '',
-    ...findings.flatMap((finding) => [
-      `- ${markdownText(finding.text)} (${verdictLine(finding)})`,
-      ...evidenceLines(finding.evidence, '  '),
-    ]),
+    ...findings.flatMap((finding) =>
+      isQuotation(finding)
+        ? evidenceLines(finding.evidence, '')
+        : [
+            `- ${markdownText(finding.text)} (${verdictLine(finding)})`,
+            ...evidenceLines(finding.evidence, '  '),
+          ],
+    ),
   ]
+}
+
+/** Whether nothing can be said of a finding but the words of its place. */
+function isQuotation({ text, verdict, evidence }: Finding): boolean {
+  const [only] = evidence
+  return (
+    verdict === 'verbatim' && evidence.length === 1 && inOneLine(only?.quote) === inOneLine(text)
+  )
+}
+
+function inOneLine(text = ''): string {
+  return text.replace(/\s+/g, ' ').trim()
 }

@@ -53,12 +53,35 @@ export function engineText({ models, reused }: ReportInput): string {
   return `Written by ${named.join(', ')}.${both}${again}`
 }
 
+/** What the figure beside a paper means. */
+export const confidenceText =
+  'Confidence is how much of a paper its analysis saw; it does not say whether the paper is right, or how well it fits the topic.'
+
+/** That papers were compared and nothing was found between them; `undefined` where something was, or there was nothing to compare. */
+export function nothingBetween({
+  status,
+  synthesis,
+  papers,
+  models,
+}: ReportInput): string | undefined {
+  const { consensus, contradictions } = synthesis
+  const kept = papers.filter((paper) => paper.status === 'kept')
+  const isAnswer = status === 'answered' || status === 'partial'
+  if (!isAnswer || kept.length < 2 || consensus.length + contradictions.length > 0) return undefined
+  const why =
+    models.synthesizer === 'extractive'
+      ? ' The extractive engine compares words alone: it sees only sentences that are nearly the same.'
+      : ''
+  return `Nothing was found in which the papers agree or contradict each other.${why}`
+}
+
 /** What was done, in names and figures. */
 export function statistics(input: ReportInput): readonly (readonly [string, string])[] {
   const { papers, usage, costUsd, timings, models, synthesis, category } = input
   const read = papers.filter(({ chunkCount }) => chunkCount !== undefined)
   const sum = (field: 'pageCount' | 'chunkCount' | 'referenceCount') =>
     read.reduce((total, paper) => total + (paper[field] ?? 0), 0)
+  const seen = input.analyses.reduce((total, { chunks }) => total + chunks, 0)
   const roles = Object.entries(models).toSorted(([one], [other]) => (one < other ? -1 : 1))
   return [
     ['Papers found', grouped(papers.length)],
@@ -66,6 +89,7 @@ export function statistics(input: ReportInput): readonly (readonly [string, stri
     ['Papers kept', grouped(keptPapers(input).length)],
     ['Pages read', grouped(sum('pageCount'))],
     ['Stretches of text', grouped(sum('chunkCount'))],
+    ['Stretches that analyses saw', grouped(seen)],
     ['References in the papers', grouped(sum('referenceCount'))],
     ['Confidence of the synthesis', percent(synthesis.confidence)],
     ...(category === '' ? [] : ([['Category', category]] as const)),
