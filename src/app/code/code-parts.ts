@@ -29,7 +29,8 @@ export function openCodeParts(parts: AppParts): OpenCodeParts {
       return moreTools(parts, context, input)
     },
     mention: (mention, input, signal) => mentioned(parts, mention, input, signal),
-    files: (workspace) => workspaceFiles(workspace, () => parts.clock.now()),
+    files: (workspace) =>
+      workspaceFiles(workspace, { home: parts.home.path, nowMs: () => parts.clock.now() }),
     close: () => jobs.close(),
   }
 }
@@ -38,7 +39,7 @@ function toolsOf(
   parts: AppParts,
   jobs: Jobs,
   web: WebSources | undefined,
-  { workspace, memory, rules }: ToolSite,
+  { workspace, memory, rules, skills }: ToolSite,
 ): readonly CodeTool[] {
   const { environment, home } = parts
   const homeWay = relative(workspace, home.path)
@@ -47,6 +48,7 @@ function toolsOf(
     workspace,
     memory,
     rules,
+    skills,
     jobs,
     environment: commandEnvironment(environment, {
       names: keyVariables,

@@ -35,6 +35,8 @@ export interface CodeRequest {
   readonly mcp?: boolean | readonly string[]
   /** Whether addresses may be fetched. Default false. */
   readonly web?: boolean
+  /** Folders of skills beside those of the project and of the home. Of a session that goes on: its own. */
+  readonly skills?: readonly string[]
   /** The id of one that begins, as `SessionReader.newId` gives it. Default: a new one. */
   readonly runId?: string
   /** What it is listed as. */
@@ -90,12 +92,15 @@ async function startSession(
 }
 
 function inputOf(parts: AppParts, request: CodeRequest): CodeInput {
-  const { workspace = '.', settings = {}, web = false, title } = request
+  const { workspace = '.', settings = {}, web = false, title, skills = [] } = request
+  const folders = skills.map((folder) => resolve(parts.folder, folder))
+  for (const folder of folders) parts.requirePath(folder)
   return {
     workspace: resolve(parts.folder, workspace),
     settings: { ...defaultSettings, ...settings } as CodeInput['settings'],
     mcp: parts.mcp.namesFor(request.mcp),
     web,
+    ...(folders.length === 0 ? {} : { skills: folders }),
     ...(title === undefined ? {} : { title }),
   }
 }

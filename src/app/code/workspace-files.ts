@@ -3,6 +3,8 @@ import { readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { type Hash, type Json, sha256 } from '../../kernel/json.ts'
+import { type FoundSkills, findSkills } from '../../tools/skills/find-skills.ts'
+import { listSkills } from '../../tools/skills/list-skills.ts'
 import { realPlace } from '../../tools/workspace/real-place.ts'
 import { replaceFile } from '../../tools/workspace/replace-file.ts'
 import type { WorkspaceFiles } from '../../workflows/code/file-changes.ts'
@@ -17,7 +19,10 @@ const agentsName = 'AGENTS.md'
 const maxInstructionBytes = 100_000
 
 /** Files of a workspace for a session, beside its tools. */
-export function workspaceFiles(workspace: string, nowMs: () => number): WorkspaceFiles {
+export function workspaceFiles(
+  workspace: string,
+  { home, nowMs }: { readonly home: string; readonly nowMs: () => number },
+): WorkspaceFiles {
   return {
     hashOf: async (path) => hashOf(await insidePath(workspace, path)),
     async restore(path, text, key) {
@@ -25,7 +30,10 @@ export function workspaceFiles(workspace: string, nowMs: () => number): Workspac
       if (text === null) await rm(place, { force: true })
       else await replaceFile({ path: place, bytes: new TextEncoder().encode(text), key })
     },
-    readInstructions: async () => (await readInstructions(workspace, nowMs())) as unknown as Json,
+    readInstructions: async (folders) => {
+      const skills = await knownSkills(workspace, home, folders)
+      return (await readInstructions(workspace, nowMs(), skills)) as unknown as Json
+    },
   }
 }
 
@@ -45,8 +53,13 @@ async function hashOf(path: string): Promise<Hash | null> {
 }
 
 /** What a session is told before its first request. */
-async function readInstructions(workspace: string, nowMs: number): Promise<Instructions> {
-  const notes: string[] = []
+async function readInstructions(
+  workspace: string,
+  nowMs: number,
+  known: FoundSkills,
+): Promise<Instructions> {
+  const { skills } = known
+  const notes = [...known.notes]
   const root = projectRoot(workspace)
   const system = await firstText(
     systemPaths.map((path) => [join(workspace, path), path]),
@@ -62,11 +75,34 @@ async function readInstructions(workspace: string, nowMs: number): Promise<Instr
   return {
     ...(system === undefined ? {} : { system }),
     agents,
+    ...(skills.length === 0 ? {} : { skills }),
     platform: process.platform,
     date: new Date(nowMs).toISOString().slice(0, 10),
     ...(branch === undefined ? {} : { branch }),
     notes,
   }
+}
+
+/** The skills of the project, from the folder up to its root, of the folders that were named, and of the home. */
+async function knownSkills(
+  workspace: string,
+  home: string,
+  folders: readonly string[],
+): Promise<FoundSkills> {
+  const root = projectRoot(workspace)
+  const own = foldersDown(root, workspace).toReversed()
+  const { skills, notes } = await findSkills([
+    ...own.map((folder) => ({
+      folder: join(folder, '.scholium', 'skills'),
+      shown: relative(workspace, join(folder, '.scholium', 'skills')),
+      within: root,
+    })),
+    ...folders.map((folder) => ({ folder, shown: folder })),
+    { folder: join(home, 'skills'), shown: join(home, 'skills') },
+  ])
+  const { left } = listSkills(skills)
+  const tooMany = `There are too many skills to list them all. Left out: ${left.join(', ')}.`
+  return { skills, notes: left.length === 0 ? notes : [...notes, tooMany] }
 }
 
 /** The folder of the Git checkout that the workspace is in, else the workspace. */

@@ -7,7 +7,7 @@ export interface FolderApp {
   /** For sessions that go on, which keep their models. */
   readonly resuming: App
   /** What the configuration of the folder says of every session. */
-  readonly defaults: Pick<CodeRequest, 'settings' | 'web' | 'mcp'>
+  readonly defaults: Pick<CodeRequest, 'settings' | 'web' | 'mcp' | 'skills'>
   readonly execution: Pick<SessionOptions, 'limits' | 'onLog' | 'session' | 'user'>
 }
 

@@ -1,5 +1,6 @@
 import type { CommandSpec } from './command-spec.ts'
 import { mcpOptions } from './mcp-options.ts'
+import { skillsOption } from './skills-option.ts'
 import { drivingOptions } from './trace-options.ts'
 import { noWebOption, webOption } from './web-option.ts'
 
@@ -14,7 +15,7 @@ export const acp: CommandSpec = {
     "The editor's MCP servers are not started: only those that are set up here, with --mcp.",
     'It ends when stdin does. Exit code: 0.',
   ],
-  options: [webOption, noWebOption, ...mcpOptions, ...drivingOptions],
+  options: [skillsOption, webOption, noWebOption, ...mcpOptions, ...drivingOptions],
   examples: [
     ['scholium acp', 'as the command of an agent in the settings of the editor'],
     ['scholium acp --model ollama:qwen3 --web', ''],

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import type { AcpSite, AcpStreams, FolderApp } from '../index.ts'
 import { configurationRequest, limitsOf } from './app-settings.ts'
@@ -69,7 +70,11 @@ async function openFolder(
   return {
     app: createApp({ ...appOptionsOf(configuration, 'new'), onWarning }),
     resuming: createApp({ ...appOptionsOf(configuration, 'recorded'), onWarning }),
-    defaults: { web, ...(mcp === undefined ? {} : { mcp }) },
+    defaults: {
+      web,
+      skills: options.texts('skills').map((path) => resolve(terminal.host.cwd(), path)),
+      ...(mcp === undefined ? {} : { mcp }),
+    },
     execution: { limits: limitsOf(options), ...watch.labels, onLog: (event) => watch.hear(event) },
   }
 }

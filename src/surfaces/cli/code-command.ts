@@ -1,5 +1,6 @@
 import type { CommandSpec } from './command-spec.ts'
 import { mcpOptions } from './mcp-options.ts'
+import { skillsOption } from './skills-option.ts'
 import { drivingOptions } from './trace-options.ts'
 import { noWebOption, webOption } from './web-option.ts'
 
@@ -48,6 +49,7 @@ export const code: CommandSpec = {
     { name: 'thoughts', help: "Show the model's thoughts." },
     webOption,
     noWebOption,
+    skillsOption,
     ...mcpOptions,
     ...drivingOptions,
   ],

@@ -1,4 +1,6 @@
 import { createToolRegistry, type ToolRegistry } from '../../kernel/tool.ts'
+import type { Skill } from '../skills/skill.ts'
+import { createSkillTool } from '../skills/skill-tool.ts'
 import type { WebSources } from '../web/web-sources.ts'
 import type { CodeTool, CommandRule, FileMemory } from './code-tool.ts'
 import { createFetchTool } from './fetch-tool.ts'
@@ -29,6 +31,8 @@ export interface CodeToolOptions {
   readonly rules?: readonly CommandRule[]
   /** Files like `.env` and `id_rsa` that may be read all the same, as globs from the workspace on. */
   readonly readableSecrets?: readonly string[]
+  /** For `skill`, which is left out where there are none. */
+  readonly skills?: readonly Skill[]
   /** For `fetch`, which is left out without it. */
   readonly web?: WebSources
   /** The program `rg`; without one the folder is searched by this process. */
@@ -36,11 +40,12 @@ export interface CodeToolOptions {
 }
 
 /**
- * The tools: `read`, `write`, `edit`, `list`, `glob`, `grep`, `bash`, `job_output`, `job_stop`, `todo` and, with the web, `fetch`.
+ * The tools: `read`, `write`, `edit`, `list`, `glob`, `grep`, `bash`, `job_output`, `job_stop`, `todo`, where there are skills
+ * `skill`, and with the web `fetch`.
  * @throws `invalid_configuration` for a rule that is none
  */
 export function createCodeTools(options: CodeToolOptions): readonly CodeTool[] {
-  const { jobs, memory, environment, web, ripgrep, rules = [] } = options
+  const { jobs, memory, environment, web, ripgrep, rules = [], skills = [] } = options
   const workspace = createCodeWorkspace(options)
   const files = { workspace, memory, inTurn: createTurns() }
   return [
@@ -54,6 +59,7 @@ export function createCodeTools(options: CodeToolOptions): readonly CodeTool[] {
     createJobOutputTool(jobs),
     createJobStopTool(jobs),
     createTodoTool(),
+    ...(skills.length === 0 ? [] : [createSkillTool(skills)]),
     ...(web === undefined ? [] : [createFetchTool(web)]),
   ]
 }

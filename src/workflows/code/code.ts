@@ -53,7 +53,10 @@ async function runSession(
 ): Promise<SessionState> {
   const { workspace } = input
   const files = parts.files(workspace)
-  const instructions = await readInstructions(context, workspace, () => files.readInstructions())
+  const instructions = await readInstructions(context, workspace, () =>
+    files.readInstructions(input.skills ?? []),
+  )
+  const { skills = [] } = instructions
   const more = await parts.moreTools(context, input)
   const shared = {
     session: context,
@@ -62,7 +65,7 @@ async function runSession(
     driver,
     instructions,
     system: systemMessage(context, parts.prompts.system, workspace, instructions),
-    agents: new SessionAgents(context, input, parts, more),
+    agents: new SessionAgents(context, input, parts, { more, skills }),
     emit: (event: Parameters<NonNullable<SessionDriver['onEvent']>>[0]) => driver.onEvent?.(event),
   }
   for (const text of [...instructions.notes, ...more.notes])

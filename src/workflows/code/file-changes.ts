@@ -7,8 +7,8 @@ export interface WorkspaceFiles {
   hashOf(path: string): Promise<Hash | null>
   /** Puts a text in a file's place, or takes the file away. */
   restore(path: string, text: string | null, key: string): Promise<void>
-  /** The instructions of a session: see `readInstructions`. */
-  readInstructions(): Promise<Json>
+  /** The instructions of a session: see `readInstructions`. @param skills folders of skills beside the usual ones */
+  readInstructions(skills: readonly string[]): Promise<Json>
 }
 
 /** Whether a write that a crash cut off was done, by the hashes of what it changes. */

@@ -1,6 +1,8 @@
 import type { Json } from '../../kernel/json.ts'
 import type { Message } from '../../kernel/message.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
+import { listSkills } from '../../tools/skills/list-skills.ts'
+import type { Skill } from '../../tools/skills/skill.ts'
 import { opening } from '../conversation.ts'
 
 /** What a session is told before its first request, as it was when it began. */
@@ -9,6 +11,8 @@ export type Instructions = {
   readonly system?: { readonly path: string; readonly text: string }
   /** `AGENTS.md` files, from the root of the project down to the folder. */
   readonly agents: readonly { readonly path: string; readonly text: string }[]
+  /** What can be read when it is needed; absent in logs from before there were any. */
+  readonly skills?: readonly Skill[]
   readonly platform: string
   /** Of the day on which it began, as 2026-11-20. */
   readonly date: string
@@ -32,7 +36,7 @@ export function systemMessage(
   context: RunContext,
   builtIn: string,
   workspace: string,
-  { system, agents, platform, date, branch }: Instructions,
+  { system, agents, skills = [], platform, date, branch }: Instructions,
 ): Message {
   const place = [
     `Folder: ${workspace}`,
@@ -41,6 +45,11 @@ export function systemMessage(
     ...(branch === undefined ? [] : [`Git branch: ${branch}`]),
   ]
   const told = agents.map(({ path, text }) => `# ${path}\n\n${text.trim()}`)
-  const parts = [(system?.text ?? builtIn).trim(), place.join('\n'), ...told]
+  const listed = listSkills(skills).text
+  const known = listed === '' ? [] : [`${skillsHead}\n\n${listed}`]
+  const parts = [(system?.text ?? builtIn).trim(), place.join('\n'), ...known, ...told]
   return opening(context, 'system', parts.join('\n\n'))
 }
+
+const skillsHead =
+  '# Skills\n\nInstructions for kinds of work. Before work of such a kind, read the skill with the tool `skill`:'

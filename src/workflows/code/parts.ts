@@ -1,6 +1,7 @@
 import type { RunContext } from '../../kernel/run-context.ts'
 import type { Tool } from '../../kernel/tool.ts'
 import type { CodeTool, CommandRule, FileMemory } from '../../tools/code/code-tool.ts'
+import type { Skill } from '../../tools/skills/skill.ts'
 import type { CodeEvent } from './events.ts'
 import type { WorkspaceFiles } from './file-changes.ts'
 import type { CodePrompts } from './prompts.ts'
@@ -13,6 +14,7 @@ export interface ToolSite {
   readonly memory: FileMemory
   readonly rules: readonly CommandRule[]
   readonly web: boolean
+  readonly skills: readonly Skill[]
 }
 
 /** What the coding agent works with. */

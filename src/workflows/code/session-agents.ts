@@ -5,6 +5,7 @@ import type { RunContext } from '../../kernel/run-context.ts'
 import { createToolRegistry, type Tool, type ToolRegistry } from '../../kernel/tool.ts'
 import type { CodeTool, FileMemory } from '../../tools/code/code-tool.ts'
 import { codeToolRegistry } from '../../tools/code/code-tools.ts'
+import type { Skill } from '../../tools/skills/skill.ts'
 import { lenientTool } from './lenient-tool.ts'
 import type { CodeParts, MoreTools } from './parts.ts'
 import { commandRules } from './rules.ts'
@@ -28,15 +29,22 @@ export class SessionAgents {
   private readonly input: CodeInput
   private readonly parts: CodeParts
   private readonly more: MoreTools
+  private readonly skills: readonly Skill[]
   private readonly sets = new Map<string, readonly CodeTool[]>()
   private readonly registries = new Map<readonly CodeTool[], ToolRegistry>()
   private readonly agents = new Map<string, SessionAgent>()
 
-  constructor(session: RunContext, input: CodeInput, parts: CodeParts, more: MoreTools) {
+  constructor(
+    session: RunContext,
+    input: CodeInput,
+    parts: CodeParts,
+    { more, skills }: { readonly more: MoreTools; readonly skills: readonly Skill[] },
+  ) {
     this.session = session
     this.input = input
     this.parts = parts
     this.more = more
+    this.skills = skills
   }
 
   /** The tools of the workspace under rules: the same ones under the same. */
@@ -45,7 +53,8 @@ export class SessionAgents {
     const key = JSON.stringify(rules)
     const { workspace, web } = this.input
     const known = this.sets.get(key)
-    const made = known ?? this.parts.tools({ workspace, web, rules, memory: this.memory })
+    const { memory, skills } = this
+    const made = known ?? this.parts.tools({ workspace, web, rules, memory, skills })
     const set = known ?? made.map(lenientTool)
     this.sets.set(key, set)
     return set

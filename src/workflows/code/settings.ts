@@ -41,6 +41,8 @@ export type CodeInput = {
   readonly mcp: readonly string[]
   /** Whether addresses may be fetched. */
   readonly web: boolean
+  /** Folders of skills beside those of the project and of the home. */
+  readonly skills?: readonly string[]
   /** What the session is listed as. Default: its first request. */
   readonly title?: string
 }

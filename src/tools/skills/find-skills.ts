@@ -1,0 +1,68 @@
+import type { Dirent } from 'node:fs'
+import { readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isInside } from '../workspace/real-place.ts'
+import { readSkillHead } from './read-skill.ts'
+import { type Skill, type SkillPlace, skillFile } from './skill.ts'
+
+/** The skills of some places, and what is to be told of those that were left out. */
+export interface FoundSkills {
+  readonly skills: readonly Skill[]
+  readonly notes: readonly string[]
+}
+
+const maxFolders = 200
+const maxSkillBytes = 200_000
+
+/** Looks for skills. Of two with one name the one of the earlier place counts. A place that is not there says nothing. */
+export async function findSkills(places: readonly SkillPlace[]): Promise<FoundSkills> {
+  const skills = new Map<string, Skill>()
+  const seen = new Set<string>()
+  const notes: string[] = []
+  for (const place of places) {
+    const names = await foldersIn(place)
+    if (names.length > maxFolders)
+      notes.push(`${place.shown}: only the first ${maxFolders} folders are used.`)
+    for (const name of names.slice(0, maxFolders)) {
+      const shown = `${place.shown}/${name}`
+      const found = await skillIn(place, name)
+      if ('reason' in found) notes.push(`The skill ${shown} was left out: ${found.reason}.`)
+      else if (!seen.has(found.folder)) {
+        const other = skills.get(found.name)
+        if (other === undefined) skills.set(found.name, found)
+        else notes.push(`The skill ${shown} was left out: ${other.folder} has its name.`)
+        seen.add(found.folder)
+      }
+    }
+  }
+  return { skills: [...skills.values()], notes }
+}
+
+async function foldersIn({ folder }: SkillPlace): Promise<readonly string[]> {
+  const entries: readonly Dirent[] = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => !entry.name.startsWith('.') && !entry.isFile())
+    .map(({ name }) => name)
+    .sort()
+}
+
+async function skillIn(
+  { folder: parent, within }: SkillPlace,
+  name: string,
+): Promise<Skill | { readonly reason: string }> {
+  try {
+    const folder = await realpath(join(parent, name))
+    const path = await realpath(join(folder, skillFile))
+    const isOut = within !== undefined && !isInside(folder, await realpath(within))
+    if (isOut || !isInside(path, folder)) return { reason: 'it leads out of its folder by a link' }
+    const { size } = await stat(path)
+    if (size > maxSkillBytes)
+      return { reason: `its ${skillFile} has more than ${maxSkillBytes} bytes` }
+    const head = await readSkillHead(await readFile(path, 'utf8'))
+    return head.ok ? { name: head.name, description: head.description, folder } : head
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return { reason: `it has no ${skillFile}` }
+    return { reason: `it cannot be read (${code ?? String(error)})` }
+  }
+}
