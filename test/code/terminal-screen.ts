@@ -29,6 +29,7 @@ export class TerminalScreen {
       SCHOLIUM_HOME: join(this.folder, 'home'),
       LANG: 'C.UTF-8',
       PS1: '$ ',
+      TMUX: this.socket,
       ...env,
     }
     const variables = Object.entries(own).map(([name, value]) => `${name}=${value}`)
@@ -76,9 +77,9 @@ export class TerminalScreen {
     this.tmux('paste-buffer', '-p', '-r')
   }
 
-  /** Starts the command line with arguments. */
-  scholium(args: string): void {
-    this.enter(`clear; ${process.execPath} ${join(root, 'bin/scholium.js')} ${args}`)
+  /** Starts the command line with arguments, on an empty screen or below `before`. */
+  scholium(args: string, before = 'clear'): void {
+    this.enter(`${before}; ${process.execPath} ${join(root, 'bin/scholium.js')} ${args}`)
   }
 
   resize(columns: number, rows: number): void {

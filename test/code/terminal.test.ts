@@ -169,6 +169,30 @@ describe.skipIf(!hasTmux())('a session at the terminal (needs tmux)', () => {
     }
   })
 
+  it('leaves what stood on the screen before it, when the window changes', async () => {
+    await open(100, 30)
+    screen.scholium('code --model openai:scripted', 'clear; echo from before')
+    await screen.until(idle)
+    screen.enter('hello')
+    await screen.until('Fine. Bold text.')
+    await screen.until(idle)
+    for (const [columns, rows] of [
+      [120, 40],
+      [70, 40],
+      [50, 40],
+    ] as const) {
+      screen.resize(columns, rows)
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      const drawn = screen.rows()
+      expectWhole(drawn)
+      // What a narrower window pushed out of sight is in the history.
+      const all = screen.history().split('\n')
+      expect(all.filter((row) => row.trimEnd() === 'from before')).toHaveLength(1)
+      for (const one of [/^Scholium /, /^> hello$/])
+        expect(drawn.filter((row) => one.test(row))).toHaveLength(1)
+    }
+  })
+
   it('takes what is pasted as text, completes, and remembers what was typed', async () => {
     await open(80)
     screen.scholium('code --model openai:scripted')

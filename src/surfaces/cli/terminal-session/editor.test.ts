@@ -45,6 +45,8 @@ describe('the line editor', () => {
     const family = '👩‍👩‍👧'
     expect(seen(typed(`a${family}${left}`))).toBe(`a|${family}`)
     expect(seen(typed(`a${family}e\u0301\u007f\u007f`))).toBe('a|')
+    // What is put in joins the character behind the cursor.
+    expect(seen(typed(`\u0301${ctrl('a')}e`))).toBe('e\u0301|')
   })
 
   it('takes words and lines out and puts them back', () => {

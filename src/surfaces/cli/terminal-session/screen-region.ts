@@ -79,7 +79,8 @@ export class ScreenRegion {
 
   private written({ lines, cursor }: Region, above: readonly string[]): string {
     const shown = lines.length === 0 ? [''] : lines
-    const text = [...above, ...shown].map((line) => `${line}\u001b[K`).join('\r\n')
+    // A row whose rest is cleared is still as long as it was, for a terminal that breaks rows anew.
+    const text = [...above, ...shown].map((line) => `\u001b[2K${line}`).join('\r\n')
     const up = shown.length - 1 - cursor.row
     const right = Math.min(cursor.column, this.screen.columns - 1)
     return `${text}\u001b[J${moved(up, 'A')}\r${moved(right, 'C')}`
