@@ -83,10 +83,35 @@ describe('code of a file', () => {
     })
   }, 60_000)
 
+  it('gives whole numbers beyond 2^53 as their digits, in all languages', async () => {
+    const document = await parseDocument(
+      [
+        'name: large',
+        'nodes:',
+        "  - {name: p, run: \"return {'p': [2**70, -2**53, 2**53 - 1], 'q': chr(0xd800) + 'é'}\"}",
+        '  - {name: j, language: javascript, run: "return {j: [2n ** 70n, 1]}"}',
+        '  - {name: l, language: lua, run: "return {l = math.maxinteger}"}',
+        '  - {name: r, language: prolog, run: "X is 2 ** 70, return(r, X)."}',
+      ].join('\n'),
+    )
+    const { result } = await runDocument(document, {}, parts)
+    const digits = String(2n ** 70n)
+    expect(result.state).toEqual({
+      p: [digits, String(-(2n ** 53n)), 2 ** 53 - 1],
+      q: '\\ud800é',
+      j: [digits, 1],
+      l: String(2n ** 63n - 1n),
+      r: digits,
+    })
+  }, 60_000)
+
   it('says what of it a state cannot hold', async () => {
     const document = await node('run: "return {\'when\': {1, 2}}"')
     const { result } = await runDocument(document, {}, parts)
     expect(result.failure?.message).toContain("the result['when'] is a set")
+    const lines = ['language: javascript', 'run: "const a = {}; a.a = a; return a"']
+    const circular = await runDocument(await node(...lines), {}, parts)
+    expect(circular.result.failure?.message).toContain('holds itself')
     const endless = await node("run: \"return {'x': [1, float('nan')]}\"")
     const other = await runDocument(endless, {}, parts)
     expect(other.result.failure?.message).toBe(

@@ -12,6 +12,7 @@ import types
 
 
 MOST_DEPTH = 50
+MOST_EXACT = 2 ** 53
 
 
 class StateError(Exception):
@@ -63,6 +64,10 @@ def plain(value, where, depth=0):
     kind = type(value)
     if kind is float and (value != value or value in (float('inf'), float('-inf'))):
         raise StateError(f'{where} is {value}, which a state cannot hold')
+    if kind is int and not -MOST_EXACT < value < MOST_EXACT:
+        return str(value)
+    if kind is str and not value.isascii():
+        return value.encode('utf-8', 'backslashreplace').decode()
     if value is None or kind in (bool, int, float, str):
         return value
     if depth >= MOST_DEPTH:

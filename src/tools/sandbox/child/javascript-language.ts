@@ -80,6 +80,7 @@ function outcomeOf(running: Running, request: RunRequest, output: Output): Outco
   )
   if ('error' in told) return fail(outOfMemory(request.memoryMb, 'JavaScript'))
   const json = context.getString(told.value)
+  if (json === '') return fail(circular)
   if (isGood) return isTooDeep(json) ? fail(tooDeep) : { value: json, error: null }
   const error = JSON.parse(json) as RunError
   const isMemory = error.type === 'InternalError' && error.message === 'out of memory'
@@ -92,6 +93,13 @@ const MOST_DEPTH = 1_000
 const tooDeep: RunError = {
   type: 'RecursionError',
   message: 'What the code gives is nested deeper than 1,000 values in one another.',
+  line: null,
+  traceback: '',
+}
+
+const circular: RunError = {
+  type: 'TypeError',
+  message: 'What the code gives holds itself, which JSON cannot carry.',
   line: null,
   traceback: '',
 }

@@ -1,6 +1,6 @@
 /**
  * What is set up in a fresh QuickJS before a person's code: it gets the host's `write` and the inputs as JSON text, and gives
- * back the two functions that tell of values and of errors.
+ * back the two functions that tell of values and of errors; of a value that holds itself an empty text.
  */
 export const JAVASCRIPT_SETUP = String.raw`
 (write, inputJson) => {
@@ -20,6 +20,16 @@ export const JAVASCRIPT_SETUP = String.raw`
       return isError(value) ? undefined : stringify(value)
     } catch {
       return undefined
+    }
+  }
+  // As Lua and Prolog give whole numbers that a double cannot hold.
+  const digits = (_key, value) => (typeof value === 'bigint' ? String(value) : value)
+  const given = (value) => {
+    if (typeof value !== 'object' || value === null || isError(value)) return json(value) ?? asText(value)
+    try {
+      return json(value) ?? stringify(value, digits) ?? asText(value)
+    } catch (error) {
+      return error instanceof TypeError ? '' : asText(value)
     }
   }
   const shown = (value) => (typeof value === 'object' ? (json(value) ?? text(value)) : text(value))
@@ -42,7 +52,7 @@ export const JAVASCRIPT_SETUP = String.raw`
   }
   const asText = (value) => stringify(text(value))
   return {
-    value: (value) => (value === undefined ? 'null' : (json(value) ?? asText(value))),
+    value: (value) => (value === undefined ? 'null' : given(value)),
     error: (raised) => {
       const stack = isError(raised) ? String(raised.stack) : ''
       const way = stack.split('\n').filter((line) => line.includes('<code>:'))
