@@ -92,8 +92,8 @@ const paperWords = {
 function choicesOf(options: GivenOptions): PapersRequest {
   const category = options.filled('category')
   const server = options.filled('mcp-arxiv')
-  const count = options.whole('count', 1)
-  const concurrency = options.whole('concurrency', 1)
+  const count = upTo(20, 'count', options)
+  const concurrency = upTo(16, 'concurrency', options)
   const threshold = options.share('threshold')
   const sources = options.texts('source')
   const add = options.texts('add')
@@ -107,4 +107,16 @@ function choicesOf(options: GivenOptions): PapersRequest {
     ...(add.length === 0 ? {} : { add }),
     ...(options.has('fresh') ? { fresh: true } : {}),
   }
+}
+
+/** A whole number from 1 on. @throws `invalid_input` for any other, with both ends of what is taken */
+function upTo(most: number, name: 'count' | 'concurrency', options: GivenOptions) {
+  const given = options.text(name)
+  if (given === undefined) return undefined
+  const number = /^\d+$/.test(given) ? Number(given) : 0
+  if (number >= 1 && number <= most) return number
+  const shown = name === 'count' ? '-n (--count)' : '--concurrency'
+  throw new ScholiumError('invalid_input', `${shown} cannot be "${given}".`, {
+    hint: `Give it a whole number from 1 to ${most}.`,
+  })
 }

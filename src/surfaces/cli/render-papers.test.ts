@@ -139,6 +139,8 @@ describe('a synthesis for people', () => {
     const text = renderPapers({ ...answer, search } as PapersAnswer, style)
     expect(text).toContain('\nSearch\n- files: Passed over: notes.zip.\n\n')
     expect(text).not.toContain('It is down.')
+    const none = { ...answer, search, stopReason: 'no_papers' } as PapersAnswer
+    expect(renderPapers(none, style)).not.toContain('\nSearch\n')
   })
 
   it('says that nothing was found between papers, and what the engine does not see', () => {

@@ -160,8 +160,9 @@ function betweenLines(
   )
 }
 
-/** What a place that answered left out or passed over; why one failed is a gap. */
-function searchLines({ search }: PapersAnswer, style: AnswerStyle): readonly string[] {
+/** What a place that answered left out or passed over; why one failed is a gap, and a run without papers says it itself. */
+function searchLines({ search, stopReason }: PapersAnswer, style: AnswerStyle): readonly string[] {
+  if (stopReason === 'no_papers') return []
   return search
     .filter(({ outcome, detail }) => (outcome === 'used' || outcome === 'empty') && detail !== '')
     .flatMap(({ place, detail }) => wrapped(style, `- ${oneLine(place)}: ${oneLine(detail)}`, '  '))

@@ -55,7 +55,7 @@ export function engineText({ models, reused }: ReportInput): string {
 
 /** What the figure beside a paper means. */
 export const confidenceText =
-  'Confidence is how much of a paper its analysis saw; it does not say whether the paper is right, or how well it fits the topic.'
+  'Confidence is how many of the passages that an analysis may see were found in the paper; it does not say whether the paper is right, or how well it fits the topic.'
 
 /** That papers were compared and nothing was found between them; `undefined` where something was, or there was nothing to compare. */
 export function nothingBetween({
