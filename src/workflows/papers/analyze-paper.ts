@@ -49,7 +49,6 @@ export interface Analysed {
   readonly analysis: Analysis
   readonly passages: readonly PassageReference[]
   readonly gaps: readonly Gap[]
-  readonly embeddingTokens: number
   /** Why it failed, where it did. */
   readonly failure?: Failure
   /** Whether that is the run's limit, and not the paper's own failure. */
@@ -110,7 +109,7 @@ export async function analyzePaper(
       : failure.message
   if (!isLimit) await context.notice('failed', 'error', `${one.paper.title}: ${message}`)
   const analysis = minimalAnalysis(one.paper, message)
-  return { analysis, passages: [], gaps: [], embeddingTokens: 0, failure, isLimit }
+  return { analysis, passages: [], gaps: [], failure, isLimit }
 }
 
 /** An analysis that failed, and why. */
@@ -140,9 +139,7 @@ async function analyze(
   context: RunContext,
   { chosen, passages, prepare, onAsked }: Seen & Pick<Analyzing, 'onAsked'>,
 ): Promise<Analysed> {
-  const { embeddingTokens } = chosen
-  const nothingSeen = { passages: [], gaps: [], embeddingTokens }
-  if (passages.length === 0) return { analysis: emptyAnalysis(paper), ...nothingSeen }
+  if (passages.length === 0) return { analysis: emptyAnalysis(paper), passages: [], gaps: [] }
   if (passages.every(({ text }) => text.trim() === ''))
     throw new ScholiumError('tool_failed', 'The text that was read of it is not there any more.')
   const asking = { passages, onAsked }
@@ -158,8 +155,11 @@ async function analyze(
     confidence: chosen.confidence,
     chunks: passages.length,
   }
-  return { analysis, passages: chosen.passages, gaps: checked.gaps, embeddingTokens }
+  return { analysis, passages: chosen.passages, gaps: checked.gaps }
 }
+
+/** Of authors no more are shown: some papers have thousands. */
+const mostAuthors = 12
 
 async function askAnalyzer(
   { prompts }: PapersParts,
@@ -168,7 +168,8 @@ async function askAnalyzer(
   { passages, onAsked }: Pick<Seen, 'passages'> & Pick<Analyzing, 'onAsked'>,
   context: RunContext,
 ): Promise<AnalyzerOutput> {
-  const { title, authors, published } = paper
+  const { title, published } = paper
+  const authors = paper.authors.slice(0, mostAuthors)
   const about = {
     n,
     title,

@@ -29,7 +29,7 @@ export function analyzeNode(parts: PapersParts) {
     const papers = papersToAnalyze(state)
     if (papers.length === 0) return {}
     const { concurrency } = state
-    const { queries, tokens } = await embedQueries(context)
+    const queries = await embedQueries(context)
     const ended = papers.map(() => Promise.withResolvers<Analysed | undefined>())
     const asked = papers.map(() => Promise.withResolvers<void>())
     const before = (index: number, distance: number) =>
@@ -63,7 +63,7 @@ export function analyzeNode(parts: PapersParts) {
         asked[index]?.resolve()
       }
     })
-    return patchOf(papers, outcomes, tokens)
+    return patchOf(papers, outcomes)
   }
 }
 
@@ -107,7 +107,6 @@ const brokenReason = 'Not analysed: the analyses of two papers in a row before i
 function patchOf(
   papers: readonly PaperToAnalyze[],
   outcomes: readonly (Analysed | undefined)[],
-  queryTokens: number,
 ): Patch<PapersState> {
   const analyses = papers.map(
     ({ paper }, index) => outcomes[index]?.analysis ?? minimalAnalysis(paper, brokenReason),
@@ -122,7 +121,6 @@ function patchOf(
   return {
     analyses,
     passages: known.flatMap(({ passages }) => passages),
-    embeddingTokens: known.reduce((sum, one) => sum + one.embeddingTokens, queryTokens),
     errors: failed.map(({ title, error }) => `${title}: ${error}`),
     gaps: [...limitGap(limit), ...failedGaps(failed), ...known.flatMap(({ gaps }) => gaps)],
     ...(limit === undefined ? {} : { limit }),

@@ -36,7 +36,6 @@ export interface ChosenChunks {
   readonly passages: readonly PassageReference[]
   /** 0 to 1: how many different chunks the queries found, of as many as they could. */
   readonly confidence: number
-  readonly embeddingTokens: number
 }
 
 /**
@@ -51,7 +50,7 @@ export async function chooseChunks(
   queries: QueryVectors | undefined,
 ): Promise<ChosenChunks> {
   const chunks = reading.chunks.filter(({ kind }) => kind !== 'references')
-  if (chunks.length === 0) return { passages: [], confidence: 0, embeddingTokens: 0 }
+  if (chunks.length === 0) return { passages: [], confidence: 0 }
   const embedded = queries && (await embedChunks(parts, { n, reading }, chunks, context, queries))
   const limit = Math.ceil(topK / broadQueries.length)
   const input = {
@@ -59,14 +58,14 @@ export async function chooseChunks(
     chunks: hashJson(chunks.map(({ id }) => id)),
     queries: broadQueries,
     limit,
-    vectors: embedded === undefined ? null : hashJson([embedded.vectors, queries?.vectors]),
+    vectors: embedded === undefined ? null : hashJson([embedded, queries?.vectors]),
   }
   const lists = await context.step('search', 'read', input, async () => {
     const text = (await parts.library.text(reading.sourceId)) ?? ''
     const texts = chunks.map(({ start, end }) => text.slice(start, end))
     const asked = broadQueries.map((query, index) => {
       const vector = queries?.vectors[index]
-      const vectors = embedded && vector && { query: vector, chunks: embedded.vectors }
+      const vectors = embedded && vector && { query: vector, chunks: embedded }
       return { query, limit, ...(vectors && { vectors }) }
     })
     const hits = await searchForEach(chunks, texts, asked)
@@ -79,7 +78,6 @@ export async function chooseChunks(
       .filter(({ id }) => shown.has(id))
       .map((chunk) => toReference(chunk, n, reading)),
     confidence: shown.size / Math.min(topK, chunks.length),
-    embeddingTokens: embedded?.tokens ?? 0,
   }
 }
 
@@ -110,15 +108,14 @@ async function embedChunks(
   chunks: readonly Chunk[],
   context: RunContext,
   { binding }: QueryVectors,
-): Promise<{ vectors: readonly (readonly number[])[]; tokens: number } | undefined> {
+): Promise<readonly (readonly number[])[] | undefined> {
   const references = chunks.map((chunk) => toReference(chunk, n, reading))
   const embedded = await attempted(async () => {
     const inTexts = context.child('texts')
     const read = await readEvidence(inTexts, library, references)
     return callEmbedding(context, 'embed', binding, read.map(textOf))
   })
-  if (embedded.ok)
-    return { vectors: embedded.value.vectors, tokens: embedded.value.usage.inputTokens }
+  if (embedded.ok) return embedded.value.vectors
   const text = `No vectors of this paper, so its words alone are searched: ${embedded.failure.message}`
   await context.notice('embed', 'warning', text)
   return undefined
@@ -130,19 +127,14 @@ function textOf({ text }: ReadPassage): string {
 }
 
 /** Vectors of the broad queries where the role `embedding` has a model that works. */
-export async function embedQueries(
-  context: RunContext,
-): Promise<{ readonly queries: QueryVectors | undefined; readonly tokens: number }> {
+export async function embedQueries(context: RunContext): Promise<QueryVectors | undefined> {
   const binding = context.services.models.forEmbedding?.()
-  if (binding === undefined) return { queries: undefined, tokens: 0 }
+  if (binding === undefined) return undefined
   const embedded = await attempted(() => callEmbedding(context, 'queries', binding, broadQueries))
-  if (embedded.ok) {
-    const { vectors, usage } = embedded.value
-    return { queries: { binding, vectors }, tokens: usage.inputTokens }
-  }
+  if (embedded.ok) return { binding, vectors: embedded.value.vectors }
   if (!isLimitOf(embedded.failure, context)) {
     const text = `No vectors, so words alone are searched: ${embedded.failure.message}`
     await context.notice('embed', 'warning', text)
   }
-  return { queries: undefined, tokens: 0 }
+  return undefined
 }

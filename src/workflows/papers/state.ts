@@ -2,9 +2,10 @@ import type { Claim, PassageReference } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
 import type { SynthesizerOutput } from '../../citations/papers-role-input.ts'
 import type { SourceId } from '../../citations/source.ts'
-import { append, type Channels, replace, sum } from '../../graph/graph.ts'
+import { append, type Channels, replace } from '../../graph/graph.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
+import { addTokens, noTokens, type TokenUsage } from '../../kernel/token-usage.ts'
 import type { Chunk, Paper } from '../../tools/papers/paper.ts'
 import { type Gap, withGaps } from '../gap.ts'
 import type {
@@ -76,8 +77,8 @@ export type PapersState = {
   readonly references: readonly PaperReference[]
   readonly errors: readonly string[]
   readonly gaps: readonly Gap[]
-  /** Tokens of texts of which vectors were made, where the service says. */
-  readonly embeddingTokens: number
+  /** What the models of all nodes have used so far, as the log has it. */
+  readonly tokenUsage: TokenUsage
   /** The limit at which the run stopped. */
   readonly limit: Failure | null
   /** What a role failed with for good. */
@@ -115,7 +116,7 @@ export const channels: Channels<PapersState> = {
   references: replace<readonly PaperReference[]>([]),
   errors: append<string>(),
   gaps: { initial: [], reduce: withGaps },
-  embeddingTokens: sum(),
+  tokenUsage: { initial: noTokens, reduce: addTokens },
   limit: replace<Failure | null>(null),
   error: replace<Failure | null>(null),
   result: replace<PapersResult | null>(null),
