@@ -33,6 +33,18 @@ const analysing = (calls: readonly ModelCallSeen[]) =>
   new Set(calls.filter(({ role }) => role === 'analyzer').map((seen) => paperIn(seen).n))
 
 describe('the analyzer', () => {
+  it('is not shown all of thousands of authors', async () => {
+    const authors = Array.from({ length: 3_000 }, (_, at) => `Ada Quill-${at}`)
+    const world = new PapersWorld(
+      manyPapers(1).map((paper) => ({ ...paper, more: { ...paper.more, authors } })),
+    )
+    worlds.push(world)
+    const { calls } = await world.run(query)
+    const [asked] = calls.filter(({ role }) => role === 'analyzer')
+    expect(asked?.lastText).toContain('Ada Quill-0')
+    expect(asked?.lastText.length).toBeLessThan(10_000)
+  })
+
   it('sees the chunks that the broad queries find, in reading order and with what is known of them', async () => {
     const world = worldOf(1)
     const { calls, result } = await world.run(query)

@@ -75,6 +75,16 @@ describe('papers that cannot be used', () => {
     await some.close()
   })
 
+  it('are told by titles that load and run nothing', async () => {
+    const title = 'Attention ![](https://evil.test/seen.png) <script>alert(1)</script>'
+    const none = changed(...sparsePapers.map(() => ({ title, noReading: 'It is <img src=x>.' })))
+    const { result } = await none.run(query)
+    expect(result.stopReason).toBe('none_kept')
+    expect(result.answer).toContain('Attention')
+    expect(result.answer).not.toMatch(/(?<!\\)!\[|<(?:script|img)/)
+    await none.close()
+  })
+
   it('end the run where none is left', async () => {
     const none = changed(...sparsePapers.map(() => ({ noReading: 'It is a scan.' })))
     const { result, calls } = await none.run(query)

@@ -111,7 +111,8 @@ const emptySynthesis: Synthesis = {
 }
 
 function endText(state: PapersState, kind: ReturnType<typeof kindOfEnd>): string {
-  if (kind === 'no_papers' || kind === 'none_kept') return adviceFor(state, kind)
+  // Titles and reasons are of others.
+  if (kind === 'no_papers' || kind === 'none_kept') return inertMarkdown(adviceFor(state, kind))
   if (kind === 'failed') return inertMarkdown(`No synthesis: ${state.error?.message ?? ''}`)
   return kind === 'cut_off' ? nothingFoundText : noEvidenceText
 }

@@ -1,9 +1,5 @@
 import * as z from 'zod'
-import type {
-  AnalysedFinding,
-  AnalysedPaper,
-  SynthesizerOutput,
-} from '../../citations/papers-role-input.ts'
+import type { SynthesizerOutput } from '../../citations/papers-role-input.ts'
 import type { Patch } from '../../graph/graph.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import { callModelForObject } from '../../kernel/model-object.ts'
@@ -15,8 +11,8 @@ import { attempted, isLimitOf } from './branches.ts'
 import { finalShare } from './final-share.ts'
 import { normalizeObjects, textSchema, textsSchema } from './normalize.ts'
 import type { PapersParts } from './parts.ts'
-import type { Finding } from './result.ts'
-import { type KeptPaper, keptPapers, type PapersState } from './state.ts'
+import { shownPapers } from './shown-papers.ts'
+import { keptPapers, type PapersState } from './state.ts'
 import { gapOfWords } from './words-of-query.ts'
 
 /** How long the synthesizer may take, with all attempts. */
@@ -94,7 +90,9 @@ async function write(
   context: RunContext,
 ): Promise<SynthesizerOutput> {
   const { query } = state
-  const papers = keptPapers(state).map(toAnalysed)
+  const { papers, leftOut } = shownPapers(keptPapers(state))
+  if (leftOut > 0)
+    await context.notice('shown', 'warning', `For want of room ${findings(leftOut)} left out.`)
   const values = {
     question: JSON.stringify(query),
     papers: papers.map((paper) => JSON.stringify(paper)).join('\n'),
@@ -107,6 +105,10 @@ async function write(
   const request = { messages, roleInput }
   const { value } = await callModelForObject(stage, 'model', model, request, draftSchema)
   return value
+}
+
+function findings(count: number): string {
+  return `${count === 1 ? '1 finding' : `${count} findings`} of the papers ${count === 1 ? 'was' : 'were'}`
 }
 
 async function failedPatch(failure: Failure, context: RunContext): Promise<Patch<PapersState>> {
@@ -123,27 +125,4 @@ async function failedPatch(failure: Failure, context: RunContext): Promise<Patch
     errors: [`synthesizer: ${message}`],
     gaps: [{ kind: 'error', detail: `synthesizer: ${message}` }],
   }
-}
-
-/** A paper's findings as the synthesizer gets them: without what misstates the paper. */
-function toAnalysed({ n, paper, analysis }: KeptPaper): AnalysedPaper {
-  const { id, title } = paper
-  return {
-    n,
-    id,
-    title,
-    methodology: analysis.methodology.flatMap(toAnalysedFinding),
-    key_findings: analysis.keyFindings.flatMap(toAnalysedFinding),
-    conclusions: analysis.conclusions.flatMap(toAnalysedFinding),
-    limitations: analysis.limitations.flatMap(toAnalysedFinding),
-    contributions: analysis.contributions.flatMap(toAnalysedFinding),
-  }
-}
-
-function toAnalysedFinding({ text, verdict, evidence }: Finding): readonly AnalysedFinding[] {
-  if (verdict === 'altered' || verdict === 'contradicted') return []
-  const [first] = evidence
-  if (first === undefined) return [{ text }]
-  const { quote, page } = first
-  return [{ text, quote: quote.replaceAll(/\s+/g, ' '), ...(page === undefined ? {} : { page }) }]
 }
