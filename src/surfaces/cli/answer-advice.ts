@@ -25,7 +25,7 @@ function afterFailure({ error, runId }: Answer, failure: Failure | null): string
 }
 
 /** A hint with the command that goes on with the run, said once. */
-function withResume(hint: string, command: string): string {
+export function withResume(hint: string, command: string): string {
   const said = /(?:then )?resume the run\.$/i
   if (!said.test(hint)) return `${hint} Then go on with: ${command}`
   return hint.replace(

@@ -1,5 +1,6 @@
 import type { PapersAnswer } from '../../app.ts'
 import type { Failure } from '../../kernel/errors.ts'
+import { withResume } from './answer-advice.ts'
 import { oneLine } from './text.ts'
 
 /** What the person can do about a synthesis that is none, or not whole; empty where the answer says it itself. */
@@ -12,9 +13,8 @@ export function paperAdvice(answer: PapersAnswer, failure: Failure | null): stri
       return `A limit ended the work. With a higher one it goes on from here, and repeats nothing: scholium resume ${runId} --max-seconds N (or --max-tokens, --max-cost-usd, --max-steps)`
     case 'error': {
       const hint = error?.hint ?? failure?.hint ?? ''
-      const again =
-        (error ?? failure)?.retryable === true ? ` Then go on with: scholium resume ${runId}` : ''
-      return oneLine(`${hint}${again}`)
+      const canGoOn = (error ?? failure)?.retryable === true
+      return oneLine(canGoOn ? withResume(hint, `scholium resume ${runId}`) : hint)
     }
     default:
       return ''

@@ -161,6 +161,15 @@ describe('a synthesis for people', () => {
     expect(narrow).not.toContain('0.00')
   })
 
+  it('says once how a run that failed goes on', () => {
+    const hint = 'Check that the service is running and reachable, then resume the run.'
+    const error = { code: 'model_unavailable', message: 'It is down.', hint, retryable: true }
+    const failed = { ...answer, status: 'failed', stopReason: 'error', error } as PapersAnswer
+    expect(renderPapers(failed, style)).toContain(
+      'reachable, then go on with: scholium resume 20261120-aaaaaa\n',
+    )
+  })
+
   it('says of which run it is where it is given again', () => {
     const reused = {
       by: 'meaning',
