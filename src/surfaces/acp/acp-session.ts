@@ -203,7 +203,10 @@ export class AcpSession {
     })
     this.session = opened
     this.runId = opened.runId
-    if (this.isNew) this.wanted = {}
+    if (this.isNew) {
+      this.wanted = {}
+      this.send({ sessionUpdate: 'session_info_update', title: shortTitle(title) })
+    }
     this.isNew = false
     if (this.isClosed) await opened.close()
     return opened
@@ -240,6 +243,15 @@ export class AcpSession {
     const stop = () => void this.cancel()
     return askEditor({ sessionId, client, teller: this.teller, stop }, request, signal)
   }
+}
+
+const maxTitleCharacters = 100
+
+function shortTitle(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length > maxTitleCharacters
+    ? `${line.slice(0, maxTitleCharacters)}…`.toWellFormed()
+    : line
 }
 
 /** @throws `RequestError` for a turn that failed */

@@ -3,9 +3,11 @@ import { isAbsolute, resolve } from 'node:path'
 import {
   type AgentContext,
   type ClientCapabilities,
+  type ContentBlock,
   type ListSessionsResponse,
   type McpServer,
   type NewSessionResponse,
+  type PromptResponse,
   RequestError,
   type ResumeSessionResponse,
   type SessionInfo,
@@ -87,6 +89,19 @@ export class AcpSessions {
     return session
   }
 
+  /** Works on a prompt in an open session. @param signal says that the editor does not wait for it any more @throws `RequestError` */
+  async prompt(
+    id: string,
+    blocks: readonly ContentBlock[],
+    signal: AbortSignal,
+  ): Promise<PromptResponse> {
+    const session = this.get(id)
+    const cancel = () => void session.cancel()
+    signal.addEventListener('abort', cancel, { once: true })
+    return session.prompt(blocks).finally(() => signal.removeEventListener('abort', cancel))
+  }
+
+  /** Sessions, newest first. @param cwd only those that work in this folder @param cursor where the page before ended */
   async list(cwd: string | undefined, cursor: string | undefined): Promise<ListSessionsResponse> {
     if (cwd !== undefined) requireAbsolute(cwd)
     const from = cursor === undefined ? 0 : Number(cursor)

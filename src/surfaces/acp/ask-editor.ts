@@ -1,8 +1,9 @@
-import type {
-  AgentContext,
-  PermissionOption,
-  RequestPermissionRequest,
-  RequestPermissionResponse,
+import {
+  type AgentContext,
+  type PermissionOption,
+  RequestError,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
 } from '@agentclientprotocol/sdk'
 import type { PermissionAnswer, PermissionRequest } from '../../app.ts'
 import type { TurnTeller } from './turn-teller.ts'
@@ -31,15 +32,21 @@ export async function askEditor(
     options: optionsFor(request),
   }
   const given = { cancellationSignal: signal, stopWaitingOnCancel: true }
-  const { outcome } = await client.request<RequestPermissionResponse>(
-    'session/request_permission',
-    asked,
-    given,
-  )
+  const { outcome } = await client
+    .request<RequestPermissionResponse>('session/request_permission', asked, given)
+    .catch(refusedOrGone)
   if (outcome.outcome === 'selected') return answers[outcome.optionId] ?? { decision: 'no' }
   stop()
   return new Promise<never>(() => {})
 }
+
+/** An editor that cannot ask says so; one that went away takes the turn with it, and it is asked again in another one. */
+function refusedOrGone(error: unknown): RequestPermissionResponse | Promise<never> {
+  if (!(error instanceof RequestError) || error.code === cancelledCode) return new Promise(() => {})
+  return { outcome: { outcome: 'selected', optionId: 'no' } }
+}
+
+const cancelledCode = -32800
 
 const answers: Readonly<Record<string, PermissionAnswer>> = {
   once: { decision: 'once' },

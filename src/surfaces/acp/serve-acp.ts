@@ -59,8 +59,8 @@ function agentOf(site: AcpSite, sessions: AcpSessions): AgentApp {
     )
     .onRequest('session/close', ({ params }) => told(sessions.close(params.sessionId)))
     .onRequest('session/delete', ({ params }) => told(sessions.remove(params.sessionId)))
-    .onRequest('session/prompt', ({ params }) =>
-      told(sessions.get(params.sessionId).prompt(params.prompt)),
+    .onRequest('session/prompt', ({ params, signal }) =>
+      told(sessions.prompt(params.sessionId, params.prompt, signal)),
     )
     .onNotification('session/cancel', ({ params }) => sessions.get(params.sessionId).cancel())
   return withSettings(app, sessions)
