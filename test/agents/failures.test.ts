@@ -129,4 +129,16 @@ describe('the input of a run', () => {
     const { result } = await runDocument(await loadDocument('while'), { n: 40 })
     expect(result.state).toMatchObject({ n: 80 })
   })
+
+  it('a state that grows too large ends the run', async () => {
+    const grow = '{a: "{{ (state.a | default([])) + [state.blob] }}", b: "{{ state.a }}"}'
+    const step = `{name: s, uses: state.set, with: ${grow}}`
+    const loop = `{name: w, type: while_loop, condition: "true", max_iterations: 200, body: [${step}]}`
+    const document = await parseDocument(`name: grows\nnodes: [${loop}]`)
+    const { result } = await runDocument(document, { blob: 'x'.repeat(900_000) })
+    expect(result.failure).toMatchObject({
+      code: 'invalid_input',
+      message: 'The state has more than 128 million characters.',
+    })
+  })
 })

@@ -75,6 +75,24 @@ export function checkSize(value: Json, most = maxResultCharacters): void {
   if (countCharacters(value, most) > most) throw resultsTooLarge(most)
 }
 
+/** Characters of JSON that a state may have. */
+const maxStateCharacters = 128_000_000
+
+/** A change of so many characters is not worth counting a whole state for. */
+const smallChangeCharacters = 10_000
+
+/** The state after a change. @throws `invalid_input` where the change makes it larger than a state may be */
+export function changedState<State extends JsonObject>(state: State, patch: JsonObject): State {
+  const changed = { ...state, ...patch }
+  if (countCharacters(patch, smallChangeCharacters) <= smallChangeCharacters) return changed
+  if (countCharacters(changed, maxStateCharacters) <= maxStateCharacters) return changed
+  throw new ScholiumError(
+    'invalid_input',
+    `The state has more than ${maxStateCharacters / 1_000_000} million characters.`,
+    { hint: 'Keep less in it, or write large texts to files.' },
+  )
+}
+
 /** The error for results that are too large together. */
 export function resultsTooLarge(most = maxResultCharacters): ScholiumError {
   return new ScholiumError(

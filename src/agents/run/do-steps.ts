@@ -1,5 +1,6 @@
 import type { AgentStep, Condition } from '../document/agent-document.ts'
 import { type AgentRun, holdsAt, type Site } from './agent-run.ts'
+import { changedState } from './branch-state.ts'
 import { doStep, nothingDone } from './do-task.ts'
 import { segment } from './names.ts'
 import type { Done } from './output.ts'
@@ -12,13 +13,11 @@ export async function doSteps(
   site: Site,
 ): Promise<Done> {
   let done = nothingDone
+  let { state } = site
   for (const [index, step] of steps.entries()) {
-    const inside = {
-      ...site,
-      context: site.context.child(`step[${index + 1}]:${segment(step.name)}`),
-      state: { ...site.state, ...done.patch },
-    }
-    const { patch, result } = await doStep(run, step, inside)
+    const context = site.context.child(`step[${index + 1}]:${segment(step.name)}`)
+    const { patch, result } = await doStep(run, step, { ...site, context, state })
+    state = changedState(state, patch)
     done = { patch: { ...done.patch, ...patch }, result }
     if (patch[hidden.fallback] !== undefined) break
   }

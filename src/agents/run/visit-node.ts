@@ -3,6 +3,7 @@ import { nearest } from '../../kernel/nearest.ts'
 import type { AgentNode } from '../document/agent-document.ts'
 import { type AgentRun, holdsAt, type PerformedNode, type Site } from './agent-run.ts'
 import { withErrorRule } from './attempts.ts'
+import { changedState } from './branch-state.ts'
 import { doEach } from './do-each.ts'
 import { doSteps, doWhile } from './do-steps.ts'
 import { doTask, nothingDone } from './do-task.ts'
@@ -18,9 +19,10 @@ export async function visitNode(run: AgentRun, node: AgentNode, site: Site): Pro
   const before = interruptBefore.includes(name) ? await interrupt('before', name, site) : {}
   const state = { ...site.state, ...before }
   const { patch, result } = await doNode(run, node, { ...site, state })
+  const changed = changedState(state, patch)
   const done = { ...before, ...patch }
   const after = interruptAfter.includes(name)
-    ? await interrupt('after', name, { ...site, state: { ...state, ...patch } })
+    ? await interrupt('after', name, { ...site, state: changed })
     : {}
   return {
     // A node that a failure led to is where it ends.
