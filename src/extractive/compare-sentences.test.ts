@@ -46,6 +46,20 @@ describe('two sentences of different papers', () => {
     expect(likeness(one, other)).toBe('apart')
   })
 
+  it.each([
+    [
+      'Our method outperforms the baseline on image classification without further data.',
+      'Our method outperforms the baseline on image classification.',
+    ],
+    [
+      'Larger models show higher accuracy on the benchmark, and not only on easy questions.',
+      'Larger models show higher accuracy on the benchmark questions.',
+    ],
+  ])('neither agree nor disagree for a negation beside what both say: %s / %s', (one, other) => {
+    expect(likeness(one, other)).toBe('apart')
+    expect(likeness(other, one)).toBe('apart')
+  })
+
   it('share as much as the shorter one has of the other', () => {
     const one = readSentence('Dropout reduces overfitting in small networks.')
     const other = readSentence('Dropout reduces overfitting in small networks of many kinds.')

@@ -49,6 +49,7 @@ export function likenessOf(one: ComparedSentence, other: ComparedSentence): Like
   )
   if (verdict === 'altered') return isOpposed ? 'against' : 'apart'
   if (haveOpposites(one, other) || areDenied(one, other)) return 'against'
+  if (negators(one).length !== negators(other).length) return 'apart'
   return numbersOf(one).every((key) => numbersOf(other).includes(key)) ? 'alike' : 'apart'
 }
 
@@ -67,9 +68,20 @@ function haveOpposites(one: ComparedSentence, other: ComparedSentence): boolean 
 
 /** Whether one of two sentences denies what the other says. */
 function areDenied(one: ComparedSentence, other: ComparedSentence): boolean {
-  const count = ({ words }: ComparedSentence) =>
-    words.filter(({ kind }) => kind === 'negator').length
-  return (count(one) + count(other)) % 2 === 1
+  return (deniedIn(one, other) + deniedIn(other, one)) % 2 === 1
+}
+
+/** How often a sentence denies something that the other one speaks of: "without further data" says nothing of what has no data in it. */
+function deniedIn({ words, keys }: ComparedSentence, other: ComparedSentence): number {
+  return words.filter(({ kind }, index) => {
+    if (kind !== 'negator' || words[index + 1]?.lemma === 'only') return false
+    const denied = words.slice(index + 1).find(({ key }) => keys.has(key))
+    return denied !== undefined && other.keys.has(denied.key)
+  }).length
+}
+
+function negators({ words }: ComparedSentence): readonly Word[] {
+  return words.filter(({ kind }) => kind === 'negator')
 }
 
 function numbersOf({ words }: ComparedSentence): readonly string[] {

@@ -16,6 +16,8 @@ interface Said {
   readonly text: string
   readonly quote: string
   readonly compared: ComparedSentence
+  /** Whether it is of what was found, and not of how: that two papers work in other ways contradicts nothing. */
+  readonly isFinding: boolean
   /** How many words of the question it has. */
   readonly asked: number
   /** Its place among all. */
@@ -36,30 +38,35 @@ export function synthesize({ question, papers }: SynthesizerInput): SynthesizerO
   const asked = new Set(stemsOf(question))
   const said = readSaid(
     papers,
-    ({ key_findings, conclusions, contributions, methodology }) => [
-      ...key_findings,
-      ...conclusions,
-      ...contributions,
-      ...methodology,
-    ],
+    ({ key_findings, conclusions, contributions, methodology }) => ({
+      found: [...key_findings, ...conclusions],
+      others: [...contributions, ...methodology],
+    }),
     asked,
   )
   const { consensus, contradictions } = comparePapers(said)
-  const limits = readSaid(papers, ({ limitations }) => limitations, asked)
+  const limits = readSaid(papers, ({ limitations }) => ({ found: [], others: limitations }), asked)
   return { consensus, contradictions, gaps: gapsOf(limits), summary: summaryOf(papers, said) }
 }
 
 function readSaid(
   papers: readonly AnalysedPaper[],
-  findings: (paper: AnalysedPaper) => readonly AnalysedFinding[],
+  findings: (paper: AnalysedPaper) => Record<'found' | 'others', readonly AnalysedFinding[]>,
   asked: ReadonlySet<string>,
 ): readonly Said[] {
   return papers
-    .flatMap((paper) => findings(paper).map((finding) => ({ n: paper.n, ...finding })))
-    .map(({ n, text, quote = text }, order) => ({
+    .flatMap((paper) => {
+      const { found, others } = findings(paper)
+      const of = (isFinding: boolean) => (finding: AnalysedFinding) => {
+        return { n: paper.n, isFinding, ...finding }
+      }
+      return [...found.map(of(true)), ...others.map(of(false))]
+    })
+    .map(({ n, isFinding, text, quote = text }, order) => ({
       n,
       text,
       quote,
+      isFinding,
       compared: readSentence(text),
       asked: new Set(stemsOf(text).filter((stem) => asked.has(stem))).size,
       order,
@@ -88,7 +95,12 @@ function comparePapers(
       consensus.push({ point: one.text, ...supportOf([one, ...alike]) })
       continue
     }
-    const [against] = likest(one, others, 'against')
+    if (!one.isFinding) continue
+    const [against] = likest(
+      one,
+      others.filter(({ isFinding }) => isFinding),
+      'against',
+    )
     if (against === undefined || contradictions.length >= mostContradictions) continue
     used.add(one).add(against)
     contradictions.push({
