@@ -1,6 +1,5 @@
 import { type ScholiumError, ScholiumError as Thrown } from '../../kernel/errors.ts'
 import type { LiveEvent } from '../../kernel/event.ts'
-import { isTopBoundary } from '../../kernel/fork.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { CodeEvent, PermissionAnswer, PermissionRequest } from '../../workflows/code/events.ts'
 import type { SessionDriver } from '../../workflows/code/parts.ts'
@@ -20,13 +19,6 @@ export interface SessionListeners {
     request: PermissionRequest,
     signal: AbortSignal,
   ) => Promise<PermissionAnswer>
-}
-
-/** A turn that is over and was not told yet. */
-interface Done {
-  readonly event: CodeEvent
-  readonly sent: Waiting | undefined
-  readonly past: PastTurn | undefined
 }
 
 interface Waiting {
@@ -55,8 +47,6 @@ export class CodeSession {
   private known: SessionState | undefined
   private isClosing = false
   private isOver = false
-  /** The end of a turn that the log does not have yet. */
-  private done: Done | undefined
   /** Whether something is worked on: also before the first prompt, when a turn is gone on with. */
   private isWorking = true
   private readonly control = new AbortController()
@@ -193,10 +183,7 @@ export class CodeSession {
 
   /** Tells what the log's listeners hear and the workflow does not say itself: what a model writes, and progress. */
   hearLog(event: LiveEvent): void {
-    if (!('transient' in event)) {
-      if (isTopBoundary(event)) this.tellDone()
-      return
-    }
+    if (!('transient' in event)) return
     const { type, key, data } = event
     if (type === 'progress') this.hear({ type: 'tool.progress', key, data })
     if (type !== 'delta' || !/\/agent\/\d+\/model(?:\.empty)?$/.test(key)) return
@@ -206,7 +193,6 @@ export class CodeSession {
   }
 
   private ended(error: unknown): void {
-    this.tellDone()
     this.isClosing = true
     this.isOver = true
     this.stop = undefined
@@ -228,22 +214,13 @@ export class CodeSession {
 
   private hear(event: CodeEvent): void {
     if (event.type === 'turn.started') this.isWorking = true
-    if (event.type !== 'turn.done') {
-      this.listeners.onEvent?.(event)
-      return
-    }
-    // Told once the log has it: whoever hears it may look there. Until then the next may have been sent already.
-    this.done = { event, sent: this.current, past: this.known?.turns.at(-1) }
+    this.listeners.onEvent?.(event)
+    if (event.type !== 'turn.done') return
+    const { current } = this
     this.current = undefined
     this.isWorking = false
-  }
-
-  private tellDone(): void {
-    const { done } = this
-    if (done === undefined) return
-    this.done = undefined
-    this.listeners.onEvent?.(done.event)
-    if (done.past !== undefined) done.sent?.resolve(done.past)
+    const past = this.known?.turns.at(-1)
+    if (past !== undefined) current?.resolve(past)
   }
 
   private async permit(request: PermissionRequest): Promise<Json | undefined> {

@@ -108,8 +108,23 @@ async function taken(site: TurnSite) {
   const patch: TurnPatch = { turn, kind, ...own, messages: { from, added } }
   const name = `turn[${turn}]`
   const data = { node: name, kind, outcome: patch.outcome }
-  await session.reachBoundary('node.done', name, data, patch as unknown as JsonObject)
+  await endTurn(session, name, data, patch as unknown as JsonObject)
   return { patch, conversation }
+}
+
+/** As `reachBoundary`, but waits for the log: the person is told only what cannot be lost any more. */
+async function endTurn(
+  session: RunContext,
+  name: string,
+  data: JsonObject,
+  patch: JsonObject,
+): Promise<void> {
+  const { journal, clock } = session.services
+  const key = session.key(name)
+  if (session.isReplay || journal.decision('node.done', key) !== undefined)
+    return session.reachBoundary('node.done', name, data, patch)
+  const event = { key, type: 'node.done', data, output: patch, ts: clock.now() } as const
+  session.reach((await journal.append(event, 'full')).ts)
 }
 
 function tellEnd({ turn, outcome, answer, failure }: TurnPatch, emit: TurnSite['emit']): void {
