@@ -44,7 +44,7 @@ export async function drive<Input extends JsonObject, Result extends JsonObject>
     const finished = {
       key: '',
       type: 'run.finished',
-      data: { status },
+      data: { status, ...(workflow.mayRetry?.(result) ? { mayRetry: true } : {}) },
       output: result,
       ts: clock.now(),
     } as const

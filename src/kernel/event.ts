@@ -43,7 +43,7 @@ export const maxInlineBytes = 16_384
  * | `run.forked` | the parent and after which of its events, the key of the boundary there; versions, prompts' hashes, configuration, limits | the state's changed fields |
  * | `run.waiting` | key of the question to a person | the prompt |
  * | `run.suspended` | why the run stopped without an end; it can be resumed | – |
- * | `run.finished` | status | the result |
+ * | `run.finished` | status; whether it is tried again when it is resumed | the result |
  * | `step.started` | name, effect, input hash, attempt, reservation | the input |
  * | `step.done` | name, effect, input hash, times, usage; the input when it is small | the result |
  * | `step.failed`, `step.cancelled`, `step.outcome_unknown` | as `step.done`, with the failure | – |

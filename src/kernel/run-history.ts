@@ -188,9 +188,9 @@ class Retry {
   }
 }
 
-/** Whether a run ended here because something failed. */
+/** Whether a run ended here because something failed, or for want of it. */
 function isFailure({ type, data }: RunEvent): boolean {
-  if (type === 'run.finished') return data.status === 'failed'
+  if (type === 'run.finished') return data.status === 'failed' || data.mayRetry === true
   if (type !== 'run.suspended') return false
   return (data as StepFacts).failure?.retryable === true
 }

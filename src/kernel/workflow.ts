@@ -29,6 +29,11 @@ export interface Workflow<Input extends JsonObject, Result extends JsonObject> {
   soFar?(input: Input, ends: readonly RunEvent[]): Result
   /** Under which status the run is listed once it gave this result. */
   status(result: Result): RunStatus
+  /**
+   * Whether a run that gave this result without failing is tried again when it is resumed, from where something failed that may work
+   * now. Default: no.
+   */
+  mayRetry?(result: Result): boolean
 }
 
 /** What an execution needs beside the workflow. */

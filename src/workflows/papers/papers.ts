@@ -81,6 +81,8 @@ export function papersWorkflow(
     foldState: (input, ends) =>
       foldState(graph.channels, firstPatch(input), ends, graph.otherFields),
     status: (result) => result.status,
+    // Papers that are analysed are delivered without a synthesis; whoever resumes the run gets one then.
+    mayRetry: ({ status, error }) => status === 'partial' && error?.retryable === true,
   }
 }
 
