@@ -29,6 +29,8 @@ export interface ToolAction extends ActionFacts {
    * `[secret:NAME]`, since nothing that comes of them would be known as secret in the record.
    */
   readonly calculates?: true
+  /** Whether it stores for other runs what it is given: where a secret goes into that, it is not done. */
+  readonly keeps?: true
 }
 
 /** What makes steps of its own: calls of models, other actions; or none, when all it does is calculate. */

@@ -1,5 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import { findNonJson, type Json, type JsonObject } from '../../kernel/json.ts'
+import { findNonJson, hashJson, type Json, type JsonObject } from '../../kernel/json.ts'
 import { nearest } from '../../kernel/nearest.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import type { Tool } from '../../kernel/tool.ts'
@@ -154,7 +154,7 @@ function callOf(
 
 /** A tool as one step, as an agent calls it: with its hooks, its time and a step of the run's limit. */
 async function callTool(
-  { tool, calculates }: ToolAction,
+  { tool, calculates, keeps }: ToolAction,
   filled: Filled,
   { context, state }: Site,
 ): Promise<Performed> {
@@ -174,13 +174,16 @@ async function callTool(
     'call',
     tool.effect,
     { tool: tool.name, input: parsed },
-    async ({ signal, key }) =>
-      tool.execute(isShown ? parsed : parseFor(tool, filled.revealed()), {
+    async ({ signal, key }) => {
+      const given = isShown ? parsed : parseFor(tool, filled.revealed())
+      if (keeps && given !== parsed && hashJson(given) !== hashJson(parsed)) return secretNotKept
+      return tool.execute(given, {
         signal,
         key,
         emit: (data) => context.emit('progress', data, 'call'),
         ...(isTainted ? { isTainted } : {}),
-      }),
+      })
+    },
     {
       label: tool.name,
       timeoutMs: tool.timeoutMs,
@@ -189,6 +192,13 @@ async function callTool(
   )
   const result = await hooks.run('tool:call:after', output, report)
   return { result, isTainted: isTainted || tool.untrusted !== undefined }
+}
+
+/** Of a secret, and of what a template made of one, which nothing would know again as a secret. */
+const secretNotKept: JsonObject = {
+  error: 'It holds the value of a secret, which is not kept.',
+  success: false,
+  error_type: 'secret',
 }
 
 function parseFor(tool: Tool, input: unknown): Json {

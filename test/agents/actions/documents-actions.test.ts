@@ -331,6 +331,26 @@ describe('agent files over actions', () => {
     expect(readFileSync(join(world.workspace, 'token.txt'), 'utf8')).toBe('value-of-token')
   })
 
+  it('that keep something from run to run keep nothing that a template made of a secret', async () => {
+    const text = doc(
+      'secrets: {TOKEN: "\\x24{NOT_SET_ANYWHERE:-value-of-token}"}',
+      'nodes:',
+      '  - {name: m, uses: memory.store, with: {key: k, value: "{{ secrets.TOKEN | upper }}"}, output: a}',
+      '  - {name: l, uses: ltm.store, with: {key: k, value: "{{ secrets.TOKEN[1:] }}"}, output: b}',
+      '  - {name: v, uses: vector.store, with: {texts: ["{{ secrets.TOKEN | upper }}"]}, output: c}',
+      '  - {name: r, uses: memory.retrieve, with: {key: k}, output: d}',
+      '  - {name: p, uses: memory.store, with: {key: plain, value: "nothing secret"}, output: e}',
+    )
+    const refused = { success: false, error_type: 'secret' }
+    expect(await world.run(text)).toMatchObject({
+      a: refused,
+      b: refused,
+      c: refused,
+      d: { found: false },
+      e: { stored: true },
+    })
+  })
+
   it('are checked before they run: mistyped and refused ones by name', async () => {
     const problems = await world.problems(
       doc(

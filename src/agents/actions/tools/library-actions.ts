@@ -56,6 +56,7 @@ function storeAction(services: ToolActionServices): ToolAction {
       provider: unusedParam(noVectors),
     }),
     effect: 'write',
+    keeps: true,
     timeoutMs: 120_000,
     result: '{stored, collection, ids, success}',
     async execute({ texts: given, metadata: facts = [], collection }): Promise<Json> {

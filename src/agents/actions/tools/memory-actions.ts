@@ -74,6 +74,7 @@ function storeAction(services: ToolActionServices): ToolAction {
       metadata,
     }),
     effect: 'write',
+    keeps: true,
     result: '{stored, key, namespace, success}',
     async execute({ key, value, ttl, namespace, metadata }): Promise<Json> {
       if (isTooLarge(value)) return tooLarge()
@@ -107,6 +108,7 @@ function storeLongAction(services: ToolActionServices): ToolAction {
     description: 'Remembers a value for good, so that ltm.search finds it.',
     input: z.strictObject({ key, value, metadata }),
     effect: 'write',
+    keeps: true,
     result: '{stored, key, created, success}',
     async execute({ key, value, metadata }): Promise<Json> {
       if (isTooLarge(value)) return tooLarge()

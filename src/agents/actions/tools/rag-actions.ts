@@ -57,6 +57,7 @@ function createAction(services: ToolActionServices): ToolAction {
         'Give either documents or directory.',
       ),
     effect: 'write',
+    keeps: true,
     timeoutMs: 600_000,
     result: '{success, persist_path, document_count}, or {error, success: false, error_type}',
     async execute({ documents, directory, persist_path: name }, { signal }): Promise<Json> {
@@ -83,6 +84,7 @@ function addAction(services: ToolActionServices): ToolAction {
     description: 'Adds texts to an index.',
     input: z.strictObject({ documents, index_path: index, ...modelParams }),
     effect: 'write',
+    keeps: true,
     timeoutMs: 120_000,
     result: '{success, index_path, added_count, document_count}',
     async execute({ documents, index_path: name }): Promise<Json> {

@@ -10,12 +10,15 @@ export interface ToolActionDeclaration<Schema extends z.ZodType> extends ToolDec
   readonly result: string
   /** See {@link ToolAction.calculates}. */
   readonly calculates?: true
+  /** See {@link ToolAction.keeps}. */
+  readonly keeps?: true
 }
 
 /** An action from its declaration. */
 export function toolAction<Schema extends z.ZodType>({
   result,
   calculates,
+  keeps,
   ...declaration
 }: ToolActionDeclaration<Schema>): ToolAction {
   const tool = defineTool(declaration)
@@ -26,6 +29,7 @@ export function toolAction<Schema extends z.ZodType>({
     tool: shown,
     ...facts,
     ...(calculates === undefined ? {} : { calculates }),
+    ...(keeps === undefined ? {} : { keeps }),
   }
 }
 
