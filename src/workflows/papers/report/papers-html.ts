@@ -75,6 +75,16 @@ function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
+function between(nothing: string | undefined): Section {
+  const body = () => html`<p class="dim">${nothing ?? ''}</p>`
+  return {
+    id: 'between',
+    name: 'Consensus and contradictions',
+    isThere: nothing !== undefined,
+    body,
+  }
+}
+
 function sections(input: ReportInput): readonly Section[] {
   const { synthesis, papers, references, citations, refused, search } = input
   const { consensus, contradictions, gaps } = synthesis
@@ -94,12 +104,7 @@ function sections(input: ReportInput): readonly Section[] {
       isThere: reportPoints(input).length > 0,
       body: agreementMatrix,
     },
-    {
-      id: 'between',
-      name: 'Consensus and contradictions',
-      isThere: nothingBetween(input) !== undefined,
-      body: () => html`<p class="dim">${nothingBetween(input) ?? ''}</p>`,
-    },
+    between(nothingBetween(input)),
     { id: 'consensus', name: 'Consensus', isThere: consensus.length > 0, body: consensusSection },
     {
       id: 'contradictions',
