@@ -84,6 +84,8 @@ describe('a node of an app’s own in the pipeline', () => {
     expect(answer.usage.modelCalls).toBeGreaterThanOrEqual(plain.usage.modelCalls + 1)
     expect(span?.usage.costUsd).toBeGreaterThan(0)
     expect(answer.costUsd).toBeGreaterThan(plain.costUsd ?? Infinity)
+    const { state } = await appWith(withTeller()).stateAt(answer.runId, 'finalize[1]')
+    expect(state.tokenUsage).toMatchObject({ input: answer.usage.inputTokens })
     expect(answer.models).toMatchObject({ default: 'openai-compatible:scripted' })
   })
 

@@ -76,9 +76,9 @@ describe('the state of a run of papers', () => {
     expect(given.get('reader')).toEqual(expect.arrayContaining(['readings', 'citations']))
     expect(given.get('analyzer')).toEqual(expect.arrayContaining(['analyses', 'passages']))
     expect(given.get('filter')).toEqual(['kept', 'dropped'])
-    expect(given.get('synthesizer')).toEqual(['draft'])
+    expect(given.get('synthesizer')).toContain('draft')
     expect(given.get('claims')).toEqual(expect.arrayContaining(['synthesis', 'refused']))
-    expect(given.get('citation')).toEqual(['references'])
+    expect(given.get('citation')).toContain('references')
     expect(given.get('finalize')).toEqual(['result'])
     const asked = ['query', 'category', 'count', 'threshold', 'claims', 'files']
     for (const fields of given.values())

@@ -15,6 +15,7 @@ const specifications = readSpecifications(root)
 const assertionCounts = {
   'citation-manager': 60,
   'coding-agent': 58,
+  'paper-analysis-agents': 183,
   'question-team': 363,
   reasoning: 61,
 }
