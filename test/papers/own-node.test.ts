@@ -159,6 +159,14 @@ describe('a node of an app’s own that does not work', () => {
     expect(answer.more).toEqual({ note: '' })
   })
 
+  it('changes nothing where there is nothing for it to work on', async () => {
+    const papers: Graphs['papers'] = (graph) =>
+      insertNode(graph, { name: 'teller', node: tell, before: 'synthesizer', fields })
+    const answer = await run(appWith({ papers }))
+    expect(answer).toMatchObject({ status: 'answered', errors: [], more: { note: '' } })
+    expect(answer.answer).not.toContain(`${told} [1]`)
+  })
+
   it('is stopped in the middle and resumed there, and nothing before is done again', async () => {
     const stop = new AbortController()
     const stopping = appWith(withTeller()).papers(
