@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { queryVectorsOf } from '../../src/app/papers/query-vectors.ts'
@@ -75,6 +75,19 @@ describe('an earlier result', () => {
     appendFileSync(join(source, readdirSync(source)[0] ?? ''), '\n% more')
     expect((await ask(app)).reused).toBeUndefined()
     world.pdfs('pdfs', 3)
+    expect((await ask(app)).reused).toBeUndefined()
+  })
+
+  it('is not given once a file was replaced by one of its size and date', async () => {
+    const app = world.app()
+    const path = join(source, readdirSync(source)[0] ?? '')
+    const date = new Date('2024-05-01')
+    utimesSync(path, date, date)
+    await ask(app)
+    const bytes = readFileSync(path)
+    bytes.write('%PDF-1.3', 0)
+    writeFileSync(path, bytes)
+    utimesSync(path, date, date)
     expect((await ask(app)).reused).toBeUndefined()
   })
 

@@ -7,6 +7,7 @@ import type { PapersResult } from '../../workflows/papers/result.ts'
 /** What a run would be begun with, as its record would have it. */
 export interface Beginning {
   readonly workflow: Pick<Workflow<JsonObject, JsonObject>, 'version' | 'promptHashes'>
+  readonly packageVersion: string
   readonly input: JsonObject
   readonly configuration: JsonObject
 }
@@ -50,14 +51,18 @@ export async function alikeRuns(
 async function queryAlike(
   store: RunStore,
   runId: string,
-  { workflow, configuration, input }: Beginning,
+  { workflow, packageVersion, configuration, input }: Beginning,
 ): Promise<string | undefined> {
   const { version, promptHashes } = workflow
-  const wanted = canonicalJson({ version, promptHashes, configuration } as JsonObject)
+  const versions = { package: packageVersion, workflow: version }
+  const wanted = canonicalJson({ versions, promptHashes, configuration } as JsonObject)
   for await (const event of store.events(runId, { types: ['run.started'], withOutput: false })) {
-    const { versions, promptHashes: hashes = {}, configuration: recorded = {} } = event.data
-    const { workflow: by = '' } = (versions ?? {}) as { readonly workflow?: string }
-    const found = { version: by, promptHashes: hashes, configuration: recorded }
+    const {
+      versions: by = {},
+      promptHashes: hashes = {},
+      configuration: recorded = {},
+    } = event.data
+    const found = { versions: by, promptHashes: hashes, configuration: recorded }
     if (canonicalJson(found) !== wanted) return undefined
     const own = ((await store.output(runId, event.seq)) ?? {}) as JsonObject
     return keyOf(own) === keyOf(input) ? String(own.query) : undefined
@@ -65,10 +70,13 @@ async function queryAlike(
   return undefined
 }
 
+/** The result of a run that was made at one go: files may have changed before one was resumed. */
 async function resultOf(store: RunStore, runId: string): Promise<PapersResult | undefined> {
   let finished: RunEvent | undefined
-  for await (const event of store.events(runId, { types: ['run.resumed', 'run.finished'] }))
-    finished = event.type === 'run.finished' ? event : undefined
+  for await (const event of store.events(runId, { types: ['run.resumed', 'run.finished'] })) {
+    if (event.type === 'run.resumed') return undefined
+    finished = event
+  }
   return finished?.output as unknown as PapersResult | undefined
 }
 

@@ -26,11 +26,11 @@ export async function conditionsOf(
   return { sources: sha256(JSON.stringify({ files: found, library: ids })), mcpArxiv }
 }
 
-/** Of a file what changes when somebody writes it; one that is not there has a state as well. */
+/** Of a file what changes when somebody writes or replaces it, whatever date it is given; one that is not there has a state as well. */
 async function stateOf(path: string): Promise<readonly Json[]> {
   try {
-    const { size, mtimeMs } = await stat(path)
-    return [path, size, mtimeMs]
+    const { size, mtimeMs, ctimeMs } = await stat(path)
+    return [path, size, mtimeMs, ctimeMs]
   } catch {
     // Its reader says why.
     return [path]

@@ -3,7 +3,7 @@ import { accountsOf } from '../../kernel/accounts.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Gap } from '../../workflows/gap.ts'
-import { cleanQuery } from '../../workflows/papers/input.ts'
+import { cleanQuery, outOfRange } from '../../workflows/papers/input.ts'
 import type { PapersResult } from '../../workflows/papers/result.ts'
 import type { PapersState } from '../../workflows/papers/state.ts'
 import type { AppParts } from '../app-parts.ts'
@@ -91,23 +91,11 @@ function changesOf({ changes = [], question }: ForkRequest): readonly StateChang
   )
 }
 
-const ranges: readonly (readonly [keyof PapersState & string, number, number, boolean])[] = [
-  ['count', 1, 20, true],
-  ['threshold', 0, 1, false],
-  ['topK', 1, 40, true],
-  ['concurrency', 1, 16, true],
-]
-
 const policies = ['mark', 'strict', 'off']
 
 function checkRanges(fields: JsonObject): void {
-  for (const [name, least, most, isWhole] of ranges) {
-    const value = fields[name]
-    if (value === undefined) continue
-    const isFit = Number(value) >= least && Number(value) <= most
-    if (isFit && (!isWhole || Number.isInteger(value))) continue
-    throw refused(name, `a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}`)
-  }
+  const wrong = outOfRange(fields)
+  if (wrong !== undefined) throw refused(wrong.name, wrong.wanted)
   if (fields.claims !== undefined && !policies.includes(String(fields.claims)))
     throw refused('claims', `one of ${policies.join(', ')}`)
 }

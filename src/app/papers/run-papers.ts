@@ -32,6 +32,7 @@ export async function runPapers(
   const { configuration } = execution
   const beginning = {
     workflow: kind.workflow,
+    packageVersion: execution.packageVersion,
     input: input as unknown as JsonObject,
     configuration,
   }

@@ -109,22 +109,33 @@ function eachOnce(tiers: PapersState['tiers']): PapersState['tiers'] {
   return once.filter((names) => names.length > 0)
 }
 
+/** The numbers of an input, each with its range. */
 const ranges = {
   count: { least: 1, most: 20, isWhole: true },
   threshold: { least: 0, most: 1, isWhole: false },
   topK: { least: 1, most: 40, isWhole: true },
   concurrency: { least: 1, most: 16, isWhole: true },
-} as const
+}
+
+/** Of the fields of an input or a state one that is out of its range, with that range in words: `a whole number from 1 to 20`. */
+export function outOfRange(
+  fields: Readonly<Record<string, unknown>>,
+): { readonly name: string; readonly wanted: string } | undefined {
+  for (const [name, { least, most, isWhole }] of Object.entries(ranges)) {
+    const value = fields[name]
+    if (value === undefined) continue
+    const isFit = typeof value === 'number' && value >= least && value <= most
+    if (isFit && (!isWhole || Number.isInteger(value))) continue
+    return { name, wanted: `a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}` }
+  }
+  return undefined
+}
 
 function checkRanges(input: PapersInput): void {
-  for (const [name, { least, most, isWhole }] of Object.entries(ranges)) {
-    const value = input[name as keyof typeof ranges]
-    if (value === undefined) continue
-    const isFit = value >= least && value <= most && (!isWhole || Number.isInteger(value))
-    if (isFit) continue
-    const kind = isWhole ? 'a whole number' : 'a number'
-    throw invalid(`${name} has to be ${kind} from ${least} to ${most}, not ${value}.`)
-  }
+  const wrong = outOfRange(input)
+  if (wrong === undefined) return
+  const { name, wanted } = wrong
+  throw invalid(`${name} has to be ${wanted}, not ${input[name as keyof PapersInput]}.`)
 }
 
 function invalid(message: string, hint?: string): ScholiumError {
