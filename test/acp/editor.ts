@@ -8,6 +8,7 @@ import {
   type ClientConnection,
   type ClientContext,
   client,
+  type InitializeResponse,
   type NewSessionResponse,
   ndJsonStream,
   type RequestPermissionRequest,
@@ -24,6 +25,14 @@ import { root } from '../repo/source-file.ts'
 
 /** What the scripted model says, by what it sees. */
 export type Script = (seen: ModelRequestSeen) => ScriptedReply
+
+/** How the process is started. */
+interface Start {
+  readonly args?: readonly string[]
+  /** Default: the scripted one. */
+  readonly model?: readonly string[]
+  readonly capabilities?: ClientCapabilities
+}
 
 /** An editor of which the client's side is the protocol's own, with a real `scholium acp` at the other end and a model over HTTP. */
 export class Editor {
@@ -43,6 +52,10 @@ export class Editor {
 
   constructor(files: Readonly<Record<string, string>> = {}) {
     mkdirSync(this.workspace)
+    this.put(files)
+  }
+
+  put(files: Readonly<Record<string, string>>): void {
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(this.workspace, path)), { recursive: true })
       writeFileSync(join(this.workspace, path), text)
@@ -54,9 +67,9 @@ export class Editor {
   }
 
   /** Starts the process and says hello. */
-  async start(options: { args?: readonly string[]; capabilities?: ClientCapabilities } = {}) {
+  async start(options: Start = {}): Promise<InitializeResponse> {
     this.model ??= await startScriptedModel((seen) => this.script(seen))
-    this.spawn(options.args)
+    this.spawn(options)
     const { stdin, stdout } = this.child as ChildProcess & { stdin: Writable; stdout: Readable }
     const stream = ndJsonStream(
       Writable.toWeb(stdin) as WritableStream<Uint8Array>,
@@ -68,15 +81,17 @@ export class Editor {
         this.updates.push(params.update)
       })
       .connect(stream)
-    return this.agent.request('initialize', {
+    return this.agent.request<InitializeResponse>('initialize', {
       protocolVersion: 1,
       clientCapabilities: options.capabilities ?? {},
     })
   }
 
   /** The process alone, to be spoken with by hand. */
-  spawn(args: readonly string[] = []): ChildProcess {
-    const model = ['--model', 'openai-compatible:scripted']
+  spawn({
+    args = [],
+    model = ['--model', 'openai-compatible:scripted'],
+  }: Start = {}): ChildProcess {
     this.child = spawn(
       process.execPath,
       [join(root, 'bin/scholium.js'), 'acp', ...model, ...args],

@@ -79,7 +79,7 @@ describe('what an editor says wrongly', () => {
 })
 
 describe('a prompt', () => {
-  it('may hold links, and texts that the editor sends along; pictures and sound are refused', async () => {
+  it('may hold links, and texts that the editor sends along; sound and other bytes are refused', async () => {
     editor = new Editor({ 'src/a.txt': 'the first file\n' })
     await editor.start()
     const sessionId = await editor.open()
@@ -96,10 +96,47 @@ describe('a prompt', () => {
     expect(sent).toContain('Compare @src/a.txt with [src/b.txt]')
     expect(sent).toContain('the first file')
     expect(sent).toContain('not saved yet')
-    const picture = [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }]
-    await expect(
-      editor.agent.request('session/prompt', { sessionId, prompt: picture }),
-    ).rejects.toMatchObject({ code: -32602, message: expect.stringContaining('image') })
+    const refused = (block: object) =>
+      expect(
+        editor.agent.request('session/prompt', { sessionId, prompt: [block] }),
+      ).rejects.toMatchObject({ code: -32602 })
+    await refused({ type: 'audio', data: 'AAAA', mimeType: 'audio/wav' })
+    await refused({ type: 'image', data: 'AAAA', mimeType: 'image/tiff' })
+    await refused({ type: 'resource', resource: { uri: `${uri}/c`, blob: 'AAAA' } })
+    await refused({ type: 'text', text: ' ' })
+    expect(editor.model.requests).toHaveLength(1)
+  })
+
+  it('may hold pictures where the model takes them', async () => {
+    const picture = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }
+    const config = (vision: boolean) =>
+      `models:\n  default: {name: "openai-compatible:scripted", vision: ${vision}}\n`
+    editor = new Editor({ 'scholium.yaml': config(true) })
+    const seeing = await editor.start({ model: [] })
+    expect(seeing.agentCapabilities?.promptCapabilities?.image).toBe(true)
+    const show = async () => {
+      const sessionId = await editor.open()
+      return editor.agent.request('session/prompt', { sessionId, prompt: [picture] })
+    }
+    await show()
+    expect(JSON.stringify(editor.model.requests[0]?.body.messages)).toContain('iVBORw0KGgo=')
+    await editor.end()
+    editor.put({ 'scholium.yaml': config(false) })
+    const blind = await editor.start({ model: [] })
+    expect(blind.agentCapabilities?.promptCapabilities?.image).toBe(false)
+    await expect(show()).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('takes no pictures'),
+    })
+    expect(editor.model.requests).toHaveLength(1)
+  })
+
+  it('needs a language model', async () => {
+    editor = new Editor()
+    await editor.start({ model: [] })
+    await expect(editor.prompt(await editor.open(), 'Hello.')).rejects.toMatchObject({
+      message: expect.stringContaining('No language model is set up'),
+    })
   })
 
   it('with a web page makes the session ask before it changes anything, whatever the mode', async () => {

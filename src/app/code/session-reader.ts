@@ -57,6 +57,12 @@ export class SessionReader {
     return newRunId(this.parts.clock.now())
   }
 
+  /** The model of a session that begins, and whether it takes pictures. */
+  get model(): { readonly name: string; readonly takesImages: boolean } {
+    const { name, takesImages = false } = this.parts.modelSource.forRole('default')
+    return { name, takesImages }
+  }
+
   /** Sessions, newest first, as far as they are among the newest 1,000 runs. @param workspace only those that work in this folder */
   async *list(workspace?: string): AsyncGenerator<SessionLine> {
     const { store } = this.parts

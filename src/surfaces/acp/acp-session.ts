@@ -17,11 +17,12 @@ import {
   type SettingsChange,
 } from '../../app.ts'
 import { accountsOf } from '../../kernel/accounts.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
 import type { LiveEvent, StepFacts } from '../../kernel/event.ts'
 import type { FolderApp } from './acp-site.ts'
 import { askEditor } from './ask-editor.ts'
 import { type Request, readPrompt } from './prompt-content.ts'
-import { requestError } from './request-error.ts'
+import { failureError, requestError } from './request-error.ts'
 import { configOptions, type ModeId, modeChange, modeOf, modeState } from './session-modes.ts'
 import { refusedCommand } from './slash-commands.ts'
 import { TurnTeller } from './turn-teller.ts'
@@ -148,7 +149,8 @@ export class AcpSession {
   }
 
   private async workOn(request: Request): Promise<StopReason> {
-    const line = request.attachments.length === 0 ? request.text : ''
+    const { attachments, pictures } = request
+    const line = attachments.length + pictures.length === 0 ? request.text : ''
     const refusal = refusedCommand(line)
     if (refusal !== undefined) {
       this.teller.tell(refusal)
@@ -161,6 +163,7 @@ export class AcpSession {
     if (this.isStopping) return 'cancelled'
     await this.applyWanted(session)
     if (parseSlash(line) === undefined) {
+      if (this.model === 'extractive') throw noModel()
       const turn = await session.send({ kind: 'prompt', ...request })
       await this.tellCost()
       return stopReasonOf(turn)
@@ -179,7 +182,7 @@ export class AcpSession {
     const { failure } = await session.send({ kind: 'settings', change: wanted })
     if (failure === undefined) return
     this.tellSettings()
-    throw new RequestError(-32602, failure.message, { code: failure.code, hint: failure.hint })
+    throw failureError(failure)
   }
 
   private async opened(title: string): Promise<CodeSession> {
@@ -254,15 +257,16 @@ function shortTitle(text: string): string {
     : line
 }
 
-/** @throws `RequestError` for a turn that failed */
-function stopReasonOf({ outcome, failure }: PastTurn): StopReason {
-  if (outcome === 'failed' && failure !== undefined)
-    throw new RequestError(-32603, told(failure), { ...failure })
-  return stopReasons[outcome]
+function noModel(): ScholiumError {
+  return new ScholiumError('invalid_configuration', 'No language model is set up.', {
+    hint: 'Start it with one, as in "scholium acp --model ollama:qwen3", or name one in scholium.yaml.',
+  })
 }
 
-function told({ message, hint }: { readonly message: string; readonly hint?: string }): string {
-  return hint === undefined ? message : `${message} ${hint}`
+/** @throws `RequestError` for a turn that failed */
+function stopReasonOf({ outcome, failure }: PastTurn): StopReason {
+  if (outcome === 'failed' && failure !== undefined) throw failureError(failure)
+  return stopReasons[outcome]
 }
 
 const stopReasons: Readonly<Record<PastTurn['outcome'], StopReason>> = {

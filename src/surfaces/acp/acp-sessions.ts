@@ -32,22 +32,32 @@ const sessionsAPage = 50
 export class AcpSessions {
   /** What the editor can show. */
   capabilities: ClientCapabilities = {}
+  private readonly site: AcpSite
   private readonly apps: FolderApps
   private readonly open = new Map<string, AcpSession>()
 
   constructor(site: AcpSite) {
+    this.site = site
     this.apps = new FolderApps(site)
+  }
+
+  /** Whether the model of the process's folder takes pictures; what is wrong with a configuration is told with a session. */
+  async takesImages(): Promise<boolean> {
+    try {
+      const { app } = await this.apps.in(this.site.folder)
+      return (await app.sessions()).model.takesImages
+    } catch {
+      return false
+    }
   }
 
   /** A session that is to begin. @throws `RequestError`, `invalid_configuration` */
   async begin(opening: Opening, client: AgentContext): Promise<NewSessionResponse> {
     const folder = await this.folderOf(opening)
-    const id = (await folder.app.sessions()).newId()
-    const {
-      allow = [],
-      isYolo = false,
-      model = folder.app.models.default ?? '',
-    } = folder.defaults.settings ?? {}
+    const reader = await folder.app.sessions()
+    const id = reader.newId()
+    const given = folder.defaults.settings ?? {}
+    const { allow = [], isYolo = false, model = reader.model.name } = given
     const place = {
       id,
       runId: id,

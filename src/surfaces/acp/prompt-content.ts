@@ -14,6 +14,15 @@ interface Attachment {
 export interface Request {
   readonly text: string
   readonly attachments: Attachment[]
+  readonly pictures: Picture[]
+}
+
+const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
+
+/** A picture, in Base64. */
+interface Picture {
+  readonly mediaType: (typeof pictureTypes)[number]
+  readonly data: string
 }
 
 const maxAttachmentCharacters = 200_000
@@ -21,11 +30,12 @@ const maxAttachmentCharacters = 200_000
 /**
  * What an editor's prompt asks. Links to files of the workspace become mentions, which the session reads itself; texts that the
  * editor sends along are put beside the request.
- * @throws `RequestError` for what no model is shown: pictures, sound and other bytes
+ * @throws `RequestError` for what no model is shown: sound, other bytes, and kinds of pictures that no service takes
  */
 export function readPrompt(blocks: readonly ContentBlock[], workspace: string): Request {
   const texts: string[] = []
   const attachments: Attachment[] = []
+  const pictures: Picture[] = []
   for (const block of blocks) {
     if (block.type === 'text') texts.push(block.text)
     else if (block.type === 'resource_link') texts.push(linkText(block.uri, block.name, workspace))
@@ -33,11 +43,14 @@ export function readPrompt(blocks: readonly ContentBlock[], workspace: string): 
       const attached = attachmentOf(block.resource, workspace)
       attachments.push(attached)
       texts.push(`[${attached.title}]`)
-    } else throw refusedParams(`A prompt can hold no ${block.type}: only text, links and texts.`)
+    } else if (block.type === 'image') {
+      pictures.push(pictureOf(block.mimeType, block.data))
+      texts.push('[picture]')
+    } else throw refusedParams(`A prompt can hold no ${block.type}.`)
   }
   const text = joined(texts).trim()
   if (text === '') throw refusedParams('The prompt is empty.')
-  return { text, attachments }
+  return { text, attachments, pictures }
 }
 
 /** Editors cut a text where a link stands in it: the pieces belong to one line. */
@@ -46,6 +59,12 @@ function joined(texts: readonly string[]): string {
     const isApart = text === '' || piece === '' || /\s$/.test(text) || /^[\s.,;:!?)]/.test(piece)
     return isApart ? text + piece : `${text} ${piece}`
   }, '')
+}
+
+function pictureOf(mimeType: string, data: string): Picture {
+  const mediaType = pictureTypes.find((one) => one === mimeType)
+  if (mediaType !== undefined) return { mediaType, data }
+  throw refusedParams(`A picture can be ${pictureTypes.join(', ')}, not ${mimeType}.`)
 }
 
 function linkText(uri: string, name: string, workspace: string): string {

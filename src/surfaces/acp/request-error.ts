@@ -1,10 +1,14 @@
 import { RequestError } from '@agentclientprotocol/sdk'
-import { type ErrorCode, toFailure } from '../../kernel/errors.ts'
+import { type ErrorCode, type Failure, toFailure } from '../../kernel/errors.ts'
 
 /** The error of the protocol for an error of ours; `data` says our code and what the person can do. */
 export function requestError(error: unknown): RequestError {
   if (error instanceof RequestError) return error
-  const { code, message, hint } = toFailure(error)
+  return failureError(toFailure(error))
+}
+
+/** The same of an error that a turn ended with. */
+export function failureError({ code, message, hint }: Failure): RequestError {
   const told = hint === undefined ? message : `${message} ${hint}`
   return new RequestError(codes[code] ?? internalError, told, { code, message, hint })
 }

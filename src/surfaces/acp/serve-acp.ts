@@ -43,9 +43,9 @@ export async function serveAcp(
 
 function agentOf(site: AcpSite, sessions: AcpSessions): AgentApp {
   const app = agent({ name: 'scholium' })
-    .onRequest('initialize', ({ params }) => {
+    .onRequest('initialize', async ({ params }) => {
       sessions.capabilities = params.clientCapabilities ?? {}
-      return initialized(site.version)
+      return initialized(site.version, await sessions.takesImages())
     })
     .onRequest('session/new', ({ params, client }) => told(sessions.begin(params, client)))
     .onRequest('session/load', ({ params, client }) =>
@@ -89,13 +89,13 @@ function withSettings(app: AgentApp, sessions: AcpSessions): AgentApp {
     })
 }
 
-function initialized(version: string): InitializeResponse {
+function initialized(version: string, image: boolean): InitializeResponse {
   return {
     protocolVersion: PROTOCOL_VERSION,
     agentInfo: { name: 'scholium', title: 'Scholium', version },
     agentCapabilities: {
       loadSession: true,
-      promptCapabilities: { image: false, audio: false, embeddedContext: true },
+      promptCapabilities: { image, audio: false, embeddedContext: true },
       mcpCapabilities: { http: false, sse: false },
       sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} },
     },

@@ -11,6 +11,7 @@ import { fallbackAnswer } from './fallback-answer.ts'
 import { isFoundDone } from './file-changes.ts'
 import { requestMessage } from './mentions.ts'
 import { permitCall } from './permit.ts'
+import { requestPictures } from './request-pictures.ts'
 import type { SessionAgent } from './session-agents.ts'
 import type { CodeSettings } from './settings.ts'
 import type { TurnEnd, TurnSite } from './site.ts'
@@ -85,7 +86,8 @@ class RequestWork {
     const { text } = this.request
     this.conversation = [...before, opening(part, 'user', text)]
     const { message, isForeign } = await requestMessage(this.site, part, this.request)
-    this.conversation = [...before, message]
+    const pictures = await requestPictures(part, this.agent.model, this.request.pictures ?? [])
+    this.conversation = [...before, { ...message, parts: [...message.parts, ...pictures] }]
     this.isTainted ||= isForeign
     const { system } = this.site
     const ended = await runAgent(part, this.loop(), [system, ...this.conversation])

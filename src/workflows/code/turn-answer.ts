@@ -25,6 +25,15 @@ const attachment = z.strictObject({
   isForeign: z.boolean(),
 })
 
+/** Services take no larger ones. */
+const maxPictureCharacters = 7_000_000
+
+const picture = z.strictObject({
+  mediaType: z.enum(['image/png', 'image/jpeg', 'image/webp', 'image/gif']),
+  /** Base64. */
+  data: z.base64().min(1).max(maxPictureCharacters),
+})
+
 const turnAnswer = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('prompt'),
@@ -32,6 +41,8 @@ const turnAnswer = z.discriminatedUnion('kind', [
     /** Whether nobody is there to be asked. */
     isUnattended: z.boolean().optional(),
     attachments: z.array(attachment).optional(),
+    /** For models that take them. */
+    pictures: z.array(picture).max(5).optional(),
   }),
   z.strictObject({ kind: z.literal('settings'), change: settingsChange }),
   z.strictObject({ kind: z.literal('clear') }),
