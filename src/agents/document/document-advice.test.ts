@@ -39,6 +39,17 @@ describe('what is said of a file', () => {
   )
 
   it.each([
+    ['use', 'uses'],
+    ['step', 'steps'],
+    ['typ', 'type'],
+  ])('that does nothing by a mistyped key says which was meant: %s', async (key, meant) => {
+    const { lines } = await told(`name: a\nnodes: [{name: a, ${key}: x}]`)
+    expect(lines).toEqual([
+      expect.stringMatching(`no key "${key}" in node "a" .*Did you mean "${meant}"`),
+    ])
+  })
+
+  it.each([
     ['- a\n- b\n', 'it holds a list'],
     ['root:x:0:0\n', 'it holds a single value'],
   ])('that imports what is no agent file says what it holds: %j', async (text, expected) => {

@@ -85,7 +85,11 @@ export function shapeNode(root: Located, written: unknown, index: number): Check
   }
   const info: PartInfo = {
     ...part,
-    knownKeys: (inside) => knownKeys(schema, inside),
+    knownKeys: (inside) => {
+      const known = knownKeys(schema, inside)
+      // A node without work has none because its key is mistyped.
+      return kind === 'empty' && inside.length === 0 ? [...known, ...firstKeys] : known
+    },
     codes: kind === 'while' ? loopCodes : kind.startsWith('each') ? eachCodes : {},
   }
   return { problems: [...found, ...shapeProblems(parsed.error.issues, info)] }
@@ -112,6 +116,8 @@ function prunedNode(root: Located, path: readonly string[], written: unknown) {
 }
 
 const workKeys = ['uses', 'action', 'run', 'script', 'steps'] as const
+
+const firstKeys = [...workKeys, 'type', 'with', 'output']
 
 /** Keys that say the same. */
 const twins = [
