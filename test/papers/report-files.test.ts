@@ -6,12 +6,10 @@ import fc from 'fast-check'
 import { marked } from 'marked'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyReport } from '../../src/app/verify-report.ts'
-import { parseBibtex } from '../../src/citations/bibliography/index.ts'
 import { markdownQuote } from '../../src/workflows/papers/report/markdown-text.ts'
 import { papersHtml } from '../../src/workflows/papers/report/papers-html.ts'
 import { papersMarkdown } from '../../src/workflows/papers/report/papers-markdown.ts'
 import { papersMatrixCsv } from '../../src/workflows/papers/report/papers-matrix-csv.ts'
-import { papersReferences } from '../../src/workflows/papers/report/papers-references.ts'
 import type { Analysis } from '../../src/workflows/papers/result.ts'
 import { hostileTexts, moreHostileTexts, withTexts } from './hostile-texts.ts'
 import { reportInput } from './report-input.ts'
@@ -159,20 +157,6 @@ describe('the literature matrix', () => {
       }),
     )
     expect(papersMatrixCsv(withTexts(reportInput(), ['=1+1']))).toContain(`"'=1+1"`)
-  })
-})
-
-describe('the references of a synthesis', () => {
-  it('are those of the papers that were kept, in each form', async () => {
-    const input = reportInput()
-    const bibtex = await papersReferences(input, 'bibtex')
-    expect((await parseBibtex(bibtex)).items.map(({ title }) => title)).toEqual(
-      fixturePapers.slice(0, 5).map(({ title }) => title),
-    )
-    expect((await papersReferences(input, 'ris')).match(/^TY {2}-/gm)).toHaveLength(5)
-    expect(JSON.parse(await papersReferences(input, 'csl'))).toEqual(
-      fixturePapers.slice(0, 5).map(({ csl }) => csl),
-    )
   })
 })
 

@@ -26,7 +26,7 @@ export interface Read {
 }
 
 /** A statement as a sentence that cites its paper, without the marks that it came with. */
-export function toSentence({ text, n }: Statement): CitedSentence {
+function toSentence({ text, n }: Statement): CitedSentence {
   const bare = withoutMarks(text)
   const cited = `${bare} [${n}]`
   const plain = splitClaims(bare)
