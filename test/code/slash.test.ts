@@ -60,6 +60,24 @@ describe('/undo', () => {
     expect((await session.slash('/undo')).text).toContain('no change')
     await session.finish()
   })
+
+  it('leaves alone what may not be changed any more, says why, and goes on', async () => {
+    const { session } = await open({ 'a.txt': 'one\n', 'b.txt': 'one\n' })
+    world.say([
+      edit('a.txt', 'one', 'two'),
+      edit('b.txt', 'one', 'two'),
+      { text: 'done' },
+      { text: 'well' },
+    ])
+    await session.send('change them')
+    world.put({ 'a.txt': 'x'.repeat(10_000_001) })
+    const { text } = await session.slash('/undo')
+    expect(text).toBe(
+      'As before again: b.txt. Left alone: a.txt. "a.txt" has 10000001 bytes; files up to 10000000 are changed.',
+    )
+    expect((await session.send('go on')).answer).toBe('well')
+    await session.finish()
+  })
 })
 
 describe('/clear and /compact', () => {

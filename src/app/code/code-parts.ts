@@ -30,7 +30,11 @@ export function openCodeParts(parts: AppParts): OpenCodeParts {
     },
     mention: (mention, input, signal) => mentioned(parts, mention, input, signal),
     files: (workspace) =>
-      workspaceFiles(workspace, { home: parts.home.path, nowMs: () => parts.clock.now() }),
+      workspaceFiles(workspace, {
+        home: parts.home.path,
+        closedFolders: closedIn(workspace, parts),
+        nowMs: () => parts.clock.now(),
+      }),
     close: () => jobs.close(),
   }
 }
@@ -41,8 +45,7 @@ function toolsOf(
   web: WebSources | undefined,
   { workspace, memory, rules, skills }: ToolSite,
 ): readonly CodeTool[] {
-  const { environment, home } = parts
-  const homeWay = relative(workspace, home.path)
+  const { environment } = parts
   const ripgrep = programIn(environment.PATH ?? '', 'rg')
   return createCodeTools({
     workspace,
@@ -54,10 +57,16 @@ function toolsOf(
       names: keyVariables,
       values: parts.secrets(),
     }),
-    ...(homeWay === '' || homeWay.startsWith('..') ? {} : { closedFolders: [homeWay] }),
+    closedFolders: closedIn(workspace, parts),
     ...(web === undefined ? {} : { web }),
     ...(ripgrep === undefined ? {} : { ripgrep }),
   })
+}
+
+/** The home, where it is in the workspace. */
+function closedIn(workspace: string, { home }: AppParts): readonly string[] {
+  const way = relative(workspace, home.path)
+  return way === '' || way.startsWith('..') ? [] : [way]
 }
 
 /** The path of a program, by the folders in which programs are looked for. */

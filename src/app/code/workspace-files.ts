@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
-import { readFile, rm, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { ScholiumError } from '../../kernel/errors.ts'
-import { type Hash, type Json, sha256 } from '../../kernel/json.ts'
+import type { Json } from '../../kernel/json.ts'
+import { createCodeWorkspace } from '../../tools/code/files/code-workspace.ts'
+import { decideOutcome, undoChange } from '../../tools/code/files/file-change.ts'
 import { type FoundSkills, findSkills } from '../../tools/skills/find-skills.ts'
 import { listSkills } from '../../tools/skills/list-skills.ts'
-import { realPlace } from '../../tools/workspace/real-place.ts'
-import { replaceFile } from '../../tools/workspace/replace-file.ts'
 import type { WorkspaceFiles } from '../../workflows/code/file-changes.ts'
 import type { Instructions } from '../../workflows/code/instructions.ts'
 
@@ -18,37 +17,27 @@ const systemPaths: readonly string[] = [
 const agentsName = 'AGENTS.md'
 const maxInstructionBytes = 100_000
 
-/** Files of a workspace for a session, beside its tools. */
+/** What the files of a session rest on beside its workspace. */
+export interface FilesSite {
+  readonly home: string
+  /** Absolute, or from the workspace on: as its tools have them. */
+  readonly closedFolders: readonly string[]
+  readonly nowMs: () => number
+}
+
+/** Files of a workspace for a session, beside its tools and under their rules. */
 export function workspaceFiles(
   workspace: string,
-  { home, nowMs }: { readonly home: string; readonly nowMs: () => number },
+  { home, closedFolders, nowMs }: FilesSite,
 ): WorkspaceFiles {
+  const rules = createCodeWorkspace({ workspace, closedFolders })
   return {
-    hashOf: async (path) => hashOf(await insidePath(workspace, path)),
-    async restore(path, text, key) {
-      const place = await insidePath(workspace, path)
-      if (text === null) await rm(place, { force: true })
-      else await replaceFile({ path: place, bytes: new TextEncoder().encode(text), key })
-    },
+    outcomeOf: (change) => decideOutcome(rules, change),
+    undo: (change, text, key) => undoChange(rules, change, text, key),
     readInstructions: async (folders) => {
       const skills = await knownSkills(workspace, home, folders)
       return (await readInstructions(workspace, nowMs(), skills)) as unknown as Json
     },
-  }
-}
-
-async function insidePath(workspace: string, path: string): Promise<string> {
-  const place = await realPlace(workspace, path)
-  if (place.ok) return place.path
-  throw new ScholiumError('tool_failed', place.error)
-}
-
-async function hashOf(path: string): Promise<Hash | null> {
-  try {
-    return sha256(await readFile(path))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
   }
 }
 

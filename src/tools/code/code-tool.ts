@@ -44,6 +44,12 @@ export type FileChange = {
   readonly kept: Hash | null
 }
 
+/** Whether a change was made, by the file as it is; `unknown` where it is neither as before nor as after. */
+export type ChangeOutcome = 'done' | 'not_done' | 'unknown'
+
+/** How taking a change back went; `changed_since` leaves the file as it is. */
+export type UndoOutcome = 'undone' | 'already_undone' | 'changed_since'
+
 /** What may be done without asking, what only after a yes, and what never. */
 export type Verdict = 'allow' | 'ask' | 'deny'
 

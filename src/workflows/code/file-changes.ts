@@ -1,24 +1,29 @@
-import type { Hash, Json } from '../../kernel/json.ts'
-import type { FileChange } from '../../tools/code/code-tool.ts'
+import type { Json } from '../../kernel/json.ts'
+import type { ChangeOutcome, FileChange, UndoOutcome } from '../../tools/code/code-tool.ts'
 
 /** What a session does to files beside its tools. Paths count from the workspace on. */
 export interface WorkspaceFiles {
-  /** The hash of a file's bytes; null where there is none. @throws `tool_failed` for one that leads out of the workspace */
-  hashOf(path: string): Promise<Hash | null>
-  /** Puts a text in a file's place, or takes the file away. */
-  restore(path: string, text: string | null, key: string): Promise<void>
+  /** Whether a change was made, by the file as it is now. @throws `tool_failed` for a file that may not be changed */
+  outcomeOf(change: FileChange): Promise<ChangeOutcome>
+  /**
+   * Takes a change back where the file is as the change left it.
+   * @param text what was kept of before; `undefined` for a file that there was not
+   * @param key of the step that does it
+   * @throws `tool_failed` where the file may not be changed, or the text is not that of before
+   */
+  undo(change: FileChange, text: string | undefined, key: string): Promise<UndoOutcome>
   /** The instructions of a session: see `readInstructions`. @param skills folders of skills beside the usual ones */
   readInstructions(skills: readonly string[]): Promise<Json>
 }
 
-/** Whether a write that a crash cut off was done, by the hashes of what it changes. */
-export async function outcomeOfChanges(
-  files: WorkspaceFiles,
+/** Whether a call that a crash cut off was done, by the files that it changes. */
+export async function outcomeOfCall(
+  files: Pick<WorkspaceFiles, 'outcomeOf'>,
   changes: readonly FileChange[],
 ): Promise<'undone' | { readonly output: Json } | undefined> {
-  const now = await Promise.all(changes.map(({ path }) => files.hashOf(path)))
-  if (changes.every(({ before }, index) => now[index] === before)) return 'undone'
-  if (!changes.every(({ after }, index) => now[index] === after)) return undefined
+  const outcomes = await Promise.all(changes.map((change) => files.outcomeOf(change)))
+  if (outcomes.every((outcome) => outcome === 'not_done')) return 'undone'
+  if (!outcomes.every((outcome) => outcome === 'done')) return undefined
   const [first] = changes
   return {
     output: { path: first?.path ?? '', note: foundDone, changes: changes as unknown as Json },

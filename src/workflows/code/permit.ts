@@ -2,7 +2,7 @@ import type { AskedCall, Permission } from '../../kernel/call-tools.ts'
 import { endsAt, toFailure } from '../../kernel/errors.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { CodeTool, Preview } from '../../tools/code/code-tool.ts'
-import { outcomeOfChanges } from './file-changes.ts'
+import { outcomeOfCall } from './file-changes.ts'
 import { type Judged, judgeCall } from './judge-call.ts'
 import { askPermission } from './permission.ts'
 import type { PermitSite } from './permit-site.ts'
@@ -23,7 +23,7 @@ export async function permitCall(site: PermitSite, call: AskedCall): Promise<Per
     }
     site.onAllow(call.toolCallId, preview)
     const { changes } = preview
-    return changes.length === 0 ? {} : { decide: () => outcomeOfChanges(site.files, changes) }
+    return changes.length === 0 ? {} : { decide: () => outcomeOfCall(site.files, changes) }
   } catch (error) {
     if (endsAt(error, call.context.path)) throw error
     const { message, hint } = toFailure(error)

@@ -1,8 +1,8 @@
-import { ScholiumError } from '../../kernel/errors.ts'
+import { endsAt, ScholiumError, toFailure } from '../../kernel/errors.ts'
 import type { Hash } from '../../kernel/json.ts'
 import type { FileChange } from '../../tools/code/code-tool.ts'
 import { opening } from '../conversation.ts'
-import { outcomeOfChanges, wholeChanges } from './file-changes.ts'
+import { wholeChanges } from './file-changes.ts'
 import type { TurnEnd, TurnSite } from './site.ts'
 import type { PastTurn, SessionState, TurnPatch } from './state.ts'
 
@@ -40,41 +40,38 @@ function lastChanging({ turns }: SessionState): PastTurn | undefined {
 
 interface Outcome {
   readonly change: FileChange
-  readonly what: 'restored' | 'changed' | 'lost'
+  readonly what: 'restored' | 'changed' | 'lost' | 'failed'
+  /** Why it failed. */
+  readonly why?: string
 }
 
 async function restored(site: TurnSite, change: FileChange, name: string): Promise<Outcome> {
   const { context, parts, input } = site
   const files = parts.files(input.workspace)
-  const back = { ...change, before: change.after, after: change.before }
-  const what = await context.step(
-    name,
-    'write',
-    { ...change },
-    async ({ key }): Promise<Outcome['what']> => {
-      if ((await files.hashOf(change.path)) !== change.after) return 'changed'
-      const text = await textBefore(site, change)
-      if (text === undefined) return 'lost'
-      await files.restore(change.path, text, key)
-      return 'restored'
-    },
-    {
+  const restore = async (key: string): Promise<Outcome['what']> => {
+    const text = await textBefore(site, change)
+    if (text === undefined && change.before !== null) return 'lost'
+    const outcome = await files.undo(change, text, key)
+    return outcome === 'changed_since' ? 'changed' : 'restored'
+  }
+  try {
+    const what = await context.step(name, 'write', { ...change }, ({ key }) => restore(key), {
       label: `taking back ${change.path}`,
-      decide: async () => {
-        const outcome = await outcomeOfChanges(files, [back])
-        return typeof outcome === 'object' ? { output: 'restored' } : outcome
-      },
-    },
-  )
-  return { change, what }
+      // It looks at the file before it does anything, so that it may be done again.
+      decide: async () => 'undone',
+    })
+    return { change, what }
+  } catch (error) {
+    if (endsAt(error, context.path)) throw error
+    return { change, what: 'failed', why: toFailure(error).message }
+  }
 }
 
-/** What stood in the file before; null where there was none, `undefined` where nothing was kept. */
+/** What was kept of a file before; `undefined` where nothing was. */
 async function textBefore(
   { context }: TurnSite,
-  { before, kept }: FileChange,
-): Promise<string | null | undefined> {
-  if (before === null) return null
+  { kept }: FileChange,
+): Promise<string | undefined> {
   if (kept === null) return undefined
   const text = await context.services.journal.blob(kept)
   if (text === undefined)
@@ -96,5 +93,8 @@ function toldOf(outcomes: readonly Outcome[]): string {
     ...(lost.length === 0
       ? []
       : [`Left alone, because nothing was kept of before: ${lost.join(', ')}.`]),
+    ...outcomes.flatMap(({ change, why }) =>
+      why === undefined ? [] : [`Left alone: ${change.path}. ${why}`],
+    ),
   ].join(' ')
 }

@@ -1,8 +1,8 @@
 import { lstat, rm } from 'node:fs/promises'
-import { sha256 } from '../../../kernel/json.ts'
+import { type Hash, sha256 } from '../../../kernel/json.ts'
 import { shownPath } from '../../workspace/real-place.ts'
 import { replaceFile } from '../../workspace/replace-file.ts'
-import type { FileChange, FileMemory } from '../code-tool.ts'
+import type { ChangeOutcome, FileChange, FileMemory, UndoOutcome } from '../code-tool.ts'
 import { readCodeText } from './code-text.ts'
 import { type CodePlace, type CodeWorkspace, refuse } from './code-workspace.ts'
 import { editableBytes, type FileBytes, fileFailed, maxEditedBytes } from './file-bytes.ts'
@@ -43,36 +43,37 @@ export async function planChange(
 export async function makeChange(planned: PlannedChange, key: string): Promise<void> {
   const { place, bytes, found, change } = planned
   if (change.before === change.after) return
-  const beforeRename = async () => {
-    const now = await lstat(place.path).catch(() => undefined)
-    const then = found?.status
-    const isSame =
-      now?.ino === then?.ino && now?.size === then?.size && now?.mtimeMs === then?.mtimeMs
-    if (!isSame)
-      refuse(`${shownPath(place.way)} was changed by somebody else meanwhile.`, 'Read it again.')
-  }
-  await replaceFile({ path: place.path, bytes, key, beforeRename }).catch((error) =>
-    fileFailed(error, place.way),
-  )
+  await replaceFile({
+    path: place.path,
+    bytes,
+    key,
+    beforeRename: () => requireSame(place, found),
+  }).catch((error) => fileFailed(error, place.way))
+}
+
+/** @throws `tool_failed` where a file is not the one that was read */
+async function requireSame(place: CodePlace, found: FileBytes | undefined): Promise<void> {
+  const now = await lstat(place.path).catch(() => undefined)
+  const then = found?.status
+  const isSame =
+    now?.ino === then?.ino && now?.size === then?.size && now?.mtimeMs === then?.mtimeMs
+  if (!isSame)
+    refuse(`${shownPath(place.way)} was changed by somebody else meanwhile.`, 'Read it again.')
 }
 
 /** Whether a change was made, by the file as it is now: for one whose end the log does not know. */
 export async function decideOutcome(
   workspace: CodeWorkspace,
   change: FileChange,
-): Promise<'done' | 'not_done' | 'unknown'> {
-  const now = await hashNow(workspace, change.path)
+): Promise<ChangeOutcome> {
+  const now = hashOf(await editableBytes(await workspace.place(change.path)))
   if (now === change.after) return 'done'
   return now === change.before ? 'not_done' : 'unknown'
 }
 
-async function hashNow(workspace: CodeWorkspace, way: string) {
-  const found = await editableBytes(await workspace.place(way))
+function hashOf(found: FileBytes | undefined): Hash | null {
   return found === undefined ? null : sha256(found.bytes)
 }
-
-/** How taking a change back went; `changed_since` leaves the file as it is. */
-export type UndoOutcome = 'undone' | 'already_undone' | 'changed_since'
 
 /**
  * Takes a change back, if the file is still as the change left it. A file that the change made is removed.
@@ -86,18 +87,21 @@ export async function undoChange(
   text: string | undefined,
   key: string,
 ): Promise<UndoOutcome> {
-  const now = await hashNow(workspace, change.path)
+  const place = await workspace.place(change.path)
+  const found = await editableBytes(place)
+  const now = hashOf(found)
   if (now === change.before) return 'already_undone'
   if (now !== change.after) return 'changed_since'
-  const { path } = await workspace.place(change.path)
+  const { path, way } = place
   if (change.before === null) {
-    await rm(path).catch((error) => fileFailed(error, change.path))
+    await rm(path).catch((error) => fileFailed(error, way))
     return 'undone'
   }
   const bytes = new TextEncoder().encode(text ?? '')
   if (sha256(bytes) !== change.before)
-    refuse(`What ${shownPath(change.path)} was before is not what was kept.`)
-  await replaceFile({ path, bytes, key }).catch((error) => fileFailed(error, change.path))
+    refuse(`What ${shownPath(way)} was before is not what was kept.`)
+  const beforeRename = () => requireSame(place, found)
+  await replaceFile({ path, bytes, key, beforeRename }).catch((error) => fileFailed(error, way))
   return 'undone'
 }
 
