@@ -206,12 +206,20 @@ export class AppParts {
   }
 
   /** A recorded step is another step with another model, so a run goes on with its own unless others are named. */
-  async modelsOfRun(runId: string, isOffline = false): Promise<ModelSource> {
+  async modelsOfRun(runId: string): Promise<ModelSource> {
     if (this.options.models !== undefined) return this.modelSource
-    if (isOffline) return this.modelsOfRecord(runId)
     const { models, baseUrls } = await recordedConditions(this.store, runId)
     const recorded = choicesOfRecord(models, baseUrls, this.environment)
     return this.createModels(reachedAsKnown(recorded, this.options.knownModels))
+  }
+
+  /** The models of a replay, which calls none: the run's own unless others are named, and its own of embeddings where none is named. */
+  async modelsOfReplay(runId: string): Promise<ModelSource> {
+    const recorded = await this.modelsOfRecord(runId)
+    const { models } = this.options
+    if (models === undefined) return recorded
+    const forEmbedding = (name?: string) => recorded.forEmbedding?.(name)
+    return models.embedding === undefined ? { ...this.modelSource, forEmbedding } : this.modelSource
   }
 
   /** The models of a run by their names, which cannot be called. */

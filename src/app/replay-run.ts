@@ -8,7 +8,7 @@ import { workflowOf } from './workflow-of.ts'
 export async function replayOf(parts: AppParts, run: string): Promise<ReplayReport> {
   const runId = await findRunId(parts.store, run)
   const kind = await workflowOf(parts, runId)
-  const models = await parts.modelsOfRun(runId, true)
+  const models = await parts.modelsOfReplay(runId)
   const replay = await replayRun(kind.workflow, runId, parts.execution({}, models, kind))
   const answer = await kind.present(runId, replay.result)
   const recorded = await kind.present(runId, replay.recorded)
