@@ -3,10 +3,14 @@ import { fenceAfter } from './markdown-lines.ts'
 
 /** An answer while it is written. Whole lines go above for good; the last one is still drawn anew. */
 export interface Answering {
-  /** All of it so far. */
+  /** All of it so far; only ever added to and compared at its end, which costs little however long it is. */
   readonly text: string
-  /** How much of it went above. */
-  readonly shownTo: number
+  /** How it begins. */
+  readonly head: string
+  /** What did not go above yet. */
+  readonly rest: string
+  /** Whether some of it went above. */
+  readonly isShown: boolean
   /** The fence in which the next line stands; empty outside of one. */
   readonly fence: string
   /** Whether it broke off and begins anew. */
@@ -14,7 +18,14 @@ export interface Answering {
 }
 
 /** An answer of which there is nothing yet. */
-export const noAnswer: Answering = { text: '', shownTo: 0, fence: '', isBroken: false }
+export const noAnswer: Answering = {
+  text: '',
+  head: '',
+  rest: '',
+  isShown: false,
+  fence: '',
+  isBroken: false,
+}
 
 /** An answer after something happened to it, and what goes above for good. */
 export interface AnswerStep {
@@ -23,39 +34,57 @@ export interface AnswerStep {
 }
 
 /** The answer with a piece more. */
-export function takeDelta(answering: Answering, piece: string): AnswerStep {
-  if (answering.isBroken) return begunAnew(answering, piece)
-  const all = answering.text + piece
-  const text = answering.text.trim() === '' ? all.trimStart() : all
-  return shown({ ...answering, text }, isHeldBack(text) ? 0 : text.lastIndexOf('\n') + 1)
+export function takeDelta(answering: Answering, given: string): AnswerStep {
+  if (answering.isBroken) return begunAnew(answering, given)
+  const piece = answering.head === '' ? given.trimStart() : given
+  const added = grown(answering, piece)
+  return isHeldBack(added) ? { answering: added, blocks: [] } : shown(added, lastLine(added.rest))
 }
 
 /** The answer as it is when it is whole: what was not shown of it yet. */
 export function takeMessage(answering: Answering, whole: string): AnswerStep {
   const text = whole.trim()
-  const isSame = answering.text.trim() === text && !answering.isBroken
-  if (answering.shownTo === 0 || isSame) {
-    const { blocks } = shown({ ...answering, text }, text.length)
-    return { answering: noAnswer, blocks }
-  }
-  const missing = text.split('\n').some((line) => !answering.text.includes(line.trim()))
-  if (!missing && !answering.isBroken) {
-    const { blocks } = shown(answering, answering.text.trimEnd().length)
-    return { answering: noAnswer, blocks }
-  }
-  const { blocks } = shown({ ...noAnswer, text }, text.length)
-  return { answering: noAnswer, blocks: [brokenNotice, ...blocks] }
+  const { blocks } = answering.isShown ? missingOf(answering, text) : allOf(text)
+  return { answering: noAnswer, blocks }
 }
 
 /** What is left of an answer that was not finished. */
 export function answerBlocks(answering: Answering): readonly Block[] {
-  const { text } = answering
-  return text === '' || isHeldBack(text) ? [] : shown(answering, text.trimEnd().length).blocks
+  return isHeldBack(answering) || answering.isBroken ? [] : restOf(answering).blocks
 }
 
 /** The line that is being written; empty where there is none, or where it is not to be seen. */
-export function currentLine({ text, shownTo, isBroken }: Answering): string {
-  return isBroken || isHeldBack(text) ? '' : text.slice(shownTo)
+export function currentLine(answering: Answering): string {
+  return answering.isBroken || isHeldBack(answering) ? '' : answering.rest
+}
+
+const headLength = 40
+
+function grown(answering: Answering, piece: string): Answering {
+  const { text, head, rest } = answering
+  const begun = head.length < headLength ? (head + piece).slice(0, headLength) : head
+  return { ...answering, text: text + piece, head: begun, rest: rest + piece }
+}
+
+/** Of an answer that was shown in part what is not there; all of it again where what is there is another. */
+function missingOf(answering: Answering, text: string): AnswerStep {
+  const { isBroken } = answering
+  const written = answering.text.trim()
+  // Parts of an answer are told in another way: thoughts, calls.
+  const isThere =
+    written === text || text.split('\n').every((line) => written.includes(line.trim()))
+  if (isThere && !isBroken) return restOf(answering)
+  const { blocks } = allOf(text)
+  return { answering: noAnswer, blocks: [brokenNotice, ...blocks] }
+}
+
+function allOf(text: string): AnswerStep {
+  return text === '' ? { answering: noAnswer, blocks: [] } : restOf(grown(noAnswer, text))
+}
+
+function restOf(answering: Answering): AnswerStep {
+  const rest = answering.rest.trimEnd()
+  return rest === '' ? { answering, blocks: [] } : shown({ ...answering, rest }, rest.length)
 }
 
 const brokenNotice: Block = {
@@ -64,26 +93,32 @@ const brokenNotice: Block = {
   text: 'The answer broke off there. It begins anew:',
 }
 
-function begunAnew({ shownTo }: Answering, piece: string): AnswerStep {
+function begunAnew({ isShown }: Answering, piece: string): AnswerStep {
   const { answering, blocks } = takeDelta(noAnswer, piece)
-  return { answering, blocks: shownTo === 0 ? blocks : [brokenNotice, ...blocks] }
+  return { answering, blocks: isShown ? [brokenNotice, ...blocks] : blocks }
 }
 
 /** Thoughts and calls that a model writes as text are told in their own way once they are whole. */
-function isHeldBack(text: string): boolean {
-  return /^\s*(?:\{|\[\s*\{|`{1,2}$|```(?:json)?\s*(?:$|[[{])|<(?:tool|function|$))/.test(text)
+function isHeldBack({ head }: Answering): boolean {
+  return /^(?:\{|\[\s*\{|`{1,2}$|```(?:json)?\s*(?:$|[[{])|<(?:tool|function|$))/.test(head)
 }
 
-/** The lines up to an offset, as blocks. */
+function lastLine(text: string): number {
+  return text.lastIndexOf('\n') + 1
+}
+
+/** The lines of the rest up to an offset, as blocks. */
 function shown(answering: Answering, to: number): AnswerStep {
-  const { text, shownTo } = answering
-  if (to <= shownTo) return { answering, blocks: [] }
-  const lines = text.slice(shownTo, to).replace(/\n$/, '').split('\n')
+  if (to === 0) return { answering, blocks: [] }
+  const lines = answering.rest.slice(0, to).replace(/\n$/, '').split('\n')
   let { fence } = answering
   const blocks = lines.map((line): Block => {
     const block = { kind: 'line', text: line, fence } as const
     fence = fenceAfter(line, fence)
     return block
   })
-  return { answering: { ...answering, shownTo: to, fence }, blocks }
+  return {
+    answering: { ...answering, rest: answering.rest.slice(to), isShown: true, fence },
+    blocks,
+  }
 }

@@ -98,7 +98,8 @@ function noticePaint({ level }: Extract<Block, { kind: 'notice' }>, paint: Paint
   return level === 'error' ? paint.red : level === 'warning' ? paint.yellow : paint.dim
 }
 
-const mostDiffRows = 40
+/** Few enough that a screen shows the question below them too. */
+const mostDiffRows = 20
 
 /** A unified diff without the names of its files, which its title says. */
 function diffRows(

@@ -75,6 +75,11 @@ export class RawTerminal {
 
   /** Stops this process and those that wait for it, as Ctrl-Z does, until the shell lets them go on. */
   suspend(): void {
+    if (process.platform === 'win32') {
+      // There is no shell that could let it go on.
+      this.listeners.onContinue()
+      return
+    }
     this.restore()
     process.off('SIGTSTP', this.onStop)
     // Of the group: a shell that was started between would otherwise go on waiting, and the person's shell too.

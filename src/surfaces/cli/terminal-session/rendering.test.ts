@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPaint } from '../paint.ts'
+import { noAnswer } from './answer-stream.ts'
 import { type Block, blockRows, isFolded } from './blocks.ts'
 import { type Editor, emptyEditor } from './editor-state.ts'
 import { paintedColumns } from './paint-lines.ts'
@@ -39,13 +40,13 @@ describe('blocks', () => {
     const diff = `--- a/x\n+++ b/x\n@@ -1 +1,60 @@\n-old\n${changed}\n`
     const block: Block = { kind: 'diff', text: diff }
     const rows = blockRows(block, { columns: 60, paint: colored })
-    expect(rows).toHaveLength(40)
+    expect(rows).toHaveLength(20)
     expect(rows.slice(0, 3)).toEqual([
       `    ${colored.cyan('@@ -1 +1,60 @@')}`,
       `    ${colored.red('-old')}`,
       `    ${colored.green('+line 0')}`,
     ])
-    expect(rowsAt(block, 60).at(-1)).toBe('    … 23 more rows (ctrl+o shows all)')
+    expect(rowsAt(block, 60).at(-1)).toBe('    … 43 more rows (ctrl+o shows all)')
     expect(isFolded(block, { columns: 60, paint: plain })).toBe(true)
     expect(blockRows(block, { columns: 60, paint: plain, isWhole: true })).toHaveLength(62)
   })
@@ -169,7 +170,7 @@ describe('any text', () => {
         fc.constantFrom(20, 60, 200),
         fc.integer({ min: 3, max: 30 }),
         (text, columns, rows) => {
-          const answering = { text, shownTo: 0, fence: '', isBroken: false }
+          const answering = { ...noAnswer, text, head: text.slice(0, 40), rest: text }
           const tool = { callId: '1', name: 'bash', title: text, input: {}, isShown: false }
           const working = {
             ...firstView,

@@ -111,10 +111,16 @@ function workRows(parts: FrameParts): readonly string[] {
   })
   const more = view.tools.length - tools.length
   if (more > 0) tools.push(paint.dim(`  … and ${count(more, 'more call')}`))
+  const waits = wrapText(oneLine(view.waiting), columns - 2, '').slice(
+    0,
+    view.waiting === '' ? 0 : 4,
+  )
   const time = `${Math.floor(elapsedMs / 1000)} s`
-  const doing = view.waiting !== '' ? oneLine(view.waiting) : doingOf(view)
-  const told = cut(`${doing} ${time} · esc stops it`, columns - 2)
-  return [...tools, `${tools.length > 0 ? ' ' : spinner} ${paint.dim(told)}`]
+  // A command of the person has its own time limit.
+  const stop = view.turn === 'prompt' ? ' · esc stops it' : ''
+  const told = paint.dim(cut(`${doingOf(view)} ${time}${stop}`, columns - 2))
+  const sign = tools.length > 0 ? ' ' : spinner
+  return [...tools, ...waits.map((row) => `  ${paint.yellow(row)}`), `${sign} ${told}`]
 }
 
 function doingOf({ tools, answering, thinking, turn }: SessionView): string {

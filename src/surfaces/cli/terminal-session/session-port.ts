@@ -4,8 +4,10 @@ import type {
   PermissionAnswer,
   PermissionRequest,
   SessionOptions,
+  TurnAnswer,
 } from '../../../app.ts'
 import type { RunEvent } from '../../../kernel/event.ts'
+import type { Block } from './blocks.ts'
 
 /** A session as the terminal drives it. */
 export type SessionPort = Pick<
@@ -27,3 +29,18 @@ export interface SessionSite {
   /** What a session was asked last, as it would be typed; empty where it was asked nothing. */
   lastRequest(run: string): Promise<string>
 }
+
+/** Who shows what becomes of a session. */
+export interface WorkListeners {
+  /** What goes on the screen for good. */
+  onBlocks(blocks: readonly Block[]): void
+  /** Something is otherwise than it was drawn. */
+  onChange(): void
+  /** The person leaves by a command. */
+  onExit(): void
+  /** Milliseconds of any clock. */
+  now(): number
+}
+
+/** What a person sends: a turn, or a command of the session as it was typed. */
+export type Sending = TurnAnswer | { readonly kind: 'slash'; readonly line: string }

@@ -142,8 +142,9 @@ function progress(
   { answering }: SessionView,
   { key, data }: Of<'tool.progress'>,
 ): Partial<SessionView> {
-  const { text } = asObject(data)
-  if (typeof text !== 'string') return {}
+  const { text: said } = asObject(data)
+  if (typeof said !== 'string') return {}
+  const text = said.replace(/(?<![.!?]) (?=Trying again in )/, '. ')
   if (!/\/model(?:\.\w+)?$/.test(key)) return { waiting: text }
   return {
     waiting: text,

@@ -17,24 +17,9 @@ import {
   type PermissionPanel,
   requestBlocks,
 } from './permission-panel.ts'
-import type { SessionPort, SessionSite } from './session-port.ts'
+import type { Sending, SessionPort, SessionSite, WorkListeners } from './session-port.ts'
 import { firstView, hearEvent, put, type SessionView } from './session-view.ts'
 import { UsageMeter } from './usage-meter.ts'
-
-/** Who shows what becomes of a session. */
-export interface WorkListeners {
-  /** What goes on the screen for good. */
-  onBlocks(blocks: readonly Block[]): void
-  /** Something is otherwise than it was drawn. */
-  onChange(): void
-  /** The person leaves by a command. */
-  onExit(): void
-  /** Milliseconds of any clock. */
-  now(): number
-}
-
-/** What a person sends: a turn, or a command of the session as it was typed. */
-export type Sending = TurnAnswer | { readonly kind: 'slash'; readonly line: string }
 
 /** What was sent, as it was typed. */
 type Sent = { readonly shown: string; readonly sending: Sending }
