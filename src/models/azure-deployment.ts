@@ -10,14 +10,14 @@ export const deploymentVariables = {
   embedding: 'AZURE_OPENAI_EMBEDDING_DEPLOYMENT_NAME',
 } as const
 
+/** The variable that names the deployment of a role. */
+export function deploymentVariableOf(role: ModelRole): string {
+  return deploymentVariables[role === 'embedding' ? 'embedding' : 'language']
+}
+
 /** The name of a role's model: for `azure` alone `azure:` and the deployment that the environment names, any other as it is. */
-export function withDeployment(
-  name: string,
-  role: ModelRole | undefined,
-  environment: Variables,
-): string {
+export function withDeployment(name: string, role: ModelRole, environment: Variables): string {
   if (name !== azureName) return name
-  const variable = deploymentVariables[role === 'embedding' ? 'embedding' : 'language']
-  const deployment = (environment[variable] ?? '').trim()
+  const deployment = (environment[deploymentVariableOf(role)] ?? '').trim()
   return deployment === '' ? name : `${azureName}:${deployment}`
 }

@@ -6,7 +6,7 @@ import { examine } from '../doctor/examine.ts'
 import type { Environment } from '../home.ts'
 import { appOptionsOf } from './app-settings.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
-import { unusedDeployments } from './role-models.ts'
+import { projectModels, unusedDeployments } from './role-models.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'scholium-accepted-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -106,6 +106,10 @@ describe('variables of other programs', () => {
     rmSync(join(folder, '.env'))
     const { models } = appOptionsOf(configuration, 'new')
     expect(models).toEqual({ default: { name: 'azure:from-file' } })
+    // Whose file it is, is said before it is used.
+    expect(projectModels(configuration)).toEqual([
+      `azure:from-file at ${azure.AZURE_OPENAI_ENDPOINT}/openai/v1 (${join(folder, '.env')}:1)`,
+    ])
     expect(configuration.environment.USE_MCP_ARXIV).toBeUndefined()
   })
 

@@ -1,11 +1,11 @@
 import type { ModelRole } from '../../kernel/model.ts'
-import { azureName, withDeployment } from '../../models/azure-deployment.ts'
+import { azureName, deploymentVariableOf, withDeployment } from '../../models/azure-deployment.ts'
 import type { ModelChoices, RoleModel } from '../../models/model-settings.ts'
 import { findProvider } from '../../models/providers.ts'
 import type { Environment } from '../home.ts'
 import { chosenRoles } from '../roles.ts'
 import { acceptedVariables } from './accepted-variables.ts'
-import type { Configuration } from './configuration.ts'
+import { type Configuration, variableOrigin } from './configuration.ts'
 import { addressFor, type KnownAddress, keyProblem } from './key-theft.ts'
 import { isOfProject, type Origin, type Problem, type Setting } from './origin.ts'
 import type { RoleModelEntry } from './schema.ts'
@@ -16,6 +16,8 @@ export interface ConfiguredModel {
   /** Where its name came from. */
   readonly origin: Origin
   readonly model: RoleModel
+  /** Where the deployment is named that the name `azure` stands for. */
+  readonly deploymentOrigin?: Origin
   /** Where it is reached, unless that is its provider's public address. */
   readonly address?: KnownAddress
   /** The variable that was named for its key. */
@@ -41,11 +43,15 @@ export function describedModels(configuration: Configuration): readonly Configur
 
 /** The models that a project's own files chose or placed, to be told before they are used. */
 export function projectModels(configuration: Configuration): readonly string[] {
-  const told = configuredModels(configuration).flatMap(({ model, origin, address }) => {
-    const from = [origin, address?.origin].find((place) => place && isOfProject(place))
-    if (from === undefined) return []
-    return `${model.name}${address === undefined ? '' : ` at ${address.baseUrl}`} (${from.text})`
-  })
+  const told = configuredModels(configuration).flatMap(
+    ({ model, origin, deploymentOrigin, address }) => {
+      const from = [origin, deploymentOrigin, address?.origin].find(
+        (place) => place && isOfProject(place),
+      )
+      if (from === undefined) return []
+      return `${model.name}${address === undefined ? '' : ` at ${address.baseUrl}`} (${from.text})`
+    },
+  )
   return [...new Set(told)]
 }
 
@@ -68,6 +74,10 @@ function configured(
   const { environment } = configuration
   const described = describedInFile(configuration, withWholeName(setting, role, environment), role)
   const { apiKeyFrom } = described.value
+  const deploymentOrigin =
+    setting.value.name === azureName
+      ? variableOrigin(configuration, deploymentVariableOf(role))
+      : undefined
   const theft = keyProblem(configuration, described)
   const address = addressFor(configuration, described)
   const isUnset = apiKeyFrom !== undefined && (environment[apiKeyFrom] ?? '') === ''
@@ -79,6 +89,7 @@ function configured(
     role,
     origin: setting.origin,
     model: toRoleModel(described.value, environment),
+    ...(deploymentOrigin === undefined ? {} : { deploymentOrigin }),
     ...(address === undefined ? {} : { address }),
     ...(apiKeyFrom === undefined ? {} : { apiKeyFrom }),
     problems: [...(isUnset ? [unset] : []), ...(theft === undefined ? [] : [theft])],

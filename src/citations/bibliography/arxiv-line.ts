@@ -38,7 +38,7 @@ function nameOf(name: CslName): string {
 }
 
 function ended(text: string): string {
-  return text.endsWith('.') ? text : `${text}.`
+  return /[.?!]$/.test(text) ? text : `${text}.`
 }
 
 function versioned({ id, version }: ArxivId): string {
