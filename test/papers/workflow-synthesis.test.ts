@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../src/kernel/json.ts'
 import { sparsePapers } from './workflow-papers.ts'
 import {
+  emptyAnalysis,
   emptySynthesis,
   type PapersScript,
   PapersWorld,
@@ -271,6 +272,23 @@ describe('the policy for claims', () => {
     expect(result.gaps.filter(({ kind }) => kind === 'claim_dropped')).toHaveLength(2)
     // That the quoted words stand on a page is not that the page says the point.
     expect(result.refused).toMatchObject([{ kind: 'consensus' }])
+  })
+
+  it('leaves findings out of analyses that no page bears out, where it is strict', async () => {
+    const script: PapersScript = (seen) =>
+      seen.role === 'analyzer' && paperIn(seen).n === 1
+        ? { json: { ...emptyAnalysis, key_findings: [first, wrong.replace(' [1]', '')] } }
+        : undefined
+    const marked = await world.run(query, { script })
+    const findings = marked.result.analyses[0]?.keyFindings ?? []
+    expect(findings.map(({ verdict }) => verdict)).toEqual(['verbatim', 'altered'])
+    const { result } = await world.run(query, { script, claims: 'strict' })
+    expect(result.analyses[0]?.keyFindings).toEqual(findings.slice(0, 1))
+    expect(result.gaps).toContainEqual({
+      kind: 'claim_dropped',
+      detail: expect.stringContaining('by 83 percent'),
+      source: result.analyses[0]?.title,
+    })
   })
 
   it('falls back on findings that hold, where it is strict and nothing else does', async () => {

@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import type { Claim, PassageReference, ReadPassage } from '../../citations/claim.ts'
-import { type AnalyzerOutput, analysisTopics } from '../../citations/papers-role-input.ts'
+import type { PassageReference, ReadPassage } from '../../citations/claim.ts'
+import type { AnalyzerOutput } from '../../citations/papers-role-input.ts'
 import { type PreparePassage, rememberPassages } from '../../citations/source-text.ts'
-import { inertMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
 import { type Failure, ScholiumError } from '../../kernel/errors.ts'
 import type { ModelBinding } from '../../kernel/model.ts'
 import { callModelForObject } from '../../kernel/model-object.ts'
@@ -13,13 +12,7 @@ import { openConversation } from '../conversation.ts'
 import { readEvidence } from '../evidence.ts'
 import type { Gap } from '../gap.ts'
 import { type Attempted, attempted, isLimitOf } from './branches.ts'
-import {
-  checkStatements,
-  type Read,
-  uncheckedClaims,
-  withoutMarks,
-  withVerifier,
-} from './check-statements.ts'
+import { checkFindings } from './check-findings.ts'
 import { type ChosenChunks, chooseChunks, type QueryVectors } from './choose-chunks.ts'
 import { textsSchema } from './normalize.ts'
 import type { PapersParts } from './parts.ts'
@@ -145,8 +138,8 @@ async function analyze(
   const asking = { passages, onAsked }
   const written = await askAnalyzer(parts, state, { paper, n, reading }, asking, context)
   const citations = [{ n, sourceId: reading.sourceId, title: paper.title }]
-  const read = { n, passages, citations, prepare }
-  const checked = await checkFindings(parts, state, written, read, context)
+  const read = { n, title: paper.title, passages, citations, prepare }
+  const checked = await checkFindings(parts, state.claims, written, read, context)
   const { id, title } = paper
   const analysis = {
     paperId: id,
@@ -206,54 +199,4 @@ function describePassage({ page, section, text }: ReadPassage): string {
     ...(page === undefined ? {} : { page }),
     text,
   })
-}
-
-/** Findings of one list at most: a model that writes more repeats itself. */
-const maxFindings = 12
-
-type Findings = Pick<
-  Analysis,
-  'methodology' | 'keyFindings' | 'conclusions' | 'limitations' | 'contributions'
->
-
-async function checkFindings(
-  parts: PapersParts,
-  { claims: policy }: PapersState,
-  written: AnalyzerOutput,
-  read: Read & { readonly n: number },
-  context: RunContext,
-): Promise<{ readonly findings: Findings; readonly gaps: readonly Gap[] }> {
-  const { n } = read
-  const lists = analysisTopics.map((topic) => findingsIn(written[topic]))
-  const statements = lists.flat().map((text) => ({ text, n }))
-  const byCode = checkStatements(statements, read)
-  const checked =
-    policy === 'off'
-      ? { claims: uncheckedClaims(byCode), gaps: [] }
-      : await withVerifier(parts, context, byCode, read)
-  const findings = statements.map(({ text }, index) =>
-    toFinding(text, checked.claims[index] as Claim),
-  )
-  const starts = lists.map((_, index) => lists.slice(0, index).flat().length)
-  const of = (index: number) =>
-    findings.slice(starts[index], (starts[index] ?? 0) + (lists[index]?.length ?? 0))
-  return {
-    findings: {
-      methodology: of(0),
-      keyFindings: of(1),
-      conclusions: of(2),
-      limitations: of(3),
-      contributions: of(4),
-    },
-    gaps: checked.gaps,
-  }
-}
-
-function findingsIn(texts: readonly string[]): readonly string[] {
-  const bare = texts.map((text) => inertMarkdown(withoutMarks(text)))
-  return [...new Set(bare.filter((text) => text !== ''))].slice(0, maxFindings)
-}
-
-function toFinding(text: string, { verdict, evidence, judge, reason }: Claim): Finding {
-  return { text, verdict, evidence, judge, reason }
 }
