@@ -1,4 +1,4 @@
-import { endsAt, toFailure } from '../../kernel/errors.ts'
+import { endsAt, type Failure, toFailure } from '../../kernel/errors.ts'
 import { type Message, messageText, type Part } from '../../kernel/message.ts'
 import { maxMessageTokens } from '../../kernel/message-hash.ts'
 import { callModel } from '../../kernel/model-call.ts'
@@ -34,18 +34,20 @@ export class Compactor {
   private readonly site: TurnSite
   private readonly agent: SessionAgent
   private readonly onCompacted: (compacted: Compacted) => void
+  private windowTokens: number
 
   constructor(site: TurnSite, agent: SessionAgent, onCompacted: (compacted: Compacted) => void) {
     this.site = site
     this.agent = agent
     this.onCompacted = onCompacted
+    this.windowTokens = contextWindowOf(agent.model.name).tokens
   }
 
   /** The conversation for the next call, its system message first. */
   async beforeCall(context: RunContext, messages: readonly Message[]): Promise<readonly Message[]> {
-    const { model } = this.agent
-    const windowTokens = contextWindowOf(model.name).tokens
-    const mostTokens = Math.max(1_000, (windowTokens - model.maxOutputTokens) * fullness)
+    const { windowTokens } = this
+    const { maxOutputTokens } = this.agent.model
+    const mostTokens = Math.max(1_000, (windowTokens - maxOutputTokens) * fullness)
     // A token is at least a byte: most conversations need no counting.
     const bytes = messages.reduce((sum, message) => sum + maxMessageTokens(message), 0)
     const tokens = bytes <= mostTokens ? Math.ceil(bytes / 4) : await sumOf(messages)
@@ -54,6 +56,23 @@ export class Compactor {
     const [system, ...conversation] = messages
     const compacted = await this.compact(context, conversation, '', windowTokens * keptPart)
     return compacted === undefined ? messages : [system as Message, ...compacted.messages]
+  }
+
+  /**
+   * A shorter conversation after the model has refused one as too long, though its window was said to hold it; `undefined` where
+   * there is nothing to leave out. What the service says of its window holds from now on.
+   */
+  async afterRefusal(
+    context: RunContext,
+    conversation: readonly Message[],
+    { message, details = {} }: Failure,
+  ): Promise<Compacted | undefined> {
+    await context.notice('refused', 'warning', message)
+    this.site.emit({ type: 'notice', level: 'warning', text: message })
+    const tokens = await sumOf(conversation)
+    const { allowedTokens = tokens + this.agent.model.maxOutputTokens } = details
+    this.windowTokens = Math.min(this.windowTokens, Number(allowedTokens))
+    return this.compact(context, conversation, '', Math.min(this.windowTokens, tokens) * keptPart)
   }
 
   /** The conversation with its beginning as a summary; `undefined` where there is nothing to leave out. */
@@ -101,7 +120,7 @@ export class Compactor {
 
   /** Half of the window, at three characters a token. */
   private get maxPromptChars(): number {
-    return Math.floor((contextWindowOf(this.agent.model.name).tokens / 2) * 3)
+    return Math.floor((this.windowTokens / 2) * 3)
   }
 
   private holdsForeign(messages: readonly Message[]): boolean {

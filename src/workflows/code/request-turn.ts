@@ -89,10 +89,30 @@ class RequestWork {
     const pictures = await requestPictures(part, this.agent.model, this.request.pictures ?? [])
     this.conversation = [...before, { ...message, parts: [...message.parts, ...pictures] }]
     this.isTainted ||= isForeign
-    const { system } = this.site
-    const ended = await runAgent(part, this.loop(), [system, ...this.conversation])
+    const ended = await this.worked(part)
     this.conversation = ended.messages.slice(1)
     return ended.stopReason === 'answer' ? this.answered(ended) : this.atMaxSteps()
+  }
+
+  /** The agent's loop; where the model refuses the conversation as too long, it goes on with a shorter one, once for each call. */
+  private async worked(part: RunContext): Promise<AgentOutcome> {
+    const { record, compactor } = this
+    let inPart = part
+    for (let shorter = 1; ; shorter++) {
+      const { modelCalls } = record
+      try {
+        return await runAgent(inPart, this.loop(), [this.site.system, ...this.conversation])
+      } catch (error) {
+        const failure = toFailure(error)
+        const isAgain = shorter > 1 && record.modelCalls === modelCalls
+        if (isAgain || failure.details?.reason !== 'context_too_long') throw error
+        const after = part.child(`shorter[${shorter}]`)
+        const compacted = await compactor.afterRefusal(after, this.conversation, failure)
+        if (compacted === undefined) throw error
+        this.conversation = compacted.messages
+        inPart = after.child('agent')
+      }
+    }
   }
 
   /** What is left of a request that the person stopped: what was finished, and what the model was saying. */
@@ -155,7 +175,7 @@ class RequestWork {
     return {
       model: agent.model,
       tools: agent.tools,
-      maxTurns: this.settings.maxSteps,
+      maxTurns: this.settings.maxSteps - record.modelCalls,
       inOrder: true,
       isTainted: this.isTainted,
       present: this.presented,
