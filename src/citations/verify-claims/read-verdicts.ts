@@ -94,11 +94,16 @@ const fewestWords = 3
 /**
  * Where the words of a quotation stand in a passage as one stretch; nothing may be left out between them. Spaces, quotation
  * marks, dashes and emphasis do not count. `undefined` where they do not stand there, or are too few to say anything.
+ * @param fewest with fewer words it has to be a whole sentence. Default 3
  */
-export function findQuote(quote: string, passages: readonly SourcePassage[]): Place | undefined {
+export function findQuote(
+  quote: string,
+  passages: readonly SourcePassage[],
+  fewest: number = fewestWords,
+): Place | undefined {
   const tokens = tokensOf(quote)
   const spoken = tokens.filter(isSpoken)
-  const isTelling = spoken.length >= fewestWords
+  const isTelling = spoken.length >= fewest
   for (const passage of passages) {
     const place = isTelling ? findExact(passage, tokens) : findSentence(passage, spoken)
     if (place !== undefined) return place

@@ -37,7 +37,7 @@ export function checkStances(stances: readonly StanceToCheck[], read: Read): rea
 }
 
 function withQuotes(claim: Claim, { quotes }: StanceToCheck, own: readonly SourcePassage[]): Claim {
-  const places = quotes.flatMap((quote) => findQuote(quote, own) ?? [])
+  const places = quotes.flatMap((quote) => findQuote(quote, own, fewestQuoted) ?? [])
   const { evidence } = outcome('unchecked', '', places)
   if (settled.has(claim.verdict)) return { ...claim, evidence: joined(claim.evidence, evidence) }
   if (evidence.length > 0)
@@ -47,8 +47,14 @@ function withQuotes(claim: Claim, { quotes }: StanceToCheck, own: readonly Sourc
       evidence: joined(evidence, claim.evidence),
       reason: `The quoted words stand there; whether they say this is not decided by code. ${claim.reason}`,
     }
-  return { ...claim, reason: `The words that were quoted do not stand there. ${claim.reason}` }
+  return {
+    ...claim,
+    reason: `The words that were quoted do not stand there, or are too few. ${claim.reason}`,
+  }
 }
+
+/** Nobody may have judged what a quotation shows, and "of the study" stands in any paper. */
+const fewestQuoted = 5
 
 /** What code is sure of. */
 const settled: ReadonlySet<Claim['verdict']> = new Set(['verbatim', 'supported', 'altered'])
