@@ -1,4 +1,5 @@
 import { arxivLine } from '../../citations/bibliography/arxiv-line.ts'
+import { others } from '../../citations/bibliography/others.ts'
 import { sameWork } from '../../citations/bibliography/same-work.ts'
 import type { CslItem } from '../../citations/source.ts'
 import type { Patch } from '../../graph/graph.ts'
@@ -16,9 +17,18 @@ export async function citePapers(state: PapersState): Promise<Patch<PapersState>
     const reading = state.readings[paper.id]
     if (n === undefined || reading === undefined) return []
     const remarks = remarksOn(paper, reading)
-    return [{ n, paperId: paper.id, line: arxivLine(paper.csl), remarks }]
+    return [{ n, paperId: paper.id, line: arxivLine(withFewAuthors(paper.csl)), remarks }]
   })
   return { references: references.toSorted((one, other) => one.n - other.n) }
+}
+
+/** Of more authors the first of these are named in a line, as in APA; references in other forms have all. */
+const mostAuthors = 20
+
+function withFewAuthors(item: CslItem): CslItem {
+  const { author = [] } = item
+  if (author.length <= mostAuthors) return item
+  return { ...item, author: [...author.slice(0, mostAuthors - 1), others] }
 }
 
 function remarksOn(paper: Paper, reading: StoredReading): readonly string[] {
