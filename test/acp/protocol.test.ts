@@ -78,6 +78,18 @@ describe('what an editor says wrongly', () => {
   })
 })
 
+describe('stdout', () => {
+  it('carries the protocol alone, whatever is logged', async () => {
+    editor = new Editor()
+    await editor.start({ args: ['--log-level', 'debug'] })
+    await editor.prompt(await editor.open(), 'Hello.')
+    await editor.end()
+    expect(editor.stderr).not.toBe('')
+    for (const line of editor.stdout.trim().split('\n'))
+      expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' })
+  })
+})
+
 describe('a prompt', () => {
   it('may hold links, and texts that the editor sends along; sound and other bytes are refused', async () => {
     editor = new Editor({ 'src/a.txt': 'the first file\n' })
@@ -163,6 +175,8 @@ describe('a prompt', () => {
     expect(editor.said('agent_message_chunk')).toContain('bash (changes something)')
     await editor.prompt(sessionId, '/exit')
     expect(editor.said('agent_message_chunk')).toContain('/exit is done in the editor itself')
+    await editor.prompt(sessionId, '!echo own > own.txt; echo printed')
+    expect(editor.said('agent_message_chunk')).toContain('printed')
     await editor.prompt(sessionId, '/yolo on')
     expect(editor.heard('current_mode_update').at(-1)?.currentModeId).toBe('yolo')
     expect(editor.model.requests).toHaveLength(0)

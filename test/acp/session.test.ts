@@ -119,6 +119,31 @@ describe('an editor that opens a session', () => {
     expect(readFileSync(join(editor.workspace, 'a.txt'), 'utf8')).toBe('4\n')
   })
 
+  it('asks no more about edits once the mode accepts them, in the same turn; rules that were added stay', async () => {
+    editor = new Editor({ 'a.txt': '0\n' })
+    await editor.start()
+    const replies = [
+      call('bash', { command: 'touch one.txt' }),
+      call('edit', { path: 'a.txt', old_text: '0', new_text: '1' }),
+      call('edit', { path: 'a.txt', old_text: '1', new_text: '2' }),
+      { text: 'Done.' },
+      call('bash', { command: 'touch one.txt' }),
+      { text: 'Done.' },
+    ]
+    editor.script = () => replies.shift() ?? { text: 'nothing more' }
+    const sessionId = await editor.open()
+    editor.answer = async ({ toolCall }) => {
+      if (toolCall.kind === 'execute') return 'always'
+      await editor.agent.request('session/set_mode', { sessionId, modeId: 'accept-edits' })
+      return 'once'
+    }
+    await editor.prompt(sessionId, 'Count on.')
+    expect(editor.asked.map(({ toolCall }) => toolCall.kind)).toEqual(['execute', 'edit'])
+    await editor.prompt(sessionId, 'And touch it.')
+    expect(editor.asked).toHaveLength(2)
+    expect(readFileSync(join(editor.workspace, 'a.txt'), 'utf8')).toBe('2\n')
+  })
+
   it('shows a command as it would be run, the list of what is to be done, and what it printed', async () => {
     editor = new Editor()
     await editor.start()

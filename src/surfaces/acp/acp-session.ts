@@ -14,7 +14,6 @@ import {
   type PermissionAnswer,
   type PermissionRequest,
   parseSlash,
-  type SettingsChange,
 } from '../../app.ts'
 import { accountsOf } from '../../kernel/accounts.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
@@ -23,9 +22,10 @@ import type { FolderApp } from './acp-site.ts'
 import { askEditor } from './ask-editor.ts'
 import { type Request, readPrompt } from './prompt-content.ts'
 import { failureError, requestError } from './request-error.ts'
-import { configOptions, type ModeId, modeChange, modeOf, modeState } from './session-modes.ts'
 import { refusedCommand } from './slash-commands.ts'
+import { fenced } from './text-content.ts'
 import { TurnTeller } from './turn-teller.ts'
+import { type ShownSettings, WantedSettings } from './wanted-settings.ts'
 
 /** A session as an editor opened it. */
 export interface SessionPlace {
@@ -38,7 +38,7 @@ export interface SessionPlace {
   readonly client: AgentContext
   readonly hasNotices: boolean
   /** What it was set up with; of one that begins, what it will be. */
-  readonly settings: Pick<CodeSettings, 'allow' | 'isYolo'> & { readonly model: string }
+  readonly settings: ShownSettings
   readonly isNew: boolean
   /** What is to be said before anything else. */
   readonly remark?: string
@@ -47,6 +47,7 @@ export interface SessionPlace {
 /** A session that an editor drives. Its run is opened with the first request, so that nothing is done or written before. */
 export class AcpSession {
   readonly place: SessionPlace
+  readonly settings: WantedSettings
   private readonly teller: TurnTeller
   private session: CodeSession | undefined
   private runId: string
@@ -54,8 +55,9 @@ export class AcpSession {
   private isBusy = false
   private isStopping = false
   private isClosed = false
-  /** What the person has set since the last request. */
-  private wanted: SettingsChange = {}
+  private isStopSent = false
+  /** What the last model call read and wrote. */
+  private usedTokens = 0
   private remark: string | undefined
 
   constructor(place: SessionPlace) {
@@ -63,36 +65,14 @@ export class AcpSession {
     this.runId = place.runId
     this.isNew = place.isNew
     this.remark = place.remark
-    const { hasNotices, workspace } = place
+    const { hasNotices, workspace, folder } = place
+    const { embedding: _vectors, ...models } = folder.app.models
+    this.settings = new WantedSettings(() => this.shownSettings, Object.values(models))
     this.teller = new TurnTeller({ hasNotices, workspace, send: (update) => this.send(update) })
-  }
-
-  get mode(): ModeId {
-    return modeOf(this.settings)
-  }
-
-  get modes() {
-    return modeState(this.mode)
-  }
-
-  get configOptions() {
-    const { models } = this.place.folder.app
-    const { embedding: _vectors, ...speaking } = models
-    return configOptions(this.mode, this.model, Object.values(speaking))
   }
 
   get isWorking(): boolean {
     return this.isBusy
-  }
-
-  /** Has the next request worked on under another mode; what is asked about from now on, too. */
-  setMode(mode: ModeId): void {
-    this.wanted = { ...this.wanted, ...modeChange(mode, this.settings) }
-  }
-
-  /** Has the next request worked on by another model. */
-  setModel(model: string): void {
-    this.wanted = { ...this.wanted, model }
   }
 
   /** Works on a prompt. @throws `RequestError` */
@@ -102,7 +82,8 @@ export class AcpSession {
     const request = readPrompt(blocks, this.place.workspace)
     this.isBusy = true
     this.isStopping = false
-    const before = this.mode
+    this.isStopSent = false
+    const { mode, model } = this.settings
     try {
       return { stopReason: await this.workOn(request) }
     } catch (error) {
@@ -110,15 +91,16 @@ export class AcpSession {
       throw requestError(error)
     } finally {
       this.isBusy = false
-      if (this.mode !== before) this.tellSettings()
+      const isChanged = mode !== this.settings.mode || model !== this.settings.model
+      if (isChanged) this.tellSettings()
     }
   }
 
   /** Stops what is worked on. */
-  async cancel(): Promise<void> {
+  cancel(): void {
     if (!this.isBusy) return
     this.isStopping = true
-    await this.session?.cancelTurn()
+    this.stopTurn()
   }
 
   /** Leaves the session so that it can go on. */
@@ -129,8 +111,8 @@ export class AcpSession {
 
   /** Tells the editor which settings hold. */
   tellSettings(): void {
-    this.send({ sessionUpdate: 'current_mode_update', currentModeId: this.mode })
-    this.send({ sessionUpdate: 'config_option_update', configOptions: this.configOptions })
+    this.send({ sessionUpdate: 'current_mode_update', currentModeId: this.settings.mode })
+    this.send({ sessionUpdate: 'config_option_update', configOptions: this.settings.options })
   }
 
   send(update: SessionUpdate): void {
@@ -139,13 +121,21 @@ export class AcpSession {
     client.notify('session/update', { sessionId: id, update }).catch(() => {})
   }
 
-  private get settings(): Pick<CodeSettings, 'allow' | 'isYolo'> {
-    const { allow, isYolo } = { ...this.place.settings, ...this.session?.state?.settings }
-    return { allow: this.wanted.allow ?? allow, isYolo: this.wanted.isYolo ?? isYolo }
+  private get shownSettings(): ShownSettings {
+    const { model, ...others } = this.session?.state?.settings ?? {}
+    return { ...this.place.settings, ...others, ...(model === undefined ? {} : { model }) }
   }
 
-  private get model(): string {
-    return this.wanted.model ?? this.session?.state?.settings.model ?? this.place.settings.model
+  /** A turn can be stopped from some moment after its beginning on: it is tried until it is. */
+  private stopTurn(): void {
+    if (this.isStopSent || this.session === undefined) return
+    this.isStopSent = true
+    this.session.cancelTurn().then(
+      (isStopped) => {
+        this.isStopSent = isStopped
+      },
+      () => {},
+    )
   }
 
   private async workOn(request: Request): Promise<StopReason> {
@@ -162,8 +152,13 @@ export class AcpSession {
     await session.whenIdle()
     if (this.isStopping) return 'cancelled'
     await this.applyWanted(session)
+    if (line.startsWith('!') && line.slice(1).trim() !== '') {
+      const { answer } = await session.send({ kind: 'command', command: line.slice(1).trim() })
+      this.teller.tell(fenced(answer))
+      return 'end_turn'
+    }
     if (parseSlash(line) === undefined) {
-      if (this.model === 'extractive') throw noModel()
+      if (this.settings.model === 'extractive') throw noModel()
       const turn = await session.send({ kind: 'prompt', ...request })
       await this.tellCost()
       return stopReasonOf(turn)
@@ -176,10 +171,9 @@ export class AcpSession {
 
   /** A session that goes on takes what is set up now as a turn of its own, so that its record says it. */
   private async applyWanted(session: CodeSession): Promise<void> {
-    const { wanted } = this
-    if (Object.keys(wanted).length === 0) return
-    this.wanted = {}
-    const { failure } = await session.send({ kind: 'settings', change: wanted })
+    const change = this.settings.take()
+    if (Object.keys(change).length === 0) return
+    const { failure } = await session.send({ kind: 'settings', change })
     if (failure === undefined) return
     this.tellSettings()
     throw failureError(failure)
@@ -192,7 +186,7 @@ export class AcpSession {
     const request = this.isNew
       ? {
           ...defaults,
-          settings: { ...defaults.settings, ...this.wanted } as Partial<CodeSettings>,
+          settings: { ...defaults.settings, ...this.settings.take() } as Partial<CodeSettings>,
           runId: this.runId,
           workspace: place.workspace,
           title,
@@ -207,7 +201,6 @@ export class AcpSession {
     this.session = opened
     this.runId = opened.runId
     if (this.isNew) {
-      this.wanted = {}
       this.send({ sessionUpdate: 'session_info_update', title: shortTitle(title) })
     }
     this.isNew = false
@@ -217,8 +210,7 @@ export class AcpSession {
 
   private hear(event: CodeEvent): void {
     this.teller.hear(event)
-    // A turn can be stopped from some moment after its beginning on.
-    if (this.isStopping) void this.session?.cancelTurn()
+    if (this.isStopping) this.stopTurn()
   }
 
   private hearLog(event: LiveEvent): void {
@@ -230,8 +222,6 @@ export class AcpSession {
     this.usedTokens = usage.inputTokens + usage.outputTokens
   }
 
-  private usedTokens = 0
-
   private async tellCost(): Promise<void> {
     const { app } = this.place.folder
     const { costUsd } = await accountsOf(app.events(this.runId, { withOutput: false }))
@@ -240,10 +230,9 @@ export class AcpSession {
 
   private permit(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer> {
     const isEdit = request.toolName === 'edit' || request.toolName === 'write'
-    if (isEdit && this.wanted.allow !== undefined && this.mode === 'accept-edits')
-      return Promise.resolve({ decision: 'once' })
+    if (isEdit && this.settings.acceptsEdits) return Promise.resolve({ decision: 'once' })
     const { id: sessionId, client } = this.place
-    const stop = () => void this.cancel()
+    const stop = () => this.cancel()
     return askEditor({ sessionId, client, teller: this.teller, stop }, request, signal)
   }
 }

@@ -106,7 +106,7 @@ export class AcpSessions {
     signal: AbortSignal,
   ): Promise<PromptResponse> {
     const session = this.get(id)
-    const cancel = () => void session.cancel()
+    const cancel = () => session.cancel()
     signal.addEventListener('abort', cancel, { once: true })
     return session.prompt(blocks).finally(() => signal.removeEventListener('abort', cancel))
   }
@@ -206,7 +206,7 @@ function described(session: AcpSession, { mcpServers = [] }: Opening) {
     sessionUpdate: 'available_commands_update',
     availableCommands: offeredCommands(),
   })
-  const { modes, configOptions } = session
+  const { modes, options: configOptions } = session.settings
   const left = mcpServers.map(({ name }) => name)
   return {
     modes,

@@ -70,22 +70,22 @@ function withSettings(app: AgentApp, sessions: AcpSessions): AgentApp {
   return app
     .onRequest('session/set_mode', ({ params }) => {
       const session = sessions.get(params.sessionId)
-      session.setMode(readMode(params.modeId))
+      session.settings.mode = readMode(params.modeId)
       session.tellSettings()
       return {}
     })
     .onRequest('session/set_config_option', ({ params }) => {
       const session = sessions.get(params.sessionId)
       const { configId, value } = params
-      const option = session.configOptions.find(({ id }) => id === configId)
+      const option = session.settings.options.find(({ id }) => id === configId)
       if (option === undefined) throw refusedParams(`There is no option "${configId}".`)
       const values = option.type === 'select' ? option.options : []
       if (!values.some((one) => 'value' in one && one.value === value))
         throw refusedParams(`The option "${configId}" cannot be "${value}".`)
-      if (configId === 'mode') session.setMode(readMode(value))
-      else session.setModel(String(value))
+      if (configId === 'mode') session.settings.mode = readMode(value)
+      else session.settings.model = String(value)
       session.tellSettings()
-      return { configOptions: session.configOptions }
+      return { configOptions: session.settings.options }
     })
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk'
 import type { KeptMessage, SessionPast, ToldTurn } from '../../app.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
-import { textBlock } from './text-content.ts'
+import { fenced, textBlock } from './text-content.ts'
 import {
   asObject,
   rawInput,
@@ -36,7 +36,8 @@ function* toldTurn({ turn, messages }: ToldTurn, workspace: string): Generator<S
       `${name}.user`,
       turn.kind === 'command' ? `!${command}` : `/${turn.kind}`,
     )
-    if (turn.answer !== '') yield said('agent_message_chunk', `${name}.agent`, turn.answer)
+    const answer = turn.kind === 'command' ? fenced(turn.answer) : turn.answer
+    if (answer !== '') yield said('agent_message_chunk', `${name}.agent`, answer)
     return
   }
   if (turn.prompt !== undefined) yield said('user_message_chunk', `${name}.user`, turn.prompt)
