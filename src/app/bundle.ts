@@ -95,6 +95,7 @@ export async function verifyBundle(
         ['ask', redrawAsk],
         ['agent', redrawAgent],
         ['papers', redrawPapers],
+        ['code', redrawCode],
       ]),
       judgePoints: async (points, read) =>
         (await import('./papers/judge-points.ts')).judgePoints(points, read),
@@ -115,6 +116,10 @@ const redrawPapers: RedrawResult = async (events, result) => {
   const loaded = await import('./papers/redraw-papers.ts')
   return loaded.redrawPapers(events, result)
 }
+
+/** And sessions. */
+const redrawCode: RedrawResult = async (events) =>
+  (await import('./code/redraw-code.ts')).redrawCode(events)
 
 const extension = '.scholium'
 

@@ -112,6 +112,11 @@ export class RunFacts {
 
 const fields = ['citations', 'passages'] as const
 const papersWorkflow = 'papers'
+/** The form of the public answer, by workflow; others than these have the form of `ask`, or say theirs in their result. */
+const schemas: Readonly<Record<string, string>> = {
+  papers: 'scholium.papers/1',
+  code: 'scholium.code/1',
+}
 const noConditions: Conditions = {
   versions: { package: '', workflow: '' },
   promptHashes: {},
@@ -159,7 +164,7 @@ export async function answerOf(
     timings: { wallMs, modelMs },
     models: conditions.configuration.models ?? {},
   }
-  const schema = workflow === papersWorkflow ? 'scholium.papers/1' : 'scholium.answer/1'
+  const schema = schemas[workflow] ?? 'scholium.answer/1'
   return { schema, runId, workflow, ...result, ...added }
 }
 

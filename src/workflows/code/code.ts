@@ -137,7 +137,10 @@ function commonLength(one: readonly Message[], other: readonly Message[]): numbe
 }
 
 /** The session after the ends of turns, and the forks, of a log. */
-function foldSession(input: CodeInput, ends: readonly RunEvent[]): SessionState {
+export function foldSession(
+  input: Pick<CodeInput, 'settings'>,
+  ends: readonly RunEvent[],
+): SessionState {
   return ends.reduce<SessionState>((state, { type, output }) => {
     if (type === 'run.forked') return withFields(state, output as JsonObject)
     return afterTurn(state, output as unknown as TurnPatch)

@@ -1,0 +1,69 @@
+import { toFailure } from '../../kernel/errors.ts'
+import type { RunEvent } from '../../kernel/event.ts'
+import { isTopBoundary } from '../../kernel/fork.ts'
+import type { Json, JsonObject } from '../../kernel/json.ts'
+import { maxLookups } from '../../observe/bundle/limits.ts'
+import type { RedrawnResult } from '../../observe/bundle/result-check.ts'
+import { isObject } from '../../observe/bundle/run-facts.ts'
+import { foldSession } from '../../workflows/code/code.ts'
+import { resultOf } from '../../workflows/code/result.ts'
+import type { CodeInput } from '../../workflows/code/settings.ts'
+
+/** The result of a session as the ends of its turns say it, by the code that the workflow runs. */
+export async function redrawCode(events: AsyncIterable<RunEvent>): Promise<RedrawnResult> {
+  const { input, ends } = await readEnds(events)
+  if (input === undefined) return nothing('the log does not say with what the session began.')
+  try {
+    if (isTooMuch(ends)) return { ...nothing(), open: 'it would take too long' }
+    const state = foldSession(input, ends)
+    if (!state.hasEnded) return nothing('the log does not have the turn that ended the session.')
+    const { status, stopReason, filesChanged, ...others } = resultOf(state)
+    return {
+      recorded: { failure: null, ...others } as unknown as JsonObject,
+      judged: { status, stopReason, filesChanged } as unknown as JsonObject,
+      problems: [],
+    }
+  } catch (error) {
+    return nothing(`the session that it rests on is unsound: ${toFailure(error).message}`)
+  }
+}
+
+interface Ends {
+  readonly input: CodeInput | undefined
+  /** The ends of turns, and forks, that still count. */
+  readonly ends: readonly RunEvent[]
+}
+
+async function readEnds(events: AsyncIterable<RunEvent>): Promise<Ends> {
+  let input: CodeInput | undefined
+  let ends: RunEvent[] = []
+  for await (const event of events) {
+    const { type, data, output } = event
+    const { rewindToSeq } = data
+    if (type === 'run.started' && isObject(output)) input = output as unknown as CodeInput
+    if (type === 'run.resumed' && typeof rewindToSeq === 'number')
+      ends = ends.filter(({ seq }) => seq <= rewindToSeq)
+    if (type === 'run.forked' || isTopBoundary(event)) ends.push(event)
+  }
+  return { input, ends }
+}
+
+/** Whether drawing would take minutes, as no session does: each turn's end copies what was before. */
+function isTooMuch(ends: readonly RunEvent[]): boolean {
+  const sizes = ends.map(({ output }) => (isObject(output) ? countIn(output) : 0))
+  return ends.length * sizes.reduce((sum, size) => sum + size, ends.length) > maxLookups
+}
+
+/** How much a turn's end adds to lists that grow. */
+function countIn({ messages, files, hashes }: JsonObject): number {
+  const added = isObject(messages) ? messages.added : messages
+  return lengthOf(added) + lengthOf(files) + (isObject(hashes) ? Object.keys(hashes).length : 0)
+}
+
+function lengthOf(value: Json | undefined): number {
+  return Array.isArray(value) ? value.length : 0
+}
+
+function nothing(...problems: readonly string[]): RedrawnResult {
+  return { recorded: {}, judged: {}, problems }
+}
