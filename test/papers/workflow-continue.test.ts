@@ -59,8 +59,19 @@ describe('a run that goes on from another', () => {
     const { result, calls } = await world.run(query, { earlier: leftBy(before), threshold: 0 })
     expect(calls.map(({ role }) => role)).toEqual(['synthesizer'])
     expect(result.papers).toEqual(before.result.papers)
+    expect(result.gaps).toEqual([])
     expect(world.times('search arXiv')).toBe(1)
     expect(result.analyses).toEqual(before.result.analyses)
+  })
+
+  it('says where its papers were analysed for another query', async () => {
+    const world = opened()
+    const before = await world.run(query)
+    const { result } = await world.run('Where is glimmerstone from?', { earlier: leftBy(before) })
+    expect(result.gaps).toContainEqual({
+      kind: 'forked_question',
+      detail: `The papers of run ${before.runId} were found and analysed for another query: ${query}`,
+    })
   })
 
   it('tries again what had failed', async () => {

@@ -4,7 +4,7 @@ import type { PapersState } from './state.ts'
 /** What a run leaves to one that goes on from it. */
 export type EarlierPapers = { readonly runId: string } & Pick<
   PapersState,
-  'papers' | 'readings' | 'citations' | 'analyses' | 'passages'
+  'query' | 'papers' | 'readings' | 'citations' | 'analyses' | 'passages'
 >
 
 /**
@@ -13,10 +13,11 @@ export type EarlierPapers = { readonly runId: string } & Pick<
  */
 export function earlierPapers(
   runId: string,
-  { papers, readings, citations, analyses, passages }: PapersState,
+  { query, papers, readings, citations, analyses, passages }: PapersState,
 ): EarlierPapers {
   return {
     runId,
+    query,
     papers,
     readings,
     citations,
@@ -25,7 +26,16 @@ export function earlierPapers(
   }
 }
 
-/** What goes into the state of a run that goes on from another. */
-export function earlierPatch({ runId, ...left }: EarlierPapers): Patch<PapersState> {
-  return { earlierRun: runId, ...left }
+/** What goes into the state of a run that goes on from another, with another query where that is one. */
+export function earlierPatch(
+  { runId, query: before, ...left }: EarlierPapers,
+  query: string,
+): Patch<PapersState> {
+  const isOther = query !== before && left.analyses.length > 0
+  const detail = `The papers of run ${runId} were found and analysed for another query: ${before}`
+  return {
+    earlierRun: runId,
+    ...left,
+    ...(isOther ? { gaps: [{ kind: 'forked_question', detail }] } : {}),
+  }
 }

@@ -79,7 +79,7 @@ export function firstPatch(input: PapersInput): Patch<PapersState> {
   const given = Object.entries(others).filter(([, value]) => value !== undefined)
   return {
     ...Object.fromEntries(given),
-    ...(earlier === undefined ? {} : earlierPatch(earlier)),
+    ...(earlier === undefined ? {} : earlierPatch(earlier, query)),
     query,
     searchFor: searchFor.trim() === '' ? '' : cleanQuery(searchFor),
     tiers: tiersOf(input),
