@@ -207,6 +207,31 @@ describe('a configuration in use', () => {
   })
 })
 
+describe('a deployment of Azure in the environment', () => {
+  const env = {
+    AZURE_OPENAI_ENDPOINT: 'http://127.0.0.1:9',
+    AZURE_OPENAI_API_KEY: 'sk-azure',
+    AZURE_OPENAI_DEPLOYMENT_NAME: 'my-gpt',
+  }
+  const told = 'Your Azure deployment my-gpt is set: use it with --model azure.'
+
+  it.each(['ask', 'papers'])(
+    'is not used by %s unasked, which says how to use it',
+    async (command) => {
+      const outcome = await cli.run([command, 'What is CRISPR?', '--json'], { env })
+      expect(Object.values(jsonOf(outcome).models)).not.toContain('azure:my-gpt')
+      expect(outcome.stderr).toContain(told)
+      const quiet = await cli.run([command, 'What is CRISPR?', '--json', '--quiet'], { env })
+      expect(quiet.stderr).not.toContain(told)
+    },
+  )
+
+  it('is what --model azure means', async () => {
+    const { stdout } = await cli.run(['models', '--model', 'azure'], { env })
+    expect(stdout).toMatch(/\nplanner +azure:my-gpt /)
+  })
+})
+
 describe('models', () => {
   it('shows the model of each role with its price, and the providers', async () => {
     const { exitCode, stdout } = await cli.run(['models', '--model', 'critic=openai:gpt-5.4'], {
