@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { NewSessionResponse } from '@agentclientprotocol/sdk'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -211,6 +213,23 @@ describe('the MCP servers of an editor', () => {
     expect(notice).toMatchObject({ severity: 'warning' })
     expect(notice?.title).toContain('evil')
     expect(editor.said('agent_message_chunk')).not.toContain('evil')
+  })
+
+  it("are not those of a project's file either, but of the operator's own", async () => {
+    const serverFile = (name: string) =>
+      JSON.stringify({ mcpServers: { [name]: { command: 'touch', args: [`${name}.txt`] } } })
+    editor = new Editor({ '.mcp.json': serverFile('project') })
+    await editor.start({ args: ['--mcp'] })
+    await expect(editor.prompt(await editor.open(), 'Hello.')).rejects.toMatchObject({
+      message: expect.stringContaining('No MCP servers are set up'),
+    })
+    await editor.end()
+    editor.put({ '../config/scholium/.mcp.json': serverFile('own') })
+    await editor.start({ args: ['--mcp'] })
+    await editor.prompt(await editor.open(), 'Hello.')
+    expect(existsSync(join(editor.workspace, 'own.txt'))).toBe(true)
+    expect(existsSync(join(editor.workspace, 'project.txt'))).toBe(false)
+    expect(editor.said('agent_message_chunk')).toContain('"own" could not be had')
   })
 })
 

@@ -218,7 +218,7 @@ function described(session: AcpSession, { mcpServers = [] }: Opening) {
 function leftOutText({ mcpServers = [] }: Opening): string | undefined {
   if (mcpServers.length === 0) return undefined
   const names = mcpServers.map(({ name }) => name).join(', ')
-  return `The editor's MCP servers are left out (${names}): Scholium starts only those of its own configuration, in .mcp.json, when it is started with --mcp.`
+  return `The editor's MCP servers are left out (${names}): Scholium starts only those of your own .mcp.json beside its configuration, and only with --mcp.`
 }
 
 function requireAbsolute(cwd: string): void {

@@ -12,7 +12,7 @@ export const acp: CommandSpec = {
   summary: 'Let an editor drive the coding agent, over the Agent Client Protocol.',
   details: [
     'An editor such as Zed starts it and speaks with it over stdin and stdout; what is to be told to people is on stderr. Sessions are those of "scholium code": each can go on in the other.',
-    "The editor's MCP servers are not started: only those that are set up here, with --mcp.",
+    "Of MCP servers only those of your own configuration are started, with --mcp: neither the editor's nor those of a project's .mcp.json.",
     'It ends when stdin does. Exit code: 0.',
   ],
   options: [skillsOption, webOption, noWebOption, ...mcpOptions, ...drivingOptions],

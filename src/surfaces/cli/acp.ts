@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { isAbsolute, relative, resolve } from 'node:path'
 import { Readable } from 'node:stream'
+import type { AppOptions } from '../../app.ts'
 import type { AcpSite, AcpStreams, FolderApp } from '../index.ts'
 import { configurationRequest, limitsOf } from './app-settings.ts'
 import { listenForInterrupts } from './interrupts.ts'
@@ -8,6 +9,8 @@ import type { Invocation, RunCommand } from './invocation.ts'
 import type { Host } from './terminal.ts'
 import { oneLine } from './text.ts'
 import { openWatch, type Watch } from './trace-watch.ts'
+
+type McpSettings = NonNullable<AppOptions['mcp']>
 
 /** `scholium acp`. */
 export const runAcp: RunCommand = async (invocation) => {
@@ -67,9 +70,13 @@ async function openFolder(
     terminal.tell(`The configuration of ${folder} chooses: ${oneLine(text)}`)
   const onWarning = (text: string) => terminal.tell(oneLine(text))
   const { web = false, mcp } = askDefaultsOf(configuration)
+  const optionsFor = (models: 'new' | 'recorded') => {
+    const options = appOptionsOf(configuration, models)
+    return { ...options, mcp: ownServers(options.mcp, configuration.projectFolder), onWarning }
+  }
   return {
-    app: createApp({ ...appOptionsOf(configuration, 'new'), onWarning }),
-    resuming: createApp({ ...appOptionsOf(configuration, 'recorded'), onWarning }),
+    app: createApp(optionsFor('new')),
+    resuming: createApp(optionsFor('recorded')),
     defaults: {
       web,
       skills: options.texts('skills').map((path) => resolve(terminal.host.cwd(), path)),
@@ -77,6 +84,19 @@ async function openFolder(
     },
     execution: { limits: limitsOf(options), ...watch.labels, onLog: (event) => watch.hear(event) },
   }
+}
+
+/**
+ * Of the MCP servers those of the operator's own files. The folder is an editor's choice, and what was written once into its
+ * settings is no yes to the programs of each project that is opened.
+ */
+function ownServers(mcp: McpSettings = {}, projectFolder: string): McpSettings {
+  const { configFiles = [], ...others } = mcp
+  const own = configFiles.filter((path) => {
+    const way = relative(projectFolder, path)
+    return way.startsWith('..') || isAbsolute(way)
+  })
+  return { ...others, configFiles: own }
 }
 
 function version(): string {
