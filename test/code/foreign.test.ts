@@ -111,32 +111,40 @@ describe('a session that holds text from elsewhere', () => {
   }, 60_000)
 })
 
+const extractive = {
+  planner: 'extractive',
+  researcher: 'extractive',
+  expert: 'extractive',
+  critic: 'extractive',
+  finalizer: 'extractive',
+  verifier: 'extractive',
+} as const
+
+/** A session whose library knows two things, each from a source of its own. */
+async function openWithLibrary() {
+  world = new SessionWorld({
+    'notes/stone.md':
+      '# Glimmerstone\n\nGlimmerstone is a mineral that melts at 412 degrees Celsius.\n',
+    'notes/varnel.md': '# The varnel\n\nThe varnel is a bird that feeds on moths.\n',
+  })
+  const app = await world.app({
+    models: { default: 'openai-compatible:scripted', ...extractive },
+  })
+  await Array.fromAsync(app.addToLibrary([join(world.workspace, 'notes')]))
+  const session = await app.code(
+    { settings: { isYolo: true } },
+    { onEvent: world.hear, limits: { maxSteps: 300 } },
+  )
+  return { app, session }
+}
+
+const melts = 'At what temperature does glimmerstone melt?'
+const feeds = 'What does the varnel feed on?'
+
 describe('the question team as a tool', () => {
   it('answers with citations inside the session’s run; it is replayed and its calls are counted', async () => {
-    world = new SessionWorld({
-      'notes/stone.md':
-        '# Glimmerstone\n\nGlimmerstone is a mineral that melts at 412 degrees Celsius.\n',
-    })
-    const extractive = {
-      planner: 'extractive',
-      researcher: 'extractive',
-      expert: 'extractive',
-      critic: 'extractive',
-      finalizer: 'extractive',
-      verifier: 'extractive',
-    } as const
-    const app = await world.app({
-      models: { default: 'openai-compatible:scripted', ...extractive },
-    })
-    await Array.fromAsync(app.addToLibrary([join(world.workspace, 'notes')]))
-    world.say([
-      call('research', { question: 'At what temperature does glimmerstone melt?' }),
-      { text: 'At 412 degrees.' },
-    ])
-    const session = await app.code(
-      { settings: { isYolo: true } },
-      { onEvent: world.hear, limits: { maxSteps: 80 } },
-    )
+    const { app, session } = await openWithLibrary()
+    world.say([call('research', { question: melts }), { text: 'At 412 degrees.' }])
     const turn = await session.send('look it up')
     const [done] = world.heard('tool.done')
     expect(done, JSON.stringify(done)).toMatchObject({
@@ -149,6 +157,39 @@ describe('the question team as a tool', () => {
       },
     })
     expect(turn).toMatchObject({ outcome: 'answer', toolCalls: { research: 1 } })
+    await session.finish()
+    expect(await app.replay(session.runId)).toMatchObject({ isIdentical: true, unclaimed: [] })
+  }, 60_000)
+
+  it('gives a source one number in the whole session, whatever number each answer had for it', async () => {
+    const { app, session } = await openWithLibrary()
+    const both = [feeds, melts].map((question) => ({ name: 'research', input: { question } }))
+    world.say([
+      call('research', { question: melts }),
+      { text: 'one' },
+      { toolCalls: both },
+      { text: 'two' },
+      call('research', { question: feeds }),
+      { text: 'three' },
+    ])
+    await session.send('look it up')
+    await session.send('and both')
+    await session.slash('/clear')
+    await session.send('and again')
+    type Told = {
+      readonly answer: string
+      readonly sources: readonly { n: number; title: string }[]
+    }
+    const answers = world.heard('tool.done').map(({ output }) => output as unknown as Told)
+    expect(answers.map(({ sources }) => sources.map(({ n }) => n))).toEqual([[1], [2], [1], [2]])
+    const [stone, varnel, stoneAgain] = answers
+    expect(stone?.answer).toMatch(/412.*\[1\]/s)
+    expect(varnel?.answer).toMatch(/moths.*\[2\]/s)
+    expect(stoneAgain?.sources).toEqual(stone?.sources)
+    const sent = JSON.stringify(world.sent(-1))
+    expect(sent).toContain('[2]')
+    expect(sent).not.toContain('[1]')
+    expect(session.state?.sources).toHaveLength(2)
     await session.finish()
     expect(await app.replay(session.runId)).toMatchObject({ isIdentical: true, unclaimed: [] })
   }, 60_000)

@@ -7,6 +7,7 @@ import { defineTool, type Tool } from '../../kernel/tool.ts'
 import { withLimits } from '../../kernel/with-limits.ts'
 import type { AskInput } from '../../workflows/ask/ask.ts'
 import type { AskResult } from '../../workflows/ask/result.ts'
+import { researchName } from '../../workflows/code/session-sources.ts'
 import type { CodeInput } from '../../workflows/code/settings.ts'
 import type { AppParts } from '../app-parts.ts'
 import { askInputOf } from '../ask-input.ts'
@@ -27,9 +28,9 @@ const maxSteps = 120
  */
 export function researchTool(parts: AppParts, session: Pick<CodeInput, 'web'>): Tool {
   const declared = defineTool({
-    name: 'research',
+    name: researchName,
     description:
-      'Has a team answer a question from the library of papers and documents, with the place of each sentence. For facts of the world, not for this folder. Takes minutes.',
+      'Has a team answer a question from the library of papers and documents, with the place of each sentence; a number stands for the same source in the whole session. For facts of the world, not for this folder. Takes minutes.',
     input,
     effect: 'read',
     untrusted: 'results',
@@ -69,14 +70,15 @@ function shareOf({ services, share }: RunContext): Limits {
   }
 }
 
-/** What the model is told: the answer with its numbers, what they stand for, and how it was judged. */
+/** What is told of it: the answer with its own numbers, what they stand for, and how it was judged. */
 function toldOf({ status, stopReason, answer, citations, coverage, gaps }: AskResult): Json {
   return {
     status,
     ...(status === 'answered' ? {} : { stopReason }),
     answer,
-    sources: citations.map(({ n, title, url, path }) => ({
+    sources: citations.map(({ n, sourceId, title, url, path }) => ({
       n,
+      sourceId,
       title,
       ...(url === undefined ? {} : { url }),
       ...(path === undefined ? {} : { path }),

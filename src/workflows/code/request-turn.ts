@@ -13,6 +13,7 @@ import { requestMessage } from './mentions.ts'
 import { permitCall } from './permit.ts'
 import { requestPictures } from './request-pictures.ts'
 import type { SessionAgent } from './session-agents.ts'
+import { researchName } from './session-sources.ts'
 import type { CodeSettings } from './settings.ts'
 import type { TurnEnd, TurnSite } from './site.ts'
 import type { TurnOutcome, TurnPatch } from './state.ts'
@@ -211,6 +212,7 @@ class RequestWork {
   private readonly presented = (result: ToolResultPart): ToolResultPart => {
     const tool = this.agent.tools.get(result.toolName) as CodeTool | undefined
     const { isError, output } = result
+    if (tool?.name === researchName) return this.record.number(result)
     if (isError === true || tool?.present === undefined) return result
     if (isFoundDone(output)) return { ...result, output: (output as JsonObject).note as string }
     return { ...result, output: tool.present(output) }

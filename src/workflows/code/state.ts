@@ -39,6 +39,8 @@ export type TurnPatch = {
   readonly commands?: readonly string[]
   readonly refused?: readonly RefusedCall[]
   readonly todo?: readonly Todo[]
+  /** The ids of the sources that answers of the question team cite, each at the place of its number. */
+  readonly sources?: readonly string[]
   readonly isTainted?: boolean
   readonly modelCalls?: number
   readonly toolCalls?: Readonly<Record<string, number>>
@@ -47,7 +49,10 @@ export type TurnPatch = {
 }
 
 /** A turn, for lists and for what looks back. */
-export type PastTurn = Omit<TurnPatch, 'messages' | 'settings' | 'files' | 'hashes' | 'isTainted'>
+export type PastTurn = Omit<
+  TurnPatch,
+  'messages' | 'settings' | 'files' | 'hashes' | 'sources' | 'isTainted'
+>
 
 /** What a session is between two turns; JSON, made of its turns' patches alone. */
 export type SessionState = {
@@ -59,6 +64,8 @@ export type SessionState = {
   readonly files: readonly string[]
   readonly hashes: Readonly<Record<string, Hash>>
   readonly todo: readonly Todo[]
+  /** The ids of the sources that were cited: `[1]` stands for the first in the whole session. */
+  readonly sources: readonly string[]
   /** Whether the conversation holds text from elsewhere that no result in it shows. */
   readonly isTainted: boolean
   readonly hasEnded: boolean
@@ -73,6 +80,7 @@ export function firstState({ settings }: Pick<CodeInput, 'settings'>): SessionSt
     files: [],
     hashes: {},
     todo: [],
+    sources: [],
     isTainted: false,
     hasEnded: false,
   }
@@ -80,7 +88,7 @@ export function firstState({ settings }: Pick<CodeInput, 'settings'>): SessionSt
 
 /** The session after a turn. */
 export function afterTurn(state: SessionState, patch: TurnPatch): SessionState {
-  const { messages, settings, files, hashes, isTainted, ...past } = patch
+  const { messages, settings, files, hashes, sources, isTainted, ...past } = patch
   const known = Object.entries({ ...state.hashes, ...hashes })
   return {
     turns: [...state.turns, past],
@@ -89,6 +97,7 @@ export function afterTurn(state: SessionState, patch: TurnPatch): SessionState {
     files: files ?? state.files,
     hashes: Object.fromEntries(known.filter(([, hash]) => hash !== null)) as SessionState['hashes'],
     todo: patch.todo ?? state.todo,
+    sources: sources ?? state.sources,
     isTainted: isTainted ?? state.isTainted,
     hasEnded: patch.kind === 'end',
   }

@@ -5,6 +5,7 @@ import type { ToolRegistry } from '../../kernel/tool.ts'
 import type { CodeTool, FileResult, Preview, Todo } from '../../tools/code/code-tool.ts'
 import type { CodeEvent } from './events.ts'
 import { isFoundDone } from './file-changes.ts'
+import { researchName, SessionSources } from './session-sources.ts'
 import type { RefusedCall, SessionState, TurnPatch } from './state.ts'
 import { thoughtsOf } from './thoughts.ts'
 
@@ -24,6 +25,9 @@ export class TurnRecord {
   private readonly commands = new Map<string, string>()
   private readonly counts: Record<string, number> = {}
   private todo: readonly Todo[] | undefined
+  private readonly sources: SessionSources
+  /** The ids of the calls whose numbered answers were told. */
+  private readonly numbered = new Set<string>()
   private readonly tools: ToolRegistry
   private readonly before: SessionState
   private readonly emit: (event: CodeEvent) => void
@@ -31,6 +35,7 @@ export class TurnRecord {
   constructor(tools: ToolRegistry, before: SessionState, emit: (event: CodeEvent) => void) {
     this.tools = tools
     this.before = before
+    this.sources = new SessionSources(before.sources)
     this.emit = emit
   }
 
@@ -51,6 +56,26 @@ export class TurnRecord {
     if (preview.command !== undefined) this.commands.set(callId, preview.command)
   }
 
+  /**
+   * An answer of the question team with the session's numbers. They are given in the order of the calls, not in that in which the
+   * answers came, so that a replay gives the same ones; until then nobody is told of an answer.
+   */
+  number(result: ToolResultPart): ToolResultPart {
+    const { toolCallId, isError } = result
+    if (isError === true) return result
+    const output = this.sources.numbered(result.output)
+    if (!this.numbered.has(toolCallId))
+      this.emit({
+        type: 'tool.done',
+        callId: toolCallId,
+        toolName: researchName,
+        output,
+        isError: false,
+      })
+    this.numbered.add(toolCallId)
+    return { ...result, output }
+  }
+
   onRefused(call: RefusedCall): void {
     this.refused.push(call)
     this.emit({ type: 'refused', call })
@@ -59,6 +84,7 @@ export class TurnRecord {
   /** The part of the turn's patch that comes of its calls. */
   patch(): Partial<TurnPatch> {
     const files = [...new Set([...this.before.files, ...this.read])]
+    const sources = this.sources.all
     return {
       files,
       hashes: Object.fromEntries(this.hashes),
@@ -68,6 +94,7 @@ export class TurnRecord {
       modelCalls: this.modelCalls,
       toolCalls: { ...this.counts },
       ...(this.todo === undefined ? {} : { todo: this.todo }),
+      ...(sources.length === this.before.sources.length ? {} : { sources }),
       ...(this.notes.length === 0 ? {} : { notes: this.notes }),
     }
   }
@@ -108,7 +135,8 @@ export class TurnRecord {
     const name = tool?.name ?? toolName
     this.counts[name] = (this.counts[name] ?? 0) + 1
     const done = { callId: toolCallId, toolName: name, output, isError }
-    this.emit({ type: 'tool.done', ...done, ...shownOf(tool, result) })
+    if (name !== researchName || isError)
+      this.emit({ type: 'tool.done', ...done, ...shownOf(tool, result) })
     if (isError || tool === undefined) return
     this.takeFiles(output)
     this.takeReads(tool, this.callOf(toolCallId))
