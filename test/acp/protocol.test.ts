@@ -151,6 +151,7 @@ describe('a prompt', () => {
     await expect(editor.prompt(await editor.open(), 'Hello.')).rejects.toMatchObject({
       message: expect.stringContaining('No language model is set up'),
     })
+    expect(await editor.agent.request('session/list', {})).toEqual({ sessions: [] })
   })
 
   it('with a web page makes the session ask before it changes anything, whatever the mode', async () => {

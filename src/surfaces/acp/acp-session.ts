@@ -139,30 +139,36 @@ export class AcpSession {
   }
 
   private async workOn(request: Request): Promise<StopReason> {
-    const { attachments, pictures } = request
-    const line = attachments.length + pictures.length === 0 ? request.text : ''
+    const { attachments, pictures, text } = request
+    const line = attachments.length + pictures.length === 0 ? text : ''
     const refusal = refusedCommand(line)
     if (refusal !== undefined) {
       this.teller.tell(refusal)
       return 'end_turn'
     }
+    const command = /^!(.*\S)/s.exec(line)?.[1]
+    const isSlash = parseSlash(line) !== undefined
+    if (command === undefined && !isSlash && this.settings.model === 'extractive') throw noModel()
     if (this.remark !== undefined) this.teller.notice('warning', this.remark)
     this.remark = undefined
-    const session = await this.opened(request.text)
+    const session = await this.opened(text)
     await session.whenIdle()
     if (this.isStopping) return 'cancelled'
     await this.applyWanted(session)
-    if (line.startsWith('!') && line.slice(1).trim() !== '') {
-      const { answer } = await session.send({ kind: 'command', command: line.slice(1).trim() })
-      this.teller.tell(fenced(answer))
-      return 'end_turn'
-    }
-    if (parseSlash(line) === undefined) {
-      if (this.settings.model === 'extractive') throw noModel()
-      const turn = await session.send({ kind: 'prompt', ...request })
-      await this.tellCost()
-      return stopReasonOf(turn)
-    }
+    if (command !== undefined) return this.runCommand(session, command)
+    if (isSlash) return this.doSlash(session, line)
+    const turn = await session.send({ kind: 'prompt', ...request })
+    await this.tellCost()
+    return stopReasonOf(turn)
+  }
+
+  private async runCommand(session: CodeSession, command: string): Promise<StopReason> {
+    const { answer, outcome } = await session.send({ kind: 'command', command: command.trim() })
+    this.teller.tell(fenced(answer))
+    return stopReasons[outcome]
+  }
+
+  private async doSlash(session: CodeSession, line: string): Promise<StopReason> {
     const { text, turn } = await session.slash(line)
     if (turn?.kind === 'prompt') return stopReasonOf(turn)
     if (text !== '') this.teller.tell(text)
@@ -171,8 +177,9 @@ export class AcpSession {
 
   /** A session that goes on takes what is set up now as a turn of its own, so that its record says it. */
   private async applyWanted(session: CodeSession): Promise<void> {
-    const change = this.settings.take()
+    const { change } = this.settings
     if (Object.keys(change).length === 0) return
+    this.settings.settle()
     const { failure } = await session.send({ kind: 'settings', change })
     if (failure === undefined) return
     this.tellSettings()
@@ -186,7 +193,7 @@ export class AcpSession {
     const request = this.isNew
       ? {
           ...defaults,
-          settings: { ...defaults.settings, ...this.settings.take() } as Partial<CodeSettings>,
+          settings: { ...defaults.settings, ...this.settings.change } as Partial<CodeSettings>,
           runId: this.runId,
           workspace: place.workspace,
           title,
@@ -201,6 +208,7 @@ export class AcpSession {
     this.session = opened
     this.runId = opened.runId
     if (this.isNew) {
+      this.settings.settle()
       this.send({ sessionUpdate: 'session_info_update', title: shortTitle(title) })
     }
     this.isNew = false

@@ -48,14 +48,18 @@ export class WantedSettings {
     return configOptions(this.mode, this.model, this.models)
   }
 
-  /** The change that is wanted, which is none any more. */
-  take(): SettingsChange {
+  /** The change that is wanted. */
+  get change(): SettingsChange {
     const { wantedMode: mode, wantedModel: model } = this
-    this.wantedMode = undefined
-    this.wantedModel = undefined
     return {
       ...(mode === undefined ? {} : modeChange(mode, this.now())),
       ...(model === undefined ? {} : { model }),
     }
+  }
+
+  /** What was wanted is set now, or cannot be. */
+  settle(): void {
+    this.wantedMode = undefined
+    this.wantedModel = undefined
   }
 }
