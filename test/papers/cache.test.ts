@@ -127,6 +127,29 @@ describe('an earlier result', () => {
   })
 })
 
+describe('a file that is changed while a run looks at it', () => {
+  it('is not taken for the one that was found', async () => {
+    const path = join(source, readdirSync(source)[0] ?? '')
+    let isChanged = false
+    const answer = await world.app().papers(
+      { query: topic, sources: [source] },
+      {
+        onEvent: ({ type, key }) => {
+          if (isChanged || type !== 'step.done' || !key.endsWith('search/files')) return
+          isChanged = true
+          appendFileSync(path, '\n% more')
+        },
+      },
+    )
+    expect(isChanged).toBe(true)
+    const changed = answer.papers.filter((paper) => paper.path === path)
+    expect(changed).toMatchObject([
+      { status: 'unreadable', reason: 'The file was changed after it was found. Ask anew.' },
+    ])
+    expect(answer.papers.filter(({ status }) => status === 'kept')).toHaveLength(1)
+  })
+})
+
 describe('an earlier result of a query that means the same', () => {
   it('is given with a model of embeddings, and says which query it was and how near', async () => {
     const app = world.app(withVectors)

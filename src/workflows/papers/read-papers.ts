@@ -1,4 +1,5 @@
 import type { MintedNumber } from '../../citations/ledger.ts'
+import type { SourceId } from '../../citations/source.ts'
 import type { Patch } from '../../graph/graph.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import type { Json } from '../../kernel/json.ts'
@@ -113,8 +114,19 @@ async function read(
   })
   const reading = gave as unknown as PaperReading
   if (!reading.ok) return { ok: false, why: { status: 'unreadable', reason: reading.detail } }
+  if (isOtherFile(paper, reading.sourceId))
+    return { ok: false, why: { status: 'unreadable', reason: changedReason } }
   if (reading.chunks.length > 0) return { ok: true, reading }
   return { ok: false, why: { status: 'unreadable', reason: 'It has no text that can be read.' } }
+}
+
+const changedReason = 'The file was changed after it was found. Ask anew.'
+
+/** A file whose work is not known goes by the hash of its bytes: with others it is not what was found, and would pass for it. */
+function isOtherFile({ id, path }: Paper, sourceId: SourceId): boolean {
+  return (
+    path !== undefined && /^file:[\da-f]{16}$/.test(id) && id !== `file:${sourceId.slice(0, 16)}`
+  )
 }
 
 function tellOutcome(context: RunContext, paper: Paper, outcome: Outcome): void {
