@@ -252,4 +252,31 @@ describe('commandEnvironment', () => {
     for (const name of ['OPENAI_API_KEY', 'OTHER', 'BASH_ENV', 'BASH_FUNC_ls%%', 'GONE'])
       expect(kept).not.toHaveProperty(name)
   })
+
+  it('keeps Git from running what the settings of a folder name that only looks like a repository', async () => {
+    const environment = commandEnvironment(
+      {
+        PATH: process.env.PATH,
+        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_KEY_0: 'a.b',
+        GIT_CONFIG_VALUE_0: 'c',
+      },
+      { names: [], values: [] },
+    )
+    const own = await toolWorld({ environment })
+    const settings = `[core]\n\tworktree = ..\n\tfsmonitor = "touch ${own.path('ran')}; false"\n`
+    await own.write({
+      'fake/HEAD': 'ref: refs/heads/main\n',
+      'fake/config': settings,
+      'fake/objects/x': '',
+      'fake/refs/x': '',
+    })
+    const { output } = await own.call<CommandOutcome>('bash', {
+      command: 'git config a.b; git status',
+      cwd: 'fake',
+    })
+    expect(output).toMatch(/^c\n/)
+    expect(existsSync(own.path('ran'))).toBe(false)
+    await own.close()
+  })
 })

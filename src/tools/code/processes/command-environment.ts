@@ -17,7 +17,8 @@ const shellVariables =
 
 /**
  * The environment of commands: without the app's secrets and without what changes how a shell reads its line. Programs are told that
- * nobody is there to page or to answer.
+ * nobody is there to page or to answer, and Git not to take a folder that looks like a repository for one: its settings name
+ * programs, and whoever writes files could write them.
  */
 export function commandEnvironment(
   environment: Environment,
@@ -33,9 +34,27 @@ export function commandEnvironment(
   )
   return {
     ...Object.fromEntries(kept),
+    ...withGitSetting(environment, 'safe.bareRepository', 'explicit'),
     TERM: 'dumb',
     PAGER: 'cat',
     GIT_PAGER: 'cat',
     GIT_TERMINAL_PROMPT: '0',
+  }
+}
+
+/**
+ * Behind the settings of Git that the environment has already.
+ * @see https://git-scm.com/docs/git-config#Documentation/git-config.txt-safebareRepository
+ */
+function withGitSetting(
+  { GIT_CONFIG_COUNT: given = '' }: Environment,
+  name: string,
+  value: string,
+) {
+  const count = /^\d+$/.test(given) ? Number(given) : 0
+  return {
+    GIT_CONFIG_COUNT: `${count + 1}`,
+    [`GIT_CONFIG_KEY_${count}`]: name,
+    [`GIT_CONFIG_VALUE_${count}`]: value,
   }
 }
