@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { PermissionAnswer, PermissionRequest } from '../../src/app.ts'
+import type { PermissionAnswer, PermissionRequest, SessionReader } from '../../src/index.ts'
 import { createGate } from '../kernel/runs.ts'
 import { call, SessionWorld } from './session-world.ts'
 
@@ -184,6 +184,55 @@ describe('a session that is left', () => {
     ).toEqual(['one', 'heard one', 'two'])
     expect(world.model.requests).toHaveLength(2)
     await again.finish()
+  })
+
+  it('may wait at a question about a call: it replays so far, and asks again when it goes on', async () => {
+    world = new SessionWorld({ 'a.txt': 'one\n' })
+    world.say([
+      { text: 'hello' },
+      call('read', { path: 'a.txt' }),
+      call('edit', { path: 'a.txt', old_text: 'one', new_text: 'two' }),
+      { text: 'changed' },
+    ])
+    const app = await world.app()
+    const left = await app.code({})
+    await left.send('hello')
+    await expect(left.send('change it')).rejects.toMatchObject({ code: 'waiting' })
+    expect(await app.replay(left.runId)).toMatchObject({
+      isIdentical: true,
+      unclaimed: [],
+      answer: { answer: 'hello', requests: 1 },
+    })
+    expect(world.text('a.txt')).toBe('one\n')
+    const asked: PermissionRequest[] = []
+    const again = await app.code(
+      { resume: left.runId },
+      {
+        onPermission: async (request) => {
+          asked.push(request)
+          return { decision: 'once' }
+        },
+      },
+    )
+    await again.whenIdle()
+    expect(asked.map(({ toolName }) => toolName)).toEqual(['edit'])
+    expect(world.text('a.txt')).toBe('two\n')
+    expect(world.model.requests).toHaveLength(4)
+    await again.finish()
+    expect(await app.replay(left.runId)).toMatchObject({ isIdentical: true, unclaimed: [] })
+  })
+
+  it('is listed with the folder in which it works', async () => {
+    world = new SessionWorld()
+    world.say([{ text: 'hello' }])
+    const { app, session } = await open()
+    await session.send('hi')
+    await session.close()
+    const reader: SessionReader = await app.sessions()
+    const lines = await Array.fromAsync(reader.list(world.workspace))
+    expect(lines).toMatchObject([{ runId: session.runId, workspace: world.workspace }])
+    expect(await Array.fromAsync(reader.list('/'))).toEqual([])
+    expect(await reader.latest('last')).toBe(session.runId)
   })
 
   it('goes on as another run once it was ended, or from an earlier turn; the first stays', async () => {

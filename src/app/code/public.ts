@@ -1,5 +1,6 @@
 /** The coding agent, for those who drive it. */
 
+export type { FileChange, Preview, Todo } from '../../tools/code/code-tool.ts'
 export type {
   CodeEvent,
   PermissionAnswer,

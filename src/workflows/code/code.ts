@@ -1,3 +1,4 @@
+import { toFailure } from '../../kernel/errors.ts'
 import type { RunEvent } from '../../kernel/event.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Message } from '../../kernel/message.ts'
@@ -85,7 +86,8 @@ async function runSession(
       conversation ??= await context.loadMessages(state.messages)
       const site = { ...shared, context: context.child(name), turn, state, conversation }
       driver.onState?.(state)
-      const ended = await taken(site)
+      const ended = await taken(site).catch((error) => unlessItWaits(context, error))
+      if (ended === undefined) break
       patch = ended.patch
       conversation = ended.conversation
     }
@@ -97,6 +99,13 @@ async function runSession(
     state = withFields(state, fields)
   }
   return state
+}
+
+/** In a replay, the question to a person at which the session waits is no fault: what was before it is what it comes to. */
+function unlessItWaits({ isReplay, services }: RunContext, error: unknown): undefined {
+  const { code, details = {} } = toFailure(error)
+  const isOpen = services.journal.decision('run.waiting', String(details.key)) !== undefined
+  if (!isReplay || code !== 'step_missing' || !isOpen) throw error
 }
 
 /** A turn, with its patch in the log when it is over. */

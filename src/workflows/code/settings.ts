@@ -43,6 +43,6 @@ export type CodeInput = {
   readonly web: boolean
   /** Folders of skills beside those of the project and of the home. */
   readonly skills?: readonly string[]
-  /** What the session is listed as. Default: its first request. */
+  /** What the session is listed as. Default: `a coding session`. */
   readonly title?: string
 }
