@@ -264,7 +264,7 @@ describe('commandEnvironment', () => {
       { names: [], values: [] },
     )
     const own = await toolWorld({ environment })
-    const settings = `[core]\n\tbare = false\n\tworktree = ..\n\tfsmonitor = "touch ${own.path('ran')}; false"\n`
+    const settings = `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ..\n\tfsmonitor = "touch ${own.path('ran')}; false"\n`
     await own.write({
       'fake/HEAD': 'ref: refs/heads/main\n',
       'fake/config': settings,
