@@ -53,14 +53,17 @@ type Candidates = AsyncIterable<string>
 
 /**
  * Searches lines of files. With ripgrep, files without a match are not read here; what is found is the same. Where ripgrep fails, it
- * is done without.
+ * is done without; so it is below the root where ignored files are left out: some versions get the rules of the folders around it
+ * wrong.
+ * @see https://github.com/BurntSushi/ripgrep/issues/1757
  */
 export async function searchFiles(
   workspace: CodeWorkspace,
   search: Search,
   ripgrep: string | undefined,
 ): Promise<SearchOutcome> {
-  const pattern = ripgrep === undefined ? undefined : ripgrepPattern(search.pattern)
+  const isSame = search.from === '' || !search.respectsIgnore
+  const pattern = ripgrep === undefined || !isSame ? undefined : ripgrepPattern(search.pattern)
   if (ripgrep !== undefined && pattern !== undefined) {
     try {
       return await linesIn(workspace, search, filesWithMatch(workspace, search, [ripgrep, pattern]))
