@@ -3,6 +3,7 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import { arxivPlace } from '../../tools/papers/arxiv-place.ts'
 import { filesPlace } from '../../tools/papers/files-place.ts'
 import { indexesPlace } from '../../tools/papers/indexes-place.ts'
+import { keepWork } from '../../tools/papers/kept-work.ts'
 import { libraryPlace } from '../../tools/papers/library-place.ts'
 import { mcpDelivery } from '../../tools/papers/mcp-delivery.ts'
 import { mcpPlace, mcpPlaceName } from '../../tools/papers/mcp-place.ts'
@@ -25,6 +26,7 @@ export function papersWorkflowOf(parts: AppParts, conditions: PapersConditions) 
 function papersPartsOf(parts: AppParts, { mcpArxiv }: PapersConditions): PapersParts {
   const { library, home } = parts
   const once = keptOnce()
+  const kept = keepWork(join(home.path, 'papers'))
   return {
     prompts: loadPapersPrompts(),
     library,
@@ -37,7 +39,10 @@ function papersPartsOf(parts: AppParts, { mcpArxiv }: PapersConditions): PapersP
         return createPaperFiles({ folder, web: await parts.web, deliveries })
       }),
     reader: () =>
-      once('reader', async () => createPaperReader({ library, reader: (await parts.web).reader })),
+      once('reader', async () =>
+        createPaperReader({ library, reader: (await parts.web).reader, kept }),
+      ),
+    kept,
   }
 }
 

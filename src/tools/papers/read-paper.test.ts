@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -8,6 +8,7 @@ import { paperPdf } from '../../../test/papers/paper-pdf.ts'
 import type { SourceId } from '../../citations/source.ts'
 import type { Library } from '../../retrieval/library.ts'
 import { createDocumentReader, type DocumentReader } from '../../sources/worker/document-reader.ts'
+import { keepWork } from './kept-work.ts'
 import type { PaperReading } from './paper.ts'
 import { createPaperReader } from './read-paper.ts'
 
@@ -96,6 +97,20 @@ describe('reading a paper', () => {
     expect(await readingOf(fileOf('two.pdf', paper))).toEqual(first)
     expect(await createPaperReader({ library, reader }).readSource(first.sourceId)).toEqual(first)
     expect(read).toHaveLength(1)
+  })
+
+  it('gives the same from a kept cut, which has no word of the paper, and cuts again where that is broken', async () => {
+    const first = await readingOf(fileOf('one.pdf', paper))
+    const kept = keepWork(folder)
+    const again = () => createPaperReader({ library, reader, kept }).readSource(first.sourceId)
+    const path = join(folder, 'cuts', `${first.sourceId}.json`)
+    expect(await again()).toEqual(first)
+    const whole = readFileSync(path, 'utf8')
+    expect(whole).not.toMatch(/oak|introduction|linden/i)
+    expect(await again()).toEqual(first)
+    writeFileSync(path, whole.slice(0, 100))
+    expect(await again()).toEqual(first)
+    expect(readFileSync(path, 'utf8')).toBe(whole)
   })
 
   it('keeps the record that a search gave, and its title where the file has none', async () => {

@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path'
 import type { CslName, SourceId } from '../../citations/source.ts'
-import { sha256 } from '../../kernel/json.ts'
+import { hashJson, type Json, sha256 } from '../../kernel/json.ts'
 import type { Library } from '../../retrieval/library.ts'
 import { contentWords } from '../../retrieval/words.ts'
 import type { Document, Unreadable } from '../../sources/document.ts'
@@ -10,23 +10,30 @@ import type { DocumentReader } from '../../sources/worker/document-reader.ts'
 import { loadTokenCounter, type TokenCounter } from './count-tokens.ts'
 import { findAbstract } from './find-abstract.ts'
 import { findReferences } from './find-references.ts'
+import { type KeptWork, nothingKept } from './kept-work.ts'
 import type { Paper, PaperReader, PaperReading } from './paper.ts'
 import { layoutOf, type PaperLayout } from './paper-layout.ts'
-import { splitChunks } from './split-chunks.ts'
+import { type ChunkSource, cutChunks, cutVersion, placeChunks } from './split-chunks.ts'
 
 /** What papers are read with: where they are kept, and what reads their files. */
 export interface PaperReaderParts {
   readonly library: Pick<Library, 'addAll' | 'source' | 'text' | 'passages'>
   readonly reader: DocumentReader
+  /** Where cuts are kept; every paper is cut again where it is absent. */
+  readonly kept?: KeptWork
 }
 
 type About = Pick<Paper, 'title' | 'csl' | 'url'>
 
 /**
- * Reads papers into the library, not listed. What the library has under a file's hash is only cut again; so is what was just read:
- * both give the same. Errors of the library are thrown as it throws them.
+ * Reads papers into the library, not listed. What the library has under a file's hash is only cut, and not where its cut is kept; so is
+ * what was just read: all give the same. Errors of the library are thrown as it throws them.
  */
-export function createPaperReader({ library, reader }: PaperReaderParts): PaperReader {
+export function createPaperReader({
+  library,
+  reader,
+  kept = nothingKept,
+}: PaperReaderParts): PaperReader {
   const counting = loadOnce(loadTokenCounter)
   const cut = async (
     sourceId: SourceId,
@@ -37,7 +44,10 @@ export function createPaperReader({ library, reader }: PaperReaderParts): PaperR
     if (source === undefined || text === undefined) return notInLibrary()
     const layout = layoutOf(await library.passages(sourceId))
     const references = findReferences(text, layout)
-    const span = references?.span
+    const chunkSource = { sourceId, text, layout, references: references?.span }
+    const cuts = await kept.once('cuts', sourceId, madeOf(chunkSource), async () =>
+      cutChunks(chunkSource, await counting()),
+    )
     const pageCount = source.pageCount ?? 0
     return {
       ok: true,
@@ -48,7 +58,7 @@ export function createPaperReader({ library, reader }: PaperReaderParts): PaperR
       pageCount,
       sections: layout.sections.map(({ start: _start, ...section }) => section),
       referenceCount: references?.entries.length ?? 0,
-      chunks: splitChunks({ sourceId, text, layout, references: span }, await counting()),
+      chunks: placeChunks(chunkSource, cuts),
       notes: [...(notes ?? pagesWithoutText(layout, pageCount)), ...doubts(text, wanted)],
     }
   }
@@ -75,6 +85,12 @@ function loadOnce(load: () => Promise<TokenCounter>): () => Promise<TokenCounter
     loading ??= load()
     return loading
   }
+}
+
+/** All that the cut of a source depends on. */
+function madeOf({ text, layout, references }: ChunkSource): Json {
+  const lies = hashJson([layout, references ?? null])
+  return { version: cutVersion, text: sha256(text), lies }
 }
 
 /** A document with what a search knew of it: its record is surer than what the file tells, but a title in the file stands. */

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { PassageId } from '../../citations/source.ts'
 import type { Chunk } from './paper.ts'
-import { type ChunkQuery, createChunkSearch, searchForEach } from './search-chunks.ts'
+import {
+  type ChunkQuery,
+  createChunkSearch,
+  searchForEach,
+  searchVersion,
+} from './search-chunks.ts'
 
 const texts = [
   'We propose a parser for semantic dependency structures.',
@@ -29,6 +34,18 @@ describe('a search in chunks', () => {
     expect(found('limitations of the parser')[0]).toBe(2)
     expect(found('limitations of the parser')).not.toContain(4)
     expect(found('an experiment')[0]).toBe(1)
+  })
+
+  it('ranks as its version says: where another order comes, raise it, for what was found is kept', () => {
+    const queries = ['limitations of the parser', 'an experiment on machines', 'parser experiments']
+    expect([searchVersion, queries.map((query) => found(query))]).toEqual([
+      1,
+      [
+        [2, 0],
+        [1, 0, 2],
+        [1, 0, 2],
+      ],
+    ])
   })
 
   it('counts a section’s heading with its text', () => {

@@ -7,6 +7,9 @@ import { readPassage, rerank } from '../../retrieval/rerank.ts'
 import { contentWords } from '../../retrieval/words.ts'
 import type { Chunk } from './paper.ts'
 
+/** Raised whenever a search by words finds other chunks in the same texts: of one version, it finds the same. */
+export const searchVersion = 1
+
 /** What is looked for. */
 export interface ChunkQuery {
   readonly query: string

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SourceId } from '../../citations/source.ts'
+import { hashJson } from '../../kernel/json.ts'
 import { splitPassages } from '../../retrieval/chunk.ts'
 import type { Document, Section, Span } from '../../sources/document.ts'
 import { loadTokenCounter, type TokenCounter } from './count-tokens.ts'
 import type { Chunk } from './paper.ts'
 import { layoutOf } from './paper-layout.ts'
-import { splitChunks } from './split-chunks.ts'
+import { cutChunks, cutVersion, placeChunks } from './split-chunks.ts'
 
 const sourceId = 'a'.repeat(64) as SourceId
 let countTokens: TokenCounter
@@ -24,7 +25,8 @@ interface Layout {
 function split(text: string, { pages = [], sections = [], references }: Layout = {}) {
   const document = { text, pages, sections, contentHash: sourceId } as unknown as Document
   const layout = layoutOf(splitPassages(document, sourceId))
-  return splitChunks({ sourceId, text, layout, references }, countTokens)
+  const source = { sourceId, text, layout, references }
+  return placeChunks(source, cutChunks(source, countTokens))
 }
 
 const sentences = (count: number, word = 'word') =>
@@ -38,6 +40,13 @@ function sharedBy(text: string, before: Chunk, after: Chunk): string {
 }
 
 describe('chunks of a paper', () => {
+  it('are cut as its version says: where another cut comes, raise it, for cuts are kept', () => {
+    const text = `${sentences(300)}\n\nTable 1: trees\n1 2 3\n4 5 6\n\n${sentences(200, 'wörtlich')} 漢字漢字。 x = y + 2`
+    const sections = [{ title: 'Methods', level: 1, start: text.indexOf('Table') }]
+    const chunks = split(text, { sections })
+    expect([cutVersion, hashJson(chunks).slice(0, 16)]).toEqual([1, 'b204555ab6b21b73'])
+  })
+
   it('have at most 500 tokens, end with a sentence and share up to 50 with the next', () => {
     const text = sentences(400)
     const chunks = split(text)

@@ -3,7 +3,7 @@ import { passageId, type SourceId } from '../../citations/source.ts'
 import type { Span } from '../../sources/document.ts'
 import { chunkKind } from './chunk-kind.ts'
 import type { TokenCounter } from './count-tokens.ts'
-import type { Chunk } from './paper.ts'
+import type { Chunk, ChunkKind } from './paper.ts'
 import type { PageSpan, PaperLayout, PaperSection } from './paper-layout.ts'
 
 /** The most tokens that a chunk has, and that it shares with the one before it. */
@@ -26,29 +26,53 @@ export interface ChunkSource {
   readonly references?: Span | undefined
 }
 
+/** Raised whenever another cut comes of the same source: of one version, it is the same. */
+export const cutVersion = 1
+
+/** Where a chunk lies and what it is, without a word of the text. */
+export type CutChunk = {
+  readonly start: number
+  readonly end: number
+  /** Where what the chunk before has not begins. */
+  readonly added: number
+  readonly tokens: number
+  readonly kind: ChunkKind
+}
+
 /**
  * The chunks of a source in reading order: each within one page, at most 500 tokens, ending with a section or a sentence
  * where one ends near; neighbours on a page share up to 50 tokens of whole words. Together they leave out white space only.
- * A chunk's section is that of what it adds to the one before.
  */
-export function splitChunks(source: ChunkSource, countTokens: TokenCounter): readonly Chunk[] {
+export function cutChunks(source: ChunkSource, countTokens: TokenCounter): readonly CutChunk[] {
   const { text, layout, references } = source
   return layout.pages.flatMap((page) =>
     stretchesOf(page, references).flatMap((stretch) => {
       const words = wordsOf(text, stretch, countTokens)
-      return cutWords(source, words, countTokens).map(
-        ({ start, end, added, tokens }): Chunk => ({
-          id: passageId(source.sourceId, start, end),
-          start,
-          end,
-          ...(page.page === undefined ? {} : { page: page.page }),
-          ...sectionAt(layout.sections, added),
-          tokens,
-          kind: stretch.isReferences ? 'references' : chunkKind(text.slice(start, end)),
-        }),
-      )
+      return cutWords(source, words, countTokens).map((cut) => ({
+        ...cut,
+        kind: stretch.isReferences ? 'references' : chunkKind(text.slice(cut.start, cut.end)),
+      }))
     }),
   )
+}
+
+/** Chunks with their pages and sections. A chunk's section is that of what it adds to the one before. */
+export function placeChunks(
+  { sourceId, layout }: ChunkSource,
+  cuts: readonly CutChunk[],
+): readonly Chunk[] {
+  return cuts.map(({ added, start, end, tokens, kind }) => {
+    const page = layout.pages.find((one) => one.start <= start && end <= one.end)?.page
+    return {
+      id: passageId(sourceId, start, end),
+      start,
+      end,
+      ...(page === undefined ? {} : { page }),
+      ...sectionAt(layout.sections, added),
+      tokens,
+      kind,
+    }
+  })
 }
 
 /** A part of a page that a chunk may lie in. */
@@ -90,11 +114,7 @@ function wordsOf(text: string, stretch: Span, countTokens: TokenCounter): readon
   })
 }
 
-interface Cut extends Span {
-  /** Where what the chunk before has not begins. */
-  readonly added: number
-  readonly tokens: number
-}
+type Cut = Omit<CutChunk, 'kind'>
 
 function cutWords(
   source: ChunkSource,
@@ -117,7 +137,7 @@ function cutWords(
     const end = (words[next - 1] as Word).end
     cuts.push({ start, end, added: (words[added] as Word).start, tokens })
     added = next
-    first = startOfOverlap(words, next, countTokens, text)
+    first = startOfOverlap(words, { next, after: first }, countTokens, text)
   }
   return cuts
 }
@@ -177,10 +197,10 @@ function endOfRoom(words: readonly Word[], first: number, added: number): number
   return next
 }
 
-/** The first of the last words before `next` that together have as many tokens as neighbours share. */
+/** The first of the last words before `next`, and after another, that together have as many tokens as neighbours share. */
 function startOfOverlap(
   words: readonly Word[],
-  next: number,
+  { next, after }: { readonly next: number; readonly after: number },
   countTokens: TokenCounter,
   text: string,
 ): number {
@@ -188,7 +208,7 @@ function startOfOverlap(
   const endOfNext = words[next]?.end ?? end
   let first = next
   let tokens = 0
-  while (first > 0) {
+  while (first > after + 1) {
     const before = words[first - 1] as Word
     tokens += before.tokens
     if (tokens > OVERLAP_TOKENS || endOfNext - before.start > MAX_UNITS) break

@@ -1,10 +1,12 @@
 import type { PassageReference, ReadPassage } from '../../citations/claim.ts'
+import type { SourceId } from '../../citations/source.ts'
 import { callEmbedding } from '../../kernel/embed-call.ts'
-import { hashJson } from '../../kernel/json.ts'
+import { hashJson, sha256 } from '../../kernel/json.ts'
 import type { EmbeddingBinding } from '../../kernel/model.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
+import { nothingKept } from '../../tools/papers/kept-work.ts'
 import type { Chunk } from '../../tools/papers/paper.ts'
-import { searchForEach } from '../../tools/papers/search-chunks.ts'
+import { type ChunkQuery, searchForEach, searchVersion } from '../../tools/papers/search-chunks.ts'
 import { readEvidence } from '../evidence.ts'
 import { attempted, isLimitOf } from './branches.ts'
 import type { PapersParts } from './parts.ts'
@@ -62,14 +64,11 @@ export async function chooseChunks(
   }
   const lists = await context.step('search', 'read', input, async () => {
     const text = (await parts.library.text(reading.sourceId)) ?? ''
-    const texts = chunks.map(({ start, end }) => text.slice(start, end))
-    const asked = broadQueries.map((query, index) => {
-      const vector = queries?.vectors[index]
-      const vectors = embedded && vector && { query: vector, chunks: embedded }
-      return { query, limit, ...(vectors && { vectors }) }
-    })
-    const hits = await searchForEach(chunks, texts, asked)
-    return hits.map((list) => list.map(({ chunk }) => chunk.id))
+    const searched = { sourceId: reading.sourceId, chunks, text }
+    const found = embedded
+      ? await searchByBoth(searched, embedded, queries?.vectors ?? [], limit)
+      : await searchByWords(parts, searched)
+    return found.map((list) => list.slice(0, limit).map((index) => (chunks[index] as Chunk).id))
   })
   const found = inTurns(lists as readonly (readonly string[])[])
   const shown = new Set(found.slice(0, topK))
@@ -79,6 +78,49 @@ export async function chooseChunks(
       .map((chunk) => toReference(chunk, n, reading)),
     confidence: shown.size / Math.min(topK, chunks.length),
   }
+}
+
+/** What is searched of a paper. */
+interface SearchedChunks {
+  readonly sourceId: SourceId
+  readonly chunks: readonly Chunk[]
+  /** The snapshot's text. */
+  readonly text: string
+}
+
+function searchByBoth(
+  { chunks, text }: SearchedChunks,
+  embedded: readonly (readonly number[])[],
+  queryVectors: QueryVectors['vectors'],
+  limit: number,
+): Promise<readonly (readonly number[])[]> {
+  const asked = broadQueries.map((query, index) => {
+    const vector = queryVectors[index]
+    return { query, limit, ...(vector && { vectors: { query: vector, chunks: embedded } }) }
+  })
+  return placesOf(chunks, text, asked)
+}
+
+/** All that each broad query finds, best first. It depends on the paper alone, so it is kept. */
+function searchByWords(
+  { kept = nothingKept }: PapersParts,
+  { sourceId, chunks, text }: SearchedChunks,
+): Promise<readonly (readonly number[])[]> {
+  const cut = hashJson(chunks.map(({ start, end, section }) => [start, end, section ?? null]))
+  const madeOf = { version: searchVersion, text: sha256(text), cut, queries: broadQueries }
+  const asked = broadQueries.map((query) => ({ query, limit: chunks.length }))
+  return kept.once('searches', sourceId, madeOf, () => placesOf(chunks, text, asked))
+}
+
+/** Which chunks each query finds, by their places among all. */
+async function placesOf(
+  chunks: readonly Chunk[],
+  text: string,
+  asked: readonly ChunkQuery[],
+): Promise<readonly (readonly number[])[]> {
+  const texts = chunks.map(({ start, end }) => text.slice(start, end))
+  const hits = await searchForEach(chunks, texts, asked)
+  return hits.map((list) => list.map(({ chunk }) => chunks.indexOf(chunk)))
 }
 
 /** The members of all lists, each once: the first of each list, then the second of each. */

@@ -1,4 +1,5 @@
 import type { Library } from '../../retrieval/library.ts'
+import type { KeptWork } from '../../tools/papers/kept-work.ts'
 import type { PaperFiles, PaperPlace, PaperReader } from '../../tools/papers/paper.ts'
 import type { PapersPrompts } from './prompts.ts'
 
@@ -24,4 +25,6 @@ export interface PapersParts {
   files(): Promise<PaperFiles>
   /** What reads them, made when a run first does. */
   reader(): Promise<PaperReader>
+  /** Where is kept what the broad queries find in a paper; each run searches again where it is absent. */
+  readonly kept?: KeptWork
 }

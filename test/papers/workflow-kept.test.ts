@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type KeptWork, keepWork } from '../../src/tools/papers/kept-work.ts'
+import { sparsePapers } from './workflow-papers.ts'
+import { PapersWorld } from './workflow-world.ts'
+
+const world = new PapersWorld(sparsePapers)
+const folder = mkdtempSync(join(tmpdir(), 'scholium-kept-'))
+afterAll(async () => {
+  await world.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+let searches = 0
+/** Counts what has to be made. */
+const kept: KeptWork = {
+  once: (kind, sourceId, madeOf, work) =>
+    keepWork(folder).once(kind, sourceId, madeOf, () => {
+      searches++
+      return work()
+    }),
+}
+const query = 'Does sparse attention save memory?'
+const shownIn = ({ calls }: Awaited<ReturnType<PapersWorld['run']>>) =>
+  calls.filter(({ role }) => role === 'analyzer').map(({ request }) => request.messages)
+
+describe('papers that were searched before', () => {
+  it('are not searched again, whatever is asked of them, and show the same', async () => {
+    const anew = await world.run(query)
+    const first = await world.run(query, { parts: { kept } })
+    expect(searches).toBe(sparsePapers.length)
+    const again = await world.run(query, { parts: { kept } })
+    await world.run('What do they measure?', { topK: 3, parts: { kept } })
+    expect(searches).toBe(sparsePapers.length)
+    expect(shownIn(anew)).toHaveLength(sparsePapers.length)
+    for (const run of [first, again]) {
+      expect(shownIn(run)).toEqual(shownIn(anew))
+      expect(run.result.claims).toEqual(anew.result.claims)
+    }
+  })
+})
