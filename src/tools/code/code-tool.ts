@@ -60,6 +60,8 @@ export type Judgement = {
   readonly reason: string
   /** Rules that would let the call through, for "always for this"; empty where none can. */
   readonly always: readonly CommandRule[]
+  /** Whether a rule may forbid it, where that cannot be told: then nothing but a person's yes lets it through. */
+  readonly mayBeDenied?: boolean
 }
 
 /**

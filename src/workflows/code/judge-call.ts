@@ -34,7 +34,8 @@ export function judgeCall(
   const isByRule = isRuled || (verdict === 'allow' && isOnlyByRule(site, tool.name, input))
   if (isByRule) return { verdict: 'allow', reason, always }
   if (tainted !== undefined) return { verdict: 'ask', reason: taintReason(tainted.told), always }
-  return { verdict: isYolo ? 'allow' : verdict, reason, always }
+  const isFree = isYolo && own?.mayBeDenied !== true
+  return { verdict: isFree ? 'allow' : verdict, reason, always }
 }
 
 function judgementOf(tools: readonly CodeTool[], name: string, input: AskedCall['input']) {

@@ -108,12 +108,16 @@ export function wordStaysInside(
   folders: readonly string[],
 ): boolean {
   const bases = [root, ...folders.map((folder) => resolve(root, folder))]
+  const isOpen = (path: string) => {
+    const real = resolve(realPathOf(path))
+    const way = relative(root, real).split(sep).join('/')
+    return isInside(real, root) && !isAbsolute(way) && !isClosed(way) && !isSecret(way)
+  }
   return namesIn(word).every((name) =>
     bases.every((base) => {
       if (name.startsWith('~')) return false
-      const real = realPathOf(resolve(base, name))
-      const way = relative(root, real).split(sep).join('/')
-      return isInside(real, root) && !isAbsolute(way) && !isClosed(way) && !isSecret(way)
+      const written = isAbsolute(name) ? name : `${base}${sep}${name}`
+      return isOpen(resolve(base, name)) && isOpen(written)
     }),
   )
 }

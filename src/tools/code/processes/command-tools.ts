@@ -59,8 +59,8 @@ export function createBashTool(options: CommandToolOptions): CodeTool {
     timeoutMs: (maxSeconds + 20) * 1_000,
     effectOf: ({ command, background }) => (background ? 'write' : judge(command, '.').effect),
     judge: ({ command, cwd }) => {
-      const { verdict, reason, always } = judge(command, cwd)
-      return { verdict, reason, always }
+      const { effect: _effect, ...judgement } = judge(command, cwd)
+      return judgement
     },
     preview: async ({ command, background, cwd }) => {
       await workspace.place(cwd)
@@ -85,7 +85,8 @@ export function createBashTool(options: CommandToolOptions): CodeTool {
 function judgeIn({ workspace, folder, rules }: CommandToolOptions) {
   const realPathOf = (path: string): string => {
     try {
-      return realpathSync(path)
+      // That of the system: the other one takes `link/..` for the folder in which the link is.
+      return realpathSync.native(path)
     } catch {
       return path
     }

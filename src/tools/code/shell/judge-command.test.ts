@@ -41,6 +41,8 @@ describe('the judge of command lines', () => {
     'find . $X',
     'sort a -o b',
     'sort --output=b a',
+    'sort -sob a',
+    'sort -sT/tmp a',
     'git diff --output=x',
     'git -C /tmp status',
     'for a in b; do rm a; done',
@@ -87,6 +89,44 @@ describe('the judge of command lines', () => {
     expect(judge('git pull', rules).verdict).toBe('allow')
     expect(judge('git $X', rules).verdict).toBe('ask')
     expect(judge('git commit -m "git push"', rules).verdict).toBe('allow')
+  })
+
+  it.each([
+    'env X=1 rm a',
+    'command rm a',
+    'echo a | xargs -n 1 rm',
+    'find . -name a -exec rm {} +',
+    `sh -c 'cd x && rm a'`,
+    'sudo -u x bash -lc "ls; rm a"',
+    'eval "rm a"',
+    'git -C sub --no-pager push',
+    'timeout 5 env git -c a=b push',
+  ])('denies %j, which calls what is denied', (line) => {
+    expect(judge(line, [allow('*'), deny('rm *'), deny('git push *')]).verdict).toBe('deny')
+  })
+
+  it.each(['echo "rm a" | sh', 'xargs git', `sh -c 'for a in b; do rm c; done'`, 'ls; $X a'])(
+    'leaves %j, which may call what is denied, to a person alone',
+    (line) => {
+      const rules = [allow('*'), deny('git push *')]
+      expect(judge(line, rules)).toMatchObject({ verdict: 'ask', always: [], mayBeDenied: true })
+      expect(judge(line, [allow('*')]).verdict).toBe('allow')
+    },
+  )
+
+  it('does not take what commands are given for what they call', () => {
+    const rules = [allow('*'), deny('rm *')]
+    for (const line of ['find . -name rm', 'echo rm a', 'env X=1 ls', 'git log rm'])
+      expect(judge(line, rules).verdict).toBe('allow')
+  })
+
+  it('counts names of files from every folder that the line may have gone to', () => {
+    const asked: string[][] = []
+    createCommandJudge([allow('cd *')], (_text, folders) => {
+      asked.push([...folders])
+      return true
+    })('cd a && cd b; cat c')
+    expect(asked.at(-1)).toEqual(['.', 'a', 'b', 'a/b'])
   })
 
   it('takes * for all lines, which no other rule can be about', () => {

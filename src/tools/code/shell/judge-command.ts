@@ -1,5 +1,7 @@
+import { isAbsolute, join } from 'node:path'
 import type { Effect } from '../../../kernel/event.ts'
 import type { CommandRule, Judgement, Verdict } from '../code-tool.ts'
+import { calledBy } from './called-commands.ts'
 import { type CompiledRule, compileRule } from './compiled-rule.ts'
 import { parseShell } from './parse-shell.ts'
 import { readingRules } from './reading-rules.ts'
@@ -38,6 +40,8 @@ function judgeUnparsed(all: readonly CompiledRule[]): CommandJudgement {
   if (denying.some(({ isForAll }) => isForAll)) return denied('*')
   const rule = all.findLast(({ isForAll }) => isForAll)
   if (rule?.verdict === 'allow' && denying.length === 0) return allowed(rule, 'write')
+  const [first] = denying
+  if (first !== undefined) return doubtful(first.rule, 'write')
   return asked('The command line has parts that no rule can judge.', [], 'write')
 }
 
@@ -45,30 +49,37 @@ interface Judging {
   readonly all: readonly CompiledRule[]
   readonly builtIn: ReadonlySet<CompiledRule>
   readonly mayRead: MayRead
-  /** Where earlier commands of the line may have gone, as written. */
+  /** Where earlier commands of the line may have gone. */
   readonly folders: string[]
 }
 
 function judgeOne(command: ShellCommand, judging: Judging): CommandJudgement {
   const { words, assignments, redirects } = command
+  const called = [words, ...calledBy(words)]
   const shown = words.map(({ text }) => text).join(' ')
-  const denying = judging.all.find(({ verdict, mayFit }) => verdict === 'deny' && mayFit(words))
-  const isSure = denying?.surelyFits(words) === true || words.every(isPlain)
-  if (denying !== undefined && isSure) return denied(denying.rule)
+  const denials = judging.all.filter(({ verdict }) => verdict === 'deny')
+  const surely = denials.find((rule) => called.some((one) => isSurely(rule, one)))
+  if (surely !== undefined) return denied(surely.rule)
+  const denying = denials.find(({ mayFit }) => called.some(mayFit))
+  const isKnown = follows(words, judging.folders)
   const rule = lastFitting(judging.all, words)
   const written = redirects.find(writesFile)
   const effect = effectOf(command, judging)
   const ask = (reason: string, isRuleEnough = true) =>
     asked(reason, isRuleEnough ? exactRules(command) : [], effect)
-  if (denying !== undefined) return ask(`The rule "${denying.rule}" may forbid it.`, false)
+  if (denying !== undefined) return doubtful(denying.rule, effect)
   if (rule?.verdict === 'allow' && rule.isForAll) return allowed(rule, effect)
   if (assignments.length > 0) return ask(`It sets ${assignments.join(' ')}.`, false)
   if (written !== undefined) return ask(`It writes to ${written.target.text}.`, false)
   if (rule === undefined) return ask(`No rule allows "${shown}".`)
   if (rule.verdict === 'ask') return ask(`The rule "${rule.rule}" wants it to be asked.`)
-  if (judging.builtIn.has(rule) && !staysInside(command, judging))
+  if (judging.builtIn.has(rule) && !(isKnown && staysInside(command, judging)))
     return ask(`"${shown}" may read what is not in the workspace, or is closed in it.`)
   return allowed(rule, effect)
+}
+
+function isSurely({ surelyFits, mayFit }: CompiledRule, words: readonly ShellWord[]): boolean {
+  return surelyFits(words) || (words.every(isPlain) && mayFit(words))
 }
 
 function lastFitting(rules: readonly CompiledRule[], words: readonly ShellWord[]) {
@@ -94,17 +105,22 @@ function denied(rule: string): CommandJudgement {
   return { verdict: 'deny', reason, always: [], effect: 'write' }
 }
 
-/** Takes note of where `cd` goes: words of later commands count from there, too. */
+const mostFolders = 64
+
 function staysInside({ words, redirects }: ShellCommand, { mayRead, folders }: Judging): boolean {
-  const [name, ...others] = words
+  const [, ...others] = words
   const read = [...others, ...redirects.filter(readsFile).map(({ target }) => target)]
-  const isInside = read.every((word) => word.isLiteral && mayRead(word.text, folders))
-  if (name?.text === 'cd') {
-    const [to] = others.filter(({ text }) => !text.startsWith('-'))
-    if (to === undefined) return false
-    folders.push(to.text)
-  }
-  return isInside
+  return read.every((word) => word.isLiteral && mayRead(word.text, folders))
+}
+
+/** Takes note of where `cd` goes: words of later commands count from there, too. Says whether that is known. */
+function follows([name, ...others]: readonly ShellWord[], folders: string[]): boolean {
+  if (name?.text !== 'cd') return true
+  const [to] = others.filter(({ text }) => !text.startsWith('-'))
+  if (to === undefined || folders.length > mostFolders) return false
+  const from = isAbsolute(to.text) ? [''] : [...folders]
+  folders.push(...from.map((folder) => join(folder, to.text)))
+  return true
 }
 
 function isPlain({ isLiteral }: ShellWord): boolean {
@@ -135,15 +151,22 @@ function asked(reason: string, always: readonly CommandRule[], effect: Effect): 
   return { verdict: 'ask', reason, always, effect }
 }
 
+/** What a rule may forbid, as far as can be told. */
+function doubtful(rule: string, effect: Effect): CommandJudgement {
+  return { ...asked(`The rule "${rule}" may forbid it.`, [], effect), mayBeDenied: true }
+}
+
 const strictness: readonly Verdict[] = ['allow', 'ask', 'deny']
 
 /** A line is as bad as its worst command. */
 function together(judged: readonly CommandJudgement[]): CommandJudgement {
   const rank = ({ verdict }: CommandJudgement) => strictness.indexOf(verdict)
-  const worst = judged.reduce<CommandJudgement | undefined>(
+  const first = judged.reduce<CommandJudgement | undefined>(
     (before, one) => (before === undefined || rank(one) > rank(before) ? one : before),
     undefined,
   )
+  const inDoubt = judged.find(({ mayBeDenied }) => mayBeDenied === true)
+  const worst = first?.verdict === 'ask' ? (inDoubt ?? first) : first
   if (worst === undefined) return asked('There is no command in it.', [], 'write')
   const effect = judged.every((one) => one.effect === 'read') ? 'read' : 'write'
   const asking = judged.filter(({ verdict }) => verdict === 'ask')

@@ -1,0 +1,64 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { call, SessionWorld } from './session-world.ts'
+
+let world: SessionWorld
+afterEach(() => world.close())
+
+/** What became of calls in a session without a person. */
+async function turnOf(calls: readonly ReturnType<typeof call>[], settings: object) {
+  world.say([...calls, { text: 'done' }])
+  const app = await world.app()
+  const session = await app.code({ settings })
+  const turn = await session.send({ kind: 'prompt', text: 'go', isUnattended: true })
+  await session.finish()
+  return turn
+}
+
+describe('rules that forbid', () => {
+  it('hold where everything else is let through, also where it cannot be told what a line calls', async () => {
+    const calls = [
+      'env touch a.txt',
+      'X=touch; $X b.txt',
+      'for i in 1; do touch c.txt; done',
+      'echo x > d.txt',
+    ].map((command) => call('bash', { command }))
+    world = new SessionWorld()
+    const turn = await turnOf(calls, { isYolo: true, deny: ['bash:touch *'] })
+    expect(turn.refused?.map(({ reason }) => reason)).toEqual([
+      'The rule "touch *" forbids it.',
+      'The rule "touch *" may forbid it.',
+      'The rule "touch *" may forbid it.',
+    ])
+    expect(['a.txt', 'b.txt', 'c.txt', 'd.txt'].map((path) => world.text(path))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      'x\n',
+    ])
+  })
+})
+
+describe('what is let through without a rule', () => {
+  it('does not follow links out of the folder, however the line gets there', async () => {
+    world = new SessionWorld()
+    const outside = join(world.workspace, '..', 'outside')
+    await mkdir(join(outside, 'inner'), { recursive: true })
+    await writeFile(join(outside, 'told.txt'), 'outside')
+    await mkdir(join(world.workspace, 'a/b'), { recursive: true })
+    await symlink(outside, join(world.workspace, 'a/b/link'))
+    await symlink(join(outside, 'inner'), join(world.workspace, 'inner'))
+    const commands = [
+      'cd a && cd b && cat link/told.txt',
+      'cat inner/../told.txt',
+      'cd a/b && cat ./link/told.txt',
+    ]
+    const turn = await turnOf(
+      commands.map((command) => call('bash', { command })),
+      {},
+    )
+    expect(turn.refused?.map(({ reason }) => reason)).toHaveLength(3)
+    expect(JSON.stringify(world.sent(-1))).not.toContain('(Exit code')
+  })
+})
