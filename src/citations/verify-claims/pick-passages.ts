@@ -28,9 +28,10 @@ export function* batchClaims(
   size: BatchSize,
 ): Generator<ClaimBatch> {
   let waiting = claims
+  const wordsIn = rememberWords()
   while (waiting.length > 0) {
     const tried = waiting.slice(0, size.claims)
-    const picked = pickPassages(tried, size.characters)
+    const picked = pickPassages(tried, size.characters, wordsIn)
     const fitting = tried.filter((one) => one.passages.some((passage) => picked.has(passage)))
     // Where nothing of the whole batch fits, its first claim has no passage that could ever be shown.
     const asked = fitting.length > 0 ? fitting : tried.slice(0, 1)
@@ -43,8 +44,24 @@ export function* batchClaims(
   }
 }
 
-function pickPassages(claims: readonly ClaimToJudge[], characters: number): Set<ReadPassage> {
-  const ranked = claims.map(rank)
+type WordsIn = (passage: ReadPassage) => ReadonlySet<string>
+
+/** The words of each passage, read once: several claims share their passages. */
+function rememberWords(): WordsIn {
+  const known = new Map<ReadPassage, ReadonlySet<string>>()
+  return (passage) => {
+    const words = known.get(passage) ?? new Set(wordsOf(passage.text))
+    known.set(passage, words)
+    return words
+  }
+}
+
+function pickPassages(
+  claims: readonly ClaimToJudge[],
+  characters: number,
+  wordsIn: WordsIn,
+): Set<ReadPassage> {
+  const ranked = claims.map((claim) => rank(claim, wordsIn))
   const picked = new Set<ReadPassage>()
   let left = characters
   const longest = Math.max(0, ...ranked.map(({ length }) => length))
@@ -59,13 +76,13 @@ function pickPassages(claims: readonly ClaimToJudge[], characters: number): Set<
   return picked
 }
 
-function rank({ claim, passages }: ClaimToJudge): readonly ReadPassage[] {
+function rank({ claim, passages }: ClaimToJudge, wordsIn: WordsIn): readonly ReadPassage[] {
   const found = new Set(claim.evidence.map(({ passageId }) => passageId))
   const words = new Set(wordsOf(claim.text))
   const worth = new Map(
     passages.map((passage) => {
-      const shared = new Set(wordsOf(passage.text).filter((word) => words.has(word)))
-      return [passage, shared.size + (found.has(passage.passageId) ? words.size + 1 : 0)] as const
+      const shared = words.intersection(wordsIn(passage)).size
+      return [passage, shared + (found.has(passage.passageId) ? words.size + 1 : 0)] as const
     }),
   )
   return [...passages].sort((one, other) => (worth.get(other) ?? 0) - (worth.get(one) ?? 0))
