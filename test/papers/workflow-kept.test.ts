@@ -24,7 +24,7 @@ const kept: KeptWork = {
 }
 const query = 'Does sparse attention save memory?'
 const shownIn = ({ calls }: Awaited<ReturnType<PapersWorld['run']>>) =>
-  calls.filter(({ role }) => role === 'analyzer').map(({ request }) => request.messages)
+  calls.filter(({ role }) => role === 'analyzer').map(({ prompt }) => prompt)
 
 describe('papers that were searched before', () => {
   it('are not searched again, whatever is asked of them, and show the same', async () => {
