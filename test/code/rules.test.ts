@@ -40,6 +40,26 @@ describe('rules that forbid', () => {
   })
 })
 
+describe('a rule that forbids to read files', () => {
+  it('holds for searches and for commands that only read, too', async () => {
+    world = new SessionWorld({ 'own/a.txt': 'token\n', 'b.txt': 'token\n' })
+    const calls = [
+      call('read', { path: 'own/a.txt' }),
+      call('grep', { pattern: 'token' }),
+      call('edit', { path: 'own/a.txt', old: 'token', new: 'x' }),
+      call('bash', { command: 'cat own/a.txt' }),
+      call('bash', { command: 'cd own; cat < a.txt' }),
+    ]
+    const turn = await turnOf(calls, { allow: ['edit'], deny: ['read:own/'] })
+    expect(turn.refused?.map(({ toolName }) => toolName)).toEqual(['read', 'bash', 'bash'])
+    const told = JSON.stringify(world.sent(-1))
+    expect(told).toMatch(/A rule forbids to read [^.]*own\/a\.txt/)
+    expect(told).toContain('b.txt')
+    expect(world.text('own/a.txt')).toBe('token\n')
+    expect(told).not.toContain('a.txt\\\\n1:')
+  })
+})
+
 describe('what is let through without a rule', () => {
   it('does not follow links out of the folder, however the line gets there', async () => {
     world = new SessionWorld()

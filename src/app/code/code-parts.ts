@@ -43,7 +43,7 @@ function toolsOf(
   parts: AppParts,
   jobs: Jobs,
   web: WebSources | undefined,
-  { workspace, memory, rules, skills }: ToolSite,
+  { workspace, memory, rules, isUnreadable, skills }: ToolSite,
 ): readonly CodeTool[] {
   const { environment } = parts
   const ripgrep = programIn(environment.PATH ?? '', 'rg')
@@ -51,6 +51,7 @@ function toolsOf(
     workspace,
     memory,
     rules,
+    isUnreadable,
     skills,
     jobs,
     environment: commandEnvironment(environment, {

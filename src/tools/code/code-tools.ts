@@ -31,6 +31,8 @@ export interface CodeToolOptions {
   readonly rules?: readonly CommandRule[]
   /** Files like `.env` and `id_rsa` that may be read all the same, as globs from the workspace on. */
   readonly readableSecrets?: readonly string[]
+  /** Whether a rule forbids to read a file, named from the workspace on. */
+  readonly isUnreadable?: (way: string) => boolean
   /** For `skill`, which is left out where there are none. */
   readonly skills?: readonly Skill[]
   /** For `fetch`, which is left out without it. */

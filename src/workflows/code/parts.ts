@@ -13,6 +13,8 @@ export interface ToolSite {
   readonly workspace: string
   readonly memory: FileMemory
   readonly rules: readonly CommandRule[]
+  /** Whether a rule forbids to read a file, named from the workspace on. */
+  isUnreadable(way: string): boolean
   readonly web: boolean
   readonly skills: readonly Skill[]
 }

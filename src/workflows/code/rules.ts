@@ -31,6 +31,14 @@ export function commandRules(texts: readonly string[], verdict: Verdict): readon
   })
 }
 
+/** The rules about certain files only that a tool is meant by. */
+export function rulesOfFiles(texts: readonly string[], toolName: string): readonly string[] {
+  return texts.filter((text) => {
+    const { tool, pattern } = readRule(text)
+    return pattern !== undefined && matches(tool, toolName)
+  })
+}
+
 /** The first rule that fits a call of another tool that would change these files; where there are several, each has to fit. */
 export function ruleFor(
   texts: readonly string[],

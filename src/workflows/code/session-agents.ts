@@ -8,7 +8,7 @@ import { codeToolRegistry } from '../../tools/code/code-tools.ts'
 import type { Skill } from '../../tools/skills/skill.ts'
 import { lenientTool } from './lenient-tool.ts'
 import type { CodeParts, MoreTools } from './parts.ts'
-import { commandRules } from './rules.ts'
+import { commandRules, denyingRule, rulesOfFiles } from './rules.ts'
 import type { CodeInput, CodeSettings } from './settings.ts'
 import type { TurnRecord } from './turn-record.ts'
 
@@ -50,11 +50,13 @@ export class SessionAgents {
   /** The tools of the workspace under rules: the same ones under the same. */
   toolsUnder({ allow, deny }: ToolRules): readonly CodeTool[] {
     const rules = [...commandRules(allow, 'allow'), ...commandRules(deny, 'deny')]
-    const key = JSON.stringify(rules)
+    const unreadable = rulesOfFiles(deny, 'read')
+    const key = JSON.stringify([rules, unreadable])
     const { workspace, web } = this.input
     const known = this.sets.get(key)
     const { memory, skills } = this
-    const made = known ?? this.parts.tools({ workspace, web, rules, memory, skills })
+    const isUnreadable = (way: string) => denyingRule(unreadable, 'read', [way]) !== undefined
+    const made = known ?? this.parts.tools({ workspace, web, rules, isUnreadable, memory, skills })
     const set = known ?? made.map(lenientTool)
     this.sets.set(key, set)
     return set

@@ -34,6 +34,8 @@ export interface CodeWorkspaceOptions {
   readonly closedFolders?: readonly string[]
   /** Globs from the workspace on. */
   readonly readableSecrets?: readonly string[]
+  /** Whether a rule forbids to read a file, named from the workspace on: it is kept like a secret. */
+  readonly isUnreadable?: (way: string) => boolean
 }
 
 /** Names by which keys and passwords are kept. Their examples are none. */
@@ -44,12 +46,17 @@ const secretFolder = /^\.(?:ssh|aws|gnupg)$/i
 
 /** The workspace with its rules. */
 export function createCodeWorkspace(options: CodeWorkspaceOptions): CodeWorkspace {
-  const { workspace, closedFolders = [], readableSecrets = [] } = options
+  const {
+    workspace,
+    closedFolders = [],
+    readableSecrets = [],
+    isUnreadable = () => false,
+  } = options
   const opened = readableSecrets.map((glob) => globPattern(glob))
   const closed = async (root: string) =>
     Promise.all(closedFolders.map((folder) => realOr(resolve(root, folder))))
   const isSecret = (way: string) =>
-    hasSecretName(way.split('/')) && !opened.some((glob) => glob.test(way))
+    isUnreadable(way) || (hasSecretName(way.split('/')) && !opened.some((glob) => glob.test(way)))
   const root = () => realpath(workspace).catch(() => refuse('The workspace is not there any more.'))
   const place = async (written: string): Promise<CodePlace> => {
     const folder = await root()
@@ -70,6 +77,8 @@ export function createCodeWorkspace(options: CodeWorkspaceOptions): CodeWorkspac
     async readable(written) {
       const found = await place(written)
       if (!found.isSecret) return found
+      if (isUnreadable(found.way))
+        return refuse(`A rule forbids to read ${shownPath(written)}.`, 'Do without it.')
       return refuse(
         `${shownPath(written)} may hold secrets, which are read only where a rule says so.`,
         'Do without it, or ask the person for what you need to know.',

@@ -61,6 +61,7 @@ function judgeOne(command: ShellCommand, judging: Judging): CommandJudgement {
   const surely = denials.find((rule) => called.some((one) => isSurely(rule, one)))
   if (surely !== undefined) return denied(surely.rule)
   const denying = denials.find(({ mayFit }) => called.some(mayFit))
+  const here = { ...judging, folders: [...judging.folders] }
   const isKnown = follows(words, judging.folders)
   const rule = lastFitting(judging.all, words)
   const written = redirects.find(writesFile)
@@ -73,7 +74,7 @@ function judgeOne(command: ShellCommand, judging: Judging): CommandJudgement {
   if (written !== undefined) return ask(`It writes to ${written.target.text}.`, false)
   if (rule === undefined) return ask(`No rule allows "${shown}".`)
   if (rule.verdict === 'ask') return ask(`The rule "${rule.rule}" wants it to be asked.`)
-  if (judging.builtIn.has(rule) && !(isKnown && staysInside(command, judging)))
+  if (judging.builtIn.has(rule) && !(isKnown && staysInside(command, here)))
     return ask(`"${shown}" may read what is not in the workspace, or is closed in it.`)
   return allowed(rule, effect)
 }
