@@ -43,6 +43,22 @@ describe('/undo', () => {
     expect(await app.replay(session.runId)).toMatchObject({ isIdentical: true, unclaimed: [] })
   })
 
+  it('keeps what something else changed between two changes of a request', async () => {
+    const { session } = await open({ 'a.txt': 'one\n' })
+    world.say([
+      edit('a.txt', 'one', 'two'),
+      call('bash', { command: 'echo mine >> a.txt' }),
+      edit('a.txt', 'two', 'three'),
+      edit('a.txt', 'three', 'four'),
+      { text: 'done' },
+    ])
+    await session.send('change it')
+    const { text } = await session.slash('/undo')
+    expect(text).toBe('Taken back up to where something else changed them in between: a.txt.')
+    expect(world.text('a.txt')).toBe('two\nmine\n')
+    await session.finish()
+  })
+
   it('takes back one request after the other, and says when nothing is left', async () => {
     const { session } = await open({ 'a.txt': 'one\n' })
     world.say([

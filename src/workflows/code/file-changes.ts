@@ -37,12 +37,27 @@ export function isFoundDone(output: Json): boolean {
   return (output as { note?: Json } | null)?.note === foundDone
 }
 
-/** The changes of a turn as one for each file: from before the first to after the last. */
-export function wholeChanges(changes: readonly FileChange[]): readonly FileChange[] {
+/** The files that are not as they were before the first of their changes. */
+export function changedFiles(changes: readonly FileChange[]): readonly string[] {
+  const byPath = Map.groupBy(changes, ({ path }) => path)
+  return [...byPath].flatMap(([path, all]) => (all[0]?.before === all.at(-1)?.after ? [] : [path]))
+}
+
+/** What a turn did to a file, as one change. */
+export interface WholeChange {
+  readonly change: FileChange
+  /** Whether something else changed the file between two changes of the turn: `change` is what came after that. */
+  readonly isPart: boolean
+}
+
+/** The changes of a turn as one for each file: from before the first to after the last, as far back as nothing else came between. */
+export function wholeChanges(changes: readonly FileChange[]): readonly WholeChange[] {
   const byPath = Map.groupBy(changes, ({ path }) => path)
   return [...byPath].flatMap(([path, all]) => {
-    const [first, last] = [all[0] as FileChange, all.at(-1) as FileChange]
+    const cut = all.findLastIndex((change, at) => at > 0 && change.before !== all[at - 1]?.after)
+    const [first, last] = [all[Math.max(0, cut)] as FileChange, all.at(-1) as FileChange]
     const { before, kept } = first
-    return before === last.after ? [] : [{ path, before, after: last.after, kept }]
+    const change = { path, before, after: last.after, kept }
+    return before === last.after ? [] : [{ change, isPart: cut > 0 }]
   })
 }

@@ -1,6 +1,6 @@
 import type { Failure } from '../../kernel/errors.ts'
 import type { Hash } from '../../kernel/json.ts'
-import { wholeChanges } from './file-changes.ts'
+import { changedFiles } from './file-changes.ts'
 import type { RefusedCall, SessionState } from './state.ts'
 
 /** Why a session's last request ended. */
@@ -40,7 +40,7 @@ export function resultOf({ turns, files, messages }: SessionState): CodeResult {
     answer: last?.answer ?? '',
     requests: requests.length,
     filesRead: files,
-    filesChanged: wholeChanges(changes).map(({ path }) => path),
+    filesChanged: changedFiles(changes),
     commands: turns.flatMap(({ commands = [] }) => commands),
     refused,
     ...(last?.failure === undefined ? {} : { failure: last.failure }),

@@ -2,7 +2,7 @@ import { endsAt, ScholiumError, toFailure } from '../../kernel/errors.ts'
 import type { Hash } from '../../kernel/json.ts'
 import type { FileChange } from '../../tools/code/code-tool.ts'
 import { opening } from '../conversation.ts'
-import { wholeChanges } from './file-changes.ts'
+import { type WholeChange, wholeChanges } from './file-changes.ts'
 import type { TurnEnd, TurnSite } from './site.ts'
 import type { PastTurn, SessionState, TurnPatch } from './state.ts'
 
@@ -18,9 +18,9 @@ export async function undoTurn(site: TurnSite): Promise<TurnEnd<OwnPatch>> {
       conversation,
     }
   const whole = wholeChanges(past.changes ?? [])
-  const outcomes: Outcome[] = []
-  for (const [index, change] of whole.entries())
-    outcomes.push(await restored(site, change, `restore[${index + 1}]`))
+  const outcomes: (Outcome & Pick<WholeChange, 'isPart'>)[] = []
+  for (const [index, { change, isPart }] of whole.entries())
+    outcomes.push({ ...(await restored(site, change, `restore[${index + 1}]`)), isPart })
   const answer = toldOf(outcomes)
   const hashes = Object.fromEntries(
     outcomes.flatMap(({ change, what }) =>
@@ -81,12 +81,24 @@ async function textBefore(
   return text
 }
 
-function toldOf(outcomes: readonly Outcome[]): string {
-  const of = (what: Outcome['what']) =>
-    outcomes.filter((outcome) => outcome.what === what).map(({ change }) => change.path)
-  const [back, changed, lost] = [of('restored'), of('changed'), of('lost')]
+function toldOf(outcomes: readonly (Outcome & Pick<WholeChange, 'isPart'>)[]): string {
+  const of = (what: Outcome['what'], part = false) =>
+    outcomes
+      .filter(
+        (outcome) => outcome.what === what && (what !== 'restored' || outcome.isPart === part),
+      )
+      .map(({ change }) => change.path)
+  const [back, parts, changed, lost] = [
+    of('restored'),
+    of('restored', true),
+    of('changed'),
+    of('lost'),
+  ]
   return [
     ...(back.length === 0 ? [] : [`As before again: ${back.join(', ')}.`]),
+    ...(parts.length === 0
+      ? []
+      : [`Taken back up to where something else changed them in between: ${parts.join(', ')}.`]),
     ...(changed.length === 0
       ? []
       : [`Left alone, because something else changed them since: ${changed.join(', ')}.`]),
