@@ -121,6 +121,25 @@ describe('a turn that the person stops', () => {
     await again.finish()
   })
 
+  it('ends a command of the person, and the session goes on', async () => {
+    world = new SessionWorld()
+    world.say([{ text: 'Gone on.' }])
+    const app = await world.app()
+    const session = await app.code()
+    const sent = session.send({ kind: 'command', command: 'echo ran >> runs.txt; sleep 30' })
+    while (world.text('runs.txt') === undefined)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(await session.cancelTurn()).toBe(true)
+    expect(await sent).toMatchObject({ outcome: 'cancelled' })
+    await session.close()
+    const again = await (await world.app()).code({ resume: session.runId })
+    expect(await again.send('go on')).toMatchObject({ answer: 'Gone on.' })
+    expect(JSON.stringify(world.sent(-1))).toContain('I stopped it')
+    expect(world.text('runs.txt')).toBe('ran\n')
+    await again.finish()
+    expect(await app.replay(session.runId)).toMatchObject({ isIdentical: true })
+  })
+
   it('may be stopped while the person is asked', async () => {
     world = new SessionWorld()
     const asked = createGate()

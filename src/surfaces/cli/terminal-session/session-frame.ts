@@ -116,8 +116,8 @@ function workRows(parts: FrameParts): readonly string[] {
     view.waiting === '' ? 0 : 4,
   )
   const time = `${Math.floor(elapsedMs / 1000)} s`
-  // A command of the person has its own time limit.
-  const stop = view.turn === 'prompt' ? ' · esc stops it' : ''
+  const isStoppable = view.turn === 'prompt' || view.turn === 'command'
+  const stop = isStoppable ? ' · esc stops it' : ''
   const told = paint.dim(cut(`${doingOf(view)} ${time}${stop}`, columns - 2))
   const sign = tools.length > 0 ? ' ' : spinner
   return [...tools, ...waits.map((row) => `  ${paint.yellow(row)}`), `${sign} ${told}`]

@@ -203,8 +203,9 @@ function endBlocks(
   failure: Of<'turn.done'>['failure'],
 ): readonly Block[] {
   const why = failure === undefined || outcome === 'limit' ? [] : failureBlocks(failure)
-  if (turn === 'command') return [...why, { kind: 'output', text: answer, most: 60 }]
-  if (turn !== 'prompt') {
+  if (turn === 'command' && outcome !== 'cancelled')
+    return [...why, { kind: 'output', text: answer, most: 60 }]
+  if (turn !== 'prompt' && turn !== 'command') {
     const text = turn === 'settings' ? settingsWords(answer) : answer
     return [...why, ...(text === '' ? [] : [{ kind: 'told', text } as const])]
   }
