@@ -6,9 +6,12 @@ import type { Reading, ReadOutcome } from '../document.ts'
 import { runInWorker, startReadWorker } from './read-job.ts'
 import type { WorkRequest } from './read-messages.ts'
 import type { WorkerKind } from './readers.ts'
-import { MAX_WORKERS } from './worker-limits.ts'
+import { IDLE_WORKER_MS, MAX_WORKERS } from './worker-limits.ts'
 
-/** Reads files in worker threads, which start on first use, are used again, and do not keep the process alive. */
+/**
+ * Reads files in worker threads, which start on first use, are used again, end when there is nothing to read for a while, and do
+ * not keep the process alive.
+ */
 export interface DocumentReader {
   /**
    * What the bytes of a file hold. One that hangs, crashes or swells ends its worker and comes back as a value.
@@ -27,7 +30,10 @@ export interface DocumentReader {
 
 /** A reader with up to two workers. */
 export function createDocumentReader(): DocumentReader {
-  const slots: Slot[] = Array.from({ length: MAX_WORKERS }, () => ({ worker: undefined }))
+  const slots: Slot[] = Array.from({ length: MAX_WORKERS }, () => ({
+    worker: undefined,
+    idleTimer: undefined,
+  }))
   const idle = [...slots]
   const waiting: ((slot: Slot) => void)[] = []
   const closing = new AbortController()
@@ -36,8 +42,12 @@ export function createDocumentReader(): DocumentReader {
     idle.pop() ?? new Promise((resolve) => waiting.push(resolve))
   const giveBack = (slot: Slot): void => {
     const next = waiting.shift()
-    if (next === undefined) idle.push(slot)
-    else next(slot)
+    if (next !== undefined) {
+      next(slot)
+      return
+    }
+    idle.push(slot)
+    slot.idleTimer = setTimeout(() => void endWorker(slot), IDLE_WORKER_MS).unref()
   }
 
   return {
@@ -45,6 +55,7 @@ export function createDocumentReader(): DocumentReader {
       const contentHash = sha256(bytes)
       const stop = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])
       const slot = await take()
+      clearTimeout(slot.idleTimer)
       try {
         stop.throwIfAborted()
         const fallbackTitle = basename(path, extname(path))
@@ -63,14 +74,22 @@ export function createDocumentReader(): DocumentReader {
     },
     async close() {
       closing.abort(new ScholiumError('cancelled', 'The reader was closed.'))
-      await Promise.all(slots.map((slot) => slot.worker?.terminate()))
+      await Promise.all(slots.map(endWorker))
     },
   }
 }
 
-/** A place for a worker: empty until the first file and after a worker was lost. */
+/** A place for a worker: empty until the first file, after a worker was lost and when it was idle for a while. */
 interface Slot {
   worker: Worker | undefined
+  idleTimer: NodeJS.Timeout | undefined
+}
+
+async function endWorker(slot: Slot): Promise<void> {
+  clearTimeout(slot.idleTimer)
+  const { worker } = slot
+  slot.worker = undefined
+  await worker?.terminate()
 }
 
 async function readIn(slot: Slot, request: WorkRequest, stop: AbortSignal): Promise<Reading> {

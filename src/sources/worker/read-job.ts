@@ -3,7 +3,12 @@ import { Worker } from 'node:worker_threads'
 import type { Reading, Unreadable } from '../document.ts'
 import { crashed, timedOut, tooMuchMemory } from './job-refusals.ts'
 import type { WorkReply, WorkRequest } from './read-messages.ts'
-import { MAX_START_MS, MEMORY_CHECK_INTERVAL_MS, WORKER_MEMORY_MB } from './worker-limits.ts'
+import {
+  MAX_START_MS,
+  MEMORY_CHECK_INTERVAL_MS,
+  WORKER_MEMORY_MB,
+  WORKER_YOUNG_MB,
+} from './worker-limits.ts'
 
 /** What came of one file. When the worker is lost it was ended, and another must take its place. */
 export interface JobResult {
@@ -16,7 +21,10 @@ const BYTES_PER_MB = 1024 * 1024
 /** A worker that reads files, with its memory bounded and what it prints held back. */
 export function startReadWorker(): Worker {
   const file = new URL(`./read-worker${extname(import.meta.url)}`, import.meta.url)
-  const resourceLimits = { maxOldGenerationSizeMb: WORKER_MEMORY_MB }
+  const resourceLimits = {
+    maxOldGenerationSizeMb: WORKER_MEMORY_MB,
+    maxYoungGenerationSizeMb: WORKER_YOUNG_MB,
+  }
   const silent = { stdout: true, stderr: true }
   const worker = new Worker(file, { env: {}, execArgv: [], resourceLimits, ...silent })
   worker.on('error', () => {}) // Between files nobody else listens, and an error without a listener ends the process.
