@@ -32,6 +32,14 @@ const run = (args: readonly string[], stdin = '') =>
 const text = (path: string) => readFileSync(join(cli.folder, 'work', path), 'utf8')
 
 describe('scholium code -p', () => {
+  it('says without a language model that there is none, how to name one, and begins no session', async () => {
+    const { exitCode, stderr } = await cli.run(['code', '--workspace', 'work', '-p', 'Mend it.'])
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('is no language model')
+    expect(stderr).toContain('scholium code --model')
+    expect((await cli.run(['runs', 'list', '--json'])).stdout).not.toContain('"code"')
+  })
+
   it('mends a project where it may, prints the answer, and can be shown, replayed and gone on with', async () => {
     replies = mending
     const outcome = await run(['-p', 'Mend it.', '--allow', 'edit', '--allow', 'bash:node *'])

@@ -3,6 +3,7 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import { withApp } from './app-settings.ts'
 import { driveHeadless } from './code-headless.ts'
 import type { RunCommand } from './invocation.ts'
+import { builtInEngine, noModel } from './no-model.ts'
 import type { GivenOptions } from './option.ts'
 import { readPiped } from './piped-text.ts'
 
@@ -22,17 +23,25 @@ export const runCode: RunCommand = async (invocation) => {
       hint: 'Give one: scholium code -p "fix the failing test"',
     })
   }
-  const { askDefaultsOf } = await import('../../app.ts')
+  const { appOptionsOf, askDefaultsOf } = await import('../../app.ts')
   const isNew = !options.has('resume')
   return withApp(
     invocation,
     (app, configuration) => {
+      if (isNew) requireModel(appOptionsOf(configuration, 'new').models?.default)
       const { web = false, mcp } = askDefaultsOf(configuration)
       const given = { ...requestOf(options), web, ...(mcp === undefined ? {} : { mcp }) }
       return driveHeadless(invocation, app, given, prompt)
     },
     isNew ? 'new' : 'recorded',
   )
+}
+
+/** @throws `invalid_configuration` where no language model is set up */
+function requireModel(choice: string | { readonly name?: string } | undefined): void {
+  const name = typeof choice === 'string' ? choice : choice?.name
+  if (name !== undefined && name !== builtInEngine) return
+  throw new ScholiumError('invalid_configuration', noModel.why, { hint: noModel.hint })
 }
 
 /** What the options say of the session. @throws `invalid_input` for what cannot be used */

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { commands } from './commands.ts'
 import { blockOn } from './live-block.ts'
 import { type Host, Terminal } from './terminal.ts'
 
@@ -12,6 +13,17 @@ function terminalOf(size: { readonly columns: number; readonly rows: number }) {
 }
 
 describe('Terminal', () => {
+  it('writes every command as it is typed in a checkout', () => {
+    const host = { stdin: process.stdin, stdout: new PassThrough(), stderr: new PassThrough() }
+    const env = { npm_lifecycle_event: 'start', npm_package_name: 'scholium' }
+    const typed = new Terminal({ ...host, env, cwd: () => '/' } as unknown as Host, {
+      hasColor: false,
+    })
+    for (const { name } of commands)
+      expect(typed.asTyped(`Say scholium ${name} now.`)).toBe(`Say npm start -- ${name} now.`)
+    expect(typed.asTyped('scholium is a program')).toBe('scholium is a program')
+  })
+
   it('takes a terminal that does not know its size for one of 80 columns', () => {
     const { terminal } = terminalOf({ columns: 0, rows: 0 })
     expect([terminal.stdout.columns, blockOn(terminal).columns]).toEqual([80, 79])

@@ -1,3 +1,4 @@
+import { builtInEngine, noModel } from '../no-model.ts'
 import type { Paint } from '../paint.ts'
 import { cutStart, oneLine } from '../text.ts'
 import type { Block } from './blocks.ts'
@@ -9,9 +10,6 @@ export interface Start {
   /** `provider:model`. */
   readonly model: string
 }
-
-/** The engine that is used where no model is named. */
-export const builtInEngine = 'extractive'
 
 /** The first lines of a session: what it is, where it works, with what, and where help is. */
 export function startBlocks({ version, folder, model }: Start, columns: number): readonly Block[] {
@@ -33,7 +31,7 @@ export function startBlocks({ version, folder, model }: Start, columns: number):
 export const noModelBlock: Block = {
   kind: 'notice',
   level: 'warning',
-  text: 'The built-in engine is no language model and cannot work on code. Name a model: scholium code --model ollama:qwen3-coder, or openai:gpt-5.4-mini with OPENAI_API_KEY set; "scholium models" lists providers.',
+  text: `${noModel.why} ${noModel.hint}`,
 }
 
 /** What is told when a session is left. */
