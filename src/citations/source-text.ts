@@ -37,12 +37,18 @@ interface Mark {
 /** Makes a passage ready for comparison; one that remembers does so once for each. */
 export type PreparePassage = (read: ReadPassage) => SourcePassage
 
-/** Prepares each passage once, for all that is held against it. */
+/** Enough for 20 papers of which 12 passages each are shown; those of 100 are not held all at once. */
+const mostPrepared = 300
+
+/** Prepares each passage once, for all that is held against it; of very many those that were not asked for longest are forgotten. */
 export function rememberPassages(): PreparePassage {
   const prepared = new Map<ReadPassage, SourcePassage>()
   return (read) => {
     const known = prepared.get(read) ?? sourcePassage(read)
+    prepared.delete(read)
     prepared.set(read, known)
+    const [oldest] = prepared.keys()
+    if (prepared.size > mostPrepared && oldest !== undefined) prepared.delete(oldest)
     return known
   }
 }
