@@ -1,12 +1,6 @@
-import type {
-  CodeAnswer,
-  CodeEvent,
-  CodeRequest,
-  CodeSession,
-  CodeSettings,
-  SettingsChange,
-} from '../../app.ts'
+import type { CodeAnswer, CodeEvent, CodeRequest, CodeSession } from '../../app.ts'
 import { fromFailure, toFailure } from '../../kernel/errors.ts'
+import { addedTo } from './added-settings.ts'
 import type { OpenApp } from './app-settings.ts'
 import { limitsOf } from './app-settings.ts'
 import { exitCodes, statusExitCodes } from './exit-codes.ts'
@@ -79,22 +73,6 @@ async function workOn(
   }
   await session.send({ kind: 'prompt', text: prompt, isUnattended: true })
   return session.finish()
-}
-
-/** What is set up now; rules are added to those that there are. */
-function addedTo(
-  known: CodeSettings | undefined,
-  settings: NonNullable<CodeRequest['settings']>,
-): SettingsChange {
-  const { allow = [], deny = [], ...others } = settings
-  const joined = (one: readonly string[] = [], other: readonly string[]) => [
-    ...new Set([...one, ...other]),
-  ]
-  return {
-    ...(others as SettingsChange),
-    ...(allow.length === 0 ? {} : { allow: joined(known?.allow, allow) }),
-    ...(deny.length === 0 ? {} : { deny: joined(known?.deny, deny) }),
-  }
 }
 
 /** Says on stderr what happens, a line each. */

@@ -16,6 +16,7 @@ class Sessions {
   /** What a request does before its turn is over. */
   work: (text: string) => Promise<void> = async () => {}
   turns: readonly object[] = []
+  settings: object = {}
   whenIdle: () => Promise<void> = async () => {}
 
   begin(request: CodeRequest = {}): SessionWork {
@@ -43,7 +44,7 @@ class Sessions {
   private port(): SessionPort {
     return {
       runId: 'run-1',
-      state: { turns: this.turns, settings: {} },
+      state: { turns: this.turns, settings: this.settings },
       whenIdle: () => this.whenIdle(),
       cancelTurn: async () => true,
       close: async () => {
@@ -127,6 +128,15 @@ describe('SessionWork', () => {
     const sessions = new Sessions()
     await sessions.begin({ resume: 'run-1', settings: { isYolo: true } }).begin()
     expect(sessions.sent).toEqual([{ kind: 'settings', change: { isYolo: true } }])
+  })
+
+  it('adds rules of the command line to those that a session that goes on has', async () => {
+    const sessions = new Sessions()
+    sessions.settings = { allow: ['edit:src/'], deny: ['read:own/'] }
+    await sessions.begin({ resume: 'run-1', settings: { allow: ['bash:make'] } }).begin()
+    expect(sessions.sent).toEqual([
+      { kind: 'settings', change: { allow: ['edit:src/', 'bash:make'] } },
+    ])
   })
 
   it('asks what the session asks, and forgets it when nobody waits any more', async () => {

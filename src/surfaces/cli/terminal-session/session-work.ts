@@ -7,6 +7,7 @@ import type {
   TurnAnswer,
 } from '../../../app.ts'
 import { toFailure } from '../../../kernel/errors.ts'
+import { addedTo } from '../added-settings.ts'
 import type { Block } from './blocks.ts'
 import { failureBlocks } from './failure-blocks.ts'
 import { pastBlocks } from './past-turns.ts'
@@ -95,7 +96,7 @@ export class SessionWork {
       const session = await this.opened()
       this.showPast()
       if (Object.keys(change).length > 0)
-        await session.send({ kind: 'settings', change: change as SettingsChange })
+        await session.send({ kind: 'settings', change: addedTo(session.state?.settings, change) })
     })
     await this.workOff()
   }
