@@ -10,7 +10,7 @@ interface Growing {
 }
 
 const reserved = new Set(
-  '! [[ { } case coproc do done elif else esac fi for function if in select then time until while'.split(
+  '! [[ ]] { } case coproc do done elif else esac fi for function if in select then time until while'.split(
     ' ',
   ),
 )
