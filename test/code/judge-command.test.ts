@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CommandRule } from '../code-tool.ts'
-import { createCommandJudge } from './judge-command.ts'
+import type { CommandRule } from '../../src/tools/code/code-tool.ts'
+import { createCommandJudge } from '../../src/tools/code/shell/judge-command.ts'
 
 const inside = (text: string) => !/^\/|^~|\.\.|\.env/.test(text)
 const judge = (line: string, rules: readonly CommandRule[] = []) =>
