@@ -23,8 +23,12 @@ const kept: KeptWork = {
     }),
 }
 const query = 'Does sparse attention save memory?'
+/** What models were shown of the papers; several are asked at once, in no order. */
 const shownIn = ({ calls }: Awaited<ReturnType<PapersWorld['run']>>) =>
-  calls.filter(({ role }) => role === 'analyzer').map(({ prompt }) => prompt)
+  calls
+    .filter(({ role }) => role === 'analyzer')
+    .map(({ prompt }) => JSON.stringify(prompt))
+    .sort()
 
 describe('papers that were searched before', () => {
   it('are not searched again, whatever is asked of them, and show the same', async () => {
