@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Tests that keep nothing in modules and start few processes share what is loaded: it halves their time. */
@@ -10,8 +11,10 @@ const shared = [
 export default defineConfig({
   test: {
     exclude: ['**/node_modules/**', 'dist/**'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // One for each core, and not one fewer: a test that waits for the processes it started leaves its core to them.
+    maxWorkers: availableParallelism(),
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: 'shared', include: shared, isolate: false } },
       {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -104,5 +104,31 @@ describe('a dollar limit on a run that is resumed', () => {
       await app.close()
       rmSync(home, { recursive: true })
     }
+  })
+})
+
+describe('an app that was closed', () => {
+  const closed = { code: 'store_failed', message: 'The log was closed.' }
+
+  it('opens nothing again for what was asked of it just before', async () => {
+    const { app, folder } = appWith({ 'birds.md': cats })
+    const asked = Promise.allSettled([
+      app.ask({ question, sources: ['birds.md'] }),
+      app.resume('a'),
+      app.replay('a'),
+      app.exportRun('a'),
+    ])
+    await app.close()
+    for (const outcome of await asked)
+      expect(outcome).toMatchObject({ status: 'rejected', reason: closed })
+    expect(existsSync(join(folder, 'home'))).toBe(false)
+  })
+
+  it('refuses what needs its stores', async () => {
+    const { app } = appWith({})
+    await app.close()
+    await expect(app.listRuns()).rejects.toMatchObject(closed)
+    await expect(app.listLibrary()).rejects.toMatchObject(closed)
+    await expect(app.removeFromLibrary('birds.md')).rejects.toMatchObject(closed)
   })
 })

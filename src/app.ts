@@ -8,45 +8,41 @@ import type {
   ReadAgentOptions,
 } from './app/agents/public.ts'
 import { AppParts } from './app/app-parts.ts'
-import { askInputOf } from './app/ask-input.ts'
-import { type ExportedBundle, type ExportOptions, exportRun } from './app/bundle.ts'
-import type { CodeRequest, CodeSession, SessionOptions, SessionReader } from './app/code/public.ts'
+import type { ExportedBundle, ExportOptions } from './app/bundle.ts'
+import type {
+  CodeRequest,
+  CodeSession,
+  Completions,
+  SessionOptions,
+  SessionReader,
+} from './app/code/public.ts'
 import type { ForkRequest } from './app/fork-request.ts'
-import { type ForkPoint, type ForkReport, firstChangedCall, forkAnswer } from './app/fork-run.ts'
+import type { ForkPoint, ForkReport } from './app/fork-run.ts'
 import type { Home } from './app/home.ts'
 import { addToLibrary, removeFromLibrary } from './app/library-files.ts'
 import type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
 import type { PapersAnswer } from './app/papers/papers-answer.ts'
 import type { PapersRequest } from './app/papers/papers-request.ts'
 import type { Added } from './app/read-sources.ts'
-import { recordedConditions } from './app/recorded-conditions.ts'
 import type { ReferenceOptions, References } from './app/references.ts'
-import { removeOldRuns, removeRun } from './app/remove-runs.ts'
 import type { ReplayReport } from './app/replay-report.ts'
-import { replayOf } from './app/replay-run.ts'
-import { requirePrices } from './app/require-prices.ts'
-import { requireServers } from './app/require-servers.ts'
 import { rolesInUse } from './app/roles.ts'
-import { findRunId, newRunId } from './app/run-id.ts'
+import { findRunId } from './app/run-id.ts'
 import type { RunResult } from './app/run-kind.ts'
 import type { Cleanup, CleanupRequest } from './app/trace-cleanup.ts'
-import { sendTrace } from './app/trace-send.ts'
 import type { ReportCheck, VerifyReportOptions } from './app/verify-report.ts'
-import { workflowOf } from './app/workflow-of.ts'
 import type { Source } from './citations/source.ts'
-import { type GraphPicture, pictureOf, toMermaid } from './graph/draw-graph.ts'
+import { type GraphPicture, mermaidOf } from './graph/draw-graph.ts'
 import type { RunEvent } from './kernel/event.ts'
-import { findPlace, type Place } from './kernel/fork.ts'
 import type { JsonObject } from './kernel/json.ts'
-import { resumeRun, startRun } from './kernel/run.ts'
+import type { Place } from './kernel/place.ts'
 import type { EventFilter, RunRecord } from './kernel/run-store.ts'
-import { stateAt } from './kernel/state-at.ts'
 import { modelNamesOf } from './models/model-source.ts'
 import type { SentSpans } from './observe/otel/telemetry.ts'
 import { TraceReader } from './observe/trace-reader.ts'
 import type { Hit, SearchRequest } from './retrieval/library.ts'
 import type { Answer } from './workflows/ask/answer.ts'
-import { askGraph } from './workflows/ask/ask.ts'
+import { teamPicture } from './workflows/ask/team-edges.ts'
 
 /** The whole of Scholium over one home: ask, runs, library. Close it when done. */
 export class App {
@@ -66,12 +62,7 @@ export class App {
    * @throws `invalid_input` for a question, a path, a limit or a run that cannot be used, `run_not_found`, `cancelled` (the run can be resumed), `store_failed`
    */
   async ask(request: AskRequest, options: ExecutionOptions = {}): Promise<Answer> {
-    const input = await askInputOf(this.parts, request)
-    const execution = this.parts.execution(options)
-    requirePrices(execution.limits ?? {}, this.parts.modelSource)
-    const runId = newRunId(this.parts.clock.now())
-    const { result } = await startRun(this.parts.workflow(), input, runId, execution)
-    return this.parts.answerOf(runId, result)
+    return (await import('./app/run-ask.ts')).runAsk(this.parts, request, options)
   }
 
   /**
@@ -107,6 +98,11 @@ export class App {
     return new (await import('./app/code/session-reader.ts')).SessionReader(this.parts)
   }
 
+  /** What a request to a session can name: files, prompts of servers. @throws `run_not_found` where it is used */
+  async completions(request: CodeRequest = {}): Promise<Completions> {
+    return new (await import('./app/code/completions.ts')).Completions(this.parts, request)
+  }
+
   /** Checks an agent file as far as it can be checked without running it. @throws `invalid_input` for one that cannot be read */
   async validateAgent(file: AgentSource, options: ReadAgentOptions = {}): Promise<AgentCheck> {
     return (await import('./app/agents/inspect-agent.ts')).validateAgent(this.parts, file, options)
@@ -124,22 +120,12 @@ export class App {
 
   /** Goes on with a run that did not end; one that did gives its recorded answer. @throws `run_not_found`, `run_busy`, `run_incompatible` under other models, `step_changed` */
   async resume(run: string, options: ExecutionOptions = {}): Promise<RunResult> {
-    const runId = await findRunId(this.parts.store, run)
-    const kind = await workflowOf(this.parts, runId, options.secrets)
-    const models = await this.parts.modelsOfRun(runId)
-    const recorded = await recordedConditions(this.parts.store, runId)
-    // A service that has moved is the same model: the run keeps the addresses that it began with.
-    const { baseUrls } = recorded
-    const execution = this.parts.execution(options, models, { ...kind, baseUrls })
-    requirePrices({ ...recorded.limits, ...execution.limits }, models, kind.roles)
-    await requireServers(this.parts, runId, execution.limits)
-    const { result } = await resumeRun(kind.workflow, runId, execution)
-    return kind.present(runId, result)
+    return (await import('./app/resume-run.ts')).resumeOf(this.parts, run, options)
   }
 
   /** Executes a run's code again from its recorded steps alone. @throws `step_missing`, `step_changed` */
-  replay(run: string): Promise<ReplayReport> {
-    return replayOf(this.parts, run)
+  async replay(run: string): Promise<ReplayReport> {
+    return (await import('./app/replay-run.ts')).replayOf(this.parts, run)
   }
 
   /**
@@ -148,17 +134,19 @@ export class App {
    *
    * @throws `invalid_input` for a step or a field that the run does not have, and as {@link App.ask}
    */
-  fork(
+  async fork(
     run: string,
     request: ForkRequest = {},
     options: ExecutionOptions = {},
     onFork: (fork: ForkPoint) => void = () => {},
   ): Promise<ForkReport> {
+    const { forkAnswer } = await import('./app/fork-run.ts')
     return forkAnswer(this.parts, run, request, options, onFork)
   }
 
   /** The key of a run's first call to a role that the app gives another model: from where a fork differs. @throws `invalid_input` for none */
   async firstChangedCall(run: string): Promise<string> {
+    const { firstChangedCall } = await import('./app/fork-run.ts')
     return firstChangedCall(this.parts, await findRunId(this.parts.store, run))
   }
 
@@ -167,20 +155,16 @@ export class App {
     run: string,
     at = '',
   ): Promise<{ readonly place: Place; readonly state: JsonObject }> {
-    const runId = await findRunId(this.parts.store, run)
-    const place = await findPlace(this.parts.store, runId, at)
-    const { workflow } = await workflowOf(this.parts, runId)
-    return { place, state: await stateAt(workflow, this.parts.store, runId, place) }
+    return (await import('./app/run-state.ts')).stateOf(this.parts, run, at)
   }
 
   /** The graph of the question team: Mermaid text, and its nodes and edges. */
   drawGraph(): { readonly mermaid: string; readonly picture: GraphPicture } {
-    const graph = askGraph(this.parts.team())
-    return { mermaid: toMermaid(graph), picture: pictureOf(graph) }
+    return { mermaid: mermaidOf(teamPicture), picture: teamPicture }
   }
 
   /** Runs, newest first. */
-  listRuns(limit = 50): Promise<readonly RunRecord[]> {
+  async listRuns(limit = 50): Promise<readonly RunRecord[]> {
     return this.parts.store.list({ limit })
   }
 
@@ -210,8 +194,8 @@ export class App {
    * Writes a run with all that it rests on into one file that can be checked by itself: a bundle.
    * @throws `run_not_found`, `invalid_input` for a file that cannot be written, a key that is none, a secret in what would be exported
    */
-  exportRun(run: string, options: ExportOptions = {}): Promise<ExportedBundle> {
-    return exportRun(this.parts, run, options)
+  async exportRun(run: string, options: ExportOptions = {}): Promise<ExportedBundle> {
+    return (await import('./app/bundle.ts')).exportRun(this.parts, run, options)
   }
 
   /** Traces of runs: spans, times, tokens, costs; all of it read out of the log. */
@@ -221,17 +205,18 @@ export class App {
 
   /** Sends a run's spans to the collectors that the environment names. @throws `invalid_configuration` where it names none */
   async sendTrace(run: string): Promise<SentSpans> {
+    const { sendTrace } = await import('./app/trace-send.ts')
     return sendTrace(this.parts, await findRunId(this.parts.store, run))
   }
 
   /** Removes old runs that have ended, with all that they recorded. */
-  cleanUpRuns(request: CleanupRequest): Promise<Cleanup> {
-    return removeOldRuns(this.parts, request)
+  async cleanUpRuns(request: CleanupRequest): Promise<Cleanup> {
+    return (await import('./app/remove-runs.ts')).removeOldRuns(this.parts, request)
   }
 
   /** Removes a run with all it recorded. @throws `run_busy` */
-  removeRun(run: string): Promise<string> {
-    return removeRun(this.parts, run)
+  async removeRun(run: string): Promise<string> {
+    return (await import('./app/remove-runs.ts')).removeRun(this.parts, run)
   }
 
   /** Reads files and folders into the library; tells of each file. @throws `invalid_input` for a path that is not there */
@@ -240,17 +225,17 @@ export class App {
   }
 
   /** The library's sources, by title. */
-  listLibrary(): Promise<readonly Source[]> {
+  async listLibrary(): Promise<readonly Source[]> {
     return this.parts.library.list()
   }
 
   /** The library's best passages for a query. */
-  searchLibrary(request: SearchRequest): Promise<readonly Hit[]> {
+  async searchLibrary(request: SearchRequest): Promise<readonly Hit[]> {
     return this.parts.library.search(request)
   }
 
   /** Takes sources out of the library, by id or path; how many. */
-  removeFromLibrary(idOrPath: string): Promise<number> {
+  async removeFromLibrary(idOrPath: string): Promise<number> {
     return removeFromLibrary(this.parts, idOrPath)
   }
 

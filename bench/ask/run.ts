@@ -1,10 +1,11 @@
 // How much longer `ask` takes than the chain of model calls that it cannot do without.
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Order, Told } from './ask-process.ts'
 import { criticalPathMs } from './critical-path.ts'
+import { start, talk } from './processes.ts'
 import type { SeenCall } from './serve-model.ts'
 import { type Shape, shapes } from './team-answers.ts'
 
@@ -19,22 +20,6 @@ interface Measured {
   readonly wallMs: number
   readonly criticalMs: number
   readonly calls: number
-}
-
-function start(file: string, ...args: readonly string[]): ChildProcess {
-  return fork(new URL(file, import.meta.url), args)
-}
-
-/** Tells a process something and waits for what it says. */
-function talk<Said>(child: ChildProcess, order?: object | string): Promise<Said> {
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`A process ended with ${code}.`)))
-    child.once('message', (said) => {
-      child.removeAllListeners('exit')
-      resolve(said as Said)
-    })
-    if (order !== undefined) child.send(order)
-  })
 }
 
 async function measure(
@@ -84,7 +69,7 @@ async function measureShape(
   const ask: Order = { question: shape.question, isStreamed }
   for (let number = 0; number < processes; number++) {
     const home = mkdtempSync(join(tmpdir(), 'scholium-bench-ask-'))
-    const asker = start('ask-process.ts', home, baseUrl)
+    const asker = start(new URL('ask-process.ts', import.meta.url), home, baseUrl)
     await talk(asker)
     first.push(await measure(server, asker, shape, ask))
     const bareCalls = first[0]?.calls ?? 0
@@ -115,7 +100,7 @@ async function measureAll(server: ChildProcess, baseUrl: string): Promise<boolea
   return isGood
 }
 
-const server = start('model-server.ts', String(answerMs))
+const server = start(new URL('model-server.ts', import.meta.url), String(answerMs))
 try {
   const { port } = await talk<{ port: number }>(server)
   process.exitCode = (await measureAll(server, `http://127.0.0.1:${port}/v1`)) ? 0 : 1

@@ -1,4 +1,4 @@
-/* A model in a process of its own that streams chunks, each with the time at which it was written. Prints its address. */
+/* A model in a process of its own that streams chunks, each with the time at which it was written, in lines. Prints its address. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -17,7 +17,7 @@ const server = createServer(async (request, response) => {
   send({ role: 'assistant', content: '' })
   for (let index = 0; index < chunks; index++) {
     await new Promise((resolve) => setTimeout(resolve, everyMs))
-    send({ content: `<${now()}>` })
+    send({ content: `<${now()}>${index % 20 === 19 ? '\n' : ' '}` })
   }
   send({}, 'stop')
   response.end('data: [DONE]\n\n')

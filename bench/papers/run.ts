@@ -1,9 +1,10 @@
 // How much longer `papers` takes than the chain of model calls that it cannot do without, and what memory 100 papers take.
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { criticalPathMs } from '../ask/critical-path.ts'
+import { start, talk } from '../ask/processes.ts'
 import type { SeenCall } from '../ask/serve-model.ts'
 import type { Order, Told } from './papers-process.ts'
 import { copyPdfs } from './pdf-copies.ts'
@@ -32,22 +33,6 @@ interface Measured extends Told {
   readonly calls: number
 }
 
-function start(file: string, ...args: readonly string[]): ChildProcess {
-  return fork(new URL(file, import.meta.url), args)
-}
-
-/** Tells a process something and waits for what it says. */
-function talk<Said>(child: ChildProcess, order?: object | string): Promise<Said> {
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`A process ended with ${code}.`)))
-    child.once('message', (said) => {
-      child.removeAllListeners('exit')
-      resolve(said as Said)
-    })
-    if (order !== undefined) child.send(order)
-  })
-}
-
 async function measure(
   server: ChildProcess,
   worker: ChildProcess,
@@ -64,7 +49,7 @@ async function measure(
 }
 
 async function startWorker(home: string, baseUrl: string): Promise<ChildProcess> {
-  const worker = start('papers-process.ts', home, baseUrl)
+  const worker = start(new URL('papers-process.ts', import.meta.url), home, baseUrl)
   await talk(worker)
   return worker
 }
@@ -145,7 +130,7 @@ async function measureMemory(server: ChildProcess, baseUrl: string): Promise<boo
 }
 
 const part = process.argv[2]
-const server = start('model-server.ts', String(answerMs))
+const server = start(new URL('model-server.ts', import.meta.url), String(answerMs))
 try {
   const { port } = await talk<{ port: number }>(server)
   const baseUrl = `http://127.0.0.1:${port}/v1`

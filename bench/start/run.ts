@@ -18,11 +18,7 @@ interface Case {
 const cases: readonly Case[] = [
   { name: 'scholium --version', args: [command, '--version'], targetMs: 30 },
   { name: 'scholium --help', args: [command, '--help'], targetMs: 60 },
-  {
-    name: 'scholium runs list',
-    args: [command, 'runs', 'list'],
-    targetMs: Number.POSITIVE_INFINITY,
-  },
+  { name: 'scholium runs list', args: [command, 'runs', 'list'], targetMs: 170 },
   {
     name: 'scholium ask "What is 2 + 2?"',
     args: [command, 'ask', 'What is 2 + 2?'],
@@ -63,9 +59,7 @@ function measure(): boolean {
     const aboveMs = median(times.get(name) ?? []) - bareMs
     const isMet = aboveMs <= targetMs
     isGood &&= isMet
-    const target = Number.isFinite(targetMs)
-      ? `target +${targetMs}: ${isMet ? 'met' : 'MISSED'}`
-      : 'no target'
+    const target = `target +${targetMs}: ${isMet ? 'met' : 'MISSED'}`
     console.log(`${name.padEnd(48)} ${`+${aboveMs.toFixed(0)}`.padStart(6)} ms  ${target}`)
   }
   return isGood

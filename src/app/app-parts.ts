@@ -6,7 +6,7 @@ import { ScholiumError } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { ModelSource } from '../kernel/model.ts'
 import type { RunStore } from '../kernel/run-store.ts'
-import type { Execution } from '../kernel/workflow.ts'
+import type { Execution, Workflow } from '../kernel/workflow.ts'
 import type { ModelChoices } from '../models/model-settings.ts'
 import {
   baseUrlsOf,
@@ -19,15 +19,14 @@ import {
 import { providers } from '../models/providers.ts'
 import { createLibrary } from '../retrieval/create-library.ts'
 import type { Library } from '../retrieval/library.ts'
-import { KnownFiles } from '../sources/known-files.ts'
 import { currentOwner } from '../stores/process-owner.ts'
 import { libraryStoreOnDemand } from '../stores/sqlite/library-on-demand.ts'
+import { closedLog } from '../stores/sqlite/run-store-failure.ts'
 import { runStoreOnDemand } from '../stores/sqlite/run-store-on-demand.ts'
-import { createCalculationTools } from '../tools/calculation-tools.ts'
 import type { WebSources } from '../tools/web/web-sources.ts'
 import { type Answer, toAnswer } from '../workflows/ask/answer.ts'
-import { askWorkflow } from '../workflows/ask/ask.ts'
-import { loadPrompts } from '../workflows/ask/prompts.ts'
+import type { Prompts } from '../workflows/ask/prompts.ts'
+import type { AskInput } from '../workflows/ask/question.ts'
 import type { AskResult } from '../workflows/ask/result.ts'
 import type { TeamParts } from '../workflows/ask/team.ts'
 import { AppAgents } from './agents/app-agents.ts'
@@ -35,8 +34,6 @@ import { type Environment, findHome, type Home } from './home.ts'
 import { AppMcp } from './mcp.ts'
 import type { AppOptions, ExecutionOptions } from './options.ts'
 import { AppPython } from './python.ts'
-import { readPictures } from './read-pictures.ts'
-import { readSources } from './read-sources.ts'
 import { recordedConditions } from './recorded-conditions.ts'
 import { keysOf, reachedAsKnown } from './recorded-models.ts'
 import { rolesInUse } from './roles.ts'
@@ -65,10 +62,11 @@ export class AppParts {
   readonly agents: AppAgents
   private openedStore: RunStore | undefined
   private openedLibrary: Library | undefined
-  private readonly knownFiles: KnownFiles
   private madeTeam: TeamParts | undefined
+  private readPrompts: Prompts | undefined
   private madeWeb: Promise<WebSources> | undefined
   private openedTelemetry: AppTelemetry | undefined | null = null
+  private isClosed = false
 
   /** @throws `invalid_configuration` for a model that is none */
   constructor(options: AppOptions) {
@@ -77,7 +75,6 @@ export class AppParts {
     this.folder = options.folder ?? process.cwd()
     this.home = findHome(options.home, this.environment, this.folder)
     this.clock = options.clock ?? systemClock
-    this.knownFiles = new KnownFiles(this.clock)
     this.openedStore = options.store
     this.python = new AppPython(options.python ?? {})
     const { onWarning } = options
@@ -102,7 +99,9 @@ export class AppParts {
     this.modelSource = this.createModels(options.models ?? {})
   }
 
+  /** Ends what was opened; nothing is opened again. */
   async close(): Promise<void> {
+    this.isClosed = true
     await this.openedTelemetry?.close()
     await this.python.close()
     await this.mcp.close()
@@ -112,23 +111,23 @@ export class AppParts {
     if (this.options.store === undefined) await this.openedStore?.close()
   }
 
-  /** The run store of the home. */
+  /** The run store of the home. @throws `store_failed` after the end, as all that is opened on first use */
   get store(): RunStore {
-    const store = this.openedStore ?? runStoreOnDemand(join(this.home.path, 'runs.db'))
-    this.openedStore = store
-    return store
+    if (this.isClosed) throw closedLog()
+    this.openedStore ??= runStoreOnDemand(join(this.home.path, 'runs.db'))
+    return this.openedStore
   }
 
   /** The library of the home. */
   get library(): Library {
-    const library =
-      this.openedLibrary ?? createLibrary(libraryStoreOnDemand(join(this.home.path, 'library.db')))
-    this.openedLibrary = library
-    return library
+    if (this.isClosed) throw closedLog()
+    this.openedLibrary ??= createLibrary(libraryStoreOnDemand(join(this.home.path, 'library.db')))
+    return this.openedLibrary
   }
 
   /** The way to the web, shared by all runs; loaded when a run first asks for it. */
   get web(): Promise<WebSources> {
+    if (this.isClosed) throw closedLog()
     this.madeWeb ??= import('./web-sources.ts').then(({ createWebSources }) =>
       createWebSources(this.environment, this.clock, this.options.webServers),
     )
@@ -149,34 +148,37 @@ export class AppParts {
 
   /** What sends traces to collectors; `undefined` where none is named. */
   get telemetry(): AppTelemetry | undefined {
+    if (this.isClosed) throw closedLog()
     const { onWarning = (text: string) => process.emitWarning(text) } = this.options
     if (this.openedTelemetry === null)
       this.openedTelemetry = telemetryOf(this.environment, onWarning)
     return this.openedTelemetry
   }
 
-  /** The question team as a workflow. */
-  workflow() {
-    return askWorkflow(this.team())
+  /** The question team as a workflow; the team is loaded when it begins to work. */
+  async workflow(): Promise<Workflow<AskInput, AskResult & JsonObject>> {
+    const { describedAsk } = await import('../workflows/ask/described-ask.ts')
+    return {
+      ...describedAsk(await this.prompts()),
+      run: async (context, input) => {
+        const { askWorkflow } = await import('../workflows/ask/ask.ts')
+        return askWorkflow(await this.team()).run(context, input)
+      },
+    }
   }
 
   /** What the question team works with, the same for all questions. */
-  team(): TeamParts {
-    this.madeTeam ??= {
-      prompts: loadPrompts(),
-      library: this.library,
-      expertTools: createCalculationTools(),
-      python: () => this.python.tool(),
-      readPictures: (ids) => readPictures(this.library, ids),
-      mcp: () => this.mcp.access(),
-      web: () => this.web,
-      readSources: (paths, signal, within) =>
-        readSources(this.library, paths, signal, {
-          known: this.knownFiles,
-          ...(within === undefined ? {} : { within }),
-        }),
-    }
+  async team(): Promise<TeamParts> {
+    const { teamOf } = await import('./ask-team.ts')
+    const prompts = await this.prompts()
+    this.madeTeam ??= teamOf(this, prompts)
     return this.madeTeam
+  }
+
+  private async prompts(): Promise<Prompts> {
+    const { loadPrompts } = await import('../workflows/ask/prompts.ts')
+    this.readPrompts ??= loadPrompts()
+    return this.readPrompts
   }
 
   /** Values that nothing keeps. */

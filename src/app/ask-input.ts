@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { AskInput } from '../workflows/ask/ask.ts'
+import type { AskInput } from '../workflows/ask/question.ts'
 import type { AppParts } from './app-parts.ts'
 import {
   type AskRequest,

@@ -6,7 +6,6 @@ import type { JsonObject } from '../kernel/json.ts'
 import { checkWorkflow } from '../kernel/run-history.ts'
 import type { RunRecord, RunStore } from '../kernel/run-store.ts'
 import { stateAt } from '../kernel/state-at.ts'
-import type { AskInput } from '../workflows/ask/ask.ts'
 import {
   type Earlier,
   keptPassages,
@@ -14,6 +13,7 @@ import {
   shownPassageIds,
   withTurn,
 } from '../workflows/ask/earlier.ts'
+import type { AskInput } from '../workflows/ask/question.ts'
 import type { AskResult } from '../workflows/ask/result.ts'
 import type { AskState } from '../workflows/ask/state.ts'
 import type { AppParts } from './app-parts.ts'
@@ -34,7 +34,7 @@ export async function continuedFrom(parts: AppParts, run: string): Promise<Conti
   const { store } = parts
   const record = await store.get(await findRunId(store, run))
   const { runId, lastSeq } = record
-  const workflow = parts.workflow()
+  const workflow = await parts.workflow()
   if (record.workflow !== workflow.name) throw otherWorkflow(record)
   const { started, result } = await readEnds(store, record)
   checkWorkflow(workflow, started)

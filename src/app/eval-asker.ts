@@ -35,7 +35,7 @@ export async function createAsker(parts: AppParts, asking: Asking): Promise<Aske
   // What is wrong with the request is told before anything is asked.
   await askInputOf(parts, { ...ask, question: '' })
   requirePrices({ ...parts.options.limits, ...limits }, parts.modelSource)
-  const workflow = askWorkflow(boundedTeam(parts.team(), asking))
+  const workflow = askWorkflow(boundedTeam(await parts.team(), asking))
   return {
     newRunId: () => newRunId(parts.clock.now()),
     holds: (runId) => hasBegun(parts, runId),

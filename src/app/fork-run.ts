@@ -48,9 +48,10 @@ export async function forkAnswer(
   const parentId = await findRunId(store, run)
   const kind = await workflowOf(parts, parentId, options.secrets)
   const recorded = await recordedConditions(store, parentId)
+  const workflow = await kind.workflow()
   const place = await findPlace(store, parentId, request.at)
-  const state = await stateAt(kind.workflow, store, parentId, place)
-  const { fields, remarks, title } = kind.forkChanges(state, place, request)
+  const state = await stateAt(workflow, store, parentId, place)
+  const { fields, remarks, title } = await kind.forkChanges(state, place, request)
   if (place.isBeforeEnd === true)
     remarks.unshift(`Nothing follows ${request.at}: the fork begins before the last node.`)
   const models = await parts.modelsOfFork(parentId)
@@ -69,7 +70,7 @@ export async function forkAnswer(
   }
   onFork(fork)
   const given = { parentId, place, fields, ...(title === undefined ? {} : { title }) }
-  const { result } = await forkRun(kind.workflow, given, runId, execution)
+  const { result } = await forkRun(workflow, given, runId, execution)
   return { fork, answer: await kind.present(runId, result) }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { AppParts } from './app-parts.ts'
-import { type Added, addPaths } from './read-sources.ts'
+import type { Added } from './read-sources.ts'
 
 /** @see App.addToLibrary */
 export function addToLibrary(
@@ -11,7 +11,16 @@ export function addToLibrary(
 ): AsyncGenerator<Added> {
   const resolved = paths.map((path) => resolve(parts.folder, path))
   for (const path of resolved) parts.requirePath(path)
-  return addPaths(parts.library, resolved, {
+  return added(parts, resolved, signal)
+}
+
+async function* added(
+  parts: AppParts,
+  paths: readonly string[],
+  signal?: AbortSignal,
+): AsyncGenerator<Added> {
+  const { addPaths } = await import('./read-sources.ts')
+  yield* addPaths(parts.library, paths, {
     isListed: true,
     ...(signal === undefined ? {} : { signal }),
   })

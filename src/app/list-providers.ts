@@ -1,7 +1,6 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import type { ModelRole, TokenPrice } from '../kernel/model.ts'
 import { describeProviders } from '../models/describe-providers.ts'
-import { listModels } from '../models/list-models.ts'
 import type { ModelSettings, RoleModel } from '../models/model-settings.ts'
 import { priceOf } from '../models/price-of.ts'
 import { appOptionsOf } from './config/app-settings.ts'
@@ -9,7 +8,7 @@ import { type Configuration, requireSound } from './config/configuration.ts'
 import { keyProblem } from './config/key-theft.ts'
 import { configuredModels } from './config/role-models.ts'
 import { outsideRun } from './outside-run.ts'
-import { rolesInUse } from './roles.ts'
+import { toldRoles } from './roles.ts'
 
 /** What a model costs in US dollars for a million tokens; null: not known. */
 export type ToldPrice = Pick<TokenPrice, 'inputUsdPerMTok' | 'outputUsdPerMTok'> | null
@@ -51,10 +50,7 @@ export function describeModels(configuration: Configuration): ModelsReport {
   const models = configuredModels(configuration)
   const settings = modelSettings(configuration)
   const hasEmbedding = models.some(({ role }) => role === 'embedding')
-  const ofPapers = (['analyzer', 'synthesizer'] as const).filter((role) =>
-    models.some((model) => model.role === role),
-  )
-  const told = [...rolesInUse, ...ofPapers, ...(hasEmbedding ? (['embedding'] as const) : [])]
+  const told = [...toldRoles, ...(hasEmbedding ? (['embedding'] as const) : [])]
   const roles = told.map((role): RoleLine => {
     const own = models.find((model) => model.role === role)
     const configured = own ?? models.find((model) => model.role === 'default')
@@ -78,7 +74,7 @@ export interface OfferedModel {
   readonly price: ToldPrice
 }
 
-/** Asks a provider's service which models it has; this costs nothing. @throws as {@link listModels} */
+/** Asks a provider's service which models it has; this costs nothing. @throws as `listModels` */
 export async function listProviderModels(
   configuration: Configuration,
   provider: string,
@@ -92,6 +88,7 @@ export async function listProviderModels(
   const own = configuredModels(configuration).find(
     ({ model, problems }) => model.name.startsWith(`${provider}:`) && problems.length === 0,
   )
+  const { listModels } = await import('../models/list-models.ts')
   const names = await listModels(provider, { ...own?.model, environment }, signal).catch(
     (error: unknown) => {
       throw hasNoList(error) ? noList(provider, error as ScholiumError) : outsideRun(error)

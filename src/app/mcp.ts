@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import { ScholiumError } from '../kernel/errors.ts'
+import { hashJson } from '../kernel/json.ts'
 import { nearest } from '../kernel/nearest.ts'
 import type { McpAccess } from '../tools/mcp/mcp-access.ts'
 import {
@@ -47,6 +48,7 @@ export class AppMcp {
   private readonly onWarning: (text: string) => void
   private known: ReadServers | undefined
   private opened: Promise<OpenedServers> | undefined
+  private isClosed = false
 
   constructor(
     settings: McpSettings,
@@ -110,29 +112,43 @@ export class AppMcp {
 
   /** The way to the servers. @throws {@link ScholiumError} `invalid_configuration` */
   async access(): Promise<McpAccess> {
-    this.opened ??= this.open()
-    return (await this.opened).access
+    return (await this.use()).access
   }
 
   /** The way to a server for papers, also the one that the environment names; what it offers for papers is allowed. */
   async accessForPapers(server: string): Promise<McpAccess> {
     const { McpAccess } = await import('../tools/mcp/mcp-access.ts')
-    this.opened ??= this.open()
-    const { servers, notices } = await this.opened
+    const { servers, notices } = await this.use()
     const tools = ['search_papers', 'download_paper'].map((tool) => `${server}.${tool}`)
     return new McpAccess(servers, notices, [...(this.settings.allow ?? []), ...tools])
   }
 
-  /** A server itself, for its resources and prompts. @throws {@link ScholiumError} `invalid_input` for one that is not there */
-  async server(name: string): Promise<McpServer> {
-    this.opened ??= this.open()
-    return (await this.opened).servers.get(name)
+  /** What a configured server is, whatever it is called: a hash of its program with its arguments and folder, or of its address. */
+  identityOf(server: string): string {
+    const known = [...this.servers, ...environmentServers(this.environment)]
+    const config = known.find(({ name }) => name === server)
+    if (config === undefined) return server
+    if (config.kind !== 'stdio') return hashJson({ url: config.url })
+    const { command, args, cwd = null } = config
+    return hashJson({ command, args, cwd })
   }
 
-  /** Ends all connections and processes. */
+  /** A server itself, for its resources and prompts. @throws {@link ScholiumError} `invalid_input` for one that is not there */
+  async server(name: string): Promise<McpServer> {
+    return (await this.use()).servers.get(name)
+  }
+
+  /** Ends all connections and processes; none is begun again. */
   async close(): Promise<void> {
+    this.isClosed = true
     const opened = await this.opened?.catch(() => undefined)
     await opened?.servers.close()
+  }
+
+  private async use(): Promise<OpenedServers> {
+    if (this.isClosed) throw new ScholiumError('tool_failed', 'The MCP servers were closed.')
+    this.opened ??= this.open()
+    return this.opened
   }
 
   private async open(): Promise<OpenedServers> {

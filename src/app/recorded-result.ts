@@ -16,7 +16,7 @@ export async function recordedResult(
   }
   const kind = await workflowOf(parts, runId)
   if (finished === undefined) {
-    const soFar = await resultSoFar(kind.workflow, parts.store, runId)
+    const soFar = await resultSoFar(await kind.workflow(), parts.store, runId)
     return soFar === undefined ? undefined : kind.present(runId, soFar)
   }
   return kind.present(runId, finished.output as JsonObject)

@@ -9,7 +9,7 @@ export async function replayOf(parts: AppParts, run: string): Promise<ReplayRepo
   const runId = await findRunId(parts.store, run)
   const kind = await workflowOf(parts, runId)
   const models = await parts.modelsOfReplay(runId)
-  const replay = await replayRun(kind.workflow, runId, parts.execution({}, models, kind))
+  const replay = await replayRun(await kind.workflow(), runId, parts.execution({}, models, kind))
   const answer = await kind.present(runId, replay.result)
   const recorded = await kind.present(runId, replay.recorded)
   const isIdentical = JSON.stringify(answer) === JSON.stringify(recorded)

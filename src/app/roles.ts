@@ -18,6 +18,13 @@ export const paperRoles = [
   'embedding',
 ] as const satisfies readonly ModelRole[]
 
+/** The roles of which people are told: each has a model, the one of its own or the default one. */
+export const toldRoles = [
+  ...rolesInUse,
+  'analyzer',
+  'synthesizer',
+] as const satisfies readonly ModelRole[]
+
 /** The roles for which a model can be chosen; `embedding` alone has no other to stand in for it. */
 export const chosenRoles = [
   'default',

@@ -9,6 +9,8 @@ export interface Abbreviation {
 
 /** A bracket with a few words: "(LDL)", "(low-density lipoprotein)". */
 const bracket = /[([]([^()[\]]{2,80})[)\]]/g
+/** Looked for backwards from the end: forwards, each letter might begin it. */
+const lastWord = /$(?<=([\p{L}\p{N}]+))/u
 /** A short form: one word of up to ten letters and digits with two capitals. */
 const shortForm = /^(?=.*\p{Lu}.*\p{Lu})[\p{L}\p{N}]{2,10}$/u
 
@@ -20,7 +22,7 @@ export function abbreviationsIn(text: string): Abbreviation[] {
   const found = new Map<string, Abbreviation>()
   for (const { 0: whole, 1: inside = '', index } of text.matchAll(bracket)) {
     const before = text.slice(Math.max(0, index - 120), index).trimEnd()
-    const [lead = ''] = /[\p{L}\p{N}]+$/u.exec(before) ?? []
+    const [, lead = ''] = lastWord.exec(before) ?? []
     const given = inside.split(/[;,]/)[0]?.trim() ?? whole
     const [short, long] = shortForm.test(given)
       ? [given, longForm(given, before)]

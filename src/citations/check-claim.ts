@@ -5,12 +5,14 @@ import { nearQuote } from './near-quote.ts'
 import { type Outcome, outcome } from './outcome.ts'
 import type { CitedSentence } from './parse-claims.ts'
 import { type PreparePassage, rememberPassages, type SourcePassage } from './source-text.ts'
+import { isBorneOut } from './verify-claims/opinions.ts'
 import { quotedWords, quotesMuch, wordForWord } from './word-for-word.ts'
 
 /**
  * The verdict of code on each claim, beside the passages that were read under the numbers it cites. A passage whose text
  * is empty counts as no longer readable. `citations` is the run's index: it says which numbers exist and what the
- * sources are called. What cites nothing is `not_found`. Code never says `contradicted`.
+ * sources are called. What cites nothing is `not_found`. What is borne out by some of the numbers it cites, while code finds
+ * that another one has nothing like it or says it otherwise, is `partial`. Code never says `contradicted`.
  */
 export function checkClaims(
   claims: readonly CitedSentence[],
@@ -48,17 +50,45 @@ function checkClaim(
   const readable = cited.filter(({ text }) => text !== '')
   const lost = new Set(cited.filter(({ text }) => text === '').map(({ n }) => n))
   const titles = citations.filter(({ n }) => numbers.includes(n)).map(({ title }) => title)
-  const found = checkStatement(
-    withoutAttribution(claim.plain, titles),
-    readable.map(prepare),
-    titles,
-    marks(numbers),
-  )
-  if (found.verdict !== 'not_found' || lost.size === 0) return found
+  const statement = withoutAttribution(claim.plain, titles)
+  const under = (own: readonly number[]) => {
+    const passages = readable.filter(({ n }) => own.includes(n)).map(prepare)
+    return checkStatement(statement, passages, titles, marks(own))
+  }
+  const found = under(numbers)
+  const isLost = found.verdict === 'not_found' && lost.size > 0
+  const held = numbers.filter((n) => !lost.has(n))
+  if (!isLost) return withEachSource(found, held, (n) => under([n]))
   return outcome(
     'unavailable',
     `The text that was read under ${marks([...lost])} is not there any more.`,
   )
+}
+
+/**
+ * What several sources together bear out, held against each of those that had no part in it: one that says it too is evidence, one
+ * that does not makes it `partial`, and one of which code cannot tell is named.
+ */
+function withEachSource(
+  found: Outcome,
+  numbers: readonly number[],
+  alone: (n: number) => Outcome,
+): Outcome {
+  const shown = new Set(found.evidence.map(({ n }) => n))
+  if (!isBorneOut(found)) return found
+  const others = numbers.filter((n) => !shown.has(n)).map((n) => ({ n, ...alone(n) }))
+  const evidence = [...found.evidence, ...others.filter(isBorneOut).flatMap((one) => one.evidence)]
+  if (others.length === 0) return found
+  const against = others.filter(({ verdict }) => verdict === 'altered' || verdict === 'not_found')
+  const open = others.filter((one) => !isBorneOut(one) && !against.includes(one))
+  const reason = [
+    against.length === 0 ? found.reason : `Shown under ${marks(evidence.map(({ n }) => n))}.`,
+    ...against.map((one) => (one.verdict === 'altered' ? `[${one.n}]: ${one.reason}` : one.reason)),
+    ...(open.length === 0
+      ? []
+      : [`Whether ${marks(open.map(({ n }) => n))} says it too is not decided.`]),
+  ].join(' ')
+  return { verdict: against.length === 0 ? found.verdict : 'partial', reason, evidence }
 }
 
 function checkStatement(
@@ -81,7 +111,7 @@ function checkStatement(
 }
 
 function marks(numbers: readonly number[]): string {
-  return numbers.map((n) => `[${n}]`).join('')
+  return [...new Set(numbers)].map((n) => `[${n}]`).join('')
 }
 
 function rangeOf(citations: readonly MintedNumber[]): string {

@@ -19,6 +19,9 @@ export interface Meaning {
   readonly count: number
 }
 
+/** What words mean that stand for themselves, by how they are printed. */
+export type Meanings = Map<string, Meaning>
+
 /** Marks that speak, by what they say. */
 const signs: ReadonlyMap<string, string> = new Map([
   ['<', 'less-than'],
@@ -30,8 +33,13 @@ const signs: ReadonlyMap<string, string> = new Map([
   ['&', 'and'],
 ])
 
-/** What the token at `index` means, with those after it that belong to it; `isMeasured`: right after a number or a unit. */
-export function meaningAt(tokens: readonly Token[], index: number, isMeasured: boolean): Meaning {
+/** What the token at `index` means, with those after it that belong to it; `isMeasured`: right after a number or a unit; `known` learns. */
+export function meaningAt(
+  tokens: readonly Token[],
+  index: number,
+  isMeasured: boolean,
+  known: Meanings,
+): Meaning {
   const { text, plain } = tokens[index] as Token
   const phrase = phraseAt(tokens, index)
   const unit = isMeasured || /^[%$€£]$/.test(text) ? unitOf(phrase?.lemma ?? text) : undefined
@@ -47,7 +55,13 @@ export function meaningAt(tokens: readonly Token[], index: number, isMeasured: b
     return { kind: 'word', key: 'number', lemma: 'number', count: 2 }
   const number = numberAt(tokens, index)
   if (number !== undefined) return { kind: 'number', ...number }
-  return contractedAt(tokens, index) ?? meaningOf(text, plain)
+  return contractedAt(tokens, index) ?? knownMeaning(known, text, plain)
+}
+
+function knownMeaning(known: Meanings, text: string, plain: string): Meaning {
+  const meaning = known.get(text) ?? meaningOf(text, plain)
+  known.set(text, meaning)
+  return meaning
 }
 
 /** Several words that count as one. */

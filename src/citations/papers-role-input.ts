@@ -35,6 +35,8 @@ export type AnalysedFinding = {
   readonly text: string
   readonly quote?: string
   readonly page?: number
+  /** What the check of it left open; absent where its page bears it out. */
+  readonly check?: 'partial' | 'unchecked'
 }
 
 /** A paper as the synthesizer gets it. */

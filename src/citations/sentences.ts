@@ -50,14 +50,15 @@ const superscript = /(?:\d{1,3}(?:[,–-]\d{1,3}){0,8}|[⁰¹²³⁴-⁹]{1,8})(
 /** "[3]" or "[1, 2]" after the mark, unless the next sentence starts with it ("[3] showed that"). */
 const citationMarks = /(?:[^\S\n]?\[\d{1,4}(?:\s?[,;–-]\s?\d{1,4}){0,8}\]){1,8}(?!\s*\p{Ll})/uy
 const nextWord = /\s+["'“‘«([{*_]{0,4}([\p{L}\p{N}]{0,24}\.?)/uy
-const wordBefore = /[\p{L}\p{N}.&]+$/u
+/** Looked for backwards from the end: forwards, each letter might begin it. */
+const wordBefore = /$(?<=([\p{L}\p{N}.&]+))/u
 
 /** Where the sentence ends that `mark` at `index` closes, after quotes, brackets and citations; `undefined` if it closes none. */
 function endOfSentence(text: string, index: number, mark: string): number | undefined {
   let end = index + mark.length
   end += matchAt(closers, text, end).length
   if (/^[。！？]/.test(mark)) return end
-  const before = wordBefore.exec(text.slice(Math.max(0, index - 24), index))?.[0] ?? ''
+  const before = wordBefore.exec(text.slice(Math.max(0, index - 24), index))?.[1] ?? ''
   if (/\p{L}$/u.test(before)) end += matchAt(superscript, text, end).length
   end += matchAt(citationMarks, text, end).length
   if (end >= text.length) return end

@@ -16,31 +16,52 @@ export interface Token {
 const scan =
   /(?:(?<![\p{L}\p{N})\]%])[-−])?(?:\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+|(?:(?<!\d)\.)?\d(?:[\d.,·]*\d)?)(?:\p{L}[\p{L}\p{M}\p{N}]*)?|[Cc]an(?=not\b)|\p{L}[\p{L}\p{M}\p{N}\u00ad]*(?:-\n[^\S\n]*\p{Ll}[\p{L}\p{M}]*)*|['’](?:s|t|re|ve|ll|d|m)\b|°[CF]?|(?=\[)(?:(?<![\d%]\s?(?:\p{L}{1,9}\s)?)|(?<=(?<!\d)(?:19|20)\d\d\s?))\[\d{1,4}(?:\s?[,;–-]\s?\d{1,4}){0,8}\]|\S/gu
 
-/** The words and marks of `text` in order. A unit that is glued to its number stands alone. */
-export function tokensOf(text: string): Token[] {
+const startsLikeWord = /^[A-Za-z]/
+const numbered = /^([-−]?[\d.,·]*\d)(\p{L}.*)$/u
+
+/** A word or a mark without its place. */
+type Form = Omit<Token, 'start' | 'end'>
+
+/** Words and marks by how they are printed: most of a text were in it before. */
+export type Forms = Map<string, Form>
+
+/**
+ * The words and marks of `text` in order. A unit that is glued to its number stands alone.
+ * @param forms those that are known; it learns the others
+ */
+export function tokensOf(text: string, forms: Forms = new Map()): Token[] {
   const tokens: Token[] = []
   for (const match of text.matchAll(scan)) {
     const [found] = match
     const start = match.index
-    const [, digits = '', letters = ''] = /^([-−]?[\d.,·]*\d)(\p{L}.*)$/u.exec(found) ?? []
+    const [, digits = '', letters = ''] = startsLikeWord.test(found)
+      ? []
+      : (numbered.exec(found) ?? [])
     if (letters !== '' && (unitOf(letters) !== undefined || scales.has(letters))) {
-      tokens.push(token(digits, start), token(letters, start + digits.length))
-    } else tokens.push(token(found, start))
+      tokens.push(token(digits, start, forms), token(letters, start + digits.length, forms))
+    } else tokens.push(token(found, start, forms))
   }
   return tokens
 }
 
-function token(text: string, start: number): Token {
-  const end = start + text.length
+function token(printed: string, start: number, forms: Forms): Token {
+  let form = forms.get(printed)
+  if (form === undefined) {
+    form = formOf(printed)
+    forms.set(printed, form)
+  }
+  const { text, exact, plain, isWord } = form
+  return { text, start, end: start + text.length, exact, plain, isWord }
+}
+
+function formOf(text: string): Form {
   if (/^[A-Za-z0-9]+$/.test(text))
-    return { text, start, end, exact: text, plain: text.toLowerCase(), isWord: true }
+    return { text, exact: text, plain: text.toLowerCase(), isWord: true }
   if (text.length > 1 && text.startsWith('['))
-    return { text, start, end, exact: '', plain: text, isWord: false }
+    return { text, exact: '', plain: text, isWord: false }
   const isWord = /[\p{L}\p{N}]|^[%$€£°<>≤≥~≈&]$/u.test(text)
   return {
     text,
-    start,
-    end,
     exact: exactForm(text),
     plain: isWord ? plainForm(text) : text,
     isWord,

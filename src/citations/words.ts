@@ -1,4 +1,4 @@
-import { type Kind, type Meaning, meaningAt } from './meanings.ts'
+import { type Kind, type Meaning, type Meanings, meaningAt } from './meanings.ts'
 import { type Unit, unitOf } from './quantities.ts'
 import type { Token } from './tokens.ts'
 import { fillers, intensifiers } from './vocabulary.ts'
@@ -27,7 +27,11 @@ export interface Word {
 }
 
 /** The words to compare in a sentence: without marks and fillers; numbers, units, phrases and dates in one form. */
-export function wordsOf(text: string, tokens: readonly Token[]): Word[] {
+export function wordsOf(
+  text: string,
+  tokens: readonly Token[],
+  known: Meanings = new Map(),
+): Word[] {
   const words: Word[] = []
   let depth = 0
   let mark = ''
@@ -53,7 +57,7 @@ export function wordsOf(text: string, tokens: readonly Token[]): Word[] {
       continue
     }
     const isTied = mark === '' || mark === '-' || mark === '/'
-    const meaning = meaningAt(tokens, index, isTied && isMeasure(measured(words)))
+    const meaning = meaningAt(tokens, index, isTied && isMeasure(measured(words)), known)
     const last = tokens[index + meaning.count - 1] ?? token
     index += meaning.count
     const isLabel = token.text === 'A' && words.length > 0

@@ -60,6 +60,52 @@ describe('two sentences of different papers', () => {
     expect(likeness(other, one)).toBe('apart')
   })
 
+  it.each([
+    [
+      'The model achieves 92 percent accuracy on ImageNet.',
+      'The model achieves 88 percent accuracy on CIFAR-10.',
+    ],
+    [
+      'Our model achieves 92 percent accuracy on the test set.',
+      'Our model achieves 88 percent accuracy on the test set.',
+    ],
+    [
+      'The training of the model took 3.5 days on 8 GPUs.',
+      'The training of the model took 5 days on 16 GPUs.',
+    ],
+    [
+      'Participants of the study lost 5 kg in ten weeks.',
+      'Participants of the study lost 3 kg in ten weeks.',
+    ],
+    [
+      'The melting point of glimmerstone is 412 degrees Celsius.',
+      'The boiling point of glimmerstone is 512 degrees Celsius.',
+    ],
+    [
+      'The GDP of the US rose by 3 percent in the year 1999.',
+      'The GDP of the UK rose by 4 percent in the year 1999.',
+    ],
+    [
+      'Dropout reduces the error on MNIST to 1.25 percent.',
+      'Dropout reduces the error on CIFAR to 12.6 percent.',
+    ],
+    [
+      'Pre-training increases accuracy on small data sets.',
+      'Pre-training decreases accuracy on large data sets.',
+    ],
+    [
+      'Pre-training increases accuracy on small sets of images.',
+      'Pre-training increases accuracy on large sets of images.',
+    ],
+    [
+      'This approach increases accuracy on long texts.',
+      'This approach decreases accuracy on long texts.',
+    ],
+  ])('do not speak of the same, so that neither contradicts: %s / %s', (one, other) => {
+    expect(likeness(one, other)).toBe('apart')
+    expect(likeness(other, one)).toBe('apart')
+  })
+
   it('share as much as the shorter one has of the other', () => {
     const one = readSentence('Dropout reduces overfitting in small networks.')
     const other = readSentence('Dropout reduces overfitting in small networks of many kinds.')

@@ -4,6 +4,7 @@ import { areOpposite } from '../citations/opposites.ts'
 import { tokensOf } from '../citations/tokens.ts'
 import { functionWords } from '../citations/vocabulary.ts'
 import { type Word, wordsOf } from '../citations/words.ts'
+import { isSameMatter } from './same-matter.ts'
 
 /** A sentence made ready to be compared. */
 export interface ComparedSentence {
@@ -36,10 +37,15 @@ const fewestShared = 4
 const alikeFrom = 0.6
 
 /**
- * Whether two sentences say the same, by their words alone: `against` where most of their words are the same and they differ in a
- * direction, a negation or a number; `alike` where they differ in nothing that changes what is said.
+ * Whether two sentences say the same, by their words alone: `against` where they differ in a direction, a negation or a number, and
+ * in what they speak of in nothing; `alike` where they differ in nothing that changes what is said.
  */
 export function likenessOf(one: ComparedSentence, other: ComparedSentence): Likeness {
+  const likeness = likenessOfWords(one, other)
+  return likeness === 'against' && !isSameMatter(one.words, other.words) ? 'apart' : likeness
+}
+
+function likenessOfWords(one: ComparedSentence, other: ComparedSentence): Likeness {
   if (overlapOf(one, other) < alikeFrom) return 'apart'
   const { verdict, findings } = judge(one.words, other.words, groundOf(other.words))
   // A number that only one of them has makes it the more exact one, and no other.

@@ -48,7 +48,7 @@ function resolved(clause: string, first: string): string {
     : /\b(?:it|they|them)\b(?! that\b)/gi
   const owner = isName ? /\b(?:its|their|his|her)\b/gi : /\b(?:its|their)\b/gi
   const possessive = /s$/i.test(focus) ? `${focus}'` : `${focus}'s`
-  return clause.replace(owner, possessive).replace(pronoun, focus)
+  return clause.replace(owner, () => possessive).replace(pronoun, () => focus)
 }
 
 const focusPatterns = [

@@ -50,7 +50,7 @@ function afterQuestion(question: string, before: string, name: string | undefine
     const isOpen = person.test(full) || ownPerson.test(full)
     if (!isOpen) return `${full}?`
     if (name === undefined) return `${bare(before)} ${full}?`
-    return `${full.replace(ownPerson, `${name}'s`).replace(person, name)}?`
+    return `${full.replace(ownPerson, () => `${name}'s`).replace(person, () => name)}?`
   }
   return `${withPhrase(rest, bare(before))}?`
 }

@@ -7,30 +7,30 @@ function paper(n: number, lists: Partial<AnalysedPaper>): AnalysedPaper {
   return { n, id: `file:${n}`, title: `Paper ${n}`, ...none, contributions: [], ...lists }
 }
 
-const ten = 'The model was trained for 10 epochs on the ImageNet data set.'
-const ninety = 'The model was trained for 90 epochs on the ImageNet data set.'
+const cool = 'Glimmerstone melts at 410 degrees Celsius under high pressure.'
+const hot = 'Glimmerstone melts at 490 degrees Celsius under high pressure.'
 
 describe('the synthesis of the built-in engine', () => {
   it('takes a difference in what was found for a contradiction, and none in how it was found', () => {
     const as = (topic: 'methodology' | 'key_findings') =>
       synthesize({
-        question: 'training',
-        papers: [paper(1, { [topic]: [{ text: ten }] }), paper(2, { [topic]: [{ text: ninety }] })],
+        question: 'glimmerstone',
+        papers: [paper(1, { [topic]: [{ text: cool }] }), paper(2, { [topic]: [{ text: hot }] })],
       }).contradictions
     expect(as('key_findings')).toMatchObject([
-      { a: { says: ten, papers: ['1'] }, b: { says: ninety, papers: ['2'] } },
+      { a: { says: cool, papers: ['1'] }, b: { says: hot, papers: ['2'] } },
     ])
     expect(as('methodology')).toEqual([])
   })
 
   it('still takes what papers did alike for consensus', () => {
     const { consensus } = synthesize({
-      question: 'training',
+      question: 'glimmerstone',
       papers: [
-        paper(1, { methodology: [{ text: ten }] }),
-        paper(2, { methodology: [{ text: ten }] }),
+        paper(1, { methodology: [{ text: cool }] }),
+        paper(2, { methodology: [{ text: cool }] }),
       ],
     })
-    expect(consensus).toMatchObject([{ point: ten, papers: ['1', '2'] }])
+    expect(consensus).toMatchObject([{ point: cool, papers: ['1', '2'] }])
   })
 })

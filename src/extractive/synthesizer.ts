@@ -31,8 +31,8 @@ const mostInSummary = 8
 
 /**
  * What papers say together, by the words of their sentences alone: those of different papers that differ in nothing which changes
- * what is said are consensus, those that differ in a direction, a negation or a number are contradictions, and what papers call
- * their limits is open. The summary is the sentences that have most words of the question. What is said in other words is not seen.
+ * what is said are consensus, those that differ in a direction, a negation or a number of the same matter alone are contradictions,
+ * and what papers call their limits is open. The summary is the sentences that have most words of the question. What is said in other words is not seen.
  */
 export function synthesize({ question, papers }: SynthesizerInput): SynthesizerOutput {
   const asked = new Set(stemsOf(question))

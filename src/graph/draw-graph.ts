@@ -1,4 +1,4 @@
-import { end, type Graph, type State, targetsOf } from './graph.ts'
+import { end, type Graph, type State } from './graph.ts'
 
 /** A graph as data, for drawing. */
 export interface GraphPicture {
@@ -12,12 +12,25 @@ export interface GraphPicture {
   }[]
 }
 
+/** Where the nodes of a graph lead. */
+export type Ways = Readonly<Record<string, string | { readonly targets: readonly string[] }>>
+
 /** The nodes and edges of a graph. */
 export function pictureOf<S extends State>(graph: Graph<S>): GraphPicture {
-  const edges = Object.entries(graph.edges).flatMap(([from, edge]) =>
-    targetsOf(edge).map((to) => ({ from, to, isConditional: typeof edge !== 'string' })),
+  const { name, start, nodes, edges } = graph
+  return { ...pictureOfWays(name, start, edges), nodes: Object.keys(nodes) }
+}
+
+/** The same of a graph of which nothing else is known. */
+export function pictureOfWays(name: string, start: string, ways: Ways): GraphPicture {
+  const edges = Object.entries(ways).flatMap(([from, way]) =>
+    (typeof way === 'string' ? [way] : way.targets).map((to) => ({
+      from,
+      to,
+      isConditional: typeof way !== 'string',
+    })),
   )
-  return { name: graph.name, start: graph.start, nodes: Object.keys(graph.nodes), edges }
+  return { name, start, nodes: Object.keys(ways), edges }
 }
 
 /**
@@ -25,7 +38,11 @@ export function pictureOf<S extends State>(graph: Graph<S>): GraphPicture {
  * @see https://mermaid.js.org/syntax/flowchart.html
  */
 export function toMermaid<S extends State>(graph: Graph<S>): string {
-  const { start, nodes, edges } = pictureOf(graph)
+  return mermaidOf(pictureOf(graph))
+}
+
+/** A picture in the same form. */
+export function mermaidOf({ start, nodes, edges }: GraphPicture): string {
   const name = (node: string) => (node === end ? 'stop' : node)
   const lines = [
     'flowchart TD',

@@ -129,3 +129,17 @@ export const stepEnds: readonly EventType[] = [
   'step.cancelled',
   'step.outcome_unknown',
 ]
+
+/** Whether an event tells of a step. */
+export function isOfStep({ type }: Pick<RunEvent, 'type'>): boolean {
+  return type === 'step.started' || stepEnds.includes(type)
+}
+
+/** The event types that say where a run has come to, or what was decided there. */
+export const boundaryTypes: readonly EventType[] = [
+  'node.done',
+  'turn.done',
+  'limit.reached',
+  'run.waiting',
+  'notice',
+]

@@ -1,14 +1,16 @@
 import { ScholiumError } from './errors.ts'
 import {
+  boundaryTypes,
   type EventType,
+  isOfStep,
   type LiveEvent,
   type NewEvent,
   type RunEvent,
   type StepFacts,
-  stepEnds,
   type TransientEvent,
 } from './event.ts'
-import type { Hash, Json } from './json.ts'
+import { forgetRetried } from './forget-retried.ts'
+import { countCharacters, type Hash, type Json } from './json.ts'
 import type { Durability, Lease, NewBlob, RunStore } from './run-store.ts'
 
 /** How a journal meets the log: writing it, or only reading what another execution wrote. */
@@ -47,6 +49,9 @@ interface Pending {
 
 /** Events that may wait without anybody waiting for them, so that code which never waits stays bounded. */
 const maxUnawaited = 16
+
+/** What has more characters than that is waited for: it counts for the limit on the log before more is done. */
+const maxUnawaitedCharacters = 100_000
 
 /**
  * One execution's view of a run's log: what was recorded before, by key, and the way to append. Appends of one tick share a
@@ -184,12 +189,18 @@ export class Journal {
   async appendAhead(event: NewEvent): Promise<void> {
     const appended = this.append(event)
     appended.catch(() => undefined)
-    if (this.queue.length >= maxUnawaited) await appended
+    const isLarge = countCharacters(event.output, maxUnawaitedCharacters) > maxUnawaitedCharacters
+    if (isLarge || this.queue.length >= maxUnawaited) await appended
   }
 
   /** Rejects with `fenced` when this process no longer owns the run. */
   async checkOwnership(): Promise<void> {
     if (this.lease !== undefined) await this.store.check(this.lease)
+  }
+
+  /** How much of the log is this run's own, as far as it is committed; 0 in a replay. */
+  async sizeBytes(): Promise<number> {
+    return this.lease === undefined ? 0 : this.store.sizeBytes(this.lease)
   }
 
   /** Tells listeners something that is not stored. */
@@ -279,21 +290,10 @@ export class Journal {
     this.sharedSeq = seq - 1
     const key = String(data.boundary)
     this.changes.set(key, [...(this.changes.get(key) ?? []), seq])
+    forgetRetried(this.steps, this.boundaries)
   }
 
   private unstored(event: NewEvent): RunEvent {
     return { v: 1, runId: this.runId, seq: 0, epoch: 0, ...event }
   }
 }
-
-function isOfStep({ type }: RunEvent): boolean {
-  return type === 'step.started' || stepEnds.includes(type)
-}
-
-const boundaryTypes: readonly EventType[] = [
-  'node.done',
-  'turn.done',
-  'limit.reached',
-  'run.waiting',
-  'notice',
-]

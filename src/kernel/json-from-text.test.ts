@@ -130,7 +130,7 @@ describe('findJson', () => {
     expect(JSON.stringify(found?.value ?? null).length).toBeLessThan(1_100)
   })
 
-  // One reading of a megabyte takes under a second; a quadratic one would take hours.
+  // One reading takes under a fifth of a second; a quadratic one would take minutes.
   it.each([
     ['open brackets', '['],
     ['open braces', '{'],
@@ -145,11 +145,11 @@ describe('findJson', () => {
     ['comments', '[/*'],
     ['backslashes', '{"\\'],
   ])(
-    'reads a megabyte of %s in linear time',
+    'reads 200 KB of %s in linear time',
     (_name, unit) => {
-      const text = unit.repeat(1_000_000 / unit.length)
+      const text = unit.repeat(200_000 / unit.length)
       expect(findJson(text).length).toBeLessThan(2)
-      expect(findJson(`${'['.repeat(400)}${unit.repeat(100_000)}`).length).toBeLessThan(2)
+      expect(findJson(`${'['.repeat(400)}${unit.repeat(20_000)}`).length).toBeLessThan(2)
     },
     20_000,
   )

@@ -83,3 +83,15 @@ function firstDefined<T>(attempts: readonly (() => T | undefined)[]): T | undefi
   }
   return undefined
 }
+
+/** The characters that a value has as JSON, counted without making it, up to a little more than `most`. */
+export function countCharacters(value: Json | undefined, most: number): number {
+  if (typeof value === 'string') return value.length + 2
+  if (typeof value !== 'object' || value === null) return 8
+  let count = 2
+  for (const [key, member] of Object.entries(value)) {
+    count += (Array.isArray(value) ? 1 : key.length + 4) + countCharacters(member, most - count)
+    if (count > most) break
+  }
+  return count
+}

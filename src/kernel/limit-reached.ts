@@ -1,7 +1,7 @@
-import { ScholiumError } from './errors.ts'
+import { type Failure, ScholiumError } from './errors.ts'
 
 /** A limit, by the name it has in {@link Limits}. */
-export type LimitName = 'maxSteps' | 'maxTokens' | 'maxCostUsd' | 'maxWallMs'
+export type LimitName = 'maxSteps' | 'maxTokens' | 'maxCostUsd' | 'maxWallMs' | 'maxLogBytes'
 
 /** An upper bound of what one attempt can use. */
 export interface Reservation {
@@ -30,12 +30,23 @@ export interface Standing {
 
 const limitNames: Record<
   LimitName,
-  { readonly option: string; readonly unit: string; readonly sign?: string }
+  {
+    readonly option: string
+    readonly unit: string
+    readonly sign?: string
+    readonly scale?: number
+  }
 > = {
   maxSteps: { option: '--max-steps', unit: 'model and tool calls' },
   maxTokens: { option: '--max-tokens', unit: 'tokens' },
   maxCostUsd: { option: '--max-cost-usd', unit: 'dollars', sign: '$' },
-  maxWallMs: { option: '--max-seconds', unit: 'time' },
+  maxWallMs: { option: '--max-seconds', unit: 'time', scale: 1_000 },
+  maxLogBytes: { option: '--max-log-mb', unit: 'megabytes of the log', scale: 1_000_000 },
+}
+
+/** Whether nothing can be kept back of what was used up, so that code alone brings the run to its end. */
+export function leavesNoShare({ details }: Pick<Failure, 'details'>): boolean {
+  return details?.limit === 'maxWallMs' || details?.limit === 'maxLogBytes'
 }
 
 /**
@@ -56,6 +67,7 @@ export function limitReached(
     maxTokens: [reservation.tokens, remaining.tokens],
     maxCostUsd: [reservation.costUsd, remaining.costUsd],
     maxWallMs: [null, 0],
+    maxLogBytes: [0, (standing?.allowed ?? 0) - (standing?.used ?? 0)],
   } as const
   const [asked, left] = amounts[limit]
   const sums =
@@ -81,20 +93,21 @@ function describe(
   left: number,
   { allowed, used, held, kept }: Standing,
 ): string {
-  const { sign = '' } = limitNames[limit]
-  const amount = (value: number) => `${sign}${plain(Math.max(0, value))}`
+  const { sign = '', scale = 1 } = limitNames[limit]
+  const amount = (value: number) => `${sign}${plain(Math.max(0, value) / scale)}`
   const terms = [
     `Used: ${amount(used)} of ${amount(allowed)}`,
     ...(held > 0 ? [`held by calls under way: ${amount(held)}`] : []),
     ...Object.entries(kept).map(([share, value]) => `kept for the ${share}: ${amount(value)}`),
     `left: ${amount(left)}`,
   ]
-  return `${terms.join(', ')}; the next call may need ${amount(asked)}.`
+  const next = limit === 'maxLogBytes' ? '' : `; the next call may need ${amount(asked)}`
+  return `${terms.join(', ')}${next}.`
 }
 
 /**
  * The error of a limit with what a person can do about it in this run: the command that goes on under a higher limit, twice as
- * high or as high as the next call needs. The limit of a part is in the code that made it, and stays as it is.
+ * high or a little higher than the next call needs. The limit of a part is in the code that made it, and stays as it is.
  * @param allowedMs how much time was allowed, where that was the limit
  */
 export function toResumable(
@@ -110,7 +123,7 @@ export function toResumable(
     ? `${error.message} ${plain(allowed / 1000)} s of work are allowed.`
     : error.message
   const need = typeof asked === 'number' && typeof left === 'number' ? allowed - left + asked : 0
-  const more = Math.max(2 * allowed, need)
+  const more = Math.max(2 * allowed, need * slackOf(name))
   const command = `scholium resume ${runId} ${limitNames[name].option} ${roundUp(name, more)}`
   return new ScholiumError('limit_reached', message, {
     hint: part === undefined ? `Go on from here with more: ${command}` : (error.hint as string),
@@ -119,10 +132,15 @@ export function toResumable(
   })
 }
 
+/** What is said before the next call makes it larger. */
+function slackOf(limit: LimitName): number {
+  return limit === 'maxTokens' || limit === 'maxCostUsd' ? 1.2 : 1
+}
+
 /** An amount as an option takes it, two significant digits where it is no whole number. */
 function roundUp(limit: LimitName, amount: number): string {
-  if (limit === 'maxSteps' || limit === 'maxTokens') return String(Math.max(1, Math.ceil(amount)))
-  if (limit === 'maxWallMs') return String(Math.max(1, Math.ceil(amount / 1000)))
+  const { scale: unit = 1 } = limitNames[limit]
+  if (limit !== 'maxCostUsd') return String(Math.max(1, Math.ceil(amount / unit)))
   const digits = amount > 0 ? 1 - Math.floor(Math.log10(amount)) : 2
   const scale = 10 ** Math.max(0, digits)
   return plain(Math.max(1, Math.ceil(amount * scale)) / scale)

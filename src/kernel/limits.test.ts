@@ -234,9 +234,9 @@ describe('the limits of a run', () => {
     [{ maxSteps: 1 }, '--max-steps 2'],
     [{ maxSteps: 0 }, '--max-steps 1'],
     [{ maxTokens: 150 }, '--max-tokens 300'],
-    [{ maxTokens: 20 }, '--max-tokens 100'],
+    [{ maxTokens: 20 }, '--max-tokens 120'],
     [{ maxCostUsd: 0.3 }, '--max-cost-usd 0.6'],
-    [{ maxCostUsd: 0.000123 }, '--max-cost-usd 0.25'],
+    [{ maxCostUsd: 0.000123 }, '--max-cost-usd 0.3'],
   ])('name the command under which the run goes on: %o', async (limits, option) => {
     const reservation = { steps: 1, tokens: 100, costUsd: 0.25 }
     const body: Body = async (context) => {

@@ -28,6 +28,8 @@ export interface Limits {
   readonly maxCostUsd?: number
   /** Of work, pauses between sessions left out. */
   readonly maxWallMs?: number
+  /** Of the whole run's log: see `maxLogBytesOf`. */
+  readonly maxLogBytes?: number
 }
 
 /** A reservation that was granted; settled exactly once with what was really used. */

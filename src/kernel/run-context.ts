@@ -3,12 +3,14 @@ import type { Effect, EventType, TransientEvent } from './event.ts'
 import type { Boundary } from './journal.ts'
 import { type Hash, type Json, type JsonObject, sha256 } from './json.ts'
 import { limitReached } from './limit-reached.ts'
+import { checkLogSize } from './log-limit.ts'
 import type { Message } from './message.ts'
 import { messageContent, messageHash } from './message-hash.ts'
 import type { RunServices } from './run-services.ts'
 import { redactSecrets } from './secrets.ts'
 import { runStep } from './step.ts'
 import type { StepAttempt } from './step-attempt.ts'
+import { recordingLimit } from './step-limit.ts'
 import type { StepOptions } from './step-options.ts'
 
 interface OwnOptions {
@@ -36,7 +38,7 @@ export class RunContext {
   readonly services: RunServices
   /** The set-aside part of the budget that this part of the run may use. */
   readonly share: string | undefined
-  /** Whether the time limit does not bind here: for what brings a run to its end after it. */
+  /** Whether the limits on time and log do not bind here: for what brings a run to its end after them. */
   private readonly isTimeless: boolean
   private readonly stopKey: string | undefined
   private readonly time: { ms: number }
@@ -227,11 +229,22 @@ export class RunContext {
     return timeless.step(name, 'pure', prompt, ask, { isPause: true })
   }
 
-  /** Rejects when the run was cancelled or its time is used up. */
+  /** Rejects when the run was cancelled, or its time or its log is used up. */
   async checkGoingOn(): Promise<void> {
     if (this.signal.aborted) throw new ScholiumError('cancelled', 'The run was interrupted.')
     const remaining = this.remainingWall()
     if (remaining !== undefined && remaining.ms <= 0) throw this.wallLimit(remaining.path)
+    if (!this.isReplay && !this.isTimeless) await checkLogSize(this)
+  }
+
+  /**
+   * Rejects as a step would that begins here: for work that may do none. What stopped it is recorded under the name.
+   * @throws `cancelled`, `limit_reached`
+   */
+  async goOn(name: string): Promise<void> {
+    const key = this.key(name)
+    this.throwRecordedLimit(key)
+    await recordingLimit(this, key, () => this.checkGoingOn())
   }
 
   /** How long the run, or its part with the path, may still work; `undefined` where no time limit binds. */

@@ -4,6 +4,7 @@ import { type EventType, type RunEvent, type StepFacts, stepEnds, type Usage } f
 import type { Journal } from './journal.ts'
 import type { LimitName } from './limit-reached.ts'
 import type { Limits, Spent } from './limits.ts'
+import { maxLogBytesOf } from './log-limit.ts'
 import type { RunStore } from './run-store.ts'
 
 /** What a log holds of a run, read once from its beginning. */
@@ -102,7 +103,10 @@ export function rewindOf(history: History, limits: Limits): number | null {
   const { rewindToSeq, stopped, finished } = history
   if (stopped === undefined || finished?.data.status === 'answered') return rewindToSeq
   const { limit, afterSeq } = stopped
-  const isRaised = (limits[limit] ?? 0) > (history.limits[limit] ?? Infinity)
+  const isRaised =
+    limit === 'maxLogBytes'
+      ? maxLogBytesOf(limits) > maxLogBytesOf(history.limits)
+      : (limits[limit] ?? 0) > (history.limits[limit] ?? Infinity)
   return isRaised ? Math.min(rewindToSeq ?? afterSeq, afterSeq) : rewindToSeq
 }
 

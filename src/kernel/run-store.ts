@@ -77,6 +77,8 @@ export interface RunStore {
   ): Promise<readonly RunEvent[]>
   /** Rejects with `fenced` when the lease is lost. Asked before each write. */
   check(lease: Lease): Promise<void>
+  /** How many bytes the run's own events and blobs have as JSON: their keys, data and outputs, a text that is kept twice once. */
+  sizeBytes(lease: Lease): Promise<number>
   /** Gives the run up with the status it now has; harmless when the lease is lost. */
   release(lease: Lease, status: RunStatus): Promise<void>
   get(runId: string): Promise<RunRecord>

@@ -42,6 +42,26 @@ describe('redactSecrets', () => {
     }
   })
 
+  it.each([
+    ['in small letters', (given: string) => given.toLowerCase()],
+    ['in capital letters', (given: string) => given.toUpperCase()],
+    ['as the host of an address', (given: string) => new URL(`http://${given}.example/`).href],
+    ['encoded, in capital letters', (given: string) => encodeURIComponent(given).toUpperCase()],
+  ])('finds a long secret %s', (_how, write) => {
+    const long = 'sk-Correct9-Horse'
+    expect(redactSecrets(`a ${write(long)} b`, [long])).toContain('[secret]')
+    expect(redactSecrets(write('Sunshine'), ['Sunshine2', 'sUnshine'])).toBe(write('Sunshine'))
+  })
+
+  it('finds the lines of a long secret, and leaves its frame and short ones', () => {
+    const key =
+      '-----BEGIN KEY-----\r\n  MIIEvQIBADANBg\r\n{\r\nkqhkiG9w0BAQEF\r\n-----END KEY-----\r\n'
+    expect(redactSecrets(`a ${key} b`, [key])).toBe('a [secret] b')
+    expect(redactSecrets('-----BEGIN KEY-----\nMIIEvQIBADANBg\n{', [key])).toBe(
+      '-----BEGIN KEY-----\n[secret]\n{',
+    )
+  })
+
   it('leaves alone what is none', () => {
     const text = `sk-a ${encode('another', 'base64')} sk-a%3F`
     expect(redactSecrets(text, [secret, 'sk-a', ''])).toBe(text)

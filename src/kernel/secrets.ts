@@ -4,8 +4,12 @@ import type { Json, JsonObject } from './json.ts'
 /** Shorter values are no secrets worth the name, and would be found in ordinary words. */
 export const minSecretLength = 6
 
+/** Shorter ones may be words, which stand in texts in other letters without giving anything away. */
+const minAnyCaseLength = 12
+
 /**
- * The value with every secret in its texts and keys replaced by `[secret]`, also in base64, as a part of an address and in JSON; the same
+ * The value with every secret in its texts and keys replaced by `[secret]`, also in base64, as a part of an address, in JSON and,
+ * a long one, in small or capital letters alone; the same
  * value when there is none.
  */
 export function redactSecrets<T extends Json>(value: T, secrets: readonly string[]): T {
@@ -13,16 +17,35 @@ export function redactSecrets<T extends Json>(value: T, secrets: readonly string
   return forms.length === 0 ? value : (redact(value, forms) as T)
 }
 
-/** All texts that give a secret away: each as it is, as a part of an address, in JSON, and in base64. */
+/** All texts that give a secret away: each as it is, as a part of an address, in JSON, in base64, and line by line. */
 export const secretForms = describedOnce((secrets: readonly string[]): readonly string[] => {
   const known = secrets.filter((secret) => secret.length >= minSecretLength)
   const encoded = known.flatMap((secret) => [
+    ...inOneCase(secret),
     ...inAddress(secret),
     ...inJson(secret),
     ...[0, 1, 2].flatMap((offset) => inBase64(secret, offset)),
   ])
-  return [...new Set([...known, ...encoded.filter(({ length }) => length >= minSecretLength)])]
+  const long = encoded.filter(({ length }) => length >= minSecretLength)
+  return [...new Set([...known, ...long, ...known.flatMap(linesOf)])]
 })
+
+/** Of a secret of several lines each that says something, for it may be shown without the others; the frame of a key is none. */
+function linesOf(secret: string): readonly string[] {
+  const lines = secret.split(/[\r\n]+/).map((line) => line.trim())
+  const isTelling = (line: string) =>
+    line.length >= minAnyCaseLength && !/^-----.*-----$/.test(line)
+  return lines.length === 1 ? [] : lines.filter(isTelling)
+}
+
+/** In small letters, as the host of an address has it, and in capital ones. */
+function inOneCase(secret: string): readonly string[] {
+  if (secret.length < minAnyCaseLength) return []
+  return [secret, encodeURIComponent(secret.toWellFormed())].flatMap((text) => [
+    text.toLowerCase(),
+    text.toUpperCase(),
+  ])
+}
 
 /** As parts of an address have it, each with an alphabet of its own, digits of codes in both cases. @see https://url.spec.whatwg.org/#percent-encoded-bytes */
 function inAddress(secret: string): readonly string[] {

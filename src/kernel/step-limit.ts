@@ -13,6 +13,22 @@ export function limitOfRun(scope: StepScope, error: unknown): unknown {
   return toResumable(error, journal.runId, budget.allowedWallMs(String(part)))
 }
 
+/** Does what a limit may keep from beginning at a key; where it does, the log says so. @throws `limit_reached`, and what `work` throws */
+export async function recordingLimit<T>(
+  scope: StepScope,
+  key: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (thrown) {
+    const error = limitOfRun(scope, thrown)
+    if (error instanceof ScholiumError && error.code === 'limit_reached')
+      await scope.recordLimit(key, error)
+    throw error
+  }
+}
+
 /** Reserves, and waits for others no longer than the run, or the part, may work. */
 export async function reserveInTime(
   scope: StepScope,

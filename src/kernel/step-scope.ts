@@ -25,7 +25,7 @@ export interface StepScope {
   key(name: string): string
   /** Moves the branch's time forward. */
   reach(timeMs: number): void
-  /** Rejects when the run was cancelled or its time is used up. */
+  /** Rejects when the run was cancelled, or its time or its log is used up. */
   checkGoingOn(): Promise<void>
   recordLimit(key: string, error: ScholiumError, used?: JsonObject): Promise<void>
   /** How long the run, or its part with the path, may still work; `undefined` without a bound. */

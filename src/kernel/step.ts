@@ -6,7 +6,7 @@ import type { Grant } from './limits.ts'
 import type { ReservationHolder } from './reservation-holder.ts'
 import type { Durability } from './run-store.ts'
 import { Attempt, type StepSpec } from './step-attempt.ts'
-import { limitOfRun, reserveInTime } from './step-limit.ts'
+import { recordingLimit, reserveInTime } from './step-limit.ts'
 import { appendStep, outcomeUnknown, stepChanged } from './step-record.ts'
 import type { StepScope } from './step-scope.ts'
 
@@ -208,21 +208,19 @@ async function admit<T extends Json>(
   key: string,
   holder: ReservationHolder,
 ): Promise<Grant | undefined> {
-  let grant: Grant | undefined
-  try {
+  return recordingLimit(scope, key, async () => {
     await scope.checkGoingOn()
     if (reservation === undefined || scope.isReplay) return undefined
-    grant = await reserveInTime(scope, reservation, holder)
-    // It may have waited for others until its time was up.
-    await scope.checkGoingOn()
+    const grant = await reserveInTime(scope, reservation, holder)
+    try {
+      // It may have waited for others until its time was up.
+      await scope.checkGoingOn()
+    } catch (error) {
+      grant.settle(nothingUsed)
+      throw error
+    }
     return grant
-  } catch (thrown) {
-    grant?.settle(nothingUsed)
-    const error = limitOfRun(scope, thrown)
-    if (error instanceof ScholiumError && error.code === 'limit_reached')
-      await scope.recordLimit(key, error)
-    throw error
-  }
+  })
 }
 
 /** Records how an attempt ended without a result, and gives the error as every later execution will see it. */

@@ -14,7 +14,7 @@ import type { RunContext } from './run-context.ts'
 export async function withLimits(
   context: RunContext,
   segment: string,
-  limits: Limits,
+  limits: Omit<Limits, 'maxLogBytes'>,
 ): Promise<RunContext> {
   checkLimits(limits)
   const { budget, clock } = context.services

@@ -22,6 +22,7 @@ interface Run {
   readonly made: NewRun
   readonly events: RunEvent[]
   readonly blobs: Map<Hash, string>
+  sizeBytes: number
   status: RunStatus
   epoch: number
   owner: Owner | undefined
@@ -42,7 +43,7 @@ class MemoryStore implements RunStore {
     const { runId, parent } = made
     if (this.runs.has(runId)) throw invalid(`There is a run ${runId} already.`)
     if (parent !== undefined) this.checkPrefix(parent)
-    const own = { events: [], blobs: new Map() }
+    const own = { events: [], blobs: new Map(), sizeBytes: 0 }
     this.runs.set(runId, { made, ...own, status: 'running', epoch: 1, owner })
     return { runId, epoch: 1 }
   }
@@ -67,16 +68,23 @@ class MemoryStore implements RunStore {
     const after = this.lastSeq(lease.runId)
     const stored = events.map((event, index) => storedAs(event, lease, after + index + 1))
     for (const { event, text } of stored) {
+      const { key, data, blob } = event
       run.events.push(event)
-      if (event.blob !== undefined) run.blobs.set(event.blob.hash, text)
+      run.sizeBytes += Buffer.byteLength(key) + Buffer.byteLength(JSON.stringify(data))
+      if (blob === undefined) run.sizeBytes += Buffer.byteLength(text)
+      else keep(run, { hash: blob.hash, text })
     }
-    for (const { hash, text } of blobs) run.blobs.set(hash, text)
+    for (const blob of blobs) keep(run, blob)
     run.status = statusAfter(events) ?? run.status
     return stored.map(({ event }) => event)
   }
 
   async check(lease: Lease): Promise<void> {
     this.held(lease)
+  }
+
+  async sizeBytes({ runId }: Lease): Promise<number> {
+    return this.run(runId).sizeBytes
   }
 
   async release({ runId, epoch }: Lease, status: RunStatus): Promise<void> {
@@ -179,6 +187,11 @@ function storedAs(
   const copy = JSON.parse(JSON.stringify(event)) as NewEvent
   const large = text.length > maxInlineBytes ? { blob: referenceTo(text) } : {}
   return { event: { v: 1, runId, seq, epoch, ...copy, ...large }, text }
+}
+
+function keep(run: Run, { hash, text }: NewBlob): void {
+  if (!run.blobs.has(hash)) run.sizeBytes += Buffer.byteLength(text)
+  run.blobs.set(hash, text)
 }
 
 function referenceTo(text: string): BlobReference {

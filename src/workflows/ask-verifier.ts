@@ -42,6 +42,7 @@ export async function askVerifier(
   const model = context.services.models.forRole('verifier')
   return askInBatches<ClaimOpinion>(context, claims, {
     role: 'verifier',
+    ...(prepare === undefined ? {} : { wordsIn: (passage) => prepare(passage).plainWords }),
     async ask(batch, inBatch) {
       const messages = openBatch(inBatch, prompts.verifier, batch, () => ({}))
       const request = { messages }

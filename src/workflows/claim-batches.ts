@@ -1,5 +1,9 @@
 import type { ClaimToJudge } from '../citations/verify-claims/opinions.ts'
-import { batchClaims, type ClaimBatch } from '../citations/verify-claims/pick-passages.ts'
+import {
+  batchClaims,
+  type ClaimBatch,
+  type WordsIn,
+} from '../citations/verify-claims/pick-passages.ts'
 import { endsRun, type Failure, toFailure } from '../kernel/errors.ts'
 import type { Message } from '../kernel/message.ts'
 import type { RunContext } from '../kernel/run-context.ts'
@@ -20,6 +24,8 @@ export interface Asked<T> {
 export interface Asking<T> {
   /** The role, as the gap names it. */
   readonly role: 'verifier' | 'rewriter'
+  /** Reads the words of a passage. Default: of each once. */
+  readonly wordsIn?: WordsIn
   ask(batch: ClaimBatch, context: RunContext): Promise<readonly T[]>
   /** What stands for the answers about claims of which a model says nothing. */
   instead(asked: readonly ClaimToJudge[], why: string): readonly T[]
@@ -32,13 +38,13 @@ export interface Asking<T> {
 export async function askInBatches<T>(
   context: RunContext,
   claims: readonly ClaimToJudge[],
-  { role, ask, instead }: Asking<T>,
+  { role, wordsIn, ask, instead }: Asking<T>,
 ): Promise<Asked<T>> {
   const answers: T[] = []
   const lost: { readonly count: number; readonly failure: Failure }[] = []
   let ending: Failure | undefined
   let index = 0
-  for (const batch of batchClaims(claims, batchSize)) {
+  for (const batch of batchClaims(claims, batchSize, wordsIn)) {
     index++
     const { asked, passages } = batch
     if (passages.length === 0) {

@@ -78,6 +78,19 @@ describe('what an editor says wrongly', () => {
       await new Promise((resolve) => setTimeout(resolve, 20))
     expect(await editor.end('SIGTERM')).toBe(0)
   })
+
+  it('leaves a prompt that is worked on when stdin ends', async () => {
+    editor = new Editor()
+    await editor.start()
+    editor.script = () => ({ text: 'late', delayMs: 20_000 })
+    const sessionId = await editor.open()
+    editor.prompt(sessionId, 'Talk.').catch(() => {})
+    while (editor.model.requests.length === 0)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    const startedMs = performance.now()
+    expect(await editor.end()).toBe(0)
+    expect(performance.now() - startedMs).toBeLessThan(10_000)
+  })
 })
 
 describe('stdout', () => {

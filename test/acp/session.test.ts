@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { call } from '../code/session-world.ts'
 import { createGate } from '../kernel/runs.ts'
 import { Editor } from './editor.ts'
@@ -52,6 +52,19 @@ describe('an editor that opens a session', () => {
     expect(usage?.size).toBeGreaterThan(usage?.used ?? 0)
     for (const line of editor.stdout.trim().split('\n'))
       expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' })
+  })
+
+  it('is told of it only after the answer, from which on it knows the session', async () => {
+    editor = new Editor()
+    await editor.start()
+    await editor.open()
+    await vi.waitFor(() => expect(editor.updates).toHaveLength(1))
+    const lines = editor.stdout.trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line).method ?? 'answer')).toEqual([
+      'answer',
+      'answer',
+      'session/update',
+    ])
   })
 
   it('asks about a change with its diff: one is allowed, one rejected', async () => {
@@ -149,18 +162,26 @@ describe('an editor that opens a session', () => {
     await editor.start()
     const calls = [
       call('todo', { todos: [{ text: 'look', status: 'done' }, { text: 'tell' }] }),
-      call('bash', { command: 'touch made.txt && echo hello' }),
+      call('bash', {
+        command: 'touch made.txt && echo hello; while [ ! -e go ]; do sleep 0.05; done',
+      }),
     ]
     editor.script = () => calls.shift() ?? { text: 'Done.' }
     editor.answer = () => 'once'
-    await editor.prompt(await editor.open(), 'Do it.')
+    const prompt = editor.prompt(await editor.open(), 'Do it.')
+    const told = () => JSON.stringify(editor.heard('tool_call_update').at(-1)?.content)
+    // While it still runs.
+    await vi.waitFor(() => expect(told()).toContain('hello'), 10_000)
+    writeFileSync(join(editor.workspace, 'go'), '')
+    await prompt
     expect(editor.heard('plan')[0]?.entries).toEqual([
       { content: 'look', priority: 'medium', status: 'completed' },
       { content: 'tell', priority: 'medium', status: 'pending' },
     ])
     expect(JSON.stringify(editor.asked[0]?.toolCall.content)).toContain('touch made.txt')
     expect(editor.heard('tool_call')).toMatchObject([{ kind: 'execute' }])
-    expect(JSON.stringify(editor.heard('tool_call_update').at(-1)?.content)).toContain('hello')
+    expect(told()).toContain('hello')
+    expect(editor.heard('tool_call_update').at(-1)?.status).toBe('completed')
   })
 })
 
@@ -181,6 +202,23 @@ describe('a prompt that is cancelled', () => {
     expect(await prompt).toEqual({ stopReason: 'cancelled' })
     expect(await editor.prompt(sessionId, 'go on')).toEqual({ stopReason: 'end_turn' })
     expect(editor.said('agent_message_chunk')).toContain('Gone on.')
+  })
+
+  it('ends as cancelled before its first event, in a session that begins and in one that goes on', async () => {
+    editor = new Editor()
+    await editor.start()
+    editor.script = () => ({ text: 'Said.' })
+    const sessionId = await editor.open()
+    const early = async () => {
+      const prompt = editor.prompt(sessionId, 'Talk.')
+      await editor.agent.notify('session/cancel', { sessionId })
+      return prompt
+    }
+    expect(await early()).toEqual({ stopReason: 'cancelled' })
+    expect(editor.model.requests).toEqual([])
+    expect(await editor.prompt(sessionId, 'Talk.')).toEqual({ stopReason: 'end_turn' })
+    expect(await early()).toEqual({ stopReason: 'cancelled' })
+    expect(editor.said('agent_message_chunk')).toBe('Said.')
   })
 
   it('ends as cancelled at once after it was sent, and while the person is asked', async () => {

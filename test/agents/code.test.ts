@@ -119,6 +119,49 @@ describe('code of a file', () => {
     )
   }, 60_000)
 
+  it.each([
+    ['javascript', 'return {x: [1, NaN]}', "JavaScript: the result['x'][1] is NaN"],
+    ['javascript', 'return {x: -Infinity}', "JavaScript: the result['x'] is -Infinity"],
+    ['javascript', 'return {m: new Map([[1, 2]])}', "JavaScript: the result['m'] is a Map"],
+    ['javascript', 'return [new Set([1])]', 'JavaScript: the result[0] is a Set'],
+    ['javascript', 'return {f: () => 1}', "JavaScript: the result['f'] is a function"],
+    ['javascript', '({e: new TypeError("x")})', "JavaScript: the result['e'] is an Error"],
+    ['lua', 'return {f = print}', "Lua: the result['f'] is a function"],
+    ['lua', 'return {1, {2, 1 / 0}}', 'Lua: the result[2][2] is inf'],
+    ['lua', 'return {[{}] = 1}', 'Lua: a key of the result is a table'],
+    ['python', 'return {"f": print}', "Python: the result['f'] is a builtin_function_or_method"],
+  ])(
+    'refuses what is none of JSON, in %s: %s',
+    async (language, code, message) => {
+      const document = await node(`language: ${language}`, `run: ${JSON.stringify(code)}`)
+      const { result } = await runDocument(document, {}, parts)
+      expect(result.failure?.message).toBe(`${message}, which a state cannot hold`)
+    },
+    60_000,
+  )
+
+  it('takes what JavaScript and Lua write as JSON themselves', async () => {
+    const document = await parseDocument(
+      [
+        'name: plain',
+        'nodes:',
+        '  - {name: j, language: javascript, run: "class P { n = 1 }; return {d: new Date(0), p: new P(), u: undefined}"}',
+        '  - {name: l, language: lua, run: "return {t = {[true] = 1}}"}',
+      ].join('\n'),
+    )
+    const { result } = await runDocument(document, {}, parts)
+    const state = { d: '1970-01-01T00:00:00.000Z', p: { n: 1 }, t: { true: 1 } }
+    expect(result.state).toEqual(state)
+  }, 60_000)
+
+  it('finds parallel_results as they are where they are none of branches', async () => {
+    const document = await node(
+      "run: \"return {'got': [parallel_results, state['parallel_results']]}\"",
+    )
+    const { result } = await runDocument(document, { parallel_results: 5 }, parts)
+    expect(result).toMatchObject({ state: { got: [5, 5] } })
+  }, 60_000)
+
   it('reads results of branches that an output holds, where an edge leads on from them', async () => {
     const document = await loadDocument('each-output')
     const { result } = await runDocument(document, { most: 2 }, parts)

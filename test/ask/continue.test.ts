@@ -19,7 +19,7 @@ beforeAll(async () => {
   app = world.app()
   world.say({ planner: planning('glimmerstone', 'varnel') })
   parent = await app.ask({ question: 'How hot, and how heavy?' })
-}, 30_000)
+})
 afterAll(() => world.close())
 
 /** What a run began with. */

@@ -37,9 +37,9 @@ import {
   type TeamScript,
 } from '../../src/testing/index.ts'
 import { createCalculationTools } from '../../src/tools/calculation-tools.ts'
-import { type AskInput, askWorkflow } from '../../src/workflows/ask/ask.ts'
-import { cleanQuestion } from '../../src/workflows/ask/input.ts'
+import { askWorkflow } from '../../src/workflows/ask/ask.ts'
 import { loadPrompts } from '../../src/workflows/ask/prompts.ts'
+import { type AskInput, cleanQuestion } from '../../src/workflows/ask/question.ts'
 import type { AskResult } from '../../src/workflows/ask/result.ts'
 import { type AskState, channels } from '../../src/workflows/ask/state.ts'
 import type { TeamParts } from '../../src/workflows/ask/team.ts'

@@ -23,7 +23,7 @@ beforeAll(async () => {
   root = jsonOf(await cli.run(['export', runId, 'a.scholium', '--json'])).root
   elsewhere.write('a.scholium', readFileSync(join(cli.folder, 'a.scholium')))
   rmSync(join(cli.folder, 'papers'), { recursive: true })
-}, 30_000)
+})
 afterAll(() => {
   cli.remove()
   elsewhere.remove()

@@ -42,7 +42,7 @@ describe('what a file keeps from run to run', () => {
     const refused = await cli.run(['run', 'look.yaml', '--memory', 'a b'])
     expect(refused.exitCode).toBe(2)
     expect(refused.stderr).toContain('"a b" is no name of a memory')
-  }, 30_000)
+  })
 
   it('is no secret, whatever keeps it', async () => {
     const text = '"{{ env.MY_TOKEN }}"'
@@ -60,7 +60,7 @@ describe('what a file keeps from run to run', () => {
       )
       expect(await run('keeps.yaml', '--secret', 'MY_TOKEN'), uses).toContain('value of a secret')
     }
-  }, 30_000)
+  })
 
   it('is a result of the same workspace', async () => {
     expect(await run('read.yaml', '--workspace', 'one')).toBe('one')

@@ -61,7 +61,7 @@ describe('a tool of an MCP server that changes something', () => {
     const { status } = await app.runAgent('agent.yaml', {}, { mcp: true })
     expect(status).toBe('answered')
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('The form was sent.')
-  }, 30_000)
+  })
 })
 
 it('files that are run by files that are run are read, too', async () => {

@@ -215,6 +215,8 @@ describe('what goes for every run', () => {
     await cli.run(['run', 'count.yaml'])
     const fork = await cli.run(['fork', 'last', '--set', 'new.key=1', '--json'])
     expect(jsonOf(fork)).toMatchObject({ state: { new: { key: 1 } } })
+    const other = await cli.run(['fork', 'last', '--set', 'parallel_results=5'])
+    expect(other.stderr).toContain('"parallel_results" has to stay a list, not a number.')
   })
 
   it('keeps secrets of the environment from files, unless they are let', async () => {

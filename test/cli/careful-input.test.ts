@@ -11,6 +11,7 @@ describe('what cannot be meant', () => {
     [['ask', 'What is it?', '--source', ''], '--source cannot be "".'],
     [['library', 'add', ''], 'A path is empty.'],
     [['library', 'list', '--home', ' '], '--home cannot be " ".'],
+    [['papers', 'Owls', '--web', '--no-web'], '--web and --no-web contradict each other.'],
     [['ask', 'What?', '--mcp', '--no-mcp'], '--mcp and --no-mcp contradict each other.'],
   ])('is refused: %s', async (args, said) => {
     const { exitCode, stderr } = await cli.run(args)

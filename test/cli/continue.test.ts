@@ -17,7 +17,7 @@ describe('ask --continue, with the built-in engine on the samples', () => {
   beforeAll(async () => {
     first = (await ask('What did Marie Curie win in 1903?')).runId
     second = (await ask('--continue', first, 'and in 1911?')).runId
-  }, 30_000)
+  })
 
   it('asks the earlier question with what has changed', async () => {
     const shown = jsonOf(await cli.run(['runs', 'show', second, '--json']))
@@ -81,7 +81,7 @@ describe('ask --continue, with the built-in engine on the samples', () => {
     expect(verified).toMatchObject({ exitCode: 0 })
     const third = await ask('--continue', child, 'and how does smoking change it?')
     expect(third.status).toBe('answered')
-  }, 30_000)
+  })
 })
 
 describe('what a question keeps', () => {
@@ -109,9 +109,9 @@ describe('the web and the order of a question before', () => {
   it('are kept until the command line says otherwise', async () => {
     const { runId } = await ask('What is 2 + 2?', '--web', '--sequential')
     expect(await inputOf(runId)).toMatchObject({ web: true, sequential: true })
-    const options = ['--no-web', '--no-sequential', '--web']
+    const options = ['--no-web', '--no-sequential']
     expect(await inputOf(runId, ...options)).toMatchObject({ web: false, sequential: false })
-  }, 30_000)
+  })
 
   it('are kept but for a web that was switched off in the meantime, unless it is asked for', async () => {
     const { runId } = await ask('What is 2 + 2?', '--web')
@@ -119,7 +119,7 @@ describe('the web and the order of a question before', () => {
     expect(await inputOf(runId)).toMatchObject({ web: false })
     expect(await inputOf(runId, '--web')).toMatchObject({ web: true })
     cli.write('scholium.yaml', '')
-  }, 30_000)
+  })
 })
 
 describe('a run from which no question can go on', () => {

@@ -82,7 +82,8 @@ describe('doctor on models', () => {
   it('tries one of this machine: reached, free, tools, form', async () => {
     const { origin } = await serve()
     const outcome = await look({ OLLAMA_HOST: origin, SCHOLIUM_MODEL: 'ollama:tiny' })
-    const subject = 'ok ollama:tiny (planner, researcher, expert, critic, finalizer, verifier)'
+    const subject =
+      'ok ollama:tiny (planner, researcher, expert, critic, finalizer, verifier, analyzer, synthesizer)'
     expect(found(outcome, 'models')).toEqual([
       `${subject}: is reached`,
       `${subject}: costs nothing (on this machine)`,
@@ -107,7 +108,7 @@ describe('doctor on models', () => {
     const subjects = found(outcome, 'models').map((text) => text.replace(/^\w+ (.*\)):.*/, '$1'))
     expect(new Set(subjects)).toEqual(
       new Set([
-        'ollama:tiny (planner, researcher, finalizer, verifier)',
+        'ollama:tiny (planner, researcher, finalizer, verifier, analyzer, synthesizer)',
         'extractive (expert)',
         'ollama:big (critic)',
       ]),

@@ -52,7 +52,8 @@ describe('scholium code -p', () => {
     expect((await cli.run(['runs', 'show', 'last'])).stdout).toContain('Mended add')
     expect((await cli.run(['replay', 'last'])).stdout).toContain('identical: yes')
     replies = (seen) => ({ text: `then: ${seen.lastText}` })
-    const other = ['--resume', 'last', '--model', 'openai-compatible:other', '--allow', 'write']
+    const last = ['--workspace', 'work', '--resume', 'last']
+    const other = [...last, '--model', 'openai-compatible:other', '--allow', 'write']
     const next = await cli.run(['code', '-p', 'and now?', '--json', ...other], {
       env: { OPENAI_BASE_URL: model.url },
     })
@@ -95,6 +96,31 @@ describe('scholium code -p', () => {
     expect(lines.at(-1)).toMatchObject({ type: 'result', answer: 'hello' })
   }, 60_000)
 
+  it('is interrupted by Ctrl-C with one JSON object that says how to go on', async () => {
+    let isAsked = () => {}
+    const asked = new Promise<void>((resolve) => {
+      isAsked = resolve
+    })
+    replies = () => {
+      isAsked()
+      return { text: 'late', delayMs: 20_000 }
+    }
+    const args = ['code', '--workspace', 'work', '--model', 'openai-compatible:scripted', '--json']
+    const { child, outcome } = cli.start([...args, '-p', 'Talk.'], {
+      env: { OPENAI_BASE_URL: model.url },
+    })
+    await asked
+    child.kill('SIGINT')
+    const ended = await outcome
+    expect(ended.exitCode).toBe(130)
+    const { runId, schema, error } = jsonOf(ended)
+    expect({ schema, error }).toMatchObject({
+      schema: 'scholium.error/1',
+      error: { code: 'cancelled', hint: `Go on with: scholium code --resume ${runId} -p TASK` },
+    })
+    expect(ended.stderr).toContain(`Interrupted. Go on with: `)
+  })
+
   it('says with 3 that it reached its iterations or a limit, with 1 that the model failed, with 2 what is wrong', async () => {
     replies = () => call('list', { path: '.' })
     const looping = await run(['-p', 'loop', '--iterations', '2', '--verbosity', 'detailed'])
@@ -102,12 +128,34 @@ describe('scholium code -p', () => {
     expect(looping.stdout).toContain('2 of 2 model calls')
     const limited = await run(['-p', 'loop', '--max-steps', '3', '--json'])
     expect(limited.exitCode).toBe(3)
-    expect(jsonOf(limited)).toMatchObject({ status: 'partial', stopReason: 'limit' })
+    expect(jsonOf(limited)).toMatchObject({
+      status: 'partial',
+      stopReason: 'limit',
+      failure: {
+        hint: expect.stringMatching(/: scholium code --resume \S+ --max-steps 6 -p "go on"$/),
+      },
+    })
     replies = [{ status: 400, body: { error: { message: 'no' } } }]
     given = 0
     expect((await run(['-p', 'x'])).exitCode).toBe(1)
     expect((await run([])).stderr).toContain('There is no task.')
     expect((await run(['-p', 'x', '--allow', '*'])).exitCode).toBe(2)
+    const mistyped = await run(['-p', 'x', '--deny', 'Edit'])
+    expect([mistyped.exitCode, mistyped.stderr]).toEqual([
+      2,
+      expect.stringContaining('There is no tool "Edit"; did you mean edit?'),
+    ])
     expect((await run(['-p', 'x', '--resume', 'nosuch'])).exitCode).toBe(2)
   }, 60_000)
+
+  it.each(['/undo', '/frob', '!echo hi'])('takes %s for no task', async (line) => {
+    const { exitCode, stderr } = await run(['-p', line])
+    expect([exitCode, model.requests]).toEqual([2, []])
+    expect(stderr).toContain(`"${line}" is a command, not a task.`)
+  })
+
+  it('takes a task that begins with a path', async () => {
+    replies = (seen) => ({ text: seen.lastText })
+    expect((await run(['-p', '/src/a.ts fails', '-q'])).stdout).toBe('/src/a.ts fails\n')
+  })
 })

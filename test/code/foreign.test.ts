@@ -75,6 +75,12 @@ describe('MCP servers of a session', () => {
     const { text } = await session.slash('/mcp')
     expect(text).toContain(`@everything:${uri}`)
     expect(text).toContain('/everything:args-prompt')
+    const offered = await (await app.completions({ mcp: true })).prompts()
+    const { parameters = [] } = offered.find(({ name }) => name === '/everything:args-prompt') ?? {}
+    expect(parameters).toEqual(['city', 'state'])
+    expect(await (await app.completions({})).prompts()).toEqual([])
+    const again = await app.completions({ resume: session.runId })
+    expect(await again.prompts()).toEqual(offered)
     await session.finish()
   }, 60_000)
 })

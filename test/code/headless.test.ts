@@ -52,7 +52,10 @@ describe('a session with a model over HTTP', () => {
     expect(world.text('new.txt')).toBeUndefined()
     expect(world.text('made.txt')).toBeUndefined()
     expect(answer.status).toBe('partial')
-    expect(answer.refused.map(({ toolName }) => toolName)).toEqual(['write', 'bash'])
+    expect(answer.refused.map(({ toolName, title }) => [toolName, title])).toEqual([
+      ['write', 'create new.txt (+1 −0)'],
+      ['bash', 'run: touch made.txt'],
+    ])
     expect(answer.refused[0]?.rules).toEqual(['edit:new.txt', 'write:new.txt'])
     expect(JSON.stringify(world.sent(2))).toContain('Nobody is there to be asked')
   })

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CommandRule } from '../../src/tools/code/code-tool.ts'
-import { createCommandJudge } from '../../src/tools/code/shell/judge-command.ts'
+import { createCommandJudge, type MayRead } from '../../src/tools/code/shell/judge-command.ts'
 
-const inside = (text: string) => !/^\/|^~|\.\.|\.env/.test(text)
+const inside: MayRead = ({ words, inputs }) =>
+  ![...words, ...inputs].some((text) => /^\/|^~|\.\.|\.env/.test(text))
 const judge = (line: string, rules: readonly CommandRule[] = []) =>
   createCommandJudge(rules, inside)(line)
 const allow = (rule: string): CommandRule => ({ rule, verdict: 'allow' })
@@ -122,7 +123,7 @@ describe('the judge of command lines', () => {
 
   it('counts names of files from every folder that the line may have gone to', () => {
     const asked: string[][] = []
-    createCommandJudge([allow('cd *')], (_text, folders) => {
+    createCommandJudge([allow('cd *')], ({ folders }) => {
       asked.push([...folders])
       return true
     })('cd a && cd b; cat c')

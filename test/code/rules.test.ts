@@ -60,6 +60,43 @@ describe('a rule that forbids to read files', () => {
   })
 })
 
+describe('rules about secrets', () => {
+  it('open a file and give a variable, which nothing else does', async () => {
+    world = new SessionWorld({ '.env': 'K=file\n', '.npmrc': 'n\n' })
+    const environment = {
+      OPENAI_BASE_URL: '',
+      PATH: process.env.PATH,
+      GITHUB_TOKEN: 'ghp-variable',
+      NPM_TOKEN: 'npm-variable',
+    }
+    const told = async (settings: object) => {
+      world.say([
+        call('read', { path: '.env' }),
+        call('read', { path: '.npmrc' }),
+        call('bash', { command: 'echo $GITHUB_TOKEN $NPM_TOKEN' }),
+        { text: 'done' },
+      ])
+      await world.app()
+      const app = await world.app({
+        environment: { ...environment, OPENAI_BASE_URL: world.model.url },
+      })
+      const session = await app.code({ settings })
+      await session.send({ kind: 'prompt', text: 'go', isUnattended: true })
+      await session.finish()
+      const text = JSON.stringify(world.sent(-1))
+      return ['K=file', 'ghp-variable', 'npm-variable'].map((part) => text.includes(part))
+    }
+    expect(await told({ isYolo: true })).toEqual([false, false, false])
+    const allow = ['bash', 'read:.env', 'env:GITHUB_*']
+    expect(await told({ allow })).toEqual([true, true, false])
+    expect(await told({ allow, deny: ['env:GITHUB_TOKEN', 'read:.env'] })).toEqual([
+      false,
+      false,
+      false,
+    ])
+  })
+})
+
 describe('what is let through without a rule', () => {
   it('does not follow links out of the folder, however the line gets there', async () => {
     world = new SessionWorld()

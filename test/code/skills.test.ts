@@ -96,6 +96,37 @@ describe('skills of folders', () => {
   })
 })
 
+describe('skills of a project', () => {
+  it('are also those of other programs, under the same guards; copies are not told', async () => {
+    const linked = join('.claude', 'skills', 'away')
+    world = new SessionWorld({
+      '.git/HEAD': 'ref: refs/heads/main\n',
+      '.scholium/skills/one/SKILL.md': skillText('one', 'Ours.'),
+      '.agents/skills/one/SKILL.md': skillText('one', 'Theirs.'),
+      '.agents/skills/two/SKILL.md': skillText('two', 'For all.'),
+      '.claude/skills/two/SKILL.md': skillText('two', 'For all.'),
+      '.claude/skills/three/SKILL.md': skillText('three', 'Of Claude.'),
+      'sub/a.txt': '',
+    })
+    mkdirSync(join(world.root, 'away'))
+    writeFileSync(join(world.root, 'away/SKILL.md'), skillText('away', 'Elsewhere.'))
+    symlinkSync(join(world.root, 'away'), join(world.workspace, linked))
+    world.say([{ text: 'Read.' }])
+    const app = await world.app()
+    const request = { workspace: join(world.workspace, 'sub') }
+    const session = await app.code(request, { onEvent: world.hear })
+    await session.send('What can you do?')
+    await session.finish()
+    const system = JSON.stringify(world.sent(1)[0])
+    for (const said of ['Ours.', 'For all.', 'Of Claude.']) expect(system).toContain(said)
+    expect(system).not.toMatch(/Theirs|Elsewhere/)
+    const notes = world.heard('notice').map(({ text }) => text)
+    expect(notes).toHaveLength(2)
+    expect(notes[0]).toMatch(/\.agents\/skills\/one was left out/)
+    expect(notes[1]).toContain('leads out of its folder')
+  })
+})
+
 describe('a session with skills', () => {
   it('lists them, reads one and its files on demand, and replays when they are gone', async () => {
     const { app, session } = await open({

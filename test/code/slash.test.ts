@@ -177,6 +177,15 @@ describe('the other commands', () => {
     expect(await textOf(session, '/tools')).toMatch(/^read: /m)
     expect(await textOf(session, '/mcp')).toContain('no MCP servers')
     expect(await textOf(session, '/resume')).toContain(session.runId)
+    const long = `Mend this:\n\n${'a line of it\n'.repeat(20)}`
+    const second = await app.code({ title: long })
+    await second.whenIdle()
+    const listed = (await textOf(session, '/resume')).split('\n')
+    expect(listed).toHaveLength(2)
+    expect(listed.find((line) => line.includes(second.runId))).toMatch(
+      / Mend this: a line of it .*…$/,
+    )
+    await second.close()
     expect(await textOf(session, '/ex')).toContain('stands for several commands: /export, /exit')
     expect(await textOf(session, '/exprot')).toContain('/export')
     expect((await session.slash('/exit')).action).toEqual({ kind: 'exit' })

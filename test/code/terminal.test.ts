@@ -26,6 +26,8 @@ const call = (name: string, input: object): ScriptedReply => {
 }
 
 const hostile = 'Fine.\u001b[2J\u001b]2;evil title\u0007 **Bold** text.'
+const waiting = 'seq 101 109; sleep 60'
+const lastPrinted = /sleep 60\n {4}105\n {4}106\n {4}107\n {4}108\n {4}109\n {2}Running,/
 const longAnswer = Array.from(
   { length: 50 },
   (_, index) => `${index + 1}. 漢字 and words, so many of them that they have to be wrapped.`,
@@ -46,7 +48,7 @@ function say(seen: ModelRequestSeen): ScriptedReply {
   if (request.includes('again'))
     return results === 0 ? call('bash', { command: 'node sum.test.js' }) : { text: 'Still passes.' }
   if (request.includes('wait'))
-    return results === 0 ? call('bash', { command: 'sleep 60' }) : { text: 'Waited.' }
+    return results === 0 ? call('bash', { command: waiting }) : { text: 'Waited.' }
   if (request.includes('long')) return { text: longAnswer.join('\n'), chunkDelayMs: 5 }
   return { text: hostile }
 }
@@ -118,11 +120,11 @@ describe.skipIf(!hasTmux())('a session at the terminal (needs tmux)', () => {
       await screen.until(/sleep 60[\s\S]*y yes/)
       await pause()
       screen.press('y')
-      await screen.until('Running,')
+      await screen.until(lastPrinted)
       screen.press('Escape')
       await screen.until('Stopped. What was done so far stays.')
       expectWhole(await screen.until(idle))
-      expect(screen.history()).toMatch(/– bash sleep 60 +stopped/)
+      expect(screen.history()).toMatch(/– bash seq 101 109; sleep 60 +stopped/)
 
       screen.press('C-c')
       await screen.until('Ctrl-C again leaves.')
@@ -244,13 +246,16 @@ describe.skipIf(!hasTmux())('a session at the terminal (needs tmux)', () => {
     await screen.until('ended with 143')
     expect([screen.isCooked(), screen.value('cursor_flag')]).toEqual([true, '1'])
 
+    const sign = join(screen.folder, 'crash')
     writeFileSync(
       join(screen.folder, 'crash.mjs'),
-      'setTimeout(() => { throw new Error("a crash") }, 2500)',
+      `import { existsSync } from 'node:fs'
+       setInterval(() => { if (existsSync('${sign}')) throw new Error('a crash') }, 50)`,
     )
     screen.enter(`export NODE_OPTIONS=--import=${join(screen.folder, 'crash.mjs')}`)
     screen.scholium('code --model openai:scripted')
     await screen.until(idle)
+    writeFileSync(sign, '')
     await screen.until(/Error: a crash[\s\S]*\n\$$/)
     expect([screen.isCooked(), screen.value('cursor_flag')]).toEqual([true, '1'])
   })

@@ -34,7 +34,7 @@ async function open(
 ) {
   world = new SessionWorld(files)
   world.say((seen) => {
-    if (sizeOf(seen) > maxCharacters) return refusal(20_000)
+    if (sizeOf(seen) > maxCharacters) return refusal(24_000)
     return isSummary(seen) ? { text: 'THE SUMMARY' } : reply(seen)
   })
   const app = await world.app()
@@ -71,7 +71,7 @@ describe('a conversation that the model refuses as too long', () => {
     const notices = world.heard('notice').map(({ text }) => text)
     expect(notices[0]).toContain('takes no prompt of this length')
     // What it was told of the window holds on: it does not come to a second refusal.
-    expect(world.heard('context').at(-1)).toMatchObject({ windowTokens: 20_000 })
+    expect(world.heard('context').at(-1)).toMatchObject({ windowTokens: 24_000 })
     await session.finish()
     expect(await app.replay(session.runId)).toMatchObject({ isIdentical: true, unclaimed: [] })
   })

@@ -5,8 +5,11 @@ import { mkdir, readFile, symlink } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Json } from '../../src/kernel/json.ts'
+import { redactSecrets } from '../../src/kernel/secrets.ts'
 import type { JobLook } from '../../src/tools/code/jobs.ts'
 import { commandEnvironment } from '../../src/tools/code/processes/command-environment.ts'
+import { createOutputTail } from '../../src/tools/code/processes/output-tail.ts'
 import type { CommandOutcome } from '../../src/tools/code/processes/run-command.ts'
 import { type ToolWorld, toolWorld } from './tool-world.ts'
 
@@ -73,6 +76,72 @@ describe('bash', () => {
     expect(output).toMatch(/100000\nlast\n$/)
     expect(output).toContain(`… (${droppedBytes} bytes left out) …`)
     expect(droppedBytes + 30_000).toBe('first\nlast\n'.length + 588_895)
+  })
+
+  it('tells the last whole lines while it runs, of one that is written over what it was last', async () => {
+    const bash = world.tool('bash')
+    const parsed = bash.parse({
+      command:
+        'printf "one\\n10 %%\\r20 %%\\r30"; while [ ! -e go ]; do sleep 0.05; done; seq 100 300',
+    })
+    const told: string[] = []
+    const { promise: isTold, resolve } = Promise.withResolvers<void>()
+    const emit = ({ output }: { output?: unknown }) => {
+      told.push(String(output))
+      resolve()
+    }
+    const { signal } = new AbortController()
+    const ended = bash.execute((parsed as { value: Json }).value, { signal, key: 'call', emit })
+    await isTold
+    expect(told).toEqual(['one\n20 %'])
+    await world.write({ go: '' })
+    await ended
+    const count = told.length
+    await sleep(300)
+    expect(told).toHaveLength(count)
+  })
+
+  it('tells no more than the end of what is printed', async () => {
+    const told: string[] = []
+    const tail = createOutputTail((lines) => told.push(lines))
+    tail.add(Buffer.from(`${'x'.repeat(5_000)}\nlast\n`))
+    await sleep(200)
+    tail.add(Buffer.from(Array.from({ length: 30 }, (_, index) => `${index}`).join('\n')))
+    await sleep(200)
+    tail.add(Buffer.from('y'.repeat(5_000)))
+    await sleep(200)
+    tail.add(Buffer.from('\n'))
+    await sleep(200)
+    tail.close()
+    tail.add(Buffer.from('late\n'))
+    await sleep(200)
+    expect(told[0]).toBe('last')
+    expect(told[1]?.split('\n')).toHaveLength(20)
+    expect(told[1]).toMatch(/28$/)
+    expect(told.slice(2)).toEqual([''])
+  })
+
+  it('tells no part of a line, in which a secret would not be recognized', async () => {
+    const key = 'sk-live-abcdefghijklmnop'
+    const told: string[] = []
+    const tail = createOutputTail((lines) => told.push(redactSecrets(lines, [key])))
+    for (const part of ['begun\nkey: ', key.slice(0, 12), `${key.slice(12)}\n`]) {
+      tail.add(Buffer.from(part))
+      await sleep(200)
+    }
+    tail.close()
+    expect(told).toEqual(['begun', 'begun\nkey: [secret]'])
+  })
+
+  it('tells no line of a secret whose first lines are no longer told', async () => {
+    const lines = Array.from({ length: 26 }, (_, line) => `line${line}ofthekey`)
+    const key = `-----BEGIN KEY-----\n${lines.join('\n')}\n-----END KEY-----`
+    const told: string[] = []
+    const tail = createOutputTail((text) => told.push(redactSecrets(text, [key])))
+    tail.add(Buffer.from(`${key}\n`))
+    await sleep(200)
+    tail.close()
+    expect(told).toEqual([`${'[secret]\n'.repeat(19)}-----END KEY-----`])
   })
 
   it('survives a program that prints as fast as it can', async () => {
@@ -251,6 +320,64 @@ describe('commandEnvironment', () => {
     expect(kept).toMatchObject({ PATH: '/bin', LANG: 'C', PAGER: 'cat' })
     for (const name of ['OPENAI_API_KEY', 'OTHER', 'BASH_ENV', 'BASH_FUNC_ls%%', 'GONE'])
       expect(kept).not.toHaveProperty(name)
+  })
+
+  it('keeps back what is called a secret, unless a rule gives it', () => {
+    const secret = [
+      'AWS_SECRET_ACCESS_KEY',
+      'AWS_ACCESS_KEY_ID',
+      'AWS_SESSION_TOKEN',
+      'GITHUB_TOKEN',
+      'npm_config__authToken',
+      'PGPASSWORD',
+      'MYSQL_PWD',
+      'STRIPE_APIKEY',
+      'AZURE_DEVOPS_EXT_PAT',
+      'GOOGLE_APPLICATION_CREDENTIALS',
+    ]
+    const plain = [
+      'PWD',
+      'OLDPWD',
+      'SSH_AUTH_SOCK',
+      'GIT_ASKPASS',
+      'TOKENIZERS_PARALLELISM',
+      'KEYMAP',
+    ]
+    const environment = Object.fromEntries([...secret, ...plain].map((name) => [name, 'x']))
+    const told = (rules: Readonly<Record<string, 'allow' | 'deny'>>) => {
+      const verdictOn = (name: string) => rules[name]
+      const names = ['OPENAI_API_KEY']
+      const given = { ...environment, OPENAI_API_KEY: 'x' }
+      return Object.keys(commandEnvironment(given, { names, values: [], verdictOn })).filter(
+        (name) => !/^(?:GIT_|TERM|PAGER)/.test(name) || name === 'GIT_ASKPASS',
+      )
+    }
+    expect(told({})).toEqual(plain)
+    expect(told({ GITHUB_TOKEN: 'allow', OPENAI_API_KEY: 'allow', KEYMAP: 'deny' })).toEqual([
+      'GITHUB_TOKEN',
+      ...plain.slice(0, -1),
+    ])
+  })
+
+  it('leaves Git with settings that count, whichever of them holds a key', async () => {
+    const environment = commandEnvironment(
+      {
+        PATH: process.env.PATH,
+        GIT_CONFIG_COUNT: '3',
+        GIT_CONFIG_KEY_0: 'a.b',
+        GIT_CONFIG_VALUE_0: 'sk-123456',
+        GIT_CONFIG_KEY_1: 'c.d',
+        GIT_CONFIG_VALUE_1: 'e',
+        GIT_CONFIG_KEY_2: 'f.g',
+      },
+      { names: [], values: ['sk-123456'] },
+    )
+    const own = await toolWorld({ environment })
+    const { output } = await own.call<CommandOutcome>('bash', {
+      command: 'git config c.d; git config a.b; git config safe.bareRepository',
+    })
+    expect(output).toBe('e\nexplicit\n')
+    await own.close()
   })
 
   it('keeps Git from running what the settings of a folder name that only looks like a repository', async () => {

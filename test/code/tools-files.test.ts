@@ -132,7 +132,10 @@ describe('what is closed', () => {
           'may hold secrets',
         )
     expect(await world.text('read', { path: '.env.example' })).toContain('KEY=')
-    const ruled = await toolWorld({ workspace: world.folder, readableSecrets: ['test/**'] })
+    const ruled = await toolWorld({
+      workspace: world.folder,
+      readVerdict: (way) => (way.startsWith('test/') ? 'allow' : undefined),
+    })
     expect(await ruled.text('read', { path: 'test/.env.test' })).toContain('T=1')
     await ruled.close()
   })

@@ -304,6 +304,63 @@ describe('ignore files beside Git', () => {
   })
 })
 
+describe.skipIf(!hasRipgrep)('ignore files around the workspace (needs rg)', () => {
+  const rules = fc.array(
+    fc.constantFrom(
+      ...[
+        'a',
+        'b/',
+        '*.c',
+        '!a.c',
+        '/a',
+        'a/b',
+        '!b',
+        'p/w/a',
+        '/p/w/b',
+        'w/a',
+        '/w/a',
+        'p/*',
+        '!p/w',
+      ],
+      ...['p/w/*', '!p/w/a', '**/w/a', '/w/**', '!*/'],
+    ),
+    { maxLength: 3 },
+  )
+  const way = fc.array(fc.constantFrom('a', 'b', 'c', 'a.c'), { minLength: 1, maxLength: 3 })
+
+  it('hold alike with ripgrep and without it, below the root of a checkout', async () => {
+    const outer = await toolWorld()
+    spawnSync('git', ['init', '-q'], { cwd: outer.folder })
+    const workspace = outer.path('p/w')
+    await mkdir(workspace, { recursive: true })
+    const without = await toolWorld({ workspace })
+    const withRg = await toolWorld({ workspace, ripgrep })
+    const found = async (one: ToolWorld) =>
+      (await one.call<{ files: { path: string }[] }>('grep', { pattern: 'x' })).files
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(rules, { minLength: 5, maxLength: 5 }),
+        fc.array(way, { maxLength: 8 }),
+        async ([root = [], between = [], own = [], plain = [], last = []], ways) => {
+          await clear(workspace)
+          await outer.write({
+            '.gitignore': root.join('\n'),
+            '.ignore': plain.join('\n'),
+            'p/.gitignore': between.join('\n'),
+            'p/w/.gitignore': own.join('\n'),
+            'p/w/.rgignore': last.join('\n'),
+          })
+          for (const names of ways)
+            await outer.write({ [`p/w/${names.join('/')}`]: 'x' }).catch(() => {})
+          expect(await found(withRg)).toEqual(await found(without))
+        },
+      ),
+      { numRuns: 60 },
+    )
+    for (const one of [withRg, without, outer]) await one.close()
+  })
+})
+
 async function clear(folder: string) {
   for (const name of await readdir(folder))
     if (name !== '.git') await rm(join(folder, name), { recursive: true })

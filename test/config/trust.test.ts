@@ -219,6 +219,16 @@ describe("a project's file", () => {
     expect(appOptionsOf(await read(environment), 'none').limits).toMatchObject({ maxCostUsd: 100 })
   })
 
+  it('may not have more recorded than is where nobody says anything', async () => {
+    write('project/scholium.yaml', 'limits: {maxLogMb: 257}\n')
+    expect(appOptionsOf(await read(), 'none').limits).toBeUndefined()
+    write('project/scholium.yaml', 'limits: {maxLogMb: 64}\n')
+    expect(appOptionsOf(await read(), 'none').limits).toEqual({ maxLogBytes: 64_000_000 })
+    write('config/scholium/scholium.yaml', 'limits: {maxLogMb: 1000}\n')
+    write('project/scholium.yaml', 'limits: {maxLogMb: 900}\n')
+    expect(appOptionsOf(await read(), 'none').limits).toEqual({ maxLogBytes: 900_000_000 })
+  })
+
   it('cannot send questions to the web, nor name a server that gets them', async () => {
     write('project/scholium.yaml', 'web: true\n')
     write(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maxInlineBytes } from '../../src/kernel/event.ts'
+import { maxInlineBytes, type NewEvent } from '../../src/kernel/event.ts'
 import { type Json, sha256 } from '../../src/kernel/json.ts'
 import { newRun, read, type Stores, self, stepDone, steps } from './run-store-fixture.ts'
 
@@ -8,6 +8,7 @@ export function describeLog(stores: Stores): void {
   describeAppending(stores)
   describeReading(stores)
   describeOutputs(stores)
+  describeSize(stores)
 }
 
 function describeAppending(stores: Stores): void {
@@ -176,6 +177,33 @@ function describeOutputs(stores: Stores): void {
       expect(event).not.toHaveProperty('output')
       expect((await read(store, 'a'))[0]).not.toHaveProperty('output')
       for (const seq of [1, 2, 0, -1, 1.5]) expect(await store.output('a', seq)).toBeUndefined()
+    })
+  })
+}
+
+function describeSize(stores: Stores): void {
+  describe('its size', () => {
+    it('tells how much a run has of its own, also to a store that did not append it', async () => {
+      const store = await stores.open()
+      const lease = await store.create(newRun('a'), self)
+      expect(await store.sizeBytes(lease)).toBe(0)
+      const large = 'é'.repeat(maxInlineBytes)
+      const blob = { hash: sha256('kept €'), text: 'kept €' }
+      const [event] = steps(1, 1) as [NewEvent]
+      await store.append(lease, [event, { ...event, output: large }], [blob, blob], 'normal')
+      const each = event.key.length + JSON.stringify(event.data).length
+      const once = 2 * maxInlineBytes + 2 + 8
+      const first = 2 * each + JSON.stringify(event.output).length + once
+      expect(await store.sizeBytes(lease)).toBe(first)
+      await store.append(lease, [{ ...event, output: large }], [blob], 'normal')
+      expect(await store.sizeBytes(lease)).toBe(first + each)
+      await expect(store.append(lease, [stepDone('\ud83d')], [], 'normal')).rejects.toThrow()
+      expect(await store.sizeBytes(lease)).toBe(first + each)
+      await store.release(lease, 'answered')
+      const again = await stores.open()
+      expect(await again.sizeBytes(await again.acquire('a', self))).toBe(first + each)
+      const fork = newRun('b', { parent: { runId: 'a', seq: 3 } })
+      expect(await again.sizeBytes(await again.create(fork, self))).toBe(0)
     })
   })
 }

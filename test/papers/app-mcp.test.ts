@@ -43,7 +43,7 @@ describe('papers over an MCP server', () => {
     ])
     expect(world.papers.count('arxiv', '/api/query')).toBe(0)
     expect((await app.replay(answer.runId)).isIdentical).toBe(true)
-  }, 30_000)
+  })
 
   it('are searched at arXiv itself where the server fails, which is told', async () => {
     const mcp = { configFiles: [configFile('papers', { command: 'no-such-program' })] }
@@ -51,14 +51,14 @@ describe('papers over an MCP server', () => {
     const answer = await app.papers({ ...request, mcpArxiv: 'papers' })
     expect(answer.search.map(({ outcome }) => outcome)).toEqual(['failed', 'used', 'not asked'])
     expect(answer.gaps.map(({ kind }) => kind)).toContain('source_unavailable')
-  }, 30_000)
+  })
 
   it('use the server of that name where USE_MCP_ARXIV says so', async () => {
     const mcp = { configFiles: [configFile('arxiv')] }
     const app = world.app({ mcp, environment: environment({ USE_MCP_ARXIV: 'true' }) })
     const { search } = await app.papers(request)
     expect(search[0]).toMatchObject({ place: 'arXiv over MCP', outcome: 'used' })
-  }, 30_000)
+  })
 
   it('use the server on FASTMCP_SERVER_PORT where no file names one', async () => {
     const child = spawn(process.execPath, [program, 'papers', 'http'], {
@@ -74,7 +74,7 @@ describe('papers over an MCP server', () => {
     } finally {
       child.kill()
     }
-  }, 30_000)
+  })
 
   it('are not asked for without the web', async () => {
     const mcp = { configFiles: [configFile('papers')] }
@@ -101,5 +101,5 @@ describe('papers over an MCP server', () => {
     await expect(begun).rejects.toMatchObject({ code: 'cancelled' })
     await expect(world.app().resume('last')).rejects.toThrow('the MCP server papers')
     expect(await app.resume('last')).toMatchObject({ status: 'answered' })
-  }, 30_000)
+  })
 })

@@ -129,7 +129,7 @@ describe('papers of arXiv that go on from others', () => {
     expect(second.papers[2]?.title).toBe('Sparse Attention on Small Devices')
     expect(analysed()).toHaveLength(before + 1)
     expect(second.synthesis.consensus[0]?.stances.length).toBeGreaterThan(1)
-  }, 30_000)
+  })
 
   it('take in what is in the library, where it is named', async () => {
     const app = world.offline({ home: join(world.folder, 'with-library') })
@@ -138,7 +138,7 @@ describe('papers of arXiv that go on from others', () => {
     const second = await app.papers({ continue: first.runId, add: ['library'] })
     expect(second.search.map(({ place }) => place)).toEqual(['library'])
     expect(second.papers).toHaveLength(2)
-  }, 30_000)
+  })
 })
 
 describe('papers in a folder, offline, without a language model', () => {
@@ -155,7 +155,7 @@ describe('papers in a folder, offline, without a language model', () => {
     expect(answer.papers.filter(({ n }) => n !== undefined)).toHaveLength(3)
     expect(answer.search.map(({ place }) => place)).toEqual(['files'])
     expect(answer.costUsd).toBe(0)
-  }, 30_000)
+  })
 
   it('go on from a run with one more, and leave the others as they are', async () => {
     const app = world.offline()
@@ -181,7 +181,7 @@ describe('papers in a folder, offline, without a language model', () => {
     const file2 = join(world.folder, 'second.scholium')
     await app.exportRun(second.runId, { file: file2 })
     expect(await verifyBundle(file2)).toMatchObject({ isSound: true, isComplete: true })
-  }, 30_000)
+  })
 
   it('are all taken that are named one by one', async () => {
     const folder = world.pdfs('six', 6)
@@ -189,7 +189,7 @@ describe('papers in a folder, offline, without a language model', () => {
     const app = world.offline({ home: join(world.folder, 'six-home') })
     expect((await app.papers({ query: topic, sources })).papers).toHaveLength(6)
     expect((await app.papers({ query: topic, sources: [folder] })).papers).toHaveLength(5)
-  }, 30_000)
+  })
 
   it('find nothing where there is nothing, and say how to look elsewhere', async () => {
     const app = world.offline({ home: join(world.folder, 'empty') })

@@ -1,8 +1,8 @@
 import { appendFileSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { queryVectorsOf } from '../../src/app/papers/query-vectors.ts'
-import type { App, PapersAnswer, PapersRequest } from '../../src/index.ts'
+import { type App, type PapersAnswer, type PapersRequest, renderPapersAs } from '../../src/index.ts'
 import { AppWorld } from './app-world.ts'
 import { scriptPapers } from './paper-script.ts'
 
@@ -69,6 +69,17 @@ describe('an earlier result', () => {
     expect((await ask(other)).reused).toBeUndefined()
   })
 
+  it.each([
+    ['temperature', { temperature: 0.7 }],
+    ['length of answers', { maxOutputTokens: 1_000 }],
+  ])('is not given for another %s of one of its models', async (_, setting) => {
+    await ask(world.app())
+    const name = 'openai-compatible:scripted'
+    const models = { default: name, synthesizer: { name, ...setting } }
+    expect((await ask(world.app({ models }))).reused).toBeUndefined()
+    expect((await ask(world.app({ models }))).reused).toBeDefined()
+  })
+
   it('is not given once a file of the folder was changed, added or taken away', async () => {
     const app = world.app()
     await ask(app)
@@ -127,6 +138,38 @@ describe('an earlier result', () => {
   })
 })
 
+describe('the same files, read anew', () => {
+  it('have the same references, and a report names no folder of this machine', async () => {
+    const app = world.app()
+    const runs = [await ask(app), await ask(app, { fresh: true })] as const
+    const references = await Promise.all(
+      runs.map(({ runId }) => app.references(runId, { format: 'bibtex' })),
+    )
+    expect(references[0]?.text).toContain('author')
+    expect(references[1]?.text).toBe(references[0]?.text)
+    const report = await renderPapersAs(runs[0], 'markdown')
+    expect(report).not.toContain(source)
+    const [name] = readdirSync(source)
+    expect(report).toContain(`— ${name}`)
+    expect(await renderPapersAs(runs[0], 'markdown', dirname(source))).toContain(`— pdfs/${name}`)
+  })
+})
+
+describe('a search in which one of two services did not answer', () => {
+  it('is told, and made anew the next time', async () => {
+    const { papers } = world
+    papers.always('arxiv', { kind: 'status', status: 503 })
+    papers.always('semantic-scholar', { kind: 'status', status: 503 })
+    const request = { query: topic, web: true, threshold: 0 }
+    const first = await world.app().papers(request)
+    expect(first.search.map(({ outcome }) => outcome)).toEqual(['failed', 'used'])
+    expect(first.gaps.map(({ detail }) => detail).join(' ')).toMatch(
+      /Semantic Scholar answered 503/,
+    )
+    expect((await world.app().papers(request)).reused).toBeUndefined()
+  })
+})
+
 describe('a file that is changed while a run looks at it', () => {
   it('is not taken for the one that was found', async () => {
     const path = join(source, readdirSync(source)[0] ?? '')
@@ -162,6 +205,19 @@ describe('an earlier result of a query that means the same', () => {
     // The query's vector, and nothing else.
     expect(world.modelCalls).toBe(calls + 1)
     expect((await ask(app, { query: 'stars at night' })).reused).toBeUndefined()
+  })
+
+  it('counts the vector of the query in the run that is begun then, and a replay does too', async () => {
+    const prices = { 'openai-compatible:vectors': { inputUsdPerMTok: 2, outputUsdPerMTok: 0 } }
+    const app = world.app({ ...withVectors, prices })
+    const { runId } = await ask(app)
+    const events = await Array.fromAsync(app.events(runId))
+    const steps = events.filter(({ data }) => data.isEmbedding === true)
+    expect(steps.map(({ key }) => key)).toContain('papers/lookup')
+    const lookup = steps.find(({ key }) => key === 'papers/lookup')?.data.usage
+    expect(lookup).toMatchObject({ inputTokens: expect.any(Number), outputTokens: 0 })
+    expect((lookup as { readonly costUsd: number }).costUsd).toBeGreaterThan(0)
+    expect((await app.replay(runId)).isIdentical).toBe(true)
   })
 
   it('is not given without such a model, nor for another category', async () => {

@@ -43,6 +43,34 @@ describe('scholium papers, offline on a folder of PDFs', () => {
     expect(stderr).toMatch(/is analysed, confidence \d\.\d\d\./)
   })
 
+  it('says the same of a file whether it was read before or not', async () => {
+    const [paper] = sparseAttentionPapers
+    const stamped = {
+      ...paper,
+      abstract: `arXiv:2304.02623v1 [cs.CL] 5 Apr 2023. ${paper?.abstract}`,
+    }
+    mkdirSync(join(line.folder, 'stamped'))
+    line.write(join('stamped', 'saved.pdf'), paperPdf(stamped as never))
+    const told = async (...more: string[]) => {
+      const { stdout } = await line.run([
+        'papers',
+        topic,
+        '--source',
+        'stamped',
+        '--fresh',
+        ...more,
+      ])
+      return stdout
+    }
+    const rowIn = (text: string) => /^\[1\] .* kept .*$/m.exec(text)?.[0]
+    const first = await told('--matrix', 'first.csv')
+    const second = await told('--matrix', 'second.csv')
+    expect(rowIn(first)).toMatch(/ 2023-04-05 +arxiv:2304\.02623 /)
+    expect(rowIn(second)).toBe(rowIn(first))
+    expect(read('first.csv')).toContain('"arxiv:2304.02623"')
+    expect(read('second.csv')).toBe(read('first.csv'))
+  })
+
   it('writes report, page, matrix and references into new files', async () => {
     const files = ['report.md', 'report.html', 'matrix.csv', 'refs.bib']
     const [md = '', html = '', csv = '', bib = ''] = files

@@ -1,7 +1,16 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sha256 } from '../../src/kernel/json.ts'
+import { createQuickClock } from '../../src/testing/index.ts'
 import type { Downloaded } from '../../src/tools/papers/paper.ts'
 import { PaperServer } from './paper-server.ts'
 import { foundPaper, PaperFolder, watched } from './paper-world.ts'
@@ -27,8 +36,14 @@ afterEach(() => {
 })
 afterAll(() => server.close())
 
-const first = () => foundPaper(server, sparseAttentionPapers[0])
-const largePaper = () => foundPaper(server, large)
+/** A preprint of which there is a copy elsewhere; the others here are nowhere else than there. */
+const preprint = () => foundPaper(server, sparseAttentionPapers[0])
+const first = () => elsewhereAlone(sparseAttentionPapers[0])
+const largePaper = () => elsewhereAlone(large)
+function elsewhereAlone(served?: ServedPaper) {
+  const { arxivId: _, ...paper } = foundPaper(server, served)
+  return paper
+}
 /** What came before the connection broke may be lost in part, so that where the rest begins is open. */
 const theRest = expect.stringMatching(/^bytes=[1-9]\d*-$/)
 /** Which ranges of files were asked for. */
@@ -58,18 +73,18 @@ describe('a download', () => {
 
   it('is made once, by whatever address the same version is named', async () => {
     const files = folder.files(server)
-    const atArxiv = { ...first(), pdfUrl: `${server.origin('arxiv')}/pdf/2401.00011v2` }
+    const atArxiv = { ...preprint(), pdfUrl: `${server.origin('arxiv')}/pdf/2401.00011v2` }
     await files.download(atArxiv, watched())
     const again = await files.download(atArxiv, watched())
     expect(again).toMatchObject({ ok: true, isCached: true })
-    const elsewhere = { ...first(), pdfUrl: 'https://arxiv.org/pdf/2401.00011v2' }
+    const elsewhere = { ...preprint(), pdfUrl: 'https://arxiv.org/pdf/2401.00011v2' }
     expect(await folder.files(server).download(elsewhere, watched())).toEqual(again)
     expect(server.count('files') + server.count('arxiv')).toBe(1)
   })
 
   it('is not taken from a copy elsewhere, whose address says that it is the same version', async () => {
     await folder.files(server).download(first(), watched())
-    const { pdfUrl: _, ...atArxiv } = first()
+    const { pdfUrl: _, ...atArxiv } = preprint()
     const outcome = await folder.files(server).download(atArxiv, watched())
     expect(outcome).toMatchObject({ ok: true, isCached: false })
     expect([server.count('files'), server.count('arxiv')]).toEqual([1, 1])
@@ -78,7 +93,7 @@ describe('a download', () => {
   it('is made again for another version', async () => {
     const files = folder.files(server)
     await files.download(first(), watched())
-    const other = { ...first(), arxivId: '2401.00011', pdfUrl: undefined as never }
+    const other = { ...preprint(), arxivId: '2401.00011', pdfUrl: undefined as never }
     const { pdfUrl: _, ...unnamed } = other
     expect(await files.download(unnamed, watched())).toMatchObject({ isCached: false })
     expect(server.count('arxiv', '/pdf/2401.00011')).toBe(1)
@@ -176,11 +191,29 @@ describe('a download', () => {
     const cut = server.pdf('2402.00022v1').subarray(0, 3_000).toString('latin1')
     server.always('files', { kind: 'body', text: cut, type: 'application/pdf' })
     server.always('arxiv', { kind: 'body', text: cut, type: 'application/pdf' })
-    const second = foundPaper(server, sparseAttentionPapers[1])
+    const second = elsewhereAlone(sparseAttentionPapers[1])
     expect(await folder.files(server).download(second, watched())).toMatchObject({
       ok: false,
       reason: 'incomplete',
     })
+  })
+})
+
+describe('what was begun', () => {
+  it('is removed once it has lain for more than a month, and not before', async () => {
+    const files = folder.files(server)
+    await files.download(first(), watched())
+    const days = (count: number) => new Date(createQuickClock().now() - count * 24 * 3_600_000)
+    for (const [name, age] of [
+      ['old.part', 31],
+      ['new.part', 29],
+    ] as const) {
+      const path = join(folder.path, 'partial', name)
+      writeFileSync(path, '%PDF-1.4')
+      utimesSync(path, days(age), days(age))
+    }
+    await files.download(first(), watched())
+    expect(readdirSync(join(folder.path, 'partial'))).toEqual(['new.part'])
   })
 })
 
@@ -199,15 +232,15 @@ describe('what is no PDF', () => {
     expect(readdirSync(join(folder.path, 'partial'))).toEqual([])
   })
 
-  it('makes way for the next address: arXiv’s own', async () => {
-    server.always('files', { kind: 'page', title: 'Sign in' })
-    const outcome = await folder.files(server).download(first(), watched())
+  it('makes way for the next address: the one that its place gave', async () => {
+    server.always('arxiv', { kind: 'page', title: 'Sign in' })
+    const outcome = await folder.files(server).download(preprint(), watched())
     expectFile(outcome, server.pdf('2401.00011v2'))
-    expect(outcome).toMatchObject({ from: `${server.origin('arxiv')}/pdf/2401.00011v2` })
+    expect(outcome).toMatchObject({ from: preprint().pdfUrl })
   })
 
   it('is not asked for again once another address gave the file', async () => {
-    const paper = { ...first(), pdfUrl: `${server.origin('files')}/none` }
+    const paper = { ...preprint(), arxivId: '2401.99999' }
     for (const isCached of [false, true]) {
       const outcome = await folder.files(server).download(paper, watched())
       expect(outcome).toMatchObject({ ok: true, isCached })
@@ -226,7 +259,7 @@ describe('what is no PDF', () => {
   })
 
   it('is said of papers that name no address', async () => {
-    const { pdfUrl: _pdf, arxivId: _id, ...unnamed } = first()
+    const { pdfUrl: _, ...unnamed } = first()
     expect(await folder.files(server).download(unnamed, watched())).toMatchObject({
       ok: false,
       reason: 'no_pdf',
@@ -242,9 +275,9 @@ describe('a failing server', () => {
   })
 
   it('fails with each address’s own reason', async () => {
-    server.always('files', { kind: 'status', status: 403 })
-    server.always('arxiv', { kind: 'status', status: 404 })
-    const outcome = await folder.files(server).download(first(), watched())
+    server.always('arxiv', { kind: 'status', status: 403 })
+    server.always('files', { kind: 'status', status: 404 })
+    const outcome = await folder.files(server).download(preprint(), watched())
     expect(outcome).toMatchObject({ ok: false, reason: 'http_status' })
     expect(!outcome.ok && outcome.detail).toMatch(/HTTP 403.*HTTP 404/)
   })

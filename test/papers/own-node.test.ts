@@ -128,7 +128,7 @@ describe('a node of an app’s own in the pipeline', () => {
     expect((forked as PapersAnswer).more).toEqual({ note: 'another' })
     const more = await app.papers({ continue: answer.runId })
     expect(more.more).toEqual({ note: told })
-  }, 30_000)
+  })
 
   it('is no reason to give an earlier result again that was made without it', async () => {
     const again = await appWith().papers({ query, sources: [source] })

@@ -5,6 +5,8 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { marked } from 'marked'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PapersAnswer } from '../../src/app/papers/papers-answer.ts'
+import { renderPapersAs } from '../../src/app/papers/render-papers.ts'
 import { verifyReport } from '../../src/app/verify-report.ts'
 import { markdownQuote } from '../../src/workflows/papers/report/markdown-text.ts'
 import { papersHtml } from '../../src/workflows/papers/report/papers-html.ts'
@@ -166,3 +168,12 @@ function shapeOf(markdown: string): readonly string[] {
   const tags = [...page.matchAll(/<[^>]*>/g)].map(([tag]) => tag)
   return tags.filter((tag) => !/^<\/?(?:em|strong|del|a)>$|^<a href="mailto:/.test(tag))
 }
+
+it('a report names a file by its name, whatever signs that has', async () => {
+  const path = "/data/somebody/tea $& $'.pdf"
+  const gaps = [{ kind: 'unreadable_source', detail: `Not read: ${path}.`, source: path }] as const
+  const answer = { ...reportInput({ gaps }), search: [], errors: [] } as unknown as PapersAnswer
+  const report = await renderPapersAs(answer, 'markdown')
+  expect(report).toMatch(/Not read: tea \$& \$'\.pdf/)
+  expect(report).not.toContain('somebody')
+})

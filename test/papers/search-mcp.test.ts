@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { AppMcp } from '../../src/app/mcp.ts'
+import { environmentServer } from '../../src/app/papers/environment-servers.ts'
 import { McpAccess } from '../../src/tools/mcp/mcp-access.ts'
 import { readMcpConfig } from '../../src/tools/mcp/mcp-config.ts'
 import { McpServers } from '../../src/tools/mcp/mcp-servers.ts'
 import { mcpDelivery } from '../../src/tools/papers/mcp-delivery.ts'
 import { mcpPlace } from '../../src/tools/papers/mcp-place.ts'
-import type { PlaceOutcome } from '../../src/tools/papers/paper.ts'
+import type { Paper, PlaceOutcome } from '../../src/tools/papers/paper.ts'
 import type { PaperServerSettings } from '../../src/tools/papers/server-tool.ts'
 import { paperPdf } from './paper-pdf.ts'
 import { PaperServer } from './paper-server.ts'
@@ -28,7 +30,13 @@ function serverOf(entry: object, more: Partial<PaperServerSettings> = {}): Paper
   const config = readMcpConfig(text, process.env)
   const servers = new McpServers(config, { version: '0.0.0', onNotice: () => undefined })
   open.push(servers)
-  return { access: new McpAccess(servers, [], []), server: 'arxiv', folder: storage, ...more }
+  return {
+    access: new McpAccess(servers, [], []),
+    server: 'arxiv',
+    identity: 'arxiv',
+    folder: storage,
+    ...more,
+  }
 }
 
 function process_(shape: string, more: Partial<PaperServerSettings> = {}): PaperServerSettings {
@@ -165,6 +173,31 @@ describe('a file over an MCP server', () => {
     expect(bytes?.equals(paperPdf(first))).toBe(true)
     expect(again).toMatchObject({ ok: true, isCached: true })
     expect(server.requests).toEqual([])
+  })
+
+  it('is that of the server which gave it, whatever servers are called', async () => {
+    const outcome = await mcpPlace(process_('papers')).search(asked, unending)
+    const paper = { ...(outcome.ok ? outcome.papers[0] : undefined), pdfUrl: undefined as never }
+    const folder = new PaperFolder()
+    const isCached = async (shape: string, server_: string, identity: string) => {
+      const settings = process_(shape, { server: server_, identity })
+      const files = folder.files(server, { deliveries: [mcpDelivery(settings)] })
+      const file = await files.download(paper as Paper, watched())
+      return file.ok && file.isCached
+    }
+    expect(await isCached('papers', 'arxiv', 'one')).toBe(false)
+    expect(await isCached('markdown', 'arxiv', 'other')).toBe(false)
+    expect(await isCached('papers', 'renamed', 'one')).toBe(true)
+    folder.remove()
+  })
+
+  it('tells a configured server by its address', () => {
+    const at = (port: string) =>
+      new AppMcp({}, { USE_MCP_ARXIV: 'true', FASTMCP_SERVER_PORT: port }).identityOf(
+        environmentServer,
+      )
+    expect(at('5556')).toBe(at('5556'))
+    expect(at('5556')).not.toBe(at('5557'))
   })
 
   it('may be its text', async () => {

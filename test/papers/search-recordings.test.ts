@@ -152,7 +152,7 @@ describe.skipIf(!process.env.SCHOLIUM_DATA)('recorded searches (needs SCHOLIUM_D
       const place = indexesPlace(webOver(server, createQuickClock()))
       const outcome = await place.search({ query: 'turing', limit: 5 }, unending)
       expect(outcome.ok && outcome.papers).toHaveLength(5)
-      expect(outcome.ok && outcome.notes?.join()).toContain('OpenAlex answered 503')
+      expect(outcome.ok && outcome.unanswered?.join()).toContain('OpenAlex answered 503')
     } finally {
       await server.close()
     }

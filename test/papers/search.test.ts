@@ -160,7 +160,7 @@ describe('Semantic Scholar and OpenAlex', () => {
     server.always('semantic-scholar', { kind: 'status', status: 429 })
     const outcome = await indexes().search(query, unending)
     expect(titles(outcome)).toHaveLength(4)
-    expect(outcome.ok && outcome.notes?.join()).toMatch(/Semantic Scholar answered 429/)
+    expect(outcome.ok && outcome.unanswered?.join()).toMatch(/Semantic Scholar answered 429/)
     expect(outcome.ok && outcome.papers[0]?.foundBy).toEqual(['OpenAlex'])
   })
 
@@ -170,6 +170,13 @@ describe('Semantic Scholar and OpenAlex', () => {
     const outcome = await indexes().search(query, unending)
     expect(outcome).toMatchObject({ ok: false, reason: 'rate_limited' })
     expect(!outcome.ok && outcome.detail).toMatch(/429.*no list of works/)
+  })
+
+  it('say once what can be done where both are silent', async () => {
+    server.always('semantic-scholar', { kind: 'status', status: 503 })
+    server.always('openalex', { kind: 'status', status: 503 })
+    const outcome = await indexes().search(query, unending)
+    expect(outcome).toMatchObject({ ok: false, hint: 'Ask again later, or ask another source.' })
   })
 
   it('are asked for the field of a category, which is said; what is no category is not used', async () => {

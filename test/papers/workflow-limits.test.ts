@@ -84,4 +84,55 @@ describe('a limit', () => {
     expect(fresh.times('read arxiv:2500.00001')).toBe(1)
     await fresh.close()
   })
+
+  it.each([40_000, 60_000])(
+    'on %i tokens shows the synthesizer what there is room for, and the rest is told',
+    async (maxTokens) => {
+      const wordy = new PapersWorld(wordyPapers(6))
+      const { result, runId, calls, heard } = await wordy.run(query, {
+        ...plain,
+        threshold: 0,
+        execution: { limits: { maxTokens } },
+      })
+      expect(calls.filter(({ role }) => role === 'synthesizer')).toHaveLength(1)
+      expect(result).toMatchObject({ status: 'answered', stopReason: 'answered' })
+      expect(result.gaps.map(({ kind }) => kind)).toEqual(['limit'])
+      const told = heard.map(({ data }) => String(data.text)).filter((text) => /room/.test(text))
+      expect(told).toEqual([
+        expect.stringMatching(/^For want of room \d+ findings of the papers were left out\.$/),
+      ])
+      expect((await wordy.replay(runId)).result).toEqual(result)
+      await wordy.close()
+    },
+  )
+
+  it('that leaves no room for any finding ends without a synthesizer that would see titles alone', async () => {
+    const wordy = new PapersWorld(wordyPapers(6))
+    const limits = { maxTokens: 24_000 }
+    const given = { ...plain, threshold: 0, execution: { limits } }
+    const { result, runId, calls } = await wordy.run(query, given)
+    expect(calls.filter(({ role }) => role === 'synthesizer')).toHaveLength(0)
+    expect(calls.filter(({ role }) => role === 'analyzer').length).toBeGreaterThan(0)
+    expect(result).toMatchObject({ status: 'partial', stopReason: 'limit' })
+    expect(result.gaps).toEqual([
+      { kind: 'limit', detail: expect.stringMatching(/no room for any finding/) },
+    ])
+    expect((await wordy.replay(runId)).result).toEqual(result)
+    await wordy.close()
+  })
 })
+
+/** Papers whose sentences are long. */
+function wordyPapers(count: number) {
+  const more = Array.from({ length: 80 }, (_, at) => `${at} "specks"`).join(' and ')
+  return manyPapers(count).map((paper) => ({
+    ...paper,
+    pages: ['Methods', 'Results', 'Conclusions', 'Limitations'].map((section) =>
+      Array.from(
+        { length: 3 },
+        (_, at) =>
+          `${section}. Sample ${at} of glimmerstone melts in ${paper.title} and has ${more}.`,
+      ).join('\n'),
+    ),
+  }))
+}

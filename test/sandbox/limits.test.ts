@@ -17,9 +17,9 @@ afterAll(() => sandbox.close())
 
 describe('the limits of a sandbox', () => {
   it('cut what is printed in the middle', async () => {
-    const { output } = await run('for i in range(200_000): print(i)')
+    const { output } = await run('for i in range(50_000): print(i)')
     expect(output.length).toBeLessThan(66_000)
-    expect(output).toMatch(/^0\n1\n2\n[\s\S]*\n… \d+ bytes cut …\n[\s\S]*\n199999\n$/)
+    expect(output).toMatch(/^0\n1\n2\n[\s\S]*\n… \d+ bytes cut …\n[\s\S]*\n49999\n$/)
   }, 90_000)
 
   it('cut a long value in the middle', async () => {

@@ -114,6 +114,11 @@ nodes:
       '[{path: a.py, namespace: x}]',
       'NOT_SUPPORTED: actions written in Python',
     ],
+    [
+      'an address',
+      '[{path: "https://files.example/base.yaml"}]',
+      'NOT_SUPPORTED: https://files.example/base.yaml is an address, and files are imported from disk alone (Save it',
+    ],
     ['a package', '[{package: slack}]', 'NOT_SUPPORTED: actions written in Python'],
     ['nothing', '[{as: x}]', 'MISSING_FIELD: path of import 1 is missing'],
     [

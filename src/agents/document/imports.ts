@@ -132,18 +132,23 @@ class Loader {
     return parts.reduce<Located>((whole, part) => beneath(whole, part), merged)
   }
 
-  /** The path of an entry of `imports`; modules of Python are refused. */
+  /** The path of an entry of `imports`; addresses and modules of Python are refused. */
   #importPath(root: Located, index: number): string | undefined {
     const entry = itemsUnder(root, 'imports')[index] as Located
     const path = textUnder(entry, 'path')
-    const isModule = partOf(entry, 'package') !== undefined || path?.endsWith('.py') === true
     const at = ['imports', String(index)]
-    if (isModule) {
-      const message = 'actions written in Python cannot be imported'
-      const hint = 'Use code.execute, or a node with run.'
+    const refuse = (message: string, hint: string) => {
       const problem = { code: 'NOT_SUPPORTED', severity: 'error', message, hint, path: at } as const
       this.problems.push({ ...problem, ...entry.place })
       return undefined
+    }
+    if (path !== undefined && /^[a-z][a-z\d+.-]+:\/\//i.test(path)) {
+      const hint = 'Save it beside this file, look at what it does, and import it by its path.'
+      return refuse(`${path} is an address, and files are imported from disk alone`, hint)
+    }
+    if (partOf(entry, 'package') !== undefined || path?.endsWith('.py') === true) {
+      const hint = 'Use code.execute, or a node with run.'
+      return refuse('actions written in Python cannot be imported', hint)
     }
     const parsed = importSchema.safeParse(plainOf(entry), { reportInput: true })
     if (parsed.success) return parsed.data.path

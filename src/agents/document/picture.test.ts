@@ -31,6 +31,16 @@ describe('a picture of a document', () => {
     })
   })
 
+  it('says before and after which nodes a person is asked', async () => {
+    const { captions } = await pictureOf(
+      `${text}\nconfig: {interrupt_before: [a, b-2], interrupt_after: [b-2]}`,
+    )
+    expect(captions).toEqual({
+      a: 'python, waits before',
+      'b-2': '1 step, waits before, waits after',
+    })
+  })
+
   it('shows a start with conditions as a node', async () => {
     const { start, nodes, edges } = await pictureOf(
       `${text}\nedges: [{from: __start__, to: a, when: fast}, {from: __start__, to: b-2}]`,

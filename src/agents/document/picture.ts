@@ -4,7 +4,7 @@ import { startName } from './edge-routes.ts'
 
 /** A document as data for drawing; a picture of a graph that also says what its nodes are and what its edges depend on. */
 export interface DocumentPicture extends GraphPicture {
-  /** What each node is, by name: `llm.call`, `python`, `3 steps`. */
+  /** What each node is, by name: `llm.call`, `python`, `3 steps`, and whether a person is asked: `python, waits before`. */
   readonly captions: Readonly<Record<string, string>>
   readonly edges: readonly {
     readonly from: string
@@ -27,7 +27,12 @@ export function documentPicture(document: AgentDocument): DocumentPicture {
     name,
     start: isPlain ? start.target : startName,
     nodes: [...(isPlain ? [] : [startName]), ...nodes.map((node) => node.name)],
-    captions: Object.fromEntries(nodes.map((node) => [node.name, captionOf(node)])),
+    captions: Object.fromEntries(
+      nodes.map((node) => {
+        const parts = [captionOf(node), ...waitsOf(document, node)]
+        return [node.name, parts.filter((part) => part !== '').join(', ')]
+      }),
+    ),
     edges: drawn.map(({ from, to, kind, label }) => ({
       from,
       to,
@@ -36,6 +41,14 @@ export function documentPicture(document: AgentDocument): DocumentPicture {
       ...(label === undefined ? {} : { label }),
     })),
   }
+}
+
+/** Where a person is asked. */
+function waitsOf({ interruptBefore, interruptAfter }: AgentDocument, { name }: AgentNode) {
+  return [
+    ...(interruptBefore.includes(name) ? ['waits before'] : []),
+    ...(interruptAfter.includes(name) ? ['waits after'] : []),
+  ]
 }
 
 function captionOf(node: AgentNode): string {

@@ -125,6 +125,7 @@ function nodeFunction({ run, seen }: Section, node: AgentNode) {
   return async (state: AgentState, context: RunContext): Promise<AgentState> => {
     seen(state)
     try {
+      await context.goOn('begin')
       return await visitNode(run, node, { context, state, names: {} })
     } catch (thrown) {
       const isNew = blame(run, node.name, thrown, true)

@@ -1,5 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
+import { countCharacters, type Json, type JsonObject } from '../../kernel/json.ts'
 import type { BranchRecord } from './branch-record.ts'
 
 /**
@@ -57,18 +57,6 @@ export function once<T>(make: () => T): () => T {
 
 /** Characters of JSON that the results of all branches of a fan-out may have together. */
 export const maxResultCharacters = 64_000_000
-
-/** The characters that a value has as JSON, counted without making it, up to a little more than `most`. */
-export function countCharacters(value: Json | undefined, most: number): number {
-  if (typeof value === 'string') return value.length + 2
-  if (typeof value !== 'object' || value === null) return 8
-  let count = 2
-  for (const [key, member] of Object.entries(value)) {
-    count += (Array.isArray(value) ? 1 : key.length + 4) + countCharacters(member, most - count)
-    if (count > most) break
-  }
-  return count
-}
 
 /** @throws `invalid_input` for what is larger than the results of branches may be together */
 export function checkSize(value: Json, most = maxResultCharacters): void {

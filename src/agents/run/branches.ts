@@ -1,9 +1,10 @@
 import { endsAt, ScholiumError, toFailure } from '../../kernel/errors.ts'
+import { countCharacters } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { settleAll } from '../../kernel/settle-all.ts'
 import { setAside } from './attempts.ts'
 import { type BranchRecord, failed, succeeded } from './branch-record.ts'
-import { countCharacters, maxResultCharacters, resultsTooLarge } from './branch-state.ts'
+import { maxResultCharacters, resultsTooLarge } from './branch-state.ts'
 import { type AgentState, hidden, isTaintedState } from './state.ts'
 
 /** One of several things done at once, on a state of its own. */

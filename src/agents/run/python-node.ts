@@ -137,7 +137,7 @@ def run_node(code, given):
 
 
 if 'parallel_results' in node_input:
-    node_input['parallel_results'] = [branch_result(item, node_input['state']) for item in node_input['parallel_results']]
+    node_input['parallel_results'] = with_results(node_input['parallel_results'], node_input['state'])
 node_state = {key: with_results(item, node_input['state']) for key, item in node_input['state'].items()}
 node_input['state'] = node_state
 node_before = copy.deepcopy(node_state) if node_keeps else {}

@@ -1,5 +1,4 @@
 import type { AgentResult } from '../../agents/run/agent-result.ts'
-import { agentWorkflow } from '../../agents/run/agent-workflow.ts'
 import { changedFields } from '../../graph/change-state.ts'
 import { accountsOf } from '../../kernel/accounts.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
@@ -10,7 +9,7 @@ import type { RunStore } from '../../kernel/run-store.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { ForkRequest } from '../fork-request.ts'
 import { recordedConditions } from '../recorded-conditions.ts'
-import type { RunKind, TitledChanges } from '../run-kind.ts'
+import type { RunKind, RunWorkflow, TitledChanges } from '../run-kind.ts'
 import { type AgentAnswer, toAgentAnswer } from './agent-answer.ts'
 import { type RecordedAgent, recordedAgentConditions } from './agent-conditions.ts'
 import { requireSecrets } from './agent-environment.ts'
@@ -29,13 +28,16 @@ export async function agentKind(
 ): Promise<RunKind> {
   requireSecrets(parts.environment, more)
   const given = { ...conditions, secrets: [...new Set([...conditions.secrets, ...more])] }
-  const workflow = agentWorkflow(await parts.agents.partsOf(given, mcpTools), promptHashes)
   return {
-    workflow: workflow as unknown as RunKind['workflow'],
+    async workflow() {
+      const { agentWorkflow } = await import('../../agents/run/agent-workflow.ts')
+      const agentParts = await parts.agents.partsOf(given, mcpTools)
+      return agentWorkflow(agentParts, promptHashes) as unknown as RunWorkflow
+    },
     roles: agentRoles,
     conditions: { agent: conditions },
     present: (runId, result) => agentAnswerOf(parts, runId, result as unknown as AgentResult),
-    forkChanges: (state, _place, request) => agentForkChanges(state, request),
+    forkChanges: async (state, _place, request) => agentForkChanges(state, request),
     rolesAhead: () => undefined,
   }
 }
@@ -85,7 +87,8 @@ function agentForkChanges(
   for (const { path } of changes) {
     const [field = '', ...inner] = path.split('.')
     if (Object.hasOwn(known, field) || path.includes('[')) continue
-    known[field] = inner.length === 0 ? null : mapsFor(inner.slice(0, -1))
+    known[field] =
+      field === 'parallel_results' ? [] : inner.length === 0 ? null : mapsFor(inner.slice(0, -1))
   }
   return { fields: changedFields(known, changes), remarks: [] }
 }

@@ -16,7 +16,6 @@ import type { AgentConditions } from './agent-conditions.ts'
 import { secretValuesOf } from './agent-environment.ts'
 import type { AgentFeatures } from './agent-features.ts'
 import { agentCacheOf, FileMemory } from './agent-memory.ts'
-import { scopedMemory } from './scoped-memory.ts'
 
 /** What of an app its agent files use. */
 export interface AgentHost {
@@ -68,6 +67,7 @@ export class AppAgents {
     const values = secretValuesOf(this.host.environment, secrets)
     const servers = mcpTools as unknown as Json
     const kept = [...Object.values(values), ...this.host.secrets()]
+    const { scopedMemory } = await import('./scoped-memory.ts')
     const memory = scopedMemory(this.memory, {
       memory: scope,
       workspace,

@@ -3,10 +3,10 @@ import { gapsOf, stateAfter } from '../../agents/run/agent-workflow.ts'
 import { hidden, visibleState } from '../../agents/run/state.ts'
 import { type Failure, toFailure } from '../../kernel/errors.ts'
 import type { RunEvent } from '../../kernel/event.ts'
-import { isTopBoundary } from '../../kernel/fork.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { RedrawnResult } from '../../observe/bundle/result-check.ts'
 import { isObject } from '../../observe/bundle/run-facts.ts'
+import { readEnds } from '../read-ends.ts'
 
 /** The result of an agent's run as the ends of its nodes say it: name, state and output; of how it ended, what follows from its failure. */
 export async function redrawAgent(
@@ -14,14 +14,15 @@ export async function redrawAgent(
   result: JsonObject,
 ): Promise<RedrawnResult> {
   const { input, ends } = await readEnds(events)
-  if (input === undefined)
+  if (!isObject(input?.document))
     return { recorded: {}, judged: {}, problems: ['the log does not say which file it is of.'] }
   try {
-    const state = stateAfter(input, ends)
+    const given = input as unknown as AgentInput
+    const state = stateAfter(given, ends)
     const hasBegun = ends.length > 0 || result.status === 'answered' || !isEmpty(result.state)
     const recorded = {
       schema: 'scholium.agent/1',
-      agent: input.document.name,
+      agent: given.document.name,
       state: hasBegun ? visibleState(state) : {},
       output: state[hidden.output] ?? null,
       ...endOf(result),
@@ -40,27 +41,6 @@ function endOf({ status, failure = null }: JsonObject): JsonObject {
   const { node, ...rest } = failure
   const gaps = gapsOf(rest as unknown as Failure, typeof node === 'string' ? node : undefined)
   return { gaps: gaps as unknown as Json }
-}
-
-interface Ends {
-  readonly input: AgentInput | undefined
-  /** The ends of nodes, and forks, that still count. */
-  readonly ends: readonly RunEvent[]
-}
-
-async function readEnds(events: AsyncIterable<RunEvent>): Promise<Ends> {
-  let input: AgentInput | undefined
-  let ends: RunEvent[] = []
-  for await (const event of events) {
-    const { type, data, output } = event
-    const { rewindToSeq } = data
-    if (type === 'run.started' && isObject(output) && isObject(output.document))
-      input = output as unknown as AgentInput
-    if (type === 'run.resumed' && typeof rewindToSeq === 'number')
-      ends = ends.filter(({ seq }) => seq <= rewindToSeq)
-    if (type === 'run.forked' || isTopBoundary(event)) ends.push(event)
-  }
-  return { input, ends }
 }
 
 function isEmpty(value: Json | undefined): boolean {

@@ -62,7 +62,7 @@ export async function runAgent(
   requirePrices(execution.limits ?? {}, parts.modelSource)
   const runId = newRunId(parts.clock.now())
   const input = mcpTools.length === 0 ? given : { ...given, mcpTools }
-  const { result } = await startRun(kind.workflow, input as JsonObject, runId, execution)
+  const { result } = await startRun(await kind.workflow(), input as JsonObject, runId, execution)
   return kind.present(runId, result) as Promise<AgentAnswer>
 }
 

@@ -1,36 +1,24 @@
 import { changedFields } from '../../graph/change-state.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import { codeWorkflow, describedWorkflow } from '../../workflows/code/code.ts'
 import type { SessionDriver } from '../../workflows/code/parts.ts'
-import { loadCodePrompts } from '../../workflows/code/prompts.ts'
 import type { CodeResult } from '../../workflows/code/result.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { ForkRequest } from '../fork-request.ts'
-import type { RunKind, TitledChanges } from '../run-kind.ts'
+import type { RunKind, RunWorkflow, TitledChanges } from '../run-kind.ts'
 import { codeAnswerOf } from './code-answer.ts'
-import { openCodeParts } from './code-parts.ts'
 
 /** Sessions of the coding agent, driven by whoever drives this execution. */
 export function codeKind(parts: AppParts, driver: SessionDriver = {}): RunKind {
-  const named = describedWorkflow(loadCodePrompts())
-  const workflow: ReturnType<typeof codeWorkflow> = {
-    ...named,
-    async run(context, input) {
-      const { close, ...opened } = openCodeParts(parts)
-      try {
-        return await codeWorkflow(opened, driver).run(context, input)
-      } finally {
-        await close()
-      }
-    },
-  }
   return {
-    workflow: workflow as unknown as RunKind['workflow'],
+    async workflow() {
+      const { sessionWorkflow } = await import('./session-workflow.ts')
+      return sessionWorkflow(parts, driver) as unknown as RunWorkflow
+    },
     roles: ['default'],
     conditions: {},
     present: (runId, result) => codeAnswerOf(parts.store, runId, result as unknown as CodeResult),
-    forkChanges: (state, _place, request) => forkChanges(state, request),
+    forkChanges: async (state, _place, request) => forkChanges(state, request),
     rolesAhead: () => undefined,
   }
 }

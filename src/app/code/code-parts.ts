@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs'
-import { delimiter, join, relative } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { keyVariables } from '../../models/providers.ts'
 import type { CodeTool } from '../../tools/code/code-tool.ts'
 import { createCodeTools } from '../../tools/code/code-tools.ts'
@@ -9,6 +9,7 @@ import type { WebSources } from '../../tools/web/web-sources.ts'
 import type { CodeParts, ToolSite } from '../../workflows/code/parts.ts'
 import { loadCodePrompts } from '../../workflows/code/prompts.ts'
 import type { AppParts } from '../app-parts.ts'
+import { closedIn } from './closed-in.ts'
 import { mentioned } from './mentioned.ts'
 import { moreTools } from './more-tools.ts'
 import { workspaceFiles } from './workspace-files.ts'
@@ -43,7 +44,7 @@ function toolsOf(
   parts: AppParts,
   jobs: Jobs,
   web: WebSources | undefined,
-  { workspace, memory, rules, isUnreadable, skills }: ToolSite,
+  { workspace, memory, rules, verdictOn, skills }: ToolSite,
 ): readonly CodeTool[] {
   const { environment } = parts
   const ripgrep = programIn(environment.PATH ?? '', 'rg')
@@ -51,23 +52,18 @@ function toolsOf(
     workspace,
     memory,
     rules,
-    isUnreadable,
+    readVerdict: (way) => verdictOn('read', way),
     skills,
     jobs,
     environment: commandEnvironment(environment, {
       names: keyVariables,
       values: parts.secrets(),
+      verdictOn: (name) => verdictOn('env', name),
     }),
     closedFolders: closedIn(workspace, parts),
     ...(web === undefined ? {} : { web }),
     ...(ripgrep === undefined ? {} : { ripgrep }),
   })
-}
-
-/** The home, where it is in the workspace. */
-function closedIn(workspace: string, { home }: AppParts): readonly string[] {
-  const way = relative(workspace, home.path)
-  return way === '' || way.startsWith('..') ? [] : [way]
 }
 
 /** The path of a program, by the folders in which programs are looked for. */

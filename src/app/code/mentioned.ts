@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { JsonObject } from '../../kernel/json.ts'
 import { realPlace } from '../../tools/workspace/real-place.ts'
-import type { MentionedText } from '../../workflows/code/parts.ts'
+import type { LeftOut, MentionedText } from '../../workflows/code/parts.ts'
 import type { CodeInput } from '../../workflows/code/settings.ts'
 import type { AppParts } from '../app-parts.ts'
 
@@ -15,13 +15,14 @@ export async function mentioned(
   mention: string,
   { mcp, workspace }: CodeInput,
   signal: AbortSignal,
-): Promise<MentionedText | undefined> {
+): Promise<MentionedText | LeftOut> {
   const [, server = '', prompt = '', values = ''] =
     /^\/([^:\s]+):(\S+)\s*(.*)$/s.exec(mention) ?? []
   if (mcp.includes(server)) return promptText(parts, server, { prompt, values }, signal)
   const [, owner = '', uri = ''] = /^([^:]+):(.+)$/.exec(mention) ?? []
   if (mcp.includes(owner)) return resourceText(parts, owner, uri, signal)
-  return mention.startsWith('/') ? undefined : fileText(workspace, mention)
+  if (server !== '') return { why: `the session has no MCP server ${server}.` }
+  return fileText(workspace, mention)
 }
 
 async function promptText(
@@ -59,12 +60,15 @@ function textOf(content: JsonObject): string {
   return typeof content.text === 'string' ? content.text : JSON.stringify(content)
 }
 
-/** A text file of the workspace; `undefined` for what is none, so that a name after an @ stays a name. */
-async function fileText(workspace: string, path: string): Promise<MentionedText | undefined> {
+/** A text file of the workspace. */
+async function fileText(workspace: string, path: string): Promise<MentionedText | LeftOut> {
   const place = await realPlace(workspace, path)
-  if (!place.ok || closed.test(place.names.join('/'))) return undefined
+  if (!place.ok) return { why: place.error }
+  if (closed.test(place.names.join('/')))
+    return { why: 'files of keys, such as .env, and of Git are not shown to models this way.' }
   const status = await stat(place.path).catch(() => undefined)
-  if (status?.isFile() !== true) return undefined
+  if (status?.isFile() !== true)
+    return { why: status === undefined ? 'there is no such file.' : 'it is no file.' }
   if (status.size > maxFileBytes) {
     const text = `(The file has ${status.size} bytes: read it in parts.)`
     return { title: path, text, isForeign: false }

@@ -4,7 +4,7 @@ import { forkRun } from '../../kernel/fork.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Limits } from '../../kernel/limits.ts'
 import { resumeRun, startRun } from '../../kernel/run.ts'
-import { readRule } from '../../workflows/code/rules.ts'
+import { requireRules } from '../../workflows/code/rules.ts'
 import {
   type CodeInput,
   type CodeSettings,
@@ -19,13 +19,14 @@ import type { RunLabels } from '../trace-labels.ts'
 import type { CodeAnswer } from './code-answer.ts'
 import { codeKind } from './code-kind.ts'
 import { CodeSession, type SessionListeners } from './code-session.ts'
-import { hasEnded, placeAfter, sessionId } from './session-place.ts'
+import { findSession } from './find-session.ts'
+import { hasEnded, placeAfter } from './session-place.ts'
 
 /** A session that is to be opened. */
 export interface CodeRequest {
-  /** The folder in which it works. Default: that of the app. Of a session that goes on: its own. */
+  /** The folder in which it works. Default: that of the app. Of a session that goes on: its own, and no other may be named. */
   readonly workspace?: string
-  /** The session to go on with: a run's id, a part of it, or `last`. One that was ended goes on as another run that shares it. */
+  /** The session to go on with: a run's id, a part of it, or `last` for the newest of the workspace. One that was ended goes on as another run that shares it. */
   readonly resume?: string
   /** The session from which another one goes on, and after which of its turns. Default: the last. */
   readonly fork?: { readonly run: string; readonly turn?: number }
@@ -58,15 +59,14 @@ export async function openSession(
   request: CodeRequest,
   options: SessionOptions,
 ): Promise<CodeSession> {
-  for (const rule of [...(request.settings?.allow ?? []), ...(request.settings?.deny ?? [])])
-    readRule(rule)
-  const { resume, fork } = request
+  requireRules(request.settings ?? {})
+  const { resume, fork, workspace } = request
   if (fork !== undefined) {
-    const runId = await sessionId(parts.store, fork.run)
+    const { runId } = await findSession(parts, fork.run, workspace)
     return forkSession(parts, runId, options, fork.turn)
   }
   if (resume === undefined) return startSession(parts, request, options)
-  const runId = await sessionId(parts.store, resume)
+  const { runId } = await findSession(parts, resume, workspace)
   const { status } = await parts.store.get(runId)
   return hasEnded(status)
     ? forkSession(parts, runId, options)
@@ -86,7 +86,7 @@ async function startSession(
   const execution = parts.execution(executionOptions(session, options), parts.modelSource, kind)
   requirePrices(execution.limits ?? {}, parts.modelSource)
   const { runId } = session
-  const run = startRun(kind.workflow, input as unknown as JsonObject, runId, execution)
+  const run = startRun(await kind.workflow(), input as unknown as JsonObject, runId, execution)
   session.drive(run.then(({ result }) => kind.present(runId, result)) as Promise<CodeAnswer>)
   return session
 }
@@ -119,7 +119,7 @@ async function resumeSession(
   const execution = parts.execution(given, models, { ...kind, baseUrls })
   requirePrices({ ...recorded.limits, ...execution.limits }, models)
   await requireServers(parts, runId, execution.limits)
-  const resumed = resumeRun(kind.workflow, runId, execution)
+  const resumed = resumeRun(await kind.workflow(), runId, execution)
   session.drive(resumed.then(({ result }) => kind.present(runId, result)) as Promise<CodeAnswer>)
   return session
 }
@@ -139,7 +139,7 @@ async function forkSession(
   const execution = parts.execution(executionOptions(session, options), models, kind)
   requirePrices({ ...limits, ...execution.limits }, models)
   const { runId } = session
-  const forked = forkRun(kind.workflow, { parentId, place, fields: {} }, runId, execution)
+  const forked = forkRun(await kind.workflow(), { parentId, place, fields: {} }, runId, execution)
   session.drive(forked.then(({ result }) => kind.present(runId, result)) as Promise<CodeAnswer>)
   return session
 }

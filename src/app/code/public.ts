@@ -7,6 +7,7 @@ export type {
   PermissionRequest,
 } from '../../workflows/code/events.ts'
 export type { CodeResult, CodeStopReason } from '../../workflows/code/result.ts'
+export { requireRules } from '../../workflows/code/rules.ts'
 export type { CodeSettings, FallbackVerbosity } from '../../workflows/code/settings.ts'
 export {
   explainSlash,
@@ -25,6 +26,7 @@ export type {
 export type { SettingsChange, TurnAnswer } from '../../workflows/code/turn-answer.ts'
 export type { CodeAnswer } from './code-answer.ts'
 export type { CodeSession, SessionListeners } from './code-session.ts'
+export type { Completions, PromptLine } from './completions.ts'
 export type { CodeRequest, SessionOptions } from './open-session.ts'
 export type { ListedTool, SlashReport } from './run-slash.ts'
 export type { KeptMessage } from './session-messages.ts'

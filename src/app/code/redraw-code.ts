@@ -1,6 +1,5 @@
 import { toFailure } from '../../kernel/errors.ts'
 import type { RunEvent } from '../../kernel/event.ts'
-import { isTopBoundary } from '../../kernel/fork.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import { maxLookups } from '../../observe/bundle/limits.ts'
 import type { RedrawnResult } from '../../observe/bundle/result-check.ts'
@@ -8,6 +7,7 @@ import { isObject } from '../../observe/bundle/run-facts.ts'
 import { foldSession } from '../../workflows/code/code.ts'
 import { resultOf } from '../../workflows/code/result.ts'
 import type { CodeInput } from '../../workflows/code/settings.ts'
+import { readEnds } from '../read-ends.ts'
 
 /** The result of a session as the ends of its turns say it, by the code that the workflow runs. */
 export async function redrawCode(events: AsyncIterable<RunEvent>): Promise<RedrawnResult> {
@@ -15,7 +15,7 @@ export async function redrawCode(events: AsyncIterable<RunEvent>): Promise<Redra
   if (input === undefined) return nothing('the log does not say with what the session began.')
   try {
     if (isTooMuch(ends)) return { ...nothing(), open: 'it would take too long' }
-    const state = foldSession(input, ends)
+    const state = foldSession(input as unknown as CodeInput, ends)
     if (!state.hasEnded) return nothing('the log does not have the turn that ended the session.')
     const { status, stopReason, filesChanged, ...others } = resultOf(state)
     return {
@@ -26,26 +26,6 @@ export async function redrawCode(events: AsyncIterable<RunEvent>): Promise<Redra
   } catch (error) {
     return nothing(`the session that it rests on is unsound: ${toFailure(error).message}`)
   }
-}
-
-interface Ends {
-  readonly input: CodeInput | undefined
-  /** The ends of turns, and forks, that still count. */
-  readonly ends: readonly RunEvent[]
-}
-
-async function readEnds(events: AsyncIterable<RunEvent>): Promise<Ends> {
-  let input: CodeInput | undefined
-  let ends: RunEvent[] = []
-  for await (const event of events) {
-    const { type, data, output } = event
-    const { rewindToSeq } = data
-    if (type === 'run.started' && isObject(output)) input = output as unknown as CodeInput
-    if (type === 'run.resumed' && typeof rewindToSeq === 'number')
-      ends = ends.filter(({ seq }) => seq <= rewindToSeq)
-    if (type === 'run.forked' || isTopBoundary(event)) ends.push(event)
-  }
-  return { input, ends }
 }
 
 /** Whether drawing would take minutes, as no session does: each turn's end copies what was before. */

@@ -5,7 +5,7 @@ import type { Limits } from '../../kernel/limits.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { defineTool, type Tool } from '../../kernel/tool.ts'
 import { withLimits } from '../../kernel/with-limits.ts'
-import type { AskInput } from '../../workflows/ask/ask.ts'
+import type { AskInput } from '../../workflows/ask/question.ts'
 import type { AskResult } from '../../workflows/ask/result.ts'
 import { researchName } from '../../workflows/code/session-sources.ts'
 import type { CodeInput } from '../../workflows/code/settings.ts'
@@ -56,7 +56,8 @@ async function research(
     limits: { ...shareOf(context) },
   }))) as { readonly input: JsonObject; readonly limits: Limits }
   const part = await withLimits(context, 'ask', asked.limits)
-  const result = await parts.workflow().run(part, asked.input as unknown as AskInput)
+  const workflow = await parts.workflow()
+  const result = await workflow.run(part, asked.input as unknown as AskInput)
   return toldOf(result)
 }
 

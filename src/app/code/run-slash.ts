@@ -157,13 +157,22 @@ async function limitsText(runId: string, { store }: AppParts): Promise<string> {
 }
 
 const mostListed = 20
+const mostTitleUnits = 60
 
 async function sessionsText({ store }: AppParts): Promise<string> {
   const runs = (await store.list({ limit: 200 })).filter(({ workflow }) => workflow === 'code')
   const lines = runs
     .slice(0, mostListed)
-    .map(({ runId, status, title }) => `${runId}  ${status}  ${title}`)
+    .map(({ runId, status, title }) => `${runId}  ${status}  ${shortTitle(title)}`)
   return lines.length === 0 ? 'There are no sessions.' : lines.join('\n')
+}
+
+/** The beginning of what may be a whole task, on one line. */
+function shortTitle(title: string): string {
+  const line = title.replaceAll(/\s+/g, ' ').trim()
+  return line.length <= mostTitleUnits
+    ? line
+    : `${line.slice(0, mostTitleUnits - 1).toWellFormed()}…`
 }
 
 function toolsText(tools: readonly ListedTool[]): string {

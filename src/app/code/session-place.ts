@@ -23,16 +23,20 @@ export async function sessionId(store: RunStore, run: string): Promise<string> {
 
 /** The place after a turn of a session, or after its last one. @throws `invalid_input` for a turn that it does not have */
 export async function placeAfter(store: RunStore, runId: string, turn?: number): Promise<Place> {
-  let place: Place = { seq: 1, boundary: 'code', at: '' }
+  let places: Place[] = []
   const types = ['run.started', 'run.resumed', 'run.forked', 'node.done'] as const
-  let isFound = turn === undefined || turn === 0
-  for await (const { type, key, seq, data } of store.events(runId, { types, withOutput: false })) {
-    if (type === 'run.started' || type === 'run.forked') place = { ...place, seq }
-    if (!isTopBoundary({ type, key }) || data.kind === 'end') continue
-    place = { seq, boundary: key, at: '' }
-    isFound ||= key === `code/turn[${turn}]`
-    if (key === `code/turn[${turn}]`) break
+  for await (const event of store.events(runId, { types, withOutput: false })) {
+    const { type, key, seq, data } = event
+    const { rewindToSeq } = data
+    if (type === 'run.started') places = [{ seq, boundary: 'code', at: '' }]
+    if (type === 'run.forked')
+      places = [...places.slice(0, -1), { ...(places.at(-1) as Place), seq }]
+    if (type === 'run.resumed' && typeof rewindToSeq === 'number')
+      places = places.filter((place) => place.seq <= rewindToSeq)
+    if (isTopBoundary(event) && data.kind !== 'end') places.push({ seq, boundary: key, at: '' })
   }
-  if (isFound) return place
+  const boundary = turn === 0 ? 'code' : `code/turn[${turn}]`
+  const place = turn === undefined ? places.at(-1) : places.find((one) => one.boundary === boundary)
+  if (place !== undefined) return place
   throw new ScholiumError('invalid_input', `The session ${runId} has no turn ${turn}.`)
 }

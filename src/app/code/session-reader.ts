@@ -8,6 +8,7 @@ import type { PastTurn, SessionState, TurnPatch } from '../../workflows/code/sta
 import { readTurnAnswer } from '../../workflows/code/turn-answer.ts'
 import type { AppParts } from '../app-parts.ts'
 import { newRunId } from '../run-id.ts'
+import { type FoundSession, findSession } from './find-session.ts'
 import { type KeptMessage, sessionInput, sessionMessages } from './session-messages.ts'
 import { hasEnded, placeAfter, sessionId } from './session-place.ts'
 
@@ -73,6 +74,15 @@ export class SessionReader {
       if (workspace !== undefined && input.workspace !== workspace) continue
       yield { runId, title, workspace: input.workspace, updatedAtMs: updatedAt }
     }
+  }
+
+  /**
+   * The session that a person means, `last` for the newest one of a folder, and the folder in which it works.
+   * @param workspace the folder that was named. Default for `last`: that of the app
+   * @throws `run_not_found`; `invalid_input` for a run that is no session, or one that works in another folder than was named
+   */
+  find(run: string, workspace?: string): Promise<FoundSession> {
+    return findSession(this.parts, run, workspace)
   }
 
   /**

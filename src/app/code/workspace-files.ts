@@ -41,6 +41,13 @@ export function workspaceFiles(
   }
 }
 
+/**
+ * Where the skills of a project lie, the first first: those of Scholium, those of all programs, and those of the program that had
+ * them first.
+ * @see https://agentskills.io/client-implementation/integrating-skills
+ */
+const skillPlaces: readonly string[] = ['.scholium/skills', '.agents/skills', '.claude/skills']
+
 /** What a session is told before its first request. */
 async function readInstructions(
   workspace: string,
@@ -81,11 +88,13 @@ async function knownSkills(
   const root = projectRoot(workspace)
   const own = foldersDown(root, workspace).toReversed()
   const { skills, notes } = await findSkills([
-    ...own.map((folder) => ({
-      folder: join(folder, '.scholium', 'skills'),
-      shown: relative(workspace, join(folder, '.scholium', 'skills')),
-      within: root,
-    })),
+    ...own.flatMap((folder) =>
+      skillPlaces.map((place) => ({
+        folder: join(folder, place),
+        shown: relative(workspace, join(folder, place)),
+        within: root,
+      })),
+    ),
     ...folders.map((folder) => ({ folder, shown: folder })),
     { folder: join(home, 'skills'), shown: join(home, 'skills') },
   ])

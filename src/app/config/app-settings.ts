@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Limits } from '../../kernel/limits.ts'
+import { bytesPerMb } from '../../kernel/log-limit.ts'
 import type { Price } from '../../kernel/model.ts'
 import type { RoleModel } from '../../models/model-settings.ts'
 import type { ClaimPolicy } from '../../workflows/ask/result.ts'
@@ -115,8 +116,12 @@ function limitsOf(settings: Settings, use: ModelUse): Limits {
   const counting = [...settings].filter(
     ([, { origin }]) => use === 'new' || use === 'none' || origin.kind === 'option',
   )
-  const { maxSeconds, ...others } = group<number>(new Map(counting), 'limits')
-  return maxSeconds === undefined ? others : { ...others, maxWallMs: Math.ceil(maxSeconds * 1000) }
+  const { maxSeconds, maxLogMb, ...others } = group<number>(new Map(counting), 'limits')
+  return {
+    ...others,
+    ...(maxSeconds === undefined ? {} : { maxWallMs: Math.ceil(maxSeconds * 1000) }),
+    ...(maxLogMb === undefined ? {} : { maxLogBytes: maxLogMb * bytesPerMb }),
+  }
 }
 
 /** The members of a map of settings, by name. */

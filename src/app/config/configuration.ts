@@ -1,5 +1,6 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Limits } from '../../kernel/limits.ts'
+import { bytesPerMb } from '../../kernel/log-limit.ts'
 import { providers } from '../../models/providers.ts'
 import { lookupKeyVariables } from '../../sources/lookup/sources.ts'
 import type { ClaimPolicy } from '../../workflows/ask/result.ts'
@@ -193,13 +194,14 @@ function settingsGiven(given: GivenSettings, folder: string): Settings {
     mcp,
     sources = [],
   } = given
-  const { maxWallMs, ...otherLimits } = limits
+  const { maxWallMs, maxLogBytes, ...otherLimits } = limits
   const config = {
     ...(home === undefined ? {} : { home }),
     models: modelsByRole(models),
     limits: {
       ...otherLimits,
       ...(maxWallMs === undefined ? {} : { maxSeconds: maxWallMs / 1000 }),
+      ...(maxLogBytes === undefined ? {} : { maxLogMb: maxLogBytes / bytesPerMb }),
     },
     ...(retryLimit === undefined ? {} : { retryLimit }),
     ...(claims === undefined ? {} : { claims }),

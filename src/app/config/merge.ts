@@ -1,3 +1,4 @@
+import { bytesPerMb, defaultMaxLogBytes } from '../../kernel/log-limit.ts'
 import type { Price } from '../../kernel/model.ts'
 import { pricesByName } from '../../models/prices.ts'
 import { DEFAULT_SANDBOX_LIMITS } from '../../tools/sandbox/sandbox-limits.ts'
@@ -34,16 +35,18 @@ export function mergeSettings(layers: readonly Settings[]): Merged {
   return { settings: merged, notes }
 }
 
-const pythonDefaults: Readonly<Record<string, number>> = {
+/** What holds where nobody says otherwise, and is the most that a project may say. */
+const bounds: Readonly<Record<string, number>> = {
+  'limits.maxLogMb': defaultMaxLogBytes / bytesPerMb,
   'python.timeoutSeconds': DEFAULT_SANDBOX_LIMITS.wallMs / 1_000,
   'python.memoryMb': DEFAULT_SANDBOX_LIMITS.memoryMb,
 }
 
 /** What a project may not do: raise a limit, say that a model is cheaper than it is known to be, or go to the web unasked. */
 function objectionTo(key: string, { value }: Setting, operators: Settings): string | undefined {
-  if (key.startsWith('limits.')) {
-    const current = operators.get(key)
-    return current !== undefined && Number(value) > Number(current.value)
+  const current = operators.get(key)
+  if (key.startsWith('limits.') && current !== undefined) {
+    return Number(value) > Number(current.value)
       ? `${current.origin.text} allows ${current.value}, and a project may only lower it`
       : undefined
   }
@@ -51,8 +54,8 @@ function objectionTo(key: string, { value }: Setting, operators: Settings): stri
     return 'a project cannot send your questions to the web; say --web, or put it into your own configuration file'
   if (key.startsWith('mcp.') && value !== false)
     return 'a project cannot start programs; say --mcp, or put it into your own configuration file'
-  if (Object.hasOwn(pythonDefaults, key)) {
-    const most = operators.get(key)?.value ?? pythonDefaults[key]
+  if (Object.hasOwn(bounds, key)) {
+    const most = operators.get(key)?.value ?? bounds[key]
     return Number(value) > Number(most) ? `a project may have ${most} at most` : undefined
   }
   if (!key.startsWith('prices.')) return undefined

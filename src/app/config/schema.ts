@@ -136,6 +136,12 @@ export const configSchema = z
             maxSeconds: above0()
               .optional()
               .meta({ description: 'Seconds of work of a run.', examples: [120] }),
+            maxLogMb: wholeFrom(1)
+              .optional()
+              .meta({
+                description: 'Megabytes that a run may record. A project may only lower it.',
+                examples: [64],
+              }),
           },
           mapAs('limits: {maxSteps: 40}'),
         )

@@ -1,3 +1,4 @@
+import { bytesPerMb, defaultMaxLogBytes } from '../../kernel/log-limit.ts'
 import { chosenRoles } from '../roles.ts'
 
 /** A setting and the names under which it can be given. */
@@ -67,6 +68,12 @@ export const settingSpecs: readonly SettingSpec[] = [
     variable: 'SCHOLIUM_MAX_SECONDS',
     option: '--max-seconds S',
     fallback: none,
+  },
+  {
+    key: 'limits.maxLogMb',
+    variable: 'SCHOLIUM_MAX_LOG_MB',
+    option: '--max-log-mb MB',
+    fallback: String(defaultMaxLogBytes / bytesPerMb),
   },
   {
     key: 'retryLimit',

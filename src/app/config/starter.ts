@@ -72,6 +72,7 @@ function starterText(folder: string): string {
 #   maxTokens: 200000
 #   maxCostUsd: 0.50
 #   maxSeconds: 120
+#   maxLogMb: 64                        # recorded; 256 where nothing is said
 
 # retryLimit: 5                         # rejections by critics, of all work together
 # retryLimits: { planner: 1 }           # and by whose work

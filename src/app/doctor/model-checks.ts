@@ -11,7 +11,7 @@ import { takesImages } from '../../models/takes-images.ts'
 import { appOptionsOf } from '../config/app-settings.ts'
 import type { Configuration } from '../config/configuration.ts'
 import { type ConfiguredModel, configuredModels } from '../config/role-models.ts'
-import { rolesInUse } from '../roles.ts'
+import { toldRoles } from '../roles.ts'
 import { type Check, type Finding, failure } from './finding.ts'
 import { probeModel } from './probe-model.ts'
 
@@ -55,9 +55,6 @@ export function modelChecks(
   })
 }
 
-/** The roles of papers have the default model, which others have too, unless they were given their own. */
-const ofPapers: readonly ModelRole[] = ['analyzer', 'synthesizer']
-
 interface ModelInUse {
   readonly roles: readonly ModelRole[]
   readonly configured: ConfiguredModel | undefined
@@ -66,18 +63,13 @@ interface ModelInUse {
 function modelsInUse(configuration: Configuration): readonly ModelInUse[] {
   const models = configuredModels(configuration)
   const inUse = new Map<string, ModelInUse>()
-  for (const role of rolesInUse) {
+  for (const role of toldRoles) {
     const configured =
       models.find((model) => model.role === role) ??
       models.find((model) => model.role === 'default')
     const key = JSON.stringify(configured?.model ?? {})
     const { roles = [] } = inUse.get(key) ?? {}
     inUse.set(key, { roles: [...roles, role], configured })
-  }
-  for (const configured of models.filter(({ role }) => ofPapers.includes(role))) {
-    const key = JSON.stringify(configured.model)
-    const known = inUse.get(key) ?? { roles: [], configured }
-    inUse.set(key, { ...known, roles: [...known.roles, configured.role] })
   }
   const embedding = models.find(({ role }) => role === 'embedding')
   return [

@@ -80,9 +80,15 @@ async function resultOf(store: RunStore, runId: string): Promise<PapersResult | 
   return finished?.output as unknown as PapersResult | undefined
 }
 
-/** All of an input but the query. How many papers are worked on at once changes nothing. */
+/** All of an input but the query. How many papers are worked on at once, and what looking for it used, changes nothing. */
 function keyOf(input: JsonObject): string {
-  const { query: _query, concurrency: _concurrency, category = '', ...others } = input
+  const {
+    query: _query,
+    concurrency: _concurrency,
+    lookup: _lookup,
+    category = '',
+    ...others
+  } = input
   return canonicalJson({ ...others, category: String(category).toLowerCase() })
 }
 

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { type Json, sha256 } from '../../kernel/json.ts'
+import type { ModelSource } from '../../kernel/model.ts'
 import type { RunStore } from '../../kernel/run-store.ts'
 import { listFiles } from '../../sources/list-files.ts'
 import type { PapersInput } from '../../workflows/papers/input.ts'
@@ -11,11 +12,15 @@ export type PapersConditions = {
   readonly sources: string
   /** The MCP server through which arXiv is asked; empty for none. */
   readonly mcpArxiv: string
+  /** How the model of each role is asked: with other settings it answers otherwise. Absent in older records. */
+  readonly settings?: Readonly<Record<string, RoleSettings>>
 }
+
+type RoleSettings = { readonly temperature: number; readonly maxOutputTokens: number }
 
 /** The conditions of a new run, as they are now. */
 export async function conditionsOf(
-  { library }: Pick<AppParts, 'library'>,
+  { library, modelSource }: Pick<AppParts, 'library' | 'modelSource'>,
   { files = [], filesWithin, library: isLibrary = files.length === 0 }: PapersInput,
   mcpArxiv: string,
 ): Promise<PapersConditions> {
@@ -23,7 +28,16 @@ export async function conditionsOf(
   const listed = files.length === 0 ? [] : (await listFiles(files, within)).files
   const found = await Promise.all(listed.map(stateOf))
   const ids = isLibrary ? (await library.list()).map(({ id }) => id).toSorted() : []
-  return { sources: sha256(JSON.stringify({ files: found, library: ids })), mcpArxiv }
+  const sources = sha256(JSON.stringify({ files: found, library: ids }))
+  return { sources, mcpArxiv, settings: settingsOf(modelSource) }
+}
+
+function settingsOf(modelSource: ModelSource): Readonly<Record<string, RoleSettings>> {
+  const roles = (['analyzer', 'synthesizer', 'verifier'] as const).map((role) => {
+    const { temperature, maxOutputTokens } = modelSource.forRole(role)
+    return [role, { temperature, maxOutputTokens }] as const
+  })
+  return Object.fromEntries(roles)
 }
 
 /** Of a file what changes when somebody writes or replaces it, whatever date it is given; one that is not there has a state as well. */

@@ -10,21 +10,22 @@ import type { AppParts } from '../app-parts.ts'
 import type { ForkRequest } from '../fork-request.ts'
 import { recordedConditions } from '../recorded-conditions.ts'
 import { paperRoles } from '../roles.ts'
-import type { RunKind, TitledChanges } from '../run-kind.ts'
+import type { RunKind, RunWorkflow, TitledChanges } from '../run-kind.ts'
 import { type PapersAnswer, toPapersAnswer } from './papers-answer.ts'
 import { type PapersConditions, recordedPapersConditions } from './papers-conditions.ts'
-import { papersWorkflowOf } from './papers-parts.ts'
 
 /** Runs of papers under certain conditions. */
 export async function papersKind(parts: AppParts, conditions: PapersConditions): Promise<RunKind> {
-  const workflow = papersWorkflowOf(parts, conditions)
   return {
-    workflow: workflow as unknown as RunKind['workflow'],
+    async workflow() {
+      const { papersWorkflowOf } = await import('./papers-parts.ts')
+      return papersWorkflowOf(parts, conditions) as unknown as RunWorkflow
+    },
     // A node of the app's own has the model that stands for all roles.
     roles: parts.options.workflows?.papers === undefined ? paperRoles : ['default', ...paperRoles],
     conditions: { papers: conditions },
     present: (runId, result) => papersAnswerOf(parts, runId, result as unknown as PapersResult),
-    forkChanges: (state, _place, request) => papersForkChanges(state, request),
+    forkChanges: async (state, _place, request) => papersForkChanges(state, request),
     rolesAhead: () => undefined,
   }
 }

@@ -74,7 +74,8 @@ async function placeOf(
 async function serverSettings({ mcp, environment }: AppParts, server: string) {
   const folder = (environment.MCP_ARXIV_STORAGE_PATH ?? '').trim()
   const access = await mcp.accessForPapers(server)
-  return { access, server, ...(folder === '' ? {} : { folder: resolve(folder) }) }
+  const identity = mcp.identityOf(server)
+  return { access, server, identity, ...(folder === '' ? {} : { folder: resolve(folder) }) }
 }
 
 /** Makes each thing once. */

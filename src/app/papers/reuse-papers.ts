@@ -1,5 +1,6 @@
 import { chooseEmbedding } from '../../kernel/choose-model.ts'
 import { callEmbedding } from '../../kernel/embed-call.ts'
+import type { Usage } from '../../kernel/event.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { startRun } from '../../kernel/run.ts'
 import type { Execution } from '../../kernel/workflow.ts'
@@ -17,8 +18,15 @@ const leastSimilarity = 0.95
 /** What looking for an earlier run came to. */
 export interface Lookup {
   readonly answer?: PapersAnswer
-  /** The query's vector, to be kept for the run that is begun now. */
-  readonly vector?: readonly number[]
+  /** The query's vector, to be kept for the run that is begun now, and what it was counted with. */
+  readonly asked?: AskedVector
+}
+
+/** A query's vector, and what a model of embeddings used for it. */
+export interface AskedVector {
+  readonly model: string
+  readonly vector: readonly number[]
+  readonly usage: Usage
 }
 
 /**
@@ -35,10 +43,10 @@ export async function findReusable(
   const same = alike.find((run) => comparableQuery(run.query) === comparableQuery(query))
   if (same !== undefined) return { answer: await reused(parts, same, { by: 'same' }) }
   if (execution.models.forEmbedding?.() === undefined) return {}
-  const vector = await vectorOf(parts, query, execution)
-  if (vector === undefined) return {}
-  const near = await nearestOf(parts, alike, vector, execution)
-  if (near === undefined) return { vector }
+  const asked = await vectorOf(parts, query, execution)
+  if (asked === undefined) return {}
+  const near = await nearestOf(parts, alike, asked)
+  if (near === undefined) return { asked }
   const { run, similarity } = near
   return { answer: await reused(parts, run, { by: 'meaning', similarity }) }
 }
@@ -58,10 +66,9 @@ async function reused(
 async function nearestOf(
   parts: AppParts,
   alike: readonly EarlierRun[],
-  vector: readonly number[],
-  { models }: Execution,
+  { model, vector }: AskedVector,
 ): Promise<{ readonly run: EarlierRun; readonly similarity: number } | undefined> {
-  const kept = await queryVectorsOf(parts.home.path).of(models.forEmbedding?.()?.name ?? '')
+  const kept = await queryVectorsOf(parts.home.path).of(model)
   const near = alike.flatMap((run) => {
     const known = kept.find(({ runId }) => runId === run.record.runId)
     // A model may have been given other dimensions since.
@@ -77,7 +84,7 @@ async function vectorOf(
   { options: { onWarning = (text) => process.emitWarning(text) } }: AppParts,
   query: string,
   execution: Execution,
-): Promise<readonly number[] | undefined> {
+): Promise<AskedVector | undefined> {
   const store = openRunStore(':memory:')
   const { listeners: _listeners, hooks: _hooks, ...others } = execution
   try {
@@ -89,14 +96,13 @@ async function vectorOf(
       status: () => 'answered' as const,
       run: async (context: Parameters<typeof callEmbedding>[0]): Promise<JsonObject> => {
         const binding = await chooseEmbedding(context)
-        const { vectors } = await callEmbedding(context, 'vector', binding, [
-          comparableQuery(query),
-        ])
-        return { vector: vectors[0] ?? [] }
+        const texts = [comparableQuery(query)]
+        const { vectors, usage } = await callEmbedding(context, 'vector', binding, texts)
+        return { model: binding.name, vector: vectors[0] ?? [], usage }
       },
     }
     const { result } = await startRun(workflow, {}, 'query', { ...others, store })
-    return result.vector as readonly number[]
+    return result as unknown as AskedVector
   } catch (error) {
     if (execution.signal?.aborted === true) throw error
     onWarning(

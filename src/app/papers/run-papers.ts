@@ -12,7 +12,7 @@ import { papersInputOf } from './papers-input.ts'
 import { papersKind } from './papers-kind.ts'
 import type { PapersRequest } from './papers-request.ts'
 import { queryVectorsOf } from './query-vectors.ts'
-import { findReusable } from './reuse-papers.ts'
+import { type AskedVector, findReusable } from './reuse-papers.ts'
 
 /** @see App.papers */
 export async function runPapers(
@@ -31,17 +31,22 @@ export async function runPapers(
   requirePrices(execution.limits ?? {}, parts.modelSource, kind.roles)
   const { configuration } = execution
   const beginning = {
-    workflow: kind.workflow,
+    workflow: await kind.workflow(),
     packageVersion: execution.packageVersion,
     input: input as unknown as JsonObject,
     configuration,
   }
-  const { answer, vector } = request.fresh ? {} : await findReusable(parts, beginning, execution)
+  const { answer, asked } = request.fresh ? {} : await findReusable(parts, beginning, execution)
   if (answer !== undefined) return answer
   const runId = newRunId(parts.clock.now())
-  const { result } = await startRun(kind.workflow, beginning.input, runId, execution)
-  const embedding = execution.models.forEmbedding?.()
-  if (vector !== undefined && embedding !== undefined)
-    await queryVectorsOf(parts.home.path).put(runId, embedding.name, vector)
+  const given = asked === undefined ? beginning.input : withLookup(beginning.input, asked)
+  const { result } = await startRun(beginning.workflow, given, runId, execution)
+  if (asked !== undefined)
+    await queryVectorsOf(parts.home.path).put(runId, asked.model, asked.vector)
   return kind.present(runId, result) as Promise<PapersAnswer>
+}
+
+/** An input with what finding out whether the same was asked before has used. */
+function withLookup(input: JsonObject, { model, usage }: AskedVector): JsonObject {
+  return { ...input, lookup: { model, usage } }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CslItem, CslName } from '../source.ts'
 import { compareAuthors } from './compare-authors.ts'
 import { compareTitles, plainTitle } from './compare-titles.ts'
-import { sameWork } from './same-work.ts'
+import { isSameWork, sameWork } from './same-work.ts'
 
 describe('plainTitle', () => {
   it('is the same for every way of writing a title', () => {
@@ -147,5 +147,23 @@ describe('sameWork', () => {
   it('is unclear where nothing can be compared', () => {
     const bare = { id: 'a', type: 'book' }
     expect(sameWork(bare, work)).toEqual({ verdict: 'unclear', reasons: [] })
+  })
+})
+
+describe('isSameWork', () => {
+  const shortened = { ...unidentified, title: 'A long study of many things: methods' }
+  const identified = { id: 'y', type: 'book', DOI: '10.1000/a' }
+  const works: readonly CslItem[] = [
+    ...[work, unidentified, preprint, shortened, identified, { ...identified, ...shortened }],
+    { ...work, ...other },
+    { ...unidentified, ...other },
+    { ...unidentified, author: [name('Cole', 'Cy')] },
+    { ...work, DOI: '10.1000/b' },
+    { ...unidentified, issued: { 'date-parts': [[2005]] } },
+  ]
+
+  it.each(works)('says what sameWork says, of %j beside any other', (one) => {
+    for (const two of works)
+      expect(isSameWork(one, two)).toBe(sameWork(one, two).verdict === 'same')
   })
 })

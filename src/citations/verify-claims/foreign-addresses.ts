@@ -80,11 +80,13 @@ export function foreignPart(
   const named = [...shown.matchAll(labelled)].flatMap(
     ([, label = '']) => definitions.get(label.toLowerCase()) ?? [],
   )
-  const addresses = addressesIn(known)
+  const own = addressesIn([text])
+  // Most texts lead nowhere: what is known is not looked through for them.
+  const addresses = addressesIn(targets.length + named.length + own.size === 0 ? [] : known)
   const others = [...targets, ...named].find((one) =>
     /^https?:\/\//i.test(one) ? !isKnown(withoutEnd(one), addresses) : !isOwnPath(one, known),
   )
-  return others ?? [...addressesIn([text])].find((one) => !isKnown(one, addresses))
+  return others ?? [...own].find((one) => !isKnown(one, addresses))
 }
 
 function addressesIn(texts: readonly string[]): ReadonlySet<string> {

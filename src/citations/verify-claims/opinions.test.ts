@@ -105,12 +105,17 @@ describe('batchClaims', () => {
     claim: claim({ citations: [n] }),
     passages: texts.map((text, index) => passage(n, text, index * 1_000)),
   })
-  const batches = (claims: readonly ReturnType<typeof of>[], characters: number, most = 8) =>
-    [...batchClaims(claims, { claims: most, characters })].map(({ passages, shown, asked }) => ({
+  const batches = (claims: readonly ReturnType<typeof of>[], characters: number, most = 8) => {
+    const size = { claims: most, characters }
+    const found = [...batchClaims(claims, size)]
+    const prepared = batchClaims(claims, size, (one) => sourcePassage(one).plainWords)
+    expect([...prepared]).toEqual(found)
+    return found.map(({ passages, shown, asked }) => ({
       texts: passages.map(({ text }) => text),
       shown,
       count: asked.length,
     }))
+  }
 
   it('takes so many claims at once', () => {
     const claims = Array.from({ length: 5 }, (_, index) => of(index + 1, 'x'))

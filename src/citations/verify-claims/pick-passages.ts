@@ -22,13 +22,14 @@ export interface BatchSize {
  * The claims in batches with their passages: for each claim those first in which code found something like it, then those that
  * share most words with it. The claims of a batch take turns, so that none uses up the room of the others; one for which nothing
  * is left comes into the next.
+ * @param wordsIn reads the words of a passage. Default: of each once
  */
 export function* batchClaims(
   claims: readonly ClaimToJudge[],
   size: BatchSize,
+  wordsIn = rememberWords(),
 ): Generator<ClaimBatch> {
   let waiting = claims
-  const wordsIn = rememberWords()
   while (waiting.length > 0) {
     const tried = waiting.slice(0, size.claims)
     const picked = pickPassages(tried, size.characters, wordsIn)
@@ -44,9 +45,10 @@ export function* batchClaims(
   }
 }
 
-type WordsIn = (passage: ReadPassage) => ReadonlySet<string>
+/** The words of a passage, in their plain forms. */
+export type WordsIn = (passage: ReadPassage) => ReadonlySet<string>
 
-/** The words of each passage, read once: several claims share their passages. */
+/** Several claims share their passages. */
 function rememberWords(): WordsIn {
   const known = new Map<ReadPassage, ReadonlySet<string>>()
   return (passage) => {

@@ -84,7 +84,7 @@ function decodePart(bytes: Uint8Array): string {
 }
 
 function inPart(name: string, { reason, detail, hint }: Unreadable): Unreadable {
-  const why = detail.replace(/^It /, `Its part ${name} `)
+  const why = detail.replace(/^It /, () => `Its part ${name} `)
   const isSize = reason === 'too_large'
   return { reason, detail: why, hint: isSize ? 'Split it into smaller files and add those.' : hint }
 }

@@ -20,6 +20,9 @@ export function vocabularyOf(lines: Iterable<string>): Vocabulary {
   return counts
 }
 
+/** What words of a compound are held together by: “state-of-the-art”, “end-to-end”. */
+const isLink = /^(?:of|to|the|in|by|on|for|at|and|or|up|out|off)$/i
+
 const MAY_JOIN: ReadonlySet<string> = new Set(['-', '\u00ad', '\u2010', '/', '_', '=', '&', '?'])
 
 /**
@@ -39,7 +42,10 @@ export function hyphenJoin(
   const [, before = '', hyphen] = broken
   if (hyphen === '\u00ad') return { dropped: 1, separator: '' }
   const after = /^\p{L}+/u.exec(next)?.[0] ?? ''
-  if (/^(?:and|or|to|und|oder|bis|et|ou|y|o)$/.test(after)) return { dropped: 0, separator: ' ' }
+  const chain = /^\p{L}+(?:-\p{L}+)*/u.exec(next)?.[0] ?? ''
+  const isChained = chain !== after
+  if (!isChained && /^(?:and|or|to|und|oder|bis|et|ou|y|o)$/.test(after))
+    return { dropped: 0, separator: ' ' }
   const times = (word: string) => vocabulary.get(word.toLowerCase()) ?? 0
   const isLetterBroken = /^\p{Ll}/u.test(after) || times(before + after) > 0
   if (!isLetterBroken || !/\p{L}$/u.test(before)) return { dropped: 0, separator: '' }
@@ -47,7 +53,9 @@ export function hyphenJoin(
   const isUnseen = times(before + after) === 0
   const isCompound =
     before.includes('-') ||
+    times(`${before}-${chain}`) > times(before + chain) ||
     times(`${before}-${after}`) > times(before + after) ||
+    (isChained && isUnseen && isLink.test(after) && before.length >= 3 && times(before) > 0) ||
     (isUnseen && isWord(before) && isWord(after))
   return { dropped: isCompound ? 0 : 1, separator: '' }
 }

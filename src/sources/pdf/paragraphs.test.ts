@@ -117,6 +117,17 @@ describe('a hyphen at the end of a line', () => {
     ).toBe('the question-answering fox')
   })
 
+  it('stays in a chain of words, and goes where it broke the first of them', () => {
+    expect(join('the state-', 'of-the-art model', 'the state here')).toBe(
+      'the state-of-the-art model',
+    )
+    expect(join('an end-', 'to-end one', 'to the end of it')).toBe('an end-to-end one')
+    expect(join('a best-', 'in-class', 'some best-in-class')).toBe('a best-in-class')
+    expect(join('a trans-', 'former-based model', 'the former here')).toBe(
+      'a transformer-based model',
+    )
+  })
+
   it('stays before numbers and names, and where a word is left out', () => {
     expect(join('COVID-', '19')).toBe('COVID-19')
     expect(join('Smith-', 'Jones')).toBe('Smith-Jones')

@@ -38,6 +38,8 @@ const bySqlite: Readonly<Record<number, Explanation>> = {
   26: damaged,
 }
 
+const closed: Explanation = { what: 'it was closed', hint: 'Open it again before using it.' }
+
 /** By what the system says when the file's folder cannot be made. */
 const bySystem: Readonly<Record<string, Explanation>> = {
   EACCES: unwritable,
@@ -48,7 +50,7 @@ const bySystem: Readonly<Record<string, Explanation>> = {
   ENOTDIR: unwritable,
   EPERM: unwritable,
   EROFS: unwritable,
-  ERR_INVALID_STATE: { what: 'it was closed', hint: 'Open it again before using it.' },
+  ERR_INVALID_STATE: closed,
 }
 
 /** What the library's store throws for a failure of the medium: `store_failed`. Bugs and errors of ours stay as they are. */
@@ -65,10 +67,20 @@ export function libraryFailure(error: unknown, path: string): unknown {
     what: 'the database refused',
     hint: 'Look at the cause.',
   }
-  return new ScholiumError('store_failed', `The library ${path} could not be used: ${what}.`, {
+  return new ScholiumError('store_failed', unusable(path, what), {
     hint,
     retryable,
     cause: error,
     details: { path, message: error.message },
   })
+}
+
+/** The error for use after the end. */
+export function closedLibrary(path: string): ScholiumError {
+  const { what, hint } = closed
+  return new ScholiumError('store_failed', unusable(path, what), { hint, details: { path } })
+}
+
+function unusable(path: string, what: string): string {
+  return `The library ${path} could not be used: ${what}.`
 }

@@ -9,6 +9,7 @@ import type {
 } from '../../retrieval/library-store.ts'
 import { isAbsent } from './is-absent.ts'
 import { openLibraryStore } from './library.ts'
+import { closedLibrary } from './library-failure.ts'
 
 /**
  * The library's store in a SQLite file that is opened when it is first used, and made with its folder by the first addition:
@@ -22,12 +23,14 @@ class LibraryOnDemand implements LibraryStore {
   private readonly path: string
   private opened: LibraryStore | undefined
   private empty: LibraryStore | undefined
+  private isClosed = false
 
   constructor(path: string) {
     this.path = path
   }
 
   async add(additions: readonly SnapshotAddition[]): Promise<readonly AddOutcome[]> {
+    if (this.isClosed) throw closedLibrary(this.path)
     this.opened ??= openLibraryStore(this.path)
     return this.opened.add(additions)
   }
@@ -65,12 +68,14 @@ class LibraryOnDemand implements LibraryStore {
   }
 
   async close(): Promise<void> {
+    this.isClosed = true
     await this.opened?.close()
     await this.empty?.close()
   }
 
   /** What is there: the file, which another process may have made meanwhile, or nothing. */
   private there(): LibraryStore {
+    if (this.isClosed) throw closedLibrary(this.path)
     if (this.opened !== undefined) return this.opened
     if (isAbsent(this.path)) {
       this.empty ??= openLibraryStore(':memory:')

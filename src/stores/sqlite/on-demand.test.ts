@@ -61,4 +61,17 @@ describe('a store that is not there', () => {
     expect(isAbsent(path)).toBe(false)
     await library.close()
   })
+
+  it('is not opened once it was closed', async () => {
+    const store = runStoreOnDemand(join(home(), 'runs.db'))
+    const library = createLibrary(libraryStoreOnDemand(join(home(), 'library.db')))
+    await Promise.all([store.close(), library.close()])
+    const closed = { code: 'store_failed', message: expect.stringMatching(/closed/) }
+    await expect(store.list()).rejects.toMatchObject(closed)
+    await expect(store.create(run, currentOwner())).rejects.toMatchObject(closed)
+    await expect(library.list()).rejects.toMatchObject(closed)
+    const tides = library.add(documentOf('Tides', 'The tides follow the moon.'), '/tides')
+    await expect(tides).rejects.toMatchObject(closed)
+    expect(existsSync(home())).toBe(false)
+  })
 })

@@ -75,10 +75,7 @@ export function storeFailure(error: unknown, path: string): unknown {
     code?: string
     errcode?: number
   }
-  if (code === 'ERR_INVALID_STATE') {
-    const hint = 'Open it again before using it.'
-    return new ScholiumError('store_failed', 'The log was closed.', { hint, cause: error })
-  }
+  if (code === 'ERR_INVALID_STATE') return closedLog(error)
   if (errcode === undefined) return error
   const known = explanations[trueCode(errcode, path)] ?? unexplained
   const isNew = !existsSync(dirname(path))
@@ -89,6 +86,12 @@ export function storeFailure(error: unknown, path: string): unknown {
     cause: error,
     details: { path, sqliteCode: errcode, sqliteMessage: error.message },
   })
+}
+
+/** The error for use after the end. */
+export function closedLog(cause?: unknown): ScholiumError {
+  const hint = 'Open it again before using it.'
+  return new ScholiumError('store_failed', 'The log was closed.', { hint, cause })
 }
 
 /** The error for a row that is not as it was written. */

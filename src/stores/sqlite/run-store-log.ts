@@ -19,6 +19,8 @@ export interface PreparedEvent {
   readonly output: string | null
   readonly blob: BlobReference | undefined
   readonly blobText: string | undefined
+  /** Of key, data and output, without that of a blob. */
+  readonly sizeBytes: number
 }
 
 interface EventRow {
@@ -55,7 +57,8 @@ export function prepareEvent(event: NewEvent): PreparedEvent {
   const data = JSON.stringify(event.data)
   const text = event.output === undefined ? null : JSON.stringify(event.output)
   if (text === null || text.length <= maxInlineBytes) {
-    return { event, data, output: text, blob: undefined, blobText: undefined }
+    const inline = { output: text, blob: undefined, blobText: undefined }
+    return { event, data, ...inline, sizeBytes: sizeOf(event.key, data, text ?? '') }
   }
   const blob: BlobReference = {
     hash: sha256(text),
@@ -63,8 +66,20 @@ export function prepareEvent(event: NewEvent): PreparedEvent {
     mediaType: 'application/json',
     preview: text.slice(0, previewLength).toWellFormed(),
   }
-  return { event, data, output: null, blob, blobText: text }
+  const sizeBytes = sizeOf(event.key, data)
+  return { event, data, output: null, blob, blobText: text, sizeBytes }
 }
+
+function sizeOf(...texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+}
+
+/** octet_length reads no text but its length. */
+const sumSize = `
+  SELECT coalesce((
+    SELECT sum(octet_length(key) + octet_length(data) + coalesce(octet_length(output), 0))
+    FROM events WHERE run_id = ?
+  ), 0) + coalesce((SELECT sum(octet_length(text)) FROM blobs WHERE run_id = ?), 0) AS size_bytes`
 
 /** The tables of events and blobs. Its callers put what belongs together into one transaction. */
 export class EventTable {
@@ -73,6 +88,7 @@ export class EventTable {
   private readonly insertBlob: StatementSync
   private readonly findOutput: StatementSync
   private readonly findBlob: StatementSync
+  private readonly sumSize: StatementSync
 
   constructor(db: DatabaseSync) {
     this.db = db
@@ -80,20 +96,36 @@ export class EventTable {
     this.insertBlob = db.prepare('INSERT OR IGNORE INTO blobs VALUES (?, ?, ?)')
     this.findOutput = db.prepare('SELECT output, blob FROM events WHERE run_id = ? AND seq = ?')
     this.findBlob = db.prepare('SELECT text FROM blobs WHERE run_id = ? AND hash = ?')
+    this.sumSize = db.prepare(sumSize)
   }
 
-  insert(runId: string, seq: number, epoch: number, prepared: PreparedEvent): RunEvent {
+  /** The event as stored, and how many bytes that added. */
+  insert(
+    runId: string,
+    seq: number,
+    epoch: number,
+    prepared: PreparedEvent,
+  ): { readonly event: RunEvent; readonly sizeBytes: number } {
     const { event, data, output, blob, blobText } = prepared
     const { ts, key, type } = event
     const blobJson = blob === undefined ? null : JSON.stringify(blob)
     this.insertEvent.run(runId, seq, ts, epoch, key, type, data, blobJson, output)
-    if (blob !== undefined && blobText !== undefined)
-      this.insertBlob.run(runId, blob.hash, blobText)
-    return { v: 1, runId, seq, epoch, ...event, ...(blob === undefined ? {} : { blob }) }
+    const stored = { v: 1, runId, seq, epoch, ...event } as const
+    if (blob === undefined || blobText === undefined)
+      return { event: stored, sizeBytes: prepared.sizeBytes }
+    const added = this.keep(runId, { hash: blob.hash, text: blobText })
+    return { event: { ...stored, blob }, sizeBytes: prepared.sizeBytes + added }
   }
 
-  keep(runId: string, blob: NewBlob): void {
-    this.insertBlob.run(runId, blob.hash, blob.text)
+  /** How many bytes that added: none for a text that is kept already. */
+  keep(runId: string, { hash, text }: NewBlob): number {
+    const { changes } = this.insertBlob.run(runId, hash, text)
+    return Number(changes) === 0 ? 0 : Buffer.byteLength(text)
+  }
+
+  /** As {@link insert} and {@link keep} count, of all that a run has of its own. */
+  sizeBytes(runId: string): number {
+    return this.sumSize.get(runId, runId)?.size_bytes as number
   }
 
   /** The events of one member of a family, page by page: no statement stays open while the caller is at work. */

@@ -12,6 +12,7 @@ import type {
 } from '../../kernel/run-store.ts'
 import { isAbsent } from './is-absent.ts'
 import { openRunStore } from './run-store.ts'
+import { closedLog } from './run-store-failure.ts'
 
 /**
  * The log in a SQLite file that is opened when it is first used, and made with its folder by the first run that is created:
@@ -25,12 +26,14 @@ class RunStoreOnDemand implements RunStore {
   private readonly path: string
   private opened: RunStore | undefined
   private empty: RunStore | undefined
+  private isClosed = false
 
   constructor(path: string) {
     this.path = path
   }
 
   async create(run: NewRun, owner: Owner): Promise<Lease> {
+    if (this.isClosed) throw closedLog()
     this.opened ??= openRunStore(this.path)
     return this.opened.create(run, owner)
   }
@@ -50,6 +53,10 @@ class RunStoreOnDemand implements RunStore {
 
   async check(lease: Lease): Promise<void> {
     return this.there().check(lease)
+  }
+
+  async sizeBytes(lease: Lease): Promise<number> {
+    return this.there().sizeBytes(lease)
   }
 
   async release(lease: Lease, status: RunStatus): Promise<void> {
@@ -81,12 +88,14 @@ class RunStoreOnDemand implements RunStore {
   }
 
   async close(): Promise<void> {
+    this.isClosed = true
     await this.opened?.close()
     await this.empty?.close()
   }
 
   /** What is there: the file, which another process may have made meanwhile, or nothing. */
   private there(): RunStore {
+    if (this.isClosed) throw closedLog()
     if (this.opened !== undefined) return this.opened
     if (isAbsent(this.path)) {
       this.empty ??= openRunStore(':memory:')

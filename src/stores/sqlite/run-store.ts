@@ -43,6 +43,8 @@ export class SqliteRunStore implements RunStore {
   private readonly runs: RunTable
   private readonly log: EventTable
   private readonly leases: RunLeases
+  /** Of the runs that are appended to here, once somebody asked. */
+  private readonly sizes = new Map<string, { readonly epoch: number; bytes: number }>()
 
   constructor(db: DatabaseSync, path: string) {
     this.db = db
@@ -71,16 +73,29 @@ export class SqliteRunStore implements RunStore {
     const { runId, epoch } = lease
     return this.on(runId, () => {
       const prepared = events.map(prepareEvent)
-      return this.transactions.run(durability, () => {
+      const stored = this.transactions.run(durability, () => {
         const head = this.leases.check(lease)
-        const stored = prepared.map((event, index) =>
+        const inserted = prepared.map((event, index) =>
           this.log.insert(runId, head.last_seq + index + 1, epoch, event),
         )
-        for (const blob of blobs) this.log.keep(runId, blob)
+        const kept = blobs.map((blob) => this.log.keep(runId, blob))
         this.leases.keep(lease, head, statusAfter(events))
-        return stored
+        const added = [...inserted.map(({ sizeBytes }) => sizeBytes), ...kept]
+        return { inserted, sizeBytes: added.reduce((sum, one) => sum + one, 0) }
       })
+      const size = this.sizes.get(runId)
+      if (size !== undefined) size.bytes += stored.sizeBytes
+      return stored.inserted.map(({ event }) => event)
     })
+  }
+
+  async sizeBytes(lease: Lease): Promise<number> {
+    const { runId, epoch } = lease
+    const known = this.sizes.get(runId)
+    if (known?.epoch === epoch) return known.bytes
+    const bytes = this.on(runId, () => this.log.sizeBytes(runId))
+    this.sizes.set(runId, { epoch, bytes })
+    return bytes
   }
 
   async check(lease: Lease): Promise<void> {
@@ -88,6 +103,7 @@ export class SqliteRunStore implements RunStore {
   }
 
   async release(lease: Lease, status: RunStatus): Promise<void> {
+    this.sizes.delete(lease.runId)
     this.on(lease.runId, () => this.leases.release(lease, status))
   }
 

@@ -202,10 +202,13 @@ export class AcpSessions {
 
 /** What an editor is told of a session that it opened. */
 function described(session: AcpSession, { mcpServers = [] }: Opening) {
-  session.send({
-    sessionUpdate: 'available_commands_update',
-    availableCommands: offeredCommands(),
-  })
+  // After the answer: until then editors do not know the session, and drop what is told of it (zed-industries/zed#60199).
+  setImmediate(() =>
+    session.send({
+      sessionUpdate: 'available_commands_update',
+      availableCommands: offeredCommands(),
+    }),
+  )
   const { modes, options: configOptions } = session.settings
   const left = mcpServers.map(({ name }) => name)
   return {

@@ -7,6 +7,7 @@ import {
 } from '@agentclientprotocol/sdk'
 import { AcpSessions } from './acp-sessions.ts'
 import type { AcpSite } from './acp-site.ts'
+import { answeredBeforeEnd } from './answered-stream.ts'
 import { refusedParams, requestError } from './request-error.ts'
 import { readMode } from './session-modes.ts'
 
@@ -20,8 +21,8 @@ export interface AcpStreams {
 const maxMessageBytes = 16_777_216
 
 /**
- * Serves one editor over the Agent Client Protocol until its end of the connection closes or `signal` aborts. Sessions are left
- * so that they can be loaded again.
+ * Serves one editor over the Agent Client Protocol until its end of the connection closes and what it asked is answered, prompts
+ * aside, or `signal` aborts. Sessions are left so that they can be loaded again.
  * @see https://agentclientprotocol.com
  */
 export async function serveAcp(
@@ -31,7 +32,7 @@ export async function serveAcp(
 ): Promise<void> {
   const sessions = new AcpSessions(site)
   const connection = agentOf(site, sessions).connect(
-    ndJsonStream(output, input, { maxMessageBytes }),
+    answeredBeforeEnd(ndJsonStream(output, input, { maxMessageBytes })),
   )
   const close = () => connection.close()
   signal.addEventListener('abort', close, { once: true })

@@ -3,7 +3,7 @@ import type { CodeEvent, PermissionRequest, SessionState } from '../../app.ts'
 import type { Json } from '../../kernel/json.ts'
 import { AnswerStream } from './answer-stream.ts'
 import { shownPreview } from './diff-content.ts'
-import { textBlock } from './text-content.ts'
+import { fenced, textBlock, textContent } from './text-content.ts'
 import {
   asObject,
   isFailedCommand,
@@ -186,9 +186,12 @@ export class TurnTeller {
     this.site.send({ sessionUpdate: 'tool_call_update', toolCallId: id, ...change })
   }
 
-  /** The model layer tells of another try in words; its answer begins anew then. */
+  /** A command tells what it printed last; the model layer tells of another try in words, and its answer begins anew then. */
   private hearProgress({ key, data }: Of<'tool.progress'>): void {
-    const { text } = asObject(data as Json)
+    const { text, output } = asObject(data as Json)
+    const [running] = this.calls
+    if (typeof output === 'string' && running !== undefined)
+      this.update(running, { content: [textContent(fenced(output))] })
     if (typeof text !== 'string') return
     if (/\/model(?:\.\w+)?$/.test(key)) this.say(this.stream.breakOff())
     this.notice('info', text)

@@ -73,6 +73,7 @@ const limitOptions: Readonly<Record<string, string>> = {
   tokens: '--max-tokens',
   dollars: '--max-cost-usd',
   time: '--max-seconds',
+  megabytes: '--max-log-mb',
 }
 
 /** The option that raises the limit that was reached. */

@@ -1,6 +1,7 @@
 import type { Configuration, createApp, GivenSettings, ModelUse } from '../../app.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Limits } from '../../kernel/limits.ts'
+import { bytesPerMb } from '../../kernel/log-limit.ts'
 import type { Invocation } from './invocation.ts'
 import type { GivenOptions } from './option.ts'
 import { shortPath } from './short-path.ts'
@@ -69,10 +70,17 @@ function givenBy(options: GivenOptions): GivenSettings {
     ...(configFile === undefined ? {} : { configFile }),
     ...(retryLimit === undefined ? {} : { retryLimit }),
     ...(claims === undefined ? {} : { claims }),
-    ...(options.has('no-web') ? { web: false } : options.has('web') ? { web: true } : {}),
+    ...webOf(options),
     ...mcpOf(options),
     ...(options.has('no-python') ? { python: false } : {}),
   }
+}
+
+/** Whether the web may be asked. @throws `invalid_input` for both */
+function webOf(options: GivenOptions): Pick<GivenSettings, 'web'> {
+  if (!options.has('no-web')) return options.has('web') ? { web: true } : {}
+  if (options.has('web')) throw contradicting('web', 'no-web')
+  return { web: false }
 }
 
 /** Which MCP servers are asked for. @throws `invalid_input` for some and none */
@@ -81,12 +89,15 @@ function mcpOf(options: GivenOptions): Pick<GivenSettings, 'mcp'> {
   if (options.has('no-mcp')) {
     const other = ['mcp', 'mcp-server', 'mcp-arxiv'].find((name) => options.has(name))
     if (other === undefined) return { mcp: false }
-    throw new ScholiumError('invalid_input', `--${other} and --no-mcp contradict each other.`, {
-      hint: 'Give one of them.',
-    })
+    throw contradicting(other, 'no-mcp')
   }
   if (names.length > 0) return { mcp: names }
   return options.has('mcp') ? { mcp: true } : {}
+}
+
+function contradicting(one: string, other: string): ScholiumError {
+  const text = `--${one} and --${other} contradict each other.`
+  return new ScholiumError('invalid_input', text, { hint: 'Give one of them.' })
 }
 
 /** What a folder's files choose is said before it is used: they may be somebody else's. */
@@ -107,10 +118,12 @@ export function limitsOf(options: GivenOptions): Limits {
   const maxTokens = options.whole('max-tokens', 1)
   const maxCostUsd = options.amount('max-cost-usd')
   const maxSeconds = options.amount('max-seconds')
+  const maxLogMb = options.whole('max-log-mb', 1)
   return {
     ...(maxSteps === undefined ? {} : { maxSteps }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
     ...(maxSeconds === undefined ? {} : { maxWallMs: Math.ceil(maxSeconds * 1000) }),
+    ...(maxLogMb === undefined ? {} : { maxLogBytes: maxLogMb * bytesPerMb }),
   }
 }

@@ -4,6 +4,14 @@ import { skillsOption } from './skills-option.ts'
 import { drivingOptions } from './trace-options.ts'
 import { noWebOption, webOption } from './web-option.ts'
 
+/** A session has one model; roles are those of the question team. */
+const modelHelp =
+  'The language model, such as ollama:qwen3 or openai:gpt-5.4-mini; "scholium models" lists providers. A session that goes on has this one from now on. For one that begins, ROLE=NAME sets a role of the question team, which its tool research asks. Default: what the configuration says; without a language model nothing is done.'
+
+const modelledOptions = drivingOptions.map((option) =>
+  option.name === 'model' ? { ...option, help: modelHelp } : option,
+)
+
 /** `scholium code` for the help and the reading of its arguments. */
 export const code: CommandSpec = {
   name: 'code',
@@ -18,8 +26,16 @@ export const code: CommandSpec = {
   ],
   options: [
     { name: 'prompt', short: 'p', value: 'TASK', help: 'Work on this task, and end.' },
-    { name: 'resume', value: 'RUN', help: 'Go on with this session ("last" for the newest run).' },
-    { name: 'workspace', value: 'DIR', help: 'The folder to work in. Default: this one.' },
+    {
+      name: 'resume',
+      value: 'RUN',
+      help: 'Go on with this session ("last" for the newest one of the folder).',
+    },
+    {
+      name: 'workspace',
+      value: 'DIR',
+      help: 'The folder to work in. Default: this one. A session that goes on works in its own.',
+    },
     {
       name: 'yolo',
       help: 'Do without asking what would be asked about. Not in a session that has read text from elsewhere.',
@@ -51,7 +67,7 @@ export const code: CommandSpec = {
     noWebOption,
     skillsOption,
     ...mcpOptions,
-    ...drivingOptions,
+    ...modelledOptions,
   ],
   examples: [
     ['scholium code -p "why does the build fail?"', 'only looks'],

@@ -8,7 +8,7 @@ import { listenForInterrupts } from './interrupts.ts'
 import type { Invocation } from './invocation.ts'
 import { printLine, printResult } from './print.ts'
 import { renderCode, tellCodeEnd } from './render-code.ts'
-import { reportError } from './report-error.ts'
+import { reportError, reportInterrupted } from './report-error.ts'
 import { oneLine } from './text.ts'
 import { openWatch } from './trace-watch.ts'
 
@@ -23,7 +23,11 @@ export async function driveHeadless(
   const controller = new AbortController()
   const watch = await openWatch(invocation)
   const stopListening = listenForInterrupts(() => controller.abort())
-  terminal.whenStdoutCloses(() => controller.abort())
+  let isUnread = false
+  terminal.whenStdoutCloses(() => {
+    isUnread = true
+    controller.abort()
+  })
   let session: CodeSession | undefined
   try {
     const { settings = {}, ...others } = request
@@ -46,12 +50,16 @@ export async function driveHeadless(
     return statusExitCodes[answer.status]
   } catch (error) {
     const runId = session?.runId
+    const place = { terminal, format, ...(runId === undefined ? {} : { runId }) }
     if (controller.signal.aborted && toFailure(error).code === 'cancelled') {
-      const hint = runId === undefined ? '' : ` Go on with: scholium code --resume ${runId} -p TASK`
-      terminal.tell(terminal.asTyped(`Interrupted.${hint}`))
-      return exitCodes.cancelled
+      if (isUnread) return exitCodes.cancelled
+      const hint =
+        runId === undefined
+          ? 'The session had not begun.'
+          : `Go on with: scholium code --resume ${runId} -p TASK`
+      return reportInterrupted(hint, place)
     }
-    return reportError(error, { terminal, format, ...(runId === undefined ? {} : { runId }) })
+    return reportError(error, place)
   } finally {
     stopListening()
     await session?.close()

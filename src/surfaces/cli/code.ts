@@ -1,11 +1,12 @@
 import type { CodeRequest } from '../../app.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { withApp } from './app-settings.ts'
+import { type OpenApp, withApp } from './app-settings.ts'
 import { driveHeadless } from './code-headless.ts'
-import type { RunCommand } from './invocation.ts'
+import type { Invocation, RunCommand } from './invocation.ts'
 import { builtInEngine, noModel } from './no-model.ts'
 import type { GivenOptions } from './option.ts'
 import { readPiped } from './piped-text.ts'
+import { oneLine } from './text.ts'
 
 /** `scholium code`. */
 export const runCode: RunCommand = async (invocation) => {
@@ -23,18 +24,42 @@ export const runCode: RunCommand = async (invocation) => {
       hint: 'Give one: scholium code -p "fix the failing test"',
     })
   }
-  const { appOptionsOf, askDefaultsOf } = await import('../../app.ts')
+  const { appOptionsOf, askDefaultsOf, parseSlash } = await import('../../app.ts')
+  const isCommand =
+    /^\s*!/.test(prompt) || (parseSlash(prompt) ?? { kind: 'prompt' }).kind !== 'prompt'
+  if (isCommand) throw noCommand(prompt)
   const isNew = !options.has('resume')
   return withApp(
     invocation,
-    (app, configuration) => {
+    async (app, configuration) => {
       if (isNew) requireModel(appOptionsOf(configuration, 'new').models?.default)
       const { web = false, mcp } = askDefaultsOf(configuration)
       const given = { ...requestOf(options), web, ...(mcp === undefined ? {} : { mcp }) }
-      return driveHeadless(invocation, app, given, prompt)
+      return driveHeadless(invocation, app, await foundBy(invocation, app, given), prompt)
     },
     isNew ? 'new' : 'recorded',
   )
+}
+
+/** A request with the id of the session that it goes on with; where that works in another folder than this one, that is told. */
+async function foundBy(
+  { terminal, options }: Invocation,
+  app: OpenApp,
+  request: CodeRequest,
+): Promise<CodeRequest> {
+  if (request.resume === undefined) return request
+  const found = await (await app.sessions()).find(request.resume, request.workspace)
+  if (found.workspace !== terminal.host.cwd() && !options.has('quiet'))
+    terminal.tell(`Session ${found.runId} works in ${oneLine(found.workspace)}`)
+  return { ...request, resume: found.runId }
+}
+
+/** Commands are the person's own at the terminal; a model would take one for a request. */
+function noCommand(prompt: string): ScholiumError {
+  const [line = ''] = prompt.trim().split('\n')
+  return new ScholiumError('invalid_input', `"${oneLine(line)}" is a command, not a task.`, {
+    hint: 'Commands with / and ! are for sessions at the terminal and in editors: scholium code. A task that begins so needs a word before it.',
+  })
 }
 
 /** @throws `invalid_configuration` where no language model is set up */

@@ -19,9 +19,10 @@ import { renderAgent, tellAgentEnd } from './render-agent.ts'
 import { answerStyle } from './render-answer.ts'
 import { renderCode, tellCodeEnd } from './render-code.ts'
 import { renderResult } from './render-result.ts'
-import { reportError } from './report-error.ts'
+import { reportError, reportInterrupted } from './report-error.ts'
 import { resumeCommand, withServers } from './resume-command.ts'
 import { openWatch } from './trace-watch.ts'
+import { isWaitingSession, tellWaitingSession } from './waiting-session.ts'
 
 /** A run to drive. */
 export interface Driven {
@@ -105,23 +106,18 @@ function printRunResult(invocation: Invocation, answer: RunResult, progress: Pro
 
 function reportInterrupt(invocation: Invocation, runId: string, isUnread: boolean): number {
   const { terminal, format, options } = invocation
-  const exitCode = exitCodes.cancelled
-  if (isUnread) return exitCode
+  if (isUnread) return exitCodes.cancelled
   const hint =
     runId === '' ? 'The run had not begun.' : `Resume with: ${resumeCommand(options, runId)}`
-  terminal.tell(terminal.asTyped(`Interrupted. ${hint}`))
-  if (format === 'text') return exitCode
-  const error = { code: 'cancelled', message: 'Interrupted.', retryable: true, hint }
-  printJson(terminal, format, 'error', {
-    ...(runId === '' ? {} : { runId }),
-    schema: 'scholium.error/1',
-    error,
-  })
-  return exitCode
+  return reportInterrupted(hint, { terminal, format, ...(runId === '' ? {} : { runId }) })
 }
 
 function reportFailure(invocation: Invocation, runId: string, error: unknown): number {
   const { terminal, format, options } = invocation
+  if (isWaitingSession(error)) {
+    tellWaitingSession(invocation, runId)
+    return statusExitCodes.answered
+  }
   const { details, message, hint } = toFailure(error)
   const prompt = details?.prompt
   const resume = resumeCommand(options, runId)

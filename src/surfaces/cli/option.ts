@@ -48,6 +48,11 @@ export const runOptions: readonly OptionSpec[] = [
   { name: 'max-tokens', value: 'N', help: 'Stop after so many tokens.' },
   { name: 'max-cost-usd', value: 'USD', help: 'Stop before more than this is spent.' },
   { name: 'max-seconds', value: 'S', help: 'Stop after so many seconds of work.' },
+  {
+    name: 'max-log-mb',
+    value: 'MB',
+    help: 'Stop when so many megabytes are recorded. Default: 256.',
+  },
 ]
 
 /** What was given for the options, read by kind. */

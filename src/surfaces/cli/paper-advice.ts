@@ -10,7 +10,7 @@ export function paperAdvice(answer: PapersAnswer, failure: Failure | null): stri
     case 'no_evidence':
       return `The papers were read, and nothing that they say answers the query. Ask more widely, or read more papers (-n); what each says: scholium runs show ${runId}`
     case 'limit':
-      return `A limit ended the work. With a higher one it goes on from here, and repeats nothing: scholium resume ${runId} --max-seconds N (or --max-tokens, --max-cost-usd, --max-steps)`
+      return `A limit ended the work. With a higher one it goes on from here, and repeats nothing: scholium resume ${runId} --max-seconds N (or --max-tokens, --max-cost-usd, --max-steps, --max-log-mb)`
     case 'error': {
       const hint = error?.hint ?? failure?.hint ?? ''
       const canGoOn = (error ?? failure)?.retryable === true

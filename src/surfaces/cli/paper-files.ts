@@ -1,4 +1,4 @@
-import { extname, resolve } from 'node:path'
+import { dirname, extname, resolve } from 'node:path'
 import type { PapersAnswer } from '../../app.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { OpenApp } from './app-settings.ts'
@@ -52,7 +52,7 @@ export async function writePaperFiles(
   terminal: Terminal,
 ): Promise<void> {
   for (const { path, form } of files) {
-    const text = await textOf(app, answer, form)
+    const text = await textOf(app, answer, { path, form })
     await writeNewFile(path, [text.endsWith('\n') ? text : `${text}\n`])
     terminal.tell(`Written: ${shortPath(path, terminal.host.cwd())}`)
   }
@@ -61,11 +61,11 @@ export async function writePaperFiles(
 async function textOf(
   app: OpenApp,
   answer: PapersAnswer,
-  form: PaperFile['form'],
+  { path, form }: PaperFile,
 ): Promise<string> {
   if (form === 'markdown' || form === 'html' || form === 'matrix') {
     const { renderPapersAs } = await import('../../app.ts')
-    return renderPapersAs(answer, form)
+    return renderPapersAs(answer, form, dirname(path))
   }
   return (await app.references(answer.runId, { format: form })).text
 }

@@ -1,4 +1,5 @@
 import type { PapersAnswer } from '../../app.ts'
+import { shownId } from '../../citations/bibliography/work-id.ts'
 import { columnsOf, cut, oneLine, pad } from './text.ts'
 
 type Entry = PapersAnswer['papers'][number]
@@ -21,13 +22,13 @@ export function paperTable(
 }
 
 function rowOf(paper: Entry): readonly string[] {
-  const { n, title, published, id, status } = paper
+  const { n, title, published, status } = paper
   return [
     n === undefined ? '' : `[${n}]`,
     cut(oneLine(title), mostTitleColumns),
     authorsText(paper),
     published.slice(0, 10),
-    shortId(id),
+    shortId(shownId(paper)),
     status,
     confidenceText(paper),
   ]

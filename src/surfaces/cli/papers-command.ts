@@ -83,7 +83,7 @@ const resultOptions: readonly OptionSpec[] = [
     name: 'add',
     value: 'WHAT',
     isRepeatable: true,
-    help: 'With --continue: a PDF, a folder, or words to search for.',
+    help: 'With --continue: a PDF, a folder, or words to search for: in the library, with --web at arXiv too.',
   },
   {
     name: 'fresh',

@@ -73,6 +73,7 @@ describe('values of options', () => {
   it('turns seconds into milliseconds and leaves out what is not given', () => {
     expect(limitsOf(given('max-seconds', '1.5'))).toEqual({ maxWallMs: 1500 })
     expect(limitsOf(given('max-cost-usd', '.25'))).toEqual({ maxCostUsd: 0.25 })
+    expect(limitsOf(given('max-log-mb', '2'))).toEqual({ maxLogBytes: 2_000_000 })
   })
 
   it.each([

@@ -118,6 +118,11 @@ describe('a synthesis for people', () => {
     expect(text).toContain('15 tokens · $0.0123')
   })
 
+  it('calls no paper used where none says anything of the query', () => {
+    const none = { ...answer, status: 'unanswered', stopReason: 'no_evidence' } as PapersAnswer
+    expect(renderPapers(none, style)).toContain('2 papers, 1 read, none of use')
+  })
+
   it('has a table with titles cut at 60, three authors at most, and why a paper is not used', () => {
     const text = renderPapers(answer, style)
     expect(text).toContain('[1]  A title that is much longer than the sixty columns that a t…  ')

@@ -196,13 +196,14 @@ function statisticsLine({
   timings,
   usage,
   costUsd,
+  stopReason,
 }: PapersAnswer): string {
   const kept = papers.filter(({ status }) => status === 'kept').length
   const chunks = analyses.reduce((sum, one) => sum + one.chunks, 0)
   const tokens = usage.inputTokens + usage.outputTokens + usage.embeddingTokens
   return [
     `Run ${runId}`,
-    `${count(papers.length, 'paper')}, ${kept} used`,
+    `${count(papers.length, 'paper')}, ${kept} ${stopReason === 'no_evidence' ? 'read, none of use' : 'used'}`,
     `${count(chunks, 'stretch', 'stretches')} of text looked at`,
     seconds(timings.wallMs),
     count(usage.modelCalls, 'model call'),

@@ -33,6 +33,17 @@ export function reportError(thrown: unknown, place: ErrorPlace): number {
   return exitCodes[failure.code]
 }
 
+/** Tells that the work was stopped, and how to go on, to people and to programs; gives the exit code. */
+export function reportInterrupted(hint: string, { terminal, format, runId }: ErrorPlace): number {
+  terminal.tell(terminal.asTyped(`Interrupted. ${hint}`))
+  if (format !== 'text') {
+    const error = { code: 'cancelled', message: 'Interrupted.', retryable: true, hint }
+    const told = { ...(runId === undefined ? {} : { runId }), schema: 'scholium.error/1', error }
+    printJson(terminal, format, 'error', told)
+  }
+  return exitCodes.cancelled
+}
+
 function hintOf({ code, hint }: Failure): string | undefined {
   if (hint !== undefined || code !== 'internal') return hint
   return 'This is a mistake in Scholium. SCHOLIUM_DEBUG=1 shows where it happened; please report it.'

@@ -225,7 +225,7 @@ function renderRun(invocation: Invocation, shown: ShownRun): string {
       ? terminal.asTyped(
           record.status === 'running'
             ? `It is at work and has no answer yet. What it has done: scholium trace show ${runId}`
-            : `It has no answer yet. Go on with it: scholium resume ${runId}`,
+            : `It has no answer yet. Go on with it: scholium ${record.workflow === 'code' ? 'code --resume' : 'resume'} ${runId}`,
         )
       : renderResult(answer, { ...answerStyle(terminal), failure })
   return [

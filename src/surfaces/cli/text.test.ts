@@ -7,6 +7,14 @@ describe('printable', () => {
   it.each([
     ['a colour', '\u001b[31mred\u001b[0m', 'red'],
     ['a window title', '\u001b]0;owned\u0007safe', 'safe'],
+    ['a window title behind words', 'a\u001b[2J\u001b]2;evil title\u0007 b', 'a b'],
+    ['a title that ends otherwise', 'a\u001b]2;owned\u001b\\b\u009d2;owned\u009cc', 'abc'],
+    [
+      'sequences of all kinds',
+      'a\u001b[?25hb\u001b(Bc\u001b[38;5;1md\u001b7e\u001b[2Jf\u0007',
+      'abcdef',
+    ],
+    ['a picture', 'a\u001bPq#0;2;0;0;0#0~~\u001b\\b', 'ab'],
     ['a one-byte escape', 'a\u009b2Jb', 'ab'],
     ['a null byte, a bell and a backspace', 'a\u0000b\u0007c\u0008', 'abc'],
     ['a return that would overwrite the line', 'good\rbad\r\nnext', 'goodbad\nnext'],

@@ -1,16 +1,29 @@
-import { stripVTControlCharacters } from 'node:util'
+import { graphemesOf, isNarrow } from './graphemes.ts'
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+/** Strings that are meant for the terminal, such as a window's title or a picture. @see ECMA-48, 5.6 Control strings */
+const controlStrings =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  /(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0090\u0098\u009c-\u009f]*(?:\u0007|\u001b\\|\u009c)/g
+
+/** @see ECMA-48, 5.4 Control sequences, and ECMA-35, 13.2 Escape sequences */
+const escapeSequences =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b[ -/]*[0-~]/g
 
 /**
  * Text without anything by which a terminal could be steered: escape sequences, control characters but line ends and tabs,
  * and characters that change the writing direction. Titles, file names and answers come from elsewhere.
  */
 export function printable(text: string): string {
+  return withoutControls(text).replaceAll(/\p{Bidi_Control}/gu, '')
+}
+
+/** Text without escape sequences and control characters but line ends and tabs. */
+export function withoutControls(text: string): string {
   return (
-    stripVTControlCharacters(text)
-      .replaceAll('\r\n', '\n')
-      .replaceAll(/\p{Bidi_Control}/gu, '')
+    text
+      .replaceAll(controlStrings, '')
+      .replaceAll(escapeSequences, '')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
       .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
   )
@@ -23,9 +36,9 @@ export function oneLine(text: string): string {
 
 /** How many columns a text without control characters takes on a terminal. */
 export function columnsOf(text: string): number {
-  if (isAscii(text)) return text.length
+  if (isNarrow(text)) return text.length
   let columns = 0
-  for (const { segment } of graphemes.segment(text)) columns += columnsOfGrapheme(segment)
+  for (const { segment } of graphemesOf(text)) columns += columnsOfGrapheme(segment)
   return columns
 }
 
@@ -34,7 +47,7 @@ export function cut(text: string, columns: number): string {
   if (columnsOf(text) <= columns) return text
   let kept = ''
   let used = 0
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     used += columnsOfGrapheme(segment)
     if (used > columns - 1) break
     kept += segment
@@ -47,7 +60,7 @@ export function cutStart(text: string, columns: number): string {
   if (columnsOf(text) <= columns) return text
   let kept = ''
   let used = 0
-  for (const { segment } of [...graphemes.segment(text)].reverse()) {
+  for (const { segment } of [...graphemesOf(text)].reverse()) {
     used += columnsOfGrapheme(segment)
     if (used > columns - 1) break
     kept = segment + kept
@@ -84,7 +97,7 @@ export function wrap(text: string, columns: number, indent = ''): readonly strin
 function pieces(word: string, columns: number): readonly string[] {
   if (columnsOf(word) <= columns) return [word]
   const parts = ['']
-  for (const { segment } of graphemes.segment(word)) {
+  for (const { segment } of graphemesOf(word)) {
     const last = parts.at(-1) as string
     if (columnsOf(last + segment) > columns) parts.push(segment)
     else parts[parts.length - 1] = last + segment
@@ -92,18 +105,19 @@ function pieces(word: string, columns: number): readonly string[] {
   return parts
 }
 
-function isAscii(text: string): boolean {
-  return /^[\x20-\x7e]*$/.test(text)
-}
-
 /** @see https://www.unicode.org/reports/tr11/ (wide and fullwidth characters) */
 const wide =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u
-const emoji = /^\p{RGI_Emoji}$/v
+const inEmoji = /\p{Emoji_Presentation}|\ufe0f/u
 const invisible = /^[\p{Mn}\p{Me}\p{Cf}]+$/u
 
 function columnsOfGrapheme(grapheme: string): number {
-  if (isAscii(grapheme)) return grapheme.length
-  if (emoji.test(grapheme) || wide.test(grapheme)) return 2
+  if (isNarrow(grapheme)) return grapheme.length
+  if (wide.test(grapheme) || isEmoji(grapheme)) return 2
   return invisible.test(grapheme) ? 0 : 1
+}
+
+function isEmoji(grapheme: string): boolean {
+  // The list of all emoji takes longer to read than most commands, and hardly any text has one.
+  return inEmoji.test(grapheme) && /^\p{RGI_Emoji}$/v.test(grapheme)
 }

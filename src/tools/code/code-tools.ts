@@ -16,6 +16,7 @@ import {
 } from './processes/command-tools.ts'
 import { createGlobTool, createGrepTool, createListTool } from './search/search-tools.ts'
 import { createTodoTool } from './todo-tool.ts'
+import { ownName } from './tool-names.ts'
 
 /** What the tools of a coding agent are made with. */
 export interface CodeToolOptions {
@@ -29,10 +30,8 @@ export interface CodeToolOptions {
   readonly memory: FileMemory
   /** After those that are built in: a `deny` that fits wins, else the last rule that fits; without one a command is asked about. */
   readonly rules?: readonly CommandRule[]
-  /** Files like `.env` and `id_rsa` that may be read all the same, as globs from the workspace on. */
-  readonly readableSecrets?: readonly string[]
-  /** Whether a rule forbids to read a file, named from the workspace on. */
-  readonly isUnreadable?: (way: string) => boolean
+  /** What a rule says of reading a file, named from the workspace on; without one files like `.env` and `id_rsa` are not read. */
+  readonly readVerdict?: (way: string) => 'allow' | 'deny' | undefined
   /** For `skill`, which is left out where there are none. */
   readonly skills?: readonly Skill[]
   /** For `fetch`, which is left out without it. */
@@ -66,21 +65,6 @@ export function createCodeTools(options: CodeToolOptions): readonly CodeTool[] {
   ]
 }
 
-/** Names by which other agents know these tools. */
-const otherNames: Readonly<Record<string, string>> = {
-  read_file: 'read',
-  write_file: 'write',
-  create_file: 'write',
-  update_file: 'edit',
-  edit_file: 'edit',
-  list_dir: 'list',
-  ls: 'list',
-  run_command: 'bash',
-  shell: 'bash',
-  todo_write: 'todo',
-  web_fetch: 'fetch',
-}
-
 /**
  * The tools by name, also by the names that other agents have for them; a model is offered each once.
  * @throws `invalid_configuration` when two have one name
@@ -91,8 +75,4 @@ export function codeToolRegistry<T extends CodeTool>(tools: readonly T[]): ToolR
     tools: registry.tools,
     get: (name) => registry.get(name) ?? registry.get(ownName(name)),
   }
-}
-
-function ownName(name: string): string {
-  return Object.hasOwn(otherNames, name) ? (otherNames[name] as string) : name
 }

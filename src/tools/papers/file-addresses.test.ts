@@ -3,14 +3,16 @@ import { fileAddresses, hostTitle } from './file-addresses.ts'
 
 const base = 'https://export.arxiv.org'
 const keys = (pdfUrl: string, arxivId?: string) =>
-  fileAddresses(arxivId === undefined ? { pdfUrl } : { pdfUrl, arxivId }, base)[0]?.keys
+  fileAddresses(arxivId === undefined ? { pdfUrl } : { pdfUrl, arxivId }, base).find(
+    ({ address }) => address === pdfUrl,
+  )?.keys
 
 describe('fileAddresses', () => {
-  it('tries what the place gave, then arXiv’s own', () => {
+  it('tries arXiv’s own, then what the place gave', () => {
     const paper = { pdfUrl: 'https://example.org/a.pdf', arxivId: '2401.00011v2' }
     expect(fileAddresses(paper, base).map(({ address }) => address)).toEqual([
-      'https://example.org/a.pdf',
       'https://export.arxiv.org/pdf/2401.00011v2',
+      'https://example.org/a.pdf',
     ])
     expect(fileAddresses({}, base)).toEqual([])
   })

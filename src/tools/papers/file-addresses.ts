@@ -10,7 +10,8 @@ export interface FileAddress {
 }
 
 /**
- * The addresses of a paper's file in the order in which they are tried: the one that its place gave, then arXiv's own.
+ * The addresses of a paper's file in the order in which they are tried: of what arXiv has its own first, since a copy elsewhere may
+ * be another version.
  * @param arxivBaseUrl where programs fetch from arXiv, without a slash at its end
  */
 export function fileAddresses(
@@ -19,7 +20,7 @@ export function fileAddresses(
 ): readonly FileAddress[] {
   const canonical = arxivId === undefined ? [] : [`${arxivBaseUrl}/pdf/${arxivId}`]
   const given = pdfUrl === undefined ? [] : [pdfUrl]
-  return [...new Set([...given, ...canonical])].map((address) => ({
+  return [...new Set([...canonical, ...given])].map((address) => ({
     address,
     keys: keysOf(address, arxivBaseUrl),
   }))

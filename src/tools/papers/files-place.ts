@@ -17,6 +17,8 @@ const maxFiles = 1_000
 /** A search gives so many at most. */
 const maxHits = 100
 const maxNamed = 5
+/** A file is hashed by such pieces. */
+const pieceBytes = 256 * 1024
 const paperKinds: readonly string[] = ['pdf', 'markdown', 'text', 'html']
 const packedEndings: readonly string[] = ['.docx', '.epub']
 
@@ -105,7 +107,8 @@ async function isPaperFile(path: string): Promise<boolean> {
 
 async function hashOf(path: string): Promise<SourceId> {
   const hash = createHash('sha256')
-  for await (const piece of createReadStream(path)) hash.update(piece)
+  for await (const piece of createReadStream(path, { highWaterMark: pieceBytes }))
+    hash.update(piece)
   return hash.digest('hex') as SourceId
 }
 
@@ -161,10 +164,10 @@ async function readUnknown(
   return unread
 }
 
-/** What the library says of a file, else its name: it is read later. */
+/** What the library says of a file, else its name: it is read later. Its id is the same before and after it was read. */
 async function paperFromFile(library: Library, { path, id }: HashedFile): Promise<Paper> {
   const source = await library.source(id)
-  if (source !== undefined) return { ...paperFromSource(source, name), path }
+  if (source !== undefined) return { ...paperFromSource(source, name), id: fileId(id), path }
   const title =
     basename(path, extname(path))
       .replace(/[_\s]+/g, ' ')

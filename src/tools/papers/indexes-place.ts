@@ -37,7 +37,6 @@ async function searchIndexes(
   const lists = answers.flatMap((answer) => (answer.ok ? [papersIn(answer.works)] : []))
   const read = lists.reduce((sum, list) => sum + list.length, 0)
   const notes = [
-    ...failures.map(({ detail }) => detail),
     ...leftOutNotes(entriesIn(answers) - read),
     ...categoryNotes(category, fields?.name),
   ]
@@ -45,6 +44,7 @@ async function searchIndexes(
     ok: true,
     papers: mergePapers(lists).slice(0, limit),
     ...(notes.length === 0 ? {} : { notes }),
+    ...(failures.length === 0 ? {} : { unanswered: failures.map(({ detail }) => detail) }),
   }
 }
 
@@ -65,6 +65,6 @@ function categoryNotes(category: string | undefined, field: string | undefined):
 function allFailed(failures: readonly LookupFailure[]): PlaceOutcome {
   const [first] = failures
   const detail = failures.map((failure) => failure.detail).join(' ')
-  const hint = failures.map((failure) => failure.hint).join(' ')
+  const hint = [...new Set(failures.map((failure) => failure.hint))].join(' ')
   return { ok: false, reason: first?.reason ?? 'unreachable', detail, hint }
 }

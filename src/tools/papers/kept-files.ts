@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
-import { mkdir, open, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isRecord } from '../../citations/bibliography/csl-item.ts'
 import { type Hash, sha256 } from '../../kernel/json.ts'
@@ -12,6 +12,9 @@ export interface KeptFile {
   /** Where it came from. */
   readonly from: string
 }
+
+/** Whoever begins again after a month hardly waits for the same download, and a server may have another file by then. */
+const maxPartialAgeMs = 30 * 24 * 60 * 60 * 1_000
 
 /** What a kept file is: a PDF, or the text of one as a server made it. */
 export type KeptKind = 'pdf' | 'md'
@@ -31,6 +34,18 @@ export class KeptFiles {
   async prepare(): Promise<void> {
     for (const name of ['files', 'index', 'partial', 'locks']) {
       await mkdir(join(this.folder, name), { recursive: true })
+    }
+  }
+
+  /** Removes what was begun and has lain untouched for too long to go on from it. */
+  async prune(nowMs: number): Promise<void> {
+    const folder = join(this.folder, 'partial')
+    for (const name of await readdir(folder)) {
+      const path = join(folder, name)
+      // Another process may have ended it, or taken it away, in the meantime.
+      const found = await stat(path).catch(() => undefined)
+      if (found !== undefined && nowMs - found.mtimeMs > maxPartialAgeMs)
+        await rm(path, { force: true })
     }
   }
 

@@ -20,6 +20,7 @@ const maxFileBytes = 100_000_000
 export function mcpDelivery(settings: PaperServerSettings): PaperDelivery {
   return {
     name: `MCP server "${settings.server}"`,
+    identity: `mcp:${settings.identity}`,
     delivers: ({ arxivId, foundBy }) => arxivId !== undefined && foundBy.includes(mcpPlaceName),
     async deliver({ arxivId = '' }, signal) {
       const input = { paper_id: arxivId }

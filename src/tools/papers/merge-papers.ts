@@ -1,8 +1,8 @@
-import { sameWork } from '../../citations/bibliography/same-work.ts'
+import { isSameWork } from '../../citations/bibliography/same-work.ts'
 import type { Paper } from './paper.ts'
 
 /**
- * Papers of several places, each once: those with one id, and those that {@link sameWork} holds for one work. In turns, the first
+ * Papers of several places, each once: those with one id, and those that {@link isSameWork} holds for one work. In turns, the first
  * of each place, then the second of each, so that every place's best stand first.
  *
  * @param lists one for each place, the best first
@@ -26,7 +26,7 @@ export function mergePapers(lists: readonly (readonly Paper[])[]): readonly Pape
 
 function isSame(one: Paper, other: Paper): boolean {
   if (one.sourceId !== undefined && one.sourceId === other.sourceId) return true
-  return sameWork(one.csl, other.csl).verdict === 'same'
+  return isSameWork(one.csl, other.csl)
 }
 
 /** One of each id: records of one work may disagree in their titles, and joining may give a paper the id of another. */

@@ -1,6 +1,7 @@
 import { cslItemFrom } from '../../citations/bibliography/csl-item.ts'
 import { doiOf, identifiersOf } from '../../citations/bibliography/identifiers.ts'
 import { nameFrom } from '../../citations/bibliography/metadata-record.ts'
+import { workId } from '../../citations/bibliography/work-id.ts'
 import type { CslItem, CslName, Source } from '../../citations/source.ts'
 import { type FoundWork, webAddress } from '../../sources/lookup/papers/found-work.ts'
 import { countOf, isRecord, lineOf, listOf, present } from '../../sources/lookup/values.ts'
@@ -34,7 +35,7 @@ export function paperOf(item: CslItem, details: PaperDetails): Paper | undefined
   const { arxiv, doi } = identifiersOf(item)
   const version = arxiv?.version === undefined ? '' : `v${arxiv.version}`
   const arxivId = arxiv === undefined ? undefined : `${arxiv.id}${version}`
-  const id = arxiv !== undefined ? `arxiv:${arxiv.id}` : doi !== undefined ? `doi:${doi}` : ownId
+  const id = workId({ arxiv, doi }) ?? ownId
   if (title === undefined || id === undefined) return undefined
   const { abstract: _, ...csl } = item
   const pdfUrl = secured(more.pdfUrl) ?? (arxivId && `https://arxiv.org/pdf/${arxivId}`)
@@ -66,7 +67,10 @@ export function paperFromWork(
 }
 
 /** A paper from what is in the library. */
-export function paperFromSource(source: Source, place: string): Paper {
+export function paperFromSource(
+  source: Pick<Source, 'id' | 'csl' | 'title' | 'url' | 'path'>,
+  place: string,
+): Paper {
   const { id, csl, url, path } = source
   const title = lineOf(csl.title) ?? lineOf(source.title) ?? 'Untitled'
   const details = { place, ownId: fileId(id), url: webAddress(csl.URL) ?? url, path, sourceId: id }

@@ -15,8 +15,10 @@ const defaultStallMs = 30_000
 
 /** Another way to a paper's file than its address: an MCP server that fetches papers. */
 export interface PaperDelivery {
-  /** For people, and part of what its files are remembered by. */
+  /** For people. */
   readonly name: string
+  /** Part of what its files are remembered by. */
+  readonly identity: string
   /** Whether it may have this paper. */
   delivers(paper: Paper): boolean
   deliver(paper: Paper, signal: AbortSignal): Promise<DeliveredFile>
@@ -51,6 +53,7 @@ export function createPaperFiles(settings: PaperFilesSettings): PaperFiles {
       run.signal.throwIfAborted()
       try {
         await kept.prepare()
+        await kept.prune(settings.web.clock.now())
         return await fetchPaper(settings, kept, paper, run)
       } catch (error) {
         run.signal.throwIfAborted()
@@ -106,7 +109,7 @@ function waysTo(
   const delivered = deliveries
     .filter((delivery) => delivery.delivers(paper))
     .map((delivery): Way => {
-      const keys = [`${delivery.name}:${paper.arxivId ?? paper.id}`]
+      const keys = [`${delivery.identity}:${paper.arxivId ?? paper.id}`]
       return { keys, fetch: () => fetchDelivered(kept, delivery, keys, paper, run) }
     })
   return [

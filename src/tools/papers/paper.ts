@@ -49,6 +49,8 @@ export type PlaceOutcome =
       readonly papers: readonly Paper[]
       /** What the person should know of it, a sentence each: what was left out, what could not be asked. */
       readonly notes?: readonly string[]
+      /** Why services that belong to the place did not answer, a sentence each: it may have more than it gave. */
+      readonly unanswered?: readonly string[]
     }
   | {
       readonly ok: false
@@ -128,6 +130,8 @@ export type PaperReading =
       /** Empty where the file names none. */
       readonly title: string
       readonly authors: readonly string[]
+      /** What the library keeps of it as a work. */
+      readonly csl?: CslItem
       readonly abstract: string
       readonly pageCount: number
       readonly sections: readonly { readonly title: string; readonly page?: number }[]

@@ -54,6 +54,7 @@ export function createPaperReader({
       sourceId,
       title: isFileName(source.title, source.path) ? '' : source.title,
       authors: (source.csl.author ?? []).map(nameAsWritten),
+      csl: source.csl,
       abstract: findAbstract(text, layout),
       pageCount,
       sections: layout.sections.map(({ start: _start, ...section }) => section),
@@ -126,6 +127,7 @@ const TITLE_PART = 0.5
 /** A note where the front of a text shows nothing like the title that it was fetched for. */
 function doubts(text: string, wanted: string): readonly string[] {
   const words = contentWords(wanted)
+  if (words.length === 0) return []
   const said = new Set(contentWords(text.slice(0, FRONT_UNITS)))
   const found = words.filter((word) => said.has(word)).length
   if (found >= TITLE_PART * words.length) return []

@@ -7,6 +7,8 @@ export interface PaperServerSettings {
   readonly access: Pick<McpAccess, 'offer' | 'call'>
   /** Its name in the configuration. */
   readonly server: string
+  /** By what its files are remembered: the same for the same program or address, whatever it is called. */
+  readonly identity: string
   /** Where it puts the files that it names; without it no file of its is read. */
   readonly folder?: string
 }

@@ -50,6 +50,7 @@ export type ChildResult = z.output<typeof resultSchema>
 
 const lineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), nonce: z.string() }),
+  z.object({ type: z.literal('snapshot_refused'), nonce: z.string() }),
   z.object({ type: z.literal('output'), nonce: z.string(), text: text(1_000_000) }),
   z.object({
     type: z.literal('done'),

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { languageFolders, type SandboxLanguage } from './language-package.ts'
+import { pythonSnapshot, removeSnapshot } from './python-snapshot.ts'
 import { MAX_START_MS, MEMORY_CHECK_INTERVAL_MS, type SandboxLimits } from './sandbox-limits.ts'
 import { type SandboxChild, spawnChild } from './spawn-child.ts'
 import { type ChildEnd, type WatchedChild, watchChild } from './watch-child.ts'
@@ -52,9 +53,12 @@ export function startSandboxProcess(
 ): SandboxProcess {
   const packageFolders = languageFolders(language)
   const nonce = randomUUID()
-  const child = spawnChild(packageFolders, limits, runs)
-  const watched = watchChild(child, nonce)
-  tell(child, { nonce, language, packageFolders })
+  const snapshotPath = language === 'python' ? pythonSnapshot(packageFolders[0]) : undefined
+  const child = spawnChild({ packageFolders, snapshotPath, limits, runs })
+  const watched = watchChild(child, nonce, () => {
+    if (snapshotPath !== undefined) removeSnapshot(snapshotPath)
+  })
+  tell(child, { nonce, language, packageFolders, snapshotPath })
   const setAwaited = (isAwaited: boolean) => {
     for (const held of [child, child.stdin, child.stdout, child.stderr] as readonly Held[]) {
       if (isAwaited) held.ref()

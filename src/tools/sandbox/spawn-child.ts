@@ -13,17 +13,26 @@ const PAGES_PER_MB = 16
 const HEAP_MB = 128
 const shell = '/bin/sh'
 
+/** What a child is started with. */
+export interface ChildStart {
+  readonly packageFolders: readonly string[]
+  readonly snapshotPath: string | undefined
+  readonly limits: SandboxLimits
+  /** How many times the limit of time it may use in all. */
+  readonly runs: number
+}
+
 /**
- * Starts Node under its permission model: it may read the language's packages and the child's own files, and that is all.
+ * Starts Node under its permission model: it may read the language's packages, its snapshot and the child's own files, and that is all.
  * It has no environment, and evaluates no text as JavaScript, which is what the bridges of Pyodide and Prolog come down to.
- * @param runs how many times the limit of time it may use in all
  * @see https://nodejs.org/api/permissions.html
  */
-export function spawnChild(
-  packageFolders: readonly string[],
-  limits: SandboxLimits,
-  runs: number,
-): SandboxChild {
+export function spawnChild({
+  packageFolders,
+  snapshotPath,
+  limits,
+  runs,
+}: ChildStart): SandboxChild {
   // Built, the child is JavaScript beside this file; in the checkout Node strips its types.
   const main = new URL(`./child/main${extname(import.meta.url)}`, import.meta.url)
   const command = [
@@ -31,6 +40,7 @@ export function spawnChild(
     '--permission',
     `--allow-fs-read=${fileURLToPath(new URL('.', main))}`,
     ...packageFolders.map((folder) => `--allow-fs-read=${join(folder, sep)}`),
+    ...(snapshotPath === undefined ? [] : [`--allow-fs-read=${snapshotPath}`]),
     '--no-warnings',
     '--disallow-code-generation-from-strings',
     '--disable-proto=delete',

@@ -24,8 +24,15 @@ export interface WatchedChild {
 
 const MAX_STDERR_CHARACTERS = 4_000
 
-/** Listens to a child whose lines bear the nonce; any other line is foreign code's, and ends it. */
-export function watchChild(child: SandboxChild, nonce: string): WatchedChild {
+/**
+ * Listens to a child whose lines bear the nonce; any other line is foreign code's, and ends it.
+ * @param onSnapshotRefused called when its language could not start from a snapshot
+ */
+export function watchChild(
+  child: SandboxChild,
+  nonce: string,
+  onSnapshotRefused: () => void,
+): WatchedChild {
   let ready = readiness()
   let ended = Promise.withResolvers<ChildEnd>()
   const gone = Promise.withResolvers<void>()
@@ -37,16 +44,14 @@ export function watchChild(child: SandboxChild, nonce: string): WatchedChild {
     if (isOver) return
     isOver = true
     ended.resolve(as)
-    const detail = as.how === 'crashed' ? as.detail : 'It ended.'
-    const error = new ScholiumError('tool_failed', `The sandbox did not start. ${detail}`, {
-      retryable: true,
-    })
+    const error = notStarted(as)
     ready.reject(error)
     ready = readiness()
     ready.reject(error)
   }
   const heed = (line: ChildLine | undefined) => {
     if (line?.type === 'ready') ready.resolve()
+    else if (line?.type === 'snapshot_refused') onSnapshotRefused()
     else if (line?.type === 'output') output += line.text
     else if (line?.type === 'done') {
       output += line.rest
@@ -81,6 +86,13 @@ export function watchChild(child: SandboxChild, nonce: string): WatchedChild {
     gone: gone.promise,
     output: () => output,
   }
+}
+
+function notStarted(end: ChildEnd): ScholiumError {
+  const detail = end.how === 'crashed' ? end.detail : 'It ended.'
+  return new ScholiumError('tool_failed', `The sandbox did not start. ${detail}`, {
+    retryable: true,
+  })
 }
 
 function readiness(): PromiseWithResolvers<void> {

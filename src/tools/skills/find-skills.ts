@@ -14,7 +14,10 @@ export interface FoundSkills {
 const maxFolders = 200
 const maxSkillBytes = 200_000
 
-/** Looks for skills. Of two with one name the one of the earlier place counts. A place that is not there says nothing. */
+/**
+ * Looks for skills. Of two with one name the one of the earlier place counts; a copy that says the same of itself is not told. A
+ * place that is not there says nothing.
+ */
 export async function findSkills(places: readonly SkillPlace[]): Promise<FoundSkills> {
   const skills = new Map<string, Skill>()
   const seen = new Set<string>()
@@ -30,7 +33,8 @@ export async function findSkills(places: readonly SkillPlace[]): Promise<FoundSk
       else if (!seen.has(found.folder)) {
         const other = skills.get(found.name)
         if (other === undefined) skills.set(found.name, found)
-        else notes.push(`The skill ${shown} was left out: ${other.folder} has its name.`)
+        else if (other.description !== found.description)
+          notes.push(`The skill ${shown} was left out: ${other.folder} has its name.`)
         seen.add(found.folder)
       }
     }

@@ -1,4 +1,4 @@
-import { sameWork } from '../../citations/bibliography/same-work.ts'
+import { isSameWork } from '../../citations/bibliography/same-work.ts'
 import type { CslItem } from '../../citations/source.ts'
 import type { FoundWork } from '../../sources/lookup/papers/found-work.ts'
 
@@ -16,7 +16,7 @@ export interface MergedWork {
 }
 
 /**
- * Works of several sources, each once: what {@link sameWork} holds for one work is one. In turns: the first of each source, then
+ * Works of several sources, each once: what {@link isSameWork} holds for one work is one. In turns: the first of each source, then
  * the second of each, so that every source's best stand first.
  *
  * @param lists one for each source, the best first
@@ -28,9 +28,7 @@ export function mergeWorks(lists: readonly (readonly FoundWork[])[]): readonly M
     for (const list of lists) {
       const work = list[rank]
       if (work === undefined) continue
-      const known = merged.findIndex(
-        ({ item }) => sameWork(item, work.record.item).verdict === 'same',
-      )
+      const known = merged.findIndex(({ item }) => isSameWork(item, work.record.item))
       const one = known < 0 ? undefined : merged[known]
       if (one === undefined) merged.push(workOf(work))
       else merged[known] = joined(one, work)

@@ -1,66 +1,34 @@
-import { foldState } from '../../graph/fold-state.ts'
-import { defineGraph, end, type Graph, initialState, type Patch } from '../../graph/graph.ts'
+import { defineGraph, type Graph, initialState, type Patch } from '../../graph/graph.ts'
 import { runGraph } from '../../graph/run-graph.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Workflow } from '../../kernel/workflow.ts'
-import { promptHashes } from '../prompt-files.ts'
 import { approvalNode } from './approve-plan.ts'
 import { claimsNode } from './claims.ts'
 import { critiqueNode } from './critique.ts'
-import type { Earlier } from './earlier.ts'
+import { describedAsk, firstPatch } from './described-ask.ts'
 import { expertNode } from './expert.ts'
 import { setAsideFinalShare } from './final-share.ts'
 import { finalizeNode } from './finalize.ts'
-import { cleanQuestion, inputNode } from './input.ts'
-import { orchestrate, orchestratorTargets, routeFromOrchestrator } from './orchestrate.ts'
+import { inputNode } from './input.ts'
+import { orchestrate, routeFromOrchestrator } from './orchestrate.ts'
 import { maxPlannedSteps, planNode } from './plan.ts'
+import type { AskInput } from './question.ts'
 import { researchNode } from './research.ts'
 import { researchAllNode } from './research-all.ts'
-import type { AnswerFormat, AskResult, ClaimPolicy } from './result.ts'
+import type { AskResult } from './result.ts'
 import { withinBoundary } from './roles.ts'
 import { type AskState, channels, initialRetryLimit } from './state.ts'
 import type { TeamParts } from './team.ts'
+import { teamEdges, teamStart } from './team-edges.ts'
 import { failedResult, verifyNode } from './verify.ts'
-
-/** What is asked, of which files beside the library, with how many rejections. */
-export type AskInput = {
-  readonly question: string
-  readonly files: readonly string[]
-  /** The folder out of which no file is read, whatever links say. Default: links are followed anywhere. */
-  readonly filesWithin?: string
-  /** Rejections by critics at most, over all roles. Default 5. */
-  readonly retryLimit?: number
-  /** Rejections by role at most. */
-  readonly retryLimits?: AskState['retryLimits']
-  /** What becomes of claims that do not hold. Default `mark`. */
-  readonly claims?: ClaimPolicy
-  /** Whether the web may be asked. Default false. */
-  readonly web?: boolean
-  /** Whether models that take pictures are shown those among the sources. Default, as in version 0.1: false. */
-  readonly pictures?: boolean
-  /** The MCP servers that may be used, by name. Default: none. */
-  readonly mcp?: readonly string[]
-  /** Whether the expert may run Python. Default, as in version 0.1: false. */
-  readonly python?: boolean
-  /** Whether research steps are worked on one after the other. Default, as in version 0.1: true. */
-  readonly sequential?: boolean
-  /** Whether a person is asked before the plan is worked on. Default false. */
-  readonly approvePlan?: boolean
-  /** Default `full`. */
-  readonly answerFormat?: AnswerFormat
-  /** What a role's critic looks at beside its instructions. */
-  readonly criteria?: AskState['criteria']
-  /** What the run from which this one goes on leaves to it. */
-  readonly earlier?: Earlier
-}
 
 /** The question team: every agent goes back to the orchestrator, which decides who is next. */
 export function askGraph(team: TeamParts): Graph<AskState> {
   return defineGraph<AskState>({
     name: 'ask',
     channels,
-    start: 'input',
+    start: teamStart,
     nodes: {
       input: inputNode(team),
       orchestrator: orchestrate,
@@ -75,17 +43,8 @@ export function askGraph(team: TeamParts): Graph<AskState> {
       verify: verifyNode(team),
     },
     edges: {
-      input: 'orchestrator',
-      orchestrator: { targets: orchestratorTargets, route: routeFromOrchestrator },
-      planner: 'orchestrator',
-      approval: 'orchestrator',
-      research: 'orchestrator',
-      researcher: 'orchestrator',
-      expert: 'orchestrator',
-      critic: 'orchestrator',
-      finalizer: 'claims',
-      claims: 'verify',
-      verify: end,
+      ...teamEdges,
+      orchestrator: { ...teamEdges.orchestrator, route: routeFromOrchestrator },
     },
     maxSteps: maxNodes(initialRetryLimit),
   })
@@ -108,10 +67,7 @@ function maxNodes(retryLimit: number, approvePlan = false): number {
 export function askWorkflow(team: TeamParts): Workflow<AskInput, AskResult & JsonObject> {
   const graph = askGraph(team)
   return {
-    name: 'ask',
-    version: '1',
-    promptHashes: promptHashes(team.prompts),
-    title: ({ question }) => cleanQuestion(question).replaceAll(/\s+/g, ' ').slice(0, 200),
+    ...describedAsk(team.prompts),
     async run(context, input) {
       const maxSteps = maxNodes(input.retryLimit ?? initialRetryLimit, input.approvePlan)
       const first = firstPatch(input)
@@ -124,8 +80,6 @@ export function askWorkflow(team: TeamParts): Workflow<AskInput, AskResult & Jso
       const result = patch.result ?? failedAsk(first, patch)
       return result as AskResult & JsonObject
     },
-    foldState: (input, ends) => foldState(channels, firstPatch(input), ends),
-    status: (result) => result.status,
   }
 }
 
@@ -136,10 +90,4 @@ function failedAsk(
 ): AskResult {
   const failure = (error ?? limit) as Failure
   return failedResult({ ...initialState(channels, first), gaps }, 'ask', failure)
-}
-
-/** What the input gives to the state: each of its members is a field. */
-function firstPatch({ question, ...others }: AskInput): Patch<AskState> {
-  const given = Object.entries(others).filter(([, value]) => value !== undefined)
-  return { question: cleanQuestion(question), ...Object.fromEntries(given) }
 }

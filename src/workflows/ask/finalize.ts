@@ -3,6 +3,7 @@ import { nothingFoundText } from '../../citations/role-input.ts'
 import { inertMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
 import type { Patch } from '../../graph/graph.ts'
 import type { Failure } from '../../kernel/errors.ts'
+import { leavesNoShare } from '../../kernel/limit-reached.ts'
 import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { modelText, openConversation } from '../conversation.ts'
@@ -45,8 +46,8 @@ async function finalizeAtLimit(
   limit: Failure,
 ): Promise<Patch<AskState>> {
   const researchResults = approvedResults(state)
-  const isOutOfTime = limit.details?.limit === 'maxWallMs'
-  if (researchResults.length === 0 || isOutOfTime) return composePartial(state, context, limit)
+  if (researchResults.length === 0 || leavesNoShare(limit))
+    return composePartial(state, context, limit)
   const withShare = context.child('final', { share: finalShare })
   const expertAnswer = researchResults.map(({ result }) => result).join('\n\n')
   const approved = { ...state, researchResults, expertAnswer, expertReasoning: limit.message }

@@ -1,6 +1,5 @@
 import { noEvidenceText } from '../../citations/role-input.ts'
 import type { Patch } from '../../graph/graph.ts'
-import { ScholiumError } from '../../kernel/errors.ts'
 import { canonicalJson, type Json, sha256 } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import type { Gap } from '../gap.ts'
@@ -11,34 +10,6 @@ import { response, withinBoundary } from './roles.ts'
 import type { AskState } from './state.ts'
 import { type ReadFiles, type TakenOver, takeOver } from './take-over.ts'
 import type { ReadSources, TeamParts } from './team.ts'
-
-/** A question's length at most, in UTF-16 code units. */
-export const maxQuestionLength = 200_000
-
-/**
- * A question as the team works on it: line ends unified, control characters out, trimmed.
- * @throws `invalid_input` when nothing is left or it is too long
- */
-export function cleanQuestion(question: string): string {
-  const cleaned = question
-    .toWellFormed()
-    .replaceAll(/\r\n?/g, '\n')
-    .replaceAll(/[^\P{Cc}\n\t]/gu, '')
-    .trim()
-  if (cleaned === '') {
-    throw new ScholiumError('invalid_input', 'The question is empty.', {
-      hint: 'Ask something: scholium ask "What is CRISPR?"',
-    })
-  }
-  if (cleaned.length > maxQuestionLength) {
-    throw new ScholiumError(
-      'invalid_input',
-      `The question has ${cleaned.length} characters; at most ${maxQuestionLength} are taken.`,
-      { hint: 'Put long material into a file, give it with --source, and ask about it.' },
-    )
-  }
-  return cleaned
-}
 
 /** The node that opens the run: reads the question's own files and sets the state to its beginning. */
 export function inputNode(team: TeamParts) {

@@ -8,6 +8,7 @@ import { conversationOf, cutMessage, teamMessage } from './envelope.ts'
 import { shownQuestion } from './question-pages.ts'
 import { describeResearch, describeSteps, planOf, withinBoundary } from './roles.ts'
 import { type AgentName, type AskState, findInvalidFields, type Worker } from './state.ts'
+import { nodeOfAgent } from './team-edges.ts'
 
 type Changes = { -readonly [K in keyof AskState]?: AskState[K] }
 
@@ -66,26 +67,11 @@ function lead(decideNext: typeof decide, state: AskState, context: RunContext): 
 /** The node to which the current step leads. @throws `internal` for a step that is none. */
 export function routeFromOrchestrator(state: AskState): string {
   const { currentStep } = state
-  if (!Object.hasOwn(routes, currentStep)) {
+  if (!Object.hasOwn(nodeOfAgent, currentStep)) {
     throw new ScholiumError('internal', `The orchestrator has no way to "${currentStep}".`)
   }
-  return routes[currentStep as AgentName]
+  return nodeOfAgent[currentStep as AgentName]
 }
-
-const routes: Readonly<Record<AgentName, string>> = {
-  planner: 'planner',
-  approval: 'approval',
-  research: 'research',
-  researcher: 'researcher',
-  expert: 'expert',
-  critic_planner: 'critic',
-  critic_researcher: 'critic',
-  critic_expert: 'critic',
-  finalizer: 'finalizer',
-}
-
-/** Where the orchestrator can lead. */
-export const orchestratorTargets: readonly string[] = [...new Set(Object.values(routes))]
 
 /** Steps 1 and 2: who is next, and whether the retries are used up. */
 function decide(state: AskState): Changes {

@@ -1,8 +1,11 @@
+import { describedOnce } from '../../kernel/described-once.ts'
 import { endsAt, type Failure, toFailure } from '../../kernel/errors.ts'
 import { type Message, messageText, type Part } from '../../kernel/message.ts'
 import { maxMessageTokens } from '../../kernel/message-hash.ts'
 import { callModel } from '../../kernel/model-call.ts'
+import { toModelTool } from '../../kernel/model-prompt.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
+import type { ToolRegistry } from '../../kernel/tool.ts'
 import { WriteGuard } from '../../kernel/write-guard.ts'
 import { opening } from '../conversation.ts'
 import { fillPrompt, splitPrompt } from '../prompt-files.ts'
@@ -29,6 +32,11 @@ const keptPart = 0.25
 const keptTokensIfAsked = 500
 const maxShownChars = 2_000
 
+/** About how many tokens the tools take in each call: four characters of their descriptions and schemas a token. */
+const tokensOfTools = describedOnce(({ tools }: ToolRegistry) =>
+  Math.ceil(JSON.stringify(tools.map(toModelTool)).length / 4),
+)
+
 /** Makes a session's conversation shorter where the model's window asks for it. */
 export class Compactor {
   private readonly site: TurnSite
@@ -47,11 +55,12 @@ export class Compactor {
   async beforeCall(context: RunContext, messages: readonly Message[]): Promise<readonly Message[]> {
     const { windowTokens } = this
     const { maxOutputTokens } = this.agent.model
-    const mostTokens = Math.max(1_000, (windowTokens - maxOutputTokens) * fullness)
+    const toolTokens = tokensOfTools(this.agent.tools)
+    const mostTokens = Math.max(1_000, (windowTokens - maxOutputTokens) * fullness - toolTokens)
     // A token is at least a byte: most conversations need no counting.
     const bytes = messages.reduce((sum, message) => sum + maxMessageTokens(message), 0)
     const tokens = bytes <= mostTokens ? Math.ceil(bytes / 4) : await sumOf(messages)
-    this.site.emit({ type: 'context', tokens, windowTokens })
+    this.site.emit({ type: 'context', tokens: tokens + toolTokens, windowTokens })
     if (tokens <= mostTokens) return messages
     const [system, ...conversation] = messages
     const compacted = await this.compact(context, conversation, '', windowTokens * keptPart)

@@ -4,7 +4,7 @@ import type { PermitSite } from './permit-site.ts'
 import { alwaysRules, denyingRule, ruleFor } from './rules.ts'
 
 /** What is to become of a call, why, and what "always" would allow. */
-export interface Judged {
+export type Judged = {
   readonly verdict: Verdict
   readonly reason: string
   readonly always: readonly string[]
@@ -31,9 +31,9 @@ export function judgeCall(
   if (verdict === 'deny') return { verdict, reason, always: [] }
   const isRuled =
     own === undefined && ruleFor([...site.allowed, ...allow], tool.name, paths) !== undefined
-  const isByRule = isRuled || (verdict === 'allow' && isOnlyByRule(site, tool.name, input))
-  if (isByRule) return { verdict: 'allow', reason, always }
-  if (tainted !== undefined) return { verdict: 'ask', reason: taintReason(tainted.told), always }
+  if (isRuled) return { verdict: 'allow', reason, always }
+  if (tainted !== undefined && !(verdict === 'allow' && isOnlyByRule(site, tool.name, input)))
+    return { verdict: 'ask', reason: taintReason(tainted.told), always }
   const isFree = isYolo && own?.mayBeDenied !== true
   return { verdict: isFree ? 'allow' : verdict, reason, always }
 }

@@ -1,7 +1,7 @@
 import type { Message } from '../../kernel/message.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { opening } from '../conversation.ts'
-import type { MentionedText } from './parts.ts'
+import type { LeftOut, MentionedText } from './parts.ts'
 import type { TurnSite } from './site.ts'
 import type { TurnAnswer } from './turn-answer.ts'
 
@@ -19,12 +19,20 @@ export function mentionsOf(text: string): readonly string[] {
   return [...new Set(found)].slice(0, maxMentions)
 }
 
+/** What the message of a request is made of. */
+interface RequestMessage {
+  readonly message: Message
+  readonly isForeign: boolean
+  /** What is to be told of mentions that nothing stands behind. */
+  readonly notices: readonly string[]
+}
+
 /** The message of a request, with what it mentions and what was put beside it behind it. */
 export async function requestMessage(
   { parts, input }: Pick<TurnSite, 'parts' | 'input'>,
   context: RunContext,
   { text, attachments = [] }: Extract<TurnAnswer, { kind: 'prompt' }>,
-): Promise<{ readonly message: Message; readonly isForeign: boolean }> {
+): Promise<RequestMessage> {
   const mentions = parts.mention === undefined ? [] : mentionsOf(text)
   const read = await Promise.all(
     mentions.map((mention, index) =>
@@ -33,11 +41,24 @@ export async function requestMessage(
       }),
     ),
   )
-  const mentioned = read.filter((one): one is MentionedText => one !== null)
+  const mentioned = read.filter((one): one is MentionedText => one !== null && 'text' in one)
+  const notices = read.flatMap((one, index) =>
+    isLeftOut(one)
+      ? [`Nothing was put behind the request for ${shown(mentions[index])}: ${one.why}`]
+      : [],
+  )
   const found = [...mentioned, ...attachments]
   const behind = found.map(
     ({ title, text: content }) => `<file name=${JSON.stringify(title)}>\n${content}\n</file>`,
   )
   const message = opening(context, 'user', [text, ...behind].join('\n\n'))
-  return { message, isForeign: found.some(({ isForeign }) => isForeign) }
+  return { message, isForeign: found.some(({ isForeign }) => isForeign), notices }
+}
+
+function isLeftOut(read: MentionedText | LeftOut | null): read is LeftOut {
+  return read !== null && 'why' in read
+}
+
+function shown(mention = ''): string {
+  return mention.startsWith('/') && mention.includes(':') ? mention : `@${mention}`
 }

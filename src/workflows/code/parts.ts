@@ -13,8 +13,8 @@ export interface ToolSite {
   readonly workspace: string
   readonly memory: FileMemory
   readonly rules: readonly CommandRule[]
-  /** Whether a rule forbids to read a file, named from the workspace on. */
-  isUnreadable(way: string): boolean
+  /** What a rule says of reading a file, named from the workspace on, or of giving commands a variable of the environment. */
+  verdictOn(what: 'read' | 'env', name: string): 'allow' | 'deny' | undefined
   readonly web: boolean
   readonly skills: readonly Skill[]
 }
@@ -27,12 +27,8 @@ export interface CodeParts {
   /** Tools beside them: of MCP servers, the question team. What there is, is recorded. */
   moreTools(context: RunContext, input: CodeInput): Promise<MoreTools>
   files(workspace: string): WorkspaceFiles
-  /** What a mention of a request stands for: a file, `server:uri`, or `/server:prompt` with what follows it; `undefined` for none. */
-  mention?(
-    mention: string,
-    input: CodeInput,
-    signal: AbortSignal,
-  ): Promise<MentionedText | undefined>
+  /** What a mention of a request stands for: a file, `server:uri`, or `/server:prompt` with what follows it. */
+  mention?(mention: string, input: CodeInput, signal: AbortSignal): Promise<MentionedText | LeftOut>
 }
 
 /** Tools beside those of the workspace. */
@@ -43,6 +39,9 @@ export interface MoreTools {
   /** What is to be told of them. */
   readonly notes: readonly string[]
 }
+
+/** Why nothing can be put behind a request for a mention, in words that follow the mention. */
+export type LeftOut = { readonly why: string }
 
 /** What stands behind a mention. */
 export type MentionedText = {

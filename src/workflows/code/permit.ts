@@ -1,6 +1,7 @@
 import type { AskedCall, Permission } from '../../kernel/call-tools.ts'
 import { endsAt, toFailure } from '../../kernel/errors.ts'
 import type { Json } from '../../kernel/json.ts'
+import type { RunContext } from '../../kernel/run-context.ts'
 import type { CodeTool, Preview } from '../../tools/code/code-tool.ts'
 import { outcomeOfCall } from './file-changes.ts'
 import { type Judged, judgeCall } from './judge-call.ts'
@@ -11,12 +12,13 @@ import type { PermitSite } from './permit-site.ts'
 export async function permitCall(site: PermitSite, call: AskedCall): Promise<Permission> {
   const { tool, input, effect } = call
   try {
-    const early = judgeCall(site, call, (tool as CodeTool).readsFiles?.(input) ?? [])
+    const early = await judgedEarly(site, call)
     if (early.verdict === 'deny') return refuse(site, call, titleOf(tool.name, input), early)
     if (effect !== 'write' && early.verdict === 'allow') return {}
     const preview = await previewOf(call)
-    const judged = judgeCall(site, call, preview.paths)
-    if (judged.verdict === 'deny') return refuse(site, call, preview.title, judged)
+    const isFinal = (tool as CodeTool).judge !== undefined
+    const judged = isFinal ? early : judgeCall(site, call, preview.paths)
+    if (judged.verdict === 'deny') return refuse(site, call, shownTitle(preview), judged)
     if (judged.verdict === 'ask') {
       const refusal = await settle(site, call, preview, judged)
       if (refusal !== undefined) return { refusal }
@@ -31,6 +33,26 @@ export async function permitCall(site: PermitSite, call: AskedCall): Promise<Per
   }
 }
 
+/**
+ * What is said of a call by its arguments alone. What a tool says itself rests on files and on what Git says of them, so it is
+ * recorded: they may be others when the session is gone on with or replayed.
+ */
+async function judgedEarly(site: PermitSite, call: AskedCall): Promise<Judged> {
+  const { context, tool, input } = call
+  const { judge, readsFiles } = tool as CodeTool
+  const judged = () => judgeCall(site, call, readsFiles?.call(tool, input) ?? [])
+  if (judge === undefined || isOfBefore(context, 'judgement')) return judged()
+  return context.step('judgement', 'read', { tool: tool.name, input }, async () => judged())
+}
+
+/** Whether it is a replay of a log from before there was a step of this name. */
+function isOfBefore(context: RunContext, name: string): boolean {
+  const { journal } = context.services
+  const key = context.key(name)
+  const recorded = journal.recordedStep(key) ?? journal.decision('limit.reached', key)
+  return context.isReplay && recorded === undefined
+}
+
 /** What the call would do; recorded, so that the same is asked again after a crash. */
 async function previewOf({ context, tool, input }: AskedCall): Promise<Preview> {
   const { preview } = tool as CodeTool
@@ -42,8 +64,16 @@ async function previewOf({ context, tool, input }: AskedCall): Promise<Preview> 
 }
 
 function titleOf(name: string, input: Json): string {
-  const shown = JSON.stringify(input)
-  return `${name} ${shown.length > 200 ? `${shown.slice(0, 200)}…` : shown}`
+  return `${name} ${inOneLine(JSON.stringify(input))}`
+}
+
+function shownTitle({ title, command }: Preview): string {
+  return command === undefined ? title : `${title}: ${inOneLine(command)}`
+}
+
+function inOneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length > 200 ? `${line.slice(0, 200).toWellFormed()}…` : line
 }
 
 /** Asks the person, or refuses where nobody is there. */
@@ -54,13 +84,13 @@ async function settle(
   judged: Judged,
 ): Promise<Json | undefined> {
   if (site.isUnattended) {
-    const { refusal } = await refuse(site, call, preview.title, judged)
+    const { refusal } = await refuse(site, call, shownTitle(preview), judged)
     return refusal
   }
   const answer = await askPermission(call, preview, judged)
   if (answer.decision === 'no') {
     const note = answer.note?.trim() ?? ''
-    const title = preview.title
+    const title = shownTitle(preview)
     site.onRefused({ toolName: call.tool.name, title, reason: 'The person said no.', rules: [] })
     return {
       error: `${call.tool.name} was not called: the person said no.${note === '' ? ' Do not try it again; ask, or go on without it.' : ` They say: ${note}`}`,

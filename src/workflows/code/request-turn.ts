@@ -57,6 +57,23 @@ function endsRun(error: unknown, { path }: RunContext): boolean {
   return endsAt(error, path) && toFailure(error).code !== 'limit_reached'
 }
 
+/** A failure with advice on its session in the place of that on other runs: to say it again, and by which command where nobody is there. */
+function ofSession(failure: Failure, command: string | undefined): Failure {
+  const { hint } = failure
+  if (hint === undefined) return failure
+  const goOn = command === undefined ? '' : ' -p "go on"'
+  const named = hint.replace(
+    /\bscholium resume (\S+(?: --[\w-]+ \S+)*)/,
+    `scholium code --resume $1${goOn}`,
+  )
+  const again = named
+    .replace('Resume the run', 'Say it again')
+    .replace('resume the run', 'say it again')
+    .replace('The run can be resumed', 'It can be said again')
+  const way = again === named || command === undefined ? '' : ` Go on with: ${command}`
+  return { ...failure, hint: `${again}${way}` }
+}
+
 /** One request while it is worked on. */
 class RequestWork {
   private readonly site: TurnSite
@@ -86,13 +103,23 @@ class RequestWork {
     const before = this.conversation
     const { text } = this.request
     this.conversation = [...before, opening(part, 'user', text)]
-    const { message, isForeign } = await requestMessage(this.site, part, this.request)
+    const { message, isForeign, notices } = await requestMessage(this.site, part, this.request)
+    await this.tell(part, notices)
     const pictures = await requestPictures(part, this.agent.model, this.request.pictures ?? [])
     this.conversation = [...before, { ...message, parts: [...message.parts, ...pictures] }]
     this.isTainted ||= isForeign
     const ended = await this.worked(part)
     this.conversation = ended.messages.slice(1)
     return ended.stopReason === 'answer' ? this.answered(ended) : this.atMaxSteps()
+  }
+
+  /** Tells the person, and keeps it for those who read the result. */
+  private async tell(part: RunContext, notices: readonly string[]): Promise<void> {
+    for (const [index, text] of notices.entries()) {
+      await part.notice(`told[${index + 1}]`, 'warning', text)
+      this.site.emit({ type: 'notice', level: 'warning', text })
+      this.record.notices.push(text)
+    }
   }
 
   /** The agent's loop; where the model refuses the conversation as too long, it goes on with a shorter one, once for each call. */
@@ -129,7 +156,10 @@ class RequestWork {
     const isLimit = failure.code === 'limit_reached'
     const left = stoppedMessages(this.site.context, this.record.open, '', this.presented)
     const answer = isLimit ? this.fallback('limit', failure.message) : ''
-    return { ...this.ended(isLimit ? 'limit' : 'failed', answer, left, failure) }
+    const { runId } = this.site.context.services.journal
+    const command =
+      this.request.isUnattended === true ? `scholium code --resume ${runId} -p "go on"` : undefined
+    return this.ended(isLimit ? 'limit' : 'failed', answer, left, ofSession(failure, command))
   }
 
   private answered({ text, messages }: AgentOutcome): TurnEnd<OwnPatch> {

@@ -18,7 +18,10 @@ export type CodeResult = {
   readonly filesRead: readonly string[]
   readonly filesChanged: readonly string[]
   readonly commands: readonly string[]
+  /** Of the last request. */
   readonly refused: readonly RefusedCall[]
+  /** What is to be known of the last request, such as a file that could not be put behind it; absent where there is nothing. */
+  readonly notices?: readonly string[]
   readonly failure?: Failure
   /** The conversation, by the hashes of its messages. */
   readonly messages: readonly Hash[]
@@ -28,7 +31,7 @@ export type CodeResult = {
 export function resultOf({ turns, files, messages }: SessionState): CodeResult {
   const requests = turns.filter(({ kind }) => kind === 'prompt')
   const last = requests.at(-1)
-  const refused = requests.flatMap((turn) => turn.refused ?? [])
+  const refused = last?.refused ?? []
   const undone = new Set(turns.flatMap(({ undone: turn }) => (turn === undefined ? [] : [turn])))
   const changes = turns.flatMap((turn) => (undone.has(turn.turn) ? [] : (turn.changes ?? [])))
   const stopReason = last === undefined ? 'no_request' : stopReasons[last.outcome]
@@ -43,6 +46,7 @@ export function resultOf({ turns, files, messages }: SessionState): CodeResult {
     filesChanged: changedFiles(changes),
     commands: turns.flatMap(({ commands = [] }) => commands),
     refused,
+    ...(last?.notices === undefined ? {} : { notices: last.notices }),
     ...(last?.failure === undefined ? {} : { failure: last.failure }),
     messages,
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alwaysRules, commandRules, denyingRule, readRule, ruleFor } from './rules.ts'
+import { alwaysRules, commandRules, denyingRule, readRule, requireRules, ruleFor } from './rules.ts'
 
 describe('a rule', () => {
   it.each([
@@ -13,6 +13,22 @@ describe('a rule', () => {
 
   it.each(['*', '', 'edit:', ': x', 'a b'])('%j is none', (text) => {
     expect(() => readRule(text)).toThrow('is no rule')
+  })
+
+  it.each([
+    ['Edit', 'There is no tool "Edit"; did you mean edit?'],
+    ['editt:src/', 'There is no tool "editt"; did you mean edit?'],
+    ['shell', 'There is no tool "shell"; did you mean bash?'],
+    ['frobnicate:x', 'There is no tool "frobnicate".'],
+    ['frob*', 'There is no tool "frob*".'],
+  ])('%s names no tool', (text, message) => {
+    expect(() => requireRules({ allow: [text] })).toThrow(message)
+    expect(() => requireRules({ deny: ['edit', text] })).toThrow(message)
+  })
+
+  it('names tools of sessions, of MCP servers, and variables', () => {
+    const allow = ['edit:src/', 'bash:npm test *', 'job_*', 'research', 'fetch', 'env:TOKEN']
+    requireRules({ allow, deny: ['read:.env', 'files.*', 'files.remove', '*.post'] })
   })
 
   it.each([

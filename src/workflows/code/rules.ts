@@ -1,11 +1,15 @@
 import { ScholiumError } from '../../kernel/errors.ts'
+import { nearest } from '../../kernel/nearest.ts'
 import type { CommandRule, Verdict } from '../../tools/code/code-tool.ts'
+import { codeToolNames, ownName } from '../../tools/code/tool-names.ts'
+import { researchName } from './session-sources.ts'
+import type { CodeSettings } from './settings.ts'
 
 /** A rule of a session: which calls it is about. */
 export interface CallRule {
   /** A tool's name, in which `*` stands for any characters. */
   readonly tool: string
-  /** Of files, where the path begins or, with `*` in it, how it goes on; of `bash`, the command line. Absent: all calls. */
+  /** Of files, where the path begins or, with `*` in it, how it goes on; of `bash`, the command line; of `env`, a variable. Absent: all calls. */
   readonly pattern?: string
 }
 
@@ -23,6 +27,23 @@ export function readRule(text: string): CallRule {
   return pattern === undefined ? { tool } : { tool, pattern: pattern.trim() }
 }
 
+/** What a rule can name beside tools of MCP servers, which have a dot in their names. */
+const ruleNames: readonly string[] = [...codeToolNames, researchName, 'env']
+
+/** @throws `invalid_input` for a rule of a person that names nothing, or a tool that no session has */
+export function requireRules({ allow = [], deny = [] }: Partial<CodeSettings>): void {
+  for (const text of [...allow, ...deny]) {
+    const { tool } = readRule(text)
+    if (tool.includes('.') || ruleNames.some((name) => matches(tool, name))) continue
+    const own = ownName(tool.toLowerCase())
+    const meant = ruleNames.includes(own) ? own : nearest(own, ruleNames)
+    const advice = meant === undefined ? '.' : `; did you mean ${meant}?`
+    throw new ScholiumError('invalid_input', `There is no tool "${tool}"${advice}`, {
+      hint: `Rules name ${ruleNames.join(', ')}, or SERVER.TOOL of an MCP server.`,
+    })
+  }
+}
+
 /** The rules of a session about command lines, in the form in which the tool for commands takes them. */
 export function commandRules(texts: readonly string[], verdict: Verdict): readonly CommandRule[] {
   return texts.flatMap((text) => {
@@ -31,8 +52,8 @@ export function commandRules(texts: readonly string[], verdict: Verdict): readon
   })
 }
 
-/** The rules about certain files only that a tool is meant by. */
-export function rulesOfFiles(texts: readonly string[], toolName: string): readonly string[] {
+/** The rules about certain files, or variables, only that a tool is meant by. */
+export function rulesOfNames(texts: readonly string[], toolName: string): readonly string[] {
   return texts.filter((text) => {
     const { tool, pattern } = readRule(text)
     return pattern !== undefined && matches(tool, toolName)

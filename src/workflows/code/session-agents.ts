@@ -8,7 +8,7 @@ import { codeToolRegistry } from '../../tools/code/code-tools.ts'
 import type { Skill } from '../../tools/skills/skill.ts'
 import { lenientTool } from './lenient-tool.ts'
 import type { CodeParts, MoreTools } from './parts.ts'
-import { commandRules, denyingRule, rulesOfFiles } from './rules.ts'
+import { commandRules, ruleFor, rulesOfNames } from './rules.ts'
 import type { CodeInput, CodeSettings } from './settings.ts'
 import type { TurnRecord } from './turn-record.ts'
 
@@ -50,13 +50,20 @@ export class SessionAgents {
   /** The tools of the workspace under rules: the same ones under the same. */
   toolsUnder({ allow, deny }: ToolRules): readonly CodeTool[] {
     const rules = [...commandRules(allow, 'allow'), ...commandRules(deny, 'deny')]
-    const unreadable = rulesOfFiles(deny, 'read')
-    const key = JSON.stringify([rules, unreadable])
+    const ruled = (texts: readonly string[]) => ({
+      read: rulesOfNames(texts, 'read'),
+      env: rulesOfNames(texts, 'env'),
+    })
+    const [allowed, denied] = [ruled(allow), ruled(deny)]
+    const key = JSON.stringify([rules, allowed, denied])
     const { workspace, web } = this.input
     const known = this.sets.get(key)
     const { memory, skills } = this
-    const isUnreadable = (way: string) => denyingRule(unreadable, 'read', [way]) !== undefined
-    const made = known ?? this.parts.tools({ workspace, web, rules, isUnreadable, memory, skills })
+    const verdictOn = (what: 'read' | 'env', name: string) => {
+      if (ruleFor(denied[what], what, [name]) !== undefined) return 'deny'
+      return ruleFor(allowed[what], what, [name]) === undefined ? undefined : 'allow'
+    }
+    const made = known ?? this.parts.tools({ workspace, web, rules, verdictOn, memory, skills })
     const set = known ?? made.map(lenientTool)
     this.sets.set(key, set)
     return set

@@ -46,6 +46,8 @@ export type TurnPatch = {
   readonly toolCalls?: Readonly<Record<string, number>>
   /** Of what was dropped by a compaction, in words. */
   readonly notes?: readonly string[]
+  /** What the person was told of the request, such as a file that could not be put behind it. */
+  readonly notices?: readonly string[]
 }
 
 /** A turn, for lists and for what looks back. */

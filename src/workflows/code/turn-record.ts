@@ -13,6 +13,7 @@ import { thoughtsOf } from './thoughts.ts'
 export class TurnRecord {
   readonly refused: RefusedCall[] = []
   readonly notes: string[] = []
+  readonly notices: string[] = []
   modelCalls = 0
   lastWords = ''
   /** What the model asked for last, with the results that there are of it: what is left of a turn that was stopped. */
@@ -96,6 +97,7 @@ export class TurnRecord {
       ...(this.todo === undefined ? {} : { todo: this.todo }),
       ...(sources.length === this.before.sources.length ? {} : { sources }),
       ...(this.notes.length === 0 ? {} : { notes: this.notes }),
+      ...(this.notices.length === 0 ? {} : { notices: this.notices }),
     }
   }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { PassageReference, ReadPassage } from '../../citations/claim.ts'
 import type { AnalyzerOutput } from '../../citations/papers-role-input.ts'
-import { type PreparePassage, rememberPassages } from '../../citations/source-text.ts'
+import type { PreparePassage } from '../../citations/source-text.ts'
 import { type Failure, ScholiumError } from '../../kernel/errors.ts'
 import type { ModelBinding } from '../../kernel/model.ts'
 import { callModelForObject } from '../../kernel/model-object.ts'
@@ -52,32 +52,28 @@ export interface Analysed {
 export interface Seen {
   readonly chosen: ChosenChunks
   readonly passages: readonly ReadPassage[]
-  readonly prepare: PreparePassage
 }
 
-/**
- * Chooses and reads what the analysis of a paper sees. Its failure is a value.
- * @param how the queries' vectors, and whether there is time until the model is asked: passages are made ready for the check then
- */
+/** Chooses and reads what the analysis of a paper sees. Its failure is a value. */
 export function seePaper(
   parts: PapersParts,
   { topK }: PapersState,
   { n, reading }: PaperToAnalyze,
   context: RunContext,
-  { queries, isAhead }: { readonly queries: QueryVectors | undefined; readonly isAhead: boolean },
+  queries: QueryVectors | undefined,
 ): Promise<Attempted<Seen>> {
   return attempted(async () => {
     const chosen = await chooseChunks(parts, { n, reading }, topK, context, queries)
     const passages = await readEvidence(context, parts.library, chosen.passages)
-    const prepare = rememberPassages()
-    if (isAhead) passages.forEach(prepare)
-    return { chosen, passages, prepare }
+    return { chosen, passages }
   })
 }
 
 /** How one paper is analysed. */
 interface Analyzing {
   readonly seen: Attempted<Seen>
+  /** Makes its passages ready for the check, or has done so. */
+  readonly prepare: PreparePassage
   /** Called when the model is asked, at the latest. */
   onAsked(): void
 }
@@ -88,10 +84,10 @@ export async function analyzePaper(
   state: PapersState,
   one: PaperToAnalyze,
   context: RunContext,
-  { seen, onAsked }: Analyzing,
+  { seen, ...how }: Analyzing,
 ): Promise<Analysed> {
   const done = seen.ok
-    ? await attempted(() => analyze(parts, state, one, context, { ...seen.value, onAsked }))
+    ? await attempted(() => analyze(parts, state, one, context, { ...seen.value, ...how }))
     : seen
   if (done.ok) return done.value
   const { failure } = done
@@ -130,7 +126,7 @@ async function analyze(
   state: PapersState,
   { paper, n, reading }: PaperToAnalyze,
   context: RunContext,
-  { chosen, passages, prepare, onAsked }: Seen & Pick<Analyzing, 'onAsked'>,
+  { chosen, passages, prepare, onAsked }: Seen & Omit<Analyzing, 'seen'>,
 ): Promise<Analysed> {
   if (passages.length === 0) return { analysis: emptyAnalysis(paper), passages: [], gaps: [] }
   if (passages.every(({ text }) => text.trim() === ''))

@@ -1,3 +1,4 @@
+import { type PreparePassage, prepareAhead } from '../../citations/source-text.ts'
 import type { Patch } from '../../graph/graph.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
@@ -22,9 +23,10 @@ const failuresInRow = 2
  * The analyzer: each paper that was read and not analysed, several at once. A model is asked about a paper when all that stand
  * `concurrency` or more places before it have ended, and not at all where two neighbours among those failed: so which papers are
  * analysed depends on the papers' order and never on which of them is faster. What it sees of a paper is chosen while models work
- * on those before, and not until these were asked.
+ * on those before, and not until these were asked; it is made ready for the check while its own works.
+ * @param prepare makes passages ready, once in a run
  */
-export function analyzeNode(parts: PapersParts) {
+export function analyzeNode(parts: PapersParts, prepare: PreparePassage) {
   return async (state: PapersState, context: RunContext): Promise<Patch<PapersState>> => {
     const papers = papersToAnalyze(state)
     if (papers.length === 0) return {}
@@ -42,14 +44,15 @@ export function analyzeNode(parts: PapersParts) {
     const work = async (one: PaperToAnalyze, branch: RunContext, index: number) => {
       if (areBroken(await before(index, 2 * concurrency))) return undefined
       await asked[index - concurrency]?.promise
-      const isAhead = index >= concurrency
-      const seen = await seePaper(parts, state, one, branch, { queries, isAhead })
+      const seen = await seePaper(parts, state, one, branch, queries)
       if (areBroken(await before(index, concurrency))) return undefined
       tellPaper(branch, one.paper, 'analysing')
-      const analysed = await analyzePaper(parts, state, one, branch, {
-        seen,
-        onAsked: () => asked[index]?.resolve(),
-      })
+      const onAsked = () => asked[index]?.resolve()
+      const analysing = analyzePaper(parts, state, one, branch, { seen, prepare, onAsked })
+      const [analysed] = await Promise.all([
+        analysing.finally(onAsked),
+        asked[index]?.promise.then(() => prepareAhead(seen.ok ? seen.value.passages : [], prepare)),
+      ])
       tellAnalysed(branch, one, analysed)
       return analysed
     }

@@ -1,7 +1,7 @@
 import type { Claim } from '../../citations/claim.ts'
 import { splitClaims } from '../../citations/parse-claims.ts'
 import { saysNothing } from '../../citations/role-input.ts'
-import { rememberPassages } from '../../citations/source-text.ts'
+import type { PreparePassage } from '../../citations/source-text.ts'
 import { inertMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
 import { claimsToJudge, withOpinions } from '../../citations/verify-claims/opinions.ts'
 import type { Patch } from '../../graph/graph.ts'
@@ -23,8 +23,9 @@ const nothing = { consensus: [], contradictions: [], gaps: [], summary: '' } as 
 /**
  * Holds the synthesizer's draft against the pages that were read: every point paper by paper, every sentence of the summary. The
  * verifier is asked about what code leaves open, all at once. Without a draft code composes the summary.
+ * @param prepare has made ready what the analyses were held against
  */
-export function claimsNode(parts: PapersParts) {
+export function claimsNode(parts: PapersParts, prepare: PreparePassage) {
   return async (state: PapersState, node: RunContext): Promise<Patch<PapersState>> => {
     // What was found is checked also after the time limit, but no model is asked any more.
     const timeless = node.child('final', { share: finalShare, isTimeless: true })
@@ -33,7 +34,7 @@ export function claimsNode(parts: PapersParts) {
     const numbers = kept.map(({ n }) => n)
     const references = state.passages.filter(({ n }) => numbers.includes(n))
     const passages = await readEvidence(timeless, parts.library, references)
-    const read: Read = { passages, citations: state.citations, prepare: rememberPassages() }
+    const read: Read = { passages, citations: state.citations, prepare }
     const points = draftPoints(state.draft ?? nothing, kept, read)
     const written = summaryOf(state, kept)
     const cleared = clearSummary(written, numbers, read)

@@ -28,9 +28,15 @@ function whyDropped(analysis: Analysis | undefined, threshold: number): string |
   if (analysis === undefined) return 'It was not analysed.'
   if (analysis.error !== undefined) return analysis.error
   const { confidence } = analysis
-  if (confidence < threshold)
-    return `Its confidence of ${confidence.toFixed(2)} is below the threshold of ${threshold}.`
+  if (confidence < threshold) return tooLittleSeen(analysis, threshold)
   return findingsOf(analysis).length > 0 ? undefined : 'The analysis found nothing in it.'
+}
+
+/** Little of a paper is seen where the four queries find the same stretches of it, however good it is. */
+function tooLittleSeen({ confidence, chunks }: Analysis, threshold: number): string {
+  const stretches = chunks === 1 ? '1 stretch' : `${chunks} different stretches`
+  const enough = Math.floor(confidence * 100) / 100
+  return `Its confidence of ${confidence.toFixed(2)} is below the threshold of ${threshold}: the four queries found ${stretches} of it. To keep it: --threshold ${enough}.`
 }
 
 /** All that an analysis says, in the order of its lists. */

@@ -1,5 +1,6 @@
 import type { Patch } from '../../graph/graph.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
+import type { Usage } from '../../kernel/event.ts'
 import { type EarlierPapers, earlierPatch } from './earlier.ts'
 import type { PapersClaimPolicy, PapersState } from './state.ts'
 
@@ -35,6 +36,8 @@ export type PapersInput = {
   readonly earlier?: EarlierPapers
   /** What is searched for. Default: the query; for a run that goes on from another nothing, unless files are given. */
   readonly searchFor?: string
+  /** What finding out whether the same was asked before has used, which counts as the run's own. */
+  readonly lookup?: { readonly model: string; readonly usage: Usage }
 }
 
 /** A query's length at most, in UTF-16 code units. */
@@ -70,7 +73,7 @@ export const placeNames = {
 
 /** What the input gives to the state. @throws `invalid_input` for a value out of its range */
 export function firstPatch(input: PapersInput): Patch<PapersState> {
-  const { earlier, tiers: _tiers, library: _library, web: _web, ...others } = input
+  const { earlier, tiers: _tiers, library: _library, web: _web, lookup: _lookup, ...others } = input
   checkRanges(input)
   const query = cleanQuery(input.query)
   const hasFiles = (input.files ?? []).length > 0

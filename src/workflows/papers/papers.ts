@@ -1,9 +1,11 @@
+import { rememberPassages } from '../../citations/source-text.ts'
 import { foldState } from '../../graph/fold-state.ts'
 import { defineGraph, end, type Graph, initialState } from '../../graph/graph.ts'
 import { runGraph } from '../../graph/run-graph.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
+import type { StepAttempt } from '../../kernel/step-attempt.ts'
 import type { Workflow } from '../../kernel/workflow.ts'
 import { promptHashes } from '../prompt-files.ts'
 import { analyzeNode } from './analyze.ts'
@@ -25,6 +27,7 @@ import { synthesizeNode } from './synthesize.ts'
 
 /** From a topic to a synthesis: one way, with two early ends. */
 export function papersGraph(parts: PapersParts): Graph<PapersState> {
+  const prepare = rememberPassages()
   return defineGraph<PapersState>({
     name: 'papers',
     channels,
@@ -32,10 +35,10 @@ export function papersGraph(parts: PapersParts): Graph<PapersState> {
     nodes: {
       retriever: withinBoundary('retriever', retrieveNode(parts)),
       reader: withinBoundary('reader', readNode(parts)),
-      analyzer: withinBoundary('analyzer', analyzeNode(parts)),
+      analyzer: withinBoundary('analyzer', analyzeNode(parts, prepare)),
       filter: filterPapers,
       synthesizer: withinBoundary('synthesizer', synthesizeNode(parts)),
-      claims: withinBoundary('claims', claimsNode(parts)),
+      claims: withinBoundary('claims', claimsNode(parts, prepare)),
       citation: withinBoundary('citation', citePapers),
       finalize: finalizePapers,
     },
@@ -94,12 +97,24 @@ async function runPapers(
 ): Promise<PapersResult> {
   const first = firstPatch(input)
   const ended = await attempted(async () => {
+    await countLookup(context, input)
     setAsideFinalShare(context, input.claims ?? 'mark')
     return runGraph(graph, context, first)
   })
   if (ended.ok && ended.value.result !== null) return ended.value.result
   const failure = ended.ok ? noResult : ended.failure
   return failedResult(initialState(graph.channels, first), failure)
+}
+
+/** Puts into the log what was used before the run began. */
+async function countLookup(context: RunContext, { lookup }: PapersInput): Promise<void> {
+  if (lookup === undefined) return
+  const { model, usage } = lookup
+  const count = async (attempt: StepAttempt) => {
+    attempt.use(usage)
+    return {}
+  }
+  await context.step('lookup', 'pure', { model, role: 'embedding' }, count, { isEmbedding: true })
 }
 
 const noResult: Failure = {

@@ -5,6 +5,7 @@ import type { RunContext } from '../../kernel/run-context.ts'
 import { findPapers } from '../../tools/papers/find-papers.ts'
 import { mergePapers } from '../../tools/papers/merge-papers.ts'
 import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from '../../tools/papers/paper.ts'
+import type { Gap } from '../gap.ts'
 import { attempted, isLimitOf } from './branches.ts'
 import { placeNames } from './input.ts'
 import type { GivenFiles, PapersParts } from './parts.ts'
@@ -24,16 +25,18 @@ export function retrieveNode(parts: PapersParts) {
     const given = givenOf(state)
     const tiers = state.tiers.map((names) => names.map((name) => placeOf(parts, name, given)))
     const limits: Failure[] = []
+    const unanswered: Gap[] = []
     const found = await findPapers(tiers, query, async (place, asked) => {
       const { outcome, limit } = await askPlace(context, place, asked, given)
       if (limit !== undefined) limits.push(limit)
+      unanswered.push(...gapsOf(place.name, outcome))
       return outcome
     })
     await tellFallback(context, found.searched, state.tiers)
     const fresh = found.papers.filter((paper) => !known.some((one) => areSame(one, paper)))
     for (const paper of fresh) tellPaper(context, paper, 'found')
     return {
-      ...failuresOf(found.searched, limits[0]),
+      ...failuresOf(found.searched, limits[0], unanswered),
       search: found.searched,
       papers: [...known, ...fresh],
     }
@@ -85,6 +88,12 @@ async function askPlace(
   return { outcome, ...(isLimitOf(failure, context) ? { limit: failure } : {}) }
 }
 
+/** What services of a place that answered did not: a later search may find more there. */
+function gapsOf(source: string, outcome: PlaceOutcome): readonly Gap[] {
+  const { unanswered = [] } = outcome.ok ? outcome : {}
+  return unanswered.map((detail) => ({ kind: 'source_unavailable', detail, source }))
+}
+
 function tellOutcome(context: RunContext, place: string, outcome: PlaceOutcome): void {
   if (!outcome.ok) {
     tellSearch(context, { place, status: 'failed', detail: outcome.detail })
@@ -113,6 +122,7 @@ async function tellFallback(
 function failuresOf(
   searched: readonly SearchTier[],
   limit: Failure | undefined,
+  unanswered: readonly Gap[],
 ): Patch<PapersState> {
   const failed = searched.filter(({ outcome }) => outcome === 'failed')
   return {
@@ -125,6 +135,7 @@ function failuresOf(
         detail,
         source: place,
       })),
+      ...unanswered,
     ],
   }
 }

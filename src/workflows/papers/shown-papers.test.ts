@@ -67,19 +67,40 @@ describe('what the synthesizer is shown', () => {
     expect(shown.leftOut).toBeGreaterThan(0)
   })
 
-  it('is all that holds where there is room, in order, with its place', () => {
+  it('is all that holds where there is room, in order, with its place, and marked where that is open', () => {
     const { papers, leftOut } = shownPapers([
       kept(1, {
         keyFindings: [finding('One.'), finding('Two.', 'It is\n two.', 'unchecked')],
-        limitations: [finding('Three.', 'Four.', 'altered')],
+        conclusions: [{ ...finding('Three.', '', 'partial'), evidence: [] }],
       }),
     ])
     expect(leftOut).toBe(0)
     expect(papers[0]?.key_findings).toEqual([
       { text: 'One.', quote: 'One.', page: 3 },
-      { text: 'Two.', quote: 'It is two.', page: 3 },
+      { text: 'Two.', quote: 'It is two.', page: 3, check: 'unchecked' },
     ])
-    expect(papers[0]?.limitations).toEqual([])
+    expect(papers[0]?.conclusions).toEqual([{ text: 'Three.', check: 'partial' }])
+  })
+
+  it.each<Verdict>(['altered', 'contradicted', 'not_found', 'unavailable'])(
+    'is nothing that the check found %s',
+    (verdict) => {
+      const { papers, leftOut } = shownPapers([
+        kept(1, { keyFindings: [finding('One.'), finding('Two.', 'Three.', verdict)] }),
+      ])
+      expect(papers[0]?.key_findings.map(({ text }) => text)).toEqual(['One.'])
+      expect(leftOut).toBe(0)
+    },
+  )
+
+  it('fits into the room that there is, as a message has it', () => {
+    const many = Array.from({ length: 12 }, (_, at) => finding(`“${at}” „ö“ ${'ß"'.repeat(200)}`))
+    const { papers, leftOut } = shownPapers([kept(1, { keyFindings: many })], 9_000)
+    const message = JSON.stringify(papers.map((paper) => JSON.stringify(paper)).join('\n'))
+    expect(Buffer.byteLength(message)).toBeLessThan(9_500)
+    expect(papers[0]?.key_findings.length).toBe(12 - leftOut)
+    expect(leftOut).toBeGreaterThan(0)
+    expect(leftOut).toBeLessThan(12)
   })
 
   it('has of long words of a page a beginning that stands there', () => {

@@ -4,10 +4,11 @@ import type {
   AnalyzerOutput,
 } from '../../citations/papers-role-input.ts'
 import type { Analysis, Finding } from './result.ts'
+import { isRefuted } from './stances.ts'
 import type { KeptPaper } from './state.ts'
 
-/** What the synthesizer is shown of all papers at most, in characters of JSON: some 25,000 tokens, shared evenly by the papers. */
-const maxCharacters = 96_000
+/** What the synthesizer is shown of all papers at most, in bytes as a message keeps them: some 25,000 tokens, shared evenly by the papers. */
+export const mostShownBytes = 96_000
 /** Of the words of a page at most, in UTF-16 code units: what a sentence needs, and not a whole table. */
 const maxQuote = 600
 const maxTitle = 300
@@ -17,18 +18,22 @@ export interface ShownPapers {
   readonly papers: readonly AnalysedPaper[]
   /** How many findings hold and were left out for want of room. */
   readonly leftOut: number
+  /** Whether no finding is shown. */
+  readonly isEmpty: boolean
 }
 
 /**
- * The papers' findings as the synthesizer gets them: without what misstates its paper, and no more than it can take in. Where
- * there is no room for all, the first of each list come before the second of any.
+ * The papers' findings as the synthesizer gets them: only what stood the check, or what nobody decided, which is marked, and no more
+ * than it can take in. Where there is no room for all, the first of each list come before the second of any.
+ * @param roomBytes for all papers. Default 96,000
  */
-export function shownPapers(kept: readonly KeptPaper[]): ShownPapers {
-  const room = Math.floor(maxCharacters / Math.max(1, kept.length))
+export function shownPapers(kept: readonly KeptPaper[], roomBytes = mostShownBytes): ShownPapers {
+  const room = Math.floor(roomBytes / Math.max(1, kept.length))
   const shown = kept.map((one) => shownPaper(one, room))
   return {
     papers: shown.map(({ paper }) => paper),
     leftOut: shown.reduce((sum, { leftOut }) => sum + leftOut, 0),
+    isEmpty: shown.every(({ count }) => count === 0),
   }
 }
 
@@ -48,11 +53,11 @@ function shownPaper({ n, paper, analysis }: KeptPaper, room: number) {
       .flatMap(toAnalysedFinding)
       .map((finding, rank) => ({ topic, finding, rank })),
   )
-  let left = room - JSON.stringify(about).length
+  let left = room - sizeBytes(about)
   const fitting = all
     .toSorted((one, other) => one.rank - other.rank)
     .filter(({ finding }) => {
-      const size = JSON.stringify(finding).length
+      const size = sizeBytes(finding)
       if (size > left) return false
       left -= size
       return true
@@ -67,15 +72,22 @@ function shownPaper({ n, paper, analysis }: KeptPaper, room: number) {
     limitations: of('limitations'),
     contributions: of('contributions'),
   }
-  return { paper: shown, leftOut: all.length - fitting.length }
+  return { paper: shown, count: fitting.length, leftOut: all.length - fitting.length }
+}
+
+/** As text in a message, which is JSON itself. */
+function sizeBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(JSON.stringify(value)))
 }
 
 function toAnalysedFinding({ text, verdict, evidence }: Finding): readonly AnalysedFinding[] {
-  if (verdict === 'altered' || verdict === 'contradicted') return []
+  if (isRefuted(verdict)) return []
+  const check = verdict === 'partial' || verdict === 'unchecked' ? { check: verdict } : {}
   const [first] = evidence
-  if (first === undefined) return [{ text }]
+  if (first === undefined) return [{ text, ...check }]
   const { quote, page } = first
-  return [{ text, quote: cutQuote(quote), ...(page === undefined ? {} : { page }) }]
+  const place = page === undefined ? {} : { page }
+  return [{ text, quote: cutQuote(quote), ...place, ...check }]
 }
 
 /** What is left of a quotation still stands on its page, so that it can be looked up. */

@@ -1,4 +1,4 @@
-import type { Claim, Evidence } from '../../citations/claim.ts'
+import type { Claim, Evidence, Verdict } from '../../citations/claim.ts'
 import { outcome } from '../../citations/outcome.ts'
 import { rememberPassages, type SourcePassage } from '../../citations/source-text.ts'
 import { findQuote } from '../../citations/verify-claims/read-verdicts.ts'
@@ -84,10 +84,15 @@ function stanceOf(verdict: Claim['verdict']): PaperStance['stance'] {
 
 /** Whether a page bears a stance out, or may: it is shown, and nobody found that it says otherwise. */
 export function standsOnPage({ verdict, evidence }: PaperStance): boolean {
-  return evidence.length > 0 && !against.has(verdict)
+  return evidence.length > 0 && !isRefuted(verdict)
 }
 
-const against: ReadonlySet<PaperStance['verdict']> = new Set([
+/** Whether a check found that its pages do not say it, or could not read them. */
+export function isRefuted(verdict: Verdict): boolean {
+  return refuting.has(verdict)
+}
+
+const refuting: ReadonlySet<Verdict> = new Set([
   'altered',
   'contradicted',
   'not_found',

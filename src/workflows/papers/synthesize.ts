@@ -1,17 +1,18 @@
 import * as z from 'zod'
 import type { SynthesizerOutput } from '../../citations/papers-role-input.ts'
 import type { Patch } from '../../graph/graph.ts'
-import type { Failure } from '../../kernel/errors.ts'
+import { type Failure, ScholiumError } from '../../kernel/errors.ts'
+import { leavesNoShare } from '../../kernel/limit-reached.ts'
 import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { withLimits } from '../../kernel/with-limits.ts'
 import { openConversation } from '../conversation.ts'
 import type { Gap } from '../gap.ts'
 import { attempted, isLimitOf } from './branches.ts'
-import { finalShare } from './final-share.ts'
+import { finalShare, roomForPapers } from './final-share.ts'
 import { normalizeObjects, textSchema, textsSchema } from './normalize.ts'
 import type { PapersParts } from './parts.ts'
-import { shownPapers } from './shown-papers.ts'
+import { mostShownBytes, shownPapers } from './shown-papers.ts'
 import { keptPapers, type PapersState } from './state.ts'
 import { gapOfWords } from './words-of-query.ts'
 
@@ -61,14 +62,13 @@ const draftSchema = z.object({
  */
 export function synthesizeNode(parts: PapersParts) {
   return async (state: PapersState, node: RunContext): Promise<Patch<PapersState>> => {
-    const isOutOfTime = state.limit?.details?.limit === 'maxWallMs'
-    if (isOutOfTime) return {}
+    if (state.limit !== null && leavesNoShare(state.limit)) return {}
     const context = node.child('final', { share: finalShare })
     const written = await attempted(async () => {
       const gap = await gapOf(parts, state, context)
       if (gap?.kind === 'no_evidence') return { gaps: [gap] }
-      const draft = await write(parts, state, context)
-      return gap === undefined ? { draft } : { draft, gaps: [gap] }
+      const { draft, gaps } = await write(parts, state, context)
+      return { draft, gaps: gap === undefined ? gaps : [gap, ...gaps] }
     })
     return written.ok ? written.value : failedPatch(written.failure, context)
   }
@@ -88,11 +88,14 @@ async function write(
   { prompts }: PapersParts,
   state: PapersState,
   context: RunContext,
-): Promise<SynthesizerOutput> {
+): Promise<{ readonly draft: SynthesizerOutput; readonly gaps: readonly Gap[] }> {
   const { query } = state
-  const { papers, leftOut } = shownPapers(keptPapers(state))
-  if (leftOut > 0)
-    await context.notice('shown', 'warning', `For want of room ${findings(leftOut)} left out.`)
+  const room = await roomForPapers(context, mostShownBytes)
+  const { papers, leftOut, isEmpty } = shownPapers(keptPapers(state), room)
+  const lost = `For want of room ${findings(leftOut)} left out.`
+  if (leftOut > 0) await context.notice('shown', 'warning', lost)
+  const isCut = leftOut > 0 && room < mostShownBytes
+  if (isCut && isEmpty) throw noRoom()
   const values = {
     question: JSON.stringify(query),
     papers: papers.map((paper) => JSON.stringify(paper)).join('\n'),
@@ -104,7 +107,13 @@ async function write(
   const model = stage.services.models.forRole('synthesizer')
   const request = { messages, roleInput }
   const { value } = await callModelForObject(stage, 'model', model, request, draftSchema)
-  return value
+  return { draft: value, gaps: isCut ? [{ kind: 'limit', detail: lost }] : [] }
+}
+
+function noRoom(): ScholiumError {
+  const message = 'The limits leave no room for any finding of the papers: they were not compared.'
+  const hint = 'Allow more with --max-tokens or --max-cost-usd.'
+  return new ScholiumError('limit_reached', message, { hint })
 }
 
 function findings(count: number): string {

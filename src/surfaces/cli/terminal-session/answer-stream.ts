@@ -1,7 +1,7 @@
 import type { Block } from './blocks.ts'
 import { fenceAfter } from './markdown-lines.ts'
 
-/** An answer while it is written. Whole lines go above for good; the last one is still drawn anew. */
+/** An answer while it is written. Whole lines go above for good, and pieces of endless ones; the last one is still drawn anew. */
 export interface Answering {
   /** All of it so far; only ever added to and compared at its end, which costs little however long it is. */
   readonly text: string
@@ -38,7 +38,7 @@ export function takeDelta(answering: Answering, given: string): AnswerStep {
   if (answering.isBroken) return begunAnew(answering, given)
   const piece = answering.head === '' ? given.trimStart() : given
   const added = grown(answering, piece)
-  return isHeldBack(added) ? { answering: added, blocks: [] } : shown(added, lastLine(added.rest))
+  return isHeldBack(added) ? { answering: added, blocks: [] } : shown(added, settledIn(added.rest))
 }
 
 /** The answer as it is when it is whole: what was not shown of it yet. */
@@ -103,8 +103,15 @@ function isHeldBack({ head }: Answering): boolean {
   return /^(?:\{|\[\s*\{|`{1,2}$|```(?:json)?\s*(?:$|[[{])|<(?:tool|function|$))/.test(head)
 }
 
-function lastLine(text: string): number {
-  return text.lastIndexOf('\n') + 1
+/** A line is drawn anew with each piece of it, so that of an endless one the beginning has to be done with. */
+const mostDrawnAnew = 2_000
+
+/** How much of a text is not drawn anew. */
+function settledIn(text: string): number {
+  const line = text.lastIndexOf('\n') + 1
+  if (text.length - line <= mostDrawnAnew) return line
+  const word = text.lastIndexOf(' ') + 1
+  return word > line ? word : text.length
 }
 
 /** The lines of the rest up to an offset, as blocks. */

@@ -3,7 +3,8 @@ import type { Choice, Choices } from './editor-state.ts'
 
 /** What can be completed. */
 export interface Completed {
-  readonly commands: readonly Choice[]
+  /** What a request can begin with, such as `/help`. */
+  commands(): readonly Choice[]
   /** Paths that fit what was typed, the best first. */
   paths(typed: string, most: number): readonly string[]
 }
@@ -13,10 +14,12 @@ const mostPaths = 30
 /** What fits what stands before the cursor: commands at the beginning of the text, files behind an `@`. */
 export function choicesFor({ text, cursor }: Edited, completed: Completed): Choices | undefined {
   const before = text.slice(0, cursor)
-  const command = /^\/([a-z-]*)$/i.exec(before)
+  const command = /^\/([^\s/]*)$/.exec(before)
   if (command !== null) {
     const typed = (command[1] ?? '').toLowerCase()
-    const items = completed.commands.filter(({ text }) => text.startsWith(`/${typed}`))
+    const items = completed
+      .commands()
+      .filter(({ text }) => text.toLowerCase().startsWith(`/${typed}`))
     return { from: 0, items, takesEnter: false }
   }
   const mention = /(?:^|[\s("'`])@([^\s"'`()<>]*)$/.exec(

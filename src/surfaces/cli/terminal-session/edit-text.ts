@@ -1,4 +1,4 @@
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+import { graphemesOf } from '../graphemes.ts'
 
 /** A text with a cursor: an offset in UTF-16 code units, never within a character as a person sees it. */
 export interface Edited {
@@ -13,14 +13,14 @@ export function before(text: string, cursor: number): number {
   if (from === cursor) return cursor - 1
   const near = Math.max(from, cursor - 4 * longestCharacter)
   let last = near
-  for (const { index } of graphemes.segment(text.slice(near, cursor))) last = near + index
+  for (const { index } of graphemesOf(text.slice(near, cursor))) last = near + index
   return last
 }
 
 /** The offset behind the character at an offset. */
 export function after(text: string, cursor: number): number {
   if (cursor >= text.length) return text.length
-  const [first] = graphemes.segment(text.slice(cursor, cursor + longestCharacter))
+  const [first] = graphemesOf(text.slice(cursor, cursor + longestCharacter))
   return cursor + (first?.segment.length ?? 1)
 }
 
@@ -69,7 +69,7 @@ export function without({ text }: Edited, from: number, to: number): Edited {
 export function settled(text: string, cursor: number): Edited {
   const from = lineStart(text, cursor)
   const near = Math.max(from, cursor - longestCharacter)
-  for (const { index, segment } of graphemes.segment(text.slice(near, cursor + longestCharacter))) {
+  for (const { index, segment } of graphemesOf(text.slice(near, cursor + longestCharacter))) {
     const end = near + index + segment.length
     if (end >= cursor) return { text, cursor: near + index < cursor ? end : cursor }
   }

@@ -7,12 +7,19 @@ import { type Editor, type EditorSite, emptyEditor, type Pressed } from './edito
 import { type Key, KeyDecoder } from './keys.ts'
 import { layoutEditor } from './layout-editor.ts'
 
-const commands = ['/clear', '/compact', '/cost', '/exit'].map((text) => ({ text, note: 'does it' }))
+const commands = ['/clear', '/compact', '/cost', '/exit', '/demo:Big_one'].map((text) => ({
+  text,
+  note: 'does it',
+}))
 const files = ['src/', 'src/sum.ts', 'src/sum.test.ts', 'README.md']
 
 function siteWith(history: readonly string[] = [], columns = 40): EditorSite {
   const paths = (typed: string) => files.filter((path) => path.startsWith(typed))
-  return { history, columns, choices: (edited) => choicesFor(edited, { commands, paths }) }
+  return {
+    history,
+    columns,
+    choices: (edited) => choicesFor(edited, { commands: () => commands, paths }),
+  }
 }
 
 /** The editor after what a terminal sends, and what was asked last. */
@@ -111,7 +118,9 @@ describe('the line editor', () => {
       '/compact',
       '/cost',
       '/exit',
+      '/demo:Big_one',
     ])
+    expect(seen(typed('/demo:b\t'))).toBe('/demo:Big_one |')
     expect(typed('/co').editor.menu?.items).toHaveLength(2)
     expect(seen(typed(`/co${down}\t`))).toBe('/cost |')
     expect(typed(`/co${down}\r`).action).toBeUndefined()

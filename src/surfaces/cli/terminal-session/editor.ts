@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from 'node:util'
+import { withoutControls } from '../text.ts'
 import { editKeys } from './edit-keys.ts'
 import { type Edited, inserted, lineEnd, lineStart, settled, without } from './edit-text.ts'
 import {
@@ -28,9 +28,7 @@ export function press(editor: Editor, key: Key, site: EditorSite): Pressed {
 
 /** What is put in is plain text: control characters of a paste could do something. */
 function typed(editor: Editor, key: Exclude<Key, { type: 'key' }>): Editor {
-  const lines = stripVTControlCharacters(key.text).replaceAll(/\r\n?/g, '\n')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  const text = lines.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+  const text = withoutControls(key.text.replaceAll(/\r\n?/g, '\n'))
   const isWord = key.type === 'text' && !/\s/.test(text)
   return changed(editor, inserted(editor, text), isWord ? 'insert' : 'other')
 }

@@ -1,7 +1,6 @@
+import { graphemesOf } from '../graphemes.ts'
 import { columnsOf } from '../text.ts'
 import type { Edited } from './edit-text.ts'
-
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** A row of the screen on which a part of what is typed stands. */
 export interface EditorRow {
@@ -50,7 +49,7 @@ function rowsOf(
   const rows: EditorRow[] = []
   let [text, start, used] = ['', from, 0]
   let at = from
-  for (const { segment } of graphemes.segment(line)) {
+  for (const { segment } of graphemesOf(line)) {
     const drawn = drawnAs(segment)
     const width = columnsOf(drawn)
     if (used + width > columns && text !== '') {
@@ -76,7 +75,7 @@ function drawnAs(character: string): string {
 
 function columnsBefore(text: string): number {
   let columns = 0
-  for (const { segment } of graphemes.segment(text)) columns += columnsOf(drawnAs(segment))
+  for (const { segment } of graphemesOf(text)) columns += columnsOf(drawnAs(segment))
   return columns
 }
 
@@ -86,7 +85,7 @@ export function moveRow(edited: Edited, step: -1 | 1, columns: number): number |
   const target = rows[row + step]
   if (target === undefined) return undefined
   let [at, used] = [target.from, 0]
-  for (const { segment } of graphemes.segment(edited.text.slice(target.from, target.to))) {
+  for (const { segment } of graphemesOf(edited.text.slice(target.from, target.to))) {
     const width = columnsOf(drawnAs(segment))
     if (used + width > column) break
     used += width
@@ -97,6 +96,6 @@ export function moveRow(edited: Edited, step: -1 | 1, columns: number): number |
 }
 
 function lastIn(text: string, { from, to }: EditorRow): number {
-  const all = [...graphemes.segment(text.slice(from, to))]
+  const all = [...graphemesOf(text.slice(from, to))]
   return from + (all.at(-1)?.index ?? 0)
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import type { CodeRequest, Configuration } from '../../../app.ts'
 import { ScholiumError } from '../../../kernel/errors.ts'
 import { limitsOf, type OpenApp, withApp } from '../app-settings.ts'
@@ -9,6 +10,7 @@ import { builtInEngine } from '../no-model.ts'
 import { type Terminal, unknownColumns } from '../terminal.ts'
 import { openWatch, type Watch } from '../trace-watch.ts'
 import { InputHistory } from './input-history.ts'
+import { PromptChoices } from './prompt-choices.ts'
 import { RawTerminal } from './raw-terminal.ts'
 import { usageFacts } from './session-frame.ts'
 import type { SessionSite } from './session-port.ts'
@@ -32,6 +34,8 @@ export async function runTerminalSession(
   request: CodeRequest,
 ): Promise<number> {
   requireTerminal(invocation)
+  // A session waits most of the time: short-lived objects keep the room that they begin with, else V8 gives them up to 64 MB for good.
+  setFlagsFromString('--semi-space-growth-factor=1')
   const { terminal } = invocation
   const left = Promise.withResolvers<number>()
   const { session, raw } = openScreen(terminal, left.resolve)
@@ -142,12 +146,14 @@ interface Connecting {
 
 /** Brings the terminal and the app together. */
 async function connect(connecting: Connecting): Promise<SessionWork> {
-  const { app, configuration, session, request } = connecting
-  const { askDefaultsOf, appOptionsOf, slashCommands, parseSlash, slashHelp } = await import(
-    '../../../app.ts'
-  )
+  const { app, configuration, session } = connecting
+  const { askDefaultsOf, appOptionsOf, requireRules, slashCommands, parseSlash, slashHelp } =
+    await import('../../../app.ts')
+  requireRules(connecting.request.settings ?? {})
   const { web = false, mcp } = askDefaultsOf(configuration)
-  const folder = resolve(configuration.folder, request.workspace ?? '.')
+  const found = await foundBy(app, connecting.request)
+  const request = { ...connecting.request, ...(found && { resume: found.runId }) }
+  const folder = found?.workspace ?? resolve(configuration.folder, request.workspace ?? '.')
   const given = { ...request, web, ...(mcp === undefined ? {} : { mcp }) }
   const work = new SessionWork(siteOf(connecting), given, {
     onBlocks: (blocks) => session.add(blocks),
@@ -159,17 +165,24 @@ async function connect(connecting: Connecting): Promise<SessionWork> {
   const configured = typeof choice === 'string' ? choice : (choice?.name ?? builtInEngine)
   const model = await startModel(app, request, configured)
   session.add(startBlocks({ version: version(), folder, model }, session.screen.columns))
+  const completions = await app.completions(given)
+  const prompts = new PromptChoices(() => completions.prompts())
+  const own = slashCommands.map(({ name, parameters, meaning }) => ({
+    text: `/${name}`,
+    note: `${parameters} ${meaning}`.trim(),
+  }))
   const modelNow = () => work.settings.model ?? work.meter.model ?? model
   session.connect({
     work,
     history: new InputHistory(app.home.path, folder, (text) =>
       session.add([{ kind: 'notice', level: 'warning', text }]),
     ),
-    paths: new WorkspacePaths(folder, () => performance.now()),
-    commands: slashCommands.map(({ name, parameters, meaning }) => ({
-      text: `/${name}`,
-      note: `${parameters} ${meaning}`.trim(),
-    })),
+    paths: new WorkspacePaths(
+      folder,
+      () => completions.paths(),
+      () => performance.now(),
+    ),
+    commands: () => [...own, ...prompts.list],
     facts: () => [
       modelNow() === builtInEngine ? 'no model' : modelNow(),
       ...(work.settings.isYolo === true ? ['yolo'] : []),
@@ -186,6 +199,11 @@ async function connect(connecting: Connecting): Promise<SessionWork> {
   })
   if (request.resume !== undefined) await work.begin()
   return work
+}
+
+/** The session that goes on, and the folder in which it works. */
+async function foundBy(app: OpenApp, { resume, workspace }: CodeRequest) {
+  return resume === undefined ? undefined : (await app.sessions()).find(resume, workspace)
 }
 
 /** The model of a session that goes on is its own. */
@@ -217,6 +235,7 @@ function siteOf({ invocation, app, watch }: Connecting): SessionSite {
         },
       }),
     events: (runId) => app.events(runId, { withOutput: false }),
+    find: async (run) => (await app.sessions()).find(run),
     lastRequest: (run) => lastRequest(app, run),
   }
 }

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import { graphemesOf } from '../graphemes.ts'
 import { columnsOf, printable, wrap } from '../text.ts'
 
 /** A piece of text that is drawn in one way. */
@@ -6,8 +7,6 @@ export interface Span {
   readonly text: string
   readonly paint?: (text: string) => string
 }
-
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Text from elsewhere as it may be drawn: nothing in it steers the terminal, tabs are spaces. */
 export function drawable(text: string): string {
@@ -31,7 +30,7 @@ export function breakLine(line: string, columns: number): readonly string[] {
   if (columnsOf(line) <= columns) return [line]
   const rows: string[] = []
   let [row, used] = ['', 0]
-  for (const { segment } of graphemes.segment(line)) {
+  for (const { segment } of graphemesOf(line)) {
     const width = columnsOf(segment)
     if (used + width > columns && row !== '') {
       rows.push(row)

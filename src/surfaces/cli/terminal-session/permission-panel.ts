@@ -16,14 +16,17 @@ export interface PermissionPanel {
 /** How long nothing must have been typed before a letter is taken for an answer. Milliseconds. */
 const pauseMs = 700
 
-/** The panel of a request. @param typedAtMs when the last key was pressed */
+/** Within this time nobody has read a question. Milliseconds. */
+const unreadMs = 300
+
+/** The panel of a request. @param typedAtMs when the last key was pressed that was no answer */
 export function openPanel(
   request: PermissionRequest,
   nowMs: number,
   typedAtMs: number,
 ): PermissionPanel {
   const wasTyping = nowMs - typedAtMs < 2 * pauseMs
-  return { request, isNoting: false, opensAtMs: wasTyping ? nowMs + pauseMs : nowMs }
+  return { request, isNoting: false, opensAtMs: nowMs + (wasTyping ? pauseMs : unreadMs) }
 }
 
 /** The panel after a letter that was no answer to it. */
@@ -78,16 +81,28 @@ export function answeredBlock(answer: PermissionAnswer, { always }: PermissionRe
   return { kind: 'notice', level: 'info', text }
 }
 
+/** Where the rows of a question stand. */
+export interface PanelPlace {
+  readonly columns: number
+  readonly paint: Paint
+  /** Whether the line holds text: no letter answers then. */
+  readonly hasDraft: boolean
+}
+
 /** The rows of the question. */
 export function panelRows(
   { request, isNoting }: PermissionPanel,
-  columns: number,
-  paint: Paint,
+  { columns, paint, hasDraft }: PanelPlace,
 ): readonly string[] {
   const why = wrapText(oneLine(request.reason), columns).map((row) => paint.dim(row))
   if (isNoting) {
     const ask = 'No. What should it do instead? Enter sends it; empty is just no.'
     return wrapSpans([{ text: ask, paint: paint.yellow }], columns)
+  }
+  if (hasDraft) {
+    const how = 'No letter answers while the line holds text: enter sends it for later, ctrl+u'
+    const text = `${how} clears it · esc stops the turn`
+    return [...why, ...wrapSpans([{ text }], columns)]
   }
   const rules = request.always.map(oneLine).join(', ')
   const choices = [

@@ -178,6 +178,7 @@ describe('any text', () => {
             answering,
             tools: [tool, tool],
             waiting: text,
+            printed: text,
           }
           const thinking = { ...working, showsThoughts: true, thinking: text }
           for (const given of [
@@ -215,6 +216,24 @@ describe('the end of the screen', () => {
     ])
     const once = { ...panel, request: { ...request, always: [] } }
     expect(sessionFrame(partsOf({ panel: once })).lines[1]).not.toContain('always')
+  })
+
+  it('shows the last lines of the command that runs, a row each', () => {
+    const tool = { callId: '1', name: 'bash', title: 'bash npm test', input: {}, isShown: true }
+    const printed = Array.from({ length: 9 }, (_, index) => `line ${index} ${'x'.repeat(99)}`)
+    const view = {
+      ...firstView,
+      turn: 'prompt',
+      tools: [tool, { ...tool, title: 'read a' }],
+      printed: printed.join('\n'),
+    }
+    const { lines: drawn } = sessionFrame(partsOf({ view, columns: 30 }))
+    expect(drawn.slice(0, 8)).toEqual([
+      expect.stringMatching(/ bash npm test$/),
+      ...[4, 5, 6, 7, 8].map((number) => `    line ${number} ${'x'.repeat(18)}…`),
+      expect.stringMatching(/ read a$/),
+      expect.stringContaining('Running, '),
+    ])
   })
 
   it('shows as much of a long text as there is room for, around the cursor', () => {

@@ -10,6 +10,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createApp } from '../../../app.ts'
 import { InputHistory } from './input-history.ts'
 import { WorkspacePaths } from './workspace-paths.ts'
 
@@ -66,11 +67,23 @@ describe('WorkspacePaths', () => {
     }
   }
 
+  async function open(): Promise<WorkspacePaths> {
+    const app = createApp({ home: join(folder, 'home'), folder })
+    const completions = await app.completions({})
+    await app.close()
+    const paths = new WorkspacePaths(
+      folder,
+      () => completions.paths(),
+      () => 0,
+    )
+    await paths.refresh()
+    return paths
+  }
+
   it('finds files by what is typed of them, the nearest first', async () => {
     write('src/sum.ts', 'src/deep/summary.ts', 'test/sum.test.ts', 'README.md')
     write('node_modules/sum/index.js', '.git/sum', 'my file.txt')
-    const paths = new WorkspacePaths(folder, () => 0)
-    await paths.refresh()
+    const paths = await open()
     expect(paths.matching('sum', 9)).toEqual([
       'src/sum.ts',
       'test/sum.test.ts',
@@ -82,10 +95,26 @@ describe('WorkspacePaths', () => {
     expect(paths.matching('node_modules/s', 9)).toEqual(['node_modules/sum/'])
   })
 
+  it('finds no file that an ignore file names, also below', async () => {
+    write('src/sum.ts', 'built/sum.js', 'src/sum.log', '.github/sum.yml')
+    writeFileSync(join(folder, '.ignore'), 'built/\n')
+    writeFileSync(join(folder, 'src', '.ignore'), '*.log\n')
+    expect((await open()).matching('sum', 9)).toEqual(['src/sum.ts', '.github/sum.yml'])
+  })
+
+  it('lists what is near the root first, and nothing that was installed or built', async () => {
+    write('a/b/c.ts', 'a/d.ts', 'z/e.ts', 'f.ts', 'bin/build', 'z/.dist')
+    write('dist/f.js', 'z/venv/g.py', 'a/vendor/h.go', 'a/node_modules/i.js')
+    const app = createApp({ home: join(folder, 'home'), folder })
+    const paths = await (await app.completions({})).paths()
+    await app.close()
+    const own = paths.filter((path) => !path.startsWith('home/'))
+    expect(own).toEqual(['f.ts', 'a/d.ts', 'bin/build', 'z/.dist', 'z/e.ts', 'a/b/c.ts'])
+  })
+
   it('looks nowhere else, and not into what it may not read', async () => {
     write('a/b.ts')
-    const paths = new WorkspacePaths(folder, () => 0)
-    await paths.refresh()
+    const paths = await open()
     expect(paths.matching('../', 9)).toEqual([])
     expect(paths.matching('/etc/', 9)).toEqual([])
     chmodSync(join(folder, 'a'), 0)

@@ -31,6 +31,7 @@ export interface FrameParts {
 const prompt = '> '
 const mostMenuRows = 8
 const mostTools = 4
+const mostPrinted = 5
 
 /** The lines of the end of the screen, none wider than the columns and no more of them than there are rows. */
 export function sessionFrame(parts: FrameParts): Region {
@@ -80,7 +81,8 @@ function searchRows(editor: Editor, columns: number, paint: Paint) {
 }
 
 function aboveRows(parts: FrameParts): readonly string[] {
-  const { view, panel, queue, columns, paint } = parts
+  const { view, panel, queue, editor, columns, paint } = parts
+  const hasDraft = editor.text !== ''
   const line = currentLine(view.answering)
   const writing = line.trim() === '' ? [] : markdownRows(line, view.answering.fence, columns, paint)
   const hasGap = writing.length > 0 && view.last !== 'answer' && view.last !== 'none'
@@ -89,7 +91,7 @@ function aboveRows(parts: FrameParts): readonly string[] {
     ...(hasGap ? [''] : []),
     ...writing,
     ...thinkingRows(parts),
-    ...(panel === undefined ? workRows(parts) : panelRows(panel, columns, paint)),
+    ...(panel === undefined ? workRows(parts) : panelRows(panel, { columns, paint, hasDraft })),
     ...waiting,
     '',
   ]
@@ -106,11 +108,13 @@ function workRows(parts: FrameParts): readonly string[] {
   const { view, elapsedMs, columns, paint } = parts
   if (view.turn === undefined) return []
   const spinner = paint.cyan(spinnerAt(elapsedMs))
-  const tools = view.tools.slice(0, mostTools).map(({ title }) => {
+  const calls = view.tools.slice(0, mostTools).map(({ title }) => {
     return `${spinner} ${cut(drawable(title), columns - 2)}`
   })
-  const more = view.tools.length - tools.length
-  if (more > 0) tools.push(paint.dim(`  … and ${count(more, 'more call')}`))
+  const more = view.tools.length - calls.length
+  const rest = more > 0 ? [paint.dim(`  … and ${count(more, 'more call')}`)] : []
+  // Of several calls the first is being made.
+  const tools = [...calls.slice(0, 1), ...printedRows(parts), ...calls.slice(1), ...rest]
   const waits = wrapText(oneLine(view.waiting), columns - 2, '').slice(
     0,
     view.waiting === '' ? 0 : 4,
@@ -119,8 +123,15 @@ function workRows(parts: FrameParts): readonly string[] {
   const isStoppable = view.turn === 'prompt' || view.turn === 'command'
   const stop = isStoppable ? ' · esc stops it' : ''
   const told = paint.dim(cut(`${doingOf(view)} ${time}${stop}`, columns - 2))
-  const sign = tools.length > 0 ? ' ' : spinner
+  const sign = calls.length > 0 ? ' ' : spinner
   return [...tools, ...waits.map((row) => `  ${paint.yellow(row)}`), `${sign} ${told}`]
+}
+
+/** A row each, so that the end of the screen does not jump with every line. */
+function printedRows({ view, columns, paint }: FrameParts): readonly string[] {
+  if (view.printed === '') return []
+  const lines = drawable(view.printed).split('\n').slice(-mostPrinted)
+  return lines.map((line) => `    ${paint.dim(cut(line, columns - 4))}`)
 }
 
 function doingOf({ tools, answering, thinking, turn }: SessionView): string {

@@ -26,6 +26,8 @@ export interface SessionSite {
   open(request: CodeRequest, ears: SessionEars): Promise<SessionPort>
   /** The recorded events of a run, without what is large. */
   events(runId: string): AsyncIterable<RunEvent>
+  /** The session that a person means, and the folder in which it works. @throws `run_not_found`, `invalid_input` */
+  find(run: string): Promise<{ readonly runId: string; readonly workspace: string }>
   /** What a session was asked last, as it would be typed; empty where it was asked nothing. */
   lastRequest(run: string): Promise<string>
 }

@@ -39,6 +39,18 @@ describe('an answer', () => {
     expect(second.view.turn).toBeUndefined()
   })
 
+  it.each(['word ', 'endless', '漢字'])(
+    'of a line without an end goes up in pieces: %s',
+    (piece) => {
+      const { view, texts } = heard([begun, ...Array.from({ length: 2_000 }, () => delta(piece))])
+      const line = currentLine(view.answering)
+      expect(line.length).toBeLessThanOrEqual(2_000)
+      expect(texts.every((text) => text.length <= 2_010)).toBe(true)
+      expect([...texts, line].join('')).toBe(piece.repeat(2_000))
+      expect(heard([message(piece.repeat(2_000).trim())], view).texts).toHaveLength(1)
+    },
+  )
+
   it('keeps the fence in which each line stands', () => {
     const { blocks } = heard([delta('```ts\nconst a = 1\n```\nend\n')])
     expect(blocks.filter(({ kind }) => kind === 'line')).toEqual([
@@ -58,7 +70,7 @@ describe('an answer', () => {
   it('says that it begins anew where it broke off', () => {
     const retry: CodeEvent = {
       type: 'tool.progress',
-      key: 'code/turn[1]/agent/1/model',
+      key: 'code/turn[1]/agent/1',
       data: { text: 'It broke off. Trying again in 1 s.' },
     }
     const broken = heard([delta('One\nTw'), retry])
@@ -76,6 +88,9 @@ describe('an answer', () => {
 
   it('is shown where code wrote it at a limit', () => {
     expect(heard([begun, ended('max_steps', 'Files: a.ts')]).texts).toEqual(['Files: a.ts'])
+    const failure = { code: 'limit_reached', retryable: false, message: 'm', hint: 'Go on: …' }
+    const limited = { ...ended('max_steps', 'Files: a.ts'), outcome: 'limit', failure } as CodeEvent
+    expect(heard([begun, limited]).texts).toEqual(['Files: a.ts', 'Go on: …'])
   })
 })
 
@@ -97,6 +112,17 @@ describe('a tool call', () => {
       note: '1 match',
     })
     expect(view.tools).toEqual([])
+  })
+
+  it('shows what a command prints while it runs, and not after it', () => {
+    const printed = (output: string): CodeEvent => ({
+      type: 'tool.progress',
+      key: 'code/turn[1]/agent/1/tools/1-bash/call',
+      data: { output },
+    })
+    const { view, blocks } = heard([begun, printed('one'), printed('one\ntwo')])
+    expect([view.printed, view.waiting, blocks]).toEqual(['one\ntwo', '', []])
+    expect(heard([ended('cancelled')], view).view.printed).toBe('')
   })
 
   it('shows what a command printed, more of it where it failed', () => {

@@ -31,6 +31,8 @@ export interface SessionView {
   /** What the model is thinking, as it comes. */
   readonly thinking: string
   readonly tools: readonly RunningTool[]
+  /** The last lines that the command which runs has printed. */
+  readonly printed: string
   /** What is waited for, such as another try. */
   readonly waiting: string
   readonly contextTokens: number
@@ -46,6 +48,7 @@ export const firstView: SessionView = {
   answering: noAnswer,
   thinking: '',
   tools: [],
+  printed: '',
   waiting: '',
   contextTokens: 0,
   windowTokens: 0,
@@ -63,7 +66,10 @@ export interface Heard {
 export function hearEvent(view: SessionView, event: CodeEvent): Heard {
   switch (event.type) {
     case 'turn.started':
-      return { view: { ...view, turn: event.kind, waiting: '', thinking: '' }, blocks: [] }
+      return {
+        view: { ...view, turn: event.kind, printed: '', waiting: '', thinking: '' },
+        blocks: [],
+      }
     case 'delta':
       return heardDelta(view, event)
     case 'message': {
@@ -142,10 +148,11 @@ function progress(
   { answering }: SessionView,
   { key, data }: Of<'tool.progress'>,
 ): Partial<SessionView> {
-  const { text: said } = asObject(data)
+  const { text: said, output } = asObject(data)
+  if (typeof output === 'string') return { printed: output }
   if (typeof said !== 'string') return {}
   const text = said.replace(/(?<![.!?]) (?=Trying again in )/, '. ')
-  if (!/\/model(?:\.\w+)?$/.test(key)) return { waiting: text }
+  if (!/\/agent\/\d+$/.test(key)) return { waiting: text }
   return {
     waiting: text,
     thinking: '',
@@ -168,7 +175,7 @@ function doneTool(view: SessionView, event: Of<'tool.done'>): Heard {
   const printed = printedBy(output)
   const diff = isError || begun?.isShown === true ? '' : diffOfInput(toolName, begun?.input ?? null)
   return put(
-    { ...view, tools, waiting: '' },
+    { ...view, tools, printed: '', waiting: '' },
     [
       line,
       ...(diff === '' ? [] : [{ kind: 'diff', text: diff } as const]),
@@ -190,7 +197,7 @@ function doneTurn(view: SessionView, { outcome, answer, failure }: Of<'turn.done
   const ended = put(partial.view, [...stopped], 'tool')
   const told = put(ended.view, endBlocks(turn, outcome, answer, failure), 'other')
   return {
-    view: { ...told.view, turn: undefined, tools: [], waiting: '', thinking: '' },
+    view: { ...told.view, turn: undefined, tools: [], printed: '', waiting: '', thinking: '' },
     blocks: [...partial.blocks, ...ended.blocks, ...told.blocks],
   }
 }
@@ -216,7 +223,11 @@ function endBlocks(
     case 'limit': {
       const lines = answer.split('\n').map((text): Block => ({ kind: 'line', text, fence: '' }))
       const text = failure?.message ?? 'The limit of model calls for one request is reached.'
-      return answer === '' ? [{ kind: 'notice', level: 'warning', text }] : lines
+      const hint = failure?.hint
+      return [
+        ...(answer === '' ? [{ kind: 'notice', level: 'warning', text } as const] : lines),
+        ...(hint === undefined ? [] : [{ kind: 'notice', level: 'info', text: hint } as const]),
+      ]
     }
     default:
       return why

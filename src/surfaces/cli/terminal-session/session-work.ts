@@ -18,6 +18,7 @@ import {
   type PermissionPanel,
   requestBlocks,
 } from './permission-panel.ts'
+import { changeOf, type SessionChange } from './session-change.ts'
 import type { Sending, SessionPort, SessionSite, WorkListeners } from './session-port.ts'
 import { firstView, hearEvent, put, type SessionView } from './session-view.ts'
 import { UsageMeter } from './usage-meter.ts'
@@ -32,6 +33,8 @@ export class SessionWork {
   private readonly listeners: WorkListeners
   private request: CodeRequest
   private session: SessionPort | undefined
+  /** The session that is left once another one is open. */
+  private left: SessionPort | undefined
   private shownView: SessionView = firstView
   private waiting: readonly Sent[] = []
   private isWorking = false
@@ -41,7 +44,7 @@ export class SessionWork {
   /** What a session that goes on was asked last. */
   private lastRequest = ''
   private asked: { panel: PermissionPanel; answer(given: PermissionAnswer): void } | undefined
-  /** When the person pressed the last key. */
+  /** When the person last pressed a key that answered nothing. */
   typedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(site: SessionSite, request: CodeRequest, listeners: WorkListeners) {
@@ -49,8 +52,8 @@ export class SessionWork {
     this.request = request
     this.listeners = listeners
     this.hasPast = request.resume === undefined && request.fork === undefined
-    const { showThoughts = false } = request.settings ?? {}
-    this.shownView = { ...firstView, last: 'other', showsThoughts: showThoughts }
+    const showsThoughts = request.settings?.showThoughts ?? false
+    this.shownView = { ...firstView, last: 'other', showsThoughts }
   }
 
   get view(): SessionView {
@@ -90,14 +93,7 @@ export class SessionWork {
 
   /** Opens the session and shows what was said in it. For one that goes on. */
   async begin(): Promise<void> {
-    const { settings: change = {}, resume } = this.request
-    await this.during('prompt', async () => {
-      this.lastRequest = resume === undefined ? '' : await this.site.lastRequest(resume)
-      const session = await this.opened()
-      this.showPast()
-      if (Object.keys(change).length > 0)
-        await session.send({ kind: 'settings', change: addedTo(session.state?.settings, change) })
-    })
+    await this.during('prompt', () => this.enter())
     await this.workOff()
   }
 
@@ -143,19 +139,6 @@ export class SessionWork {
     if (asked !== undefined) asked.panel = heldPanel(asked.panel, this.listeners.now())
   }
 
-  /** Goes over to another session. */
-  async change(request: CodeRequest): Promise<void> {
-    const { settings: _settings, resume: _resume, fork: _fork, ...kept } = this.request
-    await this.close()
-    this.session = undefined
-    this.hasPast = false
-    this.request = { ...kept, ...request }
-    this.shownView = { ...firstView, last: 'person' }
-    await this.begin()
-    if (this.runId !== undefined)
-      this.put([{ kind: 'notice', level: 'info', text: `Session ${this.runId}` }], 'other')
-  }
-
   /** Tells the person something. */
   tell(block: Block): void {
     this.put([block], 'other')
@@ -164,6 +147,7 @@ export class SessionWork {
   /** Leaves the session so that it can go on later. */
   async close(): Promise<void> {
     await this.session?.close()
+    await this.left?.close()
   }
 
   /** Does a command of the session at once, also while a turn is worked on. */
@@ -211,11 +195,41 @@ export class SessionWork {
     const { text, turn, action } = await session.slash(line)
     if (turn === undefined && text !== '') this.put([{ kind: 'told', text }], 'other')
     if (action?.kind === 'exit') this.listeners.onExit()
-    if (action?.kind === 'resume') await this.change({ resume: action.run })
-    if (action?.kind === 'fork') {
-      const { run, turn: after } = action
-      await this.change({ fork: { run, ...(after === undefined ? {} : { turn: after }) } })
+    if (action?.kind === 'resume' || action?.kind === 'fork')
+      await this.change(changeOf(action, this.site, this.request, this.runId))
+  }
+
+  /** Goes over to another session; where that cannot be opened, this one stays as it was. */
+  private async change(wanted: Promise<SessionChange>): Promise<void> {
+    const { session, request: before, hasPast, shownView } = this
+    try {
+      const { request, told } = await wanted
+      this.left = session
+      this.session = undefined
+      this.hasPast = false
+      this.request = request
+      this.shownView = { ...firstView, last: 'person', turn: 'prompt' }
+      await this.enter()
+      await this.left?.close()
+      this.tell({ kind: 'notice', level: 'info', text: told(this.runId ?? '') })
+    } catch (error) {
+      if (this.session !== session) await this.session?.close()
+      this.session = session
+      this.request = before
+      this.hasPast = hasPast
+      this.shownView = shownView
+      this.put(failureBlocks(toFailure(error)), 'other')
     }
+  }
+
+  /** Opens the session that goes on, and gives it what the command line sets. */
+  private async enter(): Promise<void> {
+    const { settings: change = {}, resume } = this.request
+    this.lastRequest = resume === undefined ? '' : await this.site.lastRequest(resume)
+    const session = await this.opened()
+    this.showPast()
+    if (Object.keys(change).length > 0)
+      await session.send({ kind: 'settings', change: addedTo(session.state?.settings, change) })
   }
 
   private async opened(first?: TurnAnswer): Promise<SessionPort> {
@@ -240,14 +254,13 @@ export class SessionWork {
       await work()
     } catch (error) {
       const failure = toFailure(error)
-      const { code } = failure
       const runId = this.session?.runId
       this.put(failureBlocks(failure), 'other')
-      if (code === 'cancelled' || code === 'invalid_input' || runId === undefined) return
+      if (['cancelled', 'invalid_input'].includes(failure.code) || runId === undefined) return
       await this.session?.close()
       this.session = undefined
       const { fork: _fork, resume: _resume, ...kept } = this.request
-      this.request = code === 'run_not_found' ? kept : { ...kept, resume: runId }
+      this.request = failure.code === 'run_not_found' ? kept : { ...kept, resume: runId }
       this.shownView = { ...this.shownView, turn: undefined, tools: [] }
     }
   }
@@ -259,14 +272,12 @@ export class SessionWork {
       this.tell({ kind: 'notice', level: 'info', text: 'This was interrupted; it goes on.' })
     }
     const { view, blocks } = hearEvent(this.shownView, event)
-    const { showThoughts } = this.settings
-    this.shownView = { ...view, showsThoughts: showThoughts ?? view.showsThoughts }
+    this.shownView = { ...view, showsThoughts: this.settings.showThoughts ?? view.showsThoughts }
     if (blocks.length > 0) this.listeners.onBlocks(blocks)
     this.listeners.onChange()
   }
 
   private ask(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer> {
-    this.put(requestBlocks(request), 'tool')
     const { promise, resolve } = Promise.withResolvers<PermissionAnswer>()
     const panel = openPanel(request, this.listeners.now(), this.typedAtMs)
     this.asked = { panel, answer: resolve }
@@ -275,12 +286,13 @@ export class SessionWork {
       this.listeners.onChange()
     }
     signal.addEventListener('abort', onAbort, { once: true })
-    this.listeners.onChange()
+    this.put(requestBlocks(request), 'tool')
     return promise
   }
 
   private put(blocks: readonly Block[], group: SessionView['last']): void {
-    const given = put(this.shownView, blocks, group)
+    const again = group === 'other' && this.asked ? requestBlocks(this.asked.panel.request) : []
+    const given = put(this.shownView, [...blocks, ...again], group)
     this.shownView = given.view
     if (given.blocks.length > 0) this.listeners.onBlocks(given.blocks)
     this.listeners.onChange()

@@ -27,7 +27,8 @@ export interface ConnectedParts {
   readonly work: SessionWork
   readonly history: InputHistory
   readonly paths: WorkspacePaths
-  readonly commands: readonly Choice[]
+  /** What a request can begin with, such as `/help`. */
+  commands(): readonly Choice[]
   /** What stands in the line below, such as the model. */
   facts(): readonly string[]
   /** Does what was typed. */
@@ -82,11 +83,7 @@ export class TerminalSession {
 
   /** Takes keys in. */
   press(keys: readonly Key[]): void {
-    for (const key of keys) {
-      this.pressOne(key)
-      const { work } = this.parts ?? {}
-      if (work !== undefined) work.typedAtMs = this.host.now()
-    }
+    for (const key of keys) this.pressOne(key)
     this.screen.draw()
   }
 
@@ -148,8 +145,9 @@ export class TerminalSession {
   private pressOne(key: Key): void {
     this.hint = ''
     this.takeLetter()
-    const { panel } = this.parts?.work ?? {}
-    if (panel !== undefined && this.answered(key)) return
+    const { work } = this.parts ?? {}
+    if (work?.panel !== undefined && this.answered(key)) return
+    if (work !== undefined) work.typedAtMs = this.host.now()
     if (this.takesQueue(key)) return
     const hadText = this.editor.text !== ''
     const { editor, action } = press(this.editor, key, this.site)
@@ -159,7 +157,7 @@ export class TerminalSession {
   }
 
   private get site(): EditorSite {
-    const { history, paths, commands = [] } = this.parts ?? {}
+    const { history, paths, commands = () => [] } = this.parts ?? {}
     return {
       history: history?.list ?? [],
       columns: inputColumns(this.screen.columns),
@@ -186,15 +184,16 @@ export class TerminalSession {
       return true
     }
     if (key.type !== 'text') return false
-    const given = answerOfLetter(panel, key.text)
-    const isMeant = given !== undefined && this.host.now() >= panel.opensAtMs
-    if (isMeant) {
-      this.letter = { text: key.text, timer: setTimeout(() => this.decide(given), letterMs) }
-      return true
+    const given = this.editor.text === '' ? answerOfLetter(panel, key.text) : undefined
+    if (given === undefined) {
+      work.hold()
+      this.hint = 'Something is asked: y, a or n in an empty line answers it.'
+      return false
     }
-    work.hold()
-    if (given === undefined) this.hint = 'Something is asked: y, a or n alone answers it.'
-    return false
+    const isOpen = this.host.now() >= panel.opensAtMs
+    const timer = setTimeout(() => (isOpen ? this.decide(given) : this.ignore()), letterMs)
+    this.letter = { text: key.text, timer }
+    return true
   }
 
   /** A letter after which more is typed was none that answers. */
@@ -206,6 +205,13 @@ export class TerminalSession {
     this.parts?.work.hold()
     const { editor } = press(this.editor, { type: 'text', text: letter.text }, this.site)
     this.editor = editor
+  }
+
+  /** A letter that came before the question can have been read. */
+  private ignore(): void {
+    this.letter = undefined
+    this.hint = 'That came just after the question: press it again to answer.'
+    this.screen.draw()
   }
 
   private decide(given: PermissionAnswer | 'note'): void {

@@ -1,37 +1,27 @@
-import { type Dirent, readdirSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Folders in which nobody looks for a file by its name. A path through them can still be typed. */
-const passedOver: readonly string[] = [
-  'node_modules',
-  'dist',
-  'build',
-  'target',
-  'vendor',
-  'coverage',
-  '__pycache__',
-  'venv',
-]
-const mostPaths = 20_000
 const freshMs = 10_000
 
 /** The files of a folder by their paths, for who types one. The list is made in the background when it is first asked for. */
 export class WorkspacePaths {
   private readonly folder: string
+  private readonly list: () => Promise<readonly string[]>
   private readonly now: () => number
   private paths: readonly string[] = []
   private listedAtMs: number | undefined
   private isListing = false
 
-  constructor(folder: string, now: () => number) {
+  /** @param list gives all files of the folder that somebody may look for */
+  constructor(folder: string, list: () => Promise<readonly string[]>, now: () => number) {
     this.folder = folder
+    this.list = list
     this.now = now
   }
 
   /** Paths that fit what was typed, the best first; folders end in `/`. */
   matching(typed: string, most: number): readonly string[] {
-    this.refresh()
+    void this.refresh()
     const slash = typed.lastIndexOf('/') + 1
     const beside = this.entries(typed.slice(0, slash)).filter((path) =>
       path.toLowerCase().startsWith(typed.toLowerCase()),
@@ -51,7 +41,9 @@ export class WorkspacePaths {
     if (this.isListing || isFresh) return
     this.isListing = true
     try {
-      this.paths = await listPaths(this.folder)
+      this.paths = (await this.list()).filter(isPlain)
+    } catch {
+      // A folder that cannot be listed any more has the files that it had; a request says what is wrong.
     } finally {
       this.listedAtMs = this.now()
       this.isListing = false
@@ -71,26 +63,6 @@ export class WorkspacePaths {
       return []
     }
   }
-}
-
-/** Files, folder after folder, those near the root first. */
-async function listPaths(root: string): Promise<readonly string[]> {
-  const paths: string[] = []
-  const folders = ['']
-  for (const way of folders) {
-    const entries: Dirent[] = await readdir(join(root, way), { withFileTypes: true }).catch(
-      () => [],
-    )
-    for (const entry of entries) {
-      const { name } = entry
-      if (!isPlain(name)) continue
-      if (entry.isFile()) paths.push(`${way}${name}`)
-      const isLookedAt = !name.startsWith('.') && !passedOver.includes(name)
-      if (entry.isDirectory() && isLookedAt) folders.push(`${way}${name}/`)
-    }
-    if (paths.length >= mostPaths || folders.length >= mostPaths) break
-  }
-  return paths.slice(0, mostPaths)
 }
 
 /** A name with spaces would end the mention. */

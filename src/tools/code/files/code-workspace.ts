@@ -2,7 +2,6 @@ import { realpath } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { ScholiumError } from '../../../kernel/errors.ts'
 import { isInside, realPlace, shownPath } from '../../workspace/real-place.ts'
-import { globPattern } from '../search/glob-pattern.ts'
 
 /** A file or folder of the workspace that may be used. */
 export interface CodePlace {
@@ -32,10 +31,8 @@ export interface CodeWorkspaceOptions {
   readonly workspace: string
   /** Absolute, or from the workspace on. */
   readonly closedFolders?: readonly string[]
-  /** Globs from the workspace on. */
-  readonly readableSecrets?: readonly string[]
-  /** Whether a rule forbids to read a file, named from the workspace on: it is kept like a secret. */
-  readonly isUnreadable?: (way: string) => boolean
+  /** What a rule says of reading a file, named from the workspace on: what is denied is kept like a secret, a secret opened by a yes. */
+  readonly readVerdict?: (way: string) => 'allow' | 'deny' | undefined
 }
 
 /** Names by which keys and passwords are kept. Their examples are none. */
@@ -46,17 +43,13 @@ const secretFolder = /^\.(?:ssh|aws|gnupg)$/i
 
 /** The workspace with its rules. */
 export function createCodeWorkspace(options: CodeWorkspaceOptions): CodeWorkspace {
-  const {
-    workspace,
-    closedFolders = [],
-    readableSecrets = [],
-    isUnreadable = () => false,
-  } = options
-  const opened = readableSecrets.map((glob) => globPattern(glob))
+  const { workspace, closedFolders = [], readVerdict = () => undefined } = options
   const closed = async (root: string) =>
     Promise.all(closedFolders.map((folder) => realOr(resolve(root, folder))))
-  const isSecret = (way: string) =>
-    isUnreadable(way) || (hasSecretName(way.split('/')) && !opened.some((glob) => glob.test(way)))
+  const isSecret = (way: string) => {
+    const verdict = readVerdict(way)
+    return verdict === 'deny' || (verdict === undefined && hasSecretName(way.split('/')))
+  }
   const root = () => realpath(workspace).catch(() => refuse('The workspace is not there any more.'))
   const place = async (written: string): Promise<CodePlace> => {
     const folder = await root()
@@ -77,7 +70,7 @@ export function createCodeWorkspace(options: CodeWorkspaceOptions): CodeWorkspac
     async readable(written) {
       const found = await place(written)
       if (!found.isSecret) return found
-      if (isUnreadable(found.way))
+      if (readVerdict(found.way) === 'deny')
         return refuse(`A rule forbids to read ${shownPath(written)}.`, 'Do without it.')
       return refuse(
         `${shownPath(written)} may hold secrets, which are read only where a rule says so.`,
@@ -109,19 +102,25 @@ function hasSecretName(names: readonly string[]): boolean {
   return secretName.test(name) || names.some((part) => secretFolder.test(part))
 }
 
+/** Whether an absolute path, taken as it is written, is neither closed nor a secret nor out of the workspace. */
+export function pathIsOpen(
+  { isClosed, isSecret }: CodeWorkspace,
+  root: string,
+  path: string,
+): boolean {
+  const way = relative(root, path).split(sep).join('/')
+  return isInside(path, root) && !isAbsolute(way) && !isClosed(way) && !isSecret(way)
+}
+
 /** Whether a word of a command line names nothing that is closed, a secret or out of the workspace; links are followed. */
 export function wordStaysInside(
-  { isClosed, isSecret }: CodeWorkspace,
+  workspace: CodeWorkspace,
   { root, realPathOf }: { readonly root: string; readonly realPathOf: (path: string) => string },
   word: string,
   folders: readonly string[],
 ): boolean {
   const bases = [root, ...folders.map((folder) => resolve(root, folder))]
-  const isOpen = (path: string) => {
-    const real = resolve(realPathOf(path))
-    const way = relative(root, real).split(sep).join('/')
-    return isInside(real, root) && !isAbsolute(way) && !isClosed(way) && !isSecret(way)
-  }
+  const isOpen = (path: string) => pathIsOpen(workspace, root, resolve(realPathOf(path)))
   return namesIn(word).every((name) =>
     bases.every((base) => {
       if (name.startsWith('~')) return false

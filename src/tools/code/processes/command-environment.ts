@@ -9,32 +9,44 @@ export interface AppSecrets {
   readonly names: readonly string[]
   /** Keys themselves, wherever they stand. */
   readonly values: readonly string[]
+  /** What a rule says of a variable; one whose name is that of a secret is told only where a rule allows it. */
+  readonly verdictOn?: (name: string) => 'allow' | 'deny' | undefined
 }
 
 /** Variables with which a shell would do something before it does what it is told. */
 const shellVariables =
   /^(?:BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|CDPATH|GLOBIGNORE|BASH_FUNC_.*)$/
 
+/** Names of variables in which keys and passwords of other programs stand. */
+const secretVariable =
+  /SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|TOKEN(?!IZER)|(?:^|_|API)KEYS?(?:_|$)|_(?:PASS|PWD|PAT)$/i
+
+/** Settings of Git, which stand in several variables that count one another. */
+const gitSetting = /^GIT_CONFIG_(?:COUNT$|KEY_|VALUE_)/
+
 /**
- * The environment of commands: without the app's secrets and without what changes how a shell reads its line. Programs are told that
- * nobody is there to page or to answer, and Git not to take a folder that looks like a repository for one: its settings name
- * programs, and whoever writes files could write them.
+ * The environment of commands: without the app's secrets, without variables that are called secrets, and without what changes how a
+ * shell reads its line. Programs are told that nobody is there to page or to answer, and Git not to take a folder that looks like a
+ * repository for one: its settings name programs, and whoever writes files could write them.
  */
 export function commandEnvironment(
   environment: Environment,
-  { names, values }: AppSecrets,
+  { names, values, verdictOn = () => undefined }: AppSecrets,
 ): Readonly<Record<string, string>> {
   const forms = secretForms(values)
+  const hasKey = (value: string) => forms.some((form) => value.includes(form))
+  const isTold = (name: string, value: string) => {
+    if (names.includes(name) || shellVariables.test(name) || gitSetting.test(name)) return false
+    if (hasKey(value)) return false
+    return (verdictOn(name) ?? (secretVariable.test(name) ? 'deny' : 'allow')) === 'allow'
+  }
   const kept = Object.entries(environment).filter(
-    (entry): entry is [string, string] =>
-      entry[1] !== undefined &&
-      !names.includes(entry[0]) &&
-      !shellVariables.test(entry[0]) &&
-      !forms.some((form) => entry[1]?.includes(form)),
+    (entry): entry is [string, string] => entry[1] !== undefined && isTold(entry[0], entry[1]),
   )
+  const settings = gitSettings(environment).filter(([, value]) => !hasKey(value))
   return {
     ...Object.fromEntries(kept),
-    ...withGitSetting(environment, 'safe.bareRepository', 'explicit'),
+    ...withGitSettings([...settings, ['safe.bareRepository', 'explicit']]),
     TERM: 'dumb',
     PAGER: 'cat',
     GIT_PAGER: 'cat',
@@ -42,19 +54,24 @@ export function commandEnvironment(
   }
 }
 
-/**
- * Behind the settings of Git that the environment has already.
- * @see https://git-scm.com/docs/git-config#Documentation/git-config.txt-safebareRepository
- */
-function withGitSetting(
-  { GIT_CONFIG_COUNT: given = '' }: Environment,
-  name: string,
-  value: string,
-) {
-  const count = /^\d+$/.test(given) ? Number(given) : 0
-  return {
-    GIT_CONFIG_COUNT: `${count + 1}`,
-    [`GIT_CONFIG_KEY_${count}`]: name,
-    [`GIT_CONFIG_VALUE_${count}`]: value,
-  }
+type GitSetting = readonly [name: string, value: string]
+
+/** @see https://git-scm.com/docs/git-config#ENVIRONMENT */
+function gitSettings(environment: Environment): readonly GitSetting[] {
+  const count = /^\d{1,3}$/.test(environment.GIT_CONFIG_COUNT ?? '')
+    ? Number(environment.GIT_CONFIG_COUNT)
+    : 0
+  return Array.from({ length: count }, (_, at) => at).flatMap((at): GitSetting[] => {
+    const name = environment[`GIT_CONFIG_KEY_${at}`]
+    const value = environment[`GIT_CONFIG_VALUE_${at}`]
+    return name === undefined || value === undefined ? [] : [[name, value]]
+  })
+}
+
+function withGitSettings(settings: readonly GitSetting[]): Readonly<Record<string, string>> {
+  const entries = settings.flatMap(([name, value], at): [string, string][] => [
+    [`GIT_CONFIG_KEY_${at}`, name],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ])
+  return { GIT_CONFIG_COUNT: `${settings.length}`, ...Object.fromEntries(entries) }
 }

@@ -1,11 +1,11 @@
-import { realpathSync } from 'node:fs'
 import * as z from 'zod'
 import type { CodeTool, CommandRule } from '../code-tool.ts'
 import { declareCodeTool } from '../declare-tool.ts'
-import { type CodeWorkspace, refuse, wordStaysInside } from '../files/code-workspace.ts'
+import { type CodeWorkspace, refuse } from '../files/code-workspace.ts'
 import type { JobLook, Jobs } from '../jobs.ts'
 import { createCommandJudge } from '../shell/judge-command.ts'
 import { type CommandOutcome, runCommand } from './run-command.ts'
+import { createMayRead } from './stays-inside.ts'
 
 /** What running commands takes. */
 export interface CommandToolOptions {
@@ -44,7 +44,9 @@ type BashResult = (CommandOutcome & { readonly command: string }) | { readonly j
 /** Runs command lines. */
 export function createBashTool(options: CommandToolOptions): CodeTool {
   const { workspace, environment, jobs } = options
-  const judge = judgeIn(options)
+  const judge = createCommandJudge(options.rules, createMayRead(options))
+  // What a command does, and what is denied, does not rest on what it reads.
+  const judgeUnread = createCommandJudge(options.rules, () => false)
   return declareCodeTool({
     name: 'bash',
     description:
@@ -57,7 +59,7 @@ export function createBashTool(options: CommandToolOptions): CodeTool {
     },
     effect: 'write',
     timeoutMs: (maxSeconds + 20) * 1_000,
-    effectOf: ({ command, background }) => (background ? 'write' : judge(command, '.').effect),
+    effectOf: ({ command, background }) => (background ? 'write' : judgeUnread(command).effect),
     judge: ({ command, cwd }) => {
       const { effect: _effect, ...judgement } = judge(command, cwd)
       return judgement
@@ -68,32 +70,20 @@ export function createBashTool(options: CommandToolOptions): CodeTool {
       const title = `run${background ? ' in the background' : ''}${where}`
       return { title, command, paths: [], changes: [] }
     },
-    async execute({ command, cwd, timeout_seconds, background }, { signal }): Promise<BashResult> {
-      const { verdict, reason } = judge(command, cwd)
+    async execute({ command, cwd, timeout_seconds, background }, run): Promise<BashResult> {
+      const { verdict, reason } = judgeUnread(command, cwd)
       if (verdict === 'deny')
         refuse(`It was not run. ${reason}`, 'Do it in another way, or ask the person.')
       const { path: folder } = await workspace.place(cwd)
       if (background) return { jobId: jobs.start(command, folder, environment) }
+      const { signal } = run
       const timeoutMs = timeout_seconds * 1_000
-      return { command, ...(await runCommand({ command, folder, environment, timeoutMs, signal })) }
+      const onTail = (output: string) => run.emit({ output })
+      const start = { command, folder, environment, timeoutMs, signal, onTail }
+      return { command, ...(await runCommand(start)) }
     },
     present: presentRun,
   })
-}
-
-/** What is read by a rule that is built in has to lie in the workspace. */
-function judgeIn({ workspace, folder, rules }: CommandToolOptions) {
-  const realPathOf = (path: string): string => {
-    try {
-      // That of the system: the other one takes `link/..` for the folder in which the link is.
-      return realpathSync.native(path)
-    } catch {
-      return path
-    }
-  }
-  return createCommandJudge(rules, (word, folders) =>
-    wordStaysInside(workspace, { root: realPathOf(folder), realPathOf }, word, folders),
-  )
 }
 
 function presentRun(result: BashResult): string {

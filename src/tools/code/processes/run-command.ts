@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBoundedOutput } from './bounded-output.ts'
+import { createOutputTail } from './output-tail.ts'
 import { startGroup } from './process-group.ts'
 
 /** A command line to be run to its end. */
@@ -9,6 +10,8 @@ export interface CommandStart {
   readonly environment: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly signal: AbortSignal
+  /** Hears the last lines of what it prints, as they come. */
+  readonly onTail?: (lines: string) => void
 }
 
 /** How it went. */
@@ -36,11 +39,15 @@ const maxOutputBytes = 30_000
  * @throws the signal's reason
  */
 export async function runCommand(start: CommandStart): Promise<CommandOutcome> {
-  const { command, folder, environment, timeoutMs, signal } = start
+  const { command, folder, environment, timeoutMs, signal, onTail = () => {} } = start
   signal.throwIfAborted()
   const output = createBoundedOutput(maxOutputBytes)
   const begun = performance.now()
-  const onOutput = (chunk: Uint8Array) => output.add(chunk)
+  const tail = createOutputTail(onTail)
+  const onOutput = (chunk: Uint8Array) => {
+    output.add(chunk)
+    tail.add(chunk)
+  }
   const group = startGroup({ command, folder, environment, onOutput })
   const timer = new AbortController()
   const overdue = sleep(timeoutMs, 'overdue' as const, { signal: timer.signal }).catch(() => {})
@@ -49,6 +56,7 @@ export async function runCommand(start: CommandStart): Promise<CommandOutcome> {
   })
   const first = await Promise.race([group.ended, overdue, cancelled])
   timer.abort()
+  tail.close()
   const leftProcesses = typeof first === 'object' && group.hasProcesses()
   if (typeof first !== 'object' || leftProcesses) await group.kill()
   signal.throwIfAborted()

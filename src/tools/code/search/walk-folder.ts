@@ -15,7 +15,9 @@ export interface WalkOptions {
   /** Whether what ignore files name is passed over. */
   readonly respectsIgnore: boolean
   /** Passed over with what is in it. */
-  isClosed(way: string): boolean
+  isClosed(way: string, isFolder: boolean): boolean
+  /** Folder after folder, those near the root first, instead of depth first. */
+  readonly isNearestFirst?: boolean
   readonly signal: AbortSignal
 }
 
@@ -31,7 +33,7 @@ interface Ignoring {
 }
 
 /**
- * The files and folders in a folder of `root`, depth first, names in the order of their bytes. Links are not followed, and folders
+ * The files and folders in a folder of `root`, names in the order of their bytes. Links are not followed, and folders
  * that may not be read are passed over. Ignore files hold as ripgrep has it, also those of the folders around the root.
  */
 export async function* walkFolder(
@@ -47,6 +49,7 @@ export async function* walkFolder(
     for (let depth = 0; depth < names.length && from !== ''; depth++)
       ignoring = await within(root, names.slice(0, depth).join('/'), ignoring)
   }
+  const walk = options.isNearestFirst === true ? walkNearestFirst : walkDepthFirst
   yield* walk(root, from, ignoring, options)
 }
 
@@ -62,13 +65,39 @@ function around(root: string): readonly (readonly [folder: string, way: string])
   return folders
 }
 
-async function* walk(
+async function* walkDepthFirst(
   root: string,
   folder: string,
   outer: Ignoring,
   options: WalkOptions,
 ): AsyncGenerator<Found> {
+  const { found, ignoring } = await foundIn(root, folder, outer, options)
+  for (const one of found) {
+    yield one
+    if (one.isFolder) yield* walkDepthFirst(root, one.way, ignoring, options)
+  }
+}
+
+async function* walkNearestFirst(
+  root: string,
+  from: string,
+  outermost: Ignoring,
+  options: WalkOptions,
+): AsyncGenerator<Found> {
+  const folders = [{ folder: from, outer: outermost }]
+  for (const { folder, outer } of folders) {
+    const { found, ignoring } = await foundIn(root, folder, outer, options)
+    for (const one of found) {
+      yield one
+      if (one.isFolder) folders.push({ folder: one.way, outer: ignoring })
+    }
+  }
+}
+
+/** What lies right in a folder, and what is ignored in it and below. */
+async function foundIn(root: string, folder: string, outer: Ignoring, options: WalkOptions) {
   options.signal.throwIfAborted()
+  const found: Found[] = []
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])
   const names = new Set(entries.map(({ name }) => name))
   const ignoring = options.respectsIgnore ? await within(root, folder, outer, names) : outer
@@ -76,10 +105,10 @@ async function* walk(
     const isFolder = entry.isDirectory()
     if (!isFolder && !entry.isFile()) continue
     const way = folder === '' ? entry.name : `${folder}/${entry.name}`
-    if (options.isClosed(way) || isIgnored(ignoring, way, isFolder)) continue
-    yield { way, isFolder }
-    if (isFolder) yield* walk(root, way, ignoring, options)
+    if (options.isClosed(way, isFolder) || isIgnored(ignoring, way, isFolder)) continue
+    found.push({ way, isFolder })
   }
+  return { found, ignoring }
 }
 
 /** Whether a folder is in a repository of Git. */

@@ -10,8 +10,22 @@ import type { ShellCommand, ShellRedirect, ShellWord } from './shell-command.ts'
 /** What is said of a command line. */
 export type CommandJudgement = Judgement & { readonly effect: Effect }
 
-/** Says whether a word that may name a file names none that is closed; told in which folders commands may be by then. */
-export type MayRead = (text: string, folders: readonly string[]) => boolean
+/** A command that only reads. */
+export interface Reading {
+  /** Its name and its arguments, all literal. */
+  readonly words: readonly string[]
+  /** What it is given to read by redirects. */
+  readonly inputs: readonly string[]
+  /** In which folders it may be. */
+  readonly folders: readonly string[]
+  /** Whether all commands before it in the line only read, too: what it prints is then as things are now. */
+  readonly isUnchanged: boolean
+  /** How long it may take to find out, by `performance.now()`. */
+  readonly untilMs: number
+}
+
+/** Says whether a command gives nothing of what is closed. */
+export type MayRead = (reading: Reading) => boolean
 
 /** Says of a command line whether it may run; told in which folder it would begin. */
 export type CommandJudge = (line: string, folder?: string) => CommandJudgement
@@ -25,11 +39,16 @@ export type CommandJudge = (line: string, folder?: string) => CommandJudgement
 export function createCommandJudge(rules: readonly CommandRule[], mayRead: MayRead): CommandJudge {
   const all = [...readingRules, ...rules].map(compileRule)
   const builtIn = new Set(all.slice(0, readingRules.length))
-  return (line, folder = '.') => {
-    const commands = parseShell(line)
+  return (text, folder = '.') => {
+    const commands = parseShell(text)
     if (commands === undefined) return judgeUnparsed(all)
-    const folders = [folder]
-    const judged = commands.map((command) => judgeOne(command, { all, builtIn, mayRead, folders }))
+    const line = { folders: [folder], isUnchanged: true, untilMs: performance.now() + maxMs }
+    const judged = commands.map((command) => {
+      const one = judgeOne(command, { all, builtIn, mayRead, line })
+      if (one.verdict !== 'allow') line.untilMs = 0
+      line.isUnchanged &&= onlyReads(command, builtIn)
+      return one
+    })
     return together(judged)
   }
 }
@@ -49,9 +68,20 @@ interface Judging {
   readonly all: readonly CompiledRule[]
   readonly builtIn: ReadonlySet<CompiledRule>
   readonly mayRead: MayRead
-  /** Where earlier commands of the line may have gone. */
-  readonly folders: string[]
+  readonly line: LineSoFar
 }
+
+/** What earlier commands of the line leave to later ones. */
+interface LineSoFar {
+  /** Where they may have gone. */
+  readonly folders: string[]
+  isUnchanged: boolean
+  /** Passed once one of them is asked about: more need not be found out then. */
+  untilMs: number
+}
+
+/** For all commands of a line together. */
+const maxMs = 2_000
 
 function judgeOne(command: ShellCommand, judging: Judging): CommandJudgement {
   const { words, assignments, redirects } = command
@@ -61,8 +91,8 @@ function judgeOne(command: ShellCommand, judging: Judging): CommandJudgement {
   const surely = denials.find((rule) => called.some((one) => isSurely(rule, one)))
   if (surely !== undefined) return denied(surely.rule)
   const denying = denials.find(({ mayFit }) => called.some(mayFit))
-  const here = { ...judging, folders: [...judging.folders] }
-  const isKnown = follows(words, judging.folders)
+  const here = { ...judging.line, folders: [...judging.line.folders] }
+  const isKnown = follows(words, judging.line.folders)
   const rule = lastFitting(judging.all, words)
   const written = redirects.find(writesFile)
   const effect = effectOf(command, judging)
@@ -74,7 +104,7 @@ function judgeOne(command: ShellCommand, judging: Judging): CommandJudgement {
   if (written !== undefined) return ask(`It writes to ${written.target.text}.`, false)
   if (rule === undefined) return ask(`No rule allows "${shown}".`)
   if (rule.verdict === 'ask') return ask(`The rule "${rule.rule}" wants it to be asked.`)
-  if (judging.builtIn.has(rule) && !(isKnown && staysInside(command, here)))
+  if (judging.builtIn.has(rule) && !(isKnown && staysInside(command, judging.mayRead, here)))
     return ask(`"${shown}" may read what is not in the workspace, or is closed in it.`)
   return allowed(rule, effect)
 }
@@ -93,8 +123,16 @@ function lastFitting(rules: readonly CompiledRule[], words: readonly ShellWord[]
 function effectOf(command: ShellCommand, { all, builtIn }: Judging): Effect {
   const knowing = all.filter((rule) => builtIn.has(rule) || rule.effect !== undefined)
   const isReading = lastFitting(knowing, command.words)?.effect === 'read'
-  const isPure = command.assignments.length === 0 && !command.redirects.some(writesFile)
-  return isReading && isPure ? 'read' : 'write'
+  return isReading && isPure(command) ? 'read' : 'write'
+}
+
+/** Whether the built-in rules alone take it for one that only reads. */
+function onlyReads(command: ShellCommand, builtIn: ReadonlySet<CompiledRule>): boolean {
+  return lastFitting([...builtIn], command.words)?.verdict === 'allow' && isPure(command)
+}
+
+function isPure({ assignments, redirects }: ShellCommand): boolean {
+  return assignments.length === 0 && !redirects.some(writesFile)
 }
 
 function allowed({ rule }: CommandRule, effect: Effect): CommandJudgement {
@@ -108,10 +146,15 @@ function denied(rule: string): CommandJudgement {
 
 const mostFolders = 64
 
-function staysInside({ words, redirects }: ShellCommand, { mayRead, folders }: Judging): boolean {
-  const [, ...others] = words
-  const read = [...others, ...redirects.filter(readsFile).map(({ target }) => target)]
-  return read.every((word) => word.isLiteral && mayRead(word.text, folders))
+function staysInside(
+  { words, redirects }: ShellCommand,
+  mayRead: MayRead,
+  line: LineSoFar,
+): boolean {
+  const targets = redirects.map(({ target }) => target)
+  if (![...words, ...targets].every(isPlain)) return false
+  const inputs = redirects.filter(readsFile).map(({ target }) => target.text)
+  return mayRead({ words: words.map(({ text }) => text), inputs, ...line })
 }
 
 /** Takes note of where `cd` goes: words of later commands count from there, too. Says whether that is known. */

@@ -47,9 +47,9 @@ const reading = [
   'git branch -a',
   'git branch --list *',
   'git branch --show-current',
-  'git remote -v',
+  'git remote',
   'git tag --list *',
-  'git stash list *',
+  'git stash list',
 ]
 
 /** Options of these that write a file, run a program, or search whole folders in which secrets may lie. */
@@ -86,6 +86,11 @@ const notOnlyReading = [
   'sha1sum * --c* *',
   'sha256sum * -*c* *',
   'sha256sum * --c* *',
+  'git status * -*v* *',
+  'git branch * --no-l* *',
+  'git * --show-si* *',
+  'git * *%G* *',
+  'git * *%\\(sig* *',
   'git * --ou* *',
   'git * --ext* *',
   'git * --text* *',

@@ -81,6 +81,7 @@ function outcomeOf(running: Running, request: RunRequest, output: Output): Outco
   if ('error' in told) return fail(outOfMemory(request.memoryMb, 'JavaScript'))
   const json = context.getString(told.value)
   if (json === '') return fail(circular)
+  if (json.startsWith('!')) return fail({ ...noJson, message: json.slice(1) })
   if (isGood) return isTooDeep(json) ? fail(tooDeep) : { value: json, error: null }
   const error = JSON.parse(json) as RunError
   const isMemory = error.type === 'InternalError' && error.message === 'out of memory'
@@ -96,6 +97,9 @@ const tooDeep: RunError = {
   line: null,
   traceback: '',
 }
+
+/** As Python says it of what a node gives. */
+const noJson: RunError = { type: 'StateError', message: '', line: null, traceback: '' }
 
 const circular: RunError = {
   type: 'TypeError',

@@ -1,6 +1,7 @@
 /**
  * What is set up in a fresh QuickJS before a person's code: it gets the host's `write` and the inputs as JSON text, and gives
- * back the two functions that tell of values and of errors; of a value that holds itself an empty text.
+ * back the two functions that tell of values and of errors; of a value that holds itself an empty text, of one that is none of
+ * JSON the reason behind a `!`.
  */
 export const JAVASCRIPT_SETUP = String.raw`
 (write, inputJson) => {
@@ -32,6 +33,35 @@ export const JAVASCRIPT_SETUP = String.raw`
       return error instanceof TypeError ? '' : asText(value)
     }
   }
+  const { toString } = Object.prototype
+  const kindOf = (value) => {
+    if (typeof value === 'number') return isFinite(value) ? '' : String(value)
+    if (typeof value === 'function' || typeof value === 'symbol') return 'a ' + typeof value
+    if (typeof value !== 'object' || value === null || typeof value.toJSON === 'function') return ''
+    const kind = toString.call(value).slice(8, -1)
+    const isPlain = ['Object', 'Array', 'Number', 'String', 'Boolean'].includes(kind)
+    return isPlain ? '' : (/^[AEIO]/.test(kind) ? 'an ' : 'a ') + kind
+  }
+  const refusal = (value, where, around) => {
+    const kind = kindOf(value)
+    if (kind !== '') return '!' + where + ' is ' + kind + ', which a state cannot hold'
+    if (typeof value !== 'object' || value === null || typeof value.toJSON === 'function') return ''
+    if (around.includes(value) || around.length > 1_000) return ''
+    const inside = [...around, value]
+    for (const name of Object.keys(value)) {
+      const part = Array.isArray(value) ? name : "'" + name + "'"
+      const found = refusal(value[name], where + '[' + part + ']', inside)
+      if (found !== '') return found
+    }
+    return ''
+  }
+  const refused = (value) => {
+    try {
+      return refusal(value, 'the result', [])
+    } catch {
+      return ''
+    }
+  }
   const shown = (value) => (typeof value === 'object' ? (json(value) ?? text(value)) : text(value))
   const print = (...values) => write(values.map(shown).join(' ') + '\n')
   const define = (name, value) =>
@@ -52,7 +82,7 @@ export const JAVASCRIPT_SETUP = String.raw`
   }
   const asText = (value) => stringify(text(value))
   return {
-    value: (value) => (value === undefined ? 'null' : given(value)),
+    value: (value) => (value === undefined ? 'null' : refused(value) || given(value)),
     error: (raised) => {
       const stack = isError(raised) ? String(raised.stack) : ''
       const way = stack.split('\n').filter((line) => line.includes('<code>:'))

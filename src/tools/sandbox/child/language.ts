@@ -11,14 +11,19 @@ export interface RunRequest {
 
 /** An interpreter inside the child, loaded, that runs one code after the other. */
 export interface LoadedLanguage {
+  /** Whether there was a snapshot from which it could not start. */
+  readonly isSnapshotRefused?: boolean
   /** Runs the code and returns what came of it as JSON text: `value`, `error`, `figures`. */
   run(request: RunRequest, output: Output): string
   /** After a run: makes the interpreter as it was before, as far as its language can. */
   renew(): Promise<void>
 }
 
-/** Loads an interpreter from the folders of its packages, the main one first. */
-export type LoadLanguage = (packageFolders: readonly string[]) => Promise<LoadedLanguage>
+/** Loads an interpreter from the folders of its packages, the main one first, or from the memory of one that was loaded. */
+export type LoadLanguage = (
+  packageFolders: readonly string[],
+  snapshotPath?: string,
+) => Promise<LoadedLanguage>
 
 /** What a process needs beside the memory of WebAssembly: Node, the interpreter's code, the heap of JavaScript. */
 export const BASE_MEMORY_MB = 192

@@ -4,10 +4,10 @@
  */
 export const LUA_RUN = String.raw`
 local write, code, inputs, list_mark = ...
-local type, next, select, tostring, pcall, xpcall, load, rawget, getmetatable =
-  type, next, select, tostring, pcall, xpcall, load, rawget, getmetatable
-local format, gsub, find, match, gmatch, byte =
-  string.format, string.gsub, string.find, string.match, string.gmatch, string.byte
+local type, next, select, tostring, pcall, xpcall, load, rawget, getmetatable, error =
+  type, next, select, tostring, pcall, xpcall, load, rawget, getmetatable, error
+local format, gsub, find, match, gmatch, byte, sub =
+  string.format, string.gsub, string.find, string.match, string.gmatch, string.byte, string.sub
 local concat, sort, utf8_len, math_type, traceback = table.concat, table.sort, utf8.len, math.type, debug.traceback
 local MAX_DEPTH, HOLES, MAX_EXACT = 50, 16, 1 << 53
 
@@ -41,6 +41,20 @@ local function list_length(value)
   return last <= 2 * count + HOLES and last or nil
 end
 
+-- What is thrown for a value that JSON cannot carry, and the keys on the way to it.
+local refusal, way_in = {}, {}
+
+local function shown_key(key)
+  return type(key) == 'string' and "'" .. key .. "'" or tostring(key)
+end
+
+local function refuse(what, depth)
+  local where = 'the result'
+  for index = 1, depth do where = where .. '[' .. shown_key(way_in[index]) .. ']' end
+  refusal.message = gsub(what, 'WHERE', function() return #where > 200 and sub(where, 1, 80) .. '…' or where end)
+  error(refusal, 0)
+end
+
 local function json(value, depth)
   local kind = type(value)
   if kind == 'nil' then return 'null' end
@@ -49,25 +63,35 @@ local function json(value, depth)
     if math_type(value) == 'integer' then
       return -MAX_EXACT < value and value < MAX_EXACT and tostring(value) or quoted(tostring(value))
     end
-    if value ~= value or value == 1 / 0 or value == -1 / 0 then return quoted(tostring(value)) end
+    if value ~= value or value == 1 / 0 or value == -1 / 0 then
+      refuse('WHERE is ' .. tostring(value) .. ', which a state cannot hold', depth)
+    end
     return format('%.17g', value)
   end
   if kind == 'string' then return quoted(value) end
-  if kind ~= 'table' or depth >= MAX_DEPTH then return quoted(kind) end
+  if kind ~= 'table' then refuse('WHERE is a ' .. kind .. ', which a state cannot hold', depth) end
+  if depth >= MAX_DEPTH then refuse('WHERE is nested deeper than a state can hold', depth) end
   local parts, length = {}, list_length(value)
   if length then
-    for index = 1, length do parts[index] = json(rawget(value, index), depth + 1) end
+    for index = 1, length do
+      way_in[depth + 1] = index
+      parts[index] = json(rawget(value, index), depth + 1)
+    end
     return '[' .. concat(parts, ',') .. ']'
   end
   for key, member in next, value do
-    local name = (type(key) == 'string' or type(key) == 'number') and tostring(key) or type(key)
-    parts[#parts + 1] = quoted(name) .. ':' .. json(member, depth + 1)
+    if type(key) == 'table' or type(key) == 'function' or type(key) == 'thread' then
+      refuse('a key of WHERE is a ' .. type(key) .. ', which a state cannot hold', depth)
+    end
+    way_in[depth + 1] = key
+    parts[#parts + 1] = quoted(tostring(key)) .. ':' .. json(member, depth + 1)
   end
   sort(parts)
   return '{' .. concat(parts, ',') .. '}'
 end
 
 local function described(raised)
+  if raised == refusal then return refusal end
   local shown, message = pcall(tostring, raised)
   if not shown then message = type(raised) end
   local line, rest = match(message, '^<code>:(%d+): (.*)$')
@@ -101,6 +125,7 @@ if not chunk then
 end
 local ended, outcome = xpcall(function() return json((chunk()), 0) end, described)
 if ended then return outcome end
+if outcome == refusal then return 'null', 'StateError', refusal.message, nil, '' end
 if type(outcome) ~= 'table' then return 'null', 'LuaError', tostring(outcome), nil, '' end
 return 'null', 'LuaError', outcome[1], outcome[2], outcome[3]
 `

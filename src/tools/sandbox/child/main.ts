@@ -9,6 +9,7 @@ interface Start {
   readonly nonce: string
   readonly language: string
   readonly packageFolders: readonly string[]
+  readonly snapshotPath?: string
 }
 
 interface RunLine extends RunRequest {
@@ -33,11 +34,12 @@ for (const name of Object.keys(console)) Object.assign(console, { [name]: () => 
 process.argv.length = 1
 
 const lines = linesOf(process.stdin)
-const { nonce, language, packageFolders } = (await lines()) as Start
+const { nonce, language, packageFolders, snapshotPath } = (await lines()) as Start
 try {
   const load = await languages[language]?.()
   if (load === undefined) throw new Error(`There is no language "${language}" here.`)
-  const loaded = await load(packageFolders)
+  const loaded = await load(packageFolders, snapshotPath)
+  if (loaded.isSnapshotRefused === true) send({ type: 'snapshot_refused' })
   closeDoors()
   // It ends with its pipe, or is ended.
   for (;;) {

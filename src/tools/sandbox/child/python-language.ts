@@ -1,10 +1,7 @@
-import { constants } from 'node:fs'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import type { loadPyodide as LoadPyodide } from 'pyodide'
+import type { PyodideAPI } from 'pyodide'
 import type { LoadedLanguage } from './language.ts'
-import { PLOT_MODULE } from './python-plot.ts'
-import { RUN_MODULE } from './python-run.ts'
+import { readSnapshot } from './snapshot-file.ts'
+import { startPython } from './start-python.ts'
 
 type RunCode = (
   code: string,
@@ -13,31 +10,18 @@ type RunCode = (
   memoryMb: number,
 ) => string
 
-/**
- * Python (Pyodide) without its doors to JavaScript: `js` is empty, and neither it nor `pyodide_js` can be imported.
- * @see https://pyodide.org/en/stable/usage/api/js-api.html
- */
-export async function loadPython([packageFolder = '']: readonly string[]): Promise<LoadedLanguage> {
-  // Pyodide asks it for the flags of open(2), and the permission model refuses the call itself.
-  Object.assign(process, { binding: () => ({ fs: constants }) })
-  const main = pathToFileURL(join(packageFolder, 'pyodide.mjs')).href
-  const { loadPyodide } = (await import(main)) as {
-    readonly loadPyodide: typeof LoadPyodide
-  }
-  const pyodide = await loadPyodide({
-    indexURL: packageFolder,
-    jsglobals: { __proto__: null },
-    // The order of sets and dictionaries of text is the same in every run.
-    env: { HOME: '/tmp', PYTHONHASHSEED: '0' },
-  })
-  pyodide.FS.writeFile('/lib/plot.py', PLOT_MODULE)
-  pyodide.FS.writeFile('/lib/scholium_run.py', RUN_MODULE)
-  const runCode = pyodide.runPython(
-    'import sys; sys.path.append("/lib"); import scholium_run; scholium_run.run',
-  ) as RunCode
+/** Python without its doors to JavaScript: `js` is empty, and neither it nor `pyodide_js` can be imported. */
+export async function loadPython(
+  [packageFolder = '']: readonly string[],
+  snapshotPath?: string,
+): Promise<LoadedLanguage> {
+  const kept = snapshotPath === undefined ? undefined : await startFrom(snapshotPath, packageFolder)
+  const pyodide = kept ?? (await startPython(packageFolder, { from: 'nothing' }))
+  const runCode = pyodide.runPython('scholium_run.run') as RunCode
   const renew = pyodide.runPython('scholium_run.renew') as () => void
   for (const name of ['js', 'pyodide_js']) pyodide.unregisterJsModule(name)
   return {
+    isSnapshotRefused: snapshotPath !== undefined && kept === undefined,
     run({ code, inputJson, valueCharacters, memoryMb }, output) {
       const write = (bytes: Uint8Array) => {
         output.write(bytes)
@@ -52,5 +36,16 @@ export async function loadPython([packageFolder = '']: readonly string[]): Promi
     async renew() {
       renew()
     },
+  }
+}
+
+/** `undefined` where the snapshot is damaged, gone or not taken. */
+async function startFrom(path: string, packageFolder: string): Promise<PyodideAPI | undefined> {
+  const snapshot = readSnapshot(path)
+  if (snapshot === undefined) return undefined
+  try {
+    return await startPython(packageFolder, { from: 'snapshot', snapshot })
+  } catch {
+    return undefined
   }
 }

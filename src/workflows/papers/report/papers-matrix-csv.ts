@@ -1,3 +1,4 @@
+import { shownId } from '../../../citations/bibliography/work-id.ts'
 import type { Evidence } from '../../../citations/claim.ts'
 import { printable } from '../../../citations/markup/printable.ts'
 import type { Finding, PaperEntry, PaperStance } from '../result.ts'
@@ -29,10 +30,10 @@ export function papersMatrixCsv(input: ReportInput): string {
 }
 
 function paperCells(paper: PaperEntry): readonly string[] {
-  const { n, id, title, authors, status, confidence } = paper
+  const { n, title, authors, status, confidence } = paper
   return [
     n === undefined ? '' : String(n),
-    id,
+    shownId(paper),
     title,
     authors.join('; '),
     yearOf(paper),

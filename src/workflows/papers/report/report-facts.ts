@@ -111,10 +111,10 @@ export function percent(share: number): string {
   return `${Math.round(share * 100)}\u202f%`
 }
 
-/** `$0.42`, `$0.0031`, or that the cost is not known. */
+/** `$0.4200`, or that the cost is not known. */
 export function costText(costUsd: number | null): string {
   if (costUsd === null) return 'unknown: no price is known for the model'
-  return costUsd === 0 ? 'nothing' : `$${costUsd < 0.1 ? costUsd.toFixed(4) : costUsd.toFixed(2)}`
+  return costUsd === 0 ? 'nothing' : `$${costUsd.toFixed(4)}`
 }
 
 /** A time in milliseconds as `0.4 s`, `12 s`, `3 min 5 s`. */

@@ -1,0 +1,40 @@
+import type { Clock } from '../kernel/clock.ts'
+import type { Library } from '../retrieval/library.ts'
+import { KnownFiles } from '../sources/known-files.ts'
+import { createCalculationTools } from '../tools/calculation-tools.ts'
+import type { WebSources } from '../tools/web/web-sources.ts'
+import type { Prompts } from '../workflows/ask/prompts.ts'
+import type { TeamParts } from '../workflows/ask/team.ts'
+import type { AppMcp } from './mcp.ts'
+import type { AppPython } from './python.ts'
+import { readPictures } from './read-pictures.ts'
+import { readSources } from './read-sources.ts'
+
+/** What of an app its question team uses. */
+export interface TeamHost {
+  readonly clock: Clock
+  readonly library: Library
+  readonly python: Pick<AppPython, 'tool'>
+  readonly mcp: Pick<AppMcp, 'access'>
+  readonly web: Promise<WebSources>
+}
+
+/** What the question team of an app works with. */
+export function teamOf(host: TeamHost, prompts: Prompts): TeamParts {
+  const { library, python, mcp } = host
+  const known = new KnownFiles(host.clock)
+  return {
+    prompts,
+    library,
+    expertTools: createCalculationTools(),
+    python: () => python.tool(),
+    readPictures: (ids) => readPictures(library, ids),
+    mcp: () => mcp.access(),
+    web: () => host.web,
+    readSources: (paths, signal, within) =>
+      readSources(library, paths, signal, {
+        known,
+        ...(within === undefined ? {} : { within }),
+      }),
+  }
+}

@@ -1,0 +1,57 @@
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { RunStore } from '../../kernel/run-store.ts'
+import type { AppParts } from '../app-parts.ts'
+import { sessionInput } from './session-messages.ts'
+import { sessionId } from './session-place.ts'
+
+/** A session that a person means. */
+export interface FoundSession {
+  readonly runId: string
+  /** The folder in which it works. */
+  readonly workspace: string
+}
+
+/** Among so many of the newest runs the last session is looked for. */
+const mostListed = 1_000
+
+/**
+ * The session that a person means: a run's id, a part of it, or `last` for the newest one of the folder.
+ * @param workspace the folder that was named. Default for `last`: that of the app
+ * @throws `run_not_found`; `invalid_input` for a run that is no session, or one that works in another folder than was named
+ */
+export async function findSession(
+  { store, folder }: Pick<AppParts, 'store' | 'folder'>,
+  run: string,
+  workspace?: string,
+): Promise<FoundSession> {
+  if (run === 'last') return lastSession(store, resolve(folder, workspace ?? '.'))
+  const runId = await sessionId(store, run)
+  const { workspace: own } = await sessionInput(store, runId)
+  const named = workspace === undefined ? own : resolve(folder, workspace)
+  if (realPath(own) === realPath(named)) return { runId, workspace: own }
+  throw new ScholiumError('invalid_input', `Session ${runId} works in ${own}, not in ${named}.`, {
+    hint: 'Leave --workspace out to go on with it, or --resume to begin one there.',
+  })
+}
+
+async function lastSession(store: RunStore, folder: string): Promise<FoundSession> {
+  for (const { runId, workflow } of await store.list({ limit: mostListed })) {
+    if (workflow !== 'code') continue
+    const { workspace } = await sessionInput(store, runId)
+    if (realPath(workspace) === realPath(folder)) return { runId, workspace }
+  }
+  throw new ScholiumError('run_not_found', `No session works in ${folder}.`, {
+    hint: 'Name one of another folder: "scholium runs list" shows them. Or begin one without --resume.',
+  })
+}
+
+/** A path without links; as it is where nothing is there any more. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}

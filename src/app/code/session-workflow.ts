@@ -1,0 +1,23 @@
+import { codeWorkflow, describedWorkflow } from '../../workflows/code/code.ts'
+import type { SessionDriver } from '../../workflows/code/parts.ts'
+import { loadCodePrompts } from '../../workflows/code/prompts.ts'
+import type { AppParts } from '../app-parts.ts'
+import { openCodeParts } from './code-parts.ts'
+
+/** The workflow of a session, which opens what it works with when it runs and closes it at its end. */
+export function sessionWorkflow(
+  parts: AppParts,
+  driver: SessionDriver,
+): ReturnType<typeof codeWorkflow> {
+  return {
+    ...describedWorkflow(loadCodePrompts()),
+    async run(context, input) {
+      const { close, ...opened } = openCodeParts(parts)
+      try {
+        return await codeWorkflow(opened, driver).run(context, input)
+      } finally {
+        await close()
+      }
+    },
+  }
+}

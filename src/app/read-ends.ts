@@ -1,0 +1,27 @@
+import type { RunEvent } from '../kernel/event.ts'
+import { isTopBoundary } from '../kernel/fork.ts'
+import type { JsonObject } from '../kernel/json.ts'
+import { isObject } from '../observe/bundle/run-facts.ts'
+
+/** What the state of a run is folded from. */
+export interface Ends {
+  /** `undefined` where the log does not say with what the run began. */
+  readonly input: JsonObject | undefined
+  /** The ends of nodes and turns, and forks, that still count. */
+  readonly ends: readonly RunEvent[]
+}
+
+/** Reads out of a log, which may be somebody else's, what the state of its run is folded from. */
+export async function readEnds(events: AsyncIterable<RunEvent>): Promise<Ends> {
+  let input: JsonObject | undefined
+  let ends: RunEvent[] = []
+  for await (const event of events) {
+    const { type, data, output } = event
+    const { rewindToSeq } = data
+    if (type === 'run.started' && isObject(output)) input = output
+    if (type === 'run.resumed' && typeof rewindToSeq === 'number')
+      ends = ends.filter(({ seq }) => seq <= rewindToSeq)
+    if (type === 'run.forked' || isTopBoundary(event)) ends.push(event)
+  }
+  return { input, ends }
+}

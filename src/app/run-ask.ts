@@ -1,0 +1,21 @@
+import { startRun } from '../kernel/run.ts'
+import type { Answer } from '../workflows/ask/answer.ts'
+import type { AppParts } from './app-parts.ts'
+import { askInputOf } from './ask-input.ts'
+import type { AskRequest, ExecutionOptions } from './options.ts'
+import { requirePrices } from './require-prices.ts'
+import { newRunId } from './run-id.ts'
+
+/** @see App.ask */
+export async function runAsk(
+  parts: AppParts,
+  request: AskRequest,
+  options: ExecutionOptions,
+): Promise<Answer> {
+  const input = await askInputOf(parts, request)
+  const execution = parts.execution(options)
+  requirePrices(execution.limits ?? {}, parts.modelSource)
+  const runId = newRunId(parts.clock.now())
+  const { result } = await startRun(await parts.workflow(), input, runId, execution)
+  return parts.answerOf(runId, result)
+}

@@ -1,0 +1,22 @@
+// Behind `python-snapshot.ts`: starts Python and keeps its memory. Arguments: the folder of Pyodide, the file to write.
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { writeSnapshot } from './snapshot-file.ts'
+import { startPython } from './start-python.ts'
+
+/** Of other versions, or left half written. Whoever still uses one that is this old makes it again in seconds. */
+const MAX_AGE_MS = 30 * 24 * 3_600_000
+
+const [packageFolder = '', path = ''] = process.argv.slice(2)
+const pyodide = await startPython(packageFolder, { from: 'nothing', forSnapshot: true })
+removeOld(dirname(path))
+writeSnapshot(path, pyodide.makeMemorySnapshot())
+process.exit(0)
+
+function removeOld(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name)
+    if (!/^python-[0-9a-f]{16}\.snapshot/.test(name)) continue
+    if (statSync(file).mtimeMs < Date.now() - MAX_AGE_MS) rmSync(file, { force: true })
+  }
+}

@@ -1,0 +1,32 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+
+const CHECKSUM_BYTES = 4
+
+/** Writes a snapshot with its checksum behind it, whole or not at all. */
+export function writeSnapshot(path: string, snapshot: Uint8Array): void {
+  const checksum = Buffer.alloc(CHECKSUM_BYTES)
+  checksum.writeUInt32LE(crc32(snapshot))
+  const unfinished = `${path}.${process.pid}`
+  const file = openSync(unfinished, 'w', 0o600)
+  try {
+    for (const bytes of [snapshot, checksum]) {
+      for (let offset = 0; offset < bytes.length; ) offset += writeSync(file, bytes, offset)
+    }
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(unfinished, path)
+}
+
+/** The snapshot of a file; `undefined` where there is none or it is damaged. */
+export function readSnapshot(path: string): Uint8Array | undefined {
+  try {
+    const bytes = readFileSync(path)
+    const snapshot = bytes.subarray(0, -CHECKSUM_BYTES)
+    return bytes.readUInt32LE(snapshot.length) === crc32(snapshot) ? snapshot : undefined
+  } catch {
+    return undefined
+  }
+}
