@@ -59,7 +59,7 @@ describe('the questions of a set', () => {
     )
     await expect(stopped).rejects.toMatchObject({ code: 'store_failed' })
     expect(folder.resultFor('a')).toBe(undefined)
-  }, 2_000)
+  })
 
   it.each(['store_failed', 'invalid_configuration', 'run_busy', 'fenced', 'cancelled'] as const)(
     'have no result where %s is the end of them',

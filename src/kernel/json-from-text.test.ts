@@ -144,15 +144,11 @@ describe('findJson', () => {
     ['fences', '```\n[x'],
     ['comments', '[/*'],
     ['backslashes', '{"\\'],
-  ])(
-    'reads 200 KB of %s in linear time',
-    (_name, unit) => {
-      const text = unit.repeat(200_000 / unit.length)
-      expect(findJson(text).length).toBeLessThan(2)
-      expect(findJson(`${'['.repeat(400)}${unit.repeat(20_000)}`).length).toBeLessThan(2)
-    },
-    20_000,
-  )
+  ])('reads 200 KB of %s in linear time', (_name, unit) => {
+    const text = unit.repeat(200_000 / unit.length)
+    expect(findJson(text).length).toBeLessThan(2)
+    expect(findJson(`${'['.repeat(400)}${unit.repeat(20_000)}`).length).toBeLessThan(2)
+  })
 
   it('takes time in proportion to fences that follow each other without a space', () => {
     const timeOf = (length: number) => {

@@ -164,7 +164,7 @@ describe('a limit', () => {
     const body = (context: RunContext) =>
       codeOf(context.step('slow', 'read', {}, () => new Promise<Json>(() => undefined)))
     expect(await current().start(body, { limits: { maxWallMs: 60 } })).toBe('limit_reached')
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    expect(performance.now() - startedAt).toBeLessThan(30_000)
     expect((await current().replay(body)).result).toEqual({ value: 'limit_reached' })
   })
 })

@@ -89,7 +89,7 @@ describe('what an editor says wrongly', () => {
       await new Promise((resolve) => setTimeout(resolve, 20))
     const startedMs = performance.now()
     expect(await editor.end()).toBe(0)
-    expect(performance.now() - startedMs).toBeLessThan(10_000)
+    expect(performance.now() - startedMs).toBeLessThan(30_000)
   })
 })
 

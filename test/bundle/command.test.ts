@@ -195,7 +195,7 @@ describe('scholium verify', () => {
       expect(stderr).toMatch(said)
       expect(stderr).not.toMatch(/ENOENT|EISDIR/)
     }
-  }, 20_000)
+  })
 
   it('takes what export printed when it signed', async () => {
     const { privateKey } = generateKeyPairSync('ed25519')

@@ -153,7 +153,7 @@ describe('doctor on models', () => {
         '--max-seconds',
         '5',
       )
-      expect(performance.now() - startedAt).toBeLessThan(15_000)
+      expect(performance.now() - startedAt).toBeLessThan(30_000)
       expect(outcome.exitCode).toBe(1)
       expect(found(outcome, 'models').join('\n')).toMatch(
         /problem ollama:tiny .*there was no answer within 5 s/,

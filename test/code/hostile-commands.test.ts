@@ -356,7 +356,7 @@ describe('commands that only look', () => {
     await expect(readFile(slow.path('asked'))).rejects.toThrow('ENOENT')
     const startMs = performance.now()
     expect(judged('git diff && git show; git log -p')).toBe('ask')
-    expect(performance.now() - startMs).toBeLessThan(4_000)
+    expect(performance.now() - startMs).toBeLessThan(30_000)
     expect(await readFile(slow.path('asked'), 'utf8')).toBe('rev-parse\n')
     await under.close()
   })

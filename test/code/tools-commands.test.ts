@@ -161,7 +161,7 @@ describe('bash', () => {
       { timeout_seconds: 0.5 },
     )
     expect(isTimedOut).toBe(true)
-    expect(durationMs).toBeLessThan(6_000)
+    expect(durationMs).toBeLessThan(30_000)
     expect(numbers(output)).toHaveLength(3)
     expect(await areGone(numbers(output))).toBe(true)
   })
@@ -180,15 +180,16 @@ describe('bash', () => {
     const begun = performance.now()
     const outcome = await run('sleep 300 & echo $!')
     expect(outcome).toMatchObject({ exitCode: 0, leftProcesses: true })
-    expect(performance.now() - begun).toBeLessThan(5_000)
+    expect(performance.now() - begun).toBeLessThan(30_000)
     expect(await areGone(numbers(outcome.output))).toBe(true)
   })
 
   it('does not wait for what has left its group', async () => {
     const begun = performance.now()
-    const outcome = await run('setsid sleep 2 & disown; echo ok')
+    const outcome = await run('setsid sleep 60 & echo $! >left; disown; echo ok')
     expect(outcome.output).toBe('ok\n')
-    expect(performance.now() - begun).toBeLessThan(1_500)
+    expect(performance.now() - begun).toBeLessThan(30_000)
+    process.kill(numbers(await readFile(world.path('left'), 'utf8'))[0] as number)
   })
 
   it('is judged by rules, and what is denied is not run', async () => {

@@ -124,7 +124,7 @@ describe('grep', () => {
     await world.write({ 'slow.txt': `${'a'.repeat(50)}!\n`, 'fast.txt': 'aaa\n' })
     const begun = performance.now()
     const text = await world.text('grep', { pattern: '^(a+)+$', glob: '{slow,fast}.txt' })
-    expect(performance.now() - begun).toBeLessThan(5_000)
+    expect(performance.now() - begun).toBeLessThan(30_000)
     expect(text).toMatch(/fast\.txt\n1:.{4}\|aaa\n\(took too long in: slow.txt\)/)
   })
 

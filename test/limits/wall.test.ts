@@ -40,7 +40,7 @@ describe('a limit of time', () => {
       code: 'limit_reached',
       details: { limit: 'maxWallMs' },
     })
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    expect(performance.now() - startedAt).toBeLessThan(30_000)
     expect(model.server.requests).toHaveLength(1)
   })
 
@@ -117,7 +117,7 @@ describe('the limit of time of a part', () => {
     }
     const startedAt = performance.now()
     const value = await current().start(nesting(within), execution)
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    expect(performance.now() - startedAt).toBeLessThan(30_000)
     expect(value).toEqual(['Without it.', [expect.objectContaining(stopped)]])
     expect((await current().replay(nesting(within))).result.value).toEqual(value)
   })

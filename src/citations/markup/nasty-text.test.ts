@@ -101,18 +101,14 @@ describe('nasty text', () => {
     expect(controls.test(renderPlain(written, []))).toBe(false)
   })
 
-  it.each(hostileUnits)(
-    '200 KB of %j are read and shown',
-    (unit) => {
-      const text = unit.repeat(Math.ceil(200_000 / unit.length))
-      const { text: stored, entries } = parseCitations(text, (n) => n === 1)
-      expect(renderForModel(stored, [1]).length).toBeLessThan(3 * text.length)
-      expect(renderMarkdown(stored, entries).length).toBeGreaterThan(0)
-      expect(renderNotes(stored, entries).length).toBeGreaterThan(0)
-      expect(renderHtml(stored, entries)).not.toContain('<b')
-    },
-    10_000,
-  )
+  it.each(hostileUnits)('200 KB of %j are read and shown', (unit) => {
+    const text = unit.repeat(Math.ceil(200_000 / unit.length))
+    const { text: stored, entries } = parseCitations(text, (n) => n === 1)
+    expect(renderForModel(stored, [1]).length).toBeLessThan(3 * text.length)
+    expect(renderMarkdown(stored, entries).length).toBeGreaterThan(0)
+    expect(renderNotes(stored, entries).length).toBeGreaterThan(0)
+    expect(renderHtml(stored, entries)).not.toContain('<b')
+  })
 })
 
 describe.skipIf(!process.env.SCHOLIUM_DATA)(

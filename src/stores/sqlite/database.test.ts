@@ -7,7 +7,7 @@ describe('a database below a folder that cannot be made', () => {
       import { openDatabase } from ${JSON.stringify(new URL('./database.ts', import.meta.url).href)}
       try { openDatabase('/proc/scholium/runs.db') } catch (error) { console.log(error.code) }`
     const output = execFileSync(process.execPath, ['--input-type=module', '-e', code], {
-      timeout: 10_000,
+      timeout: 60_000,
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     expect(output.toString().trim()).toBe('ENOENT')
