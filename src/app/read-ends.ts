@@ -1,6 +1,6 @@
 import type { RunEvent } from '../kernel/event.ts'
-import { isTopBoundary } from '../kernel/fork.ts'
 import type { JsonObject } from '../kernel/json.ts'
+import { isOfState, stillCounting } from '../kernel/rewind.ts'
 import { isObject } from '../observe/bundle/run-facts.ts'
 
 /** What the state of a run is folded from. */
@@ -16,12 +16,10 @@ export async function readEnds(events: AsyncIterable<RunEvent>): Promise<Ends> {
   let input: JsonObject | undefined
   let ends: RunEvent[] = []
   for await (const event of events) {
-    const { type, data, output } = event
-    const { rewindToSeq } = data
+    const { type, output } = event
     if (type === 'run.started' && isObject(output)) input = output
-    if (type === 'run.resumed' && typeof rewindToSeq === 'number')
-      ends = ends.filter(({ seq }) => seq <= rewindToSeq)
-    if (type === 'run.forked' || isTopBoundary(event)) ends.push(event)
+    ends = stillCounting(ends, event)
+    if (isOfState(event)) ends.push(event)
   }
   return { input, ends }
 }

@@ -2,8 +2,8 @@ import { noEvidenceText } from '../citations/role-input.ts'
 import { foldState } from '../graph/fold-state.ts'
 import { toFailure } from '../kernel/errors.ts'
 import type { RunEvent } from '../kernel/event.ts'
-import { isTopBoundary } from '../kernel/fork.ts'
 import { canonicalJson, type Json, type JsonObject } from '../kernel/json.ts'
+import { isOfState, stillCounting } from '../kernel/rewind.ts'
 import { claimsOf } from '../observe/bundle/evidence.ts'
 import { maxAnswerLength, maxComparedLength, maxLookups } from '../observe/bundle/limits.ts'
 import type { RedrawnResult } from '../observe/bundle/result-check.ts'
@@ -79,15 +79,11 @@ async function readEnds(events: AsyncIterable<RunEvent>): Promise<Ends> {
   let ends: RunEvent[] = []
   let beside: RunEvent[] = []
   for await (const event of events) {
-    const { type, data, output, key } = event
-    const { rewindToSeq } = data
+    const { type, output, key } = event
     if (type === 'run.started' && isObject(output)) input = output
-    if (type === 'run.resumed' && typeof rewindToSeq === 'number') {
-      const counts = ({ seq }: RunEvent) => seq <= rewindToSeq
-      ends = ends.filter(counts)
-      beside = beside.filter(counts)
-    }
-    if (type === 'run.forked' || isTopBoundary(event)) ends.push(withoutMessages(event))
+    ends = stillCounting(ends, event)
+    beside = stillCounting(beside, event)
+    if (isOfState(event)) ends.push(withoutMessages(event))
     else if (/^ask\/verify\[\d+\]\/final\/(?:limits|citations)$/.test(key)) beside.push(event)
   }
   return { input, ends, beside }

@@ -5,6 +5,7 @@ import type { Journal } from './journal.ts'
 import type { LimitName } from './limit-reached.ts'
 import type { Limits, Spent } from './limits.ts'
 import { maxLogBytesOf } from './log-limit.ts'
+import { stillCounting } from './rewind.ts'
 import type { RunStore } from './run-store.ts'
 
 /** What a log holds of a run, read once from its beginning. */
@@ -177,11 +178,7 @@ class Retry {
     if (type === 'turn.done' || data.branches !== undefined) {
       this.failures = this.failures.filter((failed) => !failed.key.startsWith(`${key}/`))
     }
-    if (type === 'run.resumed') {
-      const { rewindToSeq } = data
-      if (typeof rewindToSeq === 'number')
-        this.failures = this.failures.filter(({ seq }) => seq <= rewindToSeq)
-    }
+    this.failures = stillCounting(this.failures, event)
     if (type === 'run.forked') this.failures = []
     if (type.startsWith('run.')) this.isEnded = isFailure(event)
   }

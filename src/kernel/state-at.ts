@@ -1,7 +1,8 @@
 import { ScholiumError } from './errors.ts'
 import type { EventType, RunEvent } from './event.ts'
 import type { JsonObject } from './json.ts'
-import { isTopBoundary, type Place } from './place.ts'
+import type { Place } from './place.ts'
+import { isOfState, stillCounting } from './rewind.ts'
 import { checkWorkflow } from './run-history.ts'
 import type { RunStore } from './run-store.ts'
 import type { Workflow } from './workflow.ts'
@@ -57,10 +58,8 @@ async function endsBy<Input extends JsonObject, Result extends JsonObject>(
       checkWorkflow(workflow, event)
       input = event.output as Input
     }
-    const { rewindToSeq } = event.data
-    if (event.type === 'run.resumed' && typeof rewindToSeq === 'number')
-      ends = ends.filter(({ seq }) => seq <= rewindToSeq)
-    if (event.type === 'run.forked' || isTopBoundary(event)) ends.push(event)
+    ends = stillCounting(ends, event)
+    if (isOfState(event)) ends.push(event)
   }
   if (input === undefined)
     throw new ScholiumError('run_incompatible', `The log of run ${runId} has no beginning.`)

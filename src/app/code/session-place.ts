@@ -1,6 +1,7 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { RunStatus } from '../../kernel/event.ts'
 import { isTopBoundary, type Place } from '../../kernel/fork.ts'
+import { stillCounting } from '../../kernel/rewind.ts'
 import type { RunStore } from '../../kernel/run-store.ts'
 import { findRunId } from '../run-id.ts'
 
@@ -27,12 +28,10 @@ export async function placeAfter(store: RunStore, runId: string, turn?: number):
   const types = ['run.started', 'run.resumed', 'run.forked', 'node.done'] as const
   for await (const event of store.events(runId, { types, withOutput: false })) {
     const { type, key, seq, data } = event
-    const { rewindToSeq } = data
     if (type === 'run.started') places = [{ seq, boundary: 'code', at: '' }]
     if (type === 'run.forked')
       places = [...places.slice(0, -1), { ...(places.at(-1) as Place), seq }]
-    if (type === 'run.resumed' && typeof rewindToSeq === 'number')
-      places = places.filter((place) => place.seq <= rewindToSeq)
+    places = stillCounting(places, event)
     if (isTopBoundary(event) && data.kind !== 'end') places.push({ seq, boundary: key, at: '' })
   }
   const boundary = turn === 0 ? 'code' : `code/turn[${turn}]`

@@ -1,6 +1,6 @@
 import type { EventType, RunEvent } from '../../kernel/event.ts'
-import { isTopBoundary } from '../../kernel/fork.ts'
 import type { Hash, JsonObject } from '../../kernel/json.ts'
+import { isOfState, stillCounting } from '../../kernel/rewind.ts'
 import { describedWorkflow } from '../../workflows/code/code.ts'
 import { loadCodePrompts } from '../../workflows/code/prompts.ts'
 import type { CodeSettings } from '../../workflows/code/settings.ts'
@@ -128,12 +128,11 @@ export class SessionReader {
     let ends: RunEvent[] = []
     let model = ''
     for await (const event of this.parts.store.events(runId, { types: endTypes })) {
-      const { configuration, rewindToSeq } = event.data
+      const { configuration } = event.data
       model =
         (configuration as { models?: { default?: string } } | undefined)?.models?.default ?? model
-      if (event.type === 'run.resumed' && typeof rewindToSeq === 'number')
-        ends = ends.filter(({ seq }) => seq <= rewindToSeq)
-      if (event.type === 'run.forked' || isTopBoundary(event)) ends.push(event)
+      ends = stillCounting(ends, event)
+      if (isOfState(event)) ends.push(event)
     }
     return { ends, model, prompts: await this.promptPlaces(runId) }
   }

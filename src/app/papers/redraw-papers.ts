@@ -2,8 +2,8 @@ import { foldState } from '../../graph/fold-state.ts'
 import { replace } from '../../graph/graph.ts'
 import { toFailure } from '../../kernel/errors.ts'
 import type { RunEvent } from '../../kernel/event.ts'
-import { isTopBoundary } from '../../kernel/fork.ts'
 import { canonicalJson, type Json, type JsonObject } from '../../kernel/json.ts'
+import { isOfState, stillCounting } from '../../kernel/rewind.ts'
 import { maxLookups } from '../../observe/bundle/limits.ts'
 import type { RedrawnResult } from '../../observe/bundle/result-check.ts'
 import { isObject } from '../../observe/bundle/run-facts.ts'
@@ -62,15 +62,12 @@ async function readEnds(events: AsyncIterable<RunEvent>): Promise<Ends> {
   let models: JsonObject = {}
   for await (const event of events) {
     const { type, data, output, key } = event
-    const { rewindToSeq, configuration } = data
+    const { configuration } = data
     if (type === 'run.started' && isObject(output)) input = output as unknown as PapersInput
     if (isObject(configuration) && isObject(configuration.models)) models = configuration.models
-    if (type === 'run.resumed' && typeof rewindToSeq === 'number') {
-      const counts = ({ seq }: RunEvent) => seq <= rewindToSeq
-      ends = ends.filter(counts)
-      notices = notices.filter(counts)
-    }
-    if (type === 'run.forked' || isTopBoundary(event)) ends.push(event)
+    ends = stillCounting(ends, event)
+    notices = stillCounting(notices, event)
+    if (isOfState(event)) ends.push(event)
     else if (/^papers\/finalize\[\d+\]\/final\/limits$/.test(key)) notices.push(event)
   }
   const text = notices.at(-1)?.data.text

@@ -3,6 +3,7 @@ import type { MintedNumber } from '../../citations/ledger.ts'
 import { type Accounts, accountsOf } from '../../kernel/accounts.ts'
 import type { RunEvent } from '../../kernel/event.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
+import { isOfState, stillCounting } from '../../kernel/rewind.ts'
 import type { Manifest } from './form.ts'
 
 /** Under what a run was last worked on. */
@@ -36,17 +37,14 @@ export class RunFacts {
   private patches: Patch[] = []
 
   record(event: RunEvent): void {
-    const { runId, seq, type, key, data, output } = event
+    const { runId, seq, type, data, output } = event
     this.events++
     this.runId = runId
     this.recordMember(runId, seq)
     if (type === 'run.started') this.recordStart(event)
     if (sessionStarts.has(type)) this.recordConditions(data)
-    if (type === 'run.resumed' && typeof data.rewindToSeq === 'number') {
-      const from = data.rewindToSeq
-      this.patches = this.patches.filter((patch) => patch.seq <= from)
-    }
-    const isPatch = type === 'run.forked' || (type === 'node.done' && key.split('/').length === 2)
+    this.patches = stillCounting(this.patches, event)
+    const isPatch = isOfState(event)
     const isAddition = type === 'node.done' && this.workflow === papersWorkflow
     if (isPatch && isObject(output)) this.recordPatch(seq, output, isAddition)
     if (type !== 'run.finished') return
