@@ -73,10 +73,15 @@ export class RunLeases {
 
   release(lease: Lease, status: RunStatus): void {
     this.drop(lease)
-    this.transactions.run('normal', () => {
-      this.runs.head(lease.runId)
-      this.updateEnd.run(status, lease.runId, lease.epoch)
-    })
+    try {
+      this.transactions.run('normal', () => {
+        this.runs.head(lease.runId)
+        this.updateEnd.run(status, lease.runId, lease.epoch)
+      })
+    } catch (error) {
+      this.runs.giveUp(lease)
+      throw error
+    }
   }
 
   /** Stops renewing. Leases that were not released go on until their process ends. */

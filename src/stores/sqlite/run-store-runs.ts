@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { RunStatus } from '../../kernel/event.ts'
-import type { NewRun, Owner, RunRecord } from '../../kernel/run-store.ts'
+import type { Lease, NewRun, Owner, RunRecord } from '../../kernel/run-store.ts'
 import { livenessOf } from '../process-owner.ts'
 
 /** A row of `runs` with its last own event's place and time, null before the first. */
@@ -47,6 +47,9 @@ const insert = `
   INSERT INTO runs (run_id, workflow, title, status, created_at, epoch, owner, lease_until, parent_id, parent_seq)
   VALUES (?, ?, ?, 'running', ?, 1, ?, ?, ?, ?)`
 
+/** The leases that this process gave up without being able to write so down: by database, run and epoch. */
+const givenUp = new Set<string>()
+
 /** The table of runs. Its callers put what belongs together into one transaction. */
 export class RunTable {
   private readonly db: DatabaseSync
@@ -67,7 +70,12 @@ export class RunTable {
   row(runId: string): RunRow {
     const row = this.findRow.get(runId) as RunRow | undefined
     if (row === undefined) throw runNotFound(runId)
-    return row
+    return this.seen(row)
+  }
+
+  /** Has this process, whose disk may be full, take nobody for the owner of a run any more that it owned. */
+  giveUp(lease: Lease): void {
+    givenUp.add(this.nameOf(lease.runId, lease.epoch))
   }
 
   /** @throws `run_not_found` */
@@ -101,7 +109,8 @@ export class RunTable {
 
   newest(limit: number): readonly RunRow[] {
     const order = 'ORDER BY created_at DESC, runs.rowid DESC LIMIT ?'
-    return this.db.prepare(`${select} ${order}`).all(limit) as unknown as readonly RunRow[]
+    const rows = this.db.prepare(`${select} ${order}`).all(limit) as unknown as readonly RunRow[]
+    return rows.map((row) => this.seen(row))
   }
 
   /** A run and the runs whose prefix it shares, the eldest first. */
@@ -121,6 +130,14 @@ export class RunTable {
   /** The runs whose prefix is this one's, the oldest first. */
   childrenOf(runId: string): readonly string[] {
     return this.findChildren.all(runId).map((row) => row.run_id as string)
+  }
+
+  private seen(row: RunRow): RunRow {
+    return givenUp.has(this.nameOf(row.run_id, row.epoch)) ? { ...row, owner: null } : row
+  }
+
+  private nameOf(runId: string, epoch: number): string {
+    return `${epoch} ${runId} ${this.db.location()}`
   }
 
   private checkPrefix(parent: { readonly runId: string; readonly seq: number }): void {

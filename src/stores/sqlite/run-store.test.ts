@@ -87,6 +87,20 @@ describe('the log in SQLite, when it cannot be written', () => {
     await store.close()
   })
 
+  it('lets its process go on later with a run that it could not be told to have ended', async () => {
+    const { db, store, lease } = await start()
+    db.exec('PRAGMA query_only = ON')
+    await expect(store.release(lease, 'interrupted')).rejects.toMatchObject(refusal(/writable/))
+    const [same, other] = [openRunStore(path), openRunStore(join(folder, 'other.db'))]
+    expect(await same.get('a')).toMatchObject({ status: 'interrupted', epoch: 1 })
+    expect((await same.acquire('a', currentOwner())).epoch).toBe(2)
+    await expect(same.acquire('a', currentOwner())).rejects.toMatchObject({ code: 'run_busy' })
+    const run = { runId: 'a', workflow: 'ask', title: '', createdAt: 1 }
+    await other.create(run, currentOwner())
+    await expect(other.acquire('a', currentOwner())).rejects.toMatchObject({ code: 'run_busy' })
+    await Promise.all([store.close(), same.close(), other.close()])
+  })
+
   it('waits for another process that writes, then says that it is locked and that trying again may help', async () => {
     const { db, store, lease } = await start()
     const other = openDatabase(path)
