@@ -21,7 +21,7 @@ export function cut(text: string, maxChars: number): string {
 export function countOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0
-    ? number
+    ? number + 0 // -0 would not come back out of JSON
     : undefined
 }
 

@@ -89,6 +89,12 @@ describe('normalisePaper', () => {
     expect([papers.length, leftOut]).toEqual([1, 6])
   })
 
+  it('takes no count below nothing, and none that JSON would change', () => {
+    const counted = (citationCount: unknown) => normalisePaper({ ...whole, citationCount }, 'x')
+    expect(counted('-0')).toHaveProperty('citationCount', 0)
+    expect(counted(-1)).not.toHaveProperty('citationCount')
+  })
+
   it('makes a paper of anything or nothing, and never throws', () => {
     fc.assert(
       fc.property(anyEntry, (entry) => {
