@@ -13,6 +13,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', 'dist/**'],
     // One for each core, and not one fewer: a test that waits for the processes it started leaves its core to them.
     maxWorkers: availableParallelism(),
+    setupFiles: ['test/repo/property-seed.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../repo/source-file.ts'
+import { runWarm } from './warm-command.ts'
 
 /** How a command ended and what it printed. */
 export interface Outcome {
@@ -25,26 +26,19 @@ export interface Call {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** The user who runs it, where the test's own may do so. */
   readonly uid?: number
+  /** In a process of its own, by the launcher, where the test is about that: it takes ten times as long. */
+  readonly isApart?: boolean
 }
 
-/** The real command line as a process of its own, over a home and a folder that are thrown away. */
+/** The real command line in a process beside the test's, over a home and a folder that are thrown away. */
 export class CommandLine {
   readonly folder = mkdtempSync(join(tmpdir(), 'scholium-cli-'))
 
-  start(args: readonly string[], { stdin, env = {}, uid }: Call = {}): Started {
-    const own = {
-      SCHOLIUM_HOME: join(this.folder, 'home'),
-      XDG_CONFIG_HOME: join(this.folder, 'config'),
-    }
+  /** Starts a process of its own. */
+  start(args: readonly string[], { stdin, env, uid }: Call = {}): Started {
     const child = spawn(process.execPath, [join(root, 'bin/scholium.js'), ...args], {
       cwd: this.folder,
-      env: {
-        ...withoutSettings(process.env),
-        npm_lifecycle_event: '',
-        npm_package_json: '',
-        ...own,
-        ...env,
-      },
+      env: this.environment(env),
       ...(uid === undefined ? {} : { uid, gid: uid }),
     })
     let [stdout, stderr] = ['', '']
@@ -59,7 +53,16 @@ export class CommandLine {
   }
 
   run(args: readonly string[], call: Call = {}): Promise<Outcome> {
-    return this.start(args, call).outcome
+    const { stdin = '', env = {}, uid, isApart = false } = call
+    if (isApart || uid !== undefined || env.NODE_OPTIONS !== undefined)
+      return this.start(args, call).outcome
+    const given = Object.entries(this.environment(env)).filter(([, value]) => value !== undefined)
+    return runWarm({
+      args,
+      env: Object.fromEntries(given) as Record<string, string>,
+      cwd: this.folder,
+      stdin: Buffer.from(stdin).toString('base64'),
+    })
   }
 
   /** Writes a file into the folder in which commands run. */
@@ -69,6 +72,17 @@ export class CommandLine {
 
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  private environment(env: Call['env']): NodeJS.ProcessEnv {
+    return {
+      ...withoutSettings(process.env),
+      npm_lifecycle_event: '',
+      npm_package_json: '',
+      SCHOLIUM_HOME: join(this.folder, 'home'),
+      XDG_CONFIG_HOME: join(this.folder, 'config'),
+      ...env,
+    }
   }
 }
 

@@ -7,13 +7,13 @@ import { commandHelp, groupHelp, rootHelp } from './help.ts'
 import type { Invocation, OutputFormat } from './invocation.ts'
 import { type GivenOptions, globalOptions, type OptionSpec } from './option.ts'
 import { parseArguments, wordsOf } from './parse-arguments.ts'
-import { Terminal } from './terminal.ts'
+import { type Host, Terminal } from './terminal.ts'
 
 /** Does what a command line asks for; gives the exit code. @param argv what stands after `scholium` */
-export async function main(argv: readonly string[]): Promise<number> {
+export async function main(argv: readonly string[], host: Host = process): Promise<number> {
   const end = argv.indexOf('--')
   const flags = end < 0 ? argv : argv.slice(0, end)
-  const terminal = new Terminal(process, { hasColor: !flags.includes('--no-color') })
+  const terminal = new Terminal(host, { hasColor: !flags.includes('--no-color') })
   try {
     const exitCode = await dispatch(argv, terminal)
     if (terminal.writeFailure === undefined) return exitCode
