@@ -62,7 +62,11 @@ for name, attack in ${JSON.stringify(attacks)}.items():
   }, 90_000)
 
   it('writes files that nobody else sees', async () => {
-    const code = `open(${JSON.stringify(target)}, 'w').write('x')`
+    const code = `
+import os
+target = ${JSON.stringify(target)}
+os.makedirs(os.path.dirname(target), exist_ok=True)
+open(target, 'w').write('x')`
     expect((await run(code)).value).toBe(1)
     expect(existsSync(target)).toBe(false)
   }, 90_000)
