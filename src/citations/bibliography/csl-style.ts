@@ -32,6 +32,16 @@ export async function cslStyle(style: string): Promise<string> {
   return xml
 }
 
+/**
+ * A shipped style for a list of that many works, without what sorts nothing in it: citations, and a single work. Macros for
+ * sorting are written out at every call, which makes them most of what there is to build. Other styles stay as they are.
+ */
+export function withoutIdleSorts(style: string, xml: string, workCount: number): string {
+  if (!Object.hasOwn(shipped, style)) return xml
+  if (workCount === 1) return xml.replace(/<sort>.*?<\/sort>/gs, '')
+  return xml.replace(/(<citation\b[^>]*>\s*)<sort>.*?<\/sort>/s, '$1')
+}
+
 async function check(xml: string): Promise<void> {
   if (xml.length > maxStyleChars) {
     throw unusable(`The style has ${xml.length} characters; ${maxStyleChars} are read.`)

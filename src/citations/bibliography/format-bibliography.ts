@@ -3,7 +3,7 @@ import type { CslItem } from '../source.ts'
 import { arxivLine } from './arxiv-line.ts'
 import { type CiteprocEngine, loadCiteproc } from './citeproc.ts'
 import { cslItemFrom } from './csl-item.ts'
-import { cslStyle } from './csl-style.ts'
+import { cslStyle, withoutIdleSorts } from './csl-style.ts'
 import { withEtAl, withOthersMarked } from './others.ts'
 import { asRichText, type BibliographyFormat, renderRichText } from './rich-text.ts'
 
@@ -49,7 +49,7 @@ export async function formatBibliography(
       text: renderRichText(asRichText(arxivLine(work)), format),
     }))
   }
-  const xml = await cslStyle(options.style)
+  const xml = withoutIdleSorts(options.style, await cslStyle(options.style), works.length)
   return referencesOf(works, xml, numbers).map(([place, html]) => ({
     id: items[Number(place) - 1]?.id ?? '',
     text: renderRichText(html, format),
