@@ -103,7 +103,7 @@ describe('runFaults', () => {
       onTrial: ([point], problems) =>
         seen.push(`${point?.when} ${point?.event} ${problems.length}`),
     })
-    expect(report).toEqual({ events: 6, trials: 12, problems: [] })
+    expect(report).toEqual({ events: 6, appends: 6, trials: 12, problems: [] })
     expect(seen.slice(0, 3)).toEqual(['before 1 0', 'after 1 0', 'before 2 0'])
   })
 
@@ -231,6 +231,20 @@ describe('runFaults', () => {
     const accepts = ({ value }: { value: unknown }, [view]: readonly FaultStore[]) =>
       value === 'outcome_unknown' && view?.cut[0]?.key === 'test/w'
     expect((await runFaults(subjectOf(bodyIn, { accepts }))).problems).toEqual([])
+  })
+
+  it('tries events that are stored together once before their commit and once after it', async () => {
+    const seen: string[] = []
+    const atOnce = (world: World) => async (context: RunContext) => {
+      const names = ['a', 'b', 'c']
+      return (await Promise.all(names.map((name) => paidStep(context, world, name)))).join()
+    }
+    const report = await runFaults(subjectOf(atOnce, { parallelCalls: 3 }), {
+      onTrial: ([point]) => seen.push(`${point?.when} ${point?.event}`),
+    })
+    expect(report).toEqual({ events: 8, appends: 4, trials: 8, problems: [] })
+    expect(seen.slice(2, 4)).toEqual(['before 2', 'after 2'])
+    expect(seen.slice(4, 6)).toEqual(['before 5', 'after 5'])
   })
 
   it('lets several processes die one after the other', async () => {

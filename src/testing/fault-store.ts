@@ -16,7 +16,7 @@ export const nobody = 99_999_999
 class ProcessView {
   private readonly inner: RunStore
   private readonly point: CrashPoint | undefined
-  private appended = 0
+  private readonly ends: number[] = []
   private cutEvents: readonly NewEvent[] | undefined
 
   constructor(inner: RunStore, point?: CrashPoint) {
@@ -31,7 +31,12 @@ class ProcessView {
 
   /** How many events this process has committed. */
   get committedCount(): number {
-    return this.appended
+    return this.ends.at(-1) ?? 0
+  }
+
+  /** How many events it had committed after each of its appends: those of one append are stored together or not at all. */
+  get appendEnds(): readonly number[] {
+    return this.ends
   }
 
   /** Whether the process has died. */
@@ -60,10 +65,11 @@ class ProcessView {
   async append(...given: Parameters<RunStore['append']>): Promise<readonly RunEvent[]> {
     const [, events] = given
     const store = this.alive()
-    const isLast = this.point !== undefined && this.appended + events.length >= this.point.event
+    const end = this.committedCount + events.length
+    const isLast = this.point !== undefined && end >= this.point.event
     if (isLast && this.point?.when === 'before') this.die(events)
     const stored = await store.append(...given)
-    this.appended += events.length
+    this.ends.push(end)
     if (isLast) this.die(events)
     return stored
   }

@@ -52,7 +52,7 @@ describe('a run of an agent file whose process dies', () => {
       const input = { word: 'ab', text: 'a longer one' }
       const report = await runFaults(await subjectOf(name, input))
       expect(report.problems).toEqual([])
-      expect(report.trials).toBe(2 * report.events)
+      expect(report.trials).toBe(2 * report.appends)
     },
   )
 
