@@ -37,6 +37,14 @@ interface Engine {
   readonly units: UnitConverter
 }
 
+/** Made for the first calculator of a process that is used. All share it: it keeps nothing of what it is given. */
+let loading: Promise<Engine> | undefined
+
+function engine(): Promise<Engine> {
+  loading ??= loadEngine()
+  return loading
+}
+
 const maxLength = 1_000
 const maxDepth = 100
 
@@ -45,11 +53,6 @@ const maxDepth = 100
  * shown is wrong; what can be read in two ways is refused. mathjs is loaded on the first use (about 0.07 s).
  */
 export function createCalculator(): Calculator {
-  let loading: Promise<Engine> | undefined
-  const engine = () => {
-    loading ??= loadEngine()
-    return loading
-  }
   return {
     async evaluate(expression) {
       const { parse, names } = await engine()
