@@ -2,10 +2,12 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { agentWorkflow } from '../../src/agents/run/agent-workflow.ts'
 import { replayRun } from '../../src/kernel/run.ts'
 import { createSandbox } from '../../src/tools/sandbox/sandbox.ts'
+import { withOneSession } from './one-session.ts'
 import { loadDocument, newWorld, parseDocument, runDocument, testParts } from './run-document.ts'
 
 const sandbox = createSandbox({ limits: { wallMs: 1_500 } })
-const parts = testParts(newWorld(), { sandbox })
+const fresh = testParts(newWorld(), { sandbox })
+const parts = testParts(newWorld(), { sandbox: withOneSession(sandbox) })
 afterAll(() => sandbox.close())
 
 const node = (...lines: string[]) =>
@@ -15,7 +17,7 @@ const node = (...lines: string[]) =>
 
 describe('code of a file', () => {
   it('in four languages gets the state and changes it, and is not run again in a replay', async () => {
-    const { result, runId, execution } = await runDocument(await loadDocument('code'), {}, parts)
+    const { result, runId, execution } = await runDocument(await loadDocument('code'), {}, fresh)
     expect(result).toMatchObject({
       status: 'answered',
       state: { n: 3, python: 12, lua: 6, prolog: 30, javascript: 48, list: [48] },
@@ -38,13 +40,6 @@ describe('code of a file', () => {
     })
   }, 60_000)
 
-  it('that never ends is ended, and the run goes on with a clear error', async () => {
-    const document = await node('on_error: {mode: graceful}', 'run: "while True: pass"')
-    const { result } = await runDocument(document, {}, parts)
-    expect(result.status).toBe('answered')
-    expect(result.state.error).toMatchObject({ message: expect.stringContaining('1.5 s') })
-  }, 60_000)
-
   it('finds nothing of the node before it, nor a secret', async () => {
     const document = await parseDocument(
       [
@@ -56,7 +51,7 @@ describe('code of a file', () => {
       ].join('\n'),
     )
     const secrets = { MY_TOKEN: 'sk-correct-horse' }
-    const { result } = await runDocument(document, {}, { ...parts, secrets })
+    const { result } = await runDocument(document, {}, { ...fresh, secrets })
     expect(result.state).toEqual({ names: ['data', 'datetime', 'json', 'state', 'variables'] })
   }, 60_000)
 
@@ -175,5 +170,13 @@ describe('code of a file', () => {
     const document = await loadDocument('code-branches')
     const { result } = await runDocument(document, {}, parts)
     expect(result.state).toMatchObject({ sum: 6, again: [1, 5], lua: 6, attributes: [true, true] })
+  }, 60_000)
+
+  // Last, since it ends its interpreter.
+  it('that never ends is ended, and the run goes on with a clear error', async () => {
+    const document = await node('on_error: {mode: graceful}', 'run: "while True: pass"')
+    const { result } = await runDocument(document, {}, parts)
+    expect(result.status).toBe('answered')
+    expect(result.state.error).toMatchObject({ message: expect.stringContaining('1.5 s') })
   }, 60_000)
 })

@@ -6,6 +6,7 @@ import { createWeb } from '../../../src/sources/web/web.ts'
 import { createDocumentReader } from '../../../src/sources/worker/document-reader.ts'
 import { createSandbox } from '../../../src/tools/sandbox/sandbox.ts'
 import { pageOf, type Service, startService } from '../../web/services.ts'
+import { withOneSession } from '../one-session.ts'
 import { ActionWorld } from './action-world.ts'
 
 const sandbox = createSandbox({ limits: { wallMs: 2_000 } })
@@ -37,7 +38,8 @@ beforeAll(async () => {
     clock: systemClock,
     reader,
   }
-  world = new ActionWorld({ web: () => sources, sandbox: () => sandbox }, { sandbox })
+  const shared = withOneSession(sandbox)
+  world = new ActionWorld({ web: () => sources, sandbox: () => shared }, { sandbox })
 })
 
 afterAll(async () => {
