@@ -4,7 +4,8 @@
  * how long they took and what went wrong; exits with 1 when something did. Arguments name the subjects; none means all.
  */
 import { Homes } from './ask-subject.ts'
-import { type KillSubject, killAndResume, runClean } from './kill.ts'
+import { killAndResume, runClean } from './kill.ts'
+import type { KillSubject } from './killed-run.ts'
 
 const all: readonly KillSubject[] = ['extractive', 'scripted', 'sequential', 'post']
 const names: Readonly<Record<KillSubject, string>> = {
@@ -23,7 +24,8 @@ async function killEverywhere(subject: KillSubject, homes: Homes): Promise<reado
   console.log(`${names[subject]}: ${clean.events} events`)
   const work = async () => {
     for (let event = next++; event <= clean.events; event = next++) {
-      const found = await killAndResume(subject, homes, clean, { event, isPaused: true })
+      const kill = { event, isPaused: true }
+      const found = await killAndResume(subject, homes, clean, kill, 'a new process')
       for (const problem of found) {
         problems.push(`${names[subject]}, killed after event ${event}: ${problem}`)
         console.log(`  FAILED after event ${event}: ${problem}`)

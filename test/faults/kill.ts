@@ -7,11 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { canonicalJson } from '../../src/kernel/index.ts'
 import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
 import type { Counts, ScriptedModel } from '../../src/testing/index.ts'
-import { type Driver, type Homes, startTeamModel } from './ask-subject.ts'
+import { type Homes, startTeamModel } from './ask-subject.ts'
+import { drivePart, type KillSubject } from './killed-run.ts'
 import { isHonest, linesIn, type Posted, startPostModel } from './write-graph.ts'
-
-/** What is killed: `ask` with one of its drivers, or the agents that write. */
-export type KillSubject = Driver | 'post'
 
 /** Where a process is killed: after its `event`-th event; `isPaused`: standing still there, else wherever it has come to by then. */
 export interface Kill {
@@ -26,6 +24,9 @@ export interface CleanRun {
   readonly paidCalls: Counts
 }
 
+/** Who goes on with a run: the process that had the other one killed, or one more of its own, which takes ten times as long. */
+export type Resumer = 'this process' | 'a new process'
+
 const child = fileURLToPath(new URL('./killed-child.ts', import.meta.url))
 
 /** Runs a subject in a process of its own, to its end. */
@@ -37,12 +38,13 @@ export async function runClean(subject: KillSubject, homes: Homes): Promise<Clea
   })
 }
 
-/** Kills a process with SIGKILL, resumes its run in another one, and says what was not as it should be. */
+/** Kills a process with SIGKILL, has `resumer` resume its run, and says what was not as it should be. */
 export async function killAndResume(
   subject: KillSubject,
   homes: Homes,
   clean: CleanRun,
   kill: Kill,
+  resumer: Resumer,
 ): Promise<readonly string[]> {
   return withModel(subject, async (model) => {
     const home = homes.next()
@@ -52,7 +54,10 @@ export async function killAndResume(
     // One that was not made to stand still may have come to its end by then.
     if (status !== 'interrupted' && (kill.isPaused || status !== 'answered'))
       return [`the killed run is shown as ${status}`]
-    const { result } = await drive(subject, homes, home, model, ['--resume'])
+    const result =
+      resumer === 'a new process'
+        ? (await drive(subject, homes, home, model, ['--resume'])).result
+        : await resumeHere(subject, home, model)
     if (result === undefined) return ['the resumption gave no result']
     const isSame = comparable(result) === clean.result
     const isFine = isSame || (subject === 'post' && isHonest(result as Posted))
@@ -65,6 +70,16 @@ export async function killAndResume(
       ...(subject === 'post' ? wrongLines(linesIn(join(home, 'lines.txt')), result as Posted) : []),
     ]
   })
+}
+
+/** As the new process gives it: read from text. */
+async function resumeHere(
+  subject: KillSubject,
+  home: string,
+  model: ScriptedModel | undefined,
+): Promise<unknown> {
+  const url = model?.url ?? '-'
+  return JSON.parse(JSON.stringify(await drivePart({ subject, home, url, isResumed: true })))
 }
 
 /** How the home's last run is shown. */

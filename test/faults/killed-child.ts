@@ -5,13 +5,9 @@
  * With --pause-after it stands still inside of the N-th event's announcement, so that a signal finds it exactly there.
  */
 import { writeSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createApp, type LiveEvent } from '../../src/index.ts'
-import { resumeRun, startRun } from '../../src/kernel/index.ts'
-import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
-import { appOptions, type Driver, requestOf } from './ask-subject.ts'
-import { postExecution, postWorkflow } from './write-graph.ts'
+import type { LiveEvent } from '../../src/index.ts'
+import { drivePart, type KillSubject } from './killed-run.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -28,30 +24,6 @@ function announce(event: LiveEvent): void {
   if (count >= pauseAfter) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
 }
 
-async function ask(driver: Driver): Promise<unknown> {
-  const app = createApp(appOptions(driver, home, url))
-  try {
-    const options = { onEvent: announce }
-    if (values.resume) return await app.resume('last', options)
-    return await app.ask(requestOf(driver), options)
-  } finally {
-    await app.close()
-  }
-}
-
-async function post(): Promise<unknown> {
-  const store = openRunStore(join(home, 'runs.db'))
-  try {
-    const workflow = postWorkflow(join(home, 'lines.txt'))
-    const execution = { ...postExecution(store, url), listeners: [announce] }
-    const driven = values.resume
-      ? resumeRun(workflow, 'post-0', execution)
-      : startRun(workflow, {}, 'post-0', execution)
-    return (await driven).result
-  } finally {
-    await store.close()
-  }
-}
-
-const result = subject === 'post' ? await post() : await ask(subject as Driver)
+const isResumed = values.resume === true
+const result = await drivePart({ subject: subject as KillSubject, home, url, isResumed, announce })
 writeSync(1, `result ${JSON.stringify(result)}\n`)
