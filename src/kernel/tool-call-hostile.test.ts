@@ -12,15 +12,16 @@ const tools = [
   { name: 'list_files', parameters: {} },
 ]
 
-/** The shorter of two readings of `unit`, repeated to about `length` characters, in ms. */
-function timeOf(unit: string, length: number): number {
+/** A reading of `unit`, repeated to about `length` characters, in ms; the shorter of two where one took `enoughMs` or longer. */
+function timeOf(unit: string, length: number, enoughMs = 0): number {
   const text = unit.repeat(length / unit.length)
-  const times = [1, 2].map(() => {
+  const read = () => {
     const startedAt = performance.now()
     toolCallsFromText(text, tools)
     return performance.now() - startedAt
-  })
-  return Math.min(...times)
+  }
+  const first = read()
+  return first < enoughMs ? first : Math.min(first, read())
 }
 
 describe('toolCallsFromText on a hostile text', () => {
@@ -57,7 +58,8 @@ describe('toolCallsFromText on a hostile text', () => {
     timeOf(unit, 20_000)
     const short = timeOf(unit, 100_000)
     // Eight times the text: in proportion it takes 8 times as long, with the square of its length 64 times.
-    expect(timeOf(unit, 800_000)).toBeLessThan(Math.max(short, 5) * 30)
+    const most = Math.max(short, 5) * 30
+    expect(timeOf(unit, 800_000, most)).toBeLessThan(most)
   })
 
   it('reads what a fence of any length holds', () => {

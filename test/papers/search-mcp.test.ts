@@ -39,9 +39,14 @@ function serverOf(entry: object, more: Partial<PaperServerSettings> = {}): Paper
   }
 }
 
+const shapes = new Map<string, PaperServerSettings>()
+
+/** The server of that shape: one for all tests, since it keeps nothing between calls. */
 function process_(shape: string, more: Partial<PaperServerSettings> = {}): PaperServerSettings {
   const entry = { command: process.execPath, args: [program, shape], env: { STORAGE: storage } }
-  return serverOf(entry, more)
+  const settings = shapes.get(shape) ?? serverOf(entry)
+  shapes.set(shape, settings)
+  return { ...settings, ...more }
 }
 
 const asked = { query: 'sparse attention transformers', limit: 3 }
@@ -52,11 +57,9 @@ let server: PaperServer
 beforeAll(async () => {
   server = await PaperServer.start()
 })
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((servers) => servers.close()))
-  server.reset()
-})
+afterEach(() => server.reset())
 afterAll(async () => {
+  await Promise.all(open.map((servers) => servers.close()))
   await server.close()
   rmSync(storage, { recursive: true, force: true })
 })

@@ -40,6 +40,8 @@ function fault(written: string): string {
 
 function faultOfHtml(html: string): string {
   if (controls.test(html)) return 'control in HTML'
+  // Nothing of it can become an element then, and there are tens of thousands to parse.
+  if (!html.includes('<')) return ''
   const { document } = parseHTML(`<!doctype html><html><body><p>${html}</p></body></html>`)
   for (const element of document.querySelectorAll('body *, head *')) {
     const { tagName } = element
