@@ -360,6 +360,26 @@ describe('commandEnvironment', () => {
     ])
   })
 
+  it('holds no password, whatever the variable is called, unless a rule names it', () => {
+    const environment = {
+      DATABASE_URL: 'postgres://app:hunter2@db.example/app',
+      CACHE: 'see redis://:hunter2@cache.example:6379/0',
+      SQL: 'Server=db.example;User Id=app;Password=hunter2;',
+      DEPLOY: '-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl',
+      SITE: 'https://example.org:8443/a@b?x=http://c:80/',
+      MAIL: 'mailto:ann@example.org',
+      NOTE: 'the password is elsewhere',
+    }
+    const verdictOn = (name: string) => (name === 'CACHE' ? 'allow' : undefined)
+    const given = commandEnvironment(environment, { names: [], values: [], verdictOn })
+    expect(Object.keys(given).filter((name) => name in environment)).toEqual([
+      'CACHE',
+      'SITE',
+      'MAIL',
+      'NOTE',
+    ])
+  })
+
   it('leaves Git with settings that count, whichever of them holds a key', async () => {
     const environment = commandEnvironment(
       {

@@ -9,7 +9,7 @@ export interface AppSecrets {
   readonly names: readonly string[]
   /** Keys themselves, wherever they stand. */
   readonly values: readonly string[]
-  /** What a rule says of a variable; one whose name is that of a secret is told only where a rule allows it. */
+  /** What a rule says of a variable; one whose name or value is that of a secret is told only where a rule allows it. */
   readonly verdictOn?: (name: string) => 'allow' | 'deny' | undefined
 }
 
@@ -21,13 +21,17 @@ const shellVariables =
 const secretVariable =
   /SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|TOKEN(?!IZER)|(?:^|_|API)KEYS?(?:_|$)|_(?:PASS|PWD|PAT)$/i
 
+/** Values that hold a password, whatever they are called: an address with one, a connection's settings, a private key. */
+const secretValue =
+  /[a-z][a-z\d+.-]{0,30}:\/\/[^\s/@:]{0,200}:[^\s/@]{1,200}@|(?:^|[;\s])(?:password|pwd)\s?=\s?[^;\s]|-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/i
+
 /** Settings of Git, which stand in several variables that count one another. */
 const gitSetting = /^GIT_CONFIG_(?:COUNT$|KEY_|VALUE_)/
 
 /**
- * The environment of commands: without the app's secrets, without variables that are called secrets, and without what changes how a
- * shell reads its line. Programs are told that nobody is there to page or to answer, and Git not to take a folder that looks like a
- * repository for one: its settings name programs, and whoever writes files could write them.
+ * The environment of commands: without the app's secrets, without variables that are called secrets or hold a password, and
+ * without what changes how a shell reads its line. Programs are told that nobody is there to page or to answer, and Git not to
+ * take a folder that looks like a repository for one: its settings name programs, and whoever writes files could write them.
  */
 export function commandEnvironment(
   environment: Environment,
@@ -38,7 +42,8 @@ export function commandEnvironment(
   const isTold = (name: string, value: string) => {
     if (names.includes(name) || shellVariables.test(name) || gitSetting.test(name)) return false
     if (hasKey(value)) return false
-    return (verdictOn(name) ?? (secretVariable.test(name) ? 'deny' : 'allow')) === 'allow'
+    const isSecret = secretVariable.test(name) || secretValue.test(value)
+    return (verdictOn(name) ?? (isSecret ? 'deny' : 'allow')) === 'allow'
   }
   const kept = Object.entries(environment).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && isTold(entry[0], entry[1]),
