@@ -11,8 +11,8 @@ const shared = [
 export default defineConfig({
   test: {
     exclude: ['**/node_modules/**', 'dist/**'],
-    // One for each core, and not one fewer: a test that waits for the processes it started leaves its core to them.
-    maxWorkers: availableParallelism(),
+    // One more than there are cores: many tests wait, for a process that they started or for a time to be over.
+    maxWorkers: availableParallelism() + 1,
     setupFiles: ['test/repo/property-seed.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
