@@ -115,14 +115,8 @@ export function appOptions(driver: Driver, home: string, url: string): AppOption
 
 /** Homes for trials: copies of one with the library in it. */
 export class Homes {
-  /** Where processes keep what they compiled, so that the next one starts sooner. */
-  readonly compileCache: string
   private readonly folder = mkdtempSync(join(tmpdir(), 'scholium-faults-'))
   private count = 0
-
-  constructor() {
-    this.compileCache = join(this.folder, 'compiled')
-  }
 
   async prepare(): Promise<void> {
     const folder = join(this.folder, 'pages')

@@ -8,6 +8,7 @@ import { canonicalJson } from '../../src/kernel/index.ts'
 import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
 import type { Counts, ScriptedModel } from '../../src/testing/index.ts'
 import { type Homes, startTeamModel } from './ask-subject.ts'
+import { quickStart } from './compile-cache.ts'
 import { drivePart, type KillSubject } from './killed-run.ts'
 import { isHonest, linesIn, type Posted, startPostModel } from './write-graph.ts'
 
@@ -32,7 +33,7 @@ const child = fileURLToPath(new URL('./killed-child.ts', import.meta.url))
 /** Runs a subject in a process of its own, to its end. */
 export async function runClean(subject: KillSubject, homes: Homes): Promise<CleanRun> {
   return withModel(subject, async (model) => {
-    const { events, result } = await drive(subject, homes, homes.next(), model, [])
+    const { events, result } = await drive(subject, homes.next(), model, [])
     if (result === undefined) throw new Error(`The clean run of ${subject} gave no result.`)
     return { events, result: comparable(result), paidCalls: new Map(model?.answered ?? []) }
   })
@@ -48,15 +49,15 @@ export async function killAndResume(
 ): Promise<readonly string[]> {
   return withModel(subject, async (model) => {
     const home = homes.next()
-    const killed = await drive(subject, homes, home, model, [], kill)
+    const killed = await drive(subject, home, model, [], kill)
     if (killed.result !== undefined && kill.isPaused) return ['it was not killed']
-    const status = await statusIn(home)
-    // One that was not made to stand still may have come to its end by then.
-    if (status !== 'interrupted' && (kill.isPaused || status !== 'answered'))
+    const { status, isOver } = await endIn(home)
+    // Its last event may have been stored together with the one at which it was killed.
+    if (status !== (isOver ? 'answered' : 'interrupted'))
       return [`the killed run is shown as ${status}`]
     const result =
       resumer === 'a new process'
-        ? (await drive(subject, homes, home, model, ['--resume'])).result
+        ? (await drive(subject, home, model, ['--resume'])).result
         : await resumeHere(subject, home, model)
     if (result === undefined) return ['the resumption gave no result']
     const isSame = comparable(result) === clean.result
@@ -82,12 +83,13 @@ async function resumeHere(
   return JSON.parse(JSON.stringify(await drivePart({ subject, home, url, isResumed: true })))
 }
 
-/** How the home's last run is shown. */
-async function statusIn(home: string): Promise<string | undefined> {
+/** How the home's last run is shown, and whether its log has an end. */
+async function endIn(home: string): Promise<{ status: string | undefined; isOver: boolean }> {
   const store = openRunStore(join(home, 'runs.db'))
   const [run] = await store.list({ limit: 1 })
+  const events = run ? await Array.fromAsync(store.events(run.runId)) : []
   await store.close()
-  return run?.status
+  return { status: run?.status, isOver: events.some(({ type }) => type === 'run.finished') }
 }
 
 async function withModel<T>(
@@ -105,10 +107,9 @@ async function withModel<T>(
   }
 }
 
-/** Drives one process to its end or to its death; how many events it told of, and its result if it came to one. */
+/** Drives one process to its end or to its death; how many events it told of, and its result. */
 async function drive(
   subject: KillSubject,
-  { compileCache }: Homes,
   home: string,
   model: ScriptedModel | undefined,
   more: readonly string[],
@@ -118,7 +119,7 @@ async function drive(
   const args = [child, subject, home, model?.url ?? '-', ...more, ...pause]
   const started = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+    env: quickStart,
   })
   const closed = once(started, 'close')
   let [events, result]: [number, unknown] = [0, undefined]

@@ -18,10 +18,10 @@ function seededKills(events: number, count: number, seed: number): readonly Kill
 }
 
 describe.each<[KillSubject, number, number]>([
-  ['extractive', 6, 1],
-  ['scripted', 6, 2],
+  ['extractive', 5, 1],
+  ['scripted', 5, 2],
   ['sequential', 4, 4],
-  ['post', 4, 3],
+  ['post', 3, 3],
 ])('SIGKILL (%s)', (subject, count, seed) => {
   it(`at ${count} places: another process brings the run to the same end`, async () => {
     const clean: CleanRun = await runClean(subject, homes)
