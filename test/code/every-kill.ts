@@ -10,7 +10,7 @@ const startedMs = performance.now()
 let kills = 0
 for (let event = 1; event < events; event++) {
   for (const isPaused of [true, false]) {
-    const found = await killAndResume({ event, isPaused })
+    const found = await killAndResume({ event, isPaused }, 'a new process')
     kills++
     for (const problem of found) {
       problems.push(problem)

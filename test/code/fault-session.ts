@@ -36,6 +36,12 @@ export async function driveSession(
   }
 }
 
+/** Goes on with the last session, or begins one where there is none. */
+export async function resumeLast(app: App, options: SessionOptions = {}): Promise<CodeAnswer> {
+  const [run] = await app.listRuns(1)
+  return driveSession(app, run?.runId, options)
+}
+
 /** The app of a session over a folder. */
 export function sessionOptions(
   world: Pick<SessionWorld, 'root' | 'workspace'>,

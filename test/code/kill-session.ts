@@ -2,8 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { CodeAnswer } from '../../src/app.ts'
+import { type CodeAnswer, createApp } from '../../src/app.ts'
+import { quickStart } from '../faults/compile-cache.ts'
+import type { Resumer } from '../faults/kill.ts'
 import { linesIn } from '../faults/write-graph.ts'
+import { resumeLast, sessionOptions } from './fault-session.ts'
 import { brokenProject, mending, SessionWorld } from './session-world.ts'
 
 /** Where a process is killed: after its `event`-th event; `isPaused`: standing still there, else wherever it has come to by then. */
@@ -23,12 +26,15 @@ export async function cleanEvents(): Promise<number> {
   })
 }
 
-/** Kills a session's process with SIGKILL, goes on with it in another one, and says what was not as it should be. */
-export function killAndResume(kill: Kill): Promise<readonly string[]> {
+/** Kills a session's process with SIGKILL, has `resumer` go on with it, and says what was not as it should be. */
+export function killAndResume(kill: Kill, resumer: Resumer): Promise<readonly string[]> {
   return inWorld(async (world) => {
     const pause = kill.isPaused ? ['--pause-after', String(kill.event)] : []
     await drive(world, pause, kill)
-    const { result } = await drive(world, ['--resume'])
+    const result =
+      resumer === 'a new process'
+        ? (await drive(world, ['--resume'])).result
+        : await resumeHere(world)
     const repeated = [...linesIn(`${world.workspace}/runs.txt`)].filter(([, count]) => count > 1)
     return [
       ...(isMended(result)
@@ -56,9 +62,15 @@ async function inWorld<T>(work: (world: SessionWorld) => Promise<T>): Promise<T>
   }
 }
 
+async function resumeHere({ root, workspace, model }: SessionWorld): Promise<CodeAnswer> {
+  const app = createApp(sessionOptions({ root, workspace }, model.url))
+  return resumeLast(app).finally(() => app.close())
+}
+
 async function drive(world: SessionWorld, more: readonly string[], kill?: Kill) {
   const started = spawn(process.execPath, [child, world.root, world.model.url, ...more], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: quickStart,
   })
   const closed = once(started, 'close')
   let [events, result]: [number, unknown] = [0, undefined]

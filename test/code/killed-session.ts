@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createApp } from '../../src/app.ts'
 import type { LiveEvent } from '../../src/kernel/event.ts'
-import { driveSession, sessionOptions } from './fault-session.ts'
+import { driveSession, resumeLast, sessionOptions } from './fault-session.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -28,8 +28,10 @@ function announce(event: LiveEvent): void {
 
 const app = createApp(sessionOptions({ root, workspace: join(root, 'work') }, url))
 try {
-  const [run] = values.resume ? await app.listRuns(1) : []
-  const result = await driveSession(app, run?.runId, { onLog: announce })
+  const options = { onLog: announce }
+  const result = values.resume
+    ? await resumeLast(app, options)
+    : await driveSession(app, undefined, options)
   writeSync(1, `result ${JSON.stringify(result)}\n`)
 } finally {
   await app.close()

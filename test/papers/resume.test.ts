@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createApp, type PapersAnswer } from '../../src/index.ts'
+import { type App, createApp, type PapersAnswer } from '../../src/index.ts'
+import { quickStart } from '../faults/compile-cache.ts'
 import { AppWorld, scriptedOptions } from './app-world.ts'
 import { type Stage, stages } from './kill-stages.ts'
 
@@ -23,12 +24,11 @@ describe('a run of papers that is killed', () => {
   it.each(stages)(
     'during %s goes on to its end, and nothing that was finished is done again',
     async (stage) => {
-      const killed = await drive(['--stop-at', stage], stage)
-      expect(killed).toBeUndefined()
+      await killAt(stage)
       const log = await events()
       const before = finishedIn(log)
       const asked = world.papers.requests.length
-      const answer = (await drive(['--resume'])) as PapersAnswer
+      const answer = (await inApp((app) => app.resume('last'))) as PapersAnswer
       expect(answer).toMatchObject({ workflow: 'papers', status: 'answered' })
       expect(answer.papers.map(({ status }) => status)).toEqual(Array(4).fill('kept'))
       const after = await events()
@@ -47,31 +47,32 @@ describe('a run of papers that is killed', () => {
   )
 })
 
-/** Runs the process to its end, or to the stage in which it stands still and is killed. */
-async function drive(args: readonly string[], stage?: Stage): Promise<unknown> {
+/** Runs a process to the stage in which it stands still and is killed. */
+async function killAt(stage: Stage): Promise<void> {
   const servers = JSON.stringify(world.papers.webServers)
-  const started = spawn(process.execPath, [child, world.home, world.model.url, servers, ...args], {
+  const args = [child, world.home, world.model.url, servers, stage]
+  const started = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: quickStart,
   })
   const closed = once(started, 'close')
-  let [result, isStopped]: [unknown, boolean] = [undefined, false]
+  const lines: string[] = []
   for await (const line of createInterface({ input: started.stdout as Readable })) {
-    if (line === `stopped ${stage}`) {
-      isStopped = true
-      started.kill('SIGKILL')
-    }
-    if (line.startsWith('result ')) result = JSON.parse(line.slice('result '.length))
+    lines.push(line)
+    if (line === `stopped ${stage}`) started.kill('SIGKILL')
   }
   await closed
-  expect(isStopped).toBe(stage !== undefined)
-  return result
+  expect(lines).toEqual([`stopped ${stage}`])
 }
 
-async function events() {
+/** What an app of this process, which is another one than was killed, does with the home. */
+async function inApp<T>(work: (app: App) => Promise<T>): Promise<T> {
   const app = createApp(scriptedOptions(world.home, world.model.url, world.papers.webServers))
-  const all = await Array.fromAsync(app.events('last'))
-  await app.close()
-  return all
+  return work(app).finally(() => app.close())
+}
+
+function events() {
+  return inApp((app) => Array.fromAsync(app.events('last')))
 }
 
 /** The searches, downloads, readings and model calls that ended, by their keys. */
