@@ -9,9 +9,13 @@ export const maxListLength = 100_000
 /** The work one template may do; an iteration, an item and about a hundred characters of text each cost one. */
 export const maxSteps = 1_000_000
 
+/** From how many keys on it takes long enough to list them to keep the list. */
+const manyKeys = 1_000
+
 /** What one evaluation may still spend; it ends loops and blown-up values before they take the memory or the time of the process. */
 export class Budget {
   #stepsLeft = maxSteps
+  readonly #keys = new WeakMap<object, readonly string[]>()
 
   /** @throws {@link ScholiumError} `template_failed` when the template has done {@link maxSteps} of work */
   spend(steps: number): void {
@@ -21,6 +25,14 @@ export class Budget {
       `it takes more than ${maxSteps.toLocaleString('en')} steps`,
       'Loop over fewer items, or do this work in a code node.',
     )
+  }
+
+  /** The keys of an object, paid for. They are listed once: no value changes while a template is at work. */
+  keysOf(value: object): readonly string[] {
+    const keys = this.#keys.get(value) ?? Object.keys(value)
+    if (keys.length >= manyKeys) this.#keys.set(value, keys)
+    this.spend(keys.length / 10)
+    return keys
   }
 
   /** Pays for looking for `part` characters at each place of a text, which in the worst case compares them all at each. */

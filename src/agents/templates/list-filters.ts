@@ -7,7 +7,6 @@ import {
   isList,
   isObject,
   itemsOf,
-  keysOf,
   kindOf,
   lengthOfText,
   measure,
@@ -46,7 +45,7 @@ function length(value: Value, { budget }: Arguments): Value {
     return lengthOfText(value)
   }
   if (isList(value)) return value.length
-  if (isObject(value)) return keysOf(value, budget).length
+  if (isObject(value)) return budget.keysOf(value).length
   throw valueError(`${kindOf(value)} has no length`)
 }
 

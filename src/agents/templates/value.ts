@@ -29,15 +29,8 @@ export function kindOf(value: Value): string {
 /** Whether Python takes a value for true: all but nothing, false, 0 and what is empty. */
 export function truthOf(value: Value, budget: Budget): boolean {
   if (isList(value)) return value.length > 0
-  if (isObject(value)) return keysOf(value, budget).length > 0
+  if (isObject(value)) return budget.keysOf(value).length > 0
   return Boolean(value)
-}
-
-/** The keys of an object, paid for. */
-export function keysOf(value: JsonObject, budget: Budget): readonly string[] {
-  const keys = Object.keys(value)
-  budget.spend(keys.length / 10)
-  return keys
 }
 
 /** A number or, as in Python, a boolean as 0 or 1; `undefined` for all else. */
@@ -120,9 +113,9 @@ export function areEqual(left: Value, right: Value, budget: Budget): boolean {
     )
   }
   if (isObject(left) && isObject(right)) {
-    const keys = keysOf(left, budget)
+    const keys = budget.keysOf(left)
     return (
-      keys.length === keysOf(right, budget).length &&
+      keys.length === budget.keysOf(right).length &&
       keys.every((key) => Object.hasOwn(right, key) && areEqual(left[key], right[key], budget))
     )
   }
