@@ -2,7 +2,13 @@ import { appendFileSync, readdirSync, readFileSync, utimesSync, writeFileSync } 
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { queryVectorsOf } from '../../src/app/papers/query-vectors.ts'
-import { type App, type PapersAnswer, type PapersRequest, renderPapersAs } from '../../src/index.ts'
+import {
+  type App,
+  type AppOptions,
+  type PapersAnswer,
+  type PapersRequest,
+  renderPapersAs,
+} from '../../src/index.ts'
 import { AppWorld } from './app-world.ts'
 import { scriptPapers } from './paper-script.ts'
 
@@ -37,24 +43,23 @@ describe('an earlier result', () => {
     expect(await app.listRuns()).toHaveLength(1)
   })
 
-  it('is not given where it is asked for anew', async () => {
+  // Of one first answer: what is asked for otherwise is neither given nor changes what is kept.
+  it('is not given where it is asked for anew, or anything of the question is another', async () => {
     const app = world.app()
     const first = await ask(app)
-    const fresh = await ask(app, { fresh: true })
-    expect(fresh.reused).toBeUndefined()
-    expect(fresh.runId).not.toBe(first.runId)
-  })
-
-  it.each([
-    ['another query', { query: 'something else' }],
-    ['another category', { category: 'cs.CL' }],
-    ['another number of papers', { count: 1 }],
-    ['another threshold', { threshold: 0.1 }],
-    ['another policy for claims', { claims: 'strict' as const }],
-  ])('is not given for %s', async (_, change) => {
-    const app = world.app()
-    await ask(app)
-    expect((await ask(app, change)).reused).toBeUndefined()
+    const changes: readonly Partial<PapersRequest>[] = [
+      { query: 'something else' },
+      { category: 'cs.CL' },
+      { count: 1 },
+      { threshold: 0.1 },
+      { claims: 'strict' },
+      { fresh: true },
+    ]
+    for (const change of changes) {
+      const answer = await ask(app, change)
+      expect(answer.reused, JSON.stringify(change)).toBeUndefined()
+      expect(answer.runId, JSON.stringify(change)).not.toBe(first.runId)
+    }
   })
 
   it('is given whatever number of papers was worked on at once', async () => {
@@ -63,21 +68,18 @@ describe('an earlier result', () => {
     expect((await ask(app, { concurrency: 2 })).reused).toBeDefined()
   })
 
-  it('is not given for another model', async () => {
-    await ask(world.app())
-    const other = world.app({ models: { default: 'openai-compatible:other' } })
-    expect((await ask(other)).reused).toBeUndefined()
-  })
-
-  it.each([
-    ['temperature', { temperature: 0.7 }],
-    ['length of answers', { maxOutputTokens: 1_000 }],
-  ])('is not given for another %s of one of its models', async (_, setting) => {
+  it('is not given for another model, nor for other settings of one', async () => {
     await ask(world.app())
     const name = 'openai-compatible:scripted'
-    const models = { default: name, synthesizer: { name, ...setting } }
-    expect((await ask(world.app({ models }))).reused).toBeUndefined()
-    expect((await ask(world.app({ models }))).reused).toBeDefined()
+    const all: readonly NonNullable<AppOptions['models']>[] = [
+      { default: 'openai-compatible:other' },
+      { default: name, synthesizer: { name, temperature: 0.7 } },
+      { default: name, synthesizer: { name, maxOutputTokens: 1_000 } },
+    ]
+    for (const models of all) {
+      expect((await ask(world.app({ models }))).reused, JSON.stringify(models)).toBeUndefined()
+      expect((await ask(world.app({ models }))).reused, JSON.stringify(models)).toBeDefined()
+    }
   })
 
   it('is not given once a file of the folder was changed, added or taken away', async () => {
