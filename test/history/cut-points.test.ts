@@ -1,3 +1,4 @@
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import type { Message } from '../../src/kernel/message.ts'
@@ -25,12 +26,22 @@ const continuations: readonly (readonly [string, readonly Message[]])[] = [
   ],
 ]
 
-function pointsOf(messages: readonly Message[]): readonly Damaged[] {
+interface Point extends Damaged {
+  readonly repaired: readonly Message[]
+  readonly marks: readonly string[]
+}
+
+function pointsOf(messages: readonly Message[]): readonly Point[] {
   return [...damages(messages)].flatMap((damaged) =>
-    continuations.map(([what, added]) => ({
-      what: damaged.what + what,
-      messages: [...damaged.messages, ...added],
-    })),
+    continuations.map(([what, added]) => {
+      const all = [...damaged.messages, ...added]
+      return {
+        what: damaged.what + what,
+        messages: all,
+        repaired: repairHistory(all),
+        marks: marksOf(all),
+      }
+    }),
   )
 }
 
@@ -44,6 +55,7 @@ function marksOf(messages: readonly Message[]): readonly string[] {
 
 let wire: Wire
 const counts = new Map<string, number>()
+let composed = 0
 
 beforeAll(async () => {
   wire = await openWire([search])
@@ -52,29 +64,38 @@ beforeAll(async () => {
 afterAll(async () => {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
   console.info(
-    `${total} cut points of ${conversations.length} conversations, ${wire.count} requests over HTTP to ${shapes.length} services`,
+    `${total} cut points of ${conversations.length} conversations, ${wire.count} requests over HTTP, and ${composed} bodies, for ${shapes.length} services`,
   )
   await wire.close()
 })
 
-/** What `shape` gets of each point; where two come to the same prompt, the same is sent for both, and goes out once. */
-function sender(shape: Shape): (point: Damaged) => Promise<string> {
-  const known = new Map<string, Promise<string>>()
-  return ({ messages }) => {
-    const prompt = JSON.stringify(toModelPrompt(repairHistory(messages), shape.model))
-    const sent = known.get(prompt) ?? wire.send(shape, messages)
-    known.set(prompt, sent)
-    return sent
+interface Received {
+  readonly body: string
+  readonly broken: readonly string[]
+}
+
+/** What `shape` gets of each point; where two come to the same prompt, it is composed and judged once for both. */
+function receiver(shape: Shape): (point: Point) => Promise<Received> {
+  const known = new Map<string, Promise<Received>>()
+  return ({ repaired }) => {
+    const prompt = toModelPrompt(repaired, shape.model)
+    const key = JSON.stringify(prompt)
+    const received = known.get(key) ?? receive(shape, prompt)
+    known.set(key, received)
+    return received
   }
 }
 
+async function receive(shape: Shape, prompt: LanguageModelV4Prompt): Promise<Received> {
+  composed++
+  const body = await wire.compose(shape, prompt)
+  return { body, broken: shape.judge(JSON.parse(body)) }
+}
+
 /** What is wrong with what `shape` got of `point`. */
-function judge(shape: Shape, point: Damaged, sent: string): readonly string[] {
-  const broken = shape.judge(JSON.parse(sent))
-  const lost = marksOf(point.messages).filter((mark) => !sent.includes(mark))
-  return [...broken, ...lost.map((mark) => `lost: ${mark}`)].map(
-    (found) => `${point.what}: ${found}`,
-  )
+function judge({ what, marks }: Point, { body, broken }: Received): readonly string[] {
+  const lost = marks.filter((mark) => !body.includes(mark))
+  return [...broken, ...lost.map((mark) => `lost: ${mark}`)].map((found) => `${what}: ${found}`)
 }
 
 describe('a conversation that is cut, torn or mixed up anywhere', () => {
@@ -85,19 +106,30 @@ describe('a conversation that is cut, torn or mixed up anywhere', () => {
       counts.set(name, points.length)
       for (const shape of shapes) {
         const found: string[] = []
-        const send = sender(shape)
-        for (const point of points) found.push(...judge(shape, point, await send(point)))
+        const receive = receiver(shape)
+        for (const point of points) found.push(...judge(point, await receive(point)))
         expect(found, shape.model).toEqual([])
       }
     },
     120_000,
   )
 
+  it('goes out over HTTP as the packages compose it', async () => {
+    for (const { messages } of conversations) {
+      const [whole, ...others] = pointsOf(messages)
+      for (const point of [whole, others[Math.floor(others.length / 2)]])
+        for (const shape of shapes) {
+          const { repaired = [], messages: all = [] } = point ?? {}
+          const body = await wire.compose(shape, toModelPrompt(repaired, shape.model))
+          expect(await wire.send(shape, all), shape.model).toBe(body)
+        }
+    }
+  })
+
   it.each(conversations)('$name is repaired once and for all', ({ messages }) => {
-    for (const point of pointsOf(messages)) {
-      const repaired = repairHistory(point.messages)
-      expect(repairHistory(repaired), point.what).toBe(repaired)
-      expect(repairHistory(structuredClone(point.messages)), point.what).toEqual(repaired)
+    for (const { what, messages: all, repaired } of pointsOf(messages)) {
+      expect(repairHistory(repaired), what).toBe(repaired)
+      expect(repairHistory(structuredClone(all)), what).toEqual(repaired)
     }
   })
 })
