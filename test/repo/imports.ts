@@ -14,8 +14,16 @@ export interface Import {
   readonly names: readonly string[]
 }
 
-/** Every import of a file, in no particular order. */
+const known = new WeakMap<SourceFile, readonly Import[]>()
+
+/** Every import of a file, in no particular order. Several rules ask for it, so a file is parsed once. */
 export function importsOf(file: SourceFile): readonly Import[] {
+  const found = known.get(file) ?? readImports(file)
+  known.set(file, found)
+  return found
+}
+
+function readImports(file: SourceFile): readonly Import[] {
   const { program, module } = parse(file)
   const found: Import[] = []
   const add = (specifier: string, start: number, isType: boolean, names: readonly string[]) => {
