@@ -36,9 +36,13 @@ export class BundleFault extends Error {
   }
 }
 
+/** Made for the first number that is told: it is ten times as slow to make one for each. */
+let numbers: Intl.NumberFormat | undefined
+
 /** A number for people: `1,204`. */
 export function count(number: number): string {
-  return number.toLocaleString('en-US')
+  numbers ??= new Intl.NumberFormat('en-US')
+  return numbers.format(number)
 }
 
 const shownLength = 80

@@ -29,7 +29,8 @@ export function locateChange(
 
 /** Where a change of a single byte, and which, would make this difference; almost always one place. */
 function placesOf(difference: number, sizeBytes: number): ReadonlyMap<number, number> {
-  const { table, byHighByte, byEntry } = crcTables()
+  tables ??= makeTables()
+  const { table, byHighByte, byEntry } = tables
   const places = new Map<number, number>()
   let rest = difference
   for (let at = sizeBytes - 1; at >= 0; at--) {
@@ -42,8 +43,11 @@ function placesOf(difference: number, sizeBytes: number): ReadonlyMap<number, nu
   return places
 }
 
+/** Made for the first content that is searched. */
+let tables: ReturnType<typeof makeTables> | undefined
+
 /** The table of CRC-32, where each high byte stands in it, and each entry's index. */
-function crcTables() {
+function makeTables() {
   const table = Array.from({ length: 256 }, (_, byte) => {
     let entry = byte
     for (let bit = 0; bit < 8; bit++) entry = entry & 1 ? (entry >>> 1) ^ 0xedb88320 : entry >>> 1
