@@ -52,9 +52,10 @@ export class Runs {
     return this.opened as RunStore
   }
 
-  async open(): Promise<void> {
+  /** Over `store`, else over a new file. */
+  async open(store?: RunStore): Promise<void> {
     this.folder = await mkdtemp(join(tmpdir(), 'scholium-kernel-'))
-    this.opened = openRunStore(join(this.folder, 'runs.db'))
+    this.opened = store ?? openRunStore(join(this.folder, 'runs.db'))
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMemoryStore } from '../../src/testing/memory-store.ts'
 import { useRuns } from '../kernel/runs.ts'
 import { expectedOf } from './expected.ts'
 import { text } from './raw-json.ts'
@@ -65,7 +66,7 @@ describe.skipIf(!dataFolder)('half of a recorded stream (needs SCHOLIUM_DATA)', 
         const by = index % 2 === 0 ? 'end' : 'reset'
         server.play(recording, { cut: { sizeBytes, by } })
         await current().close()
-        await current().open()
+        await current().open(createMemoryStore())
         const found = await replay(
           current(),
           bindingOf(recording.wire, server.url, true),
