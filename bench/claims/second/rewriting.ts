@@ -47,6 +47,15 @@ export function putAt(sentence: string, start: number, end: number, words: strin
   return before + words + after
 }
 
+const everywhere = new WeakMap<RegExp, RegExp>()
+
+/** The pattern for all places of a text; compiled once, since a few patterns see thousands of sentences. */
+function toGlobal(pattern: RegExp): RegExp {
+  const made = everywhere.get(pattern) ?? new RegExp(pattern, 'gu')
+  everywhere.set(pattern, made)
+  return made
+}
+
 /** Replaces one place where the pattern holds, any of them; the replacement gives undefined where it does not apply. */
 export function replaceOne(
   sentence: string,
@@ -54,7 +63,7 @@ export function replaceOne(
   random: Random,
   replacement: (match: RegExpExecArray) => string | undefined,
 ): string | undefined {
-  for (const match of shuffled([...sentence.matchAll(new RegExp(pattern, 'gu'))], random)) {
+  for (const match of shuffled([...sentence.matchAll(toGlobal(pattern))], random)) {
     const words = replacement(match)
     if (words === undefined || words === match[0]) continue
     return putAt(sentence, match.index, match.index + match[0].length, words)
