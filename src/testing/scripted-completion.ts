@@ -69,10 +69,14 @@ function callDeltas(call: WireCall, index: number): readonly Json[] {
   return [first, ...rest].map((delta) => ({ tool_calls: [delta] }))
 }
 
-/** A text in the bits in which it is streamed. */
+/** A text in the bits in which it is streamed: of 20 characters, of more where it is so long that they would be too many. */
 function pieces(text: string): readonly string[] {
-  return text.match(/[\s\S]{1,20}/g) ?? []
+  const length = Math.max(20, Math.ceil(text.length / maxPieces))
+  const count = Math.ceil(text.length / length)
+  return Array.from({ length: count }, (_, at) => text.slice(at * length, (at + 1) * length))
 }
+
+const maxPieces = 50
 
 function complete(seen: ModelRequestSeen, answer: ScriptedAnswer): Completion {
   const calls = 'toolCalls' in answer ? answer.toolCalls : []
