@@ -5,7 +5,7 @@ import { createSandbox } from '../../src/tools/sandbox/sandbox.ts'
 import { withOneSession } from './one-session.ts'
 import { loadDocument, newWorld, parseDocument, runDocument, testParts } from './run-document.ts'
 
-const sandbox = createSandbox({ limits: { wallMs: 1_500 } })
+const sandbox = createSandbox({ limits: { wallMs: 4_000 } })
 const fresh = testParts(newWorld(), { sandbox })
 const parts = testParts(newWorld(), { sandbox: withOneSession(sandbox) })
 afterAll(() => sandbox.close())
@@ -177,6 +177,6 @@ describe('code of a file', () => {
     const document = await node('on_error: {mode: graceful}', 'run: "while True: pass"')
     const { result } = await runDocument(document, {}, parts)
     expect(result.status).toBe('answered')
-    expect(result.state.error).toMatchObject({ message: expect.stringContaining('1.5 s') })
+    expect(result.state.error).toMatchObject({ message: expect.stringContaining('4 s') })
   }, 60_000)
 })

@@ -9,7 +9,7 @@ import { pageOf, type Service, startService } from '../../web/services.ts'
 import { withOneSession } from '../one-session.ts'
 import { ActionWorld } from './action-world.ts'
 
-const sandbox = createSandbox({ limits: { wallMs: 2_000 } })
+const sandbox = createSandbox({ limits: { wallMs: 4_000 } })
 const reader = createDocumentReader()
 let site: Service
 let world: ActionWorld
