@@ -3,7 +3,7 @@ import type { SandboxLanguage } from '../../src/tools/sandbox/language-package.t
 import { createSandbox } from '../../src/tools/sandbox/sandbox.ts'
 import { childrenOf, eventually } from './children.ts'
 
-const sandbox = createSandbox({ limits: { wallMs: 3_000 } })
+const sandbox = createSandbox({ limits: { wallMs: 6_000 } })
 const session = sandbox.openSession()
 const never = new AbortController().signal
 const state = { value: 21, name: 'é', items: [1, 'a', []], inner: { half: 0.5 }, yes: true }

@@ -8,7 +8,7 @@ import { createDocumentReader } from '../worker/document-reader.ts'
 const reader = createDocumentReader()
 afterAll(() => reader.close())
 
-const read = (file: string | Uint8Array, timeoutMs = 10_000): Promise<ReadOutcome> =>
+const read = (file: string | Uint8Array, timeoutMs = 50_000): Promise<ReadOutcome> =>
   reader.read(
     typeof file === 'string' ? Buffer.from(file, 'latin1') : file,
     '/papers/a-name.pdf',
