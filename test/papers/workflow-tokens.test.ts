@@ -32,7 +32,7 @@ function withVectors(models: ModelSource): ModelSource {
       name: 'test:vectors',
       effect: 'read',
       price: null,
-      timeoutMs: 1_000,
+      timeoutMs: 30_000,
       load: async () => model as unknown as EmbeddingModelV4,
     }),
   }

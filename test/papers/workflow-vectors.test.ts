@@ -36,7 +36,7 @@ function withVectors(
       name: 'test:vectors',
       effect: 'read',
       price: null,
-      timeoutMs: 1_000,
+      timeoutMs: 30_000,
       load: async () => model as unknown as EmbeddingModelV4,
     }),
   }

@@ -218,7 +218,7 @@ print('here')
 
 describe.skipIf(process.platform !== 'linux')('the process of a session (needs /proc)', () => {
   it('stays for its next run, is another one after a limit, and ends with it', async () => {
-    const own = createSandbox({ limits: { wallMs: 500 } })
+    const own = createSandbox({ limits: { wallMs: 3_000 } })
     const lua = own.openSession()
     const before = childrenOf(process.pid)
     const started = () => childrenOf(process.pid).filter((pid) => !before.includes(pid))
