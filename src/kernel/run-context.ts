@@ -238,10 +238,12 @@ export class RunContext {
   }
 
   /**
-   * Rejects as a step would that begins here: for work that may do none. What stopped it is recorded under the name.
+   * Rejects as a step would that begins here: for work that may do none. What stopped it is recorded under the name. Signals and
+   * timers that are due get their turn first, which work without steps would never give them.
    * @throws `cancelled`, `limit_reached`
    */
   async goOn(name: string): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve))
     const key = this.key(name)
     this.throwRecordedLimit(key)
     await recordingLimit(this, key, () => this.checkGoingOn())

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { agentInput } from '../../src/agents/run/agent-input.ts'
+import { checkAgentInput } from '../../src/agents/run/input-schema.ts'
+import type { JsonObject } from '../../src/kernel/json.ts'
 import { loadDocument, newWorld, parseDocument, runDocument, testParts } from './run-document.ts'
 
 const node = (text: string) => parseDocument(`name: one\nnodes:\n  - {name: a, ${text}}`)
@@ -99,10 +101,13 @@ describe('a run that cannot come to its end', () => {
 describe('the input of a run', () => {
   it('is held against the schema of the file before anything runs', async () => {
     const document = await loadDocument('input-schema')
-    expect(() => agentInput({ document, input: { n: 0, word: 1 } })).toThrow(
-      expect.objectContaining({ code: 'invalid_input', message: expect.stringContaining('word') }),
-    )
-    expect(() => agentInput({ document, input: {} })).toThrow(/n/)
+    const check = (input: JsonObject) =>
+      checkAgentInput(document, input, new AbortController().signal)
+    await expect(check({ n: 0, word: 1 })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('word'),
+    })
+    await expect(check({})).rejects.toThrow(/n/)
     expect((await runDocument(document, { n: 3, other: true })).result.state).toEqual({
       n: 3,
       other: true,

@@ -73,7 +73,7 @@ async function runAgentFile(
   }
   try {
     const agent = { ...given, document }
-    checkAgentInput(document, agent.input)
+    await checkAgentInput(document, agent.input, context.signal)
     last = firstState(agent)
     const works = { performNode, runDocument, nodeOf }
     const shared = { parts, given: environment, subgraphs, depth: 0, session, ...works }
