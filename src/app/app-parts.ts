@@ -99,16 +99,28 @@ export class AppParts {
     this.modelSource = this.createModels(options.models ?? {})
   }
 
-  /** Ends what was opened; nothing is opened again. */
+  /** Ends what was opened, each part also after another's failure; nothing is opened again. @throws the first failure */
   async close(): Promise<void> {
     this.isClosed = true
-    await this.openedTelemetry?.close()
-    await this.python.close()
-    await this.mcp.close()
-    await this.agents.close()
-    await (await this.madeWeb)?.reader.close()
-    await this.openedLibrary?.close()
-    if (this.options.store === undefined) await this.openedStore?.close()
+    const { store } = this.options
+    const parts = [
+      () => this.openedTelemetry?.close(),
+      () => this.python.close(),
+      () => this.mcp.close(),
+      () => this.agents.close(),
+      async () => (await this.madeWeb)?.reader.close(),
+      () => this.openedLibrary?.close(),
+      () => (store === undefined ? this.openedStore?.close() : undefined),
+    ]
+    const failures: unknown[] = []
+    for (const end of parts) {
+      try {
+        await end()
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    if (failures.length > 0) throw failures[0]
   }
 
   /** The run store of the home. @throws `store_failed` after the end, as all that is opened on first use */
