@@ -7,7 +7,7 @@ import { checkLogSize } from './log-limit.ts'
 import type { Message } from './message.ts'
 import { messageContent, messageHash } from './message-hash.ts'
 import type { RunServices } from './run-services.ts'
-import { redactSecrets } from './secrets.ts'
+import { redactGrowing, redactSecrets } from './secrets.ts'
 import { runStep } from './step.ts'
 import type { StepAttempt } from './step-attempt.ts'
 import { recordingLimit } from './step-limit.ts'
@@ -123,7 +123,10 @@ export class RunContext {
 
   /** Tells listeners something that is not stored. */
   emit(type: TransientEvent['type'], data: JsonObject, name = ''): void {
-    this.services.journal.emit({ key: this.key(name), type, data: this.redact(data) })
+    const { journal, secrets } = this.services
+    // What a model writes is held back where it comes from.
+    const told = type === 'progress' ? redactGrowing(data, secrets) : redactSecrets(data, secrets)
+    journal.emit({ key: this.key(name), type, data: told })
   }
 
   /** Records a fact about the run's going, once for each name at this path. */
