@@ -6,6 +6,7 @@ import { ScholiumError } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { ModelSource } from '../kernel/model.ts'
 import type { RunStore } from '../kernel/run-store.ts'
+import { settleAll } from '../kernel/settle-all.ts'
 import type { Execution, Workflow } from '../kernel/workflow.ts'
 import type { ModelChoices } from '../models/model-settings.ts'
 import {
@@ -102,25 +103,15 @@ export class AppParts {
   /** Ends what was opened, each part also after another's failure; nothing is opened again. @throws the first failure */
   async close(): Promise<void> {
     this.isClosed = true
-    const { store } = this.options
     const parts = [
       () => this.openedTelemetry?.close(),
-      () => this.python.close(),
-      () => this.mcp.close(),
-      () => this.agents.close(),
+      ...[this.python, this.mcp, this.agents].map((part) => () => part.close()),
       async () => (await this.madeWeb)?.reader.close(),
       () => this.openedLibrary?.close(),
-      () => (store === undefined ? this.openedStore?.close() : undefined),
+      () => (this.options.store === undefined ? this.openedStore?.close() : undefined),
     ]
-    const failures: unknown[] = []
-    for (const end of parts) {
-      try {
-        await end()
-      } catch (error) {
-        failures.push(error)
-      }
-    }
-    if (failures.length > 0) throw failures[0]
+    for (const end of await settleAll(parts, 1, async (end) => end()))
+      if (end.status === 'rejected') throw end.reason
   }
 
   /** The run store of the home. @throws `store_failed` after the end, as all that is opened on first use */

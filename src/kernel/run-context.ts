@@ -121,12 +121,11 @@ export class RunContext {
     return Number.parseInt(this.id(name).slice(0, 13), 16) / 2 ** 52
   }
 
-  /** Tells listeners something that is not stored. */
+  /** Tells listeners something that is not stored; what a model writes was held back where it came from. */
   emit(type: TransientEvent['type'], data: JsonObject, name = ''): void {
     const { journal, secrets } = this.services
-    // What a model writes is held back where it comes from.
-    const told = type === 'progress' ? redactGrowing(data, secrets) : redactSecrets(data, secrets)
-    journal.emit({ key: this.key(name), type, data: told })
+    const redacted = type === 'progress' ? redactGrowing : redactSecrets
+    journal.emit({ key: this.key(name), type, data: redacted(data, secrets) })
   }
 
   /** Records a fact about the run's going, once for each name at this path. */
@@ -246,8 +245,8 @@ export class RunContext {
    * @throws `cancelled`, `limit_reached`
    */
   async goOn(name: string): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve))
     const key = this.key(name)
+    await new Promise((resolve) => setImmediate(resolve))
     this.throwRecordedLimit(key)
     await recordingLimit(this, key, () => this.checkGoingOn())
   }
