@@ -14,7 +14,9 @@ export function textContent(text: string): ToolCallContent {
 
 /** A text that is shown as it is, cut in the middle where it is long. */
 export function fenced(text: string, language = ''): string {
-  const shown = cutMiddle(text.replace(/\n+$/, ''))
+  let end = text.length
+  while (text[end - 1] === '\n') end--
+  const shown = cutMiddle(text.slice(0, end))
   const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   return `${fence}${language}\n${shown}\n${fence}`
