@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { lstat, readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { type IgnoreFile, isIgnoredBy, readIgnoreFile } from './ignore-files.ts'
 
@@ -147,19 +147,8 @@ async function withFilesOf(
   const read = async (kind: string, index: number) => {
     const before = isRepository && index === 0 ? [] : (outer.files[index] ?? [])
     if (!has(kind)) return before
-    return [...before, readIgnoreFile(await ignoreText(join(folder, kind)), own)]
+    const text = await readFile(join(folder, kind), 'utf8').catch(() => '')
+    return [...before, readIgnoreFile(text, own)]
   }
   return { ...outer, files: await Promise.all(kinds.map(read)) }
-}
-
-/** An ignore file that is larger, or no regular file, says nothing: a pipe would never end. */
-const maxIgnoreBytes = 1_000_000
-
-async function ignoreText(path: string): Promise<string> {
-  try {
-    const facts = await lstat(path)
-    return facts.isFile() && facts.size <= maxIgnoreBytes ? await readFile(path, 'utf8') : ''
-  } catch {
-    return ''
-  }
 }
