@@ -68,7 +68,7 @@ async function printState(invocation: Invocation, app: OpenApp, runId: string): 
   // What stands on stdout is JSON for other programs.
   if (format === 'text' && !options.has('quiet'))
     terminal.tell(terminal.stderr.paint.dim(`State of ${runId} after ${boundary}`))
-  printResult(invocation, { runId, boundary, seq, state }, () => JSON.stringify(state, null, 2))
+  printResult(invocation, { runId, boundary, seq, state }, () => jsonText(state))
   return 0
 }
 
