@@ -9,6 +9,7 @@ import {
   isFailedCommand,
   rawInput,
   resultContent,
+  shortTitle,
   toolKind,
   toolLocations,
   toolTitle,
@@ -105,7 +106,9 @@ export class TurnTeller {
     if (call !== undefined && content.length > 0) call.hasDiff = preview.diff !== undefined
     return {
       toolCallId: call?.id ?? callId,
-      title: preview.command === undefined ? preview.title : (call?.title ?? preview.title),
+      title: shortTitle(
+        preview.command === undefined ? preview.title : (call?.title ?? preview.title),
+      ),
       kind: toolKind(toolName),
       status: 'pending',
       content,
@@ -161,7 +164,9 @@ export class TurnTeller {
     call.hasDiff = preview.diff !== undefined && content.length > 0
     this.update(call, {
       status: 'in_progress',
-      ...(preview.command === undefined ? { title: preview.title, content, locations } : {}),
+      ...(preview.command === undefined
+        ? { title: shortTitle(preview.title), content, locations }
+        : {}),
     })
   }
 

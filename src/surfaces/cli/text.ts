@@ -1,3 +1,4 @@
+import { visible } from '../../kernel/visible-text.ts'
 import { graphemesOf, isNarrow } from './graphemes.ts'
 
 /** Strings that are meant for the terminal, such as a window's title or a picture. @see ECMA-48, 5.6 Control strings */
@@ -32,6 +33,11 @@ export function withoutControls(text: string): string {
 /** {@link printable} text on one line. */
 export function oneLine(text: string): string {
   return printable(text).replaceAll(/\s+/g, ' ').trim()
+}
+
+/** {@link visible} text on one line, for what a person decides by. */
+export function visibleOnOneLine(text: string): string {
+  return visible(text).replaceAll(/\s+/g, ' ').trim()
 }
 
 /** How many columns a text without control characters takes on a terminal. */

@@ -2,6 +2,7 @@ import type { AskedCall, Permission } from '../../kernel/call-tools.ts'
 import { endsAt, toFailure } from '../../kernel/errors.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
+import { visible } from '../../kernel/visible-text.ts'
 import type { CodeTool, Preview } from '../../tools/code/code-tool.ts'
 import { outcomeOfCall } from './file-changes.ts'
 import { type Judged, judgeCall } from './judge-call.ts'
@@ -63,17 +64,23 @@ async function previewOf({ context, tool, input }: AskedCall): Promise<Preview> 
   )
 }
 
+/** All of the arguments: a person decides by it. */
 function titleOf(name: string, input: Json): string {
-  return `${name} ${inOneLine(JSON.stringify(input))}`
+  return `${name} ${JSON.stringify(input)}`
 }
 
 function shownTitle({ title, command }: Preview): string {
-  return command === undefined ? title : `${title}: ${inOneLine(command)}`
+  return command === undefined ? title : `${title}: ${command}`
 }
 
-function inOneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length > 200 ? `${line.slice(0, 200).toWellFormed()}…` : line
+const maxListedCharacters = 200
+
+/** A call in a list of those that were not made. */
+function listed(title: string): string {
+  const line = visible(title).replaceAll(/\s+/g, ' ').trim()
+  return line.length > maxListedCharacters
+    ? `${line.slice(0, maxListedCharacters).toWellFormed()}…`
+    : line
 }
 
 /** Asks the person, or refuses where nobody is there. */
@@ -90,7 +97,7 @@ async function settle(
   const answer = await askPermission(call, preview, judged)
   if (answer.decision === 'no') {
     const note = answer.note?.trim() ?? ''
-    const title = shownTitle(preview)
+    const title = listed(shownTitle(preview))
     site.onRefused({ toolName: call.tool.name, title, reason: 'The person said no.', rules: [] })
     return {
       error: `${call.tool.name} was not called: the person said no.${note === '' ? ' Do not try it again; ask, or go on without it.' : ` They say: ${note}`}`,
@@ -104,9 +111,10 @@ async function settle(
 async function refuse(
   site: PermitSite,
   { context, tool }: AskedCall,
-  title: string,
+  shown: string,
   { verdict, reason, always }: Judged,
 ): Promise<{ readonly refusal: Json }> {
+  const title = listed(shown)
   const rules = verdict === 'deny' ? [] : always
   site.onRefused({ toolName: tool.name, title, reason, rules })
   await context.notice('refused', 'warning', `${title}: ${reason}`)

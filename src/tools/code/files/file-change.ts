@@ -1,5 +1,6 @@
 import { lstat, rm } from 'node:fs/promises'
 import { type Hash, sha256 } from '../../../kernel/json.ts'
+import { hiddenInName, visibleLine } from '../../../kernel/visible-text.ts'
 import { shownPath } from '../../workspace/real-place.ts'
 import { replaceFile } from '../../workspace/replace-file.ts'
 import type { ChangeOutcome, FileChange, FileMemory, UndoOutcome } from '../code-tool.ts'
@@ -28,6 +29,12 @@ export async function planChange(
   found: FileBytes | undefined,
   { byteOrderMark = '', after }: { readonly byteOrderMark?: string; readonly after: string },
 ): Promise<PlannedChange> {
+  const character = hiddenInName(place.way)
+  if (character !== undefined)
+    refuse(
+      `The name of ${shownPath(visibleLine(place.way))} holds a character that nobody sees: ${character}.`,
+      'Use a name without it.',
+    )
   const bytes = new TextEncoder().encode(byteOrderMark + after)
   if (bytes.length > maxEditedBytes)
     refuse(`The text has ${bytes.length} bytes; at most ${maxEditedBytes} are written.`)

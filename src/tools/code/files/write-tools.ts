@@ -173,8 +173,9 @@ function editOf(given: z.output<typeof oneEdit>): Edit {
 
 async function previewOf(name: string, planned: PlannedChange): Promise<Preview> {
   const { change, before, after, place } = planned
-  const { diff, addedLines, removedLines } = await unifiedDiff(place.way, before, after)
-  const size = addedLines === null ? '' : ` (+${addedLines} −${removedLines})`
+  const { diff, addedLines, removedLines, isCut } = await unifiedDiff(place.way, before, after)
+  const cut = isCut ? ', too long to be shown whole' : ''
+  const size = ` (+${addedLines} −${removedLines}${cut})`
   const title = `${before === undefined ? 'create' : name} ${place.way}${size}`
   return { title, diff, paths: [place.way], changes: [change] }
 }
