@@ -21,10 +21,16 @@ export interface CallsOfTurn {
   readonly onMade?: (made: ToolResultPart) => void
 }
 
-/** A refusal that the model is told; or that the call may be made, with the way to find out after a crash whether it was. */
+/** A refusal that the model is told; or that the call may be made. */
 export type Permission =
   | { readonly refusal: Json }
-  | { readonly refusal?: undefined; readonly decide?: StepOptions['decide'] }
+  | {
+      readonly refusal?: undefined
+      /** The way to find out after a crash whether it was made. */
+      readonly decide?: StepOptions['decide']
+      /** What it was let through to do: {@link ToolRun.permitted}. */
+      readonly permitted?: Json
+    }
 
 /** A call before it is made. */
 export interface AskedCall {
@@ -89,6 +95,7 @@ interface Ready {
   readonly input: Json
   readonly effect: Effect
   readonly decide: StepOptions['decide']
+  readonly permitted: Json | undefined
 }
 
 type Prepared = Ready | { readonly ok: false; readonly refusal: Json }
@@ -121,7 +128,8 @@ async function prepare(
   const { toolCallId } = call
   const permission = await permit?.({ context, tool, input, toolCallId, effect, tainted })
   if (permission?.refusal !== undefined) return { ok: false, refusal: permission.refusal }
-  return { ok: true, tool, input, effect, decide: permission?.decide }
+  const { decide, permitted } = permission ?? {}
+  return { ok: true, tool, input, effect, decide, permitted }
 }
 
 async function refuse(context: RunContext, { told, result }: WriteRefusal): Promise<Prepared> {
@@ -141,7 +149,7 @@ async function execute(context: RunContext, ready: Ready, isTainted: boolean): P
 
 function executeAsStep(
   context: RunContext,
-  { tool, input, effect, decide }: Ready,
+  { tool, input, effect, decide, permitted }: Ready,
   isTainted: boolean,
 ): Promise<Json> {
   const { timeoutMs } = tool
@@ -155,6 +163,7 @@ function executeAsStep(
         key,
         emit: (data) => context.emit('progress', data, 'call'),
         ...(isTainted ? { isTainted } : {}),
+        ...(permitted === undefined ? {} : { permitted }),
       }),
     {
       label: tool.name,

@@ -237,7 +237,9 @@ export class AcpSession {
   }
 
   private permit(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer> {
-    const isEdit = request.toolName === 'edit' || request.toolName === 'write'
+    // What can only be allowed once is asked about one by one.
+    const { toolName, always } = request
+    const isEdit = (toolName === 'edit' || toolName === 'write') && always.length > 0
     if (isEdit && this.settings.acceptsEdits) return Promise.resolve({ decision: 'once' })
     const { id: sessionId, client } = this.place
     const stop = () => this.cancel()

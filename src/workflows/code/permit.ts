@@ -18,7 +18,7 @@ export async function permitCall(site: PermitSite, call: AskedCall): Promise<Per
     if (effect !== 'write' && early.verdict === 'allow') return {}
     const preview = await previewOf(call)
     const isFinal = (tool as CodeTool).judge !== undefined
-    const judged = isFinal ? early : judgeCall(site, call, preview.paths)
+    const judged = isFinal ? early : judgeCall(site, call, preview)
     if (judged.verdict === 'deny') return refuse(site, call, shownTitle(preview), judged)
     if (judged.verdict === 'ask') {
       const refusal = await settle(site, call, preview, judged)
@@ -26,7 +26,8 @@ export async function permitCall(site: PermitSite, call: AskedCall): Promise<Per
     }
     site.onAllow(call.toolCallId, preview)
     const { changes } = preview
-    return changes.length === 0 ? {} : { decide: () => outcomeOfCall(site.files, changes) }
+    if (changes.length === 0) return {}
+    return { decide: () => outcomeOfCall(site.files, changes), permitted: changes }
   } catch (error) {
     if (endsAt(error, call.context.path)) throw error
     const { message, hint } = toFailure(error)
@@ -41,7 +42,7 @@ export async function permitCall(site: PermitSite, call: AskedCall): Promise<Per
 async function judgedEarly(site: PermitSite, call: AskedCall): Promise<Judged> {
   const { context, tool, input } = call
   const { judge, readsFiles } = tool as CodeTool
-  const judged = () => judgeCall(site, call, readsFiles?.call(tool, input) ?? [])
+  const judged = () => judgeCall(site, call, { paths: readsFiles?.call(tool, input) ?? [] })
   if (judge === undefined || isOfBefore(context, 'judgement')) return judged()
   return context.step('judgement', 'read', { tool: tool.name, input }, async () => judged())
 }
@@ -112,11 +113,10 @@ async function refuse(
   site: PermitSite,
   { context, tool }: AskedCall,
   shown: string,
-  { verdict, reason, always }: Judged,
+  { verdict, reason, always, rules = always }: Judged,
 ): Promise<{ readonly refusal: Json }> {
   const title = listed(shown)
-  const rules = verdict === 'deny' ? [] : always
-  site.onRefused({ toolName: tool.name, title, reason, rules })
+  site.onRefused({ toolName: tool.name, title, reason, rules: verdict === 'deny' ? [] : rules })
   await context.notice('refused', 'warning', `${title}: ${reason}`)
   const advice =
     verdict === 'deny'

@@ -90,10 +90,12 @@ function isClosedWay(way: string, workspace: string, closedFolders: readonly str
 
 /** Also by the other names that file systems have for it: without case, with what they drop at the end, in short form. */
 function isClosedName(name: string): boolean {
-  const plain = name
-    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .replace(/(?:::\$.*|[. ]+)$/, '')
-  return /^(?:\.git|git~\d+|\.scholium|schol[a-z]*~\d+)$/i.test(plain)
+  return /^(?:\.git|git~\d+|\.scholium|schol[a-z]*~\d+)$/i.test(plainName(name))
+}
+
+/** A name without what some file systems drop from it. */
+export function plainName(name: string): string {
+  return name.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '').replace(/(?:::\$.*|[. ]+)$/, '')
 }
 
 function hasSecretName(names: readonly string[]): boolean {

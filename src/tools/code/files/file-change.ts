@@ -1,5 +1,6 @@
 import { lstat, rm } from 'node:fs/promises'
 import { type Hash, sha256 } from '../../../kernel/json.ts'
+import type { ToolRun } from '../../../kernel/tool.ts'
 import { hiddenInName, visibleLine } from '../../../kernel/visible-text.ts'
 import { shownPath } from '../../workspace/real-place.ts'
 import { replaceFile } from '../../workspace/replace-file.ts'
@@ -46,9 +47,19 @@ export async function planChange(
   return { place, change, before: text?.text, after, bytes, found }
 }
 
-/** Makes a planned change, if the file is still as it was when it was planned. @throws `tool_failed` */
-export async function makeChange(planned: PlannedChange, key: string): Promise<void> {
+/**
+ * Makes a planned change, if the file is still as it was when it was planned.
+ * @throws `tool_failed`, also where it is not the change that was let through
+ */
+export async function makeChange(
+  planned: PlannedChange,
+  { key, permitted = [] }: Pick<ToolRun, 'key' | 'permitted'>,
+): Promise<void> {
   const { place, bytes, found, change } = planned
+  const [shown] = permitted as unknown as readonly FileChange[]
+  const isShown = shown?.path === change.path && shown.after === change.after
+  if (shown !== undefined && !(isShown && shown.before === change.before))
+    refuse(`${shownPath(place.way)} was changed since this was asked about.`, 'Read it again.')
   if (change.before === change.after) return
   await replaceFile({
     path: place.path,
