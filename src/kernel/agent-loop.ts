@@ -30,6 +30,8 @@ export interface Agent {
   readonly present?: (result: ToolResultPart) => ToolResultPart
   /** Whether what it is given holds text that neither the person nor the operator wrote, beside results of tools. */
   readonly isTainted?: boolean
+  /** What brought that text, in words. Default: what it was given. */
+  readonly taintedBy?: string
   /**
    * Tools that may change something although the conversation holds text from elsewhere: names, in which `*` stands for any
    * characters. Without a rule such a call is refused.

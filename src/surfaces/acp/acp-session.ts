@@ -56,6 +56,8 @@ export class AcpSession {
   private isStopping = false
   private isClosed = false
   private isStopSent = false
+  /** Ends the question about the folder of a session that begins. */
+  private opening: AbortController | undefined
   /** What the last model call read and wrote. */
   private usedTokens = 0
   private remark: string | undefined
@@ -100,12 +102,14 @@ export class AcpSession {
   cancel(): void {
     if (!this.isBusy) return
     this.isStopping = true
+    this.opening?.abort()
     this.stopTurn()
   }
 
   /** Leaves the session so that it can go on. */
   async close(): Promise<void> {
     this.isClosed = true
+    this.opening?.abort()
     await this.session?.close()
   }
 
@@ -237,6 +241,7 @@ export class AcpSession {
   }
 
   private permit(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer> {
+    if (request.kind === 'trust') return this.askTrust(request)
     // What can only be allowed once is asked about one by one.
     const { toolName, always } = request
     const isEdit = (toolName === 'edit' || toolName === 'write') && always.length > 0
@@ -244,6 +249,29 @@ export class AcpSession {
     const { id: sessionId, client } = this.place
     const stop = () => this.cancel()
     return askEditor({ sessionId, client, teller: this.teller, stop }, request, signal)
+  }
+
+  /** Asks about the folder, as a call of its own. @throws `cancelled` where the person stops: the session begins with another prompt */
+  private async askTrust(request: PermissionRequest): Promise<PermissionAnswer> {
+    const { id: sessionId, client } = this.place
+    const { callId, toolName } = request
+    const control = new AbortController()
+    this.opening = control
+    const stopped = new Promise<never>((_, reject) => {
+      const error = new ScholiumError('cancelled', 'The person stopped.')
+      control.signal.addEventListener('abort', () => reject(error))
+    })
+    this.teller.hear({ type: 'tool.started', callId, toolName, input: {} })
+    const site = { sessionId, client, teller: this.teller, stop: () => this.cancel() }
+    try {
+      const asked = askEditor(site, request, control.signal)
+      const answer = await Promise.race([asked, stopped])
+      const output = answer.decision === 'no' ? 'Not trusted.' : 'Trusted.'
+      this.teller.hear({ type: 'tool.done', callId, toolName, output, isError: false })
+      return answer
+    } finally {
+      this.opening = undefined
+    }
   }
 }
 

@@ -55,7 +55,13 @@ const answers: Readonly<Record<string, PermissionAnswer>> = {
   no: { decision: 'no' },
 }
 
-function optionsFor({ always }: PermissionRequest): PermissionOption[] {
+function optionsFor({ kind, always }: PermissionRequest): PermissionOption[] {
+  if (kind === 'trust')
+    return [
+      { optionId: 'always', name: 'Trust this folder', kind: 'allow_always' },
+      { optionId: 'once', name: 'Trust it for this session', kind: 'allow_once' },
+      { optionId: 'no', name: 'Do not trust it', kind: 'reject_once' },
+    ]
   const once: PermissionOption = { optionId: 'once', name: 'Allow once', kind: 'allow_once' }
   const no: PermissionOption = { optionId: 'no', name: 'Reject', kind: 'reject_once' }
   if (always.length === 0) return [once, no]

@@ -62,6 +62,10 @@ export const code: CommandSpec = {
       value: 'HOW',
       help: 'What is told of a request that reached its limit: minimal, normal or detailed. Default: normal.',
     },
+    {
+      name: 'trust',
+      help: 'Take what this folder tells models (AGENTS.md, skills, .scholium/prompts) for your own instructions, in this session. Default: as you said when you were asked; without a person it is text from elsewhere.',
+    },
     { name: 'thoughts', help: "Show the model's thoughts." },
     webOption,
     noWebOption,

@@ -74,6 +74,8 @@ function ofSession(failure: Failure, command: string | undefined): Failure {
   return { ...failure, hint: `${again}${way}` }
 }
 
+const folderWords = 'the instructions of a folder that the person has not trusted'
+
 /** One request while it is worked on. */
 class RequestWork {
   private readonly site: TurnSite
@@ -92,7 +94,7 @@ class RequestWork {
     this.record = record
     this.settings = site.state.settings
     this.conversation = site.conversation
-    this.isTainted = site.state.isTainted
+    this.isTainted = site.state.isTainted || site.instructions.isForeign === true
     this.compactor = new Compactor(site, agent, ({ told, isForeign }) => {
       this.isTainted ||= isForeign
       record.notes.push(told)
@@ -209,6 +211,7 @@ class RequestWork {
       maxTurns: this.settings.maxSteps - record.modelCalls,
       inOrder: true,
       isTainted: this.isTainted,
+      ...(this.site.instructions.isForeign === true ? { taintedBy: folderWords } : {}),
       present: this.presented,
       permit: (call) => permitCall(this.permitSite, call),
       onMade: (made) => record.hear(made),

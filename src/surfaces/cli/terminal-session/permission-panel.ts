@@ -54,7 +54,8 @@ export function answerOfLetter(
     case 'a':
       return request.always.length > 0 ? { decision: 'always' } : undefined
     case 'n':
-      return 'note'
+      // Where nothing is done there is nothing that could be done instead.
+      return request.kind === 'trust' ? { decision: 'no' } : 'note'
     default:
       return undefined
   }
@@ -120,9 +121,13 @@ export function panelRows(
     { text: ' yes · ' },
     ...(rules === '' ? [] : [{ text: 'a', paint: paint.bold }, { text: ` always (${rules}) · ` }]),
     { text: 'n', paint: paint.bold },
-    { text: ' no, and why · ' },
-    { text: 'esc', paint: paint.bold },
-    { text: ' stops the turn' },
+    ...(request.kind === 'trust'
+      ? [{ text: ' no' }]
+      : [
+          { text: ' no, and why · ' },
+          { text: 'esc', paint: paint.bold },
+          { text: ' stops the turn' },
+        ]),
   ]
   return [...why, ...wrapSpans(choices, columns)]
 }

@@ -116,6 +116,8 @@ export class SessionWork {
   /** Stops what is worked on; false where nothing is. */
   async cancel(): Promise<boolean> {
     if (!this.isWorking) return false
+    // Before the session is open nothing can be stopped, and only its folder is asked about.
+    if (this.session === undefined && this.asked !== undefined) this.answer({ decision: 'no' })
     return (await this.session?.cancelTurn()) ?? false
   }
 
