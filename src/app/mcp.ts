@@ -172,13 +172,17 @@ export class AppMcp {
   private read(): ReadServers {
     const files = (this.settings.configFiles ?? []).filter((path) => existsSync(path))
     const read = files.map((path) => this.readFile(path))
-    const servers = new Map<string, McpServerConfig>()
-    for (const server of read.flatMap((file) => file.servers))
-      if (!servers.has(server.name)) servers.set(server.name, server)
+    const taken = new Set<string>()
+    const servers = read.flatMap((file) => {
+      const own = file.servers.filter(({ name }) => !taken.has(name))
+      // One that cannot be used keeps its name, too: another file's would not be what was meant.
+      for (const { name } of [...file.servers, ...file.unusable]) taken.add(name)
+      return own
+    })
     const warnings = read.flatMap((file) => file.warnings)
     for (const warning of warnings) this.onWarning(warning)
     const unusable = read.flatMap((file) => file.unusable)
-    return { servers: [...servers.values()], unusable, warnings }
+    return { servers, unusable, warnings }
   }
 
   private readFile(path: string): ReadServers {

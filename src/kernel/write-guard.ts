@@ -97,7 +97,8 @@ function asWritten(address: string): string {
   return JSON.stringify(address).slice(1, -1)
 }
 
-function standsIn(text: string, address: string): boolean {
+/** Whether an address stands whole in a text: behind it nothing follows that could be a part of it. */
+export function standsIn(text: string, address: string): boolean {
   for (let at = text.indexOf(address); at !== -1; at = text.indexOf(address, at + 1))
     if (
       /^(?:$|[\s"'<>)\]}\\,;]|[.!?:](?:$|[\s"\\]))/.test(

@@ -9,6 +9,7 @@ import { opening } from '../conversation.ts'
 import { Compactor } from './compact.ts'
 import { fallbackAnswer } from './fallback-answer.ts'
 import { isFoundDone } from './file-changes.ts'
+import { isKnownAddress } from './known-address.ts'
 import { requestMessage } from './mentions.ts'
 import { permitCall } from './permit.ts'
 import { requestPictures } from './request-pictures.ts'
@@ -231,6 +232,11 @@ class RequestWork {
       isUnattended: this.request.isUnattended === true,
       settings: () => this.settings,
       allowed: site.agents.allowed,
+      isKnownAddress: (address: string) => {
+        const before = site.state.turns.map(({ prompt = '' }) => prompt)
+        const requests = [...before, this.request.text]
+        return isKnownAddress(address, { requests, conversation: this.conversation })
+      },
       toolsUnder: (rules: Pick<CodeSettings, 'allow' | 'deny'>) => site.agents.toolsUnder(rules),
       onAllow: record.onAllow.bind(record),
       onRefused: record.onRefused.bind(record),
