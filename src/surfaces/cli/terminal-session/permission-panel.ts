@@ -1,5 +1,5 @@
 import type { PermissionAnswer, PermissionRequest } from '../../../app.ts'
-import { visibleLine } from '../../../kernel/visible-text.ts'
+import { visible, visibleLine } from '../../../kernel/visible-text.ts'
 import type { Paint } from '../paint.ts'
 import { visibleOnOneLine } from '../text.ts'
 import { type Block, commandRows } from './blocks.ts'
@@ -68,8 +68,8 @@ export function requestBlocks({ preview, toolName }: PermissionRequest): readonl
   const what = `Allow it to ${isCall ? 'call ' : ''}${visibleOnOneLine(title)}`
   return [
     { kind: 'notice', level: 'warning', text: command === undefined ? `${what}?` : `${what}:` },
-    ...(command === undefined ? [] : [{ kind: 'command', text: command } as const]),
-    ...(diff === '' ? [] : [{ kind: 'diff', text: diff } as const]),
+    ...(command === undefined ? [] : [{ kind: 'command', text: visible(command) } as const]),
+    ...(diff === '' ? [] : [{ kind: 'diff', text: visible(diff) } as const]),
   ]
 }
 
