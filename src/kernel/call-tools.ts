@@ -122,9 +122,9 @@ async function prepare(
     return { ok: false, refusal: { error: `Invalid arguments for ${tool.name}: ${parsed.reason}` } }
   const input = parsed.value
   const unreachable = guard.reachRefusalOf(tool, input)
-  if (unreachable !== undefined) return refuse(context, unreachable)
+  if (unreachable !== undefined && permit === undefined) return refuse(context, unreachable)
   const effect = tool.effectOf?.(input) ?? tool.effect
-  const tainted = effect === 'write' ? guard.refusalOf(tool) : undefined
+  const tainted = effect === 'write' ? guard.refusalOf(tool) : unreachable
   const { toolCallId } = call
   const permission = await permit?.({ context, tool, input, toolCallId, effect, tainted })
   if (permission?.refusal !== undefined) return { ok: false, refusal: permission.refusal }

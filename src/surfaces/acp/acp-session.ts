@@ -263,14 +263,14 @@ export class AcpSession {
     })
     this.teller.hear({ type: 'tool.started', callId, toolName, input: {} })
     const site = { sessionId, client, teller: this.teller, stop: () => this.cancel() }
+    let output = 'Not answered.'
     try {
-      const asked = askEditor(site, request, control.signal)
-      const answer = await Promise.race([asked, stopped])
-      const output = answer.decision === 'no' ? 'Not trusted.' : 'Trusted.'
-      this.teller.hear({ type: 'tool.done', callId, toolName, output, isError: false })
+      const answer = await Promise.race([askEditor(site, request, control.signal), stopped])
+      output = answer.decision === 'no' ? 'Not trusted.' : 'Trusted.'
       return answer
     } finally {
       this.opening = undefined
+      this.teller.hear({ type: 'tool.done', callId, toolName, output, isError: false })
     }
   }
 }
