@@ -243,7 +243,8 @@ describe('a diff', () => {
 
 describe('a command that is asked about', () => {
   const asked = (command: string) => {
-    const request = { ...requestOf(''), preview: { ...requestOf('').preview, command } }
+    const preview = { ...requestOf('').preview, command }
+    const request = { ...requestOf(''), preview, reason: `No rule allows "${command}".` }
     const above = requestBlocks(request).flatMap((block) =>
       blockRows(block, { columns: 40, paint }),
     )
@@ -265,6 +266,7 @@ describe('a command that is asked about', () => {
       .join('')
     expect(text.replaceAll(/\s/g, '')).toBe(`$${command.replaceAll(/\s/g, '')}`)
     expect(question.join(' ')).toContain(`The command has ${above.length - 1} rows: scroll`)
+    expect(question.length).toBeLessThan(10)
   })
 
   it('has no such word where it is seen whole', () => {
@@ -324,7 +326,7 @@ describe('an editor', () => {
     await editor.start()
     const replies = [
       call('edit', { path: 'a.txt', old: 'one', new: 'x\u202e\r@@ -1 +1 @@\u2028-- /dev/null' }),
-      call('bash', { command: `echo ${'x'.repeat(19_000)}; rm a.txt` }),
+      call('bash', { command: `echo ${'x'.repeat(19_000)}; rm a.txt`, background: true }),
     ]
     editor.script = () => replies.shift() ?? { text: 'done' }
     await editor.prompt(await editor.open(), 'go')
@@ -337,6 +339,7 @@ describe('an editor', () => {
       },
     ])
     expect(JSON.stringify(bash?.content)).toContain(`${'x'.repeat(19_000)}; rm a.txt`)
+    expect(JSON.stringify(bash?.content)).toContain('run in the background')
     const told = JSON.stringify([editor.asked, editor.heard('tool_call')])
     expect(hiddenIn(told)).toBeUndefined()
   })

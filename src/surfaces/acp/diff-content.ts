@@ -21,8 +21,9 @@ export function shownPreview(preview: Preview, workspace: string): ShownPreview 
     return { path: resolve(workspace, one), ...(line === undefined ? {} : { line }) }
   })
   const texts = [
+    // Of a command it says where it runs; `run` alone says nothing more.
+    ...(diff === '' && title !== 'run' ? [textContent(fencedWhole(title))] : []),
     ...(command === undefined ? [] : [textContent(fencedWhole(command, 'sh'))]),
-    ...(command === undefined && diff === '' ? [textContent(fencedWhole(title))] : []),
     ...(diff !== '' && (hunks.length === 0 || diff.endsWith('\n… (cut)\n'))
       ? [
           textContent(

@@ -1,7 +1,7 @@
 import type { PermissionAnswer, PermissionRequest } from '../../../app.ts'
 import { visible, visibleLine } from '../../../kernel/visible-text.ts'
 import type { Paint } from '../paint.ts'
-import { visibleOnOneLine } from '../text.ts'
+import { cut, visibleOnOneLine } from '../text.ts'
 import { type Block, commandRows } from './blocks.ts'
 import { wrapSpans, wrapText } from './paint-lines.ts'
 
@@ -104,8 +104,9 @@ export function panelRows(
   { request, isNoting }: PermissionPanel,
   { columns, paint, hasDraft }: PanelPlace,
 ): readonly string[] {
-  const reason = visibleOnOneLine(request.reason)
-  const why = [...lengthRows(request, columns), ...wrapText(reason, columns)].map(paint.dim)
+  // What is asked about stands above, whole: the reason must not push it out of sight.
+  const reason = cut(visibleOnOneLine(request.reason), 3 * columns)
+  const why = [...wrapText(reason, columns), ...lengthRows(request, columns)].map(paint.dim)
   if (isNoting) {
     const ask = 'No. What should it do instead? Enter sends it; empty is just no.'
     return wrapSpans([{ text: ask, paint: paint.yellow }], columns)
