@@ -88,7 +88,7 @@ function readEntries(path: string): Read {
       if (!status.isFile()) return no('is no regular file')
       if (status.size > maxBytes) return no('is too large')
       if (!isOwn(status, 0o022) || !isOwn(statSync(dirname(path)), 0o002))
-        return no('may be written by others')
+        return no('is not yours, or others may write it')
       const { folders } = fileSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
       return { ok: true, list: folders }
     } finally {

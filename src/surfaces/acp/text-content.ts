@@ -20,8 +20,8 @@ export function fenced(text: string): string {
 /** A text that is shown as it is, however long: a person decides by it. */
 export function fencedWhole(text: string, language = ''): string {
   const shown = text.replace(/\n+$/, '')
-  const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
+  const runs = shown.match(/`+/g) ?? []
+  const fence = '`'.repeat(runs.reduce((longest, { length }) => Math.max(longest, length), 2) + 1)
   return `${fence}${language}\n${shown}\n${fence}`
 }
 
