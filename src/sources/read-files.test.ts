@@ -23,7 +23,7 @@ async function list(paths: string[], folder: string, options = {}) {
   const { files, passedOver } = await listFiles(paths, options)
   const short = (path: string) => path.slice(folder.length + 1)
   return {
-    files: files.map(short),
+    files: files.map(({ path }) => short(path)),
     passedOver: passedOver.map(({ path, why }) => `${short(path)}: ${why}`),
   }
 }
@@ -127,7 +127,7 @@ describe('reading files', () => {
       got.push([outcome.path, typeof what === 'object' ? what.reason : what || undefined])
     }
     expect(got.map(([, what]) => what)).toEqual(['first', 'broken', 'empty', 'last', 'not_found'])
-    expect(got.map(([path]) => path)).toEqual(files)
+    expect(got.map(([path]) => path)).toEqual(files.map(({ path }) => path))
   })
 
   it('reads only a few files ahead of its caller', async () => {
@@ -136,7 +136,7 @@ describe('reading files', () => {
     for await (const outcome of readPaths(files)) {
       if (got.length === 0) {
         await new Promise((resolve) => setTimeout(resolve, 50))
-        for (const file of files) writeFileSync(file, 'changed')
+        for (const { path } of files) writeFileSync(path, 'changed')
       }
       if (outcome.ok) got.push(outcome.document.text)
     }
