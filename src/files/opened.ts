@@ -1,7 +1,19 @@
 import { createHash } from 'node:crypto'
-import { constants, type Dirent, existsSync, type Stats } from 'node:fs'
-import { type FileHandle, lstat, open, readdir, readlink, realpath, statfs } from 'node:fs/promises'
+import {
+  closeSync,
+  close as closeWith,
+  constants,
+  type Dirent,
+  existsSync,
+  fstatSync,
+  open as openWith,
+  readlinkSync,
+  read as readWith,
+  type Stats,
+} from 'node:fs'
+import { lstat, readdir, realpath, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { hasHiddenName, isInside, namesBelow } from './real-place.ts'
 
 /** A file is hashed by such pieces. */
@@ -29,7 +41,8 @@ export interface OpenedFile {
   /** Where it really lies. */
   readonly path: string
   readonly status: Stats
-  readonly handle: FileHandle
+  /** Some of its bytes, from its beginning where nothing else is said; fewer where it ends before. */
+  read(length: number, start?: number): Promise<Buffer<ArrayBuffer>>
 }
 
 /** A folder that is held open: what is done in it is done there, whatever takes the place of its path meanwhile. */
@@ -75,12 +88,16 @@ export function withFile<T>(
     if (status.isDirectory()) throw new FileRefused('folder', 'is a folder')
     const { O_RDONLY, O_NONBLOCK, O_NOCTTY, O_NOFOLLOW } = constants
     const follow = held.isByDescriptor ? 0 : O_NOFOLLOW
-    const handle = await open(through, O_RDONLY | O_NONBLOCK | O_NOCTTY | follow)
+    const file = await open(through, O_RDONLY | O_NONBLOCK | O_NOCTTY | follow)
     try {
-      if (!held.isByDescriptor) await requireStill(real, await handle.stat())
-      return await use({ path: real, status, handle })
+      if (!held.isByDescriptor) await requireStill(real, fstatSync(file))
+      return await use({
+        path: real,
+        status,
+        read: (length, start = 0) => readBytes(file, length, start),
+      })
     } finally {
-      await handle.close()
+      await close(file)
     }
   })
 }
@@ -89,10 +106,14 @@ export function withFile<T>(
  * All bytes of a regular file, as many as it had when it was opened.
  * @throws {@link FileRefused}, `too_large` for one of more than `maxBytes`; or the error of the file system
  */
-export function readWhole(path: string, maxBytes: number, rule?: PathRule): Promise<Buffer> {
-  return withFile(path, rule, async ({ handle, status: { size } }) => {
+export function readWhole(
+  path: string,
+  maxBytes: number,
+  rule?: PathRule,
+): Promise<Buffer<ArrayBuffer>> {
+  return withFile(path, rule, async ({ read, status: { size } }) => {
     requireSize(size, maxBytes)
-    return readBytes(handle, size)
+    return read(size)
   })
 }
 
@@ -101,13 +122,13 @@ export function readWhole(path: string, maxBytes: number, rule?: PathRule): Prom
  * @throws {@link FileRefused}, `too_large` for one of more than `maxBytes`; or the error of the file system
  */
 export async function hashWhole(
-  { handle, status: { size } }: OpenedFile,
+  { read, status: { size } }: OpenedFile,
   maxBytes: number,
 ): Promise<string> {
   requireSize(size, maxBytes)
   const hash = createHash('sha256')
   for (let start = 0; start < size; start += pieceBytes)
-    hash.update(await readBytes(handle, Math.min(pieceBytes, size - start), start))
+    hash.update(await read(Math.min(pieceBytes, size - start), start))
   return hash.digest('hex')
 }
 
@@ -116,16 +137,21 @@ function requireSize(size: number, maxBytes: number): void {
     throw new FileRefused('too_large', `has ${size} bytes; at most ${maxBytes} are read`)
 }
 
-/** Bytes of a file, from its beginning where nothing else is said; fewer where it has become shorter. */
-export async function readBytes(
-  handle: FileHandle,
+// Descriptors as numbers: handles for each of thousands of files take half as long again.
+const open = promisify(openWith)
+const close = promisify(closeWith)
+const readSome = promisify(readWith)
+
+async function readBytes(
+  file: number,
   length: number,
-  start = 0,
+  start: number,
 ): Promise<Buffer<ArrayBuffer>> {
-  const bytes = Buffer.allocUnsafe(length)
+  // Its memory is its own, so that it can be given to a worker.
+  const bytes = Buffer.allocUnsafeSlow(length)
   let end = 0
   while (end < length) {
-    const { bytesRead } = await handle.read(bytes, end, length - end, start + end)
+    const { bytesRead } = await readSome(file, bytes, end, length - end, start + end)
     if (bytesRead === 0) break
     end += bytesRead
   }
@@ -177,31 +203,35 @@ type Use<T> = (held: Held) => Promise<T>
 
 /** Where Linux shows what a process has opened. @see https://man7.org/linux/man-pages/man5/proc_pid_fd.5.html */
 const descriptors = '/proc/self/fd'
+const hasDescriptors = existsSync(descriptors)
 
 function withHeld<T>(path: string, rule: PathRule | undefined, use: Use<T>): Promise<T> {
-  const isLinux = process.platform === 'linux' && existsSync(descriptors)
-  return (isLinux ? heldByDescriptor : heldByPath)(path, rule, use)
+  const canHold = hasDescriptors && process.platform === 'linux'
+  return (canHold ? heldByDescriptor : heldByPath)(path, rule, use)
 }
 
 /** Opens only to say what is there: nothing happens to a device or a pipe. Node has no name for it. @see https://man7.org/linux/man-pages/man2/open.2.html */
 const O_PATH = 0o10000000
 
 async function heldByDescriptor<T>(path: string, rule: PathRule | undefined, use: Use<T>) {
-  const handle = await open(path, O_PATH)
-  const through = `${descriptors}/${handle.fd}`
+  const descriptor = await open(path, O_PATH)
+  const through = `${descriptors}/${descriptor}`
   let real = path
   try {
-    const [status, link] = await Promise.all([handle.stat(), readlink(through)])
+    // What is held already is looked at without waiting for any disk.
+    const link = readlinkSync(through)
+    const status = fstatSync(descriptor)
     // What was removed or replaced since it was opened is named so.
     real = status.nlink === 0 ? link.replace(/ \(deleted\)$/, '') : link
     requireUsable(real, status, rule)
-    if (status.blocks === 0 && kernelFileSystems.has((await statfs(through)).type))
-      throw new FileRefused('system', 'belongs to the system and is no file of its own')
+    const mayBeMade = status.isFile() && status.blocks === 0
+    if (mayBeMade && kernelFileSystems.has((await statfs(through)).type))
+      throw new FileRefused('system', 'is made by the system when it is read')
     return await use({ path: real, status, through, isByDescriptor: true })
   } catch (error) {
     throw withRealNames(error, through, real)
   } finally {
-    await handle.close()
+    closeSync(descriptor)
   }
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { FileRefused, type OpenedFile, readBytes, visibleIn, withFile } from '../files/opened.ts'
+import { FileRefused, type OpenedFile, visibleIn, withFile } from '../files/opened.ts'
 import type { ReadOutcome, Unreadable } from './document.ts'
 import { fileKind, isZip, SNIFFED_BYTES, unsupported } from './file-kind.ts'
 import type { ListedFile } from './list-files.ts'
@@ -51,7 +51,7 @@ export async function readWholeFile(
         : 'Split it into smaller files and add those.'
       return { reason: 'too_large', detail, hint }
     }
-    return readBytes(file.handle, sizeBytes)
+    return file.read(sizeBytes)
   })
 }
 
@@ -77,8 +77,8 @@ async function withListed<T>(
   }
 }
 
-function startOf({ handle, status }: OpenedFile): Promise<Uint8Array> {
-  return readBytes(handle, Math.min(SNIFFED_BYTES, status.size))
+function startOf({ read, status }: OpenedFile): Promise<Uint8Array> {
+  return read(Math.min(SNIFFED_BYTES, status.size))
 }
 
 function notOpened(error: unknown): Unreadable {

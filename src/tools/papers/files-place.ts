@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path'
 import type { SourceId } from '../../citations/source.ts'
-import { FileRefused, hashWhole, readBytes, visibleIn, withFile } from '../../files/opened.ts'
+import { FileRefused, hashWhole, visibleIn, withFile } from '../../files/opened.ts'
 import type { Library } from '../../retrieval/library.ts'
 import { fileKind, isZip, SNIFFED_BYTES } from '../../sources/file-kind.ts'
 import { type ListedFile, listFiles } from '../../sources/list-files.ts'
@@ -98,7 +98,7 @@ async function hashPapers(
 function paperHash({ path, within }: ListedFile): Promise<SourceId | undefined> {
   const rule = within === undefined ? undefined : visibleIn(within)
   return withFile(path, rule, async (file) => {
-    const start = await readBytes(file.handle, Math.min(file.status.size, SNIFFED_BYTES))
+    const start = await file.read(Math.min(file.status.size, SNIFFED_BYTES))
     const mayBePaper = isZip(start)
       ? packedEndings.includes(extname(path).toLowerCase())
       : start.length > 0 && paperKinds.includes(fileKind(start, path).kind)

@@ -1,7 +1,12 @@
 import type { Stats } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { exactly, FileRefused, readBytes, withFile, withFolder } from '../../../files/opened.ts'
+import {
+  exactly,
+  FileRefused,
+  type OpenedFile,
+  withFile,
+  withFolder,
+} from '../../../files/opened.ts'
 import { shownPath } from '../../../files/real-place.ts'
 import { ScholiumError } from '../../../kernel/errors.ts'
 import { type CodePlace, refuse } from './code-workspace.ts'
@@ -21,12 +26,10 @@ export interface FileBytes {
  */
 export async function withRegularFile<T>(
   place: CodePlace,
-  use: (file: FileHandle, status: Stats) => Promise<T>,
+  use: (file: OpenedFile) => Promise<T>,
 ): Promise<T> {
   try {
-    return await withFile(place.path, exactly(place.path), ({ handle, status }) =>
-      use(handle, status),
-    )
+    return await withFile(place.path, exactly(place.path), use)
   } catch (error) {
     return openFailed(error, place)
   }
@@ -34,16 +37,16 @@ export async function withRegularFile<T>(
 
 /** All bytes of a file that is small enough to be changed; `undefined` where there is no file. */
 export async function editableBytes(place: CodePlace): Promise<FileBytes | undefined> {
-  const read = withRegularFile(place, async (file, status) => {
+  const found = withRegularFile(place, async ({ read, status }) => {
     if (status.size > maxEditedBytes) {
       refuse(
         `${shownPath(place.way)} has ${status.size} bytes; files up to ${maxEditedBytes} are changed.`,
         'Use a program for it.',
       )
     }
-    return { bytes: await readBytes(file, status.size), status }
+    return { bytes: await read(status.size), status }
   })
-  return read.catch((error) => {
+  return found.catch((error) => {
     if ((error as { details?: { isMissing?: unknown } }).details?.isMissing === true)
       return undefined
     throw error

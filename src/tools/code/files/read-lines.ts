@@ -1,5 +1,4 @@
-import type { FileHandle } from 'node:fs/promises'
-import { readBytes } from '../../../files/opened.ts'
+import type { OpenedFile } from '../../../files/opened.ts'
 import { shownPath } from '../../../files/real-place.ts'
 import { type Hash, sha256 } from '../../../kernel/json.ts'
 import { linesOf, readCodeText, shownLine } from './code-text.ts'
@@ -37,10 +36,11 @@ export async function readLines(
   range: LineRange,
   signal: AbortSignal,
 ): Promise<ReadLines> {
-  return withRegularFile(place, async (file, { size }) => {
+  return withRegularFile(place, async (file) => {
+    const { size } = file.status
     const isWhole = size <= maxEditedBytes
     const bytes = isWhole
-      ? await readBytes(file, size)
+      ? await file.read(size)
       : await bytesOfLines(file, range, { place, signal })
     const { text, note } = textOf(bytes, place)
     const all = linesOf(text)
@@ -109,7 +109,7 @@ function refuseBytes(bytes: Uint8Array, way: string): never {
 
 /** The bytes of the lines of a range, without those before and after it. */
 async function bytesOfLines(
-  file: FileHandle,
+  { read }: OpenedFile,
   { offset, limit }: LineRange,
   { place, signal }: { readonly place: CodePlace; readonly signal: AbortSignal },
 ): Promise<Uint8Array> {
@@ -118,10 +118,9 @@ async function bytesOfLines(
   let line = 1
   for (let position = 0; line < offset + limit && keptBytes < maxEditedBytes; ) {
     signal.throwIfAborted()
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(chunkBytes), 0, chunkBytes, position)
-    if (bytesRead === 0) break
-    position += bytesRead
-    const chunk = buffer.subarray(0, bytesRead)
+    const chunk = await read(chunkBytes, position)
+    if (chunk.length === 0) break
+    position += chunk.length
     // A hole in a file may be larger than any disk.
     const isHole = chunk[0] === 0 && chunk.subarray(1).equals(chunk.subarray(0, -1))
     if (isHole) refuseBytes(chunk, place.way)

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readBytes } from '../../../files/opened.ts'
 import { toFailure } from '../../../kernel/errors.ts'
 import { lineHash, linesOf } from '../files/code-text.ts'
 import type { CodeWorkspace } from '../files/code-workspace.ts'
@@ -138,9 +137,9 @@ async function linesOfFile(
   if (isClosed(way) || isSecret(way)) return []
   try {
     const place = { path: join(root, way), way, isSecret: false }
-    return await withRegularFile(place, async (file, { size }) => {
+    return await withRegularFile(place, async ({ read, status: { size } }) => {
       if (size > maxEditedBytes) return []
-      const bytes = await readBytes(file, size)
+      const bytes = await read(size)
       return bytes.includes(0) ? [] : linesOf(bytes.toString('utf8')).map(({ text }) => text)
     })
   } catch (error) {
