@@ -78,7 +78,7 @@ async function readPicture(
     const data = bytes.toString('base64')
     return { type: 'image', mediaType, width, height, data, passage: foundPassage(passage, source) }
   } catch (error) {
-    if (error instanceof FileRefused) return `it ${error.message}`
+    if (error instanceof FileRefused) return error.message
     return 'its file cannot be read by itself'
   }
 }

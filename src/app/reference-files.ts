@@ -21,7 +21,7 @@ export async function readReferences(name: string, folder: string): Promise<Read
   const path = resolve(folder, name)
   requireReadable(name, path)
   const bytes = await readWhole(path, largestFile).catch((error) => {
-    throw error instanceof FileRefused ? unreadable(`${name} ${error.message}.`) : error
+    throw error instanceof FileRefused ? unreadable(`${name} ${error.says}.`) : error
   })
   const decoded = decodeText(bytes)
   if (decoded === undefined) return nothing(`${name} is no text.`)

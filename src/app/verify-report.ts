@@ -100,7 +100,7 @@ async function reportText(path: string): Promise<string> {
       })
     }
     const hint = cause.kind === 'too_large' ? 'Check it in parts.' : 'Name a Markdown file.'
-    throw new ScholiumError('invalid_input', `${path} ${cause.message}.`, { hint, cause })
+    throw new ScholiumError('invalid_input', `${path} ${cause.says}.`, { hint, cause })
   })
   const decoded = decodeText(bytes)
   if (decoded === undefined || decoded.text.trim() === '') {

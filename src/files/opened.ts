@@ -25,14 +25,17 @@ export type PathRule = (realPath: string) => string | undefined
 /** What a refused path leads to. */
 export type RefusalKind = 'elsewhere' | 'folder' | 'no_folder' | 'special' | 'system' | 'too_large'
 
-/** A path that leads to something that is not opened. The message is the rest of a sentence: "it is a folder". */
+/** A path that leads to something that is not opened. */
 export class FileRefused extends Error {
   override readonly name = 'FileRefused'
   readonly kind: RefusalKind
+  /** What follows its name: "is a folder". */
+  readonly says: string
 
-  constructor(kind: RefusalKind, message: string) {
-    super(message)
+  constructor(kind: RefusalKind, says: string) {
+    super(`it ${says}`)
     this.kind = kind
+    this.says = says
   }
 }
 

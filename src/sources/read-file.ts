@@ -86,7 +86,7 @@ function notOpened(error: unknown): Unreadable {
     const isElsewhere = error.kind === 'elsewhere'
     const hint = isElsewhere ? 'If it is meant, name the file itself.' : 'Name the files in it.'
     const reason = isElsewhere ? 'no_permission' : 'unsupported_kind'
-    return { reason, detail: `It ${error.message}.`, hint }
+    return { reason, detail: `It ${error.says}.`, hint }
   }
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ENOTDIR') {

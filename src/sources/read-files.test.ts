@@ -72,7 +72,7 @@ describe('listing files', () => {
     })
   })
 
-  it('passes over what leads out of the folder that it is kept to, and follows it where it is not', async () => {
+  it('passes over what leads out of the folder that it is kept to, or out of the one that was named', async () => {
     const outside = folderWith({ 'secret.txt': '', 'more/other.txt': '' })
     const folder = folderWith({ 'docs/a.md': '', 'real/b.md': '', 'docs/c.md': '' })
     const docs = join(folder, 'docs')
@@ -81,7 +81,9 @@ describe('listing files', () => {
     symlinkSync(join(folder, 'real'), join(docs, 'real'))
     const named = [docs, join(docs, 'notes.txt'), join(docs, 'more', 'other.txt')]
     const kept = await listFiles(named, { within: folder })
-    expect(kept.files).toEqual(['a.md', 'c.md', 'real/b.md'].map((name) => join(docs, name)))
+    expect(kept.files).toEqual(
+      ['a.md', 'c.md', 'real/b.md'].map((name) => ({ path: join(docs, name), within: folder })),
+    )
     const why = `it leads out of ${folder}`
     expect(kept.passedOver).toEqual(
       ['more', 'notes.txt', 'notes.txt', 'more/other.txt'].map((name) => ({
@@ -90,10 +92,10 @@ describe('listing files', () => {
         isLoss: true,
       })),
     )
-    const { files } = await listFiles([docs])
-    expect(files).toEqual(
-      ['a.md', 'c.md', 'more/other.txt', 'notes.txt', 'real/b.md'].map((name) => join(docs, name)),
-    )
+    expect(await list([docs, join(docs, 'notes.txt')], docs)).toEqual({
+      files: ['a.md', 'c.md', 'notes.txt'],
+      passedOver: ['more', 'notes.txt', 'real'].map((name) => `${name}: it leads out of ${docs}`),
+    })
   })
 
   it('stops at a bound and says so', async () => {

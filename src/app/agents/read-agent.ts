@@ -105,12 +105,13 @@ type Reader = (path: string) => Promise<string>
 function readerOf(source: AgentSource, folder: string, overlays: readonly string[]): Reader {
   const path = pathOf(source)
   const named = new Set([...(typeof source === 'string' ? [source] : []), ...overlays])
-  const roots = [dirname(resolve(folder, path)), folder]
+  const roots = Promise.all(
+    [dirname(resolve(folder, path)), folder].map((root) => realpath(root).catch(() => root)),
+  )
   return async (inner) => {
     if (named.has(inner)) return readText(inner, folder)
-    for (const root of roots) {
-      const real = await realpath(root).catch(() => root)
-      const place = await workspacePlace(real, resolve(folder, inner))
+    for (const root of await roots) {
+      const place = await workspacePlace(root, resolve(folder, inner))
       if (place.ok) return readText(inner, folder, exactly(place.path))
     }
     throw notReadable(inner, folder, 'it lies outside of the folder of the agent file')
@@ -142,7 +143,7 @@ async function readText(path: string, folder: string, rule?: PathRule): Promise<
   try {
     return (await readWhole(resolve(folder, path), maxFileBytes, rule)).toString('utf8')
   } catch (error) {
-    if (error instanceof FileRefused) throw notReadable(path, folder, `it ${error.message}`)
+    if (error instanceof FileRefused) throw notReadable(path, folder, error.message)
     const { code } = error as NodeJS.ErrnoException
     throw notReadable(
       path,

@@ -79,10 +79,10 @@ async function fileText(
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return { why: 'there is no such file.' }
     if (!(error instanceof FileRefused)) return { why: `it cannot be read: ${message}.` }
-    if (error.kind !== 'too_large') return { why: `it ${error.message}.` }
+    if (error.kind !== 'too_large') return { why: `${error.message}.` }
     return {
       title: mention,
-      text: `(The file ${error.message}: read it in parts.)`,
+      text: `(The file ${error.says}: read it in parts.)`,
       isForeign: false,
     }
   }

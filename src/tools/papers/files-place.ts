@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path'
 import type { SourceId } from '../../citations/source.ts'
-import { FileRefused, hashWhole, visibleIn, withFile } from '../../files/opened.ts'
+import { hashWhole, visibleIn, withFile } from '../../files/opened.ts'
 import type { Library } from '../../retrieval/library.ts'
 import { fileKind, isZip, SNIFFED_BYTES } from '../../sources/file-kind.ts'
 import { type ListedFile, listFiles } from '../../sources/list-files.ts'
@@ -83,12 +83,7 @@ async function hashPapers(
       if (id === undefined) others.push(path)
       else if (!found.has(id)) found.set(id, { ...file, id })
     } catch (error) {
-      const { message } = error as Error
-      unopened.push(
-        error instanceof FileRefused
-          ? `${path} ${message}.`
-          : `${path} could not be opened: ${message}.`,
-      )
+      unopened.push(`${path} could not be opened: ${(error as Error).message}.`)
     }
   }
   return { hashed: [...found.values()], unopened, others }

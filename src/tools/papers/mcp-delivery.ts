@@ -113,7 +113,7 @@ function pathIn(text: string): string | undefined {
   }
 }
 
-const absent = { kind: 'special', message: 'is not there' } as const
+const absent = { kind: 'special', says: 'is not there' } as const
 const reasons: Partial<Readonly<Record<FileRefused['kind'], string>>> = {
   elsewhere: 'not_allowed',
   too_large: 'too_large',
@@ -132,12 +132,12 @@ async function readNamed(
   try {
     bytes = await readWhole(resolve(path), maxFileBytes, insideOf(await realpath(folder)))
   } catch (error) {
-    const { kind, message } = error instanceof FileRefused ? error : absent
+    const { kind, says } = error instanceof FileRefused ? error : absent
     return refuse(
       reasons[kind] ?? 'not_found',
       kind === 'elsewhere'
         ? 'the file that it names is outside of the folder for its files.'
-        : `the file that it names ${message}.`,
+        : `the file that it names ${says}.`,
     )
   }
   if (isPdf(bytes)) return { ok: true, bytes, kind: 'pdf' }

@@ -51,7 +51,7 @@ async function foldersIn(
   const opened = withFolder(folder, rule, (found) => found.entries())
   const entries: readonly Dirent[] = await opened.catch((error) => {
     if (error instanceof FileRefused)
-      notes.push(`The skills of ${shown} were left out: it ${error.message}.`)
+      notes.push(`The skills of ${shown} were left out: ${error.message}.`)
     return []
   })
   return entries
@@ -73,7 +73,7 @@ async function skillIn(
     const head = await readSkillHead(bytes.toString('utf8'))
     return head.ok ? { name: head.name, description: head.description, folder } : head
   } catch (error) {
-    if (error instanceof FileRefused) return { reason: `its ${skillFile} ${error.message}` }
+    if (error instanceof FileRefused) return { reason: `its ${skillFile} ${error.says}` }
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return { reason: `it has no ${skillFile}` }
     return { reason: `it cannot be read (${code ?? String(error)})` }

@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { exactly, readWhole, withFolder } from '../../files/opened.ts'
@@ -46,10 +45,11 @@ async function readSkill(skills: readonly Skill[], name: string, file: string): 
     return refuse(`There is no skill "${name}".`, `There are: ${names}.`)
   }
   const { folder } = skill
+  const rules = createCodeWorkspace({ workspace: folder })
   // It was found under its real path: where that is a link by now, another folder took its place.
-  if ((await realpath(folder).catch(() => '')) !== folder)
+  if ((await rules.root()) !== folder)
     return refuse(`The folder of the skill "${name}" is not there any more.`)
-  const place = await createCodeWorkspace({ workspace: folder }).readable(file)
+  const place = await rules.readable(file)
   const { way } = place
   const text = await readText(place)
   const isHead = way === skillFile
@@ -74,7 +74,9 @@ async function filesIn(folder: string): Promise<readonly string[]> {
   const waiting = ['']
   for (let way = waiting.shift(); way !== undefined; way = waiting.shift()) {
     const path = join(folder, way.slice(0, -1))
-    for (const entry of await withFolder(path, exactly(path), (opened) => opened.entries())) {
+    // A folder that went away meanwhile has no files.
+    const entries = withFolder(path, exactly(path), (opened) => opened.entries())
+    for (const entry of await entries.catch(() => [])) {
       if (entry.name.startsWith('.') || found.length >= maxListedFiles) continue
       if (entry.isDirectory()) waiting.push(`${way}${entry.name}/`)
       else if (entry.isFile()) found.push(`${way}${entry.name}`)

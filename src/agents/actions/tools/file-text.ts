@@ -81,7 +81,7 @@ const refusals: Readonly<Record<FileRefused['kind'], string>> = {
 /** What went wrong with a file, as data; anything that is no failure of the file is thrown on. */
 export function fileFailure(error: unknown, written: string): JsonObject {
   if (error instanceof FileRefused)
-    return notDone(`${shownPath(written)} ${error.message}.`, refusals[error.kind])
+    return notDone(`${shownPath(written)} ${error.says}.`, refusals[error.kind])
   const { code = '', syscall } = error as NodeJS.ErrnoException
   const [errorType, says] = failures[code] ?? ['io_error', `failed with ${code}`]
   if (failures[code] === undefined && syscall === undefined) throw error

@@ -50,13 +50,11 @@ export function createCodeWorkspace(options: CodeWorkspaceOptions): CodeWorkspac
     const verdict = readVerdict(way)
     return verdict === 'deny' || (verdict === undefined && hasSecretName(way.split('/')))
   }
-  let first: string | undefined
+  const gone = () => refuse('The workspace is not there any more.')
+  const first = realpath(workspace).catch(() => undefined)
   const root = async () => {
-    const real = await realpath(workspace).catch(() =>
-      refuse('The workspace is not there any more.'),
-    )
-    first ??= real
-    if (real !== first) refuse('The workspace leads elsewhere than at the beginning.')
+    const real = await realpath(workspace).catch(gone)
+    if (real !== (await first)) refuse('The workspace leads elsewhere than at the beginning.')
     return real
   }
   const place = async (written: string): Promise<CodePlace> => {

@@ -75,7 +75,7 @@ const refusalHints: Partial<Readonly<Record<FileRefused['kind'], string>>> = {
  */
 export function fileFailed(error: unknown, way: string): never {
   if (error instanceof FileRefused)
-    return refuse(`${shownPath(way)} ${error.message}.`, refusalHints[error.kind])
+    return refuse(`${shownPath(way)} ${error.says}.`, refusalHints[error.kind])
   const { code = '', syscall } = error as NodeJS.ErrnoException
   if (failures[code] === undefined && syscall === undefined) throw error
   return refuse(`${shownPath(way)} ${failures[code] ?? `failed with ${code}`}.`)
