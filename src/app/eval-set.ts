@@ -96,7 +96,7 @@ async function lookAt(
   const left = passedOver.find(({ isLoss }) => isLoss)
   if (left === undefined) return { files }
   return left.path === path
-    ? { objection: `the file ${file} is not in the folder of the questions` }
+    ? { objection: `the file ${file} is not read: ${left.why}` }
     : { objection: `of the folder ${file}, ${relative(folder, left.path)}: ${left.why}` }
 }
 
