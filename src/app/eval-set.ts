@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, relative, resolve } from 'node:path'
 import type { RefusedLine } from '../eval/question.ts'
 import { type QuestionSet, readQuestions } from '../eval/read-questions.ts'
-import { hashWhole, readWhole, visibleIn, withFile } from '../files/opened.ts'
+import { hashWhole, readWhole, withFile } from '../files/opened.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import { sha256 } from '../kernel/json.ts'
-import { type ListedFile, listFiles } from '../sources/list-files.ts'
+import { type ListedFile, listFiles, ruleOf } from '../sources/list-files.ts'
 
 /** A question set with what it is of. */
 export interface NamedSet extends QuestionSet {
@@ -42,10 +42,9 @@ export async function hashOfFiles(files: Iterable<ListedFile>, folder: string): 
   return lines.length === 0 ? '' : sha256(lines.toSorted().join(''))
 }
 
-async function hashOfFile({ path, within }: ListedFile): Promise<string> {
-  const rule = within === undefined ? undefined : visibleIn(within)
+async function hashOfFile(listed: ListedFile): Promise<string> {
   try {
-    return await withFile(path, rule, (file) => hashWhole(file, maxBytes))
+    return await withFile(listed.path, ruleOf(listed), (file) => hashWhole(file, maxBytes))
   } catch {
     // The question's own reading tells why.
     return 'unreadable'

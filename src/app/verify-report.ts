@@ -14,7 +14,7 @@ import { splitPassages } from '../retrieval/chunk.ts'
 import { createLibrary } from '../retrieval/create-library.ts'
 import { decodeText } from '../sources/decode-text.ts'
 import type { Document } from '../sources/document.ts'
-import { type ListedFile, listFiles } from '../sources/list-files.ts'
+import { type FileList, type ListedFile, listFiles } from '../sources/list-files.ts'
 import { readPaths } from '../sources/read-files.ts'
 import { openLibraryStore } from '../stores/sqlite/library.ts'
 import { type Environment, findHome } from './home.ts'
@@ -73,9 +73,12 @@ export async function verifyReport(
     isReport: (name) => realpathSync(name) === realpathSync(path),
     options,
   }
-  const found = await (given === undefined
-    ? readSources(reading, namedFiles(reading, path, folder), [])
-    : sourcesIn(reading, given))
+  const { signal } = options
+  const listed =
+    given === undefined
+      ? { files: namedFiles(reading, path, folder), passedOver: [] }
+      : await listFiles(given, signal === undefined ? {} : { signal })
+  const found = await readSources(reading, listed)
   const kept = given === undefined ? await inLibrary(reading, found.sources) : []
   const sources = [...found.sources, ...kept]
   return { ...checkReport(report, sources, absolute), unread: found.unread }
@@ -127,35 +130,24 @@ function namedFiles({ report }: Reading, path: string, folder: string): readonly
   const named = report.references.flatMap(({ paths }) =>
     paths.flatMap((name) => [dirname(path), folder].map((root) => resolve(root, name))),
   )
-  return [...new Set(named)].flatMap((path) => {
-    if (!existsSync(path) || !statSync(path).isFile()) return []
-    const real = realpathSync(path)
+  return [...new Set(named)].flatMap((candidate) => {
+    if (!existsSync(candidate) || !statSync(candidate).isFile()) return []
+    const real = realpathSync(candidate)
     const within = roots.find((root) => visibleIn(root)(real) === undefined)
-    return within === undefined ? [] : [{ path, within }]
+    return within === undefined ? [] : [{ path: candidate, within }]
   })
-}
-
-/** What files and folders hold that a person named. */
-async function sourcesIn(reading: Reading, paths: readonly string[]) {
-  const { signal } = reading.options
-  const { files, passedOver } = await listFiles(paths, signal === undefined ? {} : { signal })
-  const lost = passedOver.filter(({ isLoss }) => isLoss)
-  return readSources(
-    reading,
-    files,
-    lost.map(({ path, why }) => ({ path, reason: why })),
-  )
 }
 
 async function readSources(
   { wanted, isReport, options }: Reading,
-  files: readonly ListedFile[],
-  lost: ReportCheck['unread'],
+  { files, passedOver }: FileList,
 ): Promise<{ sources: readonly ReportSource[]; unread: ReportCheck['unread'] }> {
   const { signal, onRead = () => {} } = options
   const reading = signal === undefined ? {} : { signal }
   const sources: ReportSource[] = []
-  const unread = [...lost]
+  const unread = passedOver
+    .filter(({ isLoss }) => isLoss)
+    .map(({ path, why }) => ({ path, reason: why }))
   const others = files.filter(({ path }) => !existsSync(path) || !isReport(path))
   for await (const read of readPaths(others, reading)) {
     onRead(read.path)

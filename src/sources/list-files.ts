@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { exactly, visibleIn, withFolder } from '../files/opened.ts'
+import { exactly, type PathRule, visibleIn, withFolder } from '../files/opened.ts'
 import { isInside, namesBelow } from '../files/real-place.ts'
 
 /** Something that was left out of a folder. `isLoss`: it should have been read and could not; else it is left out on purpose. */
@@ -17,6 +17,11 @@ export interface ListedFile {
   readonly path: string
   /** The folder, without links, out of which it is not read, nor where a name on the way from there is hidden; absent for what a person named. */
   readonly within?: string
+}
+
+/** What holds for a file when it is opened. */
+export function ruleOf({ within }: ListedFile): PathRule | undefined {
+  return within === undefined ? undefined : visibleIn(within)
 }
 
 /** What paths expand to: the files to read, and what was left out of folders and why. */

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { FileRefused, type OpenedFile, visibleIn, withFile } from '../files/opened.ts'
+import { FileRefused, type OpenedFile, withFile } from '../files/opened.ts'
 import type { ReadOutcome, Unreadable } from './document.ts'
 import { fileKind, isZip, SNIFFED_BYTES, unsupported } from './file-kind.ts'
-import type { ListedFile } from './list-files.ts'
+import { type ListedFile, ruleOf } from './list-files.ts'
 import { type ReadBytesOptions, readBytesDocument } from './read-bytes.ts'
 
 /** How files are read. */
@@ -57,20 +57,18 @@ export async function readWholeFile(
 
 /** Whether a file begins as zip archives do; `false` too for what cannot be opened, which its reader tells. */
 export async function startsAsZip(file: ListedFile, options: ReadFileOptions): Promise<boolean> {
-  return (
-    (await withListed(file, options.signal, async (opened) => isZip(await startOf(opened)))) ===
-    true
-  )
+  const isArchive = async (opened: OpenedFile) => isZip(await startOf(opened))
+  return (await withListed(file, options.signal, isArchive)) === true
 }
 
 async function withListed<T>(
-  { path, within }: ListedFile,
+  listed: ListedFile,
   signal: AbortSignal | undefined,
   use: (file: OpenedFile) => Promise<T>,
 ): Promise<T | Unreadable> {
   signal?.throwIfAborted()
   try {
-    return await withFile(path, within === undefined ? undefined : visibleIn(within), use)
+    return await withFile(listed.path, ruleOf(listed), use)
   } catch (error) {
     signal?.throwIfAborted()
     return notOpened(error)
@@ -81,12 +79,17 @@ function startOf({ read, status }: OpenedFile): Promise<Uint8Array> {
   return read(Math.min(SNIFFED_BYTES, status.size))
 }
 
+const refusalHints: Partial<Readonly<Record<FileRefused['kind'], string>>> = {
+  elsewhere: 'Name the file itself, if you want it to be read.',
+  folder: 'Name the files in it.',
+}
+const copyHint = 'Copy what you need of it into a file.'
+
 function notOpened(error: unknown): Unreadable {
   if (error instanceof FileRefused) {
     const isElsewhere = error.kind === 'elsewhere'
-    const hint = isElsewhere ? 'If it is meant, name the file itself.' : 'Name the files in it.'
     const reason = isElsewhere ? 'no_permission' : 'unsupported_kind'
-    return { reason, detail: `It ${error.says}.`, hint }
+    return { reason, detail: `It ${error.says}.`, hint: refusalHints[error.kind] ?? copyHint }
   }
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ENOTDIR') {

@@ -1,9 +1,9 @@
 import { basename, extname } from 'node:path'
 import type { SourceId } from '../../citations/source.ts'
-import { hashWhole, visibleIn, withFile } from '../../files/opened.ts'
+import { hashWhole, withFile } from '../../files/opened.ts'
 import type { Library } from '../../retrieval/library.ts'
 import { fileKind, isZip, SNIFFED_BYTES } from '../../sources/file-kind.ts'
-import { type ListedFile, listFiles } from '../../sources/list-files.ts'
+import { type ListedFile, listFiles, ruleOf } from '../../sources/list-files.ts'
 import { readPaths } from '../../sources/read-files.ts'
 import { wantedCategory } from './category-fields.ts'
 import { fileId, paperFromSource, paperOf } from './normalise-paper.ts'
@@ -90,9 +90,9 @@ async function hashPapers(
 }
 
 /** The hash of a file that may be a paper; `undefined` for what is none. */
-function paperHash({ path, within }: ListedFile): Promise<SourceId | undefined> {
-  const rule = within === undefined ? undefined : visibleIn(within)
-  return withFile(path, rule, async (file) => {
+function paperHash(listed: ListedFile): Promise<SourceId | undefined> {
+  const { path } = listed
+  return withFile(path, ruleOf(listed), async (file) => {
     const start = await file.read(Math.min(file.status.size, SNIFFED_BYTES))
     const mayBePaper = isZip(start)
       ? packedEndings.includes(extname(path).toLowerCase())
