@@ -140,20 +140,22 @@ function told(error: Error & { hint?: string }): string {
 function contentsOf(folder: string): unknown {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
   return names.map((name) => {
-    const { mtimeMs, ino, size } = statSync(join(folder, name))
-    const text = statSync(join(folder, name)).isFile() ? readFileSync(join(folder, name)) : ''
-    return [name, mtimeMs, ino, size, String(text)]
+    const path = join(folder, name)
+    const status = statSync(path)
+    const text = status.isFile() ? readFileSync(path, 'utf8') : ''
+    return [name, status.mtimeMs, status.ino, status.size, text]
   })
 }
 
-describe('while a folder is swapped for a link that leads out and back', () => {
+/** Elsewhere nothing can be held by its descriptor: there a file is compared after opening, and two swaps may go unseen. */
+describe.runIf(process.platform === 'linux')('while a folder is swapped for a link', () => {
   it.each(calls)(
     '%s touches nothing outside',
     async (_name, call) => {
       const before = contentsOf(outside)
       let done = 0
       let next = 0
-      const work = async () => {
+      const callOften = async () => {
         // One that succeeds has to be among them.
         while (next < rounds || done === 0) {
           const outcome = await call(next++).then(
@@ -168,7 +170,7 @@ describe('while a folder is swapped for a link that leads out and back', () => {
           expect(outcome).not.toContain('OUTSIDE')
         }
       }
-      await Promise.all(Array.from({ length: atOnce }, work))
+      await Promise.all(Array.from({ length: atOnce }, callOften))
       expect(contentsOf(outside)).toEqual(before)
       expect(swapper.exitCode).toBe(null)
     },
