@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import { hashJson } from '../kernel/json.ts'
@@ -187,6 +187,10 @@ export class AppMcp {
 
   private readFile(path: string): ReadServers {
     try {
+      // Reading a pipe to which nobody writes would never end.
+      const status = statSync(path)
+      if (!status.isFile() || status.size > maxConfigBytes)
+        throw new Error(`it is no file of at most ${maxConfigBytes} bytes.`)
       const text = readFileSync(path, 'utf8')
       const { servers, unusable, warnings } = readMcpConfig(text, this.environment)
       return { servers, unusable, warnings: warnings.map((text) => `${path}: ${text}`) }
@@ -214,6 +218,9 @@ export interface AppMcpOptions {
   /** Told what of a file has no effect. */
   readonly onWarning?: (text: string) => void
 }
+
+/** Of a file with servers. */
+const maxConfigBytes = 1_000_000
 
 /** A server that tells more is not listened to. */
 const maxNotices = 10_000

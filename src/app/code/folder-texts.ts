@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
+import { isInside } from '../../files/real-place.ts'
 import { hiddenIn } from '../../kernel/visible-text.ts'
 import { readShippedText } from '../../tools/code/files/shipped-text.ts'
 import { findSkills } from '../../tools/skills/find-skills.ts'
 import { listSkills } from '../../tools/skills/list-skills.ts'
 import type { Skill } from '../../tools/skills/skill.ts'
-import { isInside } from '../../tools/workspace/real-place.ts'
 
 /** A file with text for models. */
 interface TextFile {

@@ -1,6 +1,6 @@
+import { shownPath } from '../../files/real-place.ts'
 import type { AskedCall } from '../../kernel/call-tools.ts'
 import type { CodeTool, Judgement, Preview, Verdict } from '../../tools/code/code-tool.ts'
-import { shownPath } from '../../tools/workspace/real-place.ts'
 import type { PermitSite } from './permit-site.ts'
 import { alwaysRules, denyingRule, namingRules, ruleFor, ruleNaming } from './rules.ts'
 

@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises'
 import { relative, resolve, sep } from 'node:path'
+import { realPlace } from '../../../files/real-place.ts'
 import { toFailure } from '../../../kernel/errors.ts'
-import { realPlace } from '../../workspace/real-place.ts'
 import { createCodeWorkspace } from './code-workspace.ts'
 import { withRegularFile } from './file-bytes.ts'
 
@@ -37,12 +37,9 @@ export async function readShippedText(
     return { ok: false, why: 'is a link to what is closed or may hold secrets' }
   try {
     return await withRegularFile({ path: place.path, way: path, isSecret: false }, async (file) => {
-      const buffer = new Uint8Array(maxBytes + 1)
-      let size = 0
-      for (let got = 1; got > 0 && size < buffer.length; size += got)
-        got = (await file.read(buffer, size, buffer.length - size)).bytesRead
-      const isCut = size > maxBytes
-      const text = textOf(buffer.subarray(0, Math.min(size, maxBytes)), isCut)
+      const bytes = await file.read(maxBytes + 1)
+      const isCut = bytes.length > maxBytes
+      const text = textOf(bytes.subarray(0, maxBytes), isCut)
       return text === undefined
         ? { ok: false, why: 'is no text in UTF-8' }
         : { ok: true, text, isCut }

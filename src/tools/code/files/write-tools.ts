@@ -1,7 +1,7 @@
 import { relative, resolve, sep } from 'node:path'
 import * as z from 'zod'
+import { shownPath } from '../../../files/real-place.ts'
 import { sha256 } from '../../../kernel/json.ts'
-import { shownPath } from '../../workspace/real-place.ts'
 import type { CodeTool, FileMemory, FileResult, Preview } from '../code-tool.ts'
 import { declareCodeTool, pathNames } from '../declare-tool.ts'
 import { linesOf, readCodeText, shownLine } from './code-text.ts'
