@@ -4,11 +4,12 @@ import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 
-/** The address of a module in a declaration file; the compiler leaves the endings of the sources there. */
-const specifier = /((?:from |import\()(["']))([^"']+)(?=\2)/g
+/** The address of a module in a declaration file. */
+const specifier = /(?<=(?:from |import\()(["']))[^"']+(?=\1)/g
 
 /**
- * The types of what the package exports: the declaration files that its entry points need.
+ * The types of what the package exports: the declaration files that its entry points need. The compiler leaves `.ts` in
+ * their addresses; here they name the files as they are published.
  *
  * @param {string} root the folder of the checkout
  * @returns {Map<string, string>} text by path from `dist`
@@ -18,13 +19,7 @@ export function declarations(root) {
   const folder = mkdtempSync(join(tmpdir(), 'scholium-types-'))
   try {
     compile(root, folder)
-    const { exports, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-    const entries = Object.values(exports).flatMap((entry) => entry.types ?? [])
-    return neededFiles(
-      entries.map((path) => path.replace('./dist/', '')),
-      folder,
-      dependencies,
-    )
+    return neededFiles(root, folder)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -43,28 +38,28 @@ function compile(root, folder) {
 }
 
 /**
- * @param {readonly string[]} entries
+ * @param {string} root
  * @param {string} folder
- * @param {Record<string, string>} dependencies
  */
-function neededFiles(entries, folder, dependencies) {
+function neededFiles(root, folder) {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const packages = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
+  const entries = Object.values(manifest.exports).flatMap((entry) => entry.types ?? [])
+  const waiting = entries.map((path) => path.replace('./dist/', ''))
   /** @type {Map<string, string>} */
   const files = new Map()
-  const waiting = [...entries]
   for (const path of waiting) {
     if (files.has(path)) continue
     const text = readFileSync(join(folder, path), 'utf8')
-    for (const [, , , name = ''] of text.matchAll(specifier)) {
+    for (const [name] of text.matchAll(specifier)) {
       if (name.startsWith('.')) {
         waiting.push(posix.join(posix.dirname(path), name.replace(/\.ts$/, '.d.ts')))
-      } else if (!isBuiltin(name) && !Object.hasOwn(dependencies, name)) {
-        throw new Error(`dist/${path} has types of ${name}, which is no dependency.`)
+      } else if (!isBuiltin(name) && !packages.includes(name)) {
+        throw new Error(`dist/${path} has types of ${name}, which users of the package do not get.`)
       }
     }
-    files.set(
-      path,
-      text.replaceAll(specifier, (whole) => whole.replace(/(?<=["']\..*)\.ts$/, '.js')),
-    )
+    const published = text.replaceAll(specifier, (name) => name.replace(/^(\..*)\.ts$/, '$1.js'))
+    files.set(path, published)
   }
   return files
 }
