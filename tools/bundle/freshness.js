@@ -10,14 +10,21 @@ const inputFiles = ['package.json', 'package-lock.json']
 const inputFolders = ['src', 'tools/bundle']
 const isInput = /(?<!\.test)\.(?:ts|js|md)$/
 
+/** `npm start` asks, and then the launcher, which it runs in its own process. */
+const foundFresh = new Set()
+
 /**
- * Whether `dist` in the checkout at `root` was bundled from its present sources. Takes about 10 ms.
+ * Whether `dist` in the checkout at `root` was bundled from its present sources. Takes about 10 ms; once true it stays so for
+ * this process.
  *
  * @param {string} root
  */
 export function isBundleFresh(root) {
+  if (foundFresh.has(root)) return true
   try {
-    return readFileSync(join(root, 'dist', stampName), 'utf8') === sourceStamp(root)
+    const isFresh = readFileSync(join(root, 'dist', stampName), 'utf8') === sourceStamp(root)
+    if (isFresh) foundFresh.add(root)
+    return isFresh
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return false
     throw error
