@@ -32,7 +32,7 @@ async function runHere() {
   }
 }
 
-/** The bundle; in a checkout the sources, unless the bundle was made from them as they are. An edit counts at once. */
+/** The bundle; in a checkout only while it is made from the present sources, else they themselves: an edit counts at once. */
 async function commandLine() {
   const source = new URL('../src/surfaces/cli/main.ts', import.meta.url)
   const bundle = new URL('../dist/surfaces/cli/main.js', import.meta.url)

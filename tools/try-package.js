@@ -49,16 +49,11 @@ async function install() {
   )
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   const own = manifest.devDependencies
-  await npm(folder, 'install', join(folder, filename))
-  const count = readdirSync(join(folder, 'node_modules'), {
-    recursive: true,
-    encoding: 'utf8',
-  }).filter((path) =>
-    /(?:^|node_modules[\\/])(?:@[^\\/]+[\\/])?[^@\\/][^\\/]*[\\/]package\.json$/.test(path),
-  ).length
+  const [added = ''] =
+    /added \d+ packages/.exec(await npm(folder, 'install', join(folder, filename))) ?? []
   const mb = (/** @type {number} */ bytes) => `${(bytes / 1e6).toFixed(1)} MB`
   console.log(
-    `  ${entryCount} files, ${mb(size)} packed, ${mb(unpackedSize)} unpacked; installed ${count} packages, ${mb(sizeOf(folder))}`,
+    `  ${entryCount} files, ${mb(size)} packed, ${mb(unpackedSize)} unpacked; ${added}, ${mb(sizeOf(join(folder, 'node_modules')))}`,
   )
   await npm(
     folder,

@@ -2,14 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join, posix, relative, sep } from 'node:path'
 
-/** Modules are named by their paths from `src`, with forward slashes and without an ending. */
+/** Sources are named by their paths from `src`, with forward slashes and without an ending. */
 const commandLine = 'surfaces/cli/main'
 
 /** The scripts of this folder share no chunks with others: under Node's permission model they may read it alone. */
 const sandbox = 'tools/sandbox/child/'
-
-/** Packages that a bundled one tries to load and does without. */
-const dispensable = ['canvas']
 
 /** How a module names a script next to it that it starts in a process or thread of its own. */
 const startedScript = /new URL\(\s*`\.\/([\w/-]+)\$\{extname\(import\.meta\.url\)\}`/g
@@ -83,7 +80,7 @@ async function chunksOf(entries, { root, alone, sourcemap, codeSplitting }) {
   })
   const { output } = await build.generate({
     entryFileNames: '[name].js',
-    // Node looks for no package.json to know what an .mjs file is, which saves a sixth of its loading.
+    // For a .js file Node would look for a package.json that says what it is.
     chunkFileNames: 'chunks/[name]-[hash].mjs',
     codeSplitting,
     comments: { legal: true, annotation: false, jsdoc: false },
@@ -138,7 +135,7 @@ function placesOfSources(root, alone) {
  * @throws {Error} when one imports what is neither in the bundle nor a part of Node
  */
 function checkImports(chunks) {
-  const known = [...chunks.map(({ fileName }) => fileName), ...dispensable]
+  const known = chunks.map(({ fileName }) => fileName)
   const missing = chunks
     .flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
     .filter((name) => !known.includes(name) && !isBuiltin(name))
