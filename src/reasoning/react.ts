@@ -79,7 +79,7 @@ export async function react(context: RunContext, input: ReactInput): Promise<Rea
     maxTurns: maxSteps,
     ...(input.isTainted === undefined ? {} : { isTainted: input.isTainted }),
     ...(input.allow === undefined ? {} : { allow: input.allow.map(reactName) }),
-    callsFromText: (text) => callFromStep(text, tools),
+    callsFromText: (text, isCut) => callFromStep(text, tools, isCut),
     onTurn: async (added) => {
       turn++
       for (const step of stepsOf(turn, added, tools)) {
