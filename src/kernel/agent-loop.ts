@@ -70,6 +70,8 @@ export interface AgentOutcome {
   readonly messages: readonly Message[]
   /** The final answer's text, or what a tool that ends the work gave; empty when the turns ran out. */
   readonly text: string
+  /** Whether the answer was cut off at its maximal length. */
+  readonly isCut: boolean
   /** What the tools gave back, in the order of the calls. */
   readonly results: readonly ToolResultPart[]
 }
@@ -93,17 +95,23 @@ export async function runAgent(
     const sent = (await agent.beforeCall?.(inTurn, conversation)) ?? conversation
     if (sent !== conversation) knownCount = 0
     conversation = sent
-    const added = await takeTurn(inTurn, { agent, guard }, conversation, turn, knownCount)
+    const { added, isCut } = await takeTurn(
+      inTurn,
+      { agent, guard },
+      conversation,
+      turn,
+      knownCount,
+    )
     guard.show(added)
     knownCount = conversation.length
     conversation = [...conversation, ...added]
     await agent.onTurn?.(added)
     const answer = added[0] as Message
-    if (added.length === 1) return outcome('answer', conversation, messageText(answer))
+    if (added.length === 1) return outcome('answer', conversation, messageText(answer), isCut)
     const final = finalResult(agent.tools, added)
-    if (final !== undefined) return outcome('answer', conversation, textOf(final.output))
+    if (final !== undefined) return outcome('answer', conversation, textOf(final.output), false)
   }
-  return outcome('max_turns', conversation, '')
+  return outcome('max_turns', conversation, '', false)
 }
 
 /** What the tool that ends the work gave, if one was called in this turn and did not fail. */
@@ -122,24 +130,26 @@ function outcome(
   stopReason: AgentOutcome['stopReason'],
   messages: readonly Message[],
   text: string,
+  isCut: boolean,
 ): AgentOutcome {
   const parts = messages.flatMap((message): readonly Part[] => message.parts)
   return {
     stopReason,
     messages,
     text,
+    isCut,
     results: parts.filter((part) => part.type === 'tool-result'),
   }
 }
 
-/** One turn: the messages that it adds. */
+/** One turn: the messages that it adds, and whether the model was stopped in it. */
 async function takeTurn(
   inTurn: RunContext,
   { agent, guard }: { readonly agent: Agent; readonly guard: WriteGuard },
   conversation: readonly Message[],
   turn: number,
   knownCount: number,
-): Promise<readonly Message[]> {
+): Promise<{ readonly added: readonly Message[]; readonly isCut: boolean }> {
   const { message, finishReason } = await callModel(inTurn, 'model', agent.model, {
     messages: conversation,
     tools: agent.tools.tools,
@@ -147,7 +157,8 @@ async function takeTurn(
     ...(agent.responseSchema === undefined ? {} : { responseSchema: agent.responseSchema }),
     ...(agent.roleInput === undefined ? {} : { roleInput: agent.roleInput }),
   })
-  const { asked, unsure, refused } = readAsked(message, agent, finishReason === 'length')
+  const isCut = finishReason === 'length'
+  const { asked, unsure, refused } = readAsked(message, agent, isCut)
   const calls = toolCallsOf(asked)
   if (calls.length > maxCalls) {
     const text = `${agent.model.name} asked for more than ${maxCalls} calls at once: the others were not made.`
@@ -163,7 +174,7 @@ async function takeTurn(
         ]
   const appended = await appendWithHooks(inTurn, added)
   await inTurn.reachBoundary('turn.done', '', { turn, toolCalls: calls.length })
-  return appended
+  return { added: appended, isCut }
 }
 
 /** Passes messages through the hooks that see what joins a conversation. */

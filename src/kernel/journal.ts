@@ -134,6 +134,11 @@ export class Journal {
     return this.boundaries.get(`${type} ${key}`)
   }
 
+  /** All decisions, notices and ends of which something holds, of earlier executions and of this one. */
+  boundariesWhere(holds: (boundary: Boundary) => boolean): readonly Boundary[] {
+    return [...this.boundaries.values()].filter(holds)
+  }
+
   /** The recorded output of an event. */
   async output(seq: number): Promise<Json | undefined> {
     return this.store.output(this.runId, seq)

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk'
+import { inertMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import { fenced, textContent } from './text-content.ts'
 
@@ -77,7 +78,7 @@ export function rawInput(input: Json): { rawInput?: unknown } {
 
 /** What a call gave, as text. @param shown what the model reads of it, where that is not the output itself */
 export function resultContent(output: Json, isError: boolean, shown?: string): ToolCallContent[] {
-  if (isError) return [textContent(errorText(output))]
+  if (isError) return [textContent(inertMarkdown(errorText(output)))]
   const text = shown ?? (typeof output === 'string' ? output : JSON.stringify(output, undefined, 2))
   // The names of lines are for the model.
   const plain = text.replaceAll(/^\d+:[0-9a-f]{4}\|/gm, '')
