@@ -97,7 +97,7 @@ describe('callModelForObject', () => {
     expect(notices.map(({ data }) => data.text)).toEqual([
       expect.stringContaining('its maximal length: its answer is cut off.'),
       expect.stringContaining('its maximal length: its answer is cut off.'),
-      expect.stringContaining('cut off at its maximal length twice'),
+      expect.stringContaining('was cut off at its maximal length; what there is of its answer'),
     ])
     expect((await current().replay(judging)).result.value).toEqual({
       decision: 'approve',
