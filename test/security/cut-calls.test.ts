@@ -106,6 +106,7 @@ const prefixes = (text: string) =>
 const structured = (toolName: string, input: string): LanguageModelV4Content[] => [
   { type: 'tool-call', toolCallId: 'c', toolName, input },
 ]
+const said = (text: string): LanguageModelV4Content[] => [{ type: 'text', text }]
 const refusal = {
   isError: true,
   output: { error: expect.stringMatching(/was not made: .*Make it again, whole/s) },
@@ -117,13 +118,13 @@ describe('a call that is cut off anywhere', () => {
     async ({ tool, input }) => {
       const text = JSON.stringify(input)
       const cut = prefixes(text)
-      const said = [...cut, text].flatMap((part) =>
+      const messages = [...cut, text].flatMap((part) =>
         (part === text ? (['length'] as const) : endings).map((ending) => ({
           content: structured(tool.name, part),
           ending,
         })),
       )
-      const { ran, told } = await turnsOf(tool, said)
+      const { ran, told } = await turnsOf(tool, messages)
       expect(ran).toEqual([])
       for (const results of told) expect(results).toMatchObject([refusal])
     },
@@ -155,6 +156,47 @@ describe('a call that is cut off anywhere', () => {
     for (const made of inOrder.ran) expect(made).toEqual(whole({ tool, input }))
     expect(inOrder.ran.length).toBeGreaterThan(0)
   })
+})
+
+const half = '{"command": "rm -r zoo/d'
+const inner = JSON.stringify(half)
+/** What is never taken for the bare text of an argument; a new case is one line. */
+const noBareText: readonly (readonly [
+  what: string,
+  content: LanguageModelV4Content[],
+  turn?: Loop,
+])[] = [
+  ['arguments of a call', structured('bash', half)],
+  ['arguments that are a text', structured('bash', inner)],
+  ['arguments in a fence', structured('bash', `\`\`\`json\n${half}`)],
+  ['arguments behind words', structured('bash', `Arguments: ${half}`)],
+  ['the rest of arguments', structured('bash', '"command": "rm -r zoo/d"}')],
+  ['words', structured('bash', 'rm -r zoo/d')],
+  ['a list', structured('bash', '["rm -r zoo/d"')],
+  ['a missing value', structured('bash', '{"command": "echo hi", "timeout_seconds": }')],
+  [
+    'an object within half of another',
+    structured('bash', '{"a": {"command": "ls"}, "timeout_seconds": }'),
+  ],
+  ['two objects', structured('bash', '{"command": "ls"} {"command": "rm -r zoo/d')],
+  ['a printed text', said(`<tool_call>{"name": "bash", "arguments": ${inner}}</tool_call>`)],
+  ['a printed value', said('<tool_call>{"name": "bash", "arguments": {"command": }}</tool_call>')],
+  ['what stands behind a label', said('Action: bash\nAction Input: [1] rm -r zoo/d\n')],
+  ['what stands in brackets', said('Action: bash[{"command": "rm -r zoo/d]\n')],
+  ['a step', said(`{"thought": "", "action": "bash", "action_input": ${inner}}`), reactLoop],
+  ['a step under labels', said(`Action: bash\nAction Input: ${half}\n`), reactLoop],
+]
+
+describe('text that begins as JSON, and of a call that writes any text', () => {
+  it.each(noBareText.map(([what, content, turn]) => ({ what, content, turn })))(
+    'is no bare argument: $what',
+    async ({ content, turn }) => {
+      const bash = tools.find(({ tool }) => tool.name === 'bash') as ToolUnderAttack
+      const { ran, told } = await turnsOf(bash.tool, [{ content, ending: 'stop' }], turn)
+      expect(ran).toEqual([])
+      expect(told).toMatchObject([[{ isError: true }]])
+    },
+  )
 })
 
 /** What comes of a printed call that is cut at every character: where the model was stopped there, and where it ended in order. */
