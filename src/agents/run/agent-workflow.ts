@@ -85,7 +85,7 @@ async function runAgentFile(
     last = await runDocument(run, last, context, (state) => {
       last = state
     })
-    const gaps = cutGaps(cutAnswersOf(context))
+    const gaps = gapsOfCutAnswers(cutAnswersOf(context))
     const status = gaps.length === 0 ? 'answered' : 'partial'
     return resultOf(document, last, { status, stopReason: 'finished', gaps })
   } catch (thrown) {
@@ -161,7 +161,7 @@ function failedResult(
 }
 
 /** What a run lacks in which answers of models were cut off. @param told what the log says of them */
-export function cutGaps(told: readonly string[]): AgentResult['gaps'] {
+export function gapsOfCutAnswers(told: readonly string[]): AgentResult['gaps'] {
   return told.map((detail) => ({ kind: 'cut_off', detail }))
 }
 

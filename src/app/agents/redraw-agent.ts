@@ -1,6 +1,6 @@
 import type { AgentInput } from '../../agents/run/agent-input.ts'
 import type { AgentResult } from '../../agents/run/agent-result.ts'
-import { cutGaps, gapsOf, stateAfter } from '../../agents/run/agent-workflow.ts'
+import { gapsOf, gapsOfCutAnswers, stateAfter } from '../../agents/run/agent-workflow.ts'
 import { hidden, visibleState } from '../../agents/run/state.ts'
 import { isCutAnswer, toldOf } from '../../kernel/cut-answer.ts'
 import { type Failure, toFailure } from '../../kernel/errors.ts'
@@ -27,7 +27,7 @@ export async function redrawAgent(
       agent: given.document.name,
       state: hasBegun ? visibleState(state) : {},
       output: state[hidden.output] ?? null,
-      ...endOf(result, cutGaps(toldOf(notices.filter(isCutAnswer)))),
+      ...endOf(result, gapsOfCutAnswers(toldOf(notices.filter(isCutAnswer)))),
     }
     return { recorded, judged: {}, problems: [] }
   } catch (error) {

@@ -83,7 +83,7 @@ async function report(parts: AgentParts, state: AgentState, context: RunContext)
   const first = parseReply(conversation.at(-1) as Message, schema)
   const isRead = state.text !== '' && first.ok
   const isWhole = isRead && !(state.isCut && first.truncated)
-  if (isWhole) return { answer: first.value, ...cutPatch(state, false) }
+  if (isWhole) return { answer: first.value, ...markedCut(state, false) }
   const reason = isRead ? cutOffReason : whyNone(state, first)
   const demand = `Answer now, from what you have (${reason}): one JSON object of the requested form and nothing else.`
   const messages = [...conversation, opening(context, 'user', demand)]
@@ -97,11 +97,11 @@ async function report(parts: AgentParts, state: AgentState, context: RunContext)
   const added = context.keepMessages([messages.at(-1) as Message, reply.message])
   const kept = { conversation: [...state.conversation, ...added] }
   return second.ok
-    ? { ...kept, answer: second.value, ...cutPatch(state, isCut && second.truncated) }
+    ? { ...kept, answer: second.value, ...markedCut(state, isCut && second.truncated) }
     : { ...kept, problem: second.reason }
 }
 
-function cutPatch(state: AgentState, isCut: boolean): Partial<Pick<AgentState, 'isCut'>> {
+function markedCut(state: AgentState, isCut: boolean): Partial<Pick<AgentState, 'isCut'>> {
   return isCut === state.isCut ? {} : { isCut }
 }
 

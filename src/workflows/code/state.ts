@@ -4,8 +4,7 @@ import type { FileChange, Todo } from '../../tools/code/code-tool.ts'
 import type { CodeInput, CodeSettings } from './settings.ts'
 import type { TurnAnswer } from './turn-answer.ts'
 
-/** How a turn ended: `done` is one that asked no model. */
-/** How a turn ended; `length`: with an answer that was cut off at its maximal length. */
+/** How a turn ended. `done` is one that asked no model; `length`: its answer was cut off at its maximal length. */
 export type TurnOutcome =
   | 'answer'
   | 'length'
