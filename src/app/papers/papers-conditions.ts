@@ -16,7 +16,7 @@ export type PapersConditions = {
   readonly settings?: Readonly<Record<string, RoleSettings>>
 }
 
-type RoleSettings = { readonly temperature: number; readonly maxOutputTokens: number }
+type RoleSettings = { readonly temperature: number; readonly maxOutputTokens: number | null }
 
 /** The conditions of a new run, as they are now. */
 export async function conditionsOf(

@@ -298,6 +298,7 @@ function stopReasonOf({ outcome, failure }: PastTurn): StopReason {
 
 const stopReasons: Readonly<Record<PastTurn['outcome'], StopReason>> = {
   answer: 'end_turn',
+  length: 'max_tokens',
   done: 'end_turn',
   max_steps: 'max_turn_requests',
   limit: 'max_tokens',

@@ -1,10 +1,11 @@
 import type { CodeAnswer } from '../../app.ts'
 import type { Invocation } from './invocation.ts'
-import { oneLine, printable, visibleOnOneLine } from './text.ts'
+import type { AnswerStyle } from './render-answer.ts'
+import { asShown, oneLine, printable, visibleOnOneLine } from './text.ts'
 
 /** What a session's last request came to, for people. */
-export function renderCode({ answer }: CodeAnswer): string {
-  return printable(answer)
+export function renderCode({ answer }: CodeAnswer, style: Pick<AnswerStyle, 'columns'>): string {
+  return printable(asShown(answer, style))
 }
 
 /** Says what changed, what was refused and why a session's request did not come to its answer. */

@@ -1,3 +1,4 @@
+import { shownMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
 import { visible } from '../../kernel/visible-text.ts'
 import { graphemesOf, isNarrow } from './graphemes.ts'
 
@@ -126,4 +127,15 @@ function columnsOfGrapheme(grapheme: string): number {
 function isEmoji(grapheme: string): boolean {
   // The list of all emoji takes longer to read than most commands, and hardly any text has one.
   return inEmoji.test(grapheme) && /^\p{RGI_Emoji}$/v.test(grapheme)
+}
+
+/**
+ * Markdown as a person reads it: in a terminal as it was written; elsewhere, where it may come to be shown as Markdown, so that it
+ * loads nothing.
+ */
+export function asShown(
+  markdown: string,
+  { columns }: { readonly columns: number | undefined },
+): string {
+  return columns === undefined ? markdown : shownMarkdown(markdown)
 }

@@ -1,3 +1,4 @@
+import { inertMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
 import { type Agent, type AgentOutcome, runAgent } from '../../kernel/agent-loop.ts'
 import { endsAt, type Failure, toFailure } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
@@ -76,6 +77,8 @@ function ofSession(failure: Failure, command: string | undefined): Failure {
 }
 
 const folderWords = 'the instructions of a folder that the person has not trusted'
+const cutText =
+  'The answer was cut off at its maximal length. Say "go on" for the rest of it, or ask for less at once.'
 
 /** One request while it is worked on. */
 class RequestWork {
@@ -113,6 +116,7 @@ class RequestWork {
     this.isTainted ||= isForeign
     const ended = await this.worked(part)
     this.conversation = ended.messages.slice(1)
+    if (ended.isCut) await this.tell(part.child('cut'), [cutText])
     return ended.stopReason === 'answer' ? this.answered(ended) : this.atMaxSteps()
   }
 
@@ -165,10 +169,10 @@ class RequestWork {
     return this.ended(isLimit ? 'limit' : 'failed', answer, left, ofSession(failure, command))
   }
 
-  private answered({ text, messages }: AgentOutcome): TurnEnd<OwnPatch> {
+  private answered({ text, messages, isCut }: AgentOutcome): TurnEnd<OwnPatch> {
     const last = messages.at(-1) as Message
     const said = last.role === 'assistant' ? thoughtsOf(last).text : text
-    return this.ended('answer', said === '' ? text : said, [])
+    return this.ended(isCut ? 'length' : 'answer', said === '' ? text : said, [])
   }
 
   private atMaxSteps(): TurnEnd<OwnPatch> {
@@ -195,7 +199,7 @@ class RequestWork {
     const patch = {
       ...this.record.patch(),
       outcome,
-      answer,
+      answer: inertMarkdown(answer),
       prompt: this.request.text,
       ...(this.settings === state.settings ? {} : { settings: this.settings }),
       ...(this.isTainted === state.isTainted ? {} : { isTainted: this.isTainted }),
