@@ -287,24 +287,8 @@ describe('commands that only look', () => {
       'ls &> x',
     ],
     ...['ls 1<> x', 'ls >& x', 'echo > /dev/tcp/127.0.0.1/1', 'cat < /dev/tcp/127.0.0.1/1'],
-    ...[
-      'LD_PRELOAD=x ls',
-      'GIT_PAGER=sh git log',
-      'PATH=. ls',
-      './ls',
-      'l\\\ns; rm a',
-      'ls\u00a0; rm a',
-    ],
-    ...[
-      'ls\u2003-la',
-      '\u00a0ls',
-      'ls\r',
-      '\\ls\u200b',
-      "l$'s'",
-      'l""s;rm a',
-      '{ rm a; }',
-      '(rm a)',
-    ],
+    ...['LD_PRELOAD=x ls', 'GIT_PAGER=sh git log', 'PATH=. ls', './ls', 'l\\\ns; rm a'],
+    ...["l$'s'", 'l""s;rm a', '{ rm a; }', '(rm a)'],
     ...[
       'if rm a; then ls; fi',
       'ls() { rm a; }',
@@ -324,6 +308,11 @@ describe('commands that only look', () => {
     ],
   ])('are not what writes, runs others or reaches the network: %j', (line) =>
     expect(verdictOf(line)).toBe('ask'),
+  )
+
+  it.each(['ls\u00a0; rm a', 'ls\u2003-la', '\u00a0ls', 'ls\r', '\\ls\u200b'])(
+    'are none where nobody sees all of them: %j',
+    (line) => expect(verdictOf(line)).toBe('invalid'),
   )
 
   it.each([

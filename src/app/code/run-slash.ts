@@ -1,6 +1,6 @@
 import { accountsOf } from '../../kernel/accounts.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { contextWindowOf } from '../../workflows/code/context-window.ts'
+import { contextWindowOf } from '../../models/model-sizes.ts'
 import { type CodeSettings, defaultSettings } from '../../workflows/code/settings.ts'
 import { explainSlash, parseSlash, type SlashName, slashHelp } from '../../workflows/code/slash.ts'
 import type { PastTurn, SessionState } from '../../workflows/code/state.ts'

@@ -40,7 +40,7 @@ function streamLine(type: string, value: object): string {
 }
 
 /** What nobody sees, or a terminal takes for commands, is escaped: the same value for programs. */
-export function escaped(json: string): string {
+function escaped(json: string): string {
   return replaceHidden(json, (character) =>
     [...Array(character.length).keys()]
       .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { hiddenIn } from '../../../kernel/visible-text.ts'
 import type { CodeTool, CommandRule } from '../code-tool.ts'
 import { declareCodeTool } from '../declare-tool.ts'
 import { type CodeWorkspace, refuse } from '../files/code-workspace.ts'
@@ -27,8 +28,19 @@ const seconds = z.coerce
   .default(defaultSeconds)
   .transform((given) => Math.min(maxSeconds, given > 1_000 ? given / 1_000 : given))
 
+/** A person who is asked about such a line could not see what it does. */
+const command = z
+  .string()
+  .min(1)
+  .max(20_000)
+  .refine((line) => hiddenIn(line) === undefined, {
+    error: ({ input }) =>
+      `The command holds a character that nobody sees: ${hiddenIn(String(input))}. Write it without, or as an escape: $'\\u00a0'.`,
+  })
+  .describe('The command line, for Bash.')
+
 const bashInput = z.object({
-  command: z.string().min(1).max(20_000).describe('The command line, for Bash.'),
+  command,
   cwd: z.string().min(1).default('.').describe('The folder to begin in, from the workspace on.'),
   timeout_seconds: seconds.describe(
     `${defaultSeconds} unless told otherwise, at most ${maxSeconds}.`,
