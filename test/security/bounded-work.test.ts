@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { doBounded } from '../../src/tools/bounded/bounded-work.ts'
-import { busy, fails, loop, matches, module } from './long-work.ts'
+import { busy, fails, loop, matches } from './long-work.ts'
 
 const never = new AbortController().signal
 const bounds = { timeoutMs: 300, signal: never }
 const workOf = <Args extends readonly unknown[], Result>(run: (...args: Args) => Result) => ({
-  module,
   run,
+  script: new URL('./long-work-thread.ts', import.meta.url),
+  name: run.name,
 })
 
 describe('bounded work', () => {

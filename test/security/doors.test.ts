@@ -321,8 +321,8 @@ describe(`${strings.length} strings${hasData ? '' : ' (SCHOLIUM_DATA is not set,
     '%s',
     async (door) => {
       const cpu = process.cpuUsage()
-    await doors[door]?.()
-    console.log(door, Math.round(process.cpuUsage(cpu).user / 1000))
+      await doors[door]?.()
+      console.log(door, Math.round(process.cpuUsage(cpu).user / 1000))
       face.expectNothingElse()
     },
     300_000,

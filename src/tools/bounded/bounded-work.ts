@@ -1,16 +1,16 @@
-import { extname } from 'node:path'
 import { createContext, Script } from 'node:vm'
 import { Worker } from 'node:worker_threads'
 import { createTurns } from '../sandbox/turns.ts'
 
 /**
- * Pure work on plain data that a stranger's pattern, expression or schema may make endless. It is an exported function of a module,
- * so that a thread of its own can do it; what it throws is a fault of ours, so it returns what is wrong with its input.
+ * Pure work on plain data that a stranger's pattern, expression or schema may make endless. What it throws is a fault of ours, so it
+ * returns what is wrong with its input.
  */
 export interface BoundedWork<Args extends readonly unknown[], Result> {
-  /** The `import.meta.url` of the module that exports the function under its own name. */
-  readonly module: string
   readonly run: (...args: Args) => Result
+  /** The script that does the work in a thread, see `serveWork`, and the work's name there. */
+  readonly script: URL
+  readonly name: string
 }
 
 /** How long work may take, in milliseconds of its own, and what ends it before. */
@@ -66,13 +66,13 @@ function doInline<Result>(work: () => Result, timeoutMs: number): Timely<Result>
 }
 
 function doInThread<Args extends readonly unknown[], Result>(
-  { module, run }: BoundedWork<Args, Result>,
+  { script, name }: BoundedWork<Args, Result>,
   args: Args,
   { timeoutMs, signal }: WorkBounds,
 ): Promise<Timely<Result>> {
-  const file = new URL(`./bounded-thread${extname(import.meta.url)}`, import.meta.url)
-  const worker = new Worker(file, {
-    workerData: { module, name: run.name, args },
+  const workerData: OrderedWork = { name, args }
+  const worker = new Worker(script, {
+    workerData,
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: maxThreadMb },
@@ -101,7 +101,13 @@ function doInThread<Args extends readonly unknown[], Result>(
   })
 }
 
-/** What a thread says: that its work begins, the module being loaded, and what it came to. */
+/** What a thread is started with. */
+export interface OrderedWork {
+  readonly name: string
+  readonly args: readonly unknown[]
+}
+
+/** What a thread says: that its work begins, all modules being loaded, and what it came to. */
 export type ThreadMessage<Result> =
   | { readonly type: 'begun' }
   | { readonly type: 'done'; readonly value: Result }

@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import type { BoundedWork } from '../../../tools/bounded/bounded-work.ts'
 import { isMap, isSame, typeOf } from './jmespath/values.ts'
@@ -39,8 +40,9 @@ export type CheckedInput = {
 
 /** {@link checkInput}, whose patterns may take for ever. */
 export const inputCheck: BoundedWork<[FieldRules, JsonObject], CheckedInput> = {
-  module: import.meta.url,
   run: checkInput,
+  script: new URL(`./action-thread${extname(import.meta.url)}`, import.meta.url),
+  name: 'checkInput',
 }
 
 /** Checks values against the rules of their fields; a text that is a number or a truth becomes one where that is asked for. */

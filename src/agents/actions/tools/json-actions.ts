@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import { doBounded } from '../../../tools/bounded/bounded-work.ts'
@@ -136,15 +137,20 @@ function transformAction(): ToolAction {
     result:
       '{result, expression, success}, or {error, success: false, error_type}. A JSONPath gives the one value, or the list of all',
     async execute({ data, expression, engine }, { signal }): Promise<Json> {
-      const work = { module: import.meta.url, run: transformed }
       const bounds = { timeoutMs: transformTimeMs, signal }
-      const made = await doBounded(work, [engine, expression, data], bounds)
+      const made = await doBounded(transformWork, [engine, expression, data], bounds)
       if (made.ok) return made.value
       return notDone(`The expression took longer than ${transformTimeMs} ms.`, 'timeout', {
         expression,
       })
     },
   })
+}
+
+const transformWork = {
+  run: transformed,
+  script: new URL(`./action-thread${extname(import.meta.url)}`, import.meta.url),
+  name: 'transformed',
 }
 
 /** What `json.transform` gives, without a limit of time. */

@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import { doBounded } from '../../bounded/bounded-work.ts'
 import { refuse } from '../files/code-workspace.ts'
 
@@ -27,9 +28,8 @@ export async function findLines(
   const expression = expressionOf(pattern)
   if (pattern.isLiteral || !/[*+{]/.test(pattern.text))
     return files.map((lines) => indexesOf(expression, lines))
-  const work = { module: import.meta.url, run: fittingLines }
   const bounded = (some: typeof files) =>
-    doBounded(work, [expression.source, expression.flags, some], { timeoutMs, signal })
+    doBounded(lineWork, [expression.source, expression.flags, some], { timeoutMs, signal })
   const together = await bounded(files)
   if (together.ok) return together.value
   const found: (FittingLines | undefined)[] = []
@@ -38,6 +38,12 @@ export async function findLines(
     found.push(one.ok ? one.value[0] : undefined)
   }
   return found
+}
+
+const lineWork = {
+  run: fittingLines,
+  script: new URL(`./line-thread${extname(import.meta.url)}`, import.meta.url),
+  name: 'fittingLines',
 }
 
 /** As {@link findLines}, without a limit of time. */

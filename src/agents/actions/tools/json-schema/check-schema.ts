@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import type { Json } from '../../../../kernel/json.ts'
 import { doBounded } from '../../../../tools/bounded/bounded-work.ts'
 import { BadSchema, type SchemaError } from './schema-error.ts'
@@ -10,6 +11,12 @@ export type SchemaOutcome =
 
 const timeoutMs = 2_000
 
+const schemaWork = {
+  run: schemaOutcome,
+  script: new URL(`../action-thread${extname(import.meta.url)}`, import.meta.url),
+  name: 'schemaOutcome',
+}
+
 /**
  * Checks a value against a JSON Schema, for at most 2 s: patterns may take for ever.
  * @throws the signal's reason
@@ -19,8 +26,7 @@ export async function checkSchema(
   value: Json,
   signal: AbortSignal,
 ): Promise<SchemaOutcome> {
-  const work = { module: import.meta.url, run: schemaOutcome }
-  const checked = await doBounded(work, [schema, value], { timeoutMs, signal })
+  const checked = await doBounded(schemaWork, [schema, value], { timeoutMs, signal })
   if (checked.ok) return checked.value
   return { ok: false, problem: `The check took longer than ${timeoutMs} ms.` }
 }
