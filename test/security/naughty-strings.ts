@@ -1,13 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The strings of the data folder; `undefined` without it. */
-const folder =
-  process.env.SCHOLIUM_DATA === undefined
-    ? undefined
-    : join(process.env.SCHOLIUM_DATA, '07-adversarial')
-
-/** What is always tried. */
+/** What is tried everywhere. */
 const own: readonly string[] = [
   '\u001b[31mred\u001b[0m \u001b[2J\u001b]0;title\u0007\u001b]8;;https://evil.example\u001b\\link\u001b]8;;\u001b\\',
   '\u009b31m\u0090q\u009c \u0007\b\b\bgone\u007f \r overwritten \u000b\f',
@@ -20,6 +14,7 @@ const own: readonly string[] = [
   '../../../../etc/passwd ..\\..\\windows %2e%2e%2f /etc/passwd\u0000.txt file:///etc/passwd',
   '$(touch naughty-was-run) `touch naughty-was-run` ; touch naughty-was-run | touch naughty-was-run\ntouch naughty-was-run',
   "' OR 1=1 -- \"; DROP TABLE runs; -- MATCH 'a' NEAR(b) AND OR NOT * ^",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: templates of others
   '{{7*7}} {% for i in range(9) %}x{% endfor %} ${7*7} ${HOME} #{7*7} <%= 7*7 %> {{ secrets }} {{ env }}',
   '__proto__ constructor prototype toString hasOwnProperty',
   '!!js/function "x" &a *a <<: *a --- ... ? : - # | > %YAML @ ` ~ null true 0x1F .inf 1_000',
@@ -37,55 +32,46 @@ const own: readonly string[] = [
   'CON NUL COM1 aux.txt a:b a*b a?b a"b a|b con. nul ~ ~root ./ .. . .git .env .scholium',
 ]
 
-/** Lists of the folder, each with how to take its strings out. */
-const lists: readonly (readonly [path: string, read: (text: string) => readonly string[]])[] = [
-  ['blns.dev.json', (text) => JSON.parse(text) as readonly string[]],
-  ...[
-    'PayloadsAllTheThings/XSS Injection/Intruders',
-    'PayloadsAllTheThings/Directory Traversal/Intruder',
-    'PayloadsAllTheThings/Open Redirect/Intruder',
-  ].map((path) => [path, linesOf] as const),
-  ['PayloadsAllTheThings/Prompt Injection/README.md', linesOf],
-  ['ssrf-cujanovic/cloud-metadata.txt', linesOf],
-  ['JSONTestSuite/test_parsing', (text) => [text]],
-  ['JSONTestSuite/test_transform', (text) => [text]],
-  ['BIPIA/benchmark/text_attack_train.json', textsOf],
-  ['BIPIA/benchmark/code_attack_train.json', textsOf],
-  [
-    'agentdojo/injection_tasks',
-    (text) => [...text.matchAll(/"([^"\n]{10,})"/g)].map(([, one = '']) => one),
-  ],
+/** How strings are taken out of files of the data folder; of all other files each line is one. */
+const readers: readonly (readonly [path: RegExp, read: (text: string) => readonly string[]])[] = [
+  [/^blns/, (text) => JSON.parse(text)],
+  [/^JSONTestSuite/, (text) => [text]],
+  [/^BIPIA.*_attack_\w+\.json$/, (text) => Object.values<string[]>(JSON.parse(text)).flat()],
+  // Documents with nothing in them.
+  [/^BIPIA.*\.jsonl?$|^SOURCES/, () => []],
 ]
+
+/** How many strings of one file are tried where each of them takes its time. */
+const maxChosen = 12
+const maxCharacters = 2_000
+
+const data = process.env.SCHOLIUM_DATA
+const lists = data === undefined ? [] : listsIn(join(data, '07-adversarial'))
+
+/** All of them: ours, and those of the data folder where it is there. */
+export const everyString = distinct([...own, ...lists.flat()])
+
+/** Ours, and of each file some, evenly chosen. */
+export const someStrings = distinct([
+  ...own,
+  ...lists.flatMap((list) => list.filter((_, at) => at % Math.ceil(list.length / maxChosen) === 0)),
+])
+
+function listsIn(folder: string): readonly (readonly string[])[] {
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+  return paths.sort().map((path) => {
+    const [, read = linesOf] =
+      readers.find(([pattern]) => pattern.test(path.slice(folder.length + 1))) ?? []
+    return read(readFileSync(path, 'utf8'))
+  })
+}
 
 function linesOf(text: string): readonly string[] {
   return text.split('\n').filter((line) => line.trim() !== '')
 }
 
-function textsOf(text: string): readonly string[] {
-  return Object.values(JSON.parse(text) as Record<string, readonly string[]>).flat()
-}
-
-/** How many strings of one list are tried; all with SCHOLIUM_DOORS=all. */
-const mostOfList = process.env.SCHOLIUM_DOORS === 'all' ? Infinity : 60
-const mostCharacters = 2_000
-
-/** The strings that go through every door: ours, and of each list of the data folder some, evenly chosen, where that is there. */
-export function naughtyStrings(): readonly string[] {
-  const others = folder === undefined || !existsSync(folder) ? [] : lists.flatMap(stringsOf)
-  return [...new Set([...own, ...others])].map((text) => text.slice(0, mostCharacters))
-}
-
-/** Whether the data folder is there. */
-export const hasData = folder !== undefined && existsSync(folder)
-
-function stringsOf([path, read]: (typeof lists)[number]): readonly string[] {
-  const place = join(folder ?? '', path)
-  const files = /\.\w+$/.test(path)
-    ? [place]
-    : readdirSync(place)
-        .sort()
-        .map((name) => join(place, name))
-  const all = files.flatMap((file) => read(readFileSync(file, 'utf8')))
-  const each = Math.max(1, Math.ceil(all.length / mostOfList))
-  return all.filter((_, index) => index % each === 0)
+function distinct(strings: readonly string[]): readonly string[] {
+  return [...new Set(strings.map((text) => text.slice(0, maxCharacters)))]
 }
