@@ -16,12 +16,10 @@ import { expectInert, TerminalFace } from './terminal-face.ts'
 /** In one text, each on its own. */
 const all = someStrings.join('\n\n')
 /** For doors that take one string at a time. */
-const few = someStrings.filter((_, index) => index < 26 || index % 25 === 0)
+const few = someStrings.filter((_, index) => index < 26 || index % 60 === 0)
 /** What can be a word of a command line: no system takes a zero there. */
 const words = few.filter((text) => !text.includes('\0'))
-const parts = Array.from({ length: Math.ceil(someStrings.length / 150) }, (_, at) =>
-  someStrings.slice(at * 150, at * 150 + 150),
-)
+const parts = parted(someStrings, 150)
 
 const scripted = ['--model', 'openai-compatible:scripted']
 const folder = process.cwd()
@@ -55,7 +53,7 @@ const doors: Readonly<Record<string, () => Promise<unknown>>> = {
   'a question': async () => {
     const { question } = await face.json(['ask', '-'], { stdin: all })
     expect(seen(question)).toBe(seen(all))
-    for (const text of words.slice(0, 26)) await face.run(['ask', '--', text])
+    for (const text of words.slice(0, 12)) await face.run(['ask', '--', text])
   },
   'the record of a question': async () => {
     await face.run(['ask', '-'], { stdin: all })
@@ -129,6 +127,7 @@ const doors: Readonly<Record<string, () => Promise<unknown>>> = {
     for (const text of words) await face.run(['resume', 'last', '--answer', text])
     const told = ['--answer', JSON.stringify({ strings: someStrings })]
     expect(await face.json(['resume', 'last', ...told])).toMatchObject({ output: someStrings })
+    for (const view of ['--state', '--events']) await face.run(['runs', 'show', 'last', view])
   },
   'what stands in an agent file': async () => {
     const value = JSON.stringify(someStrings.map(plainText))
@@ -219,21 +218,18 @@ const doors: Readonly<Record<string, () => Promise<unknown>>> = {
         await face.run(args)
   },
   'a task for the coding agent, and what its model says and calls': async () => {
-    const replies = [
-      ...few.map((text) => ({
-        toolCalls: [
-          { name: 'read', input: { path: text } },
-          { name: 'grep', input: { pattern: text } },
-          { name: 'write', input: { path: text, content: text } },
-          { name: 'bash', input: { command: text } },
-        ],
-      })),
-      { text: all },
-    ]
+    const calls = few.flatMap((text) => [
+      { name: 'read', input: { path: text } },
+      { name: 'grep', input: { pattern: text } },
+      { name: 'write', input: { path: text, content: text } },
+      { name: 'bash', input: { command: text } },
+    ])
+    const replies: ScriptedReply[] = parted(calls, 30).map((toolCalls) => ({ toolCalls }))
+    replies.push({ text: all })
     reply = () => replies.shift()
-    await face.run(['code', '-p', '-', ...scripted, '--iterations', '100'], { stdin: all })
+    await face.run(['code', '-p', '-', ...scripted], { stdin: all })
     expect(replies).toEqual([])
-    for (const text of words) await face.run(['code', ...scripted, '-p', `/${text}`])
+    for (const text of words.slice(0, 6)) await face.run(['code', ...scripted, '-p', `/${text}`])
   },
   'a prompt of an editor, and what the model says': async () => {
     const editor = new Editor()
@@ -265,6 +261,11 @@ const doors: Readonly<Record<string, () => Promise<unknown>>> = {
       role === 'researcher' ? { toolCalls: [{ name: 'naughty_strings', input: {} }] } : undefined
     await face.run(['ask', 'What is it?', ...scripted, '--mcp', '--max-steps', '12'])
   },
+}
+
+function parted<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  const count = Math.ceil(items.length / size)
+  return Array.from({ length: count }, (_, at) => items.slice(at * size, at * size + size))
 }
 
 /** What is kept of a question: what steers terminals is left out. */
