@@ -122,12 +122,13 @@ const doors: Readonly<Record<string, () => Promise<unknown>>> = {
     )
     const { output } = await face.json(['run', 'echo.yaml', '--input', '@input.json'])
     expect(output).toEqual(everyString)
+    for (const view of [[], ['--state'], ['--events']])
+      await face.run(['runs', 'show', 'last', ...view])
     for (const text of words) await face.run(['run', 'echo.yaml', `strings=${text}`])
     await face.run(['run', 'echo.yaml', '--interrupt-before', 'a'])
     for (const text of words) await face.run(['resume', 'last', '--answer', text])
     const told = ['--answer', JSON.stringify({ strings: someStrings })]
     expect(await face.json(['resume', 'last', ...told])).toMatchObject({ output: someStrings })
-    for (const view of ['--state', '--events']) await face.run(['runs', 'show', 'last', view])
   },
   'what stands in an agent file': async () => {
     const value = JSON.stringify(someStrings.map(plainText))
