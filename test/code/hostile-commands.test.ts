@@ -347,9 +347,12 @@ describe('commands that only look', () => {
 
   it('wait for Git no longer than once 2 s, and not at all where they are asked about anyway', async () => {
     const slow = await toolWorld()
-    await slow.write({ 'bin/git': `#!/bin/sh\necho $1 >> ${slow.path('asked')}\nexec sleep 30\n` })
-    await chmod(slow.path('bin/git'), 0o755)
-    const environment = { PATH: `${slow.path('bin')}:${process.env.PATH}` }
+    // In the workspace it would not be asked.
+    await slow.write({
+      '../bin/git': `#!/bin/sh\necho $1 >> ${slow.path('asked')}\nexec sleep 30\n`,
+    })
+    await chmod(slow.path('../bin/git'), 0o755)
+    const environment = { PATH: `${slow.path('../bin')}:${process.env.PATH}` }
     const under = await toolWorld({ workspace: slow.folder, environment })
     const judged = (command: string) => under.tool('bash').judge?.({ command, cwd: '.' }).verdict
     expect(judged('touch x; git diff; git show')).toBe('ask')

@@ -24,13 +24,20 @@ export function isProcessAlive(id: number): boolean {
   return signalled(id, 0) && statusOf(String(id))?.state !== 'Z'
 }
 
-/** The processes whose environment has a variable, wherever they have gone; none where the system does not show it. */
-export function processesWith(variable: string): readonly number[] {
+/**
+ * The processes with a mark that {@link markCommand} set and that all inherit, whatever group, session or environment they have
+ * since; none where the system does not show it.
+ */
+export function processesWith(mark: string): readonly number[] {
   if (process.platform !== 'linux') return []
+  const limit = new RegExp(`^Max file locks +${mark} `, 'm')
   return numbers()
-    .filter((number) => shown(number, 'environ').split('\0').includes(variable))
+    .filter((number) => limit.test(shown(number, 'limits')))
     .map(Number)
 }
+
+/** A line for Bash or another shell that gives it, and all that it starts, the mark `$2`. A limit of file locks limits nothing. @see https://man7.org/linux/man-pages/man2/getrlimit.2.html RLIMIT_LOCKS */
+export const markCommand = 'ulimit -S -x "$2" 2>/dev/null || ulimit -S -w "$2" 2>/dev/null'
 
 function numbers(): readonly string[] {
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name))

@@ -21,6 +21,16 @@ export interface ShellCommand {
   /** `NAME=value` before the command, as written. */
   readonly assignments: readonly string[]
   readonly redirects: readonly ShellRedirect[]
+  /** Whether another command of the line may run at the same time: one of its pipe, or one beside what is in the background. */
+  readonly isConcurrent: boolean
+}
+
+/** How a command that only reads is understood. */
+export interface ReadingForm {
+  /** Words in which the name of a file may stand: all but those that surely are texts. */
+  readonly names: readonly string[]
+  /** Files and folders that it is given. */
+  readonly operands: readonly string[]
 }
 
 /** Thrown within the parser for what it does not know. */
