@@ -287,7 +287,7 @@ describe('background jobs', () => {
     ])
     const [said] = await once(child.stdout, 'data')
     const pids = numbers(String(said))
-    expect(pids).toHaveLength(2)
+    expect(pids).toHaveLength(3)
     child.kill('SIGKILL')
     expect(await areGone(pids, 10_000)).toBe(true)
   }, 20_000)

@@ -8,6 +8,7 @@ import { type DocumentProblem, problemLine } from '../../agents/document/problem
 import { type DocumentOutcome, readAgentDocument } from '../../agents/document/read-document.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { nearest } from '../../kernel/nearest.ts'
+import { wordToPaste } from '../../kernel/shell-word.ts'
 
 /** An agent file: its path, or its text where it is in no file. */
 export type AgentSource = string | AgentText
@@ -89,7 +90,7 @@ export async function requireAgent(
   throw new ScholiumError(
     'invalid_agent_file',
     `${path} cannot be run:\n${errors.slice(0, mostTold).map(problemLine).join('\n')}${more}`,
-    { hint: `See all of it: scholium validate ${path}` },
+    { hint: `See all of it: scholium validate ${wordToPaste(path) ?? 'FILE'}` },
   )
 }
 

@@ -36,7 +36,11 @@ export function processesWith(mark: string): readonly number[] {
     .map(Number)
 }
 
-/** A line for Bash or another shell that gives it, and all that it starts, the mark `$2`. A limit of file locks limits nothing. @see https://man7.org/linux/man-pages/man2/getrlimit.2.html RLIMIT_LOCKS */
+/**
+ * A line with which Bash or another shell gives itself, and all that it starts, the mark `$2`: a limit of file locks, which limits
+ * nothing.
+ * @see https://man7.org/linux/man-pages/man2/getrlimit.2.html RLIMIT_LOCKS
+ */
 export const markCommand = 'ulimit -S -x "$2" 2>/dev/null || ulimit -S -w "$2" 2>/dev/null'
 
 function numbers(): readonly string[] {

@@ -57,7 +57,7 @@ export function startGroup({ command, folder, environment, onOutput }: ProcessSt
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const { pid } = child
-  const release = pid === undefined ? () => undefined : guardGroup(pid, () => undefined)
+  const release = pid === undefined ? () => undefined : guardGroup(pid, () => undefined, mark)
   const isAnyLeft = () => pid !== undefined && (isGroupAlive(pid) || processesWith(mark).length > 0)
   let state: JobState = { status: 'running' }
   child.stdout?.on('data', onOutput)
