@@ -1,5 +1,5 @@
 import { accessSync, constants, realpathSync } from 'node:fs'
-import { delimiter, isAbsolute, join, resolve } from 'node:path'
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { isInside } from '../../workspace/real-place.ts'
 
 /**
@@ -21,8 +21,9 @@ export function findProgram(
     const found = places.map((place) => join(place, name)).filter(isProgram)
     const [first] = found
     if (first === undefined) continue
-    const isOutside = [entry, first].every((place) => !isInside(realPath(place), root))
-    return isAbsolute(entry) && isOutside ? first : undefined
+    // Where the workspace is the whole machine, nothing lies outside of it.
+    const isOwn = (place: string) => root !== dirname(root) && isInside(realPath(place), root)
+    return isAbsolute(entry) && !isOwn(entry) && !isOwn(first) ? first : undefined
   }
   return undefined
 }

@@ -72,7 +72,7 @@ const ownInput = /^(?:-|\/dev\/(?:stdin|fd\/.*)|\/proc\/.*)$/
 /** Variables by which shells, the linker, Git and others are told what to run. */
 const tellingVariable =
   /^(?:PATH|IFS|BASH_ENV|ENV|PS4|CDPATH|SHELLOPTS|BASHOPTS|LESS(?:OPEN|CLOSE)|(?:LD|DYLD|GIT)_\w+|(?:PERL|RUBY)\d?\w*OPT|\w*(?:PAGER|EDITOR|VISUAL|SHELL|COMMAND|BROWSER))\+?=|^NODE_OPTIONS=.*(?:import|require|loader)/s
-const maxWords = 500
+const maxWords = 200
 const maxDepth = 3
 
 /** What a command may call: what `env`, `xargs`, `sh -c` or `find -exec` are given, and what an unknown program is told of. */
@@ -90,7 +90,7 @@ function calledByWords(words: Words, depth: number): CalledCommands {
   if (first?.isLiteral !== true) return none
   const name = basename(first.text)
   if (inert.has(name)) return none
-  const own = calledByProgram(name, others, depth)
+  const own = calledByProgram(name, others)
   if (name === 'git' || Object.hasOwn(byOption, name)) return own
   if (name === 'find') return callsAmong(words.slice(execAt(words)).map(withName), depth)
   const isCaller = callers.has(name) || openers.has(name) || shells.has(name)
@@ -105,28 +105,33 @@ function withName(word: ShellWord): ShellWord {
 /** What begins at each of the words behind the first, and what these programs call by their own ways. */
 function callsAmong([first, ...words]: Words, depth: number): CalledCommands {
   const every = suffixes(words)
-  const isAdded = [first, ...words].some((word) => adders.has(basename(word?.text ?? '')))
-  const lines = depth < maxDepth ? words.filter(isLine) : []
+  const all = first === undefined ? words : [first, ...words]
+  const isAdded = all.some(({ text }) => adders.has(basename(text)))
+  if (words.length > maxWords || depth >= maxDepth) return { told: every, possible: [[unknown]] }
+  const joiner = all.findIndex(({ text }) => joiners.has(basename(text)))
+  const joined = joiner === -1 ? [] : [all.slice(joiner + 1)]
+  const lines = [
+    ...words.filter(isLine).map(({ text }) => text),
+    ...joined.map((given) => given.map(({ text }) => text).join(' ')),
+  ]
   return together([
     { told: isAdded ? [...every, ...every.map((one) => [...one, unknown])] : every, possible: [] },
     ...every.map(([name, ...others]) =>
-      name?.isLiteral === true ? calledByProgram(basename(name.text), others, depth) : none,
+      name?.isLiteral === true ? calledByProgram(basename(name.text), others) : none,
     ),
-    ...lines.map(({ text }) => calledByLine(text, depth + 1)),
+    ...[...new Set(lines)].map((line) => calledByLine(line, depth + 1)),
     mentioned(words),
   ])
 }
 
 /** What a program calls in a way of its own, beside the commands that its words are. */
-function calledByProgram(name: string, others: Words, depth: number): CalledCommands {
+function calledByProgram(name: string, others: Words): CalledCommands {
   if (name === 'git') return gitCalls(others)
   const texts = others.map(({ text }) => text)
   const running = entryOf(byOption, name)
   if (running !== undefined)
     return texts.some((text) => running.test(text)) ? together([untold, mentioned(others)]) : none
-  if (isUntold(name, texts)) return untold
-  if (!joiners.has(name) || depth >= maxDepth) return none
-  return calledByLine(texts.join(' '), depth + 1)
+  return isUntold(name, texts) ? untold : none
 }
 
 /** Whether a program does what cannot be seen in its words, nor is the text of a file that it is given. */
@@ -147,7 +152,9 @@ function isUntold(name: string, texts: readonly string[]): boolean {
 function isFileGiven(texts: readonly string[], flags: RegExp): boolean {
   const first = texts.find((text) => !flags.test(text))
   if (first === undefined)
-    return texts.some((text) => /^(?:-m.|--?test$|build$|check$|fmt$|install$|lint$)/.test(text))
+    return texts.some((text) =>
+      /^(?:-m.|(?:--)?test$|build$|check$|fmt$|install$|lint$)/.test(text),
+    )
   return helping.test(first) || (!first.startsWith('-') && !ownInput.test(first))
 }
 
@@ -200,8 +207,7 @@ function pieces(text: string): Words {
 
 /** What begins at each of the words; where there are too many of them, that is not known. */
 function suffixes(words: Words): readonly Words[] {
-  const found = words.slice(0, maxWords).map((_, at) => words.slice(at))
-  return words.length > maxWords ? [...found, [unknown]] : found
+  return words.length > maxWords ? [words, [unknown]] : words.map((_, at) => words.slice(at))
 }
 
 function together(found: readonly CalledCommands[]): CalledCommands {

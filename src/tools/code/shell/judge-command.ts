@@ -181,13 +181,14 @@ function takeNote({ command, form }: Judged, line: LineSoFar, guard: ReadingGuar
   const [first, ...others] = command.words
   line.isUnchanged &&= form !== undefined
   if (first === undefined) return
-  if (first.text === 'cd' && first.isLiteral) {
+  if (!first.isLiteral || stateCommands.has(first.text)) line.isKnown = false
+  if (first.text === 'cd') {
     const words = others.map(({ text }) => text)
     const places = others.every(isPlain) ? placesAfter(words, line.folders, guard) : undefined
     const isRoom = line.folders.length + (places?.length ?? 0) <= maxFolders
-    if (places === undefined || !isRoom) line.isKnown = false
+    if (places === undefined || !isRoom || !line.isUnchanged) line.isKnown = false
     else line.folders.push(...places)
-  } else if (!first.isLiteral || stateCommands.has(first.text)) line.isKnown = false
+  }
 }
 
 const maxFolders = 64
