@@ -166,10 +166,9 @@ function objectionTo(
   if (!line.isKnown) return doubt
   const inputs = command.redirects.filter(readsFile).map(({ target }) => target.text)
   const [name, ...words] = command.words.map(({ text }) => text)
-  if (name === 'cd')
-    return placesAfter(words, line.folders, guard) === undefined ? doubt : undefined
+  if (name === 'cd' && placesAfter(words, line.folders, guard) === undefined) return doubt
   const isOfFiles = name === 'git' || form.operands.length > 0 || inputs.length > 0
-  if (isOfFiles && (!line.isUnchanged || (command.isConcurrent && isChanging)))
+  if (name !== 'cd' && isOfFiles && (!line.isUnchanged || (command.isConcurrent && isChanging)))
     return `"${shown}" may find other files there than now, after what the line does before.`
   const names = [...form.names, ...inputs]
   const { folders, untilMs } = line
