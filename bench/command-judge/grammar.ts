@@ -214,7 +214,7 @@ export function createGrammar(
     return one.startsWith('-') ? `${one}${pick([...'acdefilmnoprstuvzLRHF0'])}` : one
   }
   const command = () => {
-    const name = chance(0.06) ? 'git' : pick(Object.keys(programs))
+    const name = chance(0.1) ? 'git' : pick(Object.keys(programs))
     const options = name === 'git' ? pick(gitWords) : (programs[name] ?? [])
     const words =
       name === 'git'
