@@ -27,8 +27,8 @@ process.exitCode = values.folder === undefined ? inFolder() : await fuzz(values.
 /** Makes a folder to throw away; as root, all else is done as a user who may do nothing. */
 function inFolder(): number {
   const folder = mkdtempSync(join(tmpdir(), 'command-judge-'))
-  const isRoot = process.getuid?.() === 0
-  if (isRoot) chownSync(folder, nobody, nobody)
+  const user = process.getuid?.() === 0 && canBeRunBy(nobody) ? { uid: nobody, gid: nobody } : {}
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
   try {
     const words = [
       fileURLToPath(import.meta.url),
@@ -42,12 +42,19 @@ function inFolder(): number {
     const { status } = spawnSync(process.execPath, words, {
       stdio: 'inherit',
       env: { ...process.env, HOME: folder, TMPDIR: folder },
-      ...(isRoot ? { uid: nobody, gid: nobody } : {}),
+      ...user,
     })
     return status ?? 1
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Whether a user can read what is needed, wherever the checkout lies. */
+function canBeRunBy(uid: number): boolean {
+  const script = fileURLToPath(import.meta.url)
+  const words = ['-e', 'require("node:fs").accessSync(process.argv[1])', script]
+  return spawnSync(process.execPath, words, { uid, gid: uid, stdio: 'ignore' }).status === 0
 }
 
 async function fuzz(folder: string): Promise<number> {

@@ -14,7 +14,7 @@ export interface GitSite {
 /** Settings of a repository that name no program, no file and no other place; all others may. */
 const harmlessSettings: readonly RegExp[] = [
   /^core\.(?:abbrev|autocrlf|bare|bigfilethreshold|checkstat|commentchar|commitgraph|compression|eol|filemode|fscache|hidedotfiles|hookspath|ignorecase|logallrefupdates|longpaths|loosecompression|multipackindex|precomposeunicode|preloadindex|protecthfs|protectntfs|quotepath|repositoryformatversion|safecrlf|sharedrepository|sparsecheckout|sparsecheckoutcone|splitindex|symlinks|trustctime|untrackedcache|whitespace)$/,
-  /^(?:advice|color|column|commit|fetch|gc|gui|i18n|index|init|maintenance|pack|pull|push|rebase|rerere|user)\./,
+  /^(?:advice|color|column|commit|fetch|gc|gitflow|gui|http|i18n|index|init|maintenance|pack|pull|push|rebase|rerere|user)\./,
   /^branch\.(?:autosetupmerge|autosetuprebase|.+\.[\w-]+)$/s,
   /^remote\.(?:pushdefault|.+\.(?:fetch|followremotehead|gh-resolved|mirror|prune|prunetags|push|pushurl|skipdefaultupdate|skipfetchall|tagopt|url))$/s,
   /^submodule\.(?:active|fetchjobs|recurse|.+\.(?:active|branch|fetchrecursesubmodules|ignore|url))$/s,
@@ -104,11 +104,13 @@ function settingsOf(listed: string | undefined): Repository['settings'] | undefi
 function objectionTo(repository: Repository): string | undefined {
   const { settings, common, gitFolder } = repository
   const naming = settings.find(([name, value]) => !isHarmless(name, value))
-  if (naming !== undefined)
-    return `The Git configuration of this folder sets ${naming[0]}, which may name a program or another place.`
+  // The middle of a name may be any text, and a person is shown it.
+  const name = naming?.[0].replace(/\..*\./s, '.….')
+  if (name !== undefined)
+    return `The Git configuration of this folder sets ${name}, which may name a program or another place.`
   if (!isOwn(repository)) return 'The repository of this folder lies elsewhere.'
   if (existsSync(join(common, 'objects/info/alternates')) || hasLinks([common, gitFolder]))
-    return 'The repository of this folder leads elsewhere by links.'
+    return 'The repository of this folder may lead elsewhere by links.'
   return undefined
 }
 

@@ -106,7 +106,8 @@ function objectionTo(
   if (shellOwn.has(name)) return undefined
   const places = folders.map((folder) => followPath(folder)?.path ?? folder)
   const program = findProgram(name, environment.PATH ?? '', root, places)
-  if (program === undefined) return `${shown} may run a program that lies in the workspace.`
+  if (program === undefined)
+    return `${shown} may run a program of the workspace: ${name} is not found elsewhere before.`
   if (name === 'diff' && others.some((word) => places.some((at) => isFolder(at, word))))
     return `${shown} may read what is not in the workspace, or is closed in it.`
   if (name !== 'git') return undefined
