@@ -9,12 +9,6 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-/** A source of hostile command lines. */
-export interface Grammar {
-  /** A line, and the folder in which it begins. */
-  next(): { readonly line: string; readonly cwd: string }
-}
-
 /** Options of each program: those that only read, and what they are mixed with. */
 const programs: Readonly<Record<string, readonly string[]>> = {
   ls: '-l -a -la -R -RL -L -H -d -1 -i -F --color --recursive --dereference --recurs -Z -I* --ignore=x --time-style=+%s'.split(
@@ -85,6 +79,15 @@ const names =
   'a.txt a a/b a/b/c.txt . .. ./ out inner told.txt a/told.txt out/told.txt inner/a.txt inner/.. inner/../told.txt a/up a/upup a/upup/outside/told.txt a/down/c.txt a/b/deep a/b/deep/told.txt a/env .env a/.env key.pem .ssh/id_rsa .scholium/runs.db .git/config gitlink/config k:v x:y k=v 100 12345678901 -n -l -- - --help loop gone push *.txt proc/self/environ here/outside/told.txt environ fd/0 /proc/self/environ /proc/self/mem /dev/stdin /dev/null /etc/passwd ROOT/outside/told.txt ROOT/work/a.txt ROOT/work/../outside/told.txt ROOT/home/.profile ~ ~/.profile HEAD list'.split(
     ' ',
   )
+
+/** Ways to the same file, and words in which its name stands. */
+const shapes =
+  './NAME a/../NAME a/up/NAME NAME/ .//NAME inner/../NAME --x=NAME -xNAME NAME:NAME HEAD:NAME :NAME @NAME a/down/../NAME'.split(
+    ' ',
+  )
+
+/** Folders in which lines begin. */
+const places = 'a a/b a/up a/down out a/upup ./a/.. inner/..'.split(' ')
 
 const separators = [
   ' && ',
@@ -167,91 +170,96 @@ const oddities = [
 ]
 
 /** Lines that begin from the tables of cases and from a grammar of programs, options, names and signs. */
-export function createGrammar(
-  random: () => number,
-  root: string,
-  cases: readonly string[],
-): Grammar {
-  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
-  const chance = (share: number) => random() < share
-  const word = () => quoted(shaped(pick(names).replace('ROOT', root)))
-  const shaped = (name: string) => {
-    if (chance(0.6)) return name
-    return pick([
-      `./${name}`,
-      `a/../${name}`,
-      `a/up/${name}`,
-      `${name}/`,
-      `.//${name}`,
-      `inner/../${name}`,
-      `--x=${name}`,
-      `-x${name}`,
-      `${name}:${name}`,
-      `HEAD:${name}`,
-      `:${name}`,
-      `@${name}`,
-      `a/down/../${name}`,
-    ])
+export class Grammar {
+  private readonly random: () => number
+  private readonly root: string
+  private readonly cases: readonly string[]
+
+  constructor(random: () => number, root: string, cases: readonly string[]) {
+    this.random = random
+    this.root = root
+    this.cases = cases
   }
-  const quoted = (text: string) => {
-    if (chance(0.7)) return text
-    const at = Math.floor(random() * (text.length + 1))
+
+  /** A line, and the folder in which it begins. */
+  next(): { readonly line: string; readonly cwd: string } {
+    return { line: this.line(), cwd: this.chance(0.85) ? '.' : this.pick(places) }
+  }
+
+  private line(): string {
+    if (this.chance(0.1)) {
+      const more = this.chance(0.4) ? this.pick(separators) + this.command() : ''
+      return this.changed(`${this.pick(this.cases)}${more}`)
+    }
+    let text = this.chance(0.3) ? this.moving() : this.command()
+    while (this.chance(0.25)) text += `${this.pick(separators)}${this.command()}`
+    return this.changed(this.chance(0.03) ? `(${text})` : text)
+  }
+
+  private moving(): string {
+    const options = this.some(() => this.pick(['-P', '-L', '--'])).join(' ')
+    return `cd ${options} ${this.word()}${this.pick(separators)}${this.command()}`
+  }
+
+  private command(): string {
+    const name = this.chance(0.1) ? 'git' : this.pick(Object.keys(programs))
+    const [first = '', ...options] =
+      name === 'git' ? this.pick(gitWords) : ['', ...(programs[name] ?? [])]
+    const all = [
+      first,
+      ...this.some(() => this.option(options)),
+      ...this.some(() => this.word()),
+      ...(this.chance(0.15) ? [this.pick(redirects)] : []),
+      ...(this.chance(0.05) ? [this.option(options)] : []),
+    ]
+    const prefix = this.chance(0.03) ? this.pick(prefixes) : ''
+    return `${prefix}${name} ${all.join(' ').trim()}`.trimEnd()
+  }
+
+  private option(from: readonly string[]): string {
+    const one = this.pick(from) ?? ''
+    if (this.chance(0.85)) return one
+    if (one.startsWith('--')) return one.slice(0, 3 + this.below(one.length))
+    return one.startsWith('-') ? `${one}${this.pick([...'acdefilmnoprstuvzLRHF0'])}` : one
+  }
+
+  private word(): string {
+    const name = this.pick(names).replace('ROOT', this.root)
+    const text = this.chance(0.6) ? name : this.pick(shapes).replaceAll('NAME', name)
+    if (this.chance(0.7)) return text
+    const at = this.below(text.length + 1)
     const [before, after] = [text.slice(0, at), text.slice(at)]
-    return pick([
+    return this.pick([
       `'${text}'`,
       `"${text}"`,
       `${before}'${after}'`,
       `"${before}"${after}`,
       `${before}""${after}`,
       `\\${text}`,
-      `${before}${pick(oddities)}${after}`,
+      `${before}${this.pick(oddities)}${after}`,
     ])
   }
-  const option = (from: readonly string[]) => {
-    const one = pick(from) ?? ''
-    if (chance(0.85)) return one
-    if (one.startsWith('--')) return one.slice(0, 3 + Math.floor(random() * one.length))
-    return one.startsWith('-') ? `${one}${pick([...'acdefilmnoprstuvzLRHF0'])}` : one
+
+  private changed(line: string): string {
+    if (this.chance(0.75)) return line
+    const at = this.below(line.length + 1)
+    const put = this.chance(0.5) ? this.pick(oddities) : this.word()
+    return `${line.slice(0, at)}${put}${line.slice(at + (this.chance(0.3) ? 1 : 0))}`
   }
-  const command = () => {
-    const name = chance(0.1) ? 'git' : pick(Object.keys(programs))
-    const options = name === 'git' ? pick(gitWords) : (programs[name] ?? [])
-    const words =
-      name === 'git'
-        ? [options[0] ?? '', ...some(() => option(options.slice(1)))]
-        : some(() => option(options))
-    const all = [
-      ...words,
-      ...some(word),
-      ...(chance(0.15) ? [pick(redirects)] : []),
-      ...(chance(0.05) ? [option(options)] : []),
-    ]
-    const prefix = chance(0.03) ? pick(prefixes) : ''
-    return `${prefix}${name} ${all.join(' ')}`.trimEnd()
+
+  private some(make: () => string): readonly string[] {
+    return Array.from({ length: Math.floor(this.random() * this.random() * 7) }, make)
   }
-  const some = (make: () => string) =>
-    Array.from({ length: Math.floor(random() * random() * 7) }, make)
-  const changed = (line: string) => {
-    if (chance(0.75)) return line
-    const at = Math.floor(random() * (line.length + 1))
-    const cut = chance(0.3) ? 1 : 0
-    return `${line.slice(0, at)}${chance(0.5) ? pick(oddities) : word()}${line.slice(at + cut)}`
+
+  private pick<T>(from: readonly T[]): T {
+    return from[this.below(from.length)] as T
   }
-  const line = () => {
-    if (chance(0.1))
-      return changed(`${pick(cases)}${chance(0.4) ? pick(separators) + command() : ''}`)
-    let text = chance(0.3)
-      ? `cd ${some(() => pick(['-P', '-L', '--'])).join(' ')} ${word()}${pick(separators)}${command()}`
-      : command()
-    while (chance(0.25)) text += `${pick(separators)}${command()}`
-    return changed(chance(0.03) ? `(${text})` : text)
+
+  private below(count: number): number {
+    return Math.floor(this.random() * count)
   }
-  return {
-    next: () => ({
-      line: line(),
-      cwd: chance(0.85)
-        ? '.'
-        : pick(['a', 'a/b', 'a/up', 'a/down', 'out', 'a/upup', './a/..', 'inner/..']),
-    }),
+
+  private chance(share: number): boolean {
+    return this.random() < share
   }
 }

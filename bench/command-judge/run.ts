@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { createGrammar, createRandom } from './grammar.ts'
+import { createRandom, Grammar } from './grammar.ts'
 import { type AllowedLine, canTrace, type OutsideEffect, runLines } from './run-lines.ts'
 import { makeWorlds, type World } from './world.ts'
 
@@ -99,7 +99,7 @@ function judgeLines(
   const random = createRandom(Number(values.seed))
   const worlds = [...allowed.keys()]
   const cases = casesOf()
-  const grammars = new Map(worlds.map((world) => [world, createGrammar(random, world.root, cases)]))
+  const grammars = new Map(worlds.map((world) => [world, new Grammar(random, world.root, cases)]))
   const seen = new Set<string>()
   let through = 0
   for (let made = 0; made < count; made++) {

@@ -8,10 +8,7 @@ export function posixWord(text: string): string {
  * not take as it stands: expansions (`$`, back-quotes, `!`), backslashes, both kinds of quotes, and characters that nobody sees or
  * that end a line.
  */
-export function wordToPaste(
-  text: string,
-  platform: NodeJS.Platform = process.platform,
-): string | undefined {
+export function wordToPaste(text: string, platform: NodeJS.Platform): string | undefined {
   // PowerShell, which is everywhere, takes curly quotes for quotes.
   if (/[$`!\\\p{C}\p{Zl}\p{Zp}\u2018-\u201f]/u.test(text)) return undefined
   if (platform === 'win32')

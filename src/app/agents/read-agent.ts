@@ -90,7 +90,7 @@ export async function requireAgent(
   throw new ScholiumError(
     'invalid_agent_file',
     `${path} cannot be run:\n${errors.slice(0, mostTold).map(problemLine).join('\n')}${more}`,
-    { hint: `See all of it: scholium validate ${wordToPaste(path) ?? 'FILE'}` },
+    { hint: `See all of it: scholium validate ${wordToPaste(path, process.platform) ?? 'FILE'}` },
   )
 }
 

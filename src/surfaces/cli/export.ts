@@ -26,7 +26,10 @@ export const runExport: RunCommand = (invocation) =>
     const { path, root, events, sources, texts, missing, replacedPaths, publicKey } = exported
     printResult(invocation, { schema: 'scholium.export/1', ...exported }, () => {
       const place = shortPath(path, terminal.host.cwd())
-      const word = wordToPaste(path) === undefined ? undefined : wordToPaste(place)
+      const word =
+        wordToPaste(path, process.platform) === undefined
+          ? undefined
+          : wordToPaste(place, process.platform)
       const key = publicKey === undefined ? '' : ` --key ${publicKey}`
       const kept = texts === 'full' ? 'with their texts' : 'with the passages that were cited'
       const replaced =

@@ -112,7 +112,7 @@ function unknownCommand(word: string): ScholiumError {
     .filter(({ isHidden }) => isHidden !== true)
     .map(({ name }) => name.split(' ')[0] as string)
   const meant = nearest(word, [...new Set(names)])
-  const question = /\s/.test(word) ? (wordToPaste(word) ?? 'QUESTION') : undefined
+  const question = /\s/.test(word) ? (wordToPaste(word, process.platform) ?? 'QUESTION') : undefined
   return new ScholiumError('invalid_input', `There is no command "${word}".`, {
     hint: question
       ? `To ask a question: scholium ask ${question}`

@@ -74,7 +74,7 @@ function isNoText(bytes: Buffer): boolean {
 }
 
 function noText(name: string, path: string): ScholiumError {
-  const word = wordToPaste(path)
+  const word = wordToPaste(path, process.platform)
   return new ScholiumError(
     'invalid_input',
     `${name} is no text.`,

@@ -18,7 +18,9 @@ export function tellCodeEnd({ terminal, options }: Invocation, answer: CodeAnswe
   }
   for (const { title, reason } of refused)
     terminal.tell(`${paint.yellow('Not done:')} ${oneLine(title)} (${oneLine(reason)})`)
-  const rules = [...new Set(refused.flatMap((call) => call.rules))].map((rule) => wordToPaste(rule))
+  const rules = [...new Set(refused.flatMap((call) => call.rules))].map((rule) =>
+    wordToPaste(rule, process.platform),
+  )
   // A rule may hold what a model or a file says: what no shell would take as it stands is not for pasting.
   if (rules.length > 0 && !rules.includes(undefined)) {
     const allows = rules.map((rule) => ` --allow ${rule}`).join('')

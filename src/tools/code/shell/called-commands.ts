@@ -1,17 +1,9 @@
 import { basename } from 'node:path'
 import { gitCalls } from './git-calls.ts'
 import { parseShell } from './parse-shell.ts'
-import type { ShellCommand, ShellWord } from './shell-command.ts'
+import type { CalledCommands, ShellCommand, ShellWord } from './shell-command.ts'
 
 type Words = readonly ShellWord[]
-
-/** What a command may call, beside what its own words say. A word that is not literal stands for what cannot be told. */
-export interface CalledCommands {
-  /** What it is told to call, whole or as a text. */
-  readonly told: readonly Words[]
-  /** What it may call, for all that is known of it. */
-  readonly possible: readonly Words[]
-}
 
 const none: CalledCommands = { told: [], possible: [] }
 const unknown: ShellWord = { text: '', pattern: '', isLiteral: false }

@@ -1,5 +1,4 @@
-import type { CalledCommands } from './called-commands.ts'
-import type { ShellWord } from './shell-command.ts'
+import type { CalledCommands, ShellWord } from './shell-command.ts'
 
 const git: ShellWord = { text: 'git', pattern: 'git', isLiteral: true }
 const unknown: ShellWord = { text: '', pattern: '', isLiteral: false }

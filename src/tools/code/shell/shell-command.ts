@@ -33,5 +33,13 @@ export interface ReadingForm {
   readonly operands: readonly string[]
 }
 
+/** What a command may call, beside what its own words say. A word that is not literal stands for what cannot be told. */
+export interface CalledCommands {
+  /** What it is told to call, whole or as a text. */
+  readonly told: readonly (readonly ShellWord[])[]
+  /** What it may call, for all that is known of it. */
+  readonly possible: readonly (readonly ShellWord[])[]
+}
+
 /** Thrown within the parser for what it does not know. */
 export class Unparsable extends Error {}
