@@ -19,30 +19,37 @@ export interface ReadingSite {
 
 /** Git is asked in each folder in which the command may be. */
 const maxFolders = 4
+/** Names that may stand in one word. */
+const maxPaths = 100
 
 /** Finds out what commands that only read would give, and whether `read` would refuse some of it. */
 export function createReadingGuard(site: ReadingSite): ReadingGuard {
   const isOpen = (root: string, path: string) => pathIsOpen(site.workspace, root, path)
-  const rootOf = () => followPath(resolve(site.folder))?.path ?? ''
+  const rootOf = () => followPath(resolve(site.folder))?.path
   return {
     begin(folder) {
       const root = rootOf()
+      if (root === undefined) return []
       const found = folderAt(isAbsolute(folder) ? folder : `${root}/${folder}`)
       return found !== undefined && isOpen(root, found) ? [found] : []
     },
     enter(folders, to) {
       const root = rootOf()
       const found = folders.flatMap((folder) => placesFrom(folder, to))
-      const isInside = found.every((place) => place !== undefined && isOpen(root, place))
-      return isInside ? found.filter((place) => place !== undefined) : undefined
+      const isOpenPlace = (place: string | undefined) =>
+        root !== undefined && place !== undefined && isOpen(root, place)
+      return found.every(isOpenPlace) ? found.filter((place) => place !== undefined) : undefined
     },
     objection(reading) {
+      const { words, names, folders, untilMs } = reading
       const root = rootOf()
-      const isClosed = (name: string) =>
-        !reading.folders.every((folder) => isOpenName(name, { folder, root, isOpen }))
-      const shown = `"${reading.words.join(' ')}"`
-      if (reading.folders.length === 0 || reading.names.flatMap(pathsIn).some(isClosed))
-        return `${shown} may read what is not in the workspace, or is closed in it.`
+      const paths = names.map(pathsIn)
+      const isOpenPath = (path: string) =>
+        performance.now() < untilMs &&
+        folders.every((folder) => isOpenName(path, { folder, root: root ?? '', isOpen }))
+      const areOpen = paths.every((all) => all.length <= maxPaths && all.every(isOpenPath))
+      if (root === undefined || folders.length === 0 || !areOpen)
+        return `"${words.join(' ')}" may read what is not in the workspace, or is closed in it.`
       return objectionTo(reading, root, site)
     },
   }
@@ -97,7 +104,7 @@ function isOpenName(name: string, { folder, root, isOpen }: NameSite): boolean {
 
 /** What the program itself may do beyond the files that its words name. */
 function objectionTo(
-  { words, folders, untilMs }: Reading,
+  { words, folders, untilMs, isAsked }: Reading,
   root: string,
   { workspace, environment }: ReadingSite,
 ): string | undefined {
@@ -108,9 +115,13 @@ function objectionTo(
   const program = findProgram(name, environment.PATH ?? '', root, places)
   if (program === undefined)
     return `${shown} may run a program of the workspace: ${name} is not found elsewhere before.`
+  // What lies in folders is compared by name, also what neither word names.
+  const isFolder = (at: string, word: string) =>
+    folderAt(isAbsolute(word) ? word : `${at}/${word}`) !== undefined
   if (name === 'diff' && others.some((word) => places.some((at) => isFolder(at, word))))
     return `${shown} may read what is not in the workspace, or is closed in it.`
   if (name !== 'git') return undefined
+  if (isAsked) return `${shown} is not looked at, since the line is asked about.`
   if (places.length > maxFolders) return `${shown} may be run in too many folders.`
   const ask = createAskGit(program, environment, untilMs)
   const looksBelow = /^(?:diff|status)$/.test(others[0] ?? '')
@@ -121,11 +132,6 @@ function objectionTo(
       return `${shown} may print what is not in the workspace, or is closed in it.`
   }
   return undefined
-}
-
-/** What lies in folders is compared by name, also what neither word names. */
-function isFolder(at: string, word: string): boolean {
-  return statSync(resolve(at, word), { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
 /** Where Git is asked. */

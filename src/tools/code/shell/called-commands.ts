@@ -13,7 +13,7 @@ const names = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 /** Programs that call nothing of what stands in their words. */
 const inert = names(
-  'basename cat cd chgrp chmod chown cmp comm cp cut date df diff dirname du echo false grep head id install ln ls md5sum mkdir mktemp mv nl pwd readlink realpath rm rmdir seq sha1sum sha256sum sha512sum shred sleep stat tac tail tee touch tr true truncate uname uniq unlink wc which whoami yes',
+  'basename cat cd chgrp chmod chown cmp comm cp cut date df diff dirname du echo false grep head id ln ls md5sum mkdir mktemp mv nl pwd readlink realpath rm rmdir seq sha1sum sha256sum sha512sum shred sleep stat tac tail tee touch tr true truncate uname uniq unlink wc which whoami yes',
 )
 /** Programs that call the command which stands in their words, whole or as a text. */
 const callers = names(
@@ -82,6 +82,7 @@ function calledByWords(words: Words, depth: number): CalledCommands {
   if (first?.isLiteral !== true) return none
   const name = basename(first.text)
   if (inert.has(name)) return none
+  if (name.startsWith('git-')) return gitCalls([wordOf(name.slice('git-'.length)), ...others])
   const own = calledByProgram(name, others)
   if (name === 'git' || Object.hasOwn(byOption, name)) return own
   if (name === 'find') return callsAmong(words.slice(execAt(words)).map(withName), depth)
@@ -194,7 +195,11 @@ function mentioned(words: Words): CalledCommands {
 /** The words in a text of any language. */
 function pieces(text: string): Words {
   const found = text.split(/[\s"'`;|&()<>=:!,{}[\]$\\@]+/).filter((piece) => piece !== '')
-  return found.map((piece) => ({ text: piece, pattern: piece, isLiteral: true }))
+  return found.map(wordOf)
+}
+
+function wordOf(text: string): ShellWord {
+  return { text, pattern: text, isLiteral: true }
 }
 
 /** What begins at each of the words; where there are too many of them, that is not known. */

@@ -20,6 +20,8 @@ export interface Reading {
   readonly folders: readonly string[]
   /** How long it may take to find out, by `performance.now()`. */
   readonly untilMs: number
+  /** Whether the line is asked about for another command of it: nobody else need be asked then, such as Git. */
+  readonly isAsked: boolean
 }
 
 /** Knows the files that commands would read. */
@@ -60,13 +62,14 @@ export function createCommandJudge(
       isKnown: true,
       isUnchanged: true,
       untilMs: performance.now() + maxMs,
+      isAsked: false,
     }
     const parts = commands.map((command) => ({ command, form: formOf(command) }))
     const isChanging = parts.some(({ command, form }) => command.isConcurrent && form === undefined)
     return together(
       parts.map((part) => {
         const one = judgeOne(part, { all, guard, line, isChanging })
-        if (one.verdict !== 'allow') line.untilMs = 0
+        line.isAsked ||= one.verdict !== 'allow'
         takeNote(part, line, guard)
         return one
       }),
@@ -113,8 +116,9 @@ interface LineSoFar {
   isKnown: boolean
   /** Whether all of them only read: files are then as they are now. */
   isUnchanged: boolean
-  /** Passed once one of them is asked about: more need not be found out then. */
-  untilMs: number
+  /** Whether one of them is asked about. */
+  isAsked: boolean
+  readonly untilMs: number
 }
 
 /** For all commands of a line together. */
@@ -133,7 +137,10 @@ function judgeOne({ command, form }: Judged, judging: Judging): CommandJudgement
   if (denial !== undefined) return doubtful(denial.rule, effect)
   if (rule?.verdict === 'allow' && rule.isForAll) return allowed(rule.rule, effect)
   if (assignments.length > 0) return ask(`It sets ${assignments.join(' ')}.`, false)
-  if (written !== undefined) return ask(`It writes to ${written.target.text}.`, false)
+  if (written !== undefined) {
+    const verb = written.operator.startsWith('<') ? 'opens' : 'writes to'
+    return ask(`It ${verb} ${written.target.text}.`, false)
+  }
   if (rule?.verdict === 'ask') return ask(`The rule "${rule.rule}" wants it to be asked.`)
   if (rule !== undefined) return allowed(rule.rule, effect)
   if (form === undefined) return ask(`No rule allows "${shown}".`)
@@ -171,15 +178,16 @@ function objectionTo(
   if (name !== 'cd' && isOfFiles && (!line.isUnchanged || (command.isConcurrent && isChanging)))
     return `"${shown}" may find other files there than now, after what the line does before.`
   const names = [...form.names, ...inputs]
-  const { folders, untilMs } = line
-  return guard.objection({ words: [name ?? '', ...words], names, folders: [...folders], untilMs })
+  const { folders, untilMs, isAsked } = line
+  const reading = { words: [name ?? '', ...words], names, untilMs, isAsked }
+  return guard.objection({ ...reading, folders: [...folders] })
 }
 
 /** Notes what a command may have changed for those after it. */
 function takeNote({ command, form }: Judged, line: LineSoFar, guard: ReadingGuard): void {
   const [first, ...others] = command.words
   line.isUnchanged &&= form !== undefined
-  if (first === undefined) return
+  if (first === undefined || !line.isKnown) return
   if (!first.isLiteral || stateCommands.has(first.text)) line.isKnown = false
   if (first.text === 'cd') {
     const words = others.map(({ text }) => text)
