@@ -9,11 +9,12 @@ import { type AllowedLine, canTrace, type OutsideEffect, runLines } from './run-
 import { makeWorlds, type World } from './world.ts'
 
 // Judges hostile command lines, really runs what is let through unasked, and says what that did beyond reading what is open.
-// node bench/command-judge/run.ts [--lines N] [--seed N]
+// node bench/command-judge/run.ts [--lines N | --quick] [--seed N]
 
 const { values } = parseArgs({
   options: {
     lines: { type: 'string', default: '500000' },
+    quick: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     folder: { type: 'string' },
   },
@@ -35,7 +36,7 @@ function inFolder(): number {
       '--folder',
       folder,
       '--lines',
-      values.lines,
+      values.quick ? '2000' : values.lines,
       '--seed',
       values.seed,
     ]
@@ -65,7 +66,7 @@ async function fuzz(folder: string): Promise<number> {
     worlds.map((world): [World, Map<string, AllowedLine>] => [world, new Map()]),
   )
   const startMs = performance.now()
-  const totals = judgeLines(count, folder, allowed)
+  const totals = judgeLines(count, allowed)
   const judgedMs = performance.now() - startMs
   const effects: OutsideEffect[] = []
   let run = 0
@@ -91,11 +92,8 @@ async function fuzz(folder: string): Promise<number> {
   return effects.length === 0 && run > 0 ? 0 : 1
 }
 
-function judgeLines(
-  count: number,
-  folder: string,
-  allowed: ReadonlyMap<World, Map<string, AllowedLine>>,
-) {
+/** Judges lines, and adds those that are let through. Gives how many were distinct and how many were let through. */
+function judgeLines(count: number, allowed: ReadonlyMap<World, Map<string, AllowedLine>>) {
   const random = createRandom(Number(values.seed))
   const worlds = [...allowed.keys()]
   const cases = casesOf()
@@ -112,7 +110,7 @@ function judgeLines(
     if (isNew && world.judge(line, cwd).verdict === 'allow') known?.set(key, { line, cwd })
     if (known?.has(key)) through += 1
   }
-  return { distinct: seen.size, allowed: through, folder }
+  return { distinct: seen.size, allowed: through }
 }
 
 /** The lines of the tables that tests hold the judge against. */

@@ -60,8 +60,8 @@ export function commandEnvironment(
 }
 
 /**
- * The environment of commands that only read, and of our own calls of Git: with what Git would run by itself off, as far as
- * settings go. What else a folder's own configuration names, {@link gitObjection} looks for.
+ * The environment of commands that only read, and of our own calls of Git, made of that of commands: with what Git would run by
+ * itself off, as far as settings go. What else a folder's own configuration names, {@link gitObjection} looks for.
  */
 export function readingEnvironment(environment: Environment): Readonly<Record<string, string>> {
   const kept = Object.entries(environment).filter(
@@ -75,8 +75,6 @@ export function readingEnvironment(environment: Environment): Readonly<Record<st
     GIT_ALLOW_PROTOCOL: '',
     GIT_NO_LAZY_FETCH: '1',
     GIT_OPTIONAL_LOCKS: '0',
-    GIT_PAGER: 'cat',
-    GIT_TERMINAL_PROMPT: '0',
   }
 }
 
@@ -88,7 +86,6 @@ const offSettings: readonly GitSetting[] = [
   ['core.hooksPath', '/dev/null'],
   ['diff.submodule', 'short'],
   ['log.showSignature', 'false'],
-  ['safe.bareRepository', 'explicit'],
   ['status.submoduleSummary', 'false'],
   ['submodule.recurse', 'false'],
 ]

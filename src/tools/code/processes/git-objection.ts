@@ -109,7 +109,8 @@ function objectionTo(repository: Repository): string | undefined {
   if (name !== undefined)
     return `The Git configuration of this folder sets ${name}, which may name a program or another place.`
   if (!isOwn(repository)) return 'The repository of this folder lies elsewhere.'
-  if (existsSync(join(common, 'objects/info/alternates')) || hasLinks([common, gitFolder]))
+  const folders = isInside(gitFolder, common) ? [common] : [common, gitFolder]
+  if (existsSync(join(common, 'objects/info/alternates')) || hasLinks(folders))
     return 'The repository of this folder may lead elsewhere by links.'
   return undefined
 }
