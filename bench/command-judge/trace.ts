@@ -29,6 +29,7 @@ export function tracedEffects(
 ): readonly TracedEffect[] {
   const found: TracedEffect[] = []
   const unfinished = new Map<string, string>()
+  const programs = new Map<string, string>()
   let at = -1
   for (const raw of trace.split('\n')) {
     const [, process = '', text = ''] = /^(\d+) +(.*)$/.exec(raw) ?? []
@@ -40,13 +41,16 @@ export function tracedEffects(
     const whole = resumed === null ? text : `${unfinished.get(process) ?? ''}${resumed[1]}`
     const marked = whole.includes(mark) ? /"[^"]*\/(\d+)"/.exec(whole) : null
     if (marked !== null) at = Number(marked[1])
-    const effect = marked === null && at >= 0 ? effectOf(whole, world) : undefined
+    const started = /^execve\("([^"]*)".* = 0$/.exec(whole)?.[1]
+    if (started !== undefined) programs.set(process, basename(started))
+    const isOfGit = programs.get(process) === 'git'
+    const effect = marked === null && at >= 0 ? effectOf(whole, world, isOfGit) : undefined
     if (effect !== undefined) found.push({ at, effect: `${effect}: ${whole.slice(0, 300)}` })
   }
   return found
 }
 
-function effectOf(call: string, { root }: World): string | undefined {
+function effectOf(call: string, { root }: World, isOfGit: boolean): string | undefined {
   const [, name = ''] = /^(\w+)\(/.exec(call) ?? []
   if (name === '' || / = -1 /.test(call) || / = \?/.test(call)) return undefined
   if (name.startsWith('execve')) {
@@ -66,5 +70,6 @@ function effectOf(call: string, { root }: World): string | undefined {
   if (way === 'home/.gitconfig' || way === 'records' || way === 'home/.config/git/config')
     return undefined
   const isOfWork = way === 'work' || way.startsWith('work/')
-  return isOfWork && !closedNames.test(way) ? undefined : 'opened what is closed'
+  // Git reads what it has to compare; whether it prints some of it, is seen in what is printed.
+  return isOfWork && (isOfGit || !closedNames.test(way)) ? undefined : 'opened what is closed'
 }
