@@ -40,6 +40,7 @@ const bashInput = z.object({
     .describe('For servers and watchers: gives a job for job_output and job_stop at once.'),
 })
 
+/** Where nothing is looked at. */
 const closedGuard = {
   begin: () => [],
   enter: () => undefined,

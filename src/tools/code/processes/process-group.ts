@@ -7,6 +7,7 @@ import {
   isGroupAlive,
   isProcessAlive,
   markCommand,
+  markVariable,
   processesWith,
   signalled,
 } from './live-processes.ts'
@@ -52,7 +53,7 @@ export function startGroup({ command, folder, environment, onOutput }: ProcessSt
   const line = `${markCommand}; exec "$0" -c -- "$1" 2>&1`
   const child = spawn(shell, ['-c', line, shell, command, mark], {
     cwd: folder,
-    env: { ...environment, PWD: folder },
+    env: { ...environment, PWD: folder, [markVariable]: mark },
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
