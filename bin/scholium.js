@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // Any Node must be able to read this file: no import of newer things before the version is known.
 import { existsSync, readFileSync } from 'node:fs'
-import module from 'node:module'
 import { installedOwnNode, isSupportedNode, minimumNode } from './node-version.js'
 
 const args = process.argv.slice(2)
@@ -18,11 +17,11 @@ function printVersion() {
 }
 
 async function runHere() {
-  module.enableCompileCache()
   hideSqliteWarning()
-  const entry = commandLine()
+  const { keepCompiledCode } = await import(moduleAt('tools/cache-folder'))
+  keepCompiledCode(process.env)
   try {
-    const { main } = await import(entry.href)
+    const { main } = await import(moduleAt('surfaces/cli/main'))
     return await main(args)
   } catch (error) {
     const missing = missingPackage(error)
@@ -31,10 +30,14 @@ async function runHere() {
   }
 }
 
-/** The sources in a checkout, so that an edit counts at once; the build in an installed package, which has no sources. */
-function commandLine() {
-  const source = new URL('../src/surfaces/cli/main.ts', import.meta.url)
-  return existsSync(source) ? source : new URL('../dist/surfaces/cli/main.js', import.meta.url)
+/**
+ * The source in a checkout, so that an edit counts at once; the build in an installed package, which has no sources.
+ *
+ * @param {string} path
+ */
+function moduleAt(path) {
+  const source = new URL(`../src/${path}.ts`, import.meta.url)
+  return (existsSync(source) ? source : new URL(`../dist/${path}.js`, import.meta.url)).href
 }
 
 /** Node 22 and 24 print a note that `node:sqlite` is experimental: meant for developers, not for who asks a question. */
