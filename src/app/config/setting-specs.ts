@@ -26,6 +26,7 @@ export const settingSpecs: readonly SettingSpec[] = [
     option: '--home DIR',
     fallback: "the nearest .scholium folder, else your user's data folder",
   },
+  { key: 'trustedHomes', variable: 'SCHOLIUM_TRUSTED_HOMES', fallback: none },
   {
     key: 'models.default',
     variable: 'SCHOLIUM_MODEL',

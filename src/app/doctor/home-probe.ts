@@ -3,7 +3,9 @@ import {
   accessSync,
   constants,
   existsSync,
+  lstatSync,
   mkdtempSync,
+  readdirSync,
   rmSync,
   statfsSync,
   statSync,
@@ -19,10 +21,13 @@ import type { Finding } from './finding.ts'
 const [home = '', from = ''] = process.argv.slice(2)
 const probeBytes = 256 * 1024
 const lowBytes = 200_000_000
+const mostLookedAt = 10_000
+const mostNamed = 5
 const elsewhere = 'Choose another folder with --home or SCHOLIUM_HOME'
 
 const findings = [
   folderFinding(),
+  modesFinding(),
   databaseFinding('runs.db', 'runs', storeFailure),
   databaseFinding('library.db', 'library', libraryFailure),
 ]
@@ -47,6 +52,27 @@ function folderFinding(): Finding {
     return unwritable(error, home)
   }
   return withSpace(`${home} (${from}) can be written`, home)
+}
+
+/** What of the home other users of this machine may read or write, as far as permissions of files say it. */
+function modesFinding(): Finding | undefined {
+  if (process.getuid === undefined || !existsSync(home)) return undefined
+  const entries = readdirSync(home, { recursive: true, encoding: 'utf8' }).slice(0, mostLookedAt)
+  const open = ['', ...entries].filter((name) => isOpen(join(home, name)))
+  if (open.length === 0) return undefined
+  const named = open.slice(0, mostNamed).map((name) => join(home, name))
+  const more = open.length > mostNamed ? ` and ${open.length - mostNamed} more` : ''
+  const text = `other users of this machine are not kept out of ${named.join(', ')}${more}`
+  return finding('warning', text, `Keep them out: chmod -R go= ${quoted(home)}`)
+}
+
+function isOpen(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  return found !== undefined && !found.isSymbolicLink() && (found.mode & 0o077) !== 0
+}
+
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }
 
 function parentFinding(): Finding {

@@ -13,7 +13,7 @@ import { pathToFileURL } from 'node:url'
 import { diskFull, trueCode } from './full-disk.ts'
 
 /** How long a statement waits for another process's write before it fails as busy. */
-const busyTimeoutMs = 5_000
+export const busyTimeoutMs = 5_000
 
 /**
  * The database file at `path`, made when it is not there, it and its folder for this user alone. In WAL mode, so that readers
@@ -21,7 +21,7 @@ const busyTimeoutMs = 5_000
  * disk without the file beside it for which there is no room: no other process can use it meanwhile.
  */
 export function openDatabase(path: string): DatabaseSync {
-  makeFolder(dirname(path))
+  makeFolder(path)
   makeFile(path)
   try {
     return inWalMode(path)
@@ -45,8 +45,8 @@ function inWalMode(path: string, first = ''): DatabaseSync {
   }
 }
 
-/** SQLite gives the files that it makes beside a database the database's own mode. */
-function makeFile(path: string): void {
+/** Makes a database's file for this user alone, where it is not there. SQLite gives the files beside it the same mode. */
+export function makeFile(path: string): void {
   if (path === ':memory:') return
   try {
     closeSync(openSync(path, 'wx', 0o600))
@@ -92,10 +92,11 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** Makes a folder and those above it. One by one: where a file system refuses (below /proc), `recursive` tries for ever. */
-function makeFolder(folder: string): void {
+/** Makes the folder of a file and those above it. One by one: where a file system refuses (below /proc), `recursive` tries for ever. */
+export function makeFolder(path: string): void {
+  const folder = dirname(path)
   if (existsSync(folder)) return
-  if (dirname(folder) !== folder) makeFolder(dirname(folder))
+  makeFolder(folder)
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {

@@ -54,7 +54,7 @@ export function prepareSchema(db: DatabaseSync, transactions: Transactions, path
     transactions.run('full', () => {
       if (versionOf(db) !== 0) return
       if (hasTables(db)) throw noLog(path)
-      db.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`)
+      makeTables(db)
     })
   }
   const version = versionOf(db)
@@ -66,6 +66,11 @@ export function prepareSchema(db: DatabaseSync, transactions: Transactions, path
       hint: `${version > schemaVersion ? 'Update scholium' : 'Use the version that wrote it'}, or choose another place with --home.`,
     },
   )
+}
+
+/** Makes the tables in a database that has none. */
+export function makeTables(db: DatabaseSync): void {
+  db.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`)
 }
 
 function hasTables(db: DatabaseSync): boolean {

@@ -226,6 +226,7 @@ class RequestWork {
     return {
       files: site.parts.files(site.input.workspace),
       isUnattended: this.request.isUnattended === true,
+      isReduced: site.isReduced,
       settings: () => this.settings,
       allowed: site.agents.allowed,
       toolsUnder: (rules: Pick<CodeSettings, 'allow' | 'deny'>) => site.agents.toolsUnder(rules),

@@ -1,0 +1,131 @@
+import type { ModelSource } from '../kernel/model.ts'
+import { addressOf, checkBaseUrl } from '../models/base-url.ts'
+import { splitName } from '../models/model-name.ts'
+import type { ModelChoices, RoleModel } from '../models/model-settings.ts'
+import { createModelSource } from '../models/model-source.ts'
+import { findProvider } from '../models/providers.ts'
+import type { AppParts } from './app-parts.ts'
+import { type Conditions, recordedConditions } from './recorded-conditions.ts'
+
+/** What of an app its models are made of. */
+type ModelSite = Pick<AppParts, 'options' | 'environment'>
+
+/** Models as an app chooses them. @throws `invalid_configuration` for a model that is none */
+export function createModels(
+  { options: { prices, providers }, environment }: ModelSite,
+  choices: ModelChoices,
+  isOffline = false,
+): ModelSource {
+  return createModelSource({
+    choices,
+    isOffline,
+    environment,
+    ...(prices === undefined ? {} : { prices }),
+    ...(providers === undefined ? {} : { providers }),
+    builtIn: {
+      extractive: async () =>
+        (await import('../extractive/extractive-model.ts')).createExtractiveModel(),
+    },
+  })
+}
+
+/** A recorded step is another step with another model, so a run goes on with its own unless others are named. */
+export async function modelsOfRun(parts: AppParts, runId: string): Promise<ModelSource> {
+  if (parts.options.models !== undefined) return parts.modelSource
+  return createModels(parts, recordedChoices(parts, await recordedConditions(parts.store, runId)))
+}
+
+/** The models of a replay, which calls none: the run's own unless others are named, and its own of embeddings where none is named. */
+export async function modelsOfReplay(parts: AppParts, runId: string): Promise<ModelSource> {
+  const recorded = await modelsOfRecord(parts, runId)
+  const { models } = parts.options
+  if (models === undefined) return recorded
+  const forEmbedding = (name?: string) => recorded.forEmbedding?.(name)
+  return models.embedding === undefined ? { ...parts.modelSource, forEmbedding } : parts.modelSource
+}
+
+/** The models of a run by their names, which cannot be called. */
+export async function modelsOfRecord(parts: AppParts, runId: string): Promise<ModelSource> {
+  return createModels(parts, (await recordedConditions(parts.store, runId)).models, true)
+}
+
+/** The models of a run but for the roles that are chosen now; a chosen default stands for all roles but `embedding`. */
+export async function modelsOfFork(parts: AppParts, runId: string): Promise<ModelSource> {
+  const recorded = recordedChoices(parts, await recordedConditions(parts.store, runId))
+  return createModels(parts, withChosen(recorded, parts.options.models))
+}
+
+function withChosen(recorded: ModelChoices, chosen: ModelChoices = {}): ModelChoices {
+  const { embedding, ...others } = recorded
+  return {
+    ...(embedding === undefined ? {} : { embedding }),
+    ...(chosen.default === undefined ? others : {}),
+    ...chosen,
+  }
+}
+
+/**
+ * The models, each with its address, that are reached where only the run's record says.
+ * @param isFork whether the models that are chosen now stand for some of the roles only
+ */
+export function reachedByRecord(
+  { options, environment }: ModelSite,
+  recorded: Conditions,
+  isFork: boolean,
+): readonly { readonly name: string; readonly baseUrl: string }[] {
+  const { models, knownModels = [], projectModels = [] } = options
+  if (models !== undefined && !isFork) return []
+  const used = Object.values(
+    withChosen(recordedChoices({ options, environment }, recorded), models),
+  )
+  const told: readonly unknown[] = [
+    ...Object.values(models ?? {}),
+    ...knownModels,
+    ...projectModels,
+  ]
+  const recordedUrls = Object.values(recorded.baseUrls)
+  return used.flatMap((choice) => {
+    if (typeof choice === 'string' || told.includes(choice)) return []
+    const { name, baseUrl = '' } = choice
+    return recordedUrls.includes(baseUrl) ? [{ name, baseUrl }] : []
+  })
+}
+
+/** The models of a record, each reached as somebody says now, and where nobody does as the record says, which holds no keys. */
+function recordedChoices(site: ModelSite, { models, baseUrls }: Conditions): ModelChoices {
+  return Object.fromEntries(
+    Object.entries(models).map(([role, name]) => [role, reached(site, name, baseUrls[role])]),
+  )
+}
+
+/**
+ * How a recorded model is reached: as the operator's own files describe it, else where the environment says, else at the recorded
+ * address. What a project's files say counts where the record says it too: else they could have a run answered by somebody else.
+ */
+function reached(
+  { options, environment }: ModelSite,
+  name: string,
+  recorded: string | undefined,
+): string | RoleModel {
+  const { knownModels = [], projectModels = [], projectVariables = [] } = options
+  const facts = findProvider(splitName(name).provider)
+  const isRecorded = ({ baseUrl }: RoleModel) =>
+    (facts && baseUrl && checkBaseUrl(facts, baseUrl, 'the base URL')) === recorded
+  const described =
+    knownModels.find((model) => model.name === name) ??
+    projectModels.find((model) => model.name === name && isRecorded(model))
+  if (described !== undefined) return described
+  const now = facts === undefined ? undefined : addressOf(facts, environment)
+  const isTold = now !== undefined && now.from !== 'default'
+  if (isTold && (now.baseUrl === recorded || !projectVariables.includes(now.from))) return name
+  const baseUrl = isTold ? (recorded ?? facts?.baseUrl) : recorded
+  return baseUrl === undefined ? name : { name, baseUrl }
+}
+
+/** The keys of models: they must not enter a log. */
+export function keysOf({
+  knownModels = [],
+  projectModels = [],
+}: ModelSite['options']): readonly string[] {
+  return [...knownModels, ...projectModels].flatMap(({ apiKey }) => apiKey ?? [])
+}
