@@ -13,6 +13,7 @@ export {
   describeConfiguration,
   type SettingLine,
 } from './config/describe-configuration.ts'
+export { refusedHomeNote } from './config/home-setting.ts'
 export { publishedSchema as configJsonSchema } from './config/published-schema.ts'
 export { projectModels, unusedDeployments } from './config/role-models.ts'
 export { type WrittenStarter, writeStarter } from './config/starter.ts'
@@ -40,3 +41,4 @@ export {
   type RoleLine,
   type ToldPrice,
 } from './list-providers.ts'
+export { type HomeContents, lookIntoHome, registerHome } from './trust-home.ts'

@@ -4,7 +4,9 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   realpathSync,
+  rmSync,
   type Stats,
   writeFileSync,
 } from 'node:fs'
@@ -96,11 +98,22 @@ function register(home: string, id: number, { environment }: HomeOwner): string 
   if (path === undefined) return 'your home folder is not known to the system'
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    forgetAbsent(dirname(path))
     writeFileSync(path, `${realPath(home)}\n`, { flag: 'wx', mode: 0o600 })
     return undefined
   } catch (error) {
     return (error as Error).message
   }
+}
+
+/** Above this number, homes that are gone are forgotten: those of tests and of folders that were thrown away. */
+const maxRegistrations = 1_000
+
+function forgetAbsent(folder: string): void {
+  const names = readdirSync(folder)
+  if (names.length < maxRegistrations) return
+  for (const path of names.map((name) => join(folder, name)))
+    if (realPath(readFileSync(path, 'utf8').trimEnd()) === undefined) rmSync(path, { force: true })
 }
 
 /** A log in a repository would come back from there as somebody else left it. */

@@ -32,7 +32,7 @@ interface RightWords {
 const option = (name: string) => (value: string) => `--${name} ${shellWord(value)}`
 
 /** Every right that a record can name. */
-export const rightKinds = {
+const rightKinds = {
   web: { text: () => 'the web', option: () => '--web' },
   origin: { text: (value) => `the origin ${value}`, option: option('allow-origin') },
   secret: { text: (value) => `the variable ${value}`, option: option('secret') },
@@ -117,8 +117,13 @@ function isAskedFor(workflow: string, { kind }: Right): boolean {
   return workflow === 'code' && ['web', 'allow', 'yolo'].includes(kind)
 }
 
-/** What a run was begun with. */
-async function recordedRights(
+/** A right in words. */
+export function rightText({ kind, value }: Right): string {
+  return rightKinds[kind].text(value)
+}
+
+/** What a run was begun with. @param changed as of {@link requireGranted} */
+export async function recordedRights(
   parts: AppParts,
   runId: string,
   changed: JsonObject | undefined,
@@ -193,7 +198,7 @@ function notGranted(
   runId: string,
   missing: readonly Right[],
 ): ScholiumError {
-  const named = missing.map(({ kind, value }) => rightKinds[kind].text(value))
+  const named = missing.map(rightText)
   const options = missing.map(({ kind, value }) => rightKinds[kind].option(value))
   const flags = [...new Set(options)].filter((text) => text !== '').join(' ')
   const advice = missing.flatMap(({ kind, value }) => adviceOn(parts, kind, value))

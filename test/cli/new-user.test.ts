@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -151,12 +151,12 @@ describe('where a home cannot be', () => {
     expect((await cli.run(['library', 'list', '--home', '/proc/scholium'])).exitCode).toBe(0)
   })
 
-  it('the project has a file of that name: it is named, not written over', async () => {
+  it('the project has a file of that name: it is no home, and is not written over', async () => {
     cli.write('.scholium', 'mine')
-    const env = { SCHOLIUM_HOME: '' }
-    const asked = await cli.run(['ask', 'What is 2 + 2?'], { env })
-    expectPlainError(asked, 2)
-    expect(asked.stderr).toContain('.scholium is a file, not a folder')
+    const env = { SCHOLIUM_HOME: '', XDG_DATA_HOME: join(cli.folder, 'data') }
+    expect(await cli.run(['ask', 'What is 2 + 2?'], { env })).toMatchObject({ exitCode: 0 })
+    expect(readFileSync(join(cli.folder, '.scholium'), 'utf8')).toBe('mine')
+    rmSync(join(cli.folder, '.scholium'))
   })
 
   it('because HOME is empty, it can be named', async () => {

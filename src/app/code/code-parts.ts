@@ -32,7 +32,8 @@ export function openCodeParts(parts: AppParts, hasWeb: boolean): OpenCodeParts {
     mention: (mention, input, signal) => mentioned(parts, mention, input, signal),
     files: (workspace) =>
       workspaceFiles(workspace, {
-        home: parts.home.path,
+        // In a home that somebody else made there may be skills of theirs.
+        ...(parts.ownsHome ? { home: parts.home.path } : {}),
         closedFolders: closedIn(workspace, parts),
         nowMs: () => parts.clock.now(),
       }),

@@ -19,7 +19,8 @@ const maxInstructionBytes = 100_000
 
 /** What the files of a session rest on beside its workspace. */
 export interface FilesSite {
-  readonly home: string
+  /** In which skills of the person's own lie. */
+  readonly home?: string
   /** Absolute, or from the workspace on: as its tools have them. */
   readonly closedFolders: readonly string[]
   readonly nowMs: () => number
@@ -82,7 +83,7 @@ async function readInstructions(
 /** The skills of the project, from the folder up to its root, of the folders that were named, and of the home. */
 async function knownSkills(
   workspace: string,
-  home: string,
+  home: string | undefined,
   folders: readonly string[],
 ): Promise<FoundSkills> {
   const root = projectRoot(workspace)
@@ -96,7 +97,7 @@ async function knownSkills(
       })),
     ),
     ...folders.map((folder) => ({ folder, shown: folder })),
-    { folder: join(home, 'skills'), shown: join(home, 'skills') },
+    ...(home === undefined ? [] : [{ folder: join(home, 'skills'), shown: join(home, 'skills') }]),
   ])
   const { left } = listSkills(skills)
   const tooMany = `There are too many skills to list them all. Left out: ${left.join(', ')}.`

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { findHome, type Home } from '../home.ts'
+import { findHome, type Home, refusedHomeText } from '../home.ts'
 import { entryAt, type HomeOwner, isUsableInProject } from '../own-homes.ts'
 import type { Configuration } from './configuration.ts'
 import { isOfProject, type Origin, type Setting } from './origin.ts'
@@ -34,6 +34,12 @@ export function homeOf(configuration: Configuration): Home & { readonly origin: 
     return { ...home, ...found(pathOf(set)), origin: set.origin, ...other }
   const text = home.from === 'project' ? 'the .scholium folder of this project' : 'default'
   return { ...home, origin: { kind: 'default', text, folder }, ...other }
+}
+
+/** What is to be said of a home of the project that this person did not make; `undefined` where there is none. */
+export function refusedHomeNote(configuration: Configuration): string | undefined {
+  const home = homeOf(configuration)
+  return home.refused === undefined ? undefined : refusedHomeText(home)
 }
 
 /** The home that a project's files choose, where it is there and this person did not make it. */

@@ -14,6 +14,7 @@ import {
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { toFailure } from '../../kernel/errors.ts'
+import { shellWord } from '../../kernel/shell-word.ts'
 import { libraryFailure } from '../../stores/sqlite/library-failure.ts'
 import { storeFailure } from '../../stores/sqlite/run-store-failure.ts'
 import type { Finding } from './finding.ts'
@@ -57,22 +58,26 @@ function folderFinding(): Finding {
 /** What of the home other users of this machine may read or write, as far as permissions of files say it. */
 function modesFinding(): Finding | undefined {
   if (process.getuid === undefined || !existsSync(home)) return undefined
-  const entries = readdirSync(home, { recursive: true, encoding: 'utf8' }).slice(0, mostLookedAt)
-  const open = ['', ...entries].filter((name) => isOpen(join(home, name)))
+  const open = ['', ...namesIn(home)].filter((name) => isOpen(join(home, name)))
   if (open.length === 0) return undefined
   const named = open.slice(0, mostNamed).map((name) => join(home, name))
   const more = open.length > mostNamed ? ` and ${open.length - mostNamed} more` : ''
   const text = `other users of this machine are not kept out of ${named.join(', ')}${more}`
-  return finding('warning', text, `Keep them out: chmod -R go= ${quoted(home)}`)
+  return finding('warning', text, `Keep them out: chmod -R go= ${shellWord(home)}`)
+}
+
+/** Nothing of what may not be looked at: that is told of the home as a whole. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' }).slice(0, mostLookedAt)
+  } catch {
+    return []
+  }
 }
 
 function isOpen(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   return found !== undefined && !found.isSymbolicLink() && (found.mode & 0o077) !== 0
-}
-
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }
 
 function parentFinding(): Finding {

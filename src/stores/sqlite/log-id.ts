@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { busyTimeoutMs, makeFile, makeFolder } from './database.ts'
 import { isAbsent } from './is-absent.ts'
 import { storeFailure } from './run-store-failure.ts'
-import { makeTables } from './run-store-schema.ts'
+import { hasTables, makeTables } from './run-store-schema.ts'
 
 /** SQLite's header begins with these bytes and holds the application's id at this place. @see https://sqlite.org/fileformat2.html#the_database_header */
 const magic = 'SQLite format 3\0'
@@ -38,8 +38,8 @@ export function logId(path: string): number {
 export function makeLog(path: string, register: (id: number) => void): void {
   if (!isAbsent(path)) return
   change(path, (db) => {
-    const { page_count: pages } = db.prepare('PRAGMA page_count').get() as { page_count: number }
-    if (pages > 0) return
+    // Another process may have made it while this one waited.
+    if (hasTables(db)) return
     giveId(db, register)
     makeTables(db)
   })

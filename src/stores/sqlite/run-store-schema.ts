@@ -73,7 +73,8 @@ export function makeTables(db: DatabaseSync): void {
   db.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`)
 }
 
-function hasTables(db: DatabaseSync): boolean {
+/** Whether a database has any tables. */
+export function hasTables(db: DatabaseSync): boolean {
   return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined
 }
 
