@@ -7,7 +7,8 @@ import {
   checkClaimPolicy,
   checkRetryLimits,
 } from './options.ts'
-import { keptWeb, type Right } from './rights.ts'
+import type { Right } from './right.ts'
+import { keptWeb } from './rights.ts'
 
 /**
  * The input of a question's run. What it goes on from gives it what the request leaves open.

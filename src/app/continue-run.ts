@@ -17,7 +17,7 @@ import type { AskInput } from '../workflows/ask/question.ts'
 import type { AskResult } from '../workflows/ask/result.ts'
 import type { AskState } from '../workflows/ask/state.ts'
 import type { AppParts } from './app-parts.ts'
-import { requireOwnHome } from './rights.ts'
+import { requireOwnHome } from './own-homes.ts'
 import { findRunId } from './run-id.ts'
 
 /** The settings that a question keeps from the one from which it goes on. */

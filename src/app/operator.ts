@@ -41,4 +41,5 @@ export {
   type RoleLine,
   type ToldPrice,
 } from './list-providers.ts'
-export { type HomeContents, lookIntoHome, registerHome } from './trust-home.ts'
+export { lookIntoHome, registerHome } from './load-trust-home.ts'
+export type { HomeContents } from './trust-home.ts'

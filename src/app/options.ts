@@ -13,7 +13,7 @@ import type { AgentFeatures } from './agents/agent-features.ts'
 import type { Environment } from './home.ts'
 import type { McpSettings } from './mcp.ts'
 import type { PythonSettings } from './python.ts'
-import type { Right } from './rights.ts'
+import type { Right } from './right.ts'
 import type { RunLabels } from './trace-labels.ts'
 import type { WebServers } from './web-sources.ts'
 

@@ -11,6 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { ScholiumError } from '../kernel/errors.ts'
+import { shellWord } from '../kernel/shell-word.ts'
 import { makeFolder } from '../stores/sqlite/database.ts'
 import { logId, makeLog, renewLogId } from '../stores/sqlite/log-id.ts'
 import { type Environment, userConfigFolder, userDataFolder } from './user-folders.ts'
@@ -75,6 +77,22 @@ export function trustHome(home: string, owner: HomeOwner): string | undefined {
     problem = register(home, id, owner)
   })
   return problem
+}
+
+/** @throws `invalid_configuration` for a home that this person did not make: what its record says is not done */
+export function requireOwnHome(
+  { ownsHome, home }: { readonly ownsHome: boolean; readonly home: { readonly path: string } },
+  runId: string,
+): void {
+  if (ownsHome) return
+  throw new ScholiumError(
+    'invalid_configuration',
+    `You did not make the home ${home.path} on this machine, so run ${runId} cannot go on: its record may be somebody else's. Nothing was done.`,
+    {
+      hint: `If the home is yours, say so once: scholium home trust ${shellWord(home.path)} (in a container: SCHOLIUM_TRUSTED_HOMES).`,
+      details: { runId, home: home.path },
+    },
+  )
 }
 
 function isOwnByPlace(home: string, { environment, trustedHomes = [] }: HomeOwner): boolean {

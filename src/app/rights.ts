@@ -3,46 +3,15 @@ import type { Json, JsonObject } from '../kernel/json.ts'
 import type { Limits } from '../kernel/limits.ts'
 import { goesOn } from '../kernel/run.ts'
 import type { RunStore } from '../kernel/run-store.ts'
-import { shellWord } from '../kernel/shell-word.ts'
 import type { DescribedTool } from '../tools/mcp/mcp-access.ts'
 import type { GrantedSettings } from '../workflows/code/settings.ts'
 import type { AgentConditions } from './agents/agent-conditions.ts'
 import type { AppParts } from './app-parts.ts'
+import { requireOwnHome } from './own-homes.ts'
 import type { PapersConditions } from './papers/papers-conditions.ts'
 import { recordedConditions } from './recorded-conditions.ts'
+import { grantingOptions, type Right, type RightKind, rightsText } from './right.ts'
 import { reachedByRecord } from './run-models.ts'
-
-/** What a right lets a run do. */
-export type RightKind = keyof typeof rightKinds
-
-/** Something that a run may do because a person said so when it was begun, and may do again only when it is said again. */
-export type Right = {
-  readonly kind: RightKind
-  /** What it is about, such as the variable of a secret; empty for the web, Python and `yolo`. */
-  readonly value: string
-}
-
-interface RightWords {
-  /** What is granted, for people. */
-  text(value: string): string
-  /** How a command grants it. */
-  option(value: string): string
-}
-
-const option = (name: string) => (value: string) => `--${name} ${shellWord(value)}`
-
-/** Every right that a record can name. */
-const rightKinds = {
-  web: { text: () => 'the web', option: () => '--web' },
-  origin: { text: (value) => `the origin ${value}`, option: option('allow-origin') },
-  secret: { text: (value) => `the variable ${value}`, option: option('secret') },
-  allow: { text: (value) => `the rule ${value}`, option: option('allow') },
-  memory: { text: (value) => `the shared memory ${value}`, option: option('memory') },
-  yolo: { text: () => 'doing without asking', option: () => '--yolo' },
-  mcp: { text: (value) => `the MCP server ${value}`, option: () => '--mcp' },
-  python: { text: () => 'Python', option: () => '' },
-  address: { text: (value) => `models at ${value}`, option: () => '' },
-} as const satisfies Readonly<Record<string, RightWords>>
 
 /** What a command grants a run that goes on, and its limits. */
 export interface Granted {
@@ -75,22 +44,6 @@ export async function requireGranted(
   throw notGranted(parts, `${verb} ${runId}`, runId, missing)
 }
 
-/** @throws `invalid_configuration` for a home that this person did not make: what its record says is not done */
-export function requireOwnHome(
-  { ownsHome, home }: Pick<AppParts, 'ownsHome' | 'home'>,
-  runId: string,
-): void {
-  if (ownsHome) return
-  throw new ScholiumError(
-    'invalid_configuration',
-    `You did not make the home ${home.path} on this machine, so run ${runId} cannot go on: its record may be somebody else's. Nothing was done.`,
-    {
-      hint: `If the home is yours, say so once: scholium home trust ${shellWord(home.path)} (in a container: SCHOLIUM_TRUSTED_HOMES).`,
-      details: { runId, home: home.path },
-    },
-  )
-}
-
 /**
  * Whether a run may ask the web: as it was asked to, else as the run that it continues where that is granted now. That it is not is
  * told. `undefined` where nobody says anything.
@@ -115,11 +68,6 @@ interface KeptWeb {
 /** Whether a session goes on without it, and asks about what it stands for. */
 function isAskedFor(workflow: string, { kind }: Right): boolean {
   return workflow === 'code' && ['web', 'allow', 'yolo'].includes(kind)
-}
-
-/** A right in words. */
-export function rightText({ kind, value }: Right): string {
-  return rightKinds[kind].text(value)
 }
 
 /** What a run was begun with. @param changed as of {@link requireGranted} */
@@ -198,13 +146,11 @@ function notGranted(
   runId: string,
   missing: readonly Right[],
 ): ScholiumError {
-  const named = missing.map(rightText)
-  const options = missing.map(({ kind, value }) => rightKinds[kind].option(value))
-  const flags = [...new Set(options)].filter((text) => text !== '').join(' ')
+  const flags = grantingOptions(missing)
   const advice = missing.flatMap(({ kind, value }) => adviceOn(parts, kind, value))
   return new ScholiumError(
     'invalid_input',
-    `Run ${runId} was begun with ${inWords(named)}, which ${missing.length === 1 ? 'is' : 'are'} not granted now. Nothing was done.`,
+    `Run ${runId} was begun with ${rightsText(missing)}, which ${missing.length === 1 ? 'is' : 'are'} not granted now. Nothing was done.`,
     {
       hint: [
         ...advice,
@@ -222,8 +168,4 @@ function adviceOn({ mcp }: AppParts, kind: RightKind, value: string): readonly s
     return [`Name ${value} in your own configuration, or in the variable of its provider.`]
   if (kind === 'mcp' && !mcp.isKnown(value)) return [`Do it in the folder of their .mcp.json.`]
   return []
-}
-
-function inWords(texts: readonly string[]): string {
-  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`
 }

@@ -1,14 +1,25 @@
 import type { ModelSource } from '../kernel/model.ts'
+import type { RunStore } from '../kernel/run-store.ts'
 import { addressOf, checkBaseUrl } from '../models/base-url.ts'
 import { splitName } from '../models/model-name.ts'
 import type { ModelChoices, RoleModel } from '../models/model-settings.ts'
 import { createModelSource } from '../models/model-source.ts'
 import { findProvider } from '../models/providers.ts'
-import type { AppParts } from './app-parts.ts'
+import type { Environment } from './home.ts'
+import type { AppOptions } from './options.ts'
 import { type Conditions, recordedConditions } from './recorded-conditions.ts'
 
 /** What of an app its models are made of. */
-type ModelSite = Pick<AppParts, 'options' | 'environment'>
+interface ModelSite {
+  readonly options: AppOptions
+  readonly environment: Environment
+}
+
+/** An app with its log and the models that it chooses. */
+interface RecordSite extends ModelSite {
+  readonly store: RunStore
+  readonly modelSource: ModelSource
+}
 
 /** Models as an app chooses them. @throws `invalid_configuration` for a model that is none */
 export function createModels(
@@ -30,13 +41,13 @@ export function createModels(
 }
 
 /** A recorded step is another step with another model, so a run goes on with its own unless others are named. */
-export async function modelsOfRun(parts: AppParts, runId: string): Promise<ModelSource> {
+export async function modelsOfRun(parts: RecordSite, runId: string): Promise<ModelSource> {
   if (parts.options.models !== undefined) return parts.modelSource
   return createModels(parts, recordedChoices(parts, await recordedConditions(parts.store, runId)))
 }
 
 /** The models of a replay, which calls none: the run's own unless others are named, and its own of embeddings where none is named. */
-export async function modelsOfReplay(parts: AppParts, runId: string): Promise<ModelSource> {
+export async function modelsOfReplay(parts: RecordSite, runId: string): Promise<ModelSource> {
   const recorded = await modelsOfRecord(parts, runId)
   const { models } = parts.options
   if (models === undefined) return recorded
@@ -45,12 +56,12 @@ export async function modelsOfReplay(parts: AppParts, runId: string): Promise<Mo
 }
 
 /** The models of a run by their names, which cannot be called. */
-export async function modelsOfRecord(parts: AppParts, runId: string): Promise<ModelSource> {
+export async function modelsOfRecord(parts: RecordSite, runId: string): Promise<ModelSource> {
   return createModels(parts, (await recordedConditions(parts.store, runId)).models, true)
 }
 
 /** The models of a run but for the roles that are chosen now; a chosen default stands for all roles but `embedding`. */
-export async function modelsOfFork(parts: AppParts, runId: string): Promise<ModelSource> {
+export async function modelsOfFork(parts: RecordSite, runId: string): Promise<ModelSource> {
   const recorded = recordedChoices(parts, await recordedConditions(parts.store, runId))
   return createModels(parts, withChosen(recorded, parts.options.models))
 }

@@ -6,7 +6,8 @@ import { AppParts } from './app-parts.ts'
 import type { Configuration } from './config/configuration.ts'
 import { homeOf, homeOwnerOf } from './config/home-setting.ts'
 import { entryAt, isOwnHome, logOf, trustHome } from './own-homes.ts'
-import { recordedRights, rightText } from './rights.ts'
+import { rightsText } from './right.ts'
+import { recordedRights } from './rights.ts'
 
 /** What is in a home, for a person who decides whether it is theirs. */
 export interface HomeContents {
@@ -18,8 +19,8 @@ export interface HomeContents {
   readonly runs: number
   /** The newest run. */
   readonly newest?: RunRecord
-  /** Runs that can go on, newest first, at most 10: each with what it was begun with. */
-  readonly open: readonly { readonly run: RunRecord; readonly rights: readonly string[] }[]
+  /** Runs that can go on, newest first, at most 10: each with what it was begun with, in words. */
+  readonly open: readonly { readonly run: RunRecord; readonly begunWith: string }[]
 }
 
 const mostLookedAt = 200
@@ -45,7 +46,7 @@ export async function lookIntoHome(
       if (open.length === mostOpen || ['answered', 'partial', 'unanswered'].includes(run.status))
         continue
       const rights = await recordedRights(parts, run.runId, undefined)
-      open.push({ run, rights: rights.map(rightText) })
+      open.push({ run, begunWith: rightsText(rights) })
     }
     const [newest] = runs
     return {

@@ -1,7 +1,7 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import type { AppParts } from './app-parts.ts'
 import { askKind } from './ask-kind.ts'
-import type { Right } from './rights.ts'
+import type { Right } from './right.ts'
 import type { RunKind } from './run-kind.ts'
 
 /**

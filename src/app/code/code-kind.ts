@@ -5,7 +5,7 @@ import type { SessionDriver } from '../../workflows/code/parts.ts'
 import type { CodeResult } from '../../workflows/code/result.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { ForkRequest } from '../fork-request.ts'
-import type { Right } from '../rights.ts'
+import type { Right } from '../right.ts'
 import type { RunKind, RunWorkflow, TitledChanges } from '../run-kind.ts'
 import { codeAnswerOf } from './code-answer.ts'
 

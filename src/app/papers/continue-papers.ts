@@ -6,7 +6,7 @@ import { earlierPapers } from '../../workflows/papers/earlier.ts'
 import type { PapersInput } from '../../workflows/papers/input.ts'
 import type { PapersState } from '../../workflows/papers/state.ts'
 import type { AppParts } from '../app-parts.ts'
-import { requireOwnHome } from '../rights.ts'
+import { requireOwnHome } from '../own-homes.ts'
 import { findRunId } from '../run-id.ts'
 import { papersWorkflowOf } from './papers-parts.ts'
 

@@ -6,7 +6,8 @@ import type { PapersInput } from '../../workflows/papers/input.ts'
 import { placeNames } from '../../workflows/papers/input.ts'
 import type { AppParts } from '../app-parts.ts'
 import { checkClaimPolicy } from '../options.ts'
-import { keptWeb, type Right } from '../rights.ts'
+import type { Right } from '../right.ts'
+import { keptWeb } from '../rights.ts'
 import type { PapersRequest } from './papers-request.ts'
 
 /** The word that stands for the library among sources. */

@@ -18,7 +18,7 @@ export const runHomeTrust: RunCommand = async (invocation) => {
   const { path, isOwn } = contents
   for (const line of contentLines(contents)) terminal.tell(line)
   const isTrusted = isOwn || options.has('yes') || (await isConfirmed(invocation))
-  if (isTrusted && !isOwn) registerHome(configuration, path)
+  if (isTrusted && !isOwn) await registerHome(configuration, path)
   printResult(invocation, { schema: 'scholium.home/1', ...contents, isTrusted }, () => {
     if (isOwn) return `${oneLine(path)} is known as yours already.`
     return isTrusted ? `${oneLine(path)} is yours from now on.` : 'Nothing was changed.'
@@ -48,8 +48,8 @@ function contentLines({
 }: HomeContents): readonly string[] {
   const last = newest === undefined ? '' : `, the newest of ${localTime(newest.createdAt)}`
   const owner = belongsToUser ? '' : ' Its log belongs to another user of this machine.'
-  const lines = open.map(({ run, rights }) => {
-    const had = rights.length === 0 ? '' : `; begun with ${rights.join(', ')}`
+  const lines = open.map(({ run, begunWith }) => {
+    const had = begunWith === '' ? '' : `; begun with ${begunWith}`
     return `  ${run.runId} ${run.status}: ${run.title}${had}`
   })
   return [
