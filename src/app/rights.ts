@@ -11,7 +11,7 @@ import { requireOwnHome } from './own-homes.ts'
 import type { PapersConditions } from './papers/papers-conditions.ts'
 import { recordedConditions } from './recorded-conditions.ts'
 import { grantingOptions, type Right, type RightKind, rightsText } from './right.ts'
-import { reachedByRecord } from './run-models.ts'
+import { addressesByRecord } from './run-models.ts'
 
 /** What a command grants a run that goes on, and its limits. */
 export interface Granted {
@@ -81,7 +81,7 @@ export async function recordedRights(
   const isFork = changed !== undefined
   const { mcpTools = [], mcp = [] } = input
   const servers = [...mcp, ...mcpTools.map(({ server }) => server), papers?.mcpArxiv ?? '']
-  const addresses = reachedByRecord(parts, await recordedConditions(parts.store, runId), isFork)
+  const addresses = addressesByRecord(parts, await recordedConditions(parts.store, runId), isFork)
   const of = (kind: RightKind, values: readonly string[] = []) =>
     [...new Set(values)].flatMap((value): Right[] => (value === '' ? [] : [{ kind, value }]))
   const isOn = (kind: RightKind, isThere: boolean | undefined): Right[] =>
@@ -95,10 +95,7 @@ export async function recordedRights(
     ...isOn('yolo', input.settings?.isYolo),
     ...of('memory', [sharedMemory(agent)]),
     ...of('mcp', servers),
-    ...of(
-      'address',
-      addresses.map(({ baseUrl }) => baseUrl),
-    ),
+    ...of('address', addresses),
   ]
 }
 

@@ -67,70 +67,76 @@ export async function modelsOfFork(parts: RecordSite, runId: string): Promise<Mo
 }
 
 function withChosen(recorded: ModelChoices, chosen: ModelChoices = {}): ModelChoices {
-  const { embedding, ...others } = recorded
-  return {
-    ...(embedding === undefined ? {} : { embedding }),
-    ...(chosen.default === undefined ? others : {}),
-    ...chosen,
-  }
+  const kept = Object.entries(recorded).filter(([role]) => !isReplaced(role, chosen))
+  return { ...Object.fromEntries(kept), ...chosen }
 }
 
 /**
- * The models, each with its address, that are reached where only the run's record says.
+ * The addresses of models that a run goes on with, or is forked with, and that only its record names.
  * @param isFork whether the models that are chosen now stand for some of the roles only
  */
-export function reachedByRecord(
-  { options, environment }: ModelSite,
+export function addressesByRecord(
+  site: ModelSite,
   recorded: Conditions,
   isFork: boolean,
-): readonly { readonly name: string; readonly baseUrl: string }[] {
-  const { models, knownModels = [], projectModels = [] } = options
+): readonly string[] {
+  const { models } = site.options
   if (models !== undefined && !isFork) return []
-  const used = Object.values(
-    withChosen(recordedChoices({ options, environment }, recorded), models),
-  )
-  const told: readonly unknown[] = [
-    ...Object.values(models ?? {}),
-    ...knownModels,
-    ...projectModels,
-  ]
-  const recordedUrls = Object.values(recorded.baseUrls)
-  return used.flatMap((choice) => {
-    if (typeof choice === 'string' || told.includes(choice)) return []
-    const { name, baseUrl = '' } = choice
-    return recordedUrls.includes(baseUrl) ? [{ name, baseUrl }] : []
+  return Object.entries(recorded.models).flatMap(([role, name]) => {
+    const { address } = reached(site, name, recorded.baseUrls[role])
+    return isReplaced(role, models) ? [] : (address ?? [])
   })
+}
+
+/** Whether a role has another model than the recorded one. */
+function isReplaced(role: string, chosen: ModelChoices = {}): boolean {
+  return Object.hasOwn(chosen, role) || (chosen.default !== undefined && role !== 'embedding')
 }
 
 /** The models of a record, each reached as somebody says now, and where nobody does as the record says, which holds no keys. */
 function recordedChoices(site: ModelSite, { models, baseUrls }: Conditions): ModelChoices {
   return Object.fromEntries(
-    Object.entries(models).map(([role, name]) => [role, reached(site, name, baseUrls[role])]),
+    Object.entries(models).map(([role, name]) => [
+      role,
+      reached(site, name, baseUrls[role]).choice,
+    ]),
   )
+}
+
+interface Reached {
+  readonly choice: string | RoleModel
+  /** Where it is reached, where only the record says so. */
+  readonly address?: string
 }
 
 /**
  * How a recorded model is reached: as the operator's own files describe it, else where the environment says, else at the recorded
- * address. What a project's files say counts where the record says it too: else they could have a run answered by somebody else.
+ * address. An address that a project's files name counts only where the record has it too: else they could have a run answered by
+ * somebody else.
  */
 function reached(
   { options, environment }: ModelSite,
   name: string,
   recorded: string | undefined,
-): string | RoleModel {
+): Reached {
   const { knownModels = [], projectModels = [], projectVariables = [] } = options
   const facts = findProvider(splitName(name).provider)
   const isRecorded = ({ baseUrl }: RoleModel) =>
-    (facts && baseUrl && checkBaseUrl(facts, baseUrl, 'the base URL')) === recorded
+    baseUrl === undefined ||
+    (facts !== undefined && checkBaseUrl(facts, baseUrl, 'the base URL') === recorded)
   const described =
     knownModels.find((model) => model.name === name) ??
     projectModels.find((model) => model.name === name && isRecorded(model))
-  if (described !== undefined) return described
+  const choice = described ?? name
+  if (described?.baseUrl !== undefined) return { choice }
   const now = facts === undefined ? undefined : addressOf(facts, environment)
   const isTold = now !== undefined && now.from !== 'default'
-  if (isTold && (now.baseUrl === recorded || !projectVariables.includes(now.from))) return name
+  if (isTold && (now.baseUrl === recorded || !projectVariables.includes(now.from)))
+    return { choice }
   const baseUrl = isTold ? (recorded ?? facts?.baseUrl) : recorded
-  return baseUrl === undefined ? name : { name, baseUrl }
+  if (baseUrl === undefined) return { choice }
+  const placed = { ...(described ?? { name }), baseUrl }
+  return recorded === undefined ? { choice: placed } : { choice: placed, address: baseUrl }
 }
 
 /** The keys of models: they must not enter a log. */
