@@ -49,7 +49,7 @@ export function isUsableInProject(folder: string, owner: HomeOwner): boolean {
   if (found?.isDirectory() !== true) return false
   if (isOwnHome(folder, owner)) return true
   const isOwnFolder = process.getuid === undefined || found.uid === process.getuid()
-  return isOwnFolder && (found.mode & 0o002) === 0 && readdirSync(folder).length === 0
+  return isOwnFolder && (found.mode & 0o002) === 0 && isEmpty(folder)
 }
 
 /**
@@ -130,15 +130,25 @@ const maxRegistrations = 1_000
 function forgetAbsent(folder: string): void {
   const names = readdirSync(folder)
   if (names.length < maxRegistrations) return
-  for (const path of names.map((name) => join(folder, name)))
-    if (realPath(readFileSync(path, 'utf8').trimEnd()) === undefined) rmSync(path, { force: true })
+  for (const path of names.map((name) => join(folder, name))) {
+    const home = readFileSync(path, 'utf8').trimEnd()
+    if (realPath(home) === undefined) rmSync(path, { force: true })
+  }
+}
+
+function isEmpty(folder: string): boolean {
+  try {
+    return readdirSync(folder).length === 0
+  } catch {
+    return false
+  }
 }
 
 /** A log in a repository would come back from there as somebody else left it. */
 function keepOutOfGit(home: string): void {
   try {
     makeFolder(logOf(home))
-    if (readdirSync(home).length > 0) return
+    if (!isEmpty(home)) return
     writeFileSync(join(home, '.gitignore'), '*\n', { flag: 'wx' })
   } catch {
     // What is wrong with the folder is told when the log is made in it.

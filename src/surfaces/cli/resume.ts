@@ -4,7 +4,7 @@ import type { LiveEvent, RunEvent } from '../../kernel/event.ts'
 import { type OpenApp, type RunResult, withApp } from './app-settings.ts'
 import { askingForGrants } from './ask-grants.ts'
 import { driveRun } from './drive-run.ts'
-import { grantsOf } from './grant-options.ts'
+import { grantOptions, grantsOf } from './grant-options.ts'
 import type { RunCommand } from './invocation.ts'
 import type { GivenOptions } from './option.ts'
 import { topNode } from './run-view.ts'
@@ -76,7 +76,7 @@ function nothingDone({ runId, stopReason }: RunResult, options: GivenOptions): s
   return `Run ${runId} has ended: nothing was done${without}. Another way on from it is a fork: scholium fork ${runId}${models.join('')}`
 }
 
-const idleOptions = [...drivingOptions.map(({ name }) => name), 'answer']
+const idleOptions = [...[...drivingOptions, ...grantOptions].map(({ name }) => name), 'answer']
 
 function isOtherModel(error: unknown, options: GivenOptions): boolean {
   const isIncompatible = error instanceof ScholiumError && error.code === 'run_incompatible'
