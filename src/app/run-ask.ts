@@ -12,7 +12,7 @@ export async function runAsk(
   request: AskRequest,
   options: ExecutionOptions,
 ): Promise<Answer> {
-  const input = await askInputOf(parts, request)
+  const input = await askInputOf(parts, request, options.grants)
   const execution = parts.execution(options)
   requirePrices(execution.limits ?? {}, parts.modelSource)
   const runId = newRunId(parts.clock.now())

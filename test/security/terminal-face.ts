@@ -22,7 +22,7 @@ export interface Shown {
   readonly stderr: string
 }
 
-/** Of the table in docs/cli.md all but those of an interruption. */
+/** All but that of an interruption. */
 const exitCodes = [0, 1, 2, 3]
 /** What steers a terminal, or shows text in another order than it stands, but for line ends and tabs. */
 const steering = /(?![\t\n])[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u

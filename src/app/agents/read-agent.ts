@@ -9,6 +9,7 @@ import { type DocumentOutcome, readAgentDocument } from '../../agents/document/r
 import { exactly, FileRefused, type PathRule, readWhole } from '../../files/opened.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { nearest } from '../../kernel/nearest.ts'
+import { wordToPaste } from '../../kernel/shell-word.ts'
 
 /** An agent file: its path, or its text where it is in no file. */
 export type AgentSource = string | AgentText
@@ -90,7 +91,7 @@ export async function requireAgent(
   throw new ScholiumError(
     'invalid_agent_file',
     `${path} cannot be run:\n${errors.slice(0, mostTold).map(problemLine).join('\n')}${more}`,
-    { hint: `See all of it: scholium validate ${path}` },
+    { hint: `See all of it: scholium validate ${wordToPaste(path, process.platform) ?? 'FILE'}` },
   )
 }
 

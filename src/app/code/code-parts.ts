@@ -1,10 +1,9 @@
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { keyVariables } from '../../models/providers.ts'
 import type { CodeTool } from '../../tools/code/code-tool.ts'
 import { createCodeTools } from '../../tools/code/code-tools.ts'
 import { createJobs, type Jobs } from '../../tools/code/jobs.ts'
 import { commandEnvironment } from '../../tools/code/processes/command-environment.ts'
+import { findProgram } from '../../tools/code/processes/find-program.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
 import type { CodeParts, ToolSite } from '../../workflows/code/parts.ts'
 import { loadCodePrompts } from '../../workflows/code/prompts.ts'
@@ -17,8 +16,8 @@ import { workspaceFiles } from './workspace-files.ts'
 /** What sessions work with, and the way to end what they started. */
 export type OpenCodeParts = CodeParts & { close(): Promise<void> }
 
-/** The parts of one execution of a session. */
-export function openCodeParts(parts: AppParts): OpenCodeParts {
+/** The parts of one execution of a session. @param hasWeb as of `sessionWorkflow` */
+export function openCodeParts(parts: AppParts, hasWeb: boolean): OpenCodeParts {
   const jobs = createJobs()
   let web: WebSources | undefined
   return {
@@ -26,13 +25,14 @@ export function openCodeParts(parts: AppParts): OpenCodeParts {
     tools: (site) => toolsOf(parts, jobs, web, site),
     async moreTools(context, input) {
       // Tools are made after this, and not while anybody waits.
-      if (input.web) web = await parts.web
-      return moreTools(parts, context, input)
+      if (input.web) web = await parts.webIf(hasWeb)
+      return moreTools(parts, context, input, hasWeb)
     },
     mention: (mention, input, signal) => mentioned(parts, mention, input, signal),
     files: (workspace) =>
       workspaceFiles(workspace, {
-        home: parts.home.path,
+        // In a home that somebody else made there may be skills of theirs.
+        ...(parts.ownsHome ? { home: parts.home.path } : {}),
         closedFolders: closedIn(workspace, parts),
         nowMs: () => parts.clock.now(),
       }),
@@ -47,7 +47,7 @@ function toolsOf(
   { workspace, memory, rules, verdictOn, skills }: ToolSite,
 ): readonly CodeTool[] {
   const { environment } = parts
-  const ripgrep = programIn(environment.PATH ?? '', 'rg')
+  const ripgrep = findProgram('rg', environment.PATH ?? '', workspace, [workspace])
   return createCodeTools({
     workspace,
     memory,
@@ -63,20 +63,5 @@ function toolsOf(
     closedFolders: closedIn(workspace, parts),
     ...(web === undefined ? {} : { web }),
     ...(ripgrep === undefined ? {} : { ripgrep }),
-  })
-}
-
-/** The path of a program, by the folders in which programs are looked for. */
-function programIn(path: string, name: string): string | undefined {
-  const places = path
-    .split(delimiter)
-    .flatMap((folder) => (folder === '' ? [] : [join(folder, name)]))
-  return places.find((place) => {
-    try {
-      accessSync(place, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
   })
 }

@@ -1,4 +1,5 @@
 import type { CodeAnswer } from '../../app.ts'
+import { wordToPaste } from '../../kernel/shell-word.ts'
 import type { Invocation } from './invocation.ts'
 import type { AnswerStyle } from './render-answer.ts'
 import { asShown, oneLine, printable, visibleOnOneLine } from './text.ts'
@@ -18,9 +19,12 @@ export function tellCodeEnd({ terminal, options }: Invocation, answer: CodeAnswe
   }
   for (const { title, reason } of refused)
     terminal.tell(`${paint.yellow('Not done:')} ${visibleOnOneLine(title)} (${oneLine(reason)})`)
-  const rules = [...new Set(refused.flatMap((call) => call.rules))]
-  if (rules.length > 0) {
-    const allows = rules.map((rule) => ` --allow ${JSON.stringify(rule)}`).join('')
+  const rules = [...new Set(refused.flatMap((call) => call.rules))].map((rule) =>
+    wordToPaste(rule, process.platform),
+  )
+  // A rule may hold what a model or a file says: what no shell would take as it stands is not for pasting.
+  if (rules.length > 0 && !rules.includes(undefined)) {
+    const allows = rules.map((rule) => ` --allow ${rule}`).join('')
     terminal.tell(
       terminal.asTyped(`To let it through: scholium code --resume ${runId} -p "go on"${allows}`),
     )

@@ -74,8 +74,6 @@ export type Judgement = {
 export type CommandRule = {
   readonly rule: string
   readonly verdict: Verdict
-  /** Whether such commands change nothing, so that one which a crash cut off may be run again. */
-  readonly effect?: 'read'
 }
 
 /** What a session knows of files and keeps of them. */

@@ -120,33 +120,6 @@ export function pathIsOpen(
   return isInside(path, root) && !isAbsolute(way) && !isClosed(way) && !isSecret(way)
 }
 
-/** Whether a word of a command line names nothing that is closed, a secret or out of the workspace; links are followed. */
-export function wordStaysInside(
-  workspace: CodeWorkspace,
-  { root, realPathOf }: { readonly root: string; readonly realPathOf: (path: string) => string },
-  word: string,
-  folders: readonly string[],
-): boolean {
-  const bases = [root, ...folders.map((folder) => resolve(root, folder))]
-  const isOpen = (path: string) => pathIsOpen(workspace, root, resolve(realPathOf(path)))
-  return namesIn(word).every((name) =>
-    bases.every((base) => {
-      if (name.startsWith('~')) return false
-      const written = isAbsolute(name) ? name : `${base}${sep}${name}`
-      return isOpen(resolve(base, name)) && isOpen(written)
-    }),
-  )
-}
-
-/** What in a word may be the name of a file: all of it, and what follows an option's name, `=` or `:`. */
-function namesIn(word: string): readonly string[] {
-  const attached = /^-[A-Za-z](.+)$/s.exec(word)?.[1]
-  const parts = word.split(/[=:]/).slice(1)
-  return [word, ...(attached === undefined ? [] : [attached]), ...parts].filter(
-    (name) => name !== '',
-  )
-}
-
 async function realOr(path: string): Promise<string> {
   return realpath(path).catch(() => path)
 }
