@@ -104,13 +104,10 @@ export class StdioTransport implements Transport {
 
   private async end(): Promise<void> {
     if (this.child === undefined || this.pid === null) return this.finish()
-    // From now on we wait for it, so it keeps this process alive.
-    this.child.ref()
     this.child.stdin?.end()
     if (!(await this.exitsWithin(inputGraceMs))) this.signal('SIGTERM')
     if (!(await this.exitsWithin(signalGraceMs))) this.signal('SIGKILL')
     await this.exitsWithin(killGraceMs)
-    this.child.unref()
     this.finish()
   }
 
