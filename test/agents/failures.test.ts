@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { agentInput } from '../../src/agents/run/agent-input.ts'
 import { checkAgentInput } from '../../src/agents/run/input-schema.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
 import { loadDocument, newWorld, parseDocument, runDocument, testParts } from './run-document.ts'
 
@@ -51,6 +52,19 @@ describe('a run that cannot come to its end', () => {
     const execution = { limits: { maxSteps: 2 } }
     const { result } = await runDocument(await loadDocument('each'), {}, testParts(), execution)
     expect(result).toMatchObject({ status: 'partial', stopReason: 'limit' })
+  })
+
+  it('ends at a limit of time among branches that do no step', async () => {
+    const document = await parseDocument(`name: slow
+nodes:
+  - {name: all, type: dynamic_parallel, items: "{{ range(1000) | list }}", item_var: n, fan_in: end,
+     steps: [{name: one, run: {type: expression, value: n, output_key: x}}]}
+  - {name: end, fan_in: true, uses: core.return, with: {value: done}, goto: __end__}`)
+    let nowMs = 0
+    const clock = { ...systemClock, now: () => nowMs++ }
+    const execution = { clock, limits: { maxWallMs: 500 } }
+    const { result } = await runDocument(document, {}, testParts(), execution)
+    expect(result).toMatchObject({ status: 'partial', failure: { node: 'all' } })
   })
 
   it('begins no further item when one fails and it is to fail fast', async () => {
