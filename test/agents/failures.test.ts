@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { agentInput } from '../../src/agents/run/agent-input.ts'
 import { checkAgentInput } from '../../src/agents/run/input-schema.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
@@ -54,17 +54,43 @@ describe('a run that cannot come to its end', () => {
     expect(result).toMatchObject({ status: 'partial', stopReason: 'limit' })
   })
 
-  it('ends at a limit of time among branches that do no step', async () => {
-    const document = await parseDocument(`name: slow
+  describe('among branches that do no step', () => {
+    const branches = `name: slow
 nodes:
   - {name: all, type: dynamic_parallel, items: "{{ range(1000) | list }}", item_var: n, fan_in: end,
      steps: [{name: one, run: {type: expression, value: n, output_key: x}}]}
-  - {name: end, fan_in: true, uses: core.return, with: {value: done}, goto: __end__}`)
-    let nowMs = 0
-    const clock = { ...systemClock, now: () => nowMs++ }
-    const execution = { clock, limits: { maxWallMs: 500 } }
-    const { result } = await runDocument(document, {}, testParts(), execution)
-    expect(result).toMatchObject({ status: 'partial', failure: { node: 'all' } })
+  - {name: end, fan_in: true, uses: core.return, with: {value: done}, goto: __end__}`
+    let nowMs: number
+    let onNow: () => void
+    const clock = {
+      ...systemClock,
+      now: () => {
+        onNow()
+        return nowMs++
+      },
+    }
+    beforeEach(() => {
+      nowMs = 0
+      onNow = () => undefined
+    })
+
+    it('ends at a limit of time', async () => {
+      const execution = { clock, limits: { maxWallMs: 500 } }
+      const { result } = await runDocument(
+        await parseDocument(branches),
+        {},
+        testParts(),
+        execution,
+      )
+      expect(result).toMatchObject({ status: 'partial', failure: { node: 'all' } })
+    })
+
+    it('hears what comes from outside', async () => {
+      let heardMs = Infinity
+      onNow = () => nowMs === 300 && setImmediate(() => (heardMs = nowMs))
+      await runDocument(await parseDocument(branches), {}, testParts(), { clock })
+      expect(heardMs).toBeLessThan(400)
+    })
   })
 
   it('begins no further item when one fails and it is to fail fast', async () => {
