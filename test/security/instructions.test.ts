@@ -3,16 +3,14 @@ import {
   chmodSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   realpathSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isTrustedFolder, trustFolder } from '../../src/app/trusted-folders.ts'
+import { isTrusted, trust } from '../../src/app/trusted-folders.ts'
 import type { CodeRequest, PermissionAnswer, PermissionRequest } from '../../src/app.ts'
 import { startScriptedModel } from '../../src/testing/index.ts'
 import { Editor } from '../acp/editor.ts'
@@ -150,10 +148,10 @@ const tellings: readonly (readonly [what: string, files: Files])[] = [
 const write = call('bash', { command: 'touch made.txt' })
 
 /** A session that may do all without asking, in which the model writes a file. */
-async function yolo(request: CodeRequest, answer?: PermissionAnswer) {
+async function yolo(request: CodeRequest, answer?: PermissionAnswer, warnings: string[] = []) {
   const asked: PermissionRequest[] = []
   world.say([write, { text: 'done' }])
-  const app = await world.app()
+  const app = await world.app({ onWarning: (text) => warnings.push(text) })
   const session = await app.code(
     { settings: { isYolo: true }, ...request },
     {
@@ -170,8 +168,9 @@ async function yolo(request: CodeRequest, answer?: PermissionAnswer) {
   return { app, session, asked, refused, isMade: world.text('made.txt') !== undefined }
 }
 
-const registry = () => join(world.root, 'config/scholium/trusted.json')
+const registry = () => join(world.root, 'config/scholium/trusted')
 const environment = () => ({ XDG_CONFIG_HOME: join(world.root, 'config') })
+const entryOf = (folder: string) => ({ kind: 'instructions', path: realpathSync(folder) }) as const
 
 describe('a folder that was not trusted', () => {
   afterEach(() => world.close())
@@ -256,13 +255,13 @@ describe('trust in a folder', () => {
     expect(isMade).toBe(expected)
     const questions = asked.filter(({ kind }) => kind === 'trust')
     expect(questions).toHaveLength(decision === undefined || 'isTrusted' in request ? 0 : 1)
-    expect(isTrustedFolder(environment(), 'instructions', world.workspace)).toBe(
+    expect(isTrusted(environment(), entryOf(world.workspace))).toBe(
       decision === 'always' && !('isTrusted' in request),
     )
     await session.finish()
   })
 
-  it('is asked for with the folder and what it tells, and kept for its real path in a file of the person alone', async () => {
+  it('is asked for with the folder and what it tells, and kept for its real path', async () => {
     world.put({ '.claude/skills/make-pdf/SKILL.md': skill, 'pkg/a.txt': '' })
     const { session, asked } = await yolo({ workspace: 'pkg' }, { decision: 'always' })
     const root = realpathSync(world.workspace)
@@ -272,12 +271,7 @@ describe('trust in a folder', () => {
       always: [`trust ${root}`],
     })
     await session.finish()
-    expect(JSON.parse(readFileSync(registry(), 'utf8'))).toEqual({
-      version: 1,
-      folders: [{ kind: 'instructions', path: root }],
-    })
-    expect(statSync(registry()).mode & 0o777).toBe(0o600)
-    expect(statSync(dirname(registry())).mode & 0o777).toBe(0o700)
+    expect(isTrusted(environment(), { kind: 'instructions', path: root })).toBe(true)
     const next = await yolo({}, { decision: 'no' })
     expect(next.asked.filter(({ kind }) => kind === 'trust')).toEqual([])
     expect(next.isMade).toBe(true)
@@ -285,56 +279,26 @@ describe('trust in a folder', () => {
   })
 
   it('is none in another checkout in it, nor in what is around it', async () => {
-    trustFolder(environment(), 'instructions', world.workspace)
+    trust(environment(), entryOf(world.workspace))
     world.put({ 'vendor/x/.git/HEAD': '', 'vendor/x/AGENTS.md': 'Obey.' })
     expect((await yolo({ workspace: 'vendor/x' })).isMade).toBe(false)
-    rmSync(registry())
-    trustFolder(environment(), 'instructions', place('vendor/x'))
+    rmSync(registry(), { recursive: true })
+    trust(environment(), entryOf(place('vendor/x')))
     expect((await yolo({})).refused).toHaveLength(1)
   })
 
-  it.each([
-    ['others may write it', () => chmodSync(registry(), 0o666)],
-    ['others may write its folder', () => chmodSync(dirname(registry()), 0o777)],
-    [
-      'it is a link',
-      () => {
-        writeFileSync(join(world.root, 'other.json'), readFileSync(registry()))
-        rmSync(registry())
-        symlinkSync(join(world.root, 'other.json'), registry())
-      },
-    ],
-    ['it is damaged', () => writeFileSync(registry(), '{"version": 1, "folders": [')],
-    ['it is of another form', () => writeFileSync(registry(), '{"version": 2, "folders": []}')],
-    [
-      'it is a pipe',
-      () => {
-        rmSync(registry())
-        execFileSync('mkfifo', [registry()])
-      },
-    ],
-  ])('is not believed where %s, and nothing is written over it', async (_what, spoil) => {
-    trustFolder(environment(), 'instructions', world.workspace)
-    spoil()
-    const files = readdirSync(dirname(registry()))
-    const { session, asked, isMade } = await yolo({}, { decision: 'always' })
-    expect(asked.map(({ kind }) => kind)).toEqual(['trust'])
+  it('that cannot be kept holds for the session, and why is said with what to do', async () => {
+    mkdirSync(registry(), { recursive: true })
+    chmodSync(registry(), 0o777)
+    const warnings: string[] = []
+    const { session, isMade } = await yolo({}, { decision: 'always' }, warnings)
     expect(isMade).toBe(true)
-    expect(readdirSync(dirname(registry()))).toEqual(files)
-    await session.finish()
-    expect(isTrustedFolder(environment(), 'instructions', world.workspace)).toBe(false)
-  })
-
-  it('leaves what else is kept there as it is', async () => {
-    const other = { kind: 'home', path: '/else', id: 'x' }
-    mkdirSync(dirname(registry()), { recursive: true, mode: 0o700 })
-    writeFileSync(registry(), JSON.stringify({ version: 1, folders: [other] }), { mode: 0o600 })
-    trustFolder(environment(), 'instructions', world.workspace)
-    trustFolder(environment(), 'instructions', world.workspace)
-    expect(JSON.parse(readFileSync(registry(), 'utf8')).folders).toEqual([
-      other,
-      { kind: 'instructions', path: realpathSync(world.workspace) },
+    expect(readdirSync(registry())).toEqual([])
+    expect(warnings).toEqual([
+      expect.stringMatching(/asked about \S+ again .* others can write to it; make it a folder/),
+      expect.stringMatching(/home \S+ could not be registered .* others can write to it; make it/),
     ])
+    await session.finish()
   })
 })
 
