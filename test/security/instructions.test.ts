@@ -3,6 +3,7 @@ import {
   chmodSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -302,6 +303,77 @@ describe('trust in a folder', () => {
   })
 })
 
+/** How a session goes on that was begun with trust, and whether it still has it. */
+const goings: readonly (readonly [
+  how: string,
+  request: CodeRequest,
+  decision: 'once' | 'always' | 'no' | undefined,
+  isKept: boolean,
+])[] = [
+  ['nobody', {}, undefined, false],
+  ['the request', { isTrusted: true }, undefined, true],
+  ['a yes for this session', {}, 'once', true],
+  ['a yes for all', {}, 'always', true],
+  ['a no', {}, 'no', false],
+  ['a request that says no', { isTrusted: false }, 'always', false],
+]
+
+describe('trust in the folder of a session that goes on', () => {
+  const begun = async () => {
+    world = new SessionWorld({ [agents]: 'Obey.', '.scholium/prompts/system.md': 'Be the folder.' })
+    world.say([{ text: 'Hello.' }])
+    const app = await world.app()
+    const request = { isTrusted: true, settings: { isYolo: true } }
+    const session = await app.code(request, { onEvent: world.hear })
+    await session.send('hello')
+    expect(String(world.sent(-1)[0]?.content)).toContain('Be the folder.')
+    await session.close()
+    return { app, runId: session.runId }
+  }
+  const expectTrust = (isKept: boolean) => {
+    expect(world.text('made.txt') !== undefined).toBe(isKept)
+    const system = String(world.sent(-1)[0]?.content)
+    expect(system.includes('Be the folder.')).toBe(isKept)
+    expect(system.includes('The person has not trusted this folder.')).toBe(!isKept)
+  }
+  afterEach(() => world.close())
+
+  it.each(goings)('is given by %s: %j, %s: %s', async (_who, request, decision, isKept) => {
+    const { app, runId } = await begun()
+    const again = await yolo({ resume: runId, ...request }, decision && { decision })
+    const questions = again.asked.filter(({ kind }) => kind === 'trust')
+    expect(questions).toHaveLength(decision === undefined || 'isTrusted' in request ? 0 : 1)
+    expectTrust(isKept)
+    const notices = world.heard('notice').map(({ text }) => text)
+    expect(notices.join().includes('To grant it again: --trust')).toBe(!isKept)
+    await again.session.finish()
+    expect(await app.replay(runId)).toMatchObject({ isIdentical: true, unclaimed: [] })
+  })
+
+  it.each([
+    ['is still there', true],
+    ['was taken back', false],
+  ])('goes by what was kept for all sessions, where that %s: %s', async (_what, isKept) => {
+    const { app, runId } = await begun()
+    const entry = entryOf(world.workspace)
+    trust(environment(), entry)
+    if (!isKept)
+      for (const name of readdirSync(registry()))
+        if (readFileSync(join(registry(), name), 'utf8').includes(entry.kind))
+          rmSync(join(registry(), name))
+    await (await yolo({ fork: { run: runId } })).session.close()
+    expectTrust(isKept)
+    rmSync(place('made.txt'), { force: true })
+    world.say([write, { text: 'done' }])
+    const answers = [{ kind: 'prompt', text: 'go', isUnattended: true }, { kind: 'end' }]
+    await app.resume(runId, {
+      grants: [{ kind: 'yolo', value: '' }],
+      answer: async () => answers.shift(),
+    })
+    expectTrust(isKept)
+  })
+})
+
 describe('scholium code -p', () => {
   it('does in a folder that was not trusted only what rules allow; --trust is enough', async () => {
     const cli = new CommandLine()
@@ -321,6 +393,9 @@ describe('scholium code -p', () => {
       const trusted = await run('--yolo', '--trust')
       expect([trusted.exitCode, isMade()], trusted.stderr).toEqual([0, true])
       rmSync(join(cli.folder, 'made.txt'))
+      const again = await run('--yolo', '--resume', 'last')
+      expect([again.exitCode, isMade()]).toEqual([3, false])
+      expect(again.stderr).toContain('To grant it again: --trust')
       expect((await run('--allow', 'bash:touch *')).exitCode).toBe(0)
       expect(isMade()).toBe(true)
     } finally {
