@@ -9,7 +9,36 @@ const args = process.argv.slice(2)
 if (args.length === 1 && args[0] === '--version') {
   printVersion()
 } else {
+  process.once('exit', tellOfNoEnd)
   process.exitCode = isSupportedNode(process.versions.node) ? await runHere() : await runElsewhere()
+  process.off('exit', tellOfNoEnd)
+  exitWithin(5_000)
+}
+
+/**
+ * Node ends with 13 when all that a command still waits for has gone away.
+ * @param {number} code
+ */
+function tellOfNoEnd(code) {
+  if (code !== 13) return
+  process.exitCode = 1
+  process.stderr.write(
+    'scholium: The command broke off: what it waited for is gone. Please report this.\n',
+  )
+}
+
+/**
+ * What something left open, such as a connection whose other side never ends it, does not keep the process alive. What was printed
+ * is written first, however slowly it is read.
+ * @param {number} delayMs
+ */
+function exitWithin(delayMs) {
+  const end = () => {
+    const isWritten = process.stdout.writableLength + process.stderr.writableLength === 0
+    if (isWritten) process.exit()
+    exitWithin(delayMs)
+  }
+  setTimeout(end, delayMs).unref()
 }
 
 function printVersion() {

@@ -6,6 +6,7 @@ import { ScholiumError } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { ModelSource } from '../kernel/model.ts'
 import type { RunStore } from '../kernel/run-store.ts'
+import { settleAll } from '../kernel/settle-all.ts'
 import type { Execution, Workflow } from '../kernel/workflow.ts'
 import { baseUrlsOf, modelNamesOf, pricesOf, secretsOf } from '../models/model-source.ts'
 import { providers } from '../models/providers.ts'
@@ -94,16 +95,18 @@ export class AppParts {
     this.modelSource = createModels(this, options.models ?? {})
   }
 
-  /** Ends what was opened; nothing is opened again. */
+  /** Ends what was opened, each part also after another's failure; nothing is opened again. @throws the first failure */
   async close(): Promise<void> {
     this.isClosed = true
-    await this.openedTelemetry?.close()
-    await this.python.close()
-    await this.mcp.close()
-    await this.agents.close()
-    await (await this.madeWeb)?.reader.close()
-    await this.openedLibrary?.close()
-    if (this.options.store === undefined) await this.openedStore?.close()
+    const parts = [
+      () => this.openedTelemetry?.close(),
+      ...[this.python, this.mcp, this.agents].map((part) => () => part.close()),
+      async () => (await this.madeWeb)?.reader.close(),
+      () => this.openedLibrary?.close(),
+      () => (this.options.store === undefined ? this.openedStore?.close() : undefined),
+    ]
+    for (const end of await settleAll(parts, 1, async (end) => end()))
+      if (end.status === 'rejected') throw end.reason
   }
 
   /** The run store of the home. @throws `store_failed` after the end, as all that is opened on first use */

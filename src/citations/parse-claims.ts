@@ -106,7 +106,7 @@ function maskMarkdown(answer: string): string {
   const masked = lines.map((line, index) => maskLine(line, lines[index + 1] ?? '', state))
   return masked
     .join('\n')
-    .replace(/(`+)(?!`)([^`\n]+)\1(?!`)/g, hidden)
+    .replace(/(?<!`)(`+)(?!`)([^`\n]+)\1(?!`)/g, hidden)
     .replace(/(?<=\])\([^()\s]*(?:\s+"[^"\n]*")?\)/g, (all) => `(${'x'.repeat(all.length - 2)})`)
 }
 

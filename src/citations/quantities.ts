@@ -9,6 +9,8 @@ export interface Unit {
  * ".5", "1,5" and "−3"; `undefined` for what is none ("1.2.3", "1,3,7").
  */
 export function numberValue(text: string): number | undefined {
+  // No number that somebody prints to be read is longer.
+  if (text.length > 400) return undefined
   const plain = text.replace(/^[-−]/, '').replace('·', '.')
   const digits = /^\d{1,3}(?:[,\u00a0\u2009\u202f]\d{3})+(?:\.\d+)?$/.test(plain)
     ? plain.replace(/[,\u00a0\u2009\u202f]/g, '')

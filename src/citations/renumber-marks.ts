@@ -1,7 +1,8 @@
 import { numbersIn } from './markup/brackets.ts'
 import { citationRun } from './parse-claims.ts'
 
-const code = /(?<fence>`{3,}|~{3,})[\s\S]*?(?:\k<fence>|$)|(?<tick>`+)(?!`)[^`\n]+\k<tick>(?!`)/
+const code =
+  /(?<fence>`{3,}|~{3,})[\s\S]*?(?:\k<fence>|$)|(?<!`)(?<tick>`+)(?!`)[^`\n]+\k<tick>(?!`)/
 /** Code, in which brackets are no citations, and runs of citation marks. */
 const codeOrMarks = new RegExp(`(${code.source})|${citationRun.source}`, 'gu')
 

@@ -115,9 +115,13 @@ export const notAnsweredText = 'The question could not be answered.'
 /** The fixed text of an answer for which nothing had been found when a limit ended the work. */
 export const nothingFoundText = 'The work ended at a limit before anything was found.'
 
+/** No fixed text is longer, whatever is around it. */
+const maxNothing = 200
+
 /** Whether a text is {@link noEvidenceText} or another fixed text that claims nothing, whatever its case, quotes and full stop. */
 export function saysNothing(text: string): boolean {
-  return nothingSaid.has(bare(text))
+  const trimmed = text.trim()
+  return trimmed.length <= maxNothing && nothingSaid.has(bare(trimmed))
 }
 
 function bare(text: string): string {

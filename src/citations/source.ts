@@ -1,4 +1,4 @@
-import type { Hash } from '../kernel/json.ts'
+import { type Hash, hashJson } from '../kernel/json.ts'
 import type {
   dateVariables,
   nameVariables,
@@ -68,6 +68,15 @@ export type Source = {
   readonly sizeBytes: number
   readonly pageCount?: number
   readonly csl: CslItem
+}
+
+/**
+ * The hash of all by which a source is cited: its title, address or file name, and reference. It binds them to what was read. Folders
+ * have no part in it: a bundle does not say them.
+ */
+export function citedAs({ id, title, path, url, csl }: Source): Hash {
+  const name = url ?? path?.split(/[\\/]/).at(-1) ?? null
+  return hashJson({ id, title, name, csl })
 }
 
 /** A span of a source's text. `start` and `end` count UTF-16 code units in the snapshot's text; `text` is exactly that slice. */

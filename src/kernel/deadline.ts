@@ -29,3 +29,16 @@ export async function withDeadline<T>(
     signal.removeEventListener('abort', onAbort)
   }
 }
+
+/** The promise's result, or the signal's reason when that comes first; the promise goes on for others. */
+export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

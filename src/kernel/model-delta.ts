@@ -1,7 +1,7 @@
 import type { JsonObject } from './json.ts'
 import type { StreamListener } from './model-stream.ts'
 import { type TextPiece, ThinkingSplitter } from './model-thinking.ts'
-import { redactSecrets, secretForms } from './secrets.ts'
+import { openSecretAt, redactSecrets } from './secrets.ts'
 
 /**
  * Tells what a model writes while it writes it, thoughts and answer apart. A secret that comes in several bits is held back
@@ -43,17 +43,12 @@ interface Holder {
   end(): string
 }
 
-function createHolder(given: readonly string[]): Holder {
-  const secrets = secretForms(given)
-  if (secrets.length === 0) return { push: (text) => text, end: () => '' }
-  const longest = Math.max(...secrets.map(({ length }) => length))
+function createHolder(secrets: readonly string[]): Holder {
   let held = ''
   return {
     push(text) {
-      const known = redactSecrets(held + text, given)
-      let at = Math.max(0, known.length - longest + 1)
-      while (at < known.length && !secrets.some((secret) => secret.startsWith(known.slice(at))))
-        at++
+      const known = redactSecrets(held + text, secrets)
+      const at = openSecretAt(known, secrets)
       held = known.slice(at)
       return known.slice(0, at)
     },

@@ -7,7 +7,7 @@ import { checkLogSize } from './log-limit.ts'
 import type { Message } from './message.ts'
 import { messageContent, messageHash } from './message-hash.ts'
 import type { RunServices } from './run-services.ts'
-import { redactSecrets } from './secrets.ts'
+import { redactGrowing, redactSecrets } from './secrets.ts'
 import { runStep } from './step.ts'
 import type { StepAttempt } from './step-attempt.ts'
 import { recordingLimit } from './step-limit.ts'
@@ -121,9 +121,11 @@ export class RunContext {
     return Number.parseInt(this.id(name).slice(0, 13), 16) / 2 ** 52
   }
 
-  /** Tells listeners something that is not stored. */
+  /** Tells listeners something that is not stored; what a model writes was held back where it came from. */
   emit(type: TransientEvent['type'], data: JsonObject, name = ''): void {
-    this.services.journal.emit({ key: this.key(name), type, data: this.redact(data) })
+    const { journal, secrets } = this.services
+    const redacted = type === 'progress' ? redactGrowing : redactSecrets
+    journal.emit({ key: this.key(name), type, data: redacted(data, secrets) })
   }
 
   /** Records a fact about the run's going, once for each name at this path. */
@@ -238,11 +240,13 @@ export class RunContext {
   }
 
   /**
-   * Rejects as a step would that begins here: for work that may do none. What stopped it is recorded under the name.
+   * Rejects as a step would that begins here: for work that may do none. What stopped it is recorded under the name. Signals and
+   * timers that are due get their turn first, which work without steps would never give them.
    * @throws `cancelled`, `limit_reached`
    */
   async goOn(name: string): Promise<void> {
     const key = this.key(name)
+    await new Promise((resolve) => setImmediate(resolve))
     this.throwRecordedLimit(key)
     await recordingLimit(this, key, () => this.checkGoingOn())
   }

@@ -3,6 +3,7 @@ import { canonicalJson, type Json } from './json.ts'
 import type { Message, ToolResultPart } from './message.ts'
 import { quotedResultTag } from './repair-history.ts'
 import type { Tool, ToolRegistry } from './tool.ts'
+import { matchesWildcard } from './wildcard.ts'
 
 /** Why a call is refused: what the model is told, and what the log says. */
 export interface WriteRefusal {
@@ -146,19 +147,5 @@ export function readAllowRules(rules: readonly string[]): (toolName: string) => 
       })
     }
   }
-  return (toolName) => rules.some((rule) => isNamedBy(toolName, rule.split('*')))
-}
-
-/** Whether a name begins with the first part, ends with the last, and has the others between them in order. */
-function isNamedBy(name: string, [first = '', ...others]: readonly string[]): boolean {
-  const last = others.pop()
-  if (last === undefined) return name === first
-  if (!name.startsWith(first)) return false
-  let from = first.length
-  for (const part of others) {
-    const at = name.indexOf(part, from)
-    if (at === -1) return false
-    from = at + part.length
-  }
-  return name.length - last.length >= from && name.endsWith(last)
+  return (toolName) => rules.some((rule) => matchesWildcard(rule, toolName))
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { Passage, Source, SourceId } from '../citations/source.ts'
+import { citedAs, type Passage, type Source, type SourceId } from '../citations/source.ts'
 import { ScholiumError } from '../kernel/errors.ts'
-import type { Json } from '../kernel/json.ts'
+import type { Hash, Json } from '../kernel/json.ts'
 import { defineTool, type Tool } from '../kernel/tool.ts'
 import type { Library } from '../retrieval/library.ts'
 
@@ -19,6 +19,8 @@ export type FoundPassage = {
   readonly passageId: Passage['id']
   readonly sourceId: SourceId
   readonly title: string
+  /** See {@link citedAs}: for the log, of no use to a model. */
+  readonly citedAs?: Hash
   readonly start: number
   readonly end: number
   readonly page?: number
@@ -155,6 +157,7 @@ export function foundPassage(passage: Passage, source: Source): FoundPassage {
     passageId: id,
     sourceId,
     title: source.title,
+    citedAs: citedAs(source),
     start,
     end,
     ...(page === undefined ? {} : { page }),

@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { agentInput } from '../../src/agents/run/agent-input.ts'
+import { checkAgentInput } from '../../src/agents/run/input-schema.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import type { JsonObject } from '../../src/kernel/json.ts'
 import { loadDocument, newWorld, parseDocument, runDocument, testParts } from './run-document.ts'
 
 const node = (text: string) => parseDocument(`name: one\nnodes:\n  - {name: a, ${text}}`)
@@ -51,6 +54,45 @@ describe('a run that cannot come to its end', () => {
     expect(result).toMatchObject({ status: 'partial', stopReason: 'limit' })
   })
 
+  describe('among branches that do no step', () => {
+    const branches = `name: slow
+nodes:
+  - {name: all, type: dynamic_parallel, items: "{{ range(1000) | list }}", item_var: n, fan_in: end,
+     steps: [{name: one, run: {type: expression, value: n, output_key: x}}]}
+  - {name: end, fan_in: true, uses: core.return, with: {value: done}, goto: __end__}`
+    let nowMs: number
+    let onNow: () => void
+    const clock = {
+      ...systemClock,
+      now: () => {
+        onNow()
+        return nowMs++
+      },
+    }
+    beforeEach(() => {
+      nowMs = 0
+      onNow = () => undefined
+    })
+
+    it('ends at a limit of time', async () => {
+      const execution = { clock, limits: { maxWallMs: 500 } }
+      const { result } = await runDocument(
+        await parseDocument(branches),
+        {},
+        testParts(),
+        execution,
+      )
+      expect(result).toMatchObject({ status: 'partial', failure: { node: 'all' } })
+    })
+
+    it('hears what comes from outside', async () => {
+      let heardMs = Infinity
+      onNow = () => nowMs === 300 && setImmediate(() => (heardMs = nowMs))
+      await runDocument(await parseDocument(branches), {}, testParts(), { clock })
+      expect(heardMs).toBeLessThan(400)
+    })
+  })
+
   it('begins no further item when one fails and it is to fail fast', async () => {
     const world = newWorld()
     const { result } = await runDocument(await loadDocument('each-fails'), {}, testParts(world))
@@ -99,10 +141,13 @@ describe('a run that cannot come to its end', () => {
 describe('the input of a run', () => {
   it('is held against the schema of the file before anything runs', async () => {
     const document = await loadDocument('input-schema')
-    expect(() => agentInput({ document, input: { n: 0, word: 1 } })).toThrow(
-      expect.objectContaining({ code: 'invalid_input', message: expect.stringContaining('word') }),
-    )
-    expect(() => agentInput({ document, input: {} })).toThrow(/n/)
+    const check = (input: JsonObject) =>
+      checkAgentInput(document, input, new AbortController().signal)
+    await expect(check({ n: 0, word: 1 })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('word'),
+    })
+    await expect(check({})).rejects.toThrow(/n/)
     expect((await runDocument(document, { n: 3, other: true })).result.state).toEqual({
       n: 3,
       other: true,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packageVersion } from '../../src/app/version.ts'
 import { createApp, verifyBundle } from '../../src/app.ts'
 import type { RunEvent } from '../../src/kernel/event.ts'
-import type { JsonObject } from '../../src/kernel/json.ts'
+import type { Json, JsonObject } from '../../src/kernel/json.ts'
 import { memberText } from '../../src/observe/bundle/canonical.ts'
 import type { CheckName } from '../../src/observe/bundle/check.ts'
 import { answerOf, derivedMembers, RunFacts } from '../../src/observe/bundle/run-facts.ts'
@@ -165,8 +165,43 @@ describe('an answer of which somebody changed, with the log and all hashes made 
             source: { ...member.source, [field]: other },
           }))
       const report = await verified(await opened.bytes())
-      expect(failed(report)).toEqual(['result'])
+      expect(failed(report)).toEqual(['result', 'sources'])
       expect(faultTexts(report)).toMatch(new RegExp(`the ${field} of \\[1\\] is not the one that`))
+    },
+  )
+
+  it.each<[string, Json, JsonObject]>([
+    ['title', 'Other', { title: 'Other' }],
+    ['path', '/other.md', {}],
+    ['csl', { title: 'Other' }, {}],
+  ])(
+    'the %s of its sources, wherever the run looked it up, is refused for what steps read',
+    async (field, other, minted) => {
+      const opened = new OpenedBundle(await forgedResult(cited({ [field]: other })))
+      opened.editLines('log.ndjson', (line) => {
+        const { key, type, output } = line as unknown as RunEvent & { output: JsonObject }
+        if (key.endsWith('/citations') && type === 'step.done') {
+          const sources = output as unknown as readonly JsonObject[]
+          return {
+            ...line,
+            output: sources.map((source) => ({ ...source, [field]: other })),
+          } as unknown as JsonObject
+        }
+        if (type !== 'node.done' || !Array.isArray(output.citations)) return line
+        const numbers = citations(output).map((one) => ({ ...one, ...minted }))
+        const changed: JsonObject = { ...(line.output as JsonObject), citations: numbers as never }
+        return { ...line, output: changed }
+      })
+      for (const name of opened.texts.keys())
+        if (name.startsWith('sources/'))
+          opened.edit(name, (member: { source: object }) => ({
+            ...member,
+            source: { ...member.source, [field]: other },
+          }))
+      await redraw(opened)
+      const report = await verified(await opened.bytes())
+      expect(failed(report)).toContain('sources')
+      expect(faultTexts(report)).toMatch(/title, place or reference is not what it was when steps/)
     },
   )
 

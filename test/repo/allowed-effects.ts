@@ -16,6 +16,12 @@ export const allowedEffects: readonly AllowedEffect[] = [
     reason: 'gathers the events of one turn into one commit; nothing is decided by it',
   },
   {
+    path: 'src/kernel/run-context.ts',
+    use: 'setImmediate',
+    reason:
+      'lets signals and timers that are due be noticed between nodes; nothing is decided by it',
+  },
+  {
     path: 'src/kernel/step-attempt.ts',
     use: 'setTimeout',
     reason: 'the time limit of an attempt, whose outcome is recorded',

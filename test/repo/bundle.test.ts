@@ -79,9 +79,11 @@ describe('a bundle', () => {
       'src/worker/start.ts',
       `import { extname } from 'node:path'
        export const script = new URL(\`./script\${extname(import.meta.url)}\`, import.meta.url)
+       export const other = new URL(\`../other\${extname(import.meta.url)}\`, import.meta.url)
        export const text = new URL('./words/a.md', import.meta.url)`,
     )
     write('src/worker/script.ts', 'console.log(1)')
+    write('src/other.ts', 'console.log(2)')
     write('src/worker/words/a.md', 'Words.')
     const { files } = await bundle(folder)
     for (const [path, text] of files) write(`dist/${path}`, text)
@@ -90,7 +92,7 @@ describe('a bundle', () => {
     expect(script.pathname).toBe(join(folder, 'dist/worker/script.js'))
     expect(text.pathname).toBe(join(folder, 'dist/worker/words/a.md'))
     expect([...files.keys()]).toEqual(
-      expect.arrayContaining(['worker/script.js', 'worker/words/a.md']),
+      expect.arrayContaining(['other.js', 'worker/script.js', 'worker/words/a.md']),
     )
   })
 

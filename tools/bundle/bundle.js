@@ -8,8 +8,8 @@ const launched = ['tools/cache-folder', 'surfaces/cli/main']
 /** The scripts of this folder share no chunks with others: under Node's permission model they may read it alone. */
 const sandbox = 'tools/sandbox/child/'
 
-/** How a module names a script next to it that it starts in a process or thread of its own. */
-const startedScript = /new URL\(\s*`\.\/([\w/-]+)\$\{extname\(import\.meta\.url\)\}`/g
+/** How a module names a script of ours that it starts in a process or thread of its own. */
+const startedScript = /new URL\(\s*`(\.{1,2}\/[\w/-]+)\$\{extname\(import\.meta\.url\)\}`/g
 
 /**
  * A bundle, not written yet.

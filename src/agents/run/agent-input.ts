@@ -2,7 +2,6 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import { hashJson, type JsonObject } from '../../kernel/json.ts'
 import type { AgentDocument } from '../document/agent-document.ts'
 import type { EnvironmentValues } from '../templates/environment.ts'
-import { checkAgentInput } from './input-schema.ts'
 import { secretVariablesOf } from './secrets.ts'
 import { asPatch } from './state.ts'
 
@@ -24,15 +23,14 @@ export type AgentInput = {
 export type AgentRunInput = AgentInput & JsonObject
 
 /**
- * An input for `agentWorkflow`, checked.
- * @throws `invalid_input` when it does not fit the file's `input_schema`; `invalid_agent_file` for a secret that stands in a
- *   file, which is part of the log
+ * An input for `agentWorkflow`, checked but for the file's `input_schema`: see `checkAgentInput`.
+ * @throws `invalid_input` for a key that no state can have; `invalid_agent_file` for a secret that stands in a file, which is
+ *   part of the log
  */
 export function agentInput(input: AgentInput): AgentRunInput {
   for (const document of [input.document, ...Object.values(input.subgraphs ?? {})])
     checkSecrets(document)
   checkEnvironment(input)
-  checkAgentInput(input.document, input.input)
   asPatch(input.input, 'The input')
   return input as AgentRunInput
 }

@@ -4,7 +4,7 @@ import { endsRun, type Failure, toFailure } from '../../kernel/errors.ts'
 import type { RunEvent } from '../../kernel/event.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { RunContext } from '../../kernel/run-context.ts'
-import { minSecretLength } from '../../kernel/secrets.ts'
+import { minSecretLength } from '../../kernel/secret-forms.ts'
 import type { Workflow } from '../../kernel/workflow.ts'
 import type { SandboxSession } from '../../tools/sandbox/sandbox-session.ts'
 import type { AgentDocument } from '../document/agent-document.ts'
@@ -74,7 +74,7 @@ async function runAgentFile(
   }
   try {
     const agent = { ...given, document }
-    checkAgentInput(document, agent.input)
+    await checkAgentInput(document, agent.input, context.signal)
     last = firstState(agent)
     const works = { performNode, runDocument, nodeOf }
     const shared = { parts, given: environment, subgraphs, depth: 0, session, ...works }

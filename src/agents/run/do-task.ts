@@ -12,10 +12,10 @@ import { asPatch, hidden, isTaintedState } from './state.ts'
 export const nothingDone: Done = { patch: {}, result: null }
 
 /** A task with its condition and under its error rule. */
-export function doStep(run: AgentRun, step: Task & Common, site: Site): Promise<Done> {
+export async function doStep(run: AgentRun, step: Task & Common, site: Site): Promise<Done> {
   const { condition, onError, name } = step
-  if (condition !== undefined && !holdsAt(run, condition, site, 'condition'))
-    return Promise.resolve(nothingDone)
+  await site.context.goOn('begin')
+  if (condition !== undefined && !holdsAt(run, condition, site, 'condition')) return nothingDone
   return withErrorRule(onError, name, site, (inside) => doTask(run, step, inside))
 }
 

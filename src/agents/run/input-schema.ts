@@ -5,14 +5,15 @@ import type { AgentDocument } from '../document/agent-document.ts'
 
 /**
  * Holds the input of a run against the `input_schema` of its file, a JSON Schema of draft 2020-12.
- * @throws `invalid_input` for an input that does not fit, `invalid_agent_file` for a schema that cannot be used
+ * @throws `invalid_input` for an input that does not fit, `invalid_agent_file` for a schema that cannot be used, the signal's reason
  */
-export function checkAgentInput(
+export async function checkAgentInput(
   { name, inputSchema }: Pick<AgentDocument, 'name' | 'inputSchema'>,
   input: JsonObject,
-): void {
+  signal: AbortSignal,
+): Promise<void> {
   if (inputSchema === undefined) return
-  const checked = checkSchema({ type: 'object', ...inputSchema }, input)
+  const checked = await checkSchema({ type: 'object', ...inputSchema }, input, signal)
   if (!checked.ok) {
     const message = `The input_schema of ${name} is no schema that can be read: ${checked.problem}`
     throw new ScholiumError('invalid_agent_file', message)

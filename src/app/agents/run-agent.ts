@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { AgentDocument } from '../../agents/document/agent-document.ts'
 import { agentInput, documentHash } from '../../agents/run/agent-input.ts'
+import { checkAgentInput } from '../../agents/run/input-schema.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { nearest } from '../../kernel/nearest.ts'
@@ -58,6 +59,7 @@ export async function runAgent(
   const { environment = [], secrets = [] } = options
   const read = agentEnvironment(parts.environment, { environment, secrets }, documents)
   const given = agentInput({ document, input: values, subgraphs, ...read })
+  await checkAgentInput(document, values, options.signal ?? new AbortController().signal)
   const hashes = Object.fromEntries(documents.map((one) => [one.file, documentHash(one)]))
   const kind = await agentKind(parts, { conditions, promptHashes: hashes, mcpTools })
   const execution = parts.execution(options, parts.modelSource, kind)

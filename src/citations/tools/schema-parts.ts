@@ -99,26 +99,15 @@ function referenced(root: JsonObject, { $ref }: JsonObject): JsonObject | undefi
   return isObject(target) ? target : undefined
 }
 
-/** The schemas of an object's member that is not among `properties`: by its pattern, or those of any other. */
-export function memberSchemas(options: readonly JsonObject[], name: string): readonly JsonObject[] {
-  const byPattern = options.flatMap(({ patternProperties }) =>
-    Object.entries(isObject(patternProperties) ? patternProperties : {}).flatMap(
-      ([pattern, schema]) => (isObject(schema) && matches(pattern, name) ? [schema] : []),
-    ),
-  )
-  if (byPattern.length > 0) return byPattern
-  return options.flatMap(({ additionalProperties, unevaluatedProperties }) =>
-    objectsIn([additionalProperties ?? null, unevaluatedProperties ?? null]),
-  )
-}
-
-/** A pattern that cannot be read may mean any name. */
-function matches(pattern: string, name: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(name)
-  } catch {
-    return true
-  }
+/**
+ * The schemas that an object's member may have that is not among `properties`: those of all patterns, and those of any other. A
+ * server's patterns are not run here: one may take for ever.
+ */
+export function memberSchemas(options: readonly JsonObject[]): readonly JsonObject[] {
+  return options.flatMap(({ patternProperties, additionalProperties, unevaluatedProperties }) => [
+    ...objectsOf(patternProperties),
+    ...objectsIn([additionalProperties ?? null, unevaluatedProperties ?? null]),
+  ])
 }
 
 /** The schemas of a list's item; of any item where `index` is left out. */

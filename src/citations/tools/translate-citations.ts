@@ -55,7 +55,7 @@ class Translation {
         this.report(
           `${at} is not taken: give ${hidden.get(key)}, the number of the source. ${rangeText(this.numbers.size)}`,
         )
-      else changed.push([key, this.translate(member, own ?? memberSchemas(options, key), at)])
+      else changed.push([key, this.translate(member, own ?? memberSchemas(options), at)])
     }
     for (const name of requiredIn(options)) {
       const missing = hidden.get(name)

@@ -50,7 +50,7 @@ export function knownOf(
 
 /** The addresses that labels of an answer stand for (`[label]: https://…`), by the label in small letters. */
 export function definitionsIn(answer: string): ReadonlyMap<string, string> {
-  const found = answer.matchAll(/^[\s>]*\[([^\][]{1,999})\]:[^\S\n]*\n?[^\S\n]*(\S+)/gm)
+  const found = answer.matchAll(/^(?:[^\S\n]|>)*\[([^\][]{1,999})\]:[^\S\n]*\n?[^\S\n]*(\S+)/gm)
   return new Map([...found].map(([, label = '', target = '']) => [label.toLowerCase(), target]))
 }
 
@@ -58,8 +58,8 @@ const tag =
   /<[a-z][^<>]*\s(?:href|src|srcset|style|on[a-z]+|action|formaction|data|poster|background|cite|ping)\s*=|<(?:script|i?frame|object|embed|style|base|meta|link|form|svg|math)\b/i
 /** An address in angle brackets without two slashes: `<javascript:…>`. */
 const angled = /<[a-z][a-z\d+.-]{1,31}:(?!\/\/)[^\s<>]*>/i
-const target = /(?<!\\)\]\(\s*(?:<([^>\n]*)>|([^\s)]*))/g
-const address = /(?:\b[a-z][a-z\d+.-]*:[\\/]{2,}|(?<![\w.])www\.)[^\s<>"`[\]{}|]*/gi
+const target = /(?<!\\)\]\(\s*(?:<([^>\n]{0,4000})>|([^\s)]*))/g
+const address = /(?:\b[a-z][a-z\d+.-]{0,31}:[\\/]{2,}|(?<![\w.])www\.)[^\s<>"`[\]{}|]*/gi
 const labelled = /\[([^\][]+)\]/g
 
 /**
@@ -71,7 +71,7 @@ export function foreignPart(
   known: readonly string[],
   definitions: ReadonlyMap<string, string> = new Map(),
 ): string | undefined {
-  const shown = text.replace(/(`+)(?!`)[^`]+\1(?!`)/g, ' ')
+  const shown = text.replace(/(?<!`)(`+)(?!`)[^`]+\1(?!`)/g, ' ')
   for (const pattern of [tag, angled]) {
     const [found] = pattern.exec(shown) ?? []
     if (found !== undefined) return found
@@ -119,6 +119,6 @@ function isKnown(found: string, addresses: ReadonlySet<string>): boolean {
 
 /** Whether a sentence is words alone: no link, image, address or HTML. `![1]` behind an exclamation is a citation. */
 export function isPlainText(sentence: string): boolean {
-  const isLinking = /\]\(|\]\[(?!\d)|\[[^\][]*[^\d\s,;–—[\]-][^\][]*\]/.test(sentence)
+  const isLinking = /\]\(|\]\[(?!\d)|\[(?=[^\][]*\])[\d\s,;–—-]*[^\d\s,;–—[\]-]/.test(sentence)
   return !isLinking && !/<[a-z!/?]/i.test(sentence) && foreignPart(sentence, []) === undefined
 }

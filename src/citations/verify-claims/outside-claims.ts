@@ -1,4 +1,4 @@
-import { splitClaims } from '../parse-claims.ts'
+import { type CitedSentence, splitClaims } from '../parse-claims.ts'
 import { trimSpan } from '../sentences.ts'
 import { editSentences, type SentenceEdit } from './edit-sentences.ts'
 import { foreignPart } from './foreign-addresses.ts'
@@ -34,6 +34,7 @@ function spansOutside(answer: string): readonly { readonly start: number; readon
   const claims = splitClaims(answer)
   const spans: { start: number; end: number }[] = []
   let fence = ''
+  let first = 0
   for (const { 0: line, index } of answer.matchAll(/[^\n]+/g)) {
     const [, mark = ''] = fenceMark.exec(line) ?? []
     const wasFenced = fence !== ''
@@ -42,8 +43,9 @@ function spansOutside(answer: string): readonly { readonly start: number; readon
     if (wasFenced || mark !== '') continue
     const lineEnd = index + line.length
     let from = index
-    for (const claim of claims) {
-      if (claim.end <= index || claim.start >= lineEnd) continue
+    while ((claims[first]?.end ?? lineEnd) <= index) first++
+    for (let at = first; (claims[at]?.start ?? lineEnd) < lineEnd; at++) {
+      const claim = claims[at] as CitedSentence
       spans.push({ start: from, end: claim.start })
       from = claim.end
     }

@@ -16,7 +16,7 @@ interface Open {
 }
 
 const mark =
-  /\\.|(`+)(?!`)[^`]+\1(?!`)|\]\([^()\s]*(?:\s"[^"\n]*")?\)|\*{1,3}|_{1,3}|~~|[()[\]“”]/gsu
+  /\\.|(?<!`)(`+)(?!`)[^`]+\1(?!`)|\]\([^()\s]*(?:\s"[^"\n]*")?\)|\*{1,3}|_{1,3}|~~|[()[\]“”]/gsu
 /** Where no mark reaches over: a blank line, a list item, a row, a heading. */
 const blockStart = /^[\s>]*(?:$|(?:[-*+•]|\d{1,9}[.)])\s|[|#])/
 const partners: Readonly<Record<string, string>> = { ')': '(', ']': '[', '”': '“' }

@@ -1,5 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import { secretForms } from '../../kernel/secrets.ts'
+import { holdsSecret } from '../../kernel/secrets.ts'
 import { maxTextBytes } from './limits.ts'
 
 /** A value that must not leave the machine, and what it is called. */
@@ -10,7 +10,7 @@ export interface NamedSecret {
 }
 
 /**
- * The pieces of a member as they are, each looked through first for secrets: as they are, as parts of addresses, in base64.
+ * The pieces of a member as they are, each looked through first for secrets in every form in which they are found.
  * @throws `invalid_input` for one that holds a secret, naming both, never the value; for one of more than `maxTextBytes`
  */
 export async function* checkedPieces(
@@ -18,28 +18,13 @@ export async function* checkedPieces(
   pieces: Iterable<string> | AsyncIterable<string>,
   secrets: readonly NamedSecret[],
 ): AsyncGenerator<string> {
-  const known = secrets.map(({ name, value }) => ({ name, forms: formsOf(value) }))
+  const known = secrets.map(({ name, value }) => ({ name, values: [value] }))
   for await (const piece of pieces) {
     if (piece.length > maxTextBytes / 3 && Buffer.byteLength(piece) > maxTextBytes)
       throw tooLarge(member)
-    for (const { name, forms } of known)
-      if (forms.some((form) => piece.includes(form))) throw found(member, name)
+    for (const { name, values } of known) if (holdsSecret(piece, values)) throw found(member, name)
     yield piece
   }
-}
-
-/** How often a text stands in a text as JSON: a result of a tool, in a message, in a line. */
-const maxNesting = 3
-
-/** All texts that give a secret away in JSON. */
-function formsOf(value: string): readonly string[] {
-  const forms = new Set(secretForms([value]))
-  let escaped = [...forms]
-  for (let depth = 0; depth < maxNesting; depth++) {
-    escaped = escaped.map((form) => JSON.stringify(form).slice(1, -1))
-    for (const form of escaped) forms.add(form)
-  }
-  return [...forms]
 }
 
 function tooLarge(member: string): ScholiumError {

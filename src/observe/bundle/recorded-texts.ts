@@ -31,6 +31,27 @@ export async function recordedTexts(
   return found
 }
 
+/** As what steps of a run read the sources of passages: for each the hashes that `citedAs` gave then. */
+export type RecordedSources = ReadonlyMap<string, ReadonlySet<string>>
+
+/** The sources that steps read, by the log. */
+export async function recordedSources(events: AsyncIterable<RunEvent>): Promise<RecordedSources> {
+  const found = new Map<string, Set<string>>()
+  for await (const { type, output } of events) {
+    if (type !== 'step.done') continue
+    for (const [id, hash] of sourcesIn(output))
+      found.set(id, (found.get(id) ?? new Set()).add(hash))
+  }
+  return found
+}
+
+function* sourcesIn(value: Json | undefined): Generator<readonly [sourceId: string, hash: string]> {
+  if (value === null || typeof value !== 'object') return
+  if (isObject(value) && typeof value.sourceId === 'string' && typeof value.citedAs === 'string')
+    yield [value.sourceId, value.citedAs]
+  for (const member of Object.values(value)) yield* sourcesIn(member)
+}
+
 /** The texts of passages that a value shows, as tools give them. */
 function* textsIn(value: Json | undefined): Generator<readonly [PassageId, string]> {
   if (value === null || typeof value !== 'object') return

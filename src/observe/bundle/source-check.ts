@@ -1,5 +1,5 @@
 import type { Claim, Evidence, PassageReference } from '../../citations/claim.ts'
-import type { PassageId } from '../../citations/source.ts'
+import { citedAs, type PassageId, type Source } from '../../citations/source.ts'
 import { canonicalJson, type Json, type JsonObject, sha256 } from '../../kernel/json.ts'
 import { type Check, concluded, Faults } from './check.ts'
 import type { BundleContents } from './contents.ts'
@@ -13,7 +13,7 @@ import {
   sourceMember,
 } from './form.ts'
 import { holdsReplacement } from './path-names.ts'
-import type { RecordedTexts } from './recorded-texts.ts'
+import type { RecordedSources, RecordedTexts } from './recorded-texts.ts'
 import { citedSource, type RunFacts } from './run-facts.ts'
 import { textAt } from './source-member.ts'
 
@@ -23,13 +23,19 @@ export interface CheckedSources {
   readonly texts: PassageTexts
 }
 
+/** What steps of the log read. */
+export interface Recorded {
+  readonly texts: RecordedTexts
+  readonly sources: RecordedSources
+}
+
 /** Reads one source after the other: whether it is whole, and whether each quote stands where the answer says. */
 export function checkSources(
   contents: BundleContents,
   manifest: Manifest,
   facts: RunFacts,
   claims: readonly Claim[],
-  recorded: RecordedTexts,
+  recorded: Recorded,
 ): CheckedSources {
   const reading = new SourceReading(manifest, facts, claims, recorded)
   const ids = [...new Set(facts.citations.map(({ sourceId }) => sourceId))].sort()
@@ -54,7 +60,7 @@ class SourceReading {
   private readonly quotes = new Faults()
   private readonly manifest: Manifest
   private readonly facts: RunFacts
-  private readonly recorded: RecordedTexts
+  private readonly recorded: Recorded
   private readonly references: ReadonlyMap<string, PassageReference>
   private readonly evidence: readonly Evidence[]
   private readonly referencesOf: ReadonlyMap<string, readonly PassageReference[]>
@@ -62,12 +68,7 @@ class SourceReading {
   private sourceCount = 0
   private found = 0
 
-  constructor(
-    manifest: Manifest,
-    facts: RunFacts,
-    claims: readonly Claim[],
-    recorded: RecordedTexts,
-  ) {
+  constructor(manifest: Manifest, facts: RunFacts, claims: readonly Claim[], recorded: Recorded) {
     this.manifest = manifest
     this.facts = facts
     this.recorded = recorded
@@ -94,17 +95,31 @@ class SourceReading {
     checkWhole(name, snapshot, this.manifest, this.sources)
     const { id } = snapshot.source
     checkDescription(name, snapshot, citedSource(this.facts.result, id), this.sources)
+    this.checkAsRead(name, snapshot)
     for (const { start, end, passageId } of this.referencesOf.get(id) ?? []) {
       const text = textAt(snapshot, start, end)
       if (text === undefined)
         this.sources.add(faultIn(name, `it has no text from ${start} to ${end}, which was read.`))
       else this.texts.set(passageId, text)
-      const hashes = [...(this.recorded.get(passageId) ?? [])]
+      const hashes = [...(this.recorded.texts.get(passageId) ?? [])]
       if (text !== undefined && hashes.some((hash) => hash !== sha256(text)))
         this.sources.add(faultIn(name, `its text from ${start} to ${end} is not what was read.`))
     }
     for (const one of this.evidenceOf.get(id) ?? [])
       this.checkQuote(snapshot, this.references.get(one.passageId) as PassageReference, one)
+  }
+
+  /** Whether a source that is cited is still called what it was called when steps read it. */
+  private checkAsRead(name: string, { source }: SourceSnapshot): void {
+    const hashes = [...(this.recorded.sources.get(source.id) ?? [])]
+    if (hashes.length === 0 || citedSource(this.facts.result, source.id) === undefined) return
+    if (holdsReplacement(canonicalJson({ ...source, path: '' }), this.manifest.replacedPaths))
+      return
+    const hash: string = citedAs(source as unknown as Source)
+    if (hashes.some((one) => one !== hash))
+      this.sources.add(
+        faultIn(name, 'its title, place or reference is not what it was when steps read it.'),
+      )
   }
 
   conclude(sources: number): readonly Check[] {

@@ -15,7 +15,7 @@ import { checkManifest } from './manifest-check.ts'
 import { checkOrigin, type Origin, type OriginRequest } from './origin-check.ts'
 import { type JudgePoints, withPoints } from './point-check.ts'
 import { pointsOf } from './points.ts'
-import { recordedTexts } from './recorded-texts.ts'
+import { recordedSources, recordedTexts } from './recorded-texts.ts'
 import { checkResult, type RedrawResult } from './result-check.ts'
 import { answerOf, RunFacts } from './run-facts.ts'
 import { SequenceCheck } from './sequence-check.ts'
@@ -211,7 +211,10 @@ async function checkEvidence(
   const sources = await runCheck('sources', async () => {
     const said = [...claims, ...points]
     const references = citedReferences(facts, said)
-    const recorded = await recordedTexts(references, contents.events(), manifest.replacedPaths)
+    const recorded = {
+      texts: await recordedTexts(references, contents.events(), manifest.replacedPaths),
+      sources: await recordedSources(contents.events()),
+    }
     read = checkSources(contents, manifest, facts, said, recorded)
     return read.checks[0] as Check
   })

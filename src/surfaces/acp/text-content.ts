@@ -14,15 +14,22 @@ export function textContent(text: string): ToolCallContent {
 
 /** A text that is shown as it is, cut in the middle where it is long. */
 export function fenced(text: string): string {
-  return fencedWhole(cutMiddle(text.replace(/\n+$/, '')))
+  return fencedWhole(cutMiddle(withoutLineEnds(text)))
 }
 
 /** A text that is shown as it is, however long: a person decides by it. */
 export function fencedWhole(text: string, language = ''): string {
-  const shown = text.replace(/\n+$/, '')
+  const shown = withoutLineEnds(text)
   const runs = shown.match(/`+/g) ?? []
   const fence = '`'.repeat(runs.reduce((longest, { length }) => Math.max(longest, length), 2) + 1)
   return `${fence}${language}\n${shown}\n${fence}`
+}
+
+/** Looked for from the end, since a pattern would try each run of line ends. */
+function withoutLineEnds(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '\n') end--
+  return text.slice(0, end)
 }
 
 function cutMiddle(text: string): string {

@@ -1,7 +1,7 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import { withApp } from './app-settings.ts'
 import type { RunCommand } from './invocation.ts'
-import { printResult } from './print.ts'
+import { jsonText, printResult } from './print.ts'
 
 /** `scholium inspect`. */
 export const runInspect: RunCommand = (invocation) =>
@@ -18,7 +18,7 @@ export const runInspect: RunCommand = (invocation) =>
     const { document, picture, mermaid, dot } = inspected
     const data = { schema: 'scholium.inspect/1', document, picture }
     printResult(invocation, data, () => {
-      if (format === 'json') return JSON.stringify(data, null, 2)
+      if (format === 'json') return jsonText(data)
       return format === 'dot' ? dot : mermaid
     })
     return 0

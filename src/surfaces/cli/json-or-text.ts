@@ -1,7 +1,11 @@
-import type { Json } from '../../kernel/json.ts'
+import { isNestedDeeper, type Json, maxJsonDepth } from '../../kernel/json.ts'
 
-/** The value of a text on the command line: as JSON where it is some, else the text; so too a number that would lose digits. */
+/**
+ * The value of a text on the command line: as JSON where it is some, else the text; so too a number that would lose digits, and what
+ * is nested too deep.
+ */
 export function jsonOrText(text: string): Json {
+  if (isNestedDeeper(text, maxJsonDepth)) return text
   let value: Json
   try {
     value = JSON.parse(text) as Json

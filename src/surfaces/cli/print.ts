@@ -16,8 +16,13 @@ export function printJson(
   type: string,
   value: object,
 ): void {
-  const text = format === 'json' ? JSON.stringify(value, null, 2) : streamLine(type, value)
-  terminal.stdout.write(`${escaped(text)}\n`)
+  const text = format === 'json' ? jsonText(value) : escaped(streamLine(type, value))
+  terminal.stdout.write(`${text}\n`)
+}
+
+/** A value as JSON in lines, which a terminal may show. */
+export function jsonText(value: object): string {
+  return escaped(JSON.stringify(value, null, 2))
 }
 
 /** One line of a stream. */

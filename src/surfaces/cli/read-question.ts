@@ -94,20 +94,25 @@ function reasonOf(error: unknown): string {
   return reasons[code ?? ''] ?? message
 }
 
-/** The bytes of a stream, one MB at most. @throws `invalid_input` for more */
-export async function readBounded(stream: AsyncIterable<Buffer>, name: string): Promise<Buffer> {
+/** How much is read of a stream, and what to do about more. */
+const questionBound = {
+  maxBytes: maxQuestionBytes,
+  hint: 'Put long material into a file, give it with --source, and ask about it.',
+}
+
+/** The bytes of a stream up to a bound, that of a question by default. @throws `invalid_input` for more */
+export async function readBounded(
+  stream: AsyncIterable<Buffer>,
+  name: string,
+  { maxBytes, hint } = questionBound,
+): Promise<Buffer> {
   const chunks: Buffer[] = []
   let sizeBytes = 0
   for await (const chunk of stream) {
     sizeBytes += chunk.length
-    if (sizeBytes > maxQuestionBytes) {
-      throw new ScholiumError(
-        'invalid_input',
-        `${name} is longer than ${maxQuestionBytes / 1_000_000} MB.`,
-        {
-          hint: 'Put long material into a file, give it with --source, and ask about it.',
-        },
-      )
+    if (sizeBytes > maxBytes) {
+      const text = `${name} is longer than ${maxBytes / 1_000_000} MB.`
+      throw new ScholiumError('invalid_input', text, { hint })
     }
     chunks.push(chunk)
   }

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { Json, JsonObject } from '../../kernel/json.ts'
+import { isNestedDeeper, type Json, type JsonObject, maxJsonDepth } from '../../kernel/json.ts'
 import { jsonOrText } from './json-or-text.ts'
+import { readBounded } from './read-question.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
@@ -17,7 +17,10 @@ export async function readInput(given: readonly string[], terminal: Terminal): P
 }
 
 async function readPart(given: string, terminal: Terminal): Promise<JsonObject> {
-  if (given === '-') return objectOf(await text(terminal.host.stdin), 'The input on stdin')
+  if (given === '-') {
+    const name = 'The input on stdin'
+    return objectOf(String(await readBounded(terminal.host.stdin, name, inputBound)), name)
+  }
   if (given.startsWith('@')) {
     const path = given.slice(1)
     return objectOf(await readText(path, terminal), `The input file ${path}`)
@@ -30,10 +33,18 @@ async function readPart(given: string, terminal: Terminal): Promise<JsonObject> 
   })
 }
 
+/** A state may have 128 million characters; what a run begins with, fewer. */
+const inputBound = {
+  maxBytes: 64_000_000,
+  hint: 'Give a path in its place, and have the file read it with file.read or csv.parse.',
+}
+
 async function readText(path: string, { host }: Terminal): Promise<string> {
   try {
-    return await readFile(resolve(host.cwd(), path), 'utf8')
+    const stream = createReadStream(resolve(host.cwd(), path))
+    return String(await readBounded(stream, `The input file ${path}`, inputBound))
   } catch (cause) {
+    if (cause instanceof ScholiumError) throw cause
     const { code, message } = cause as NodeJS.ErrnoException
     const reason = code === 'ENOENT' ? 'there is no such file' : message
     throw new ScholiumError('invalid_input', `The input file ${path} cannot be read: ${reason}.`, {
@@ -44,6 +55,11 @@ async function readText(path: string, { host }: Terminal): Promise<string> {
 }
 
 function objectOf(json: string, name: string): JsonObject {
+  if (isNestedDeeper(json, maxJsonDepth))
+    throw new ScholiumError(
+      'invalid_input',
+      `${name} is nested deeper than ${maxJsonDepth} levels.`,
+    )
   let value: Json
   try {
     value = JSON.parse(json.replace(/^\ufeff/, '')) as Json

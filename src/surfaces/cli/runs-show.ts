@@ -7,7 +7,7 @@ import { asObject } from './as-object.ts'
 import type { Invocation, RunCommand } from './invocation.ts'
 import { count, duration } from './live-lines.ts'
 import type { GivenOptions } from './option.ts'
-import { printLine, printResult } from './print.ts'
+import { jsonText, printLine, printResult } from './print.ts'
 import { answerStyle } from './render-answer.ts'
 import { renderResult } from './render-result.ts'
 import { storyOf } from './run-story.ts'
@@ -68,7 +68,7 @@ async function printState(invocation: Invocation, app: OpenApp, runId: string): 
   // What stands on stdout is JSON for other programs.
   if (format === 'text' && !options.has('quiet'))
     terminal.tell(terminal.stderr.paint.dim(`State of ${runId} after ${boundary}`))
-  printResult(invocation, { runId, boundary, seq, state }, () => JSON.stringify(state, null, 2))
+  printResult(invocation, { runId, boundary, seq, state }, () => jsonText(state))
   return 0
 }
 

@@ -85,16 +85,20 @@ export function wrap(text: string, columns: number, indent = ''): readonly strin
   const lead = /^ */.exec(text)?.[0] ?? ''
   const lines: string[] = []
   let line = lead
-  for (const word of text
-    .slice(lead.length)
-    .split(' ')
-    .flatMap((long) => pieces(long, columns - indent.length))) {
-    const longer = line.trim() === '' ? line + word : `${line} ${word}`
-    if (line.trim() !== '' && columnsOf(longer) > columns) {
+  let [used, isBlank] = [lead.length, true]
+  const words = text.slice(lead.length).split(' ')
+  for (const word of words.flatMap((long) => pieces(long, columns - indent.length))) {
+    const width = columnsOf(word)
+    const space = isBlank ? '' : ' '
+    if (!isBlank && used + 1 + width > columns) {
       lines.push(line)
       line = indent + word
+      used = indent.length + width
+      isBlank = word.trim() === ''
     } else {
-      line = longer
+      line += space + word
+      used += space.length + width
+      isBlank &&= word.trim() === ''
     }
   }
   return [...lines, line]
@@ -104,10 +108,14 @@ export function wrap(text: string, columns: number, indent = ''): readonly strin
 function pieces(word: string, columns: number): readonly string[] {
   if (columnsOf(word) <= columns) return [word]
   const parts = ['']
+  let used = 0
   for (const { segment } of graphemesOf(word)) {
-    const last = parts.at(-1) as string
-    if (columnsOf(last + segment) > columns) parts.push(segment)
-    else parts[parts.length - 1] = last + segment
+    const width = columnsOfGrapheme(segment)
+    used += width
+    if (used > columns) {
+      parts.push(segment)
+      used = width
+    } else parts[parts.length - 1] += segment
   }
   return parts
 }

@@ -1,4 +1,5 @@
 import type { Client, Transport } from '@modelcontextprotocol/client'
+import { orAborted, withDeadline } from '../../kernel/deadline.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { connectionError, reasonOf, stderrSentence, systemCodeOf, titleOf } from './failure-text.ts'
 import type { HttpServerConfig, McpServerConfig } from './mcp-config.ts'
@@ -10,6 +11,9 @@ import { StdioTransport } from './stdio-transport.ts'
 export const connectTimeoutMs = 60_000
 /** A server that does not answer a ping for so long hangs. */
 export const pingTimeoutMs = 5_000
+/** How long each part of a good-bye may take; a process has more, see `StdioTransport.close`. */
+const goodbyeMs = 1_000
+const closeMs = 5_000
 /** After so long without an answer to the newer greeting a process gets the older one. */
 const probeTimeoutMs = 10_000
 
@@ -70,6 +74,7 @@ export class McpConnection {
     try {
       return await first.greet(signal)
     } catch (error) {
+      if (signal.aborted) await first.close()
       signal.throwIfAborted()
       if (!first.endedUnasked()) throw first.openingError(error)
     }
@@ -78,6 +83,7 @@ export class McpConnection {
     try {
       return await second.greet(signal)
     } catch (error) {
+      if (signal.aborted) await second.close()
       signal.throwIfAborted()
       throw second.openingError(error)
     }
@@ -150,16 +156,17 @@ export class McpConnection {
     this.listener.onLost(reason, kind)
   }
 
-  /** Says good-bye; resolves when a process is gone. */
+  /** Says good-bye; resolves when a process is gone, or will not go. */
   async close(): Promise<void> {
     this.isClosed = true
     const { transport } = this
     if ('terminateSession' in transport && this.lossReason === undefined) {
       const { terminateSession } = transport as { terminateSession(): Promise<void> }
-      await settledWithin(terminateSession.call(transport), 1_000)
+      await settledWithin(terminateSession.call(transport), goodbyeMs)
     }
-    await this.client.close().catch(() => undefined)
-    await transport.close().catch(() => undefined)
+    await settledWithin(this.client.close(), closeMs)
+    await settledWithin(transport.close(), closeMs)
+    this.serverFetch?.close()
   }
 
   private async ping(): Promise<void> {
@@ -170,14 +177,11 @@ export class McpConnection {
 
   private async greet(signal: AbortSignal): Promise<this> {
     const { client, transport } = this
-    const onAbort = () => void transport.close().catch(() => undefined)
-    signal.addEventListener('abort', onAbort, { once: true })
-    try {
-      signal.throwIfAborted()
-      await client.connect(transport, { timeout: connectTimeoutMs })
-    } finally {
-      signal.removeEventListener('abort', onAbort)
-    }
+    // The client's own limit binds an answer to its greeting alone, not what comes before and after.
+    await withDeadline(signal, connectTimeoutMs, (stop) => {
+      stop.throwIfAborted()
+      return orAborted(client.connect(transport, { timeout: connectTimeoutMs }), stop)
+    })
     client.onclose = () => this.lose(this.endingText())
     client.onerror = () => {
       // Over HTTP nothing else tells that the server is gone.
@@ -225,7 +229,10 @@ export class McpConnection {
     }
     const what =
       config.kind === 'stdio' ? 'did not become ready' : `cannot be reached at ${config.url}`
-    return connectionError(`${title} ${what}: ${reasonOf(error, config)}.${this.lastWords}`, error)
+    const reason = isTimeout(error)
+      ? `it did not answer within ${connectTimeoutMs / 1_000} s`
+      : reasonOf(error, config)
+    return connectionError(`${title} ${what}: ${reason}.${this.lastWords}`, error)
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../kernel/clock.ts'
+import { orAborted } from '../../kernel/deadline.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { callFailure, type Request } from './call-failure.ts'
 import { reasonOf, titleOf } from './failure-text.ts'
@@ -189,18 +190,5 @@ export class McpServer {
 
   private tell(level: McpNotice['level'], text: string): void {
     this.surroundings.onNotice({ server: this.name, level, text })
-  }
-}
-
-/** The promise's result, or the signal's reason when that comes first; the promise goes on for others. */
-async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const onAbort = () => reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([promise, aborted])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
   }
 }

@@ -1,6 +1,10 @@
+import { withDeadline } from '../../kernel/deadline.ts'
 import type { McpConnection } from './mcp-connection.ts'
 import type { McpServer } from './mcp-server.ts'
 import { changesOf, listTools, type ToolList } from './tool-list.ts'
+
+/** How long all pages of a list may take. */
+const maxListMs = 60_000
 
 /** The tools of one server as they are now. Listed once, and again when the server says so or was started again. */
 export class OfferedTools {
@@ -20,7 +24,7 @@ export class OfferedTools {
     let version = this.version
     const listNow = (connection: McpConnection) => {
       version = server.toolsVersion
-      return listTools(connection, signal)
+      return withDeadline(signal, maxListMs, (stop) => listTools(connection, stop))
     }
     const fresh = await server.request(request, listNow, signal)
     this.version = version

@@ -9,6 +9,8 @@ export interface ServerFetch {
   readonly fetch: FetchLike
   /** Why the server let us not in the last time; nothing once it has. */
   refusal(): ScholiumError | undefined
+  /** Ends what is still being fetched: a stream that has no end would keep the process alive. */
+  close(): void
 }
 
 /**
@@ -20,6 +22,7 @@ export function createServerFetch(
   answerFor: (message: JSONRPCMessage) => void,
 ): ServerFetch {
   const { origin } = new URL(config.url)
+  const closing = new AbortController()
   let refusal: ScholiumError | undefined
   const refuse = (error: ScholiumError): never => {
     refusal = error
@@ -27,11 +30,14 @@ export function createServerFetch(
   }
   return {
     refusal: () => refusal,
+    close: () => closing.abort(new Error('The connection was closed.')),
     async fetch(url, init) {
       if (new URL(url).origin !== origin) {
         return refuse(refused(config, `asks for an address elsewhere, ${new URL(url).origin}`))
       }
-      const response = await fetch(url, { ...init, redirect: 'manual' })
+      const asked = init?.signal ?? closing.signal
+      const signal = AbortSignal.any([asked, closing.signal])
+      const response = await fetch(url, { ...init, signal, redirect: 'manual' })
       const { status, headers } = response
       if (status >= 300 && status < 400) {
         await response.body?.cancel()

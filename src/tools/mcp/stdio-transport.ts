@@ -12,6 +12,8 @@ const maxGarbageBytes = 32 * 1024 * 1024
 /** How long a server has to end by itself: after the end of its input, then after SIGTERM. */
 const inputGraceMs = 500
 const signalGraceMs = 2_000
+/** How long the system may take to end it after SIGKILL: one that waits for a disk cannot be ended. */
+const killGraceMs = 2_000
 const drainMs = 200
 
 /**
@@ -89,7 +91,7 @@ export class StdioTransport implements Transport {
     return promise
   }
 
-  /** Ends the process: by closing its input, then by SIGTERM, then by SIGKILL. Resolves when it is gone. */
+  /** Ends the process: by closing its input, then by SIGTERM, then by SIGKILL. Resolves when it is gone, or will not go. */
   close(): Promise<void> {
     this.closing ??= this.end()
     return this.closing
@@ -105,7 +107,7 @@ export class StdioTransport implements Transport {
     this.child.stdin?.end()
     if (!(await this.exitsWithin(inputGraceMs))) this.signal('SIGTERM')
     if (!(await this.exitsWithin(signalGraceMs))) this.signal('SIGKILL')
-    await this.exited.promise
+    await this.exitsWithin(killGraceMs)
     this.finish()
   }
 

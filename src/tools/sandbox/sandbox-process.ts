@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { languageFolders, type SandboxLanguage } from './language-package.ts'
@@ -16,6 +17,9 @@ export interface ProcessCode {
   readonly code: string
   readonly input: JsonObject
 }
+
+/** How long the system may take to end a process after SIGKILL. */
+const killGraceMs = 2_000
 
 /** One child process with a language in it. */
 export interface SandboxProcess {
@@ -35,7 +39,7 @@ export interface SandboxProcess {
    * @throws as `ready` does
    */
   run(code: ProcessCode, signal: AbortSignal): Promise<SandboxEnd>
-  /** Ends it at once; resolves when it is gone. */
+  /** Ends it at once; resolves when it is gone, or will not go. */
   kill(): Promise<void>
   /** A child that is not awaited does not keep this process alive. */
   setAwaited(isAwaited: boolean): void
@@ -68,7 +72,7 @@ export function startSandboxProcess(
   const kill = async () => {
     setAwaited(true)
     child.kill('SIGKILL')
-    await watched.gone
+    await Promise.race([watched.gone, sleep(killGraceMs, null, { ref: false })])
   }
   const running: Running = { child, watched, limits }
   return {

@@ -168,8 +168,8 @@ function withNumbers(ledger: EvidenceLedger, result: ToolResultPart): ToolResult
   const output = result.output as { readonly passages?: readonly FoundPassage[] }
   if (result.isError === true || !Array.isArray(output.passages)) return result
   const passages = output.passages.map((passage): ShownPassage => {
-    const reference = ledger.read(passage)
-    return { ...passage, n: reference.n }
+    const { citedAs: _bound, ...shown } = passage
+    return { ...shown, n: ledger.read(passage).n }
   })
   return { ...result, output: { ...output, passages } as unknown as Json }
 }

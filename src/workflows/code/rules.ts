@@ -1,5 +1,6 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import { nearest } from '../../kernel/nearest.ts'
+import { matchesWildcard } from '../../kernel/wildcard.ts'
 import type { CommandRule, Verdict } from '../../tools/code/code-tool.ts'
 import { codeToolNames, ownName } from '../../tools/code/tool-names.ts'
 import { researchName } from './session-sources.ts'
@@ -34,7 +35,7 @@ const ruleNames: readonly string[] = [...codeToolNames, researchName, 'env']
 export function requireRules({ allow = [], deny = [] }: Partial<CodeSettings>): void {
   for (const text of [...allow, ...deny]) {
     const { tool } = readRule(text)
-    if (tool.includes('.') || ruleNames.some((name) => matches(tool, name))) continue
+    if (tool.includes('.') || ruleNames.some((name) => matchesWildcard(tool, name))) continue
     const own = ownName(tool.toLowerCase())
     const meant = ruleNames.includes(own) ? own : nearest(own, ruleNames)
     const advice = meant === undefined ? '.' : `; did you mean ${meant}?`
@@ -56,7 +57,7 @@ export function commandRules(texts: readonly string[], verdict: Verdict): readon
 export function rulesOfNames(texts: readonly string[], toolName: string): readonly string[] {
   return texts.filter((text) => {
     const { tool, pattern } = readRule(text)
-    return pattern !== undefined && matches(tool, toolName)
+    return pattern !== undefined && matchesWildcard(tool, toolName)
   })
 }
 
@@ -95,20 +96,14 @@ export function denyingRule(
 }
 
 function isFitting({ tool, pattern }: CallRule, toolName: string, path: string | undefined) {
-  if (!matches(tool, toolName)) return false
+  if (!matchesWildcard(tool, toolName)) return false
   if (pattern === undefined) return true
   if (path === undefined) return false
-  return pattern.includes('*') ? matches(pattern, path) : isUnder(path, pattern)
+  return pattern.includes('*') ? matchesWildcard(pattern, path) : isUnder(path, pattern)
 }
 
 function isUnder(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
-}
-
-/** Whether a text is as a pattern says, in which `*` stands for any characters. */
-function matches(pattern: string, text: string): boolean {
-  const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${parts.join('.*')}$`, 's').test(text)
 }
 
 /** What "always for this" allows of a tool that would change these files: those of the same folders. */

@@ -42,14 +42,14 @@ export async function askOnce(
   const schema = json?.schema === undefined ? {} : { responseSchema: json.schema }
   const first = await callModel(context, 'model', model.binding, { messages: asked, ...schema })
   if (json === undefined) return answerOf(context, model, first)
-  const read = readJson(messageText(first.message), json)
+  const read = await readJson(context, 'schema', messageText(first.message), json)
   if (read.ok) return withParsed(await answerOf(context, model, first), read.value)
   const again = await callModel(context, 'model.again', model.binding, {
     messages: [...asked, first.message, correction(context, read.reason)],
     knownCount: asked.length,
     ...schema,
   })
-  const second = readJson(messageText(again.message), json)
+  const second = await readJson(context, 'schema.again', messageText(again.message), json)
   const answer = await answerOf(context, model, again)
   if (second.ok) return withParsed(answer, second.value)
   const error = `The answer of the model is not the JSON that was asked for: ${second.reason}`

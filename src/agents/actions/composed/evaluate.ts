@@ -4,7 +4,7 @@ import type { RunContext } from '../../../kernel/run-context.ts'
 import { askStructured } from '../../../reasoning/ask-structured.ts'
 import { parseStructured } from '../../../reasoning/structured.ts'
 import type { ActionCall } from '../action.ts'
-import { readJson, schemaProblems } from './json-answer.ts'
+import { anyJson, schemaProblems } from './json-answer.ts'
 import { modelFor, type Providers, withSettings } from './model-choice.ts'
 import { modelParams } from './model-params.ts'
 import { isObject, textOf } from './values.ts'
@@ -79,7 +79,7 @@ export function evaluate(
 ): Promise<Verdict> {
   switch (evaluator.type) {
     case 'schema':
-      return Promise.resolve(bySchema(evaluator.schema ?? {}, output))
+      return bySchema(context, evaluator.schema ?? {}, output)
     case 'llm':
       return byModel(call, context, evaluator, output, providers)
     case 'custom':
@@ -87,16 +87,16 @@ export function evaluate(
   }
 }
 
-function bySchema(schema: JsonObject, output: Json): Verdict {
+async function bySchema(context: RunContext, schema: JsonObject, output: Json): Promise<Verdict> {
   const value = typeof output === 'string' && schema.type !== 'string' ? jsonIn(output) : output
-  const problems = schemaProblems(schema, value)
+  const problems = await schemaProblems(context, 'schema', schema, value)
   const valid = problems.length === 0
   const suggestions = problems.map(({ path }) => `Mend ${path === '' ? 'the whole' : path}.`)
   return { valid, score: valid ? 1 : 0, errors: problems, suggestions, output: value }
 }
 
 function jsonIn(text: string): Json {
-  const read = readJson(text, {})
+  const read = anyJson(text)
   return read.ok ? read.value : text
 }
 

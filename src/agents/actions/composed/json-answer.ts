@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import { findJson, parseJsonObject } from '../../../kernel/json-from-text.ts'
+import type { RunContext } from '../../../kernel/run-context.ts'
 import { checkSchema } from '../tools/json-schema/check-schema.ts'
 
 const formatName = z.enum(['text', 'json', 'json_object'])
@@ -42,24 +43,44 @@ export type JsonReading =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly reason: string }
 
-/** The JSON in a model's answer: an object that fits the schema; without a schema any object, else any list. */
-export function readJson(text: string, { schema }: JsonForm): JsonReading {
-  const required = Array.isArray(schema?.required) ? (schema.required as readonly string[]) : []
+/**
+ * The JSON in a model's answer: an object that fits the schema; without a schema any object, else any list.
+ * @param name of the step in which the schema is checked
+ */
+export async function readJson(
+  context: RunContext,
+  name: string,
+  text: string,
+  { schema }: JsonForm,
+): Promise<JsonReading> {
+  if (schema === undefined) return anyJson(text)
+  const required = Array.isArray(schema.required) ? (schema.required as readonly string[]) : []
   const object = parseJsonObject(text, required)
-  if (!object.ok) {
-    const list = schema === undefined ? findJson(text)[0] : undefined
-    return list === undefined ? object : { ok: true, value: list.value }
-  }
-  const problems = schema === undefined ? [] : schemaProblems(schema, object.value)
+  if (!object.ok) return object
+  const problems = await schemaProblems(context, name, schema, object.value)
   return problems.length === 0
     ? { ok: true, value: object.value }
     : { ok: false, reason: problems.map(({ path, message }) => `${path}: ${message}`).join('; ') }
 }
 
-/** Where a value does not fit a JSON Schema; a schema that cannot be used is the one problem. */
-export function schemaProblems(schema: JsonObject, value: Json): readonly SchemaProblem[] {
-  const checked = checkSchema(schema, value)
-  return checked.ok ? checked.errors : [{ path: '', message: checked.problem }]
+/** The JSON in a text: any object, else any list. */
+export function anyJson(text: string): JsonReading {
+  const object = parseJsonObject(text, [])
+  const list = object.ok ? undefined : findJson(text)[0]
+  return list === undefined ? object : { ok: true, value: list.value }
+}
+
+/** Where a value does not fit a JSON Schema, found in one step; a schema that cannot be used is the one problem. */
+export function schemaProblems(
+  context: RunContext,
+  name: string,
+  schema: JsonObject,
+  value: Json,
+): Promise<readonly SchemaProblem[]> {
+  return context.step(name, 'pure', { schema, value }, async ({ signal }) => {
+    const checked = await checkSchema(schema, value, signal)
+    return checked.ok ? checked.errors : [{ path: '', message: checked.problem }]
+  })
 }
 
 /** A place that does not fit. */

@@ -101,7 +101,7 @@ async function withTools(
   const answer = await askWithTools(who, given, call, providers)
   const json = jsonFormOf(format)
   if (json === undefined || answer.success === false) return answer
-  const read = readJson(String(answer.content), json)
+  const read = await readJson(call.context, 'schema', String(answer.content), json)
   return read.ok ? withParsed(answer, read.value) : { ...answer, ...notDone(read.reason) }
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Json } from '../../../kernel/json.ts'
+import { matchesWildcard } from '../../../kernel/wildcard.ts'
 import type { ToolAction } from '../action.ts'
 import { isMap } from './jmespath/values.ts'
 import { hasFacts, key } from './memory-actions.ts'
@@ -73,7 +74,7 @@ function invalidateAction(services: ToolActionServices): ToolAction {
           ? await memory.list(cacheNamespace)
           : [{ key: fullKey(key), metadata: {} }]
       const chosen = entries
-        .filter((entry) => pattern === undefined || fits(entry.key, pattern))
+        .filter((entry) => pattern === undefined || matchesWildcard(pattern, entry.key))
         .filter((entry) => filter === undefined || hasFacts(entry, filter))
       const deleted = await memory.delete(
         cacheNamespace,
@@ -87,19 +88,4 @@ function invalidateAction(services: ToolActionServices): ToolAction {
 /** A key as results are kept under it: what stands before it may be left out. */
 function fullKey(key: string): string {
   return key.startsWith('cache:') ? key : `cache:${key}`
-}
-
-/** Whether a key fits a pattern with `*`, in time in line with its length. */
-function fits(key: string, pattern: string): boolean {
-  const [first = '', ...others] = pattern.split('*')
-  const last = others.pop()
-  if (last === undefined) return key === pattern
-  if (!key.startsWith(first)) return false
-  let from = first.length
-  for (const part of others) {
-    const at = key.indexOf(part, from)
-    if (at < 0) return false
-    from = at + part.length
-  }
-  return key.length - last.length >= from && key.endsWith(last)
 }

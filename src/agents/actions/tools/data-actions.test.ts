@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { doAction } from '../../../../test/agents/actions/do-action.ts'
+import type { Json } from '../../../kernel/json.ts'
 import type { ActionCall } from '../action.ts'
 import { dataActions } from './data-actions.ts'
 import { validateActions, validateInputAction } from './validate-actions.ts'
@@ -131,7 +132,14 @@ describe('validate.input', () => {
   const state = { name: 'Ada', age: '36' }
   const validate = (params: object) => {
     const { params: schema, run } = validateInputAction()
-    return run(schema.parse(params) as never, { state } as unknown as ActionCall)
+    const { signal } = new AbortController()
+    const step = (
+      _name: string,
+      _effect: string,
+      _input: Json,
+      work: (attempt: object) => unknown,
+    ) => work({ signal })
+    return run(schema.parse(params) as never, { state, context: { step } } as unknown as ActionCall)
   }
 
   it('takes the state, fills in defaults and makes numbers of texts', async () => {

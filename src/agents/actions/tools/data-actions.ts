@@ -25,8 +25,8 @@ function validateAction(): ToolAction {
     effect: 'pure',
     result:
       '{valid, errors: [{path, message, keyword}], success}, or {error, success: false, error_type} for a schema that cannot be used',
-    async execute({ data, schema }): Promise<Json> {
-      const checked = checkSchema(schema, data)
+    async execute({ data, schema }, { signal }): Promise<Json> {
+      const checked = await checkSchema(schema, data, signal)
       if (!checked.ok) return notDone(checked.problem, 'invalid_schema')
       return { valid: checked.errors.length === 0, errors: checked.errors, success: true }
     },
@@ -185,14 +185,14 @@ function schemaAction(services: ToolActionServices): ToolAction {
     calculates: true,
     untrusted: 'results',
     result: '{merged_schema, success}, or {error, success: false, error_type}',
-    async execute({ schemas, validate, output_key: key }): Promise<Json> {
+    async execute({ schemas, validate, output_key: key }, { signal }): Promise<Json> {
       let joined: JsonObject = {}
       for (const source of schemas) {
         const schema = 'inline' in source ? source.inline : await schemaIn(services, source.path)
         if ('error_type' in schema && schema.success === false) return schema
         joined = merged(joined, schema, true)
       }
-      const checked = validate ? checkSchema(joined, null) : undefined
+      const checked = validate ? await checkSchema(joined, null, signal) : undefined
       if (checked?.ok === false) return notDone(checked.problem, 'invalid_schema')
       return { [key]: joined, success: true }
     },

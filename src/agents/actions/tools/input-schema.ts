@@ -1,4 +1,6 @@
+import { extname } from 'node:path'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
+import type { BoundedWork } from '../../../tools/bounded/bounded-work.ts'
 import { isMap, isSame, typeOf } from './jmespath/values.ts'
 
 /** What a field must be. */
@@ -31,9 +33,16 @@ export type FieldError = {
 }
 
 /** Values with their defaults and made of the types that are asked for, and what is wrong with them. */
-export interface CheckedInput {
+export type CheckedInput = {
   readonly data: JsonObject
   readonly errors: readonly FieldError[]
+}
+
+/** {@link checkInput}, whose patterns may take for ever. */
+export const inputCheck: BoundedWork<[FieldRules, JsonObject], CheckedInput> = {
+  run: checkInput,
+  script: new URL(`./action-thread${extname(import.meta.url)}`, import.meta.url),
+  name: 'checkInput',
 }
 
 /** Checks values against the rules of their fields; a text that is a number or a truth becomes one where that is asked for. */

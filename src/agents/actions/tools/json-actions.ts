@@ -1,5 +1,7 @@
+import { extname } from 'node:path'
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { doBounded } from '../../../tools/bounded/bounded-work.ts'
 import type { ToolAction } from '../action.ts'
 import { evaluate } from './jmespath/evaluate.ts'
 import { parseJmesPath } from './jmespath/parse.ts'
@@ -7,7 +9,6 @@ import { ExpressionError } from './jmespath/syntax-error.ts'
 import { requireSize } from './jmespath/values.ts'
 import { jsonPath } from './json-path.ts'
 import { notDone, toolAction } from './tool-action.ts'
-import { withinTime } from './within-time.ts'
 
 const maxCharacters = 10_000_000
 const transformTimeMs = 2_000
@@ -135,29 +136,41 @@ function transformAction(): ToolAction {
     effect: 'pure',
     result:
       '{result, expression, success}, or {error, success: false, error_type}. A JSONPath gives the one value, or the list of all',
-    async execute({ data, expression, engine }): Promise<Json> {
-      try {
-        const made = withinTime(transformTimeMs, () => transformed(engine, expression, data))
-        if (made.ok) return { result: made.value, expression, success: true }
-        return notDone(`The expression took longer than ${transformTimeMs} ms.`, 'timeout', {
-          expression,
-        })
-      } catch (error) {
-        if (!(error instanceof ExpressionError)) throw error
-        const where = error.column === undefined ? '' : ` (column ${error.column})`
-        return notDone(`The expression cannot be used${where}: ${error.message}.`, 'expression', {
-          expression,
-        })
-      }
+    async execute({ data, expression, engine }, { signal }): Promise<Json> {
+      const bounds = { timeoutMs: transformTimeMs, signal }
+      const made = await doBounded(transformWork, [engine, expression, data], bounds)
+      if (made.ok) return made.value
+      return notDone(`The expression took longer than ${transformTimeMs} ms.`, 'timeout', {
+        expression,
+      })
     },
   })
 }
 
-function transformed(engine: 'jmespath' | 'jsonpath', expression: string, data: Json): Json {
-  const result =
-    engine === 'jmespath' ? evaluate(parseJmesPath(expression), data) : valueAt(expression, data)
-  requireSize(result)
-  return result
+const transformWork = {
+  run: transformed,
+  script: new URL(`./action-thread${extname(import.meta.url)}`, import.meta.url),
+  name: 'transformed',
+}
+
+/** What `json.transform` gives, without a limit of time. */
+export function transformed(
+  engine: 'jmespath' | 'jsonpath',
+  expression: string,
+  data: Json,
+): JsonObject {
+  try {
+    const result =
+      engine === 'jmespath' ? evaluate(parseJmesPath(expression), data) : valueAt(expression, data)
+    requireSize(result)
+    return { result, expression, success: true }
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error
+    const where = error.column === undefined ? '' : ` (column ${error.column})`
+    return notDone(`The expression cannot be used${where}: ${error.message}.`, 'expression', {
+      expression,
+    })
+  }
 }
 
 function valueAt(path: string, data: Json): Json {

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../kernel/json.ts'
 import { notDone } from './tool-action.ts'
 
 const fence = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]*)/
-const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/
+const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/
 const item = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(.*)$/
 const task = /^\[([ xX])\][ \t]+(.*)$/
 
@@ -78,7 +78,7 @@ function blockAt(
   if (head !== null) {
     const block: Block = {
       type: 'heading',
-      content: head[2] ?? '',
+      content: withoutClosing(head[2] ?? ''),
       line,
       level: (head[1] as string).length,
     }
@@ -89,6 +89,13 @@ function blockAt(
   if (type !== 'rule') while (next < lines.length && goesOn(lines, next, type)) next++
   const content = lines.slice(line, next).join('\n').trimEnd()
   return { block: { type, content, line }, next }
+}
+
+/** Signs at the end close a heading; looked for backwards, since a pattern would try each space. */
+function withoutClosing(title: string): string {
+  const all = title.trimEnd()
+  const open = all.replace(/(?<!#)#+$/, '')
+  return open === '' || /\s$/.test(open) ? open.trimEnd() : all
 }
 
 function typeOf(first: string): Exclude<Block['type'], 'heading' | 'code'> {
@@ -108,8 +115,8 @@ function codeAt(
     const found = /^ {0,3}(`{3,}|~{3,})\s*$/.exec(other)?.[1]
     return found !== undefined && found[0] === marks[0] && found.length >= marks.length
   }
-  const close = lines.findIndex((other, index) => index > line && isEnd(other))
-  const end = close < 0 ? lines.length : close
+  let end = line + 1
+  while (end < lines.length && !isEnd(lines[end] as string)) end++
   const content = lines.slice(line + 1, end).join('\n')
   const told = language === '' ? {} : { language }
   return { block: { type: 'code', content, line, ...told }, next: Math.min(end + 1, lines.length) }

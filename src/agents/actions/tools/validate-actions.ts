@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import { ScholiumError } from '../../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
+import type { RunContext } from '../../../kernel/run-context.ts'
+import { doBounded } from '../../../tools/bounded/bounded-work.ts'
 import type { ComposedAction, ToolAction } from '../action.ts'
 import { extractionErrors, extractionPrompt, extractionSchema } from './extraction.ts'
-import { type CheckedInput, checkInput, type FieldRule } from './input-schema.ts'
+import { type CheckedInput, type FieldRule, type FieldRules, inputCheck } from './input-schema.ts'
 import { toolAction } from './tool-action.ts'
-import { withinTime } from './within-time.ts'
 
 const timeoutMs = 2_000
 const limit = z.int().min(0).optional()
@@ -66,18 +67,30 @@ export function validateInputAction(): ComposedAction {
     params: inputParams,
     result:
       '{valid: true, data} or {valid: false, data, errors: [{field, error, message, value, constraint}]}',
-    async run(params, { state }): Promise<Json> {
+    async run(params, { state, context }): Promise<Json> {
       const {
         data = state,
         schema,
         raise_on_error: raises,
       } = params as unknown as z.output<typeof inputParams>
-      const checked = withinTime(timeoutMs, () => checkInput(schema, data as JsonObject))
-      if (!checked.ok) throw tooSlow()
-      if (raises && checked.value.errors.length > 0) throw invalid(checked.value)
-      return outcomeOf(checked.value)
+      const checked = await checkInTime(context, schema, data as JsonObject)
+      if (raises && checked.errors.length > 0) throw invalid(checked)
+      return outcomeOf(checked)
     },
   }
+}
+
+/** @throws `invalid_input` for patterns that take too long */
+function checkInTime(
+  context: RunContext,
+  schema: FieldRules,
+  data: JsonObject,
+): Promise<CheckedInput> {
+  return context.step('check', 'pure', { schema, data } as unknown as Json, async ({ signal }) => {
+    const checked = await doBounded(inputCheck, [schema, data], { timeoutMs, signal })
+    if (!checked.ok) throw tooSlow()
+    return checked.value
+  })
 }
 
 function outcomeOf({ data, errors }: CheckedInput): JsonObject {

@@ -34,8 +34,14 @@ function fitted(text: string, columns: number): string {
 }
 
 function plainRows(text: string, columns: number, paint: Paint): readonly string[] {
-  const heading = /^ {0,3}(#{1,6})\s+(.*?)(?:\s+#+)?$/.exec(text)
-  if (heading !== null) return wrapSpans([{ text: heading[2] ?? '', paint: paint.bold }], columns)
+  const heading = /^ {0,3}#{1,6}\s+(.*)$/.exec(text)
+  // Signs at the end close a heading; looked for backwards, since patterns would try each space.
+  if (heading !== null) {
+    const [, all = ''] = heading
+    const title = all.replace(/(?<![#])#+$/, '')
+    const shown = /\s$/.test(title) ? title.trimEnd() : all
+    return wrapSpans([{ text: shown, paint: paint.bold }], columns)
+  }
   if (/^ {0,3}(?:-\s*){3,}$|^ {0,3}(?:\*\s*){3,}$|^ {0,3}(?:_\s*){3,}$/.test(text))
     return [paint.dim('─'.repeat(Math.min(columns, 40)))]
   const quote = /^ {0,3}>\s?(.*)$/.exec(text)
@@ -81,4 +87,4 @@ function inlineSpans(text: string, paint: Paint): readonly Span[] {
 }
 
 const inline =
-  /(?<ticks>`+)(?<code>[^`]+)\k<ticks>|\*\*(?<strong>[^*\s](?:[^*]*[^*\s])?)\*\*|\[(?<label>[^\]]+)\]\((?<target>[^()\s]+)\)/g
+  /(?<!`)(?<ticks>`+)(?<code>[^`]+)\k<ticks>|\*\*(?<strong>[^*\s](?:[^*]*[^*\s])?)\*\*|\[(?<label>[^\][]+)\]\((?<target>[^()\s]+)\)/g

@@ -1,4 +1,4 @@
-import { secretForms } from '../../../kernel/secrets.ts'
+import { holdsSecret } from '../../../kernel/secrets.ts'
 
 /** The environment's variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -37,8 +37,7 @@ export function commandEnvironment(
   environment: Environment,
   { names, values, verdictOn = () => undefined }: AppSecrets,
 ): Readonly<Record<string, string>> {
-  const forms = secretForms(values)
-  const hasKey = (value: string) => forms.some((form) => value.includes(form))
+  const hasKey = (value: string) => holdsSecret(value, values)
   const isTold = (name: string, value: string) => {
     if (names.includes(name) || shellVariables.test(name) || gitSetting.test(name)) return false
     if (hasKey(value)) return false

@@ -27,7 +27,7 @@ export interface ProcessGroup {
   readonly ended: Promise<JobState>
   /** Whether some of them are left. */
   hasProcesses(): boolean
-  /** Asks all of them to end, then makes them. Resolves when none is left. */
+  /** Asks all of them to end, then makes them. Resolves when none is left, or will not go: `state` is `running` then. */
   kill(): Promise<void>
 }
 
@@ -41,6 +41,8 @@ export interface ProcessStart {
 
 /** For which processes look when they are asked to end. */
 const graceMs = 2_000
+/** How long the system may take to end a command after SIGKILL: one that waits for a disk cannot be ended. */
+const killGraceMs = 2_000
 /** How long what is printed is waited for when the command has ended, but others still hold its output. */
 const drainMs = 300
 const pollMs = 20
@@ -76,7 +78,7 @@ export function startGroup({ command, folder, environment, onOutput }: ProcessSt
     hasProcesses: isAnyLeft,
     async kill() {
       await killAll(pid, mark)
-      await ended
+      await Promise.race([ended, sleep(killGraceMs, null, { ref: false })])
       release()
     },
   }

@@ -60,7 +60,7 @@ export async function runCommand(start: CommandStart): Promise<CommandOutcome> {
   const leftProcesses = typeof first === 'object' && group.hasProcesses()
   if (typeof first !== 'object' || leftProcesses) await group.kill()
   signal.throwIfAborted()
-  const state = await group.ended
+  const { state } = group
   const { text, droppedBytes } = output.take()
   return {
     exitCode: state.status === 'exited' ? state.exitCode : null,

@@ -1,53 +1,129 @@
-/** How a glob is read. */
-export interface GlobOptions {
-  /** Whether letters match in both cases. */
-  readonly ignoresCase?: boolean
+/** The test of a path, given as its names, against a glob. */
+export type GlobTest = (names: readonly string[]) => boolean
+
+/** Alternatives that the braces of a glob may come to. */
+const maxAlternatives = 1_000
+
+/**
+ * The test of paths from a folder on against a glob: `*` and `?` stand for what is within a name, `**` for any folders,
+ * `[a-z]` and `[!a-z]` for a character, `{a,b}` for either, a backslash takes the meaning from what follows it. Globs come from
+ * models and strangers' files: a test takes no longer than the product of both lengths.
+ * @throws RangeError for braces with more than 1,000 alternatives
+ * @see https://git-scm.com/docs/gitignore#_pattern_format
+ */
+export function globPattern(glob: string): GlobTest {
+  const tests = alternativesOf(signsOf(glob)).map(pathTest)
+  return (names) => tests.some((test) => test(names))
+}
+
+/** As {@link globPattern}, for a glob in which braces mean themselves, as ignore files have it. */
+export function plainGlobPattern(glob: string): GlobTest {
+  return pathTest(signsOf(glob))
+}
+
+/** What one sign of a glob is: an escaped character, a set of characters, or a character. */
+function signsOf(glob: string): readonly string[] {
+  return glob.match(/\\[\s\S]|\[[!^]?\]?(?:\[:\w+:\]|\\[\s\S]|[^\]])*\]|[\s\S]/gu) ?? []
+}
+
+type Signs = readonly string[]
+
+/** Each glob that one with braces stands for; where braces do not fit each other, the glob as it is. */
+function alternativesOf(signs: Signs): readonly Signs[] {
+  const open: { readonly before: readonly Signs[]; readonly done: Signs[] }[] = []
+  let made: readonly Signs[] = [[]]
+  for (const sign of signs) {
+    const outer = open.at(-1)
+    if (sign === '{') {
+      open.push({ before: made, done: [] })
+      made = [[]]
+    } else if (outer !== undefined && (sign === ',' || sign === '}')) {
+      outer.done.push(...made)
+      made = [[]]
+      if (outer.done.length * outer.before.length > maxAlternatives)
+        throw new RangeError(`A glob may have ${maxAlternatives} alternatives at most.`)
+      if (sign === ',') continue
+      open.pop()
+      made = outer.before.flatMap((before) => outer.done.map((one) => [...before, ...one]))
+    } else made = made.map((one) => [...one, sign])
+  }
+  return open.length > 0 ? [signs] : made
+}
+
+/** Stands for any number of names in a path, or of characters in a name. */
+const any = Symbol('any')
+
+/** What one name of a path has to be. */
+type NamePattern = string | readonly CharacterPattern[]
+type CharacterPattern = string | RegExp | typeof any
+
+function pathTest(signs: Signs): GlobTest {
+  const parts = namesOf(signs).flatMap((name, index, names): (NamePattern | typeof any)[] => {
+    if (name.length !== 2 || name.join('') !== '**') return [namePattern(name)]
+    return index === names.length - 1 ? [any, [any]] : [any]
+  })
+  return (names) => fits(parts, names, fitsName)
+}
+
+function namesOf(signs: Signs): readonly Signs[] {
+  const names: string[][] = [[]]
+  for (const sign of signs) {
+    if (sign === '/' || sign === '\\/') names.push([])
+    else names.at(-1)?.push(sign)
+  }
+  return names
+}
+
+function namePattern(signs: Signs): NamePattern {
+  const characters = signs.map((sign): CharacterPattern => {
+    if (sign === '*') return any
+    if (sign === '?') return /[\s\S]/u
+    if (sign.startsWith('[') && sign !== '[') return setPattern(sign)
+    return sign.startsWith('\\') && sign !== '\\' ? sign.slice(1) : sign
+  })
+  const isPlain = characters.every((character) => typeof character === 'string')
+  return isPlain ? characters.join('') : characters
+}
+
+function fitsName(pattern: NamePattern, name: string): boolean {
+  if (typeof pattern === 'string') return name === pattern
+  return fits(pattern, [...name], (part, character) =>
+    typeof part === 'string' ? part === character : part.test(character),
+  )
 }
 
 /**
- * The test of paths (with `/`, from a folder on) against a glob: `*` and `?` stand for what is within a name, `**` for any folders,
- * `[a-z]` and `[!a-z]` for a character, `{a,b}` for either, a backslash takes the meaning from what follows it.
- * @see https://git-scm.com/docs/gitignore#_pattern_format
+ * Whether items are as parts say, one for each, where `any` stands for any number of items. Only the last `any` that was passed is
+ * ever tried with more: what an earlier one could take besides, the last one can take too.
  */
-export function globPattern(glob: string, options: GlobOptions = {}): RegExp {
-  return new RegExp(`^${globSource(glob, true)}$`, options.ignoresCase ? 'isu' : 'su')
-}
-
-/** The source of a regular expression for a glob; without `hasBraces` braces mean themselves, as ignore files have it. */
-export function globSource(glob: string, hasBraces: boolean): string {
-  let source = ''
-  let depth = 0
-  for (let at = 0; at < glob.length; ) {
-    const [written, means] = partAt(glob, at, hasBraces, depth)
-    if (means === '(?:') depth++
-    if (means === ')') depth--
-    source += means
-    at += written
+function fits<Part, Item>(
+  parts: readonly (Part | typeof any)[],
+  items: readonly Item[],
+  isFitting: (part: Part, item: Item) => boolean,
+): boolean {
+  let [part, item] = [0, 0]
+  let [nextPart, nextItem] = [-1, 0]
+  while (part < parts.length || item < items.length) {
+    const wanted = parts[part]
+    if (wanted === any) {
+      part++
+      nextPart = part
+      nextItem = item
+    } else if (
+      part < parts.length &&
+      item < items.length &&
+      isFitting(wanted as Part, items[item] as Item)
+    ) {
+      part++
+      item++
+    } else if (nextPart === -1 || nextItem >= items.length) return false
+    else {
+      nextItem++
+      part = nextPart
+      item = nextItem
+    }
   }
-  return depth > 0 ? globSource(glob, false) : source
-}
-
-/** How many characters the next part of a glob has, and what it means. */
-function partAt(glob: string, at: number, hasBraces: boolean, depth: number): [number, string] {
-  const rest = glob.slice(at)
-  const isAtName = at === 0 || glob[at - 1] === '/'
-  if (isAtName && rest.startsWith('**/')) return [3, '(?:[^/]+/)*']
-  if (isAtName && rest === '**') return [2, '.+']
-  const character = String.fromCodePoint(rest.codePointAt(0) as number)
-  const next = rest[1]
-  const set =
-    character === '[' ? /^\[[!^]?\]?(?:\[:\w+:\]|\\.|[^\]])*\]/s.exec(rest)?.[0] : undefined
-  if (set !== undefined) return [set.length, setSource(set)]
-  if (character === '*') return [/^\*+/.exec(rest)?.[0].length ?? 1, '[^/]*']
-  if (character === '?') return [1, '[^/]']
-  if (character === '\\' && next !== undefined) {
-    const quoted = String.fromCodePoint(rest.codePointAt(1) as number)
-    return [1 + quoted.length, literal(quoted)]
-  }
-  if (hasBraces && character === '{') return [1, '(?:']
-  if (hasBraces && depth > 0 && character === ',') return [1, '|']
-  if (hasBraces && depth > 0 && character === '}') return [1, ')']
-  return [character.length, literal(character)]
+  return true
 }
 
 const namedSets: Readonly<Record<string, string>> = {
@@ -62,7 +138,7 @@ const namedSets: Readonly<Record<string, string>> = {
   xdigit: '0-9A-Fa-f',
 }
 
-function setSource(set: string): string {
+function setPattern(set: string): RegExp {
   const isNegated = /^\[[!^]/.test(set)
   const inner = set.slice(isNegated ? 2 : 1, -1)
   const parts = inner.match(/\[:\w+:\]|\\[\s\S]|[\s\S]/gu) ?? []
@@ -72,13 +148,11 @@ function setSource(set: string): string {
     if (part === '-') return '-'
     return literal(part.length > 1 && part.startsWith('\\') ? part.slice(1) : part)
   })
-  const allowed = `[${isNegated ? '^' : ''}${source.join('')}]`
   try {
-    new RegExp(allowed, 'u')
+    return new RegExp(`[${isNegated ? '^' : ''}${source.join('')}]`, 'u')
   } catch {
-    return '[]'
+    return /(?!)/
   }
-  return `(?!/)${allowed}`
 }
 
 function literal(text: string): string {

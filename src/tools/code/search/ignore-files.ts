@@ -1,11 +1,14 @@
-import { globSource } from './glob-pattern.ts'
+import { type GlobTest, plainGlobPattern } from './glob-pattern.ts'
 
 /** A line of an ignore file. */
 interface IgnoreRule {
-  readonly pattern: RegExp
+  readonly pattern: GlobTest
   readonly isNegated: boolean
   readonly foldersOnly: boolean
 }
+
+/** A line of an ignore file that is longer is no rule: no path is. */
+const maxRuleLength = 4_096
 
 /** What one ignore file says of the paths below its folder. */
 export interface IgnoreFile {
@@ -25,7 +28,7 @@ export function readIgnoreFile(text: string, own: IgnoreFile['own']): IgnoreFile
 }
 
 function ruleOf(line: string): IgnoreRule | undefined {
-  if (line.startsWith('#')) return undefined
+  if (line.startsWith('#') || line.length > maxRuleLength) return undefined
   let glob = line.replace(/(?<!\\)[ \t]+$/, '')
   const isNegated = glob.startsWith('!')
   if (isNegated) glob = glob.slice(1)
@@ -34,13 +37,7 @@ function ruleOf(line: string): IgnoreRule | undefined {
   const isAnchored = glob.includes('/')
   if (glob.startsWith('/')) glob = glob.slice(1)
   if (glob === '') return undefined
-  const source = globSource(glob, false)
-  try {
-    const pattern = new RegExp(`^${isAnchored ? '' : '(?:[^/]+/)*'}${source}$`, 'su')
-    return { pattern, isNegated, foldersOnly }
-  } catch {
-    return undefined
-  }
+  return { pattern: plainGlobPattern(isAnchored ? glob : `**/${glob}`), isNegated, foldersOnly }
 }
 
 /**
@@ -53,9 +50,9 @@ export function isIgnoredBy(
   isFolder: boolean,
 ): boolean | undefined {
   for (const { own, rules } of files.toReversed()) {
-    const seen = own(path)
+    const names = own(path).split('/')
     const rule = rules.findLast(
-      ({ pattern, foldersOnly }) => (isFolder || !foldersOnly) && pattern.test(seen),
+      ({ pattern, foldersOnly }) => (isFolder || !foldersOnly) && pattern(names),
     )
     if (rule !== undefined) return !rule.isNegated
   }

@@ -1,4 +1,5 @@
-import { createContext, Script } from 'node:vm'
+import { extname } from 'node:path'
+import { doBounded } from '../../bounded/bounded-work.ts'
 import { refuse } from '../files/code-workspace.ts'
 
 /** What lines are searched for. */
@@ -8,42 +9,55 @@ export interface Pattern {
   readonly ignoresCase: boolean
 }
 
-/** For each file the indexes of its lines that fit; `undefined` for one where finding out took too long. */
-export type LineTest = (
-  files: readonly (readonly string[])[],
-) => readonly (readonly number[] | undefined)[]
+/** The lines of a file that fit, as indexes. */
+export type FittingLines = readonly number[]
 
 /** How long the lines of one file may take, and those of several that are tried at once. */
 const timeoutMs = 500
 
 /**
- * The test of lines against a pattern, bounded in time: there are expressions that take ages.
- * @throws `tool_failed` for an expression that is none
+ * The lines of each file that fit a pattern; `undefined` for a file where finding out took too long: there are expressions that
+ * take ages.
+ * @throws `tool_failed` for an expression that is none, the signal's reason
  */
-export function lineTest(pattern: Pattern): LineTest {
+export async function findLines(
+  pattern: Pattern,
+  files: readonly (readonly string[])[],
+  signal: AbortSignal,
+): Promise<readonly (FittingLines | undefined)[]> {
   const expression = expressionOf(pattern)
-  let given: Parameters<LineTest>[0] = []
-  const run = () =>
-    given.map((lines) => lines.flatMap((line, index) => (expression.test(line) ? [index] : [])))
-  if (pattern.isLiteral || !/[*+{]/.test(pattern.text)) {
-    return (files) => {
-      given = files
-      return run()
-    }
+  if (pattern.isLiteral || !/[*+{]/.test(pattern.text))
+    return files.map((lines) => indexesOf(expression, lines))
+  const bounded = (some: typeof files) =>
+    doBounded(lineWork, [expression.source, expression.flags, some], { timeoutMs, signal })
+  const together = await bounded(files)
+  if (together.ok) return together.value
+  const found: (FittingLines | undefined)[] = []
+  for (const lines of files) {
+    const one = await bounded([lines])
+    found.push(one.ok ? one.value[0] : undefined)
   }
-  // Only for the limit of time: nothing of the model's is run as code.
-  const context = createContext({ run })
-  const script = new Script('run()')
-  const bounded = (files: typeof given) => {
-    given = files
-    try {
-      return script.runInContext(context, { timeout: timeoutMs })
-    } catch (error) {
-      if ((error as { code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined
-      throw error
-    }
-  }
-  return (files) => bounded(files) ?? files.map((lines) => bounded([lines])?.[0])
+  return found
+}
+
+const lineWork = {
+  run: fittingLines,
+  script: new URL(`./line-thread${extname(import.meta.url)}`, import.meta.url),
+  name: 'fittingLines',
+}
+
+/** As {@link findLines}, without a limit of time. */
+export function fittingLines(
+  source: string,
+  flags: string,
+  files: readonly (readonly string[])[],
+): readonly FittingLines[] {
+  const expression = new RegExp(source, flags)
+  return files.map((lines) => indexesOf(expression, lines))
+}
+
+function indexesOf(expression: RegExp, lines: readonly string[]): FittingLines {
+  return lines.flatMap((line, index) => (expression.test(line) ? [index] : []))
 }
 
 /** The pattern with what other engines write and this one does not: `(?i)` at its beginning, a backslash before any sign. */

@@ -6,7 +6,7 @@ import { lineHash, linesOf } from '../files/code-text.ts'
 import type { CodeWorkspace } from '../files/code-workspace.ts'
 import { maxEditedBytes, withRegularFile } from '../files/file-bytes.ts'
 import type { Pattern } from './line-pattern.ts'
-import { lineTest, ripgrepPattern } from './line-pattern.ts'
+import { findLines, ripgrepPattern } from './line-pattern.ts'
 import { isInRepository, walkFolder } from './walk-folder.ts'
 
 const maxLineCharacters = 400
@@ -83,13 +83,13 @@ async function linesIn(
   search: Search,
   candidates: Candidates,
 ): Promise<SearchOutcome> {
-  const { maxMatches, contextLines } = search
-  const test = lineTest(search.pattern)
+  const { maxMatches, contextLines, pattern, signal } = search
   const [files, tooSlow]: [FileMatches[], string[]] = [[], []]
   let matchCount = 0
   for await (const ways of inBatches(candidates, search)) {
     const texts = await Promise.all(ways.map((way) => linesOfFile(workspace, search.root, way)))
-    for (const [index, found] of test(texts).entries()) {
+    const foundIn = await findLines(pattern, texts, signal)
+    for (const [index, found] of foundIn.entries()) {
       const [path, lines] = [ways[index] ?? '', texts[index] ?? []]
       if (found === undefined) tooSlow.push(path)
       if (found === undefined || found.length === 0) continue

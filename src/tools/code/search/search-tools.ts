@@ -111,13 +111,13 @@ function wantedBy(globs: readonly string[]): (way: string) => boolean {
       return refuse(`${shownPath(glob)} is no pattern for paths.`)
     }
   })
-  return (way) => tests.length === 0 || tests.some((test) => test.test(way))
+  return (way) => tests.length === 0 || tests.some((test) => test(way.split('/')))
 }
 
 const grepInput = z.object({
   pattern: z.string().min(1).max(2_000).describe('A regular expression, for one line at a time.'),
   path: z.string().min(1).default('.').describe('The folder or file, from the workspace on.'),
-  glob: z.string().optional().describe('Only files with such a path: *.ts, src/**'),
+  glob: z.string().max(1_000).optional().describe('Only files with such a path: *.ts, src/**'),
   literal: z.boolean().default(false).describe('Takes the pattern as plain text.'),
   ignore_case: z.boolean().default(false),
   context: z.coerce.number().int().min(0).max(20).default(0).describe('Lines around each match.'),

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { ScholiumError } from '../../../kernel/errors.ts'
+import { hasParts } from '../../../kernel/wildcard.ts'
 import type { CommandRule } from '../code-tool.ts'
 import { parseShell } from './parse-shell.ts'
 import type { ShellWord } from './shell-command.ts'
@@ -14,8 +15,8 @@ export interface CompiledRule extends CommandRule {
   mayFit(words: readonly ShellWord[]): boolean
 }
 
-/** What one word of a rule stands for: any number of words, or one of this form. */
-type Token = 'any' | RegExp
+/** What one word of a rule stands for: any number of words, or one with these parts in order, as `hasParts` has it. */
+type Token = 'any' | readonly string[]
 
 /**
  * A rule from its text.
@@ -42,12 +43,12 @@ export function compileRule(rule: CommandRule): CompiledRule {
 
 function tokenOf({ pattern }: ShellWord): Token {
   if (pattern === '*') return 'any'
-  const parts = pattern.match(/\\[\s\S]|[\s\S]/g) ?? []
-  const source = parts.map((part) => {
-    if (part === '*') return '[\\s\\S]*'
-    return (part.length > 1 ? part.slice(1) : part).replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-  })
-  return new RegExp(`^${source.join('')}$`)
+  const parts = ['']
+  for (const sign of pattern.match(/\\[\s\S]|[\s\S]/g) ?? []) {
+    if (sign === '*') parts.push('')
+    else parts.push(`${parts.pop()}${sign.length > 1 ? sign.slice(1) : sign}`)
+  }
+  return parts
 }
 
 /** As a machine whose states are the places in the rule, so that no rule takes long. */
@@ -58,7 +59,8 @@ function fits(tokens: readonly Token[], words: readonly ShellWord[], isLenient: 
     for (const state of states) {
       const token = tokens[state]
       if (token === 'any') next.add(state)
-      else if (token !== undefined && word.isLiteral && token.test(word.text)) next.add(state + 1)
+      else if (token !== undefined && word.isLiteral && hasParts(word.text, token))
+        next.add(state + 1)
       if (isLenient && !word.isLiteral)
         for (let later = state; later <= tokens.length; later++) next.add(later)
     }

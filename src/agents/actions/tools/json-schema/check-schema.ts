@@ -1,5 +1,6 @@
+import { extname } from 'node:path'
 import type { Json } from '../../../../kernel/json.ts'
-import { withinTime } from '../within-time.ts'
+import { doBounded } from '../../../../tools/bounded/bounded-work.ts'
 import { BadSchema, type SchemaError } from './schema-error.ts'
 import { schemaErrors } from './validate.ts'
 
@@ -10,12 +11,30 @@ export type SchemaOutcome =
 
 const timeoutMs = 2_000
 
-/** Checks a value against a JSON Schema, for at most 2 s: patterns may take for ever. */
-export function checkSchema(schema: unknown, value: Json): SchemaOutcome {
+const schemaWork = {
+  run: schemaOutcome,
+  script: new URL(`../action-thread${extname(import.meta.url)}`, import.meta.url),
+  name: 'schemaOutcome',
+}
+
+/**
+ * Checks a value against a JSON Schema, for at most 2 s: patterns may take for ever.
+ * @throws the signal's reason
+ */
+export async function checkSchema(
+  schema: unknown,
+  value: Json,
+  signal: AbortSignal,
+): Promise<SchemaOutcome> {
+  const checked = await doBounded(schemaWork, [schema, value], { timeoutMs, signal })
+  if (checked.ok) return checked.value
+  return { ok: false, problem: `The check took longer than ${timeoutMs} ms.` }
+}
+
+/** As {@link checkSchema}, without a limit of time. */
+export function schemaOutcome(schema: unknown, value: Json): SchemaOutcome {
   try {
-    const checked = withinTime(timeoutMs, () => schemaErrors(schema, value))
-    if (checked.ok) return { ok: true, errors: checked.value }
-    return { ok: false, problem: `The check took longer than ${timeoutMs} ms.` }
+    return { ok: true, errors: schemaErrors(schema, value) }
   } catch (error) {
     if (error instanceof BadSchema) return { ok: false, problem: error.message }
     if (error instanceof RangeError || error instanceof URIError)

@@ -1,0 +1,4 @@
+import { serveWork } from '../../bounded/serve-work.ts'
+import { fittingLines } from './line-pattern.ts'
+
+serveWork({ fittingLines })

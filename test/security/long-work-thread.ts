@@ -1,0 +1,4 @@
+import { serveWork } from '../../src/tools/bounded/serve-work.ts'
+import * as works from './long-work.ts'
+
+serveWork(works)
