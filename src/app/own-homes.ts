@@ -1,21 +1,11 @@
-import { createHash } from 'node:crypto'
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  type Stats,
-  writeFileSync,
-} from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { lstatSync, readdirSync, realpathSync, type Stats, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { ScholiumError } from '../kernel/errors.ts'
 import { posixWord } from '../kernel/shell-word.ts'
 import { makeFolder } from '../stores/sqlite/database.ts'
 import { logId, makeLog, renewLogId } from '../stores/sqlite/log-id.ts'
-import { type Environment, userConfigFolder, userDataFolder } from './user-folders.ts'
+import { isTrusted, trust } from './trusted-folders.ts'
+import { type Environment, userDataFolder } from './user-folders.ts'
 
 /** By what it is told whose a home is. */
 export interface HomeOwner {
@@ -38,9 +28,10 @@ export function logOf(home: string): string {
  */
 export function isOwnHome(home: string, owner: HomeOwner): boolean {
   if (isOwnByPlace(home, owner)) return true
-  const id = logId(logOf(home))
-  const registration = id === 0 ? undefined : registrationOf(home, id, owner.environment)
-  return registration !== undefined && existsSync(registration)
+  const log = logId(logOf(home))
+  const path = realPath(home)
+  if (log === 0 || path === undefined) return false
+  return isTrusted(owner.environment, { kind: 'home', path, log })
 }
 
 /** Whether a folder of a project may be used as a home: it is this person's, or one of theirs that is empty, of which a home is made. */
@@ -101,39 +92,8 @@ function isOwnByPlace(home: string, { environment, trustedHomes = [] }: HomeOwne
   return real !== undefined && own.some((path) => path !== '' && realPath(path) === real)
 }
 
-/** The file that says that a log is this person's: one for each, so that no process waits for another or undoes what it did. */
-function registrationOf(home: string, id: number, environment: Environment): string | undefined {
-  const folder = userConfigFolder(environment)
-  if (folder === undefined) return undefined
-  const name = createHash('sha256')
-    .update(`${realPath(home)}\n${id}`)
-    .digest('hex')
-  return join(folder, 'homes', name)
-}
-
-function register(home: string, id: number, { environment }: HomeOwner): string | undefined {
-  const path = registrationOf(home, id, environment)
-  if (path === undefined) return 'your home folder is not known to the system'
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    forgetAbsent(dirname(path))
-    writeFileSync(path, `${realPath(home)}\n`, { flag: 'wx', mode: 0o600 })
-    return undefined
-  } catch (error) {
-    return (error as Error).message
-  }
-}
-
-/** Above this number, homes that are gone are forgotten: those of tests and of folders that were thrown away. */
-const maxRegistrations = 1_000
-
-function forgetAbsent(folder: string): void {
-  const names = readdirSync(folder)
-  if (names.length < maxRegistrations) return
-  for (const path of names.map((name) => join(folder, name))) {
-    const home = readFileSync(path, 'utf8').trimEnd()
-    if (realPath(home) === undefined) rmSync(path, { force: true })
-  }
+function register(home: string, log: number, { environment }: HomeOwner): string | undefined {
+  return trust(environment, { kind: 'home', path: realpathSync(home), log })
 }
 
 function isEmpty(folder: string): boolean {

@@ -6,7 +6,7 @@ export type RightKind = keyof typeof words
 /** Something that a run may do because a person said so when it was begun, and may do again only when it is said again. */
 export type Right = {
   readonly kind: RightKind
-  /** What it is about, such as the variable of a secret; empty for the web, Python and `yolo`. */
+  /** What it is about, such as the variable of a secret; empty for the web, Python, `yolo` and `trust`. */
   readonly value: string
 }
 
@@ -27,6 +27,7 @@ const words = {
   allow: { text: (value) => `the rule ${value}`, option: option('allow') },
   memory: { text: (value) => `the shared memory ${value}`, option: option('memory') },
   yolo: { text: () => 'doing without asking', option: () => '--yolo' },
+  trust: { text: () => 'trust in its folder', option: () => '--trust' },
   mcp: { text: (value) => `the MCP server ${value}`, option: () => '--mcp' },
   python: { text: () => 'Python', option: () => '' },
   address: { text: (value) => `models at ${value}`, option: () => '' },

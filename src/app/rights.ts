@@ -67,7 +67,7 @@ interface KeptWeb {
 
 /** Whether a session goes on without it, and asks about what it stands for. */
 function isAskedFor(workflow: string, { kind }: Right): boolean {
-  return workflow === 'code' && ['web', 'allow', 'yolo'].includes(kind)
+  return workflow === 'code' && ['web', 'allow', 'yolo', 'trust'].includes(kind)
 }
 
 /** What a run was begun with. @param changed as of {@link requireGranted} */
@@ -93,6 +93,7 @@ export async function recordedRights(
     ...of('secret', agent?.secrets),
     ...of('allow', [...(agent?.allow ?? []), ...(input.settings?.allow ?? [])]),
     ...isOn('yolo', input.settings?.isYolo),
+    ...isOn('trust', input.isTrusted),
     ...of('memory', [sharedMemory(agent)]),
     ...of('mcp', servers),
     ...of('address', addresses),
@@ -110,8 +111,9 @@ interface Beginning {
     readonly python?: boolean
     readonly mcp?: readonly string[]
     readonly mcpTools?: readonly DescribedTool[]
-    /** Of a session. */
+    /** Of a session, as what follows. */
     readonly settings?: GrantedSettings
+    readonly isTrusted?: true
   }
   readonly agent?: AgentConditions
   readonly papers?: PapersConditions

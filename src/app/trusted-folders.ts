@@ -1,120 +1,125 @@
+import { createHash } from 'node:crypto'
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
+  lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
-  realpathSync,
-  renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
-import * as z from 'zod'
-import { ScholiumError } from '../kernel/errors.ts'
+import { join } from 'node:path'
 import { type Environment, userConfigFolder } from './user-folders.ts'
 
-/** What a folder is trusted with: `instructions`, that what it tells models is as good as the person's own words. */
-export type TrustKind = 'instructions'
-
-const fileName = 'trusted.json'
-const maxBytes = 1_000_000
-
-/** Other kinds, and what they hold beside these, stay as they are. */
-const entrySchema = z.looseObject({ kind: z.string(), path: z.string() })
-const fileSchema = z.object({ version: z.literal(1), folders: z.array(entrySchema) })
-type Entry = z.output<typeof entrySchema>
+/** A folder that the person trusts, by its path without links. */
+export type TrustedFolder =
+  /** What it tells models is as good as the person's own words. */
+  | { readonly kind: 'instructions'; readonly path: string }
+  /** What it records was recorded by this person, as long as its log has this id. */
+  | { readonly kind: 'home'; readonly path: string; readonly log: number }
 
 /**
- * Whether the person has said that they trust a folder with something. It is kept outside of all projects, in their own
- * configuration folder, by the folder's real path; a file there that others may write says nothing.
+ * Whether the person has said that they trust a folder. Each entry is a file in `trusted/` of their own configuration folder, so that
+ * no process waits for another or undoes what it did; one that others may write says nothing, nor does a name without its text.
  */
-export function isTrustedFolder(
-  environment: Environment,
-  kind: TrustKind,
-  folder: string,
-): boolean {
-  const path = trustFile(environment)
-  if (path === undefined) return false
-  const real = realpathSync(folder)
-  const entries = readEntries(path)
-  return entries.ok && entries.list.some((entry) => entry.kind === kind && entry.path === real)
+export function isTrusted(environment: Environment, entry: TrustedFolder): boolean {
+  const folder = trustFolderOf(environment)
+  const text = textOf(entry)
+  return folder !== undefined && readOwn(folder, nameOf(text)) === text
 }
 
 /**
  * Keeps that the person trusts a folder.
- * @throws `store_failed` where that cannot be kept
+ * @returns why that could not be kept, and what to do, if it could not
  */
-export function trustFolder(environment: Environment, kind: TrustKind, folder: string): void {
-  const path = trustFile(environment)
-  if (path === undefined)
-    throw new ScholiumError('store_failed', 'Trust cannot be kept: you have no folder of your own.')
-  const entry = { kind, path: realpathSync(folder) }
-  const entries = readEntries(path)
-  if (!entries.ok)
-    throw new ScholiumError('store_failed', `Trust cannot be kept: ${path} ${entries.why}.`, {
-      hint: 'Mend or remove that file.',
-    })
-  const others = entries.list.filter((one) => one.kind !== kind || one.path !== entry.path)
-  const text = `${JSON.stringify({ version: 1, folders: [...others, entry] }, null, 2)}\n`
+export function trust(environment: Environment, entry: TrustedFolder): string | undefined {
+  const folder = trustFolderOf(environment)
+  if (folder === undefined)
+    return 'your home folder is not known to the system; set XDG_CONFIG_HOME'
+  const text = textOf(entry)
+  const path = join(folder, nameOf(text))
   try {
-    replace(path, text)
-  } catch (cause) {
-    const why = (cause as Error).message
-    throw new ScholiumError('store_failed', `Trust cannot be kept in ${path}: ${why}`, { cause })
-  }
-}
-
-/** Where trust is kept; `undefined` where the person has no folder of their own. */
-function trustFile(environment: Environment): string | undefined {
-  const folder = userConfigFolder(environment)
-  return folder === undefined ? undefined : join(folder, fileName)
-}
-
-type Read =
-  | { readonly ok: true; readonly list: readonly Entry[] }
-  | { readonly ok: false; readonly why: string }
-
-function readEntries(path: string): Read {
-  const no = (why: string): Read => ({ ok: false, why })
-  try {
-    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
-    const file = openSync(path, flags)
-    try {
-      const status = fstatSync(file)
-      if (!status.isFile()) return no('is no regular file')
-      if (status.size > maxBytes) return no('is too large')
-      if (!isOwn(status, 0o022) || !isOwn(statSync(dirname(path)), 0o002))
-        return no('is not yours, or others may write it')
-      const { folders } = fileSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
-      return { ok: true, list: folders }
-    } finally {
-      closeSync(file)
-    }
+    if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (!isOwnFolder(folder))
+      return `${folder} is not yours or others can write to it; make it a folder to which only you can write`
+    forgetAbsent(folder)
+    writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    return code === 'ENOENT' ? { ok: true, list: [] } : no(`cannot be read (${code ?? 'damaged'})`)
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'EEXIST') return message
+    if (!isTrusted(environment, entry))
+      return `${path} is damaged or others can write to it; remove it`
+  }
+  return undefined
+}
+
+function trustFolderOf(environment: Environment): string | undefined {
+  const folder = userConfigFolder(environment)
+  return folder === undefined ? undefined : join(folder, 'trusted')
+}
+
+function textOf(entry: TrustedFolder): string {
+  return `${JSON.stringify(entry, null, 2)}\n`
+}
+
+function nameOf(text: string): string {
+  return `${createHash('sha256').update(text).digest('hex')}.json`
+}
+
+/** Whether something is this user's, and nobody else can write to it; Windows has no such bits. */
+function isOwn({ uid, mode }: Stats): boolean {
+  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)
+}
+
+function isOwnFolder(path: string): boolean {
+  const found = lstatSync(path)
+  return found.isDirectory() && isOwn(found)
+}
+
+const maxEntryBytes = 100_000
+
+/** The text of a small file of this user in a folder of theirs, through no link; `undefined` for anything else. */
+function readOwn(folder: string, name: string): string | undefined {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+  let file: number | undefined
+  try {
+    if (!isOwnFolder(folder)) return undefined
+    file = openSync(join(folder, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    const found = fstatSync(file)
+    const isRead = found.isFile() && isOwn(found) && found.size <= maxEntryBytes
+    return isRead ? readFileSync(file, 'utf8') : undefined
+  } catch {
+    return undefined
+  } finally {
+    if (file !== undefined) closeSync(file)
   }
 }
 
-/** Whether something is this user's, and not to be written by those whom the bits stand for; Windows has no such bits. */
-function isOwn(
-  { uid, mode }: { readonly uid: number; readonly mode: number },
-  bits: number,
-): boolean {
-  return process.getuid === undefined || (uid === process.getuid() && (mode & bits) === 0)
+/** From this number on, folders that are gone are forgotten: those of tests, and those that were thrown away. */
+const maxEntries = 1_000
+
+function forgetAbsent(folder: string): void {
+  const names = readdirSync(folder)
+  if (names.length < maxEntries) return
+  for (const name of names) {
+    const text = readOwn(folder, name)
+    if (text !== undefined && nameOf(text) === name && isOfAbsent(text))
+      rmSync(join(folder, name), { force: true })
+  }
 }
 
-function replace(path: string, text: string): void {
-  const beside = `${path}.${process.pid}.tmp`
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  rmSync(beside, { force: true })
+/** Whether an entry is for a folder that is gone. What cannot be looked at may be there. */
+function isOfAbsent(text: string): boolean {
   try {
-    writeFileSync(beside, text, { flag: 'wx', mode: 0o600 })
-    renameSync(beside, path)
-  } finally {
-    rmSync(beside, { force: true })
+    const { path } = JSON.parse(text) as TrustedFolder
+    return statSync(path, { throwIfNoEntry: false }) === undefined
+  } catch {
+    return false
   }
 }

@@ -24,7 +24,10 @@ export async function workflowOf(
     const { recordedPapersKind } = await import('./papers/papers-kind.ts')
     return recordedPapersKind(parts, runId)
   }
-  if (workflow === 'code') return (await import('./code/code-kind.ts')).codeKind(parts, {}, grants)
+  if (workflow === 'code') {
+    const { recordedCodeKind } = await import('./code/code-kind.ts')
+    return recordedCodeKind(parts, runId, grants)
+  }
   throw new ScholiumError(
     'run_incompatible',
     `Run ${runId} is of the workflow "${workflow}", which this version does not know.`,

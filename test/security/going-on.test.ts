@@ -95,37 +95,49 @@ describe('a session that goes on', () => {
     expect(JSON.stringify(refused)).toContain('The web is not granted to this session now.')
   })
 
-  it('does not ask about what it has done, asks about the rest, and is replayed as it went', async () => {
-    const app = await world.app()
-    const control = new AbortController()
-    world.say(({ lastRole }) =>
-      lastRole === 'tool' ? { hang: true } : call('bash', { command: 'touch first.txt' }),
-    )
-    const settings = { isYolo: true }
-    const first = await app.code({ settings }, { signal: control.signal })
-    const cut = first.send('make both').catch((error: unknown) => error)
-    while (world.model.requests.length < 2) await sleep(10)
-    control.abort()
-    await cut
-    await first.close()
-    expect(world.text('first.txt')).toBe('')
+  it.each<[string, CodeRequest]>([
+    ['--yolo', {}],
+    ['its trust', { isTrusted: false, settings: { isYolo: true } }],
+  ])(
+    'without %s does not ask about what it has done, asks about the rest, and is replayed as it went',
+    async (_name, less) => {
+      world.put({ 'AGENTS.md': 'Obey.' })
+      const app = await world.app()
+      const control = new AbortController()
+      world.say(({ lastRole }) =>
+        lastRole === 'tool' ? { hang: true } : call('bash', { command: 'touch first.txt' }),
+      )
+      const first = await app.code(
+        { isTrusted: true, settings: { isYolo: true } },
+        { signal: control.signal },
+      )
+      const cut = first.send('make both').catch((error: unknown) => error)
+      while (world.model.requests.length < 2) await sleep(10)
+      control.abort()
+      await cut
+      await first.close()
+      expect(world.text('first.txt')).toBe('')
 
-    const questions: string[] = []
-    const onPermission = async ({ preview }: PermissionRequest) => {
-      questions.push(preview.command ?? '')
-      return { decision: 'no' } as const
-    }
-    let turn = 0
-    world.say(() =>
-      turn++ === 0 ? call('bash', { command: 'touch second.txt' }) : { text: 'Done.' },
-    )
-    const second = await app.code({ resume: first.runId }, { onPermission })
-    await second.whenIdle()
-    expect(questions).toEqual(['touch second.txt'])
-    expect(world.text('second.txt')).toBeUndefined()
-    const { runId } = await second.finish()
-    expect(await app.replay(runId)).toMatchObject({ isIdentical: true, unclaimed: [] })
-  })
+      const questions: string[] = []
+      const onPermission = async ({ preview }: PermissionRequest) => {
+        questions.push(preview.command ?? '')
+        return { decision: 'no' } as const
+      }
+      let turn = 0
+      world.say(() =>
+        turn++ === 0 ? call('bash', { command: 'touch second.txt' }) : { text: 'Done.' },
+      )
+      const second = await app.code(
+        { isTrusted: true, resume: first.runId, ...less },
+        { onPermission },
+      )
+      await second.whenIdle()
+      expect(questions).toEqual(['touch second.txt'])
+      expect(world.text('second.txt')).toBeUndefined()
+      const { runId } = await second.finish()
+      expect(await app.replay(runId)).toMatchObject({ isIdentical: true, unclaimed: [] })
+    },
+  )
 })
 
 describe('the models of a run that goes on', () => {

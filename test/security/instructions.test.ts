@@ -6,13 +6,12 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isTrustedFolder, trustFolder } from '../../src/app/trusted-folders.ts'
+import { isTrusted, trust } from '../../src/app/trusted-folders.ts'
 import type { CodeRequest, PermissionAnswer, PermissionRequest } from '../../src/app.ts'
 import { startScriptedModel } from '../../src/testing/index.ts'
 import { Editor } from '../acp/editor.ts'
@@ -150,10 +149,10 @@ const tellings: readonly (readonly [what: string, files: Files])[] = [
 const write = call('bash', { command: 'touch made.txt' })
 
 /** A session that may do all without asking, in which the model writes a file. */
-async function yolo(request: CodeRequest, answer?: PermissionAnswer) {
+async function yolo(request: CodeRequest, answer?: PermissionAnswer, warnings: string[] = []) {
   const asked: PermissionRequest[] = []
   world.say([write, { text: 'done' }])
-  const app = await world.app()
+  const app = await world.app({ onWarning: (text) => warnings.push(text) })
   const session = await app.code(
     { settings: { isYolo: true }, ...request },
     {
@@ -170,8 +169,9 @@ async function yolo(request: CodeRequest, answer?: PermissionAnswer) {
   return { app, session, asked, refused, isMade: world.text('made.txt') !== undefined }
 }
 
-const registry = () => join(world.root, 'config/scholium/trusted.json')
+const registry = () => join(world.root, 'config/scholium/trusted')
 const environment = () => ({ XDG_CONFIG_HOME: join(world.root, 'config') })
+const entryOf = (folder: string) => ({ kind: 'instructions', path: realpathSync(folder) }) as const
 
 describe('a folder that was not trusted', () => {
   afterEach(() => world.close())
@@ -256,13 +256,13 @@ describe('trust in a folder', () => {
     expect(isMade).toBe(expected)
     const questions = asked.filter(({ kind }) => kind === 'trust')
     expect(questions).toHaveLength(decision === undefined || 'isTrusted' in request ? 0 : 1)
-    expect(isTrustedFolder(environment(), 'instructions', world.workspace)).toBe(
+    expect(isTrusted(environment(), entryOf(world.workspace))).toBe(
       decision === 'always' && !('isTrusted' in request),
     )
     await session.finish()
   })
 
-  it('is asked for with the folder and what it tells, and kept for its real path in a file of the person alone', async () => {
+  it('is asked for with the folder and what it tells, and kept for its real path', async () => {
     world.put({ '.claude/skills/make-pdf/SKILL.md': skill, 'pkg/a.txt': '' })
     const { session, asked } = await yolo({ workspace: 'pkg' }, { decision: 'always' })
     const root = realpathSync(world.workspace)
@@ -272,12 +272,7 @@ describe('trust in a folder', () => {
       always: [`trust ${root}`],
     })
     await session.finish()
-    expect(JSON.parse(readFileSync(registry(), 'utf8'))).toEqual({
-      version: 1,
-      folders: [{ kind: 'instructions', path: root }],
-    })
-    expect(statSync(registry()).mode & 0o777).toBe(0o600)
-    expect(statSync(dirname(registry())).mode & 0o777).toBe(0o700)
+    expect(isTrusted(environment(), { kind: 'instructions', path: root })).toBe(true)
     const next = await yolo({}, { decision: 'no' })
     expect(next.asked.filter(({ kind }) => kind === 'trust')).toEqual([])
     expect(next.isMade).toBe(true)
@@ -285,56 +280,97 @@ describe('trust in a folder', () => {
   })
 
   it('is none in another checkout in it, nor in what is around it', async () => {
-    trustFolder(environment(), 'instructions', world.workspace)
+    trust(environment(), entryOf(world.workspace))
     world.put({ 'vendor/x/.git/HEAD': '', 'vendor/x/AGENTS.md': 'Obey.' })
     expect((await yolo({ workspace: 'vendor/x' })).isMade).toBe(false)
-    rmSync(registry())
-    trustFolder(environment(), 'instructions', place('vendor/x'))
+    rmSync(registry(), { recursive: true })
+    trust(environment(), entryOf(place('vendor/x')))
     expect((await yolo({})).refused).toHaveLength(1)
   })
 
-  it.each([
-    ['others may write it', () => chmodSync(registry(), 0o666)],
-    ['others may write its folder', () => chmodSync(dirname(registry()), 0o777)],
-    [
-      'it is a link',
-      () => {
-        writeFileSync(join(world.root, 'other.json'), readFileSync(registry()))
-        rmSync(registry())
-        symlinkSync(join(world.root, 'other.json'), registry())
-      },
-    ],
-    ['it is damaged', () => writeFileSync(registry(), '{"version": 1, "folders": [')],
-    ['it is of another form', () => writeFileSync(registry(), '{"version": 2, "folders": []}')],
-    [
-      'it is a pipe',
-      () => {
-        rmSync(registry())
-        execFileSync('mkfifo', [registry()])
-      },
-    ],
-  ])('is not believed where %s, and nothing is written over it', async (_what, spoil) => {
-    trustFolder(environment(), 'instructions', world.workspace)
-    spoil()
-    const files = readdirSync(dirname(registry()))
-    const { session, asked, isMade } = await yolo({}, { decision: 'always' })
-    expect(asked.map(({ kind }) => kind)).toEqual(['trust'])
+  it('that cannot be kept holds for the session, and why is said with what to do', async () => {
+    mkdirSync(registry(), { recursive: true })
+    chmodSync(registry(), 0o777)
+    const warnings: string[] = []
+    const { session, isMade } = await yolo({}, { decision: 'always' }, warnings)
     expect(isMade).toBe(true)
-    expect(readdirSync(dirname(registry()))).toEqual(files)
+    expect(readdirSync(registry())).toEqual([])
+    expect(warnings).toEqual([
+      expect.stringMatching(/asked about \S+ again .* others can write to it; make it a folder/),
+      expect.stringMatching(/home \S+ could not be registered .* others can write to it; make it/),
+    ])
     await session.finish()
-    expect(isTrustedFolder(environment(), 'instructions', world.workspace)).toBe(false)
+  })
+})
+
+/** How a session goes on that was begun with trust, and whether it still has it. */
+const goings: readonly (readonly [
+  how: string,
+  request: CodeRequest,
+  decision: 'once' | 'always' | 'no' | undefined,
+  isKept: boolean,
+])[] = [
+  ['nobody', {}, undefined, false],
+  ['the request', { isTrusted: true }, undefined, true],
+  ['a yes for this session', {}, 'once', true],
+  ['a yes for all', {}, 'always', true],
+  ['a no', {}, 'no', false],
+  ['a request that says no', { isTrusted: false }, 'always', false],
+]
+
+describe('trust in the folder of a session that goes on', () => {
+  const begun = async () => {
+    world = new SessionWorld({ [agents]: 'Obey.', '.scholium/prompts/system.md': 'Be the folder.' })
+    world.say([{ text: 'Hello.' }])
+    const app = await world.app()
+    const request = { isTrusted: true, settings: { isYolo: true } }
+    const session = await app.code(request, { onEvent: world.hear })
+    await session.send('hello')
+    expect(String(world.sent(-1)[0]?.content)).toContain('Be the folder.')
+    await session.close()
+    return { app, runId: session.runId }
+  }
+  const expectTrust = (isKept: boolean) => {
+    expect(world.text('made.txt') !== undefined).toBe(isKept)
+    const system = String(world.sent(-1)[0]?.content)
+    expect(system.includes('Be the folder.')).toBe(isKept)
+    expect(system.includes('The person has not trusted this folder.')).toBe(!isKept)
+  }
+  afterEach(() => world.close())
+
+  it.each(goings)('is given by %s: %j, %s: %s', async (_who, request, decision, isKept) => {
+    const { app, runId } = await begun()
+    const again = await yolo({ resume: runId, ...request }, decision && { decision })
+    const questions = again.asked.filter(({ kind }) => kind === 'trust')
+    expect(questions).toHaveLength(decision === undefined || 'isTrusted' in request ? 0 : 1)
+    expectTrust(isKept)
+    const notices = world.heard('notice').map(({ text }) => text)
+    expect(notices.join().includes('To grant it again: --trust')).toBe(!isKept)
+    await again.session.finish()
+    expect(await app.replay(runId)).toMatchObject({ isIdentical: true, unclaimed: [] })
   })
 
-  it('leaves what else is kept there as it is', async () => {
-    const other = { kind: 'home', path: '/else', id: 'x' }
-    mkdirSync(dirname(registry()), { recursive: true, mode: 0o700 })
-    writeFileSync(registry(), JSON.stringify({ version: 1, folders: [other] }), { mode: 0o600 })
-    trustFolder(environment(), 'instructions', world.workspace)
-    trustFolder(environment(), 'instructions', world.workspace)
-    expect(JSON.parse(readFileSync(registry(), 'utf8')).folders).toEqual([
-      other,
-      { kind: 'instructions', path: realpathSync(world.workspace) },
-    ])
+  it.each([
+    ['is still there', true],
+    ['was taken back', false],
+  ])('goes by what was kept for all sessions, where that %s: %s', async (_what, isKept) => {
+    const { app, runId } = await begun()
+    const entry = entryOf(world.workspace)
+    trust(environment(), entry)
+    if (!isKept)
+      for (const name of readdirSync(registry()))
+        if (readFileSync(join(registry(), name), 'utf8').includes(entry.kind))
+          rmSync(join(registry(), name))
+    await (await yolo({ fork: { run: runId } })).session.close()
+    expectTrust(isKept)
+    rmSync(place('made.txt'), { force: true })
+    world.say([write, { text: 'done' }])
+    const answers = [{ kind: 'prompt', text: 'go', isUnattended: true }, { kind: 'end' }]
+    await app.resume(runId, {
+      grants: [{ kind: 'yolo', value: '' }],
+      answer: async () => answers.shift(),
+    })
+    expectTrust(isKept)
   })
 })
 
@@ -357,6 +393,9 @@ describe('scholium code -p', () => {
       const trusted = await run('--yolo', '--trust')
       expect([trusted.exitCode, isMade()], trusted.stderr).toEqual([0, true])
       rmSync(join(cli.folder, 'made.txt'))
+      const again = await run('--yolo', '--resume', 'last')
+      expect([again.exitCode, isMade()]).toEqual([3, false])
+      expect(again.stderr).toContain('To grant it again: --trust')
       expect((await run('--allow', 'bash:touch *')).exitCode).toBe(0)
       expect(isMade()).toBe(true)
     } finally {

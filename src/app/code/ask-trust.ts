@@ -1,39 +1,60 @@
-import { toFailure } from '../../kernel/errors.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { PermissionRequest } from '../../workflows/code/events.ts'
 import { readPermission, shownPreview } from '../../workflows/code/permission.ts'
 import type { CodeInput } from '../../workflows/code/settings.ts'
 import type { AppParts } from '../app-parts.ts'
-import { isTrustedFolder, trustFolder } from '../trusted-folders.ts'
+import { realPath } from '../own-homes.ts'
+import type { Right } from '../right.ts'
+import { isTrusted, trust } from '../trusted-folders.ts'
 import type { SessionListeners } from './code-session.ts'
 import { type FolderTexts, readFolderTexts } from './folder-texts.ts'
+import { sessionInput } from './session-messages.ts'
 
 /**
  * Whether what a folder tells models counts as the person's own instructions: because they said so before, or say so now. A folder
  * that tells nothing is not asked about; where nobody is there to be asked, it is not trusted.
  */
 export async function askTrust(
-  { environment, home, options }: Pick<AppParts, 'environment' | 'home' | 'options'>,
+  parts: AppParts,
   { workspace, skills = [] }: CodeInput,
   onPermission: SessionListeners['onPermission'],
   signal: AbortSignal,
 ): Promise<boolean> {
+  const { environment, home } = parts
   const texts = await readFolderTexts(workspace, home.path, skills)
   const { root } = texts
-  if (isTrustedFolder(environment, 'instructions', root)) return true
+  const entry = { kind: 'instructions', path: root } as const
+  if (isTrusted(environment, entry)) return true
   const told = toldBy(texts)
   if (told.length === 0 || onPermission === undefined) return false
   const answer = await onPermission(questionAbout(root, told), signal)
   const { decision } = readPermission(answer as Json)
   if (decision !== 'always') return decision === 'once'
-  try {
-    trustFolder(environment, 'instructions', root)
-  } catch (error) {
-    const { message, hint = '' } = toFailure(error)
-    const { onWarning = (text: string) => process.emitWarning(text) } = options
-    onWarning(`${message} ${hint}`.trim())
-  }
+  const problem = trust(environment, entry)
+  if (problem !== undefined)
+    parts.warn(
+      `You are asked about ${root} again next time: your trust could not be kept (${problem}).`,
+    )
   return true
+}
+
+/** Who says whether a folder is still trusted. */
+export interface TrustAsked extends Pick<SessionListeners, 'onPermission'> {
+  readonly isTrusted?: boolean | undefined
+  readonly signal?: AbortSignal
+}
+
+/** The trust that a session began with, where the person gives it again or still trusts the folder; none that it did not begin with. */
+export async function keptTrust(
+  parts: AppParts,
+  runId: string,
+  { isTrusted: said, onPermission, signal = new AbortController().signal }: TrustAsked,
+): Promise<readonly Right[]> {
+  const input = await sessionInput(parts.store, runId)
+  if (input.isTrusted !== true) return []
+  const isThere = realPath(input.workspace) !== undefined
+  const isKept = said ?? (isThere && (await askTrust(parts, input, onPermission, signal)))
+  return isKept ? [{ kind: 'trust', value: '' }] : []
 }
 
 /** What of the texts is the folder's own, by name. */

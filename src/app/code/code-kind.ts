@@ -22,6 +22,7 @@ export function codeKind(
   const granted = grants && {
     allow: grants.flatMap(({ kind, value }) => (kind === 'allow' ? [value] : [])),
     isYolo: has('yolo'),
+    isTrusted: has('trust'),
   }
   return {
     async workflow() {
@@ -35,6 +36,17 @@ export function codeKind(
     forkChanges: async (state, _place, request) => forkChanges(state, request),
     rolesAhead: () => undefined,
   }
+}
+
+/** A recorded session, driven by nobody. Its folder is trusted where `grants` say so, or where the person trusts it for all sessions. */
+export async function recordedCodeKind(
+  parts: AppParts,
+  runId: string,
+  grants: readonly Right[] | undefined,
+): Promise<RunKind> {
+  if (grants === undefined) return codeKind(parts)
+  const { keptTrust } = await import('./ask-trust.ts')
+  return codeKind(parts, {}, [...grants, ...(await keptTrust(parts, runId, {}))])
 }
 
 /** Of a session's state a fork changes what is named. @throws `invalid_input` for a question, or a field that is none */

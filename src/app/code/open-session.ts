@@ -18,7 +18,7 @@ import { requireGranted } from '../rights.ts'
 import { newRunId } from '../run-id.ts'
 import { modelsOfFork, modelsOfRun } from '../run-models.ts'
 import type { RunLabels } from '../trace-labels.ts'
-import { askTrust } from './ask-trust.ts'
+import { askTrust, keptTrust, type TrustAsked } from './ask-trust.ts'
 import type { CodeAnswer } from './code-answer.ts'
 import { codeKind } from './code-kind.ts'
 import { CodeSession, type SessionListeners } from './code-session.ts'
@@ -43,7 +43,7 @@ export interface CodeRequest {
   readonly grants?: readonly Right[]
   /** Folders of skills beside those of the project and of the home. Of a session that goes on: its own. */
   readonly skills?: readonly string[]
-  /** Whether what the folder tells models counts as the person's own instructions. Default: where they trust it, or say so when they are asked. */
+  /** Whether what the folder tells models counts as the person's own instructions. Default: where they trust it, or say so when they are asked. Of a session that goes on, one that began with it. */
   readonly isTrusted?: boolean
   /** The id of one that begins, as `SessionReader.newId` gives it. Default: a new one. */
   readonly runId?: string
@@ -61,7 +61,8 @@ export interface SessionOptions extends SessionListeners, RunLabels {
 }
 
 /** How a session is driven that goes on, and what it may have. */
-type GrantedOptions = SessionOptions & { readonly grants: readonly Right[] }
+type GrantedOptions = SessionOptions &
+  Pick<TrustAsked, 'isTrusted'> & { readonly grants: readonly Right[] }
 
 /** @see App.code */
 export async function openSession(
@@ -71,17 +72,17 @@ export async function openSession(
 ): Promise<CodeSession> {
   requireRules(request.settings ?? {})
   const { resume, fork, workspace } = request
-  const grants = grantedBy(request)
+  const granted = { ...options, grants: grantedBy(request), isTrusted: request.isTrusted }
   if (fork !== undefined) {
     const { runId } = await findSession(parts, fork.run, workspace)
-    return forkSession(parts, runId, { ...options, grants }, fork.turn)
+    return forkSession(parts, runId, granted, fork.turn)
   }
   if (resume === undefined) return startSession(parts, request, options)
   const { runId } = await findSession(parts, resume, workspace)
   const { status } = await parts.store.get(runId)
   return hasEnded(status)
-    ? forkSession(parts, runId, { ...options, grants })
-    : resumeSession(parts, runId, { ...options, grants })
+    ? forkSession(parts, runId, granted)
+    : resumeSession(parts, runId, granted)
 }
 
 /** What a request grants a session that goes on. */
@@ -136,8 +137,9 @@ async function resumeSession(
   options: GrantedOptions,
 ): Promise<CodeSession> {
   await requireGranted(parts, runId, options)
+  const grants = [...options.grants, ...(await keptTrust(parts, runId, options))]
   const session = new CodeSession(parts, runId, options, options.signal)
-  const kind = codeKind(parts, session.driver, options.grants)
+  const kind = codeKind(parts, session.driver, grants)
   const models = await modelsOfRun(parts, runId)
   const recorded = await recordedConditions(parts.store, runId)
   const { baseUrls } = recorded
@@ -158,8 +160,9 @@ async function forkSession(
 ): Promise<CodeSession> {
   const place = await placeAfter(parts.store, parentId, turn)
   await requireGranted(parts, parentId, options, {})
+  const grants = [...options.grants, ...(await keptTrust(parts, parentId, options))]
   const session = new CodeSession(parts, newRunId(parts.clock.now()), options, options.signal)
-  const kind = codeKind(parts, session.driver, options.grants)
+  const kind = codeKind(parts, session.driver, grants)
   const models = await modelsOfFork(parts, parentId)
   const { limits } = await recordedConditions(parts.store, parentId)
   const execution = parts.execution(executionOptions(session, options), models, kind)

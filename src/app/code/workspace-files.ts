@@ -36,7 +36,8 @@ export function workspaceFiles(
  */
 function instructionsOf(texts: FolderTexts, isTrusted: boolean, nowMs: number): Instructions {
   const { system, agents, skills, shippedSkills, branch } = texts
-  const isForeign = !isTrusted && agents.length + shippedSkills.length > 0
+  const hasTexts = agents.length + shippedSkills.length > 0
+  const isForeign = !isTrusted && hasTexts
   const isLeftOut = !isTrusted && system !== undefined
   const notes = [
     ...texts.notes,
@@ -48,6 +49,7 @@ function instructionsOf(texts: FolderTexts, isTrusted: boolean, nowMs: number): 
     agents,
     ...(skills.length === 0 ? {} : { skills }),
     ...(isForeign ? { isForeign } : {}),
+    ...(isTrusted && (hasTexts || system !== undefined) ? { isTrusted } : {}),
     platform: process.platform,
     date: new Date(nowMs).toISOString().slice(0, 10),
     ...(branch === undefined ? {} : { branch }),

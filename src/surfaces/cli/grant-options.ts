@@ -36,6 +36,10 @@ export const grantOptions: readonly OptionSpec[] = [
   },
   { name: 'yolo', help: 'Of a session of the coding agent: let it do without asking again.' },
   {
+    name: 'trust',
+    help: 'Of a session of the coding agent: take the instructions of its folder as yours again.',
+  },
+  {
     name: 'mcp',
     help: 'Grant it its MCP servers again: those of your own .mcp.json, and of the one in this folder.',
   },
@@ -56,7 +60,8 @@ export function grantsOf(options: GivenOptions, web: boolean | undefined): reado
   )
   const flag = (kind: Right['kind'], isGiven: boolean): Right[] =>
     isGiven ? [{ kind, value: '' }] : []
-  return [...named, ...flag('web', web === true), ...flag('yolo', options.has('yolo'))]
+  const flags = (['yolo', 'trust'] as const).flatMap((kind) => flag(kind, options.has(kind)))
+  return [...named, ...flag('web', web === true), ...flags]
 }
 
 /** The command that goes on with a run with all that this command line granted it. */

@@ -53,9 +53,8 @@ async function runSession(
   driver: SessionDriver,
 ): Promise<SessionState> {
   const { workspace } = input
-  const files = parts.files(workspace)
   const instructions = await readInstructions(context, workspace, () =>
-    files.readInstructions(input),
+    parts.files(workspace).readInstructions(trustedInput(input, driver)),
   )
   const { skills = [] } = instructions
   const more = await parts.moreTools(context, input)
@@ -77,19 +76,19 @@ async function runSession(
   driver.onTools?.(shared.agents.registryUnder(state.settings).tools)
   for (let turn = 1; !state.hasEnded; turn++) {
     const name = `turn[${turn}]`
-    const isOpen =
-      context.services.journal.recordedStep(context.key(`${name}/prompt`)) === undefined
+    const isBegun =
+      context.services.journal.recordedStep(context.key(`${name}/prompt`)) !== undefined
     // What a replay of a session that waits comes to.
-    if (context.isReplay && isOpen) break
+    if (context.isReplay && !isBegun) break
     const known = await context.boundary('node.done', name)
     let patch = known?.output as TurnPatch | undefined
     if (patch === undefined) {
       conversation ??= await context.loadMessages(state.messages)
       const before = state
       state = isFirst ? asGranted(shared, state) : state
-      const isReduced = state !== before
+      const now = { turn, state, conversation, isBegun, isReduced: state !== before }
       isFirst = false
-      const site = { ...shared, context: context.child(name), turn, state, conversation, isReduced }
+      const site = { ...shared, context: context.child(name), ...now }
       driver.onState?.(state)
       const ended = await taken(site).catch((error) => unlessItWaits(context, error))
       if (ended === undefined) break
@@ -106,17 +105,25 @@ async function runSession(
   return state
 }
 
-/** The session with what is granted to it now; what is not is told. */
+/** What the session begins with, without trust that is not given any more. */
+function trustedInput(input: CodeInput, { granted }: SessionDriver): CodeInput {
+  const { isTrusted: _recorded, ...others } = input
+  return granted?.isTrusted === false ? others : input
+}
+
+/** The session with what is granted to it now; what is not is told. Without trust nothing is done without asking. */
 function asGranted(
-  { driver: { granted }, emit }: Pick<TurnSite, 'driver' | 'emit'>,
+  { driver: { granted }, instructions, emit }: Pick<TurnSite, 'driver' | 'instructions' | 'emit'>,
   state: SessionState,
 ): SessionState {
   if (granted === undefined) return state
-  const withheld = withheldFrom(state.settings, granted)
+  const isUntrusted = instructions.isTrusted === true && !granted.isTrusted
+  const withheld = [...(isUntrusted ? ['--trust'] : []), ...withheldFrom(state.settings, granted)]
   if (withheld.length === 0) return state
   const text = `The session had more than is granted now, so you are asked about it. To grant it again: ${withheld.join(' ')}`
   emit({ type: 'notice', level: 'warning', text })
-  return { ...state, settings: withinGranted(state.settings, granted) }
+  const isYolo = granted.isYolo && !isUntrusted
+  return { ...state, settings: withinGranted(state.settings, { ...granted, isYolo }) }
 }
 
 /** In a replay, the question to a person at which the session waits is no fault: what was before it is what it comes to. */

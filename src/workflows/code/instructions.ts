@@ -15,6 +15,8 @@ export type Instructions = {
   readonly skills?: readonly Skill[]
   /** Whether the folder wrote some of it and is not trusted: it is text from elsewhere then. */
   readonly isForeign?: true
+  /** Whether the folder wrote some of it and is trusted. */
+  readonly isTrusted?: true
   readonly platform: string
   /** Of the day on which it began, as 2026-11-20. */
   readonly date: string
@@ -31,6 +33,15 @@ export function readInstructions(
   read: () => Promise<Json>,
 ): Promise<Instructions> {
   return context.step('instructions', 'read', { workspace }, read) as Promise<Instructions>
+}
+
+/** The same where the folder is no longer trusted: without its system prompt, and the rest is text from elsewhere. */
+export function untrusted({
+  system: _left,
+  isTrusted: _was,
+  ...others
+}: Instructions): Instructions {
+  return { ...others, isForeign: true }
 }
 
 /** The system message: the prompt, where the session works, and what the project says of itself. */

@@ -36,6 +36,12 @@ export const defaultSettings: CodeSettings = {
 /** What of its settings a session that goes on may have now. */
 export type GrantedSettings = Pick<CodeSettings, 'allow' | 'isYolo'>
 
+/** What a session that goes on may have now of what its record says. */
+export interface SessionGrants extends GrantedSettings {
+  /** Whether the person still trusts its folder. */
+  readonly isTrusted: boolean
+}
+
 /** Settings with no more than what is granted: the same ones where all of it is. */
 export function withinGranted(settings: CodeSettings, granted: GrantedSettings): CodeSettings {
   const withheld = withheldFrom(settings, granted)

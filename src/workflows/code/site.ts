@@ -18,6 +18,8 @@ export interface TurnSite {
   readonly parts: CodeParts
   readonly driver: SessionDriver
   readonly state: SessionState
+  /** Whether an earlier execution began it. */
+  readonly isBegun: boolean
   /** Whether the session may do less now than when the turn was begun, if it was. */
   readonly isReduced: boolean
   /** The conversation so far, the system message left out. */

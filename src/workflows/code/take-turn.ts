@@ -3,6 +3,7 @@ import type { Message } from '../../kernel/message.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { commandTurn } from './command-turn.ts'
 import { Compactor } from './compact.ts'
+import { systemMessage, untrusted } from './instructions.ts'
 import { requestTurn } from './request-turn.ts'
 import type { TurnEnd, TurnSite } from './site.ts'
 import type { TurnPatch } from './state.ts'
@@ -19,8 +20,27 @@ export async function takeTurn(
   const answer = readTurnAnswer(await context.ask('prompt', { kind: 'turn', turn }))
   const { kind } = answer
   emit({ type: 'turn.started', turn, kind })
-  return { kind, ...(await doneAs(site, answer)) }
+  return { kind, ...(await doneAs(await asTrusted(site), answer)) }
 }
+
+/**
+ * A turn whose folder the person no longer trusts is told less. That is recorded, since a replay has to tell it the same; one that was
+ * begun with trust ends with what its model was told.
+ */
+async function asTrusted(site: TurnSite): Promise<TurnSite> {
+  const { context, driver, instructions, input, parts, isBegun } = site
+  if (instructions.isTrusted !== true) return site
+  const isRecorded =
+    context.services.journal.decision('notice', context.key('untrusted')) !== undefined
+  if (!isRecorded && (isBegun || driver.granted?.isTrusted !== false)) return site
+  await context.notice('untrusted', 'warning', untrustedText)
+  const less = untrusted(instructions)
+  const system = systemMessage(context, parts.prompts.system, input.workspace, less)
+  return { ...site, instructions: less, system }
+}
+
+const untrustedText =
+  'The folder is not trusted now, so its system prompt is not used, and its instructions count as text from elsewhere.'
 
 function doneAs(site: TurnSite, answer: TurnAnswer): Promise<TurnEnd<OwnPatch>> {
   switch (answer.kind) {
