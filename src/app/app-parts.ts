@@ -34,6 +34,7 @@ import { type Environment, findHome, type Home } from './home.ts'
 import { AppMcp } from './mcp.ts'
 import type { AppOptions, ExecutionOptions } from './options.ts'
 import { AppPython } from './python.ts'
+import { AppReader } from './reader.ts'
 import { recordedConditions } from './recorded-conditions.ts'
 import { keysOf, reachedAsKnown } from './recorded-models.ts'
 import { rolesInUse } from './roles.ts'
@@ -58,6 +59,7 @@ export class AppParts {
   readonly modelSource: ModelSource
   readonly clock: Clock
   readonly python: AppPython
+  readonly reader = new AppReader()
   readonly mcp: AppMcp
   readonly agents: AppAgents
   private openedStore: RunStore | undefined
@@ -106,7 +108,7 @@ export class AppParts {
     await this.python.close()
     await this.mcp.close()
     await this.agents.close()
-    await (await this.madeWeb)?.reader.close()
+    await this.reader.close()
     await this.openedLibrary?.close()
     if (this.options.store === undefined) await this.openedStore?.close()
   }
@@ -128,9 +130,7 @@ export class AppParts {
   /** The way to the web, shared by all runs; loaded when a run first asks for it. */
   get web(): Promise<WebSources> {
     if (this.isClosed) throw closedLog()
-    this.madeWeb ??= import('./web-sources.ts').then(({ createWebSources }) =>
-      createWebSources(this.environment, this.clock, this.options.webServers),
-    )
+    this.madeWeb ??= this.webWith([])
     return this.madeWeb
   }
 
@@ -139,11 +139,8 @@ export class AppParts {
     const { createWebSources } = await import('./web-sources.ts')
     const { webServers = {} } = this.options
     const allowedOrigins = [...(webServers.allowedOrigins ?? []), ...origins]
-    const { reader } = await this.web
-    return {
-      ...createWebSources(this.environment, this.clock, { ...webServers, allowedOrigins }),
-      reader,
-    }
+    const reader = await this.reader.get()
+    return createWebSources(this.environment, this.clock, { ...webServers, allowedOrigins, reader })
   }
 
   /** What sends traces to collectors; `undefined` where none is named. */

@@ -3,14 +3,15 @@ import type { FileStamp, KnownFiles } from './known-files.ts'
 import type { ReadFileOptions } from './read-file.ts'
 import { type PathOutcome, type ReadTask, readTasks } from './read-tasks.ts'
 import { createDocumentReader } from './worker/document-reader.ts'
+import { MAX_PROCESSES } from './worker/worker-limits.ts'
 
-/** How many files are read at once. */
-const CONCURRENCY = 2
+/** How many files are read at once: while the processes are busy, another one is fetched from the disk. */
+const CONCURRENCY = MAX_PROCESSES + 1
 /** How many files may be read ahead of a slow one. */
 const AHEAD = 6
 
 /** How paths are read. */
-export interface ReadPathsOptions extends Omit<ReadFileOptions, 'reader'> {
+export interface ReadPathsOptions extends ReadFileOptions {
   /** What was read before, and what is read now for the next time. */
   readonly known?: KnownFiles
 }
@@ -25,9 +26,11 @@ export async function* readPaths(
   paths: readonly string[],
   options: ReadPathsOptions = {},
 ): AsyncGenerator<PathOutcome, void, undefined> {
-  const reader = createDocumentReader()
+  const reader = options.reader ?? createDocumentReader()
+  const leaving = new AbortController()
+  const signals = [leaving.signal, ...(options.signal === undefined ? [] : [options.signal])]
   const limit = limiter(CONCURRENCY)
-  const tasks = tasksOf(paths, { ...options, reader })
+  const tasks = tasksOf(paths, { ...options, reader, signal: AbortSignal.any(signals) })
   const started: Promise<PathOutcome>[] = []
   let isDone = false
   try {
@@ -41,8 +44,9 @@ export async function* readPaths(
       if (first !== undefined) yield await first
     }
   } finally {
-    await reader.close()
+    leaving.abort()
     await Promise.allSettled(started)
+    if (options.reader === undefined) await reader.close()
   }
 }
 
@@ -54,7 +58,7 @@ function startOf(task: ReadTask, limit: ReturnType<typeof limiter>): Promise<Pat
 
 async function* tasksOf(
   paths: readonly string[],
-  options: ReadPathsOptions & ReadFileOptions,
+  options: ReadPathsOptions,
 ): AsyncGenerator<ReadTask, void, undefined> {
   const { known, signal } = options
   for (const path of paths.map((given) => resolve(given))) {
