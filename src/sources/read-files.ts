@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { FileStamp, KnownFiles } from './known-files.ts'
 import type { ReadFileOptions } from './read-file.ts'
 import { type PathOutcome, type ReadTask, readTasks } from './read-tasks.ts'
+import { MAX_TEXT_UNITS_AT_ONCE } from './text-limits.ts'
 import { createDocumentReader } from './worker/document-reader.ts'
 import { MAX_PROCESSES } from './worker/worker-limits.ts'
 
@@ -18,7 +19,8 @@ export interface ReadPathsOptions extends ReadFileOptions {
 
 /**
  * The outcomes of reading files, in the order of their paths, as they come: only a few are held at a time, so memory does
- * not grow with their number. An archive has an outcome for each of its members.
+ * not grow with their number. An archive has an outcome for each of its members. When there is more text than is read at once,
+ * the next path is passed over and ends them.
  *
  * @throws the signal's reason when it is aborted.
  */
@@ -33,15 +35,23 @@ export async function* readPaths(
   const tasks = tasksOf(paths, { ...options, reader, signal: AbortSignal.any(signals) })
   const started: Promise<PathOutcome>[] = []
   let isDone = false
+  let textUnits = 0
   try {
     while (!isDone || started.length > 0) {
       while (!isDone && started.length < AHEAD) {
-        const next = await tasks.next()
-        if (next.done) isDone = true
-        else started.push(startOf(next.value, limit))
+        const task = await tasks.next()
+        if (task.done) isDone = true
+        else started.push(startOf(task.value, limit))
       }
-      const first = started.shift()
-      if (first !== undefined) yield await first
+      const next = started.shift()
+      if (next === undefined) continue
+      const outcome = await next
+      if (textUnits > MAX_TEXT_UNITS_AT_ONCE) {
+        yield { ok: undefined, path: outcome.path, why: TOO_MUCH_TEXT, isLoss: true }
+        return
+      }
+      if (outcome.ok) textUnits += outcome.document.text.length
+      yield outcome
     }
   } finally {
     leaving.abort()
@@ -49,6 +59,8 @@ export async function* readPaths(
     if (options.reader === undefined) await reader.close()
   }
 }
+
+const TOO_MUCH_TEXT = `it and all after it: more than ${MAX_TEXT_UNITS_AT_ONCE} characters are not read at once; name the rest apart`
 
 function startOf(task: ReadTask, limit: ReturnType<typeof limiter>): Promise<PathOutcome> {
   const reading = limit(task)

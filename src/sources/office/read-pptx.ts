@@ -2,7 +2,7 @@ import { type Reader, refused, type Section, type Span } from '../document.ts'
 import { MAX_TEXT_UNITS } from '../text-limits.ts'
 import { findElement, findElements } from '../xml.ts'
 import { cslOfOffice, readCoreProperties } from './core-properties.ts'
-import { linkOf, openPackage, type PackageParts } from './package-parts.ts'
+import { eachPartOnce, linkOf, openPackage, type PackageParts } from './package-parts.ts'
 import { readSlide, readSlideNotes } from './slide-text.ts'
 import { createTimeCheck, timeUpNote } from './time-check.ts'
 import { orUnreadable } from './unreadable-part.ts'
@@ -31,19 +31,19 @@ interface Slides {
 }
 
 async function readSlides(parts: PackageParts, isTimeUp: () => boolean): Promise<Slides> {
-  const read: Slides = { text: '', pages: [], sections: [], notes: [] }
+  const { once: slides, notes } = eachPartOnce('slides', await slidesOf(parts))
+  const read: Slides = { text: '', pages: [], sections: [], notes: [...notes] }
   const withPictures: number[] = []
   const hidden: number[] = []
-  const names = await slideNames(parts)
-  for (const [index, name] of names.entries()) {
+  for (const [index, { part: name }] of slides.entries()) {
     const start = read.text.length
     if (start > 0 && isTimeUp()) {
-      read.notes.push(timeUpNote(`slides 1 to ${index} of ${names.length} were`))
+      read.notes.push(timeUpNote(`slides 1 to ${index} of ${slides.length} were`))
       break
     }
     if (start > MAX_TEXT_UNITS) {
       read.notes.push(
-        `only slides 1 to ${index} of ${names.length} were read: the text is too long`,
+        `only slides 1 to ${index} of ${slides.length} were read: the text is too long`,
       )
       break
     }
@@ -73,12 +73,12 @@ function spanWithin(start: number, end: number, last: number): Span {
 }
 
 /** The parts of the slides in the order in which they are shown. */
-async function slideNames(parts: PackageParts): Promise<readonly string[]> {
+async function slidesOf(parts: PackageParts): Promise<readonly { readonly part: string }[]> {
   const root = await parts.relationships('')
   const name = root.find(({ type }) => type === 'officeDocument')?.target ?? 'ppt/presentation.xml'
   const links = await parts.relationships(name)
   return findElements(await parts.xml(name), 'sldId').flatMap((slide) => {
     const target = linkOf(slide, links)?.target
-    return target === undefined || !parts.has(target) ? [] : [target]
+    return target === undefined || !parts.has(target) ? [] : [{ part: target }]
   })
 }

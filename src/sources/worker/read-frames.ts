@@ -1,5 +1,6 @@
 import { cslItemFrom, isRecord } from '../../citations/bibliography/csl-item.ts'
 import type { Content, Reading, ReadRequest, Section, Span, Unreadable } from '../document.ts'
+import { MAX_TITLE_UNITS } from '../text-limits.ts'
 import type { ProcessKind } from './readers.ts'
 
 /** What a reading process is told: to read the file in the frame's body, or to load the reader that will be needed. */
@@ -117,7 +118,18 @@ function contentOf(given: Readonly<Record<string, unknown>>, text: string): Cont
     isListOf(notes, (note) => typeof note === 'string') &&
     isRecord(csl)
   if (!isWhole) return undefined
-  return { title, text, pages, sections, csl: cslItemFrom(csl, String(csl.id)), notes }
+  return {
+    title: cut(title),
+    text,
+    pages,
+    sections: sections.map((section) => ({ ...section, title: cut(section.title) })),
+    csl: cslItemFrom(csl, String(csl.id)),
+    notes: notes.map(cut),
+  }
+}
+
+function cut(title: string): string {
+  return title.slice(0, MAX_TITLE_UNITS).toWellFormed()
 }
 
 function isListOf<One>(value: unknown, isOne: (one: unknown) => one is One): value is One[] {

@@ -45,6 +45,7 @@ function codePlaces(folder: string): readonly string[] {
     join(root, 'node_modules'),
     ...(shared < 0 ? [] : [root.slice(0, shared + installed.length)]),
   ]
-  const real = folders.filter((place) => existsSync(place)).map((place) => realpathSync(place))
-  return [...new Set(real)].map((place) => join(place, sep)).concat(join(root, 'package.json'))
+  const there = folders.filter((place) => existsSync(place))
+  const places = new Set([...there, ...there.map((place) => realpathSync(place))])
+  return [...places].map((place) => join(place, sep)).concat(join(root, 'package.json'))
 }
