@@ -2,6 +2,7 @@
 // Any Node must be able to read this file: no import of newer things before the version is known.
 import { existsSync, readFileSync } from 'node:fs'
 import module from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { installedOwnNode, isSupportedNode, minimumNode } from './node-version.js'
 
 const args = process.argv.slice(2)
@@ -20,7 +21,7 @@ function printVersion() {
 async function runHere() {
   module.enableCompileCache()
   hideSqliteWarning()
-  const entry = commandLine()
+  const entry = await commandLine()
   try {
     const { main } = await import(entry.href)
     return await main(args)
@@ -31,10 +32,13 @@ async function runHere() {
   }
 }
 
-/** The sources in a checkout, so that an edit counts at once; the build in an installed package, which has no sources. */
-function commandLine() {
+/** The bundle; in a checkout only while it is made from the present sources, else they themselves: an edit counts at once. */
+async function commandLine() {
   const source = new URL('../src/surfaces/cli/main.ts', import.meta.url)
-  return existsSync(source) ? source : new URL('../dist/surfaces/cli/main.js', import.meta.url)
+  const bundle = new URL('../dist/surfaces/cli/main.js', import.meta.url)
+  if (!existsSync(source)) return bundle
+  const { isBundleFresh } = await import('../tools/bundle/freshness.js')
+  return isBundleFresh(fileURLToPath(new URL('..', import.meta.url))) ? bundle : source
 }
 
 /** Node 22 and 24 print a note that `node:sqlite` is experimental: meant for developers, not for who asks a question. */

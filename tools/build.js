@@ -1,36 +1,25 @@
-// Behind `npm run build`: compiles src/ to dist/, copies what is not code (prompts), and loads what the package exports.
-import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+// Behind `npm run build`: bundles src/ into dist/ with source maps, adds the types of what the package exports and the licences
+// of what was bundled, and loads every entry point.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { bundle } from './bundle/bundle.js'
+import { declarations } from './bundle/declarations.js'
+import { removeOthers, writeDist } from './bundle/dist.js'
+import { sourceStamp } from './bundle/freshness.js'
+import { licences } from './bundle/licences.js'
+import { withInstallLock } from './launch/install-lock.js'
+import { root } from './launch/ready.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const sourceFolder = join(root, 'src')
-const builtFolder = join(root, 'dist')
-
-rmSync(builtFolder, { recursive: true, force: true })
-if (compile()) {
-  copyOtherFiles()
-  await loadEntryPoints()
-} else {
-  process.exitCode = 1
-}
-
-function compile() {
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  const args = [compiler, '--project', join(root, 'tsconfig.build.json')]
-  return spawnSync(process.execPath, args, { stdio: 'inherit', cwd: root }).status === 0
-}
-
-function copyOtherFiles() {
-  for (const path of readdirSync(sourceFolder, { recursive: true, encoding: 'utf8' })) {
-    if (path.endsWith('.md')) {
-      const target = join(builtFolder, path)
-      mkdirSync(dirname(target), { recursive: true })
-      copyFileSync(join(sourceFolder, path), target)
-    }
-  }
-}
+await withInstallLock(root, async () => {
+  const stamp = sourceStamp(root)
+  const { files, modules } = await bundle(root, { hasSourceMaps: true })
+  const all = new Map([...files, ...declarations(root)])
+  all.set('THIRD-PARTY-LICENSES.txt', licences(root, modules))
+  writeDist(root, all, stamp)
+  removeOthers(root, all)
+})
+await loadEntryPoints()
 
 async function loadEntryPoints() {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

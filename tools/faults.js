@@ -7,5 +7,5 @@ import { exitCodeOf } from './launch/setup-error.js'
 const suite = fileURLToPath(new URL('../test/faults/every-event.ts', import.meta.url))
 
 process.exitCode = await exitCodeOf(async () =>
-  runUnder(await makeReady('all'), [suite, ...process.argv.slice(2)]),
+  runUnder(await makeReady(), [suite, ...process.argv.slice(2)]),
 )

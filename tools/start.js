@@ -1,19 +1,21 @@
 // Behind `npm start`: makes this checkout ready, then runs the command line with the arguments after `--`.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { makeBundle } from './launch/make-bundle.js'
 import { makeReady } from './launch/ready.js'
 import { runUnder } from './launch/run-under.js'
 import { exitCodeOf } from './launch/setup-error.js'
 
 const command = new URL('../bin/scholium.js', import.meta.url)
 const given = process.argv.slice(2)
-const args = [fileURLToPath(command), ...(given.length === 0 ? ['start'] : given)]
 
 process.exitCode = await exitCodeOf(async () => {
-  const node = await makeReady('run')
+  const node = await makeReady()
+  if (node !== process.execPath) return runUnder(node, [fileURLToPath(import.meta.url), ...given])
+  await makeBundle()
   goWhereNpmWasCalled()
-  if (node !== process.execPath) return runUnder(node, args)
-  process.argv.splice(1, process.argv.length, ...args)
+  const args = given.length === 0 ? ['start'] : given
+  process.argv.splice(1, process.argv.length, fileURLToPath(command), ...args)
   await import(command.href)
   return Number(process.exitCode ?? 0)
 })

@@ -13,7 +13,7 @@ import { exitCodeOf } from './launch/setup-error.js'
 const args = process.argv.slice(2)
 
 process.exitCode = await exitCodeOf(async () => {
-  const node = await makeReady('all')
+  const node = await makeReady()
   if (node !== process.execPath) return runUnder(node, [fileURLToPath(import.meta.url), ...args])
   forgetAbsentData()
   const isWhole = args.length === 0

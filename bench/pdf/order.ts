@@ -23,7 +23,7 @@ export async function measureOrder(): Promise<readonly OrderResult[] | undefined
     const layouts = markerLayouts()
     const paths = await printed(layouts, folder, executablePath)
     const results: OrderResult[] = []
-    for await (const outcome of readPaths(paths)) {
+    for await (const outcome of readPaths(paths.map((path) => ({ path })))) {
       const { name, markers } = layouts[results.length] as MarkerLayout
       if (!outcome.ok) throw new Error(`${name} could not be read`)
       const { text, pages } = outcome.document

@@ -26,7 +26,9 @@ export async function measurePapers(paths: readonly string[]): Promise<PaperSpee
   const about = { title: '', csl: { id: '', type: 'document' } } as const
   const readAll = async () => {
     const startedAt = performance.now()
-    const readings = await Promise.all(paths.map((path) => papers.readFile(path, about, signal)))
+    const readings = await Promise.all(
+      paths.map((path) => papers.readFile({ path }, about, signal)),
+    )
     const good = readings.filter((reading) => reading.ok)
     const pages = good.reduce((sum, { pageCount }) => sum + pageCount, 0)
     return { good, pagesPerS: (1_000 * pages) / (performance.now() - startedAt) }

@@ -84,7 +84,7 @@ async function measureReading(): Promise<void> {
 
 async function measureTitles(): Promise<void> {
   const found = new Map<string, string>()
-  for await (const outcome of readPaths(papers))
+  for await (const outcome of readPaths(papers.map((path) => ({ path }))))
     if (outcome.ok) found.set(outcome.path, outcome.document.title)
   const { wrong, ...result } = compareTitles(found)
   console.log(`\nTitles (target: ${TARGET_TITLES} right)`)
@@ -113,7 +113,7 @@ async function timePages(pageCounts: AsyncIterable<number>): Promise<{
 }
 
 async function* ourPages(): AsyncIterable<number> {
-  for await (const outcome of readPaths(papers))
+  for await (const outcome of readPaths(papers.map((path) => ({ path }))))
     yield outcome.ok ? outcome.document.pages.length : 0
 }
 
@@ -136,7 +136,7 @@ async function measureWords(): Promise<void> {
   const tallies = { words: newTally(), drawn: newTally(), layout: newTally() }
   const recalls: number[] = []
   let next = 0
-  for await (const outcome of readPaths(papers)) {
+  for await (const outcome of readPaths(papers.map((path) => ({ path })))) {
     const path = papers[next++] as string
     if (!outcome.ok) continue
     const { text, pages } = outcome.document

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import type { SourceId } from '../citations/source.ts'
+import { readWhole } from '../files/opened.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import { keyVariables } from '../models/providers.ts'
 import type { NamedSecret } from '../observe/bundle/check-pieces.ts'
@@ -52,7 +52,7 @@ export async function exportRun(
   const path = resolve(folder, file ?? `${runId}${extension}`)
   await checkTarget(path, runId, signWith !== undefined)
   const privateKey =
-    signWith === undefined ? {} : { privateKey: privateKeyIn(resolve(folder, signWith)) }
+    signWith === undefined ? {} : { privateKey: await privateKeyIn(resolve(folder, signWith)) }
   const { exportBundle } = await import('../observe/bundle/export-bundle.ts')
   try {
     return await exportBundle({
@@ -87,7 +87,7 @@ export async function verifyBundle(
     import('../observe/bundle/verify-bundle.ts'),
     import('./redraw-ask.ts'),
   ])
-  const publicKey = key === undefined ? undefined : publicKeyOf(keyText(key, folder))
+  const publicKey = key === undefined ? undefined : publicKeyOf(await keyText(key, folder))
   return withFile(resolve(folder, file), (source) =>
     bundle.verifyBundle(source, {
       packageVersion,
@@ -133,7 +133,7 @@ function checkRoot(expect: string): void {
 }
 
 /** @throws `invalid_input` for what is neither a key in hex nor a file */
-function keyText(key: string, folder: string): string {
+async function keyText(key: string, folder: string): Promise<string> {
   if (/^[0-9a-f]{64}$/i.test(key)) return key
   const path = resolve(folder, key)
   return keyFile(
@@ -144,7 +144,7 @@ function keyText(key: string, folder: string): string {
 }
 
 /** @throws `invalid_input` for a file that cannot be read */
-function privateKeyIn(path: string): string {
+function privateKeyIn(path: string): Promise<string> {
   return keyFile(
     path,
     `The key ${path} cannot be read.`,
@@ -152,9 +152,12 @@ function privateKeyIn(path: string): string {
   )
 }
 
-function keyFile(path: string, text: string, hint: string): string {
+/** In bytes. */
+const largestKey = 100_000
+
+async function keyFile(path: string, text: string, hint: string): Promise<string> {
   try {
-    return readFileSync(path, 'utf8')
+    return (await readWhole(path, largestKey)).toString('utf8')
   } catch (cause) {
     throw new ScholiumError('invalid_input', text, { hint, cause })
   }

@@ -42,7 +42,7 @@ function modelsOf({ modelSource }: AppParts): Identity {
     return [
       [`model of ${role}`, name],
       [`temperature of ${role}`, String(temperature)],
-      [`output tokens of ${role}`, String(maxOutputTokens)],
+      [`output tokens of ${role}`, String(maxOutputTokens ?? 'default')],
       [`pictures for ${role}`, String(takesImages ?? false)],
     ]
   })

@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { basename, dirname, relative, resolve } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { RefusedLine } from '../eval/question.ts'
 import { type QuestionSet, readQuestions } from '../eval/read-questions.ts'
+import { hashWhole, readWhole, withFile } from '../files/opened.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import { sha256 } from '../kernel/json.ts'
-import { listFiles } from '../sources/list-files.ts'
+import { type ListedFile, listFiles, ruleOf } from '../sources/list-files.ts'
 
 /** A question set with what it is of. */
 export interface NamedSet extends QuestionSet {
@@ -27,7 +25,7 @@ export interface NamedSet extends QuestionSet {
  * @throws `invalid_input` for a file that is none, and where two questions have one id
  */
 export async function readNamedSet(file: string, signal?: AbortSignal): Promise<NamedSet> {
-  const bytes = readBytes(file)
+  const bytes = await readBytes(file)
   const name = basename(file).replace(/\.(?:jsonl|ndjson|json)$/i, '')
   const folder = dirname(file)
   const read = readQuestions(decoded(bytes, file), name)
@@ -37,36 +35,36 @@ export async function readNamedSet(file: string, signal?: AbortSignal): Promise<
 }
 
 /** The hash of files by their paths within a folder; empty where there are none. */
-export async function hashOfFiles(files: Iterable<string>, folder: string): Promise<string> {
+export async function hashOfFiles(files: Iterable<ListedFile>, folder: string): Promise<string> {
   const lines: string[] = []
-  for (const file of files) lines.push(`${relative(folder, file)}\0${await hashOfFile(file)}\n`)
+  for (const file of files)
+    lines.push(`${relative(folder, file.path)}\0${await hashOfFile(file)}\n`)
   return lines.length === 0 ? '' : sha256(lines.toSorted().join(''))
 }
 
-async function hashOfFile(file: string): Promise<string> {
+async function hashOfFile(listed: ListedFile): Promise<string> {
   try {
-    // Nothing ever comes out of a pipe to which nobody writes.
-    if (!(await stat(file)).isFile()) return 'no regular file'
-    const hash = createHash('sha256')
-    await pipeline(createReadStream(file), hash)
-    return hash.digest('hex')
+    return await withFile(listed.path, ruleOf(listed), (file) => hashWhole(file, maxBytes))
   } catch {
     // The question's own reading tells why.
     return 'unreadable'
   }
 }
 
+/** Of a set, and of a file that is hashed for it. */
+const maxBytes = 500_000_000
+
 /** What a path of a question leads to: its files, or why it is not read. */
-type Looked = { readonly files: readonly string[] } | { readonly objection: string }
+type Looked = { readonly files: readonly ListedFile[] } | { readonly objection: string }
 
 async function withOwnFiles(
   read: QuestionSet,
   folder: string,
   signal: AbortSignal | undefined,
-): Promise<{ readonly set: QuestionSet; readonly named: ReadonlySet<string> }> {
+): Promise<{ readonly set: QuestionSet; readonly named: Iterable<ListedFile> }> {
   const looked = new Map<string, Looked>()
   const refused: RefusedLine[] = [...read.refused]
-  const named = new Set<string>()
+  const named = new Map<string, ListedFile>()
   const questions: QuestionSet['questions'][number][] = []
   for (const question of read.questions) {
     const own: Looked[] = []
@@ -78,10 +76,11 @@ async function withOwnFiles(
     const objections = own.flatMap((one) => ('objection' in one ? [one.objection] : []))
     if (objections[0] !== undefined) refused.push({ line: question.line, reason: objections[0] })
     else questions.push({ ...question, files: question.files.map((file) => resolve(folder, file)) })
-    for (const one of own) if ('files' in one) for (const file of one.files) named.add(file)
+    for (const one of own)
+      if ('files' in one) for (const file of one.files) named.set(file.path, file)
   }
   refused.sort((one, other) => one.line - other.line)
-  return { set: { ...read, questions, refused }, named }
+  return { set: { ...read, questions, refused }, named: named.values() }
 }
 
 async function lookAt(
@@ -96,13 +95,13 @@ async function lookAt(
   const left = passedOver.find(({ isLoss }) => isLoss)
   if (left === undefined) return { files }
   return left.path === path
-    ? { objection: `the file ${file} is not in the folder of the questions` }
+    ? { objection: `the file ${file} is not read: ${left.why}` }
     : { objection: `of the folder ${file}, ${relative(folder, left.path)}: ${left.why}` }
 }
 
-function readBytes(file: string): Buffer {
+async function readBytes(file: string): Promise<Buffer> {
   try {
-    return readFileSync(file)
+    return await readWhole(file, maxBytes)
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
     const reason = code === 'ENOENT' ? 'there is no such file' : message

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import { hashJson } from '../kernel/json.ts'
@@ -172,17 +172,25 @@ export class AppMcp {
   private read(): ReadServers {
     const files = (this.settings.configFiles ?? []).filter((path) => existsSync(path))
     const read = files.map((path) => this.readFile(path))
-    const servers = new Map<string, McpServerConfig>()
-    for (const server of read.flatMap((file) => file.servers))
-      if (!servers.has(server.name)) servers.set(server.name, server)
+    const taken = new Set<string>()
+    const servers = read.flatMap((file) => {
+      const own = file.servers.filter(({ name }) => !taken.has(name))
+      // One that cannot be used keeps its name, too: another file's would not be what was meant.
+      for (const { name } of [...file.servers, ...file.unusable]) taken.add(name)
+      return own
+    })
     const warnings = read.flatMap((file) => file.warnings)
     for (const warning of warnings) this.onWarning(warning)
     const unusable = read.flatMap((file) => file.unusable)
-    return { servers: [...servers.values()], unusable, warnings }
+    return { servers, unusable, warnings }
   }
 
   private readFile(path: string): ReadServers {
     try {
+      // Reading a pipe to which nobody writes would never end.
+      const status = statSync(path)
+      if (!status.isFile() || status.size > maxConfigBytes)
+        throw new Error(`it is no file of at most ${maxConfigBytes} bytes.`)
       const text = readFileSync(path, 'utf8')
       const { servers, unusable, warnings } = readMcpConfig(text, this.environment)
       return { servers, unusable, warnings: warnings.map((text) => `${path}: ${text}`) }
@@ -210,6 +218,9 @@ export interface AppMcpOptions {
   /** Told what of a file has no effect. */
   readonly onWarning?: (text: string) => void
 }
+
+/** Of a file with servers. */
+const maxConfigBytes = 1_000_000
 
 /** A server that tells more is not listened to. */
 const maxNotices = 10_000

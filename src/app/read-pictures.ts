@@ -1,6 +1,6 @@
-import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { SourceId } from '../citations/source.ts'
+import { FileRefused, readWhole } from '../files/opened.ts'
 import { sha256 } from '../kernel/json.ts'
 import type { ImagePart } from '../kernel/message.ts'
 import type { Library } from '../retrieval/library.ts'
@@ -68,9 +68,7 @@ async function readPicture(
   const size = /Size: (\d+) × (\d+) pixels/.exec((await library.text(id)) ?? '')
   if (source === undefined || passage === undefined || size === null) return 'its size is not known'
   try {
-    const { size: sizeBytes } = await stat(path)
-    if (sizeBytes > maxBytes) return `it has ${sizeBytes} bytes, and ${maxBytes} are the most`
-    const bytes = await readFile(path)
+    const bytes = await readWhole(path, maxBytes)
     if (sha256(bytes) !== id) return 'its file has changed meanwhile'
     const head = bytes.subarray(0, 16).toString('latin1')
     const mediaType = beginnings.find(([beginning]) => beginning.test(head))?.[1]
@@ -79,7 +77,8 @@ async function readPicture(
     const [width, height] = [Number(size[1]), Number(size[2])]
     const data = bytes.toString('base64')
     return { type: 'image', mediaType, width, height, data, passage: foundPassage(passage, source) }
-  } catch {
+  } catch (error) {
+    if (error instanceof FileRefused) return error.message
     return 'its file cannot be read by itself'
   }
 }

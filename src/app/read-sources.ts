@@ -39,7 +39,7 @@ export interface AddOptions {
   readonly isListed: boolean
   /** What the process has read before. */
   readonly known?: KnownFiles
-  /** A folder out of which nothing is read, whatever links say. Default: links are followed anywhere. */
+  /** A folder out of which nothing is read, nor what is hidden in it, whatever links say. Default: each folder that is named. */
   readonly within?: string
   /** What reads the files. Without one a reader is made for them alone. */
   readonly reader?: DocumentReader
@@ -57,7 +57,7 @@ export async function* addPaths(
   const { files, passedOver } = await listFiles(paths, reading)
   for (const left of passedOver) yield { outcome: 'passed_over', ...left }
   const adding: Adding = { library, isListed, firstPaths: new Map() }
-  const archives = new Archives(files)
+  const archives = new Archives(files.map(({ path }) => path))
   let batch: PathOutcome[] = []
   for await (const read of readPaths(files, reading)) {
     archives.see(read)

@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import { cslItemFrom, isRecord } from '../citations/bibliography/csl-item.ts'
 import { parseBibtex } from '../citations/bibliography/index.ts'
+import { FileRefused, readWhole } from '../files/opened.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import { decodeText } from '../sources/decode-text.ts'
 import type { ReadReferences, ReferenceItem, RefusedReference } from './references.ts'
@@ -19,7 +20,10 @@ export function isFileName(from: string): boolean {
 export async function readReferences(name: string, folder: string): Promise<ReadReferences> {
   const path = resolve(folder, name)
   requireReadable(name, path)
-  const decoded = decodeText(readFileSync(path))
+  const bytes = await readWhole(path, largestFile).catch((error) => {
+    throw error instanceof FileRefused ? unreadable(`${name} ${error.says}.`) : error
+  })
+  const decoded = decodeText(bytes)
   if (decoded === undefined) return nothing(`${name} is no text.`)
   const { items, refused, notes } = isJson(name)
     ? worksOf(jsonOf(name, decoded.text))

@@ -57,7 +57,7 @@ export async function writeReferences(
   }
   const numbers = references.flatMap(({ n }) => n ?? [])
   const entries = await formatBibliography(items, {
-    style: styleText(style ?? 'apa', folder),
+    style: await styleText(style ?? 'apa', folder),
     format,
     ...(numbers.length < items.length ? {} : { numbers }),
   })

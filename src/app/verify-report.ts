@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { dirname, join, resolve, sep } from 'node:path'
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import {
   type CheckedReport,
   checkReport,
@@ -8,12 +8,13 @@ import {
 import { locate, type Wanted, wantedOf } from '../citations/report/locate.ts'
 import { type Report, readReport } from '../citations/report/read-report.ts'
 import type { Source } from '../citations/source.ts'
+import { FileRefused, readWhole, visibleIn } from '../files/opened.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import { splitPassages } from '../retrieval/chunk.ts'
 import { createLibrary } from '../retrieval/create-library.ts'
 import { decodeText } from '../sources/decode-text.ts'
 import type { Document } from '../sources/document.ts'
-import { listFiles } from '../sources/list-files.ts'
+import { type FileList, type ListedFile, listFiles } from '../sources/list-files.ts'
 import { readPaths } from '../sources/read-files.ts'
 import { openLibraryStore } from '../stores/sqlite/library.ts'
 import { type Environment, findHome } from './home.ts'
@@ -59,7 +60,7 @@ export async function verifyReport(
   const folder = options.folder ?? process.cwd()
   const path = resolve(folder, file)
   const { areLinksRead = true } = options
-  const report = readReport(reportText(path), { areLinksRead })
+  const report = readReport(await reportText(path), { areLinksRead })
   const given = options.sources?.map((source) => resolve(folder, source))
   for (const source of given ?? []) requireSource(source)
   const absolute = (name: string) => [resolve(dirname(path), name), resolve(folder, name)]
@@ -72,7 +73,12 @@ export async function verifyReport(
     isReport: (name) => realpathSync(name) === realpathSync(path),
     options,
   }
-  const found = await readSources(reading, given ?? namedFiles(reading, path, folder))
+  const { signal } = options
+  const listed =
+    given === undefined
+      ? { files: namedFiles(reading, path, folder), passedOver: [] }
+      : await listFiles(given, signal === undefined ? {} : { signal })
+  const found = await readSources(reading, listed)
   const kept = given === undefined ? await inLibrary(reading, found.sources) : []
   const sources = [...found.sources, ...kept]
   return { ...checkReport(report, sources, absolute), unread: found.unread }
@@ -88,23 +94,18 @@ interface Reading {
 }
 
 /** @throws `invalid_input` for what is no text */
-function reportText(path: string): string {
-  if (!existsSync(path) || !statSync(path).isFile()) {
-    throw new ScholiumError('invalid_input', `There is no file ${path}.`, {
-      hint: 'Check the spelling of the path.',
-    })
-  }
-  const { size } = statSync(path)
-  if (size > largestReport) {
-    throw new ScholiumError(
-      'invalid_input',
-      `${path} has ${size} bytes; at most ${largestReport} are checked.`,
-      {
-        hint: 'Check it in parts.',
-      },
-    )
-  }
-  const decoded = decodeText(readFileSync(path))
+async function reportText(path: string): Promise<string> {
+  const bytes = await readWhole(path, largestReport).catch((cause) => {
+    if (!(cause instanceof FileRefused)) {
+      throw new ScholiumError('invalid_input', `There is no file ${path} that can be read.`, {
+        hint: 'Check the spelling of the path.',
+        cause,
+      })
+    }
+    const hint = cause.kind === 'too_large' ? 'Check it in parts.' : 'Name a Markdown file.'
+    throw new ScholiumError('invalid_input', `${path} ${cause.says}.`, { hint, cause })
+  })
+  const decoded = decodeText(bytes)
   if (decoded === undefined || decoded.text.trim() === '') {
     throw new ScholiumError('invalid_input', `${path} holds no text.`, {
       hint: 'Name a Markdown file with citations, or a bundle that scholium export wrote.',
@@ -121,33 +122,33 @@ function requireSource(path: string): void {
 }
 
 /**
- * The files that a report names: only in its own folder, in the working folder and among the samples that come with the package,
- * since the report may be anybody's.
+ * The files that a report names: only in its own folder, in the working folder and among the samples that come with the package, and
+ * nothing hidden there, since the report may be anybody's.
  */
-function namedFiles({ report }: Reading, path: string, folder: string): readonly string[] {
+function namedFiles({ report }: Reading, path: string, folder: string): readonly ListedFile[] {
   const roots = [dirname(path), folder, sampleFolder].map((root) => realpathSync(root))
   const named = report.references.flatMap(({ paths }) =>
     paths.flatMap((name) => [dirname(path), folder].map((root) => resolve(root, name))),
   )
-  return [...new Set(named)].filter((candidate) => {
-    if (!existsSync(candidate) || !statSync(candidate).isFile()) return false
+  return [...new Set(named)].flatMap((candidate) => {
+    if (!existsSync(candidate) || !statSync(candidate).isFile()) return []
     const real = realpathSync(candidate)
-    return roots.some((root) => real.startsWith(root + sep))
+    const within = roots.find((root) => visibleIn(root)(real) === undefined)
+    return within === undefined ? [] : [{ path: candidate, within }]
   })
 }
 
 async function readSources(
   { wanted, isReport, options }: Reading,
-  paths: readonly string[],
+  { files, passedOver }: FileList,
 ): Promise<{ sources: readonly ReportSource[]; unread: ReportCheck['unread'] }> {
   const { signal, onRead = () => {} } = options
   const reading = signal === undefined ? {} : { signal }
-  const { files, passedOver } = await listFiles(paths, reading)
   const sources: ReportSource[] = []
   const unread = passedOver
     .filter(({ isLoss }) => isLoss)
     .map(({ path, why }) => ({ path, reason: why }))
-  const others = files.filter((path) => !existsSync(path) || !isReport(path))
+  const others = files.filter(({ path }) => !existsSync(path) || !isReport(path))
   for await (const read of readPaths(others, reading)) {
     onRead(read.path)
     if (read.ok === false) unread.push({ path: read.path, reason: read.unreadable.detail })

@@ -216,7 +216,7 @@ describe('what goes wrong with a tool', () => {
       'arguments that are no JSON',
       look,
       { toolCalls: [{ name: 'look', input: '{"at": ' }] },
-      { error: expect.stringMatching(/^Invalid arguments for look: /) },
+      { error: expect.stringMatching(/^The call of look was not made: .*cut off/) },
     ],
     [
       'a failure',

@@ -1,4 +1,4 @@
-import { type AskedCall, callTools, type Permission } from './call-tools.ts'
+import { type AskedCall, callTools, notWhole, type Permission, unreadable } from './call-tools.ts'
 import type { Json, JsonObject } from './json.ts'
 import {
   type Message,
@@ -30,6 +30,8 @@ export interface Agent {
   readonly present?: (result: ToolResultPart) => ToolResultPart
   /** Whether what it is given holds text that neither the person nor the operator wrote, beside results of tools. */
   readonly isTainted?: boolean
+  /** What brought that text, in words. Default: what it was given. */
+  readonly taintedBy?: string
   /**
    * Tools that may change something although the conversation holds text from elsewhere: names, in which `*` stands for any
    * characters. Without a rule such a call is refused.
@@ -70,6 +72,8 @@ export interface AgentOutcome {
   readonly messages: readonly Message[]
   /** The final answer's text, or what a tool that ends the work gave; empty when the turns ran out. */
   readonly text: string
+  /** Whether the answer was cut off at its maximal length. */
+  readonly isCut: boolean
   /** What the tools gave back, in the order of the calls. */
   readonly results: readonly ToolResultPart[]
 }
@@ -93,17 +97,23 @@ export async function runAgent(
     const sent = (await agent.beforeCall?.(inTurn, conversation)) ?? conversation
     if (sent !== conversation) knownCount = 0
     conversation = sent
-    const added = await takeTurn(inTurn, { agent, guard }, conversation, turn, knownCount)
+    const { added, isCut } = await takeTurn(
+      inTurn,
+      { agent, guard },
+      conversation,
+      turn,
+      knownCount,
+    )
     guard.show(added)
     knownCount = conversation.length
     conversation = [...conversation, ...added]
     await agent.onTurn?.(added)
     const answer = added[0] as Message
-    if (added.length === 1) return outcome('answer', conversation, messageText(answer))
+    if (added.length === 1) return outcome('answer', conversation, messageText(answer), isCut)
     const final = finalResult(agent.tools, added)
-    if (final !== undefined) return outcome('answer', conversation, textOf(final.output))
+    if (final !== undefined) return outcome('answer', conversation, textOf(final.output), false)
   }
-  return outcome('max_turns', conversation, '')
+  return outcome('max_turns', conversation, '', false)
 }
 
 /** What the tool that ends the work gave, if one was called in this turn and did not fail. */
@@ -122,24 +132,26 @@ function outcome(
   stopReason: AgentOutcome['stopReason'],
   messages: readonly Message[],
   text: string,
+  isCut: boolean,
 ): AgentOutcome {
   const parts = messages.flatMap((message): readonly Part[] => message.parts)
   return {
     stopReason,
     messages,
     text,
+    isCut,
     results: parts.filter((part) => part.type === 'tool-result'),
   }
 }
 
-/** One turn: the messages that it adds. */
+/** One turn: the messages that it adds, and whether the model was stopped in it. */
 async function takeTurn(
   inTurn: RunContext,
   { agent, guard }: { readonly agent: Agent; readonly guard: WriteGuard },
   conversation: readonly Message[],
   turn: number,
   knownCount: number,
-): Promise<readonly Message[]> {
+): Promise<{ readonly added: readonly Message[]; readonly isCut: boolean }> {
   const { message, finishReason } = await callModel(inTurn, 'model', agent.model, {
     messages: conversation,
     tools: agent.tools.tools,
@@ -147,16 +159,24 @@ async function takeTurn(
     ...(agent.responseSchema === undefined ? {} : { responseSchema: agent.responseSchema }),
     ...(agent.roleInput === undefined ? {} : { roleInput: agent.roleInput }),
   })
-  const { asked, unsure } = withCallsFromText(message, agent, finishReason === 'length')
+  const isCut = finishReason === 'length'
+  const { asked, unsure, refused } = readAsked(message, agent, isCut)
   const calls = toolCallsOf(asked)
+  if (calls.length > maxCalls) {
+    const text = `${agent.model.name} asked for more than ${maxCalls} calls at once: the others were not made.`
+    await inTurn.notice('calls', 'warning', text)
+  }
   agent.onMade?.(asked)
   const added =
     calls.length === 0
       ? [asked]
-      : [asked, presented(agent, await callTools(inTurn, { ...agent, calls, unsure, guard }))]
+      : [
+          asked,
+          presented(agent, await callTools(inTurn, { ...agent, calls, unsure, refused, guard })),
+        ]
   const appended = await appendWithHooks(inTurn, added)
   await inTurn.reachBoundary('turn.done', '', { turn, toolCalls: calls.length })
-  return appended
+  return { added: appended, isCut }
 }
 
 /** Passes messages through the hooks that see what joins a conversation. */
@@ -188,10 +208,40 @@ interface Asked {
   readonly asked: Message
   /** The ids of the calls that only their shape shows. */
   readonly unsure: ReadonlySet<string>
+  /** Calls that are not made, each with what the model is told. */
+  readonly refused: ReadonlyMap<ToolCallPart, string>
 }
 
-function withCallsFromText(message: Message, agent: Agent, isCut: boolean): Asked {
-  const unchanged = { asked: message, unsure: new Set<string>() }
+/** What a model wants done: no call in which its message was cut off, and no more than {@link maxCalls}. */
+function readAsked(message: Message, agent: Agent, isCut: boolean): Asked {
+  const { asked, unsure, broken } = withCallsFromText(message, agent, isCut)
+  const calls = toolCallsOf(asked)
+  const refused = new Map(broken.map((call) => [call, notWhole(call, isCut ? cutOff : unreadable)]))
+  const surplus = calls[maxCalls]
+  if (surplus === undefined) return { asked, unsure, refused }
+  refused.set(surplus, tooMany(calls.length))
+  const kept = new Set<Part>(calls.slice(0, maxCalls + 1))
+  const parts = asked.parts.filter((part) => part.type !== 'tool-call' || kept.has(part))
+  return { asked: { ...asked, parts }, unsure, refused }
+}
+
+/** Calls of one message that are made at most; the next one stands for all that were left out. */
+const maxCalls = 100
+
+const cutOff = 'your message reached its maximal length there, so that a part of it may be missing'
+
+function tooMany(count: number): string {
+  return `This call and those behind it were not made: a message may hold ${maxCalls} calls, and yours held ${count}. Make the others in your next messages.`
+}
+
+function withCallsFromText(
+  message: Message,
+  agent: Agent,
+  isCut: boolean,
+): Pick<Asked, 'asked' | 'unsure'> & { readonly broken: readonly ToolCallPart[] } {
+  const last = message.parts.at(-1)
+  const broken = isCut && last?.type === 'tool-call' ? [last] : []
+  const unchanged = { asked: message, unsure: new Set<string>(), broken }
   const { tools } = agent.tools
   if (toolCallsOf(message).length > 0 || tools.length === 0) return unchanged
   const written = messageText(message)
@@ -200,18 +250,13 @@ function withCallsFromText(message: Message, agent: Agent, isCut: boolean): Aske
   if (calls.length === 0) return unchanged
   const kept = message.parts.filter((part) => part.type !== 'text')
   const text: Part[] = rest.trim() === '' ? [] : [{ type: 'text', text: rest.trim() }]
-  const idAt = (index: number) => `${message.id}-text-${index + 1}`
-  const structured = calls.map(
-    ({ toolName, input }, index): ToolCallPart => ({
-      type: 'tool-call',
-      toolCallId: idAt(index),
-      toolName,
-      input,
-    }),
-  )
-  const unsure = calls.flatMap(({ isShapeOnly }, index) => (isShapeOnly ? [idAt(index)] : []))
+  const structured = calls.map(({ toolName, input }, index): ToolCallPart => {
+    return { type: 'tool-call', toolCallId: `${message.id}-text-${index + 1}`, toolName, input }
+  })
+  const unsure = structured.filter((_, index) => calls[index]?.isShapeOnly)
   return {
     asked: { ...message, parts: [...kept, ...text, ...structured] },
-    unsure: new Set(unsure),
+    unsure: new Set(unsure.map(({ toolCallId }) => toolCallId)),
+    broken: structured.filter((_, index) => calls[index]?.isBroken),
   }
 }

@@ -1,11 +1,12 @@
 import { endsAt, toFailure } from './errors.ts'
 import type { Effect } from './event.ts'
-import type { Json } from './json.ts'
+import { isNestedDeeper, type Json, maxJsonDepth } from './json.ts'
 import type { Message, ToolCallPart, ToolResultPart } from './message.ts'
 import type { RunContext } from './run-context.ts'
 import { settleAll } from './settle-all.ts'
 import type { StepOptions } from './step-options.ts'
 import type { Tool, ToolRegistry } from './tool.ts'
+import { beginsAsJson, objectInText } from './tool-call-parameters.ts'
 import { unknownTool, type WriteGuard, type WriteRefusal } from './write-guard.ts'
 
 /** The calls of one message, and what they are made with. */
@@ -13,6 +14,8 @@ export interface CallsOfTurn {
   readonly calls: readonly ToolCallPart[]
   /** The ids of the calls that only their shape shows. */
   readonly unsure: ReadonlySet<string>
+  /** Calls that are not made, each with what the model is told. */
+  readonly refused: ReadonlyMap<ToolCallPart, string>
   readonly tools: ToolRegistry
   /** What the model had been shown when it made the calls: nothing of this turn's results. */
   readonly guard: WriteGuard
@@ -21,10 +24,16 @@ export interface CallsOfTurn {
   readonly onMade?: (made: ToolResultPart) => void
 }
 
-/** A refusal that the model is told; or that the call may be made, with the way to find out after a crash whether it was. */
+/** A refusal that the model is told; or that the call may be made. */
 export type Permission =
   | { readonly refusal: Json }
-  | { readonly refusal?: undefined; readonly decide?: StepOptions['decide'] }
+  | {
+      readonly refusal?: undefined
+      /** The way to find out after a crash whether it was made. */
+      readonly decide?: StepOptions['decide']
+      /** What it was let through to do: {@link ToolRun.permitted}. */
+      readonly permitted?: Json
+    }
 
 /** A call before it is made. */
 export interface AskedCall {
@@ -89,6 +98,7 @@ interface Ready {
   readonly input: Json
   readonly effect: Effect
   readonly decide: StepOptions['decide']
+  readonly permitted: Json | undefined
 }
 
 type Prepared = Ready | { readonly ok: false; readonly refusal: Json }
@@ -100,9 +110,11 @@ async function prepare(
 ): Promise<Prepared> {
   const { tools, guard, unsure, permit } = turn
   const tool = tools.get(call.toolName)
+  const error = turn.refused.get(call) ?? whyUnreadable(call, tool)
+  if (error !== undefined) return { ok: false, refusal: { error } }
   if (tool === undefined) return { ok: false, refusal: unknownTool(call.toolName, tools) }
-  const refused = permit === undefined ? guard.refusalOf(tool) : undefined
-  if (refused !== undefined) return refuse(context, refused)
+  const tainting = permit === undefined ? guard.refusalOf(tool) : undefined
+  if (tainting !== undefined) return refuse(context, tainting)
   // What is quoted from a page may look like a call, so nothing is changed on the strength of a shape.
   if (unsure.has(call.toolCallId) && tool.effect === 'write') {
     const error = `${tool.name} was not called, because it changes something and its call stood in plain text. If you mean it, call the tool properly, or write <tool_call>{"name": "${tool.name}", "arguments": {…}}</tool_call> and nothing else.`
@@ -115,13 +127,32 @@ async function prepare(
     return { ok: false, refusal: { error: `Invalid arguments for ${tool.name}: ${parsed.reason}` } }
   const input = parsed.value
   const unreachable = guard.reachRefusalOf(tool, input)
-  if (unreachable !== undefined) return refuse(context, unreachable)
+  if (unreachable !== undefined && permit === undefined) return refuse(context, unreachable)
   const effect = tool.effectOf?.(input) ?? tool.effect
-  const tainted = effect === 'write' ? guard.refusalOf(tool) : undefined
+  const tainted = effect === 'write' ? guard.refusalOf(tool) : unreachable
   const { toolCallId } = call
   const permission = await permit?.({ context, tool, input, toolCallId, effect, tainted })
   if (permission?.refusal !== undefined) return { ok: false, refusal: permission.refusal }
-  return { ok: true, tool, input, effect, decide: permission?.decide }
+  const { decide, permitted } = permission ?? {}
+  return { ok: true, tool, input, effect, decide, permitted }
+}
+
+/** What a model is told of a call that is not whole: of half a call nothing is carried out. */
+export function notWhole({ toolName }: ToolCallPart, reason: string): string {
+  return `The call of ${toolName} was not made: ${reason}. Make it again, whole. Do what is long in parts: several smaller calls, each in a message of its own.`
+}
+
+/** Why arguments that cannot be read are none. */
+export const unreadable = 'its arguments are cut off or no valid JSON object'
+
+/** What a model is told of arguments that came as text and are none. */
+function whyUnreadable(call: ToolCallPart, tool: Tool | undefined): string | undefined {
+  const { input } = call
+  // As an answer a text may begin in any way.
+  if (typeof input !== 'string' || !beginsAsJson(input) || tool?.endsWork === true) return undefined
+  if (isNestedDeeper(input, maxJsonDepth))
+    return notWhole(call, `its arguments are nested more than ${maxJsonDepth} levels deep`)
+  return objectInText(input) === undefined ? notWhole(call, unreadable) : undefined
 }
 
 async function refuse(context: RunContext, { told, result }: WriteRefusal): Promise<Prepared> {
@@ -141,7 +172,7 @@ async function execute(context: RunContext, ready: Ready, isTainted: boolean): P
 
 function executeAsStep(
   context: RunContext,
-  { tool, input, effect, decide }: Ready,
+  { tool, input, effect, decide, permitted }: Ready,
   isTainted: boolean,
 ): Promise<Json> {
   const { timeoutMs } = tool
@@ -155,6 +186,7 @@ function executeAsStep(
         key,
         emit: (data) => context.emit('progress', data, 'call'),
         ...(isTainted ? { isTainted } : {}),
+        ...(permitted === undefined ? {} : { permitted }),
       }),
     {
       label: tool.name,

@@ -2,22 +2,28 @@
 export const maxTimerMs = 2 ** 31 - 1
 
 /**
- * Runs `work` with a signal that is aborted with `signal`, or with a `TimeoutError` when its time is up. Leaves neither a timer
- * nor a listener behind, which `AbortSignal.timeout` does until its time is up, however long that is.
+ * Runs `work` with a signal that is aborted with `signal`, or with a `TimeoutError` when its time is up, which `work` may extend
+ * from then on. Leaves neither a timer nor a listener behind, which `AbortSignal.timeout` does until its time is up, however
+ * long that is.
  */
 export async function withDeadline<T>(
   signal: AbortSignal,
   timeoutMs: number,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (signal: AbortSignal, extend: (timeoutMs: number) => void) => Promise<T>,
 ): Promise<T> {
   const control = new AbortController()
   const onAbort = () => control.abort(signal.reason)
   const onTimeout = () => control.abort(new DOMException('The time is up.', 'TimeoutError'))
-  const timer = setTimeout(onTimeout, Math.min(timeoutMs, maxTimerMs))
+  const start = (ms: number) => setTimeout(onTimeout, Math.min(ms, maxTimerMs))
+  let timer = start(timeoutMs)
+  const extend = (ms: number) => {
+    clearTimeout(timer)
+    timer = start(ms)
+  }
   signal.addEventListener('abort', onAbort, { once: true })
   if (signal.aborted) onAbort()
   try {
-    return await work(control.signal)
+    return await work(control.signal, extend)
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', onAbort)

@@ -116,8 +116,7 @@ export class Journal {
   /** A boundary that an earlier execution reached. A replay re-executes the code, so it knows none but a fork's parent's. */
   boundary(type: EventType, key: string): Boundary | undefined {
     const boundary = this.boundaries.get(`${type} ${key}`)
-    const isKnown =
-      this.mode === 'live' || (boundary !== undefined && boundary.seq <= this.sharedSeq)
+    const isKnown = this.mode === 'live' || (boundary?.seq ?? 0) <= this.sharedSeq
     return isKnown ? boundary : undefined
   }
 
@@ -132,6 +131,11 @@ export class Journal {
   /** The recorded decision at a key, also in a replay: a limit that was reached, a question that was put. */
   decision(type: EventType, key: string): Boundary | undefined {
     return this.boundaries.get(`${type} ${key}`)
+  }
+
+  /** All decisions, notices and ends of which something holds, of earlier executions and of this one. */
+  boundariesWhere(holds: (boundary: Boundary) => boolean): readonly Boundary[] {
+    return [...this.boundaries.values()].filter(holds)
   }
 
   /** The recorded output of an event. */
@@ -174,7 +178,8 @@ export class Journal {
     durability: Durability = 'normal',
     blobs: readonly NewBlob[] = [],
   ): Promise<RunEvent> {
-    if (this.mode === 'replay') return Promise.resolve(this.unstored(event))
+    const unstored = { v: 1, runId: this.runId, seq: 0, epoch: 0 } as const
+    if (this.mode === 'replay') return Promise.resolve({ ...unstored, ...event })
     return new Promise((resolve, reject) => {
       if (this.queue.length === 0) setImmediate(() => this.scheduleFlush())
       this.last = { event, blobs, durability, followers: [], resolve, reject }
@@ -291,9 +296,5 @@ export class Journal {
     const key = String(data.boundary)
     this.changes.set(key, [...(this.changes.get(key) ?? []), seq])
     forgetRetried(this.steps, this.boundaries)
-  }
-
-  private unstored(event: NewEvent): RunEvent {
-    return { v: 1, runId: this.runId, seq: 0, epoch: 0, ...event }
   }
 }

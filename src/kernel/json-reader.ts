@@ -1,4 +1,4 @@
-import type { Json } from './json.ts'
+import { type Json, maxJsonDepth } from './json.ts'
 import {
   isOpener,
   isQuote,
@@ -24,8 +24,6 @@ type Frame =
  */
 type Step = 'read' | 'opened' | 'closed' | 'unclosed' | 'cut' | 'broken'
 
-const maxDepth = 500
-
 /**
  * Reads the object or array that opens at the cursor. Every valid JSON text is read as `JSON.parse` reads it. Beyond
  * that it takes what models write: single and curly quotes, unquoted keys, Python's and JavaScript's literals, trailing
@@ -44,7 +42,7 @@ export function readContainer(cursor: JsonCursor): JsonReading {
     if (step === 'broken') return { ok: false, failedAt: cursor.position }
     if (step === 'cut') return closeAll(open, cursor)
     if (step === 'opened') {
-      if (open.length === maxDepth) return { ok: false, failedAt: cursor.position }
+      if (open.length === maxJsonDepth) return { ok: false, failedAt: cursor.position }
       open.push(openFrame(cursor))
     }
     if (step === 'unclosed' && open.every(({ kind }) => kind === frame.kind)) {

@@ -9,6 +9,23 @@ export type JsonObject = { readonly [key: string]: Json | undefined }
 /** A SHA-256 as 64 lower-case hex digits. */
 export type Hash = string & { readonly __brand: 'Hash' }
 
+/** How many levels of objects and arrays JSON of a model may have. */
+export const maxJsonDepth = 500
+
+/** Whether a JSON text has more than so many levels of objects and arrays. */
+export function isNestedDeeper(text: string, depth: number): boolean {
+  let open = 0
+  let isInString = false
+  for (let index = 0; index < text.length; index++) {
+    const sign = text[index]
+    if (sign === '"') isInString = !isInString
+    else if (isInString && sign === '\\') index++
+    else if (!isInString && (sign === '{' || sign === '[') && ++open > depth) return true
+    else if (!isInString && (sign === '}' || sign === ']')) open--
+  }
+  return false
+}
+
 /** The SHA-256 of UTF-8 text or of bytes. */
 export function sha256(content: string | Uint8Array): Hash {
   return hash('sha256', content) as Hash

@@ -9,6 +9,18 @@ export interface Reservation {
   readonly tokens: number
   /** null: unknown; then a dollar limit does not bind it. */
   readonly costUsd: number | null
+  /** How long the answer may be that is reserved for, where a limit may stretch or shrink it. */
+  readonly output?: OutputRange
+}
+
+/** How long an answer may be, in tokens: `usual` is what its reservation holds. */
+export interface OutputRange {
+  readonly least: number
+  readonly usual: number
+  /** `Infinity` where no maximum is known. */
+  readonly most: number
+  /** null: unknown. */
+  readonly usdPerToken: number | null
 }
 
 /** What is left of each bound; `Infinity` where nothing binds. */

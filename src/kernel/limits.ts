@@ -9,7 +9,8 @@ import {
   type Reservation,
   type Standing,
 } from './limit-reached.ts'
-import { ReservationHolder } from './reservation-holder.ts'
+import { type FittedReservation, shrunk, stretched } from './output-range.ts'
+import { nextSettlement, ReservationHolder } from './reservation-holder.ts'
 
 /** @throws `invalid_input` for a limit that is no number from 0 up */
 export function checkLimits(limits: Limits): void {
@@ -35,6 +36,8 @@ export interface Limits {
 /** A reservation that was granted; settled exactly once with what was really used. */
 export interface Grant {
   readonly reservation: Reservation
+  /** How long the answer may be that is reserved for, in tokens; absent where no limit binds it. */
+  readonly outputTokens?: number
   settle(used: Usage): void
 }
 
@@ -146,7 +149,8 @@ export class Budget {
   }
 
   /**
-   * Grants an attempt, waiting while others hold what it needs and can still give it back.
+   * Grants an attempt, waiting while others hold what it needs and can still give it back. An answer gets its part of what is
+   * left; where nobody can give anything back, it may be shorter than usual.
    * @throws `limit_reached` when nobody can give back what is short; `cancelled` when the signal is aborted while it waits
    */
   async reserve(
@@ -160,16 +164,20 @@ export class Budget {
     const { share, signal, holder = this.newHolder() } = options
     for (;;) {
       const short = this.shortOf(reservation, share)
-      if (short.length === 0) return this.grant(reservation, holder)
+      if (short.length === 0)
+        return this.grant(stretched(reservation, this.leastRemaining(share)), holder)
       holder.startWaiting()
       const final = short.find(({ account }) => !account.mayBeFreed())
       if (final !== undefined) {
         holder.stopWaiting()
+        const shorter = shrunk(reservation, this.leastRemaining(share))
+        if (shorter !== undefined && this.shortOf(shorter.reservation, share).length === 0)
+          return this.grant(shorter, holder)
         const { account, limit } = final
         const standing = account.standing(limit, share)
         throw limitReached(limit, reservation, account.remaining(share), account.path, standing)
       }
-      await this.nextSettlement(holder, signal)
+      await nextSettlement(this.book.waiting, holder, signal)
     }
   }
 
@@ -252,11 +260,22 @@ export class Budget {
     return false
   }
 
-  private grant(reservation: Reservation, holder: ReservationHolder): Grant {
-    const open = { amount: amountOf(reservation), holder }
+  /** What is left for a purpose here and in the accounts around, of each the least. */
+  private leastRemaining(share: string | undefined): Remaining {
+    const own = this.remaining(share)
+    const around = this.around?.leastRemaining(share) ?? own
+    return {
+      steps: Math.min(own.steps, around.steps),
+      tokens: Math.min(own.tokens, around.tokens),
+      costUsd: Math.min(own.costUsd, around.costUsd),
+    }
+  }
+
+  private grant(fitted: FittedReservation, holder: ReservationHolder): Grant {
+    const open = { amount: amountOf(fitted.reservation), holder }
     for (let account: Budget | undefined = this; account; account = account.around)
       account.open.add(open)
-    return { reservation, settle: (used) => this.settle(open, used) }
+    return { ...fitted, settle: (used) => this.settle(open, used) }
   }
 
   private settle(open: OpenGrant, used: Usage): void {
@@ -270,31 +289,5 @@ export class Budget {
 
   private addSpent(steps: number, { inputTokens, outputTokens, costUsd }: Usage): void {
     add(this.spent, { steps, tokens: inputTokens + outputTokens, costUsd: costUsd ?? 0 })
-  }
-
-  /** Resolves when something was given back. Who is woken counts as waiting no more, also before it comes to look. */
-  private nextSettlement(
-    holder: ReservationHolder,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
-    const { waiting } = this.book
-    return new Promise((resolve, reject) => {
-      const stop = () => {
-        waiting.delete(wake)
-        signal?.removeEventListener('abort', onAbort)
-        holder.stopWaiting()
-      }
-      const wake = () => {
-        stop()
-        resolve()
-      }
-      const onAbort = () => {
-        stop()
-        reject(new ScholiumError('cancelled', 'The run was interrupted.'))
-      }
-      waiting.add(wake)
-      if (signal?.aborted) onAbort()
-      else signal?.addEventListener('abort', onAbort, { once: true })
-    })
   }
 }

@@ -32,6 +32,12 @@ import { toModelPrompt, toModelTool } from './model-prompt.ts'
 import { describeRefusal } from './model-refusal.ts'
 import type { ModelRequest } from './model-request.ts'
 import { readStream } from './model-stream.ts'
+import {
+  leastOutputTokens,
+  mostOutputTokens,
+  sentOutputTokens,
+  usualOutputTokens,
+} from './output-cap.ts'
 import { loadedModel, maxAttempts, paidCall, waitForNext } from './paid-call.ts'
 import type { RunContext } from './run-context.ts'
 import type { StepAttempt } from './step-attempt.ts'
@@ -43,11 +49,13 @@ export type { ModelRequest } from './model-request.ts'
 export interface AttemptedCall {
   readonly result: LanguageModelV4GenerateResult
   readonly fallbacks: readonly Fallback[]
+  /** How long the answer was allowed to be, in tokens; `undefined` where the service alone decided. */
+  readonly outputTokens: number | undefined
 }
 
 /**
- * Calls a model up to three times in all, each attempt reserved on its own. A service that takes no schema, no tools or gives
- * no stream is asked once more without, which counts as none of the three.
+ * Calls a model up to three times in all, each attempt reserved on its own. A service that takes no schema, no tools, gives no
+ * stream or no answer that may be so long is asked once more without, which counts as none of the three.
  *
  * @throws `model_unavailable` (retryable), `model_failed` (retryable where a key or an address can be mended), `limit_reached`, `cancelled`
  */
@@ -58,7 +66,12 @@ export async function attemptCalls(
   request: ModelRequest,
 ): Promise<AttemptedCall> {
   const model = await loadedModel(binding, attempt)
-  const asking: Asking = { request, isStreamed: binding.isStreamed }
+  const { isStreamed } = binding
+  const asking = {
+    request,
+    isStreamed,
+    outputTokens: sentOutputTokens(binding, promptBytes(binding, request)),
+  }
   let fallbacks = knownFallbacks(model)
   for (const fallback of fallbacks) tellFallback(context, binding, asking, fallback)
   let failures = 0
@@ -66,10 +79,10 @@ export async function attemptCalls(
     const heard = new PartialAnswer()
     const call = { binding, model, asking: applyFallbacks(asking, fallbacks), number, heard }
     try {
-      const result = await attemptOnce(context, attempt, call)
+      const answered = await attemptOnce(context, attempt, call)
       learnFallbacks(model, fallbacks)
-      tellWarnings(context, binding, result.warnings)
-      return { result, fallbacks }
+      tellWarnings(context, binding, answered.result.warnings)
+      return { ...answered, fallbacks }
     } catch (error) {
       const fallback = fallbackFor(error, call.asking)
       if (fallback !== undefined) {
@@ -110,14 +123,16 @@ async function attemptOnce(
   context: RunContext,
   attempt: StepAttempt,
   call: SingleCall,
-): Promise<LanguageModelV4GenerateResult> {
-  const { binding } = call
+): Promise<Omit<AttemptedCall, 'fallbacks'>> {
+  const { binding, asking } = call
+  let { outputTokens } = asking
   const { result } = await paidCall(
     attempt,
-    boundOf(binding, call.asking.request),
-    async (tellUsage) => {
+    boundOf(binding, asking.request, asking.outputTokens),
+    async (tellUsage, affordable) => {
+      outputTokens = affordable ?? outputTokens
       try {
-        const answer = await answerOf(context, attempt, call)
+        const answer = await answerOf(context, attempt, call, outputTokens)
         tellUsage(reportedUsage(binding, answer.usage))
         checkFinish(binding, answer)
         return answer
@@ -127,7 +142,7 @@ async function attemptOnce(
       }
     },
   )
-  return result
+  return { result, outputTokens }
 }
 
 /** Some report zeros where they know nothing; no prompt is empty. */
@@ -144,9 +159,13 @@ function answerOf(
   context: RunContext,
   attempt: StepAttempt,
   { binding, model, asking, number, heard }: SingleCall,
+  outputTokens: number | undefined,
 ): Promise<LanguageModelV4GenerateResult> {
-  return withDeadline(attempt.signal, binding.timeoutMs, async (signal) => {
-    const options = callOptions(binding, asking.request, signal)
+  return withDeadline(attempt.signal, binding.timeoutMs, async (signal, extend) => {
+    const options = {
+      ...callOptions(binding, asking.request, signal),
+      ...(outputTokens === undefined ? {} : { maxOutputTokens: outputTokens }),
+    }
     if (!asking.isStreamed) return model.doGenerate(options)
     const { journal, secrets } = context.services
     const teller = createDeltaTeller(number, secrets, (data) => {
@@ -159,12 +178,18 @@ function answerOf(
       throw new NotStreamed('The service gives no stream.')
     }
     try {
-      return await readStream(stream, binding, signal, teller)
+      return await readStream(stream, binding, signal, {
+        ...teller,
+        onBegin: () => extend(binding.timeoutMs * streamedTimes),
+      })
     } finally {
       teller.end()
     }
   })
 }
+
+/** An answer that keeps coming may take so many times as long as it may take to begin. */
+const streamedTimes = 10
 
 /** Of services that take no notice of the wish for a stream, and of pages that are no service's. */
 const wholeBody = /^(?:application\/json|text\/html)\b/i
@@ -178,7 +203,6 @@ function callOptions(
   return {
     prompt: toModelPrompt(request.messages, binding.name),
     temperature: binding.temperature,
-    maxOutputTokens: binding.maxOutputTokens,
     abortSignal: signal,
     ...(tools?.length
       ? { tools: tools.map(toModelTool), toolChoice: { type: 'auto' as const } }
@@ -199,27 +223,42 @@ function callOptions(
 }
 
 /**
- * What one attempt at a call can use up at most: the bytes of the prompt, since a token is at least one, and the output cap.
- * Tools and schema count as the text that stands for them where a service takes only text.
+ * What one attempt at a call can use up: the bytes of the prompt, since a token is at least one, and a usual answer, which limits
+ * stretch up to its cap or shrink.
+ * @param outputTokens how long the answer may be at most. Default: as the model and its window have it
  */
-export function boundOf(binding: ModelBinding, request: ModelRequest): Reservation {
+export function boundOf(
+  binding: ModelBinding,
+  request: ModelRequest,
+  outputTokens: number = Infinity,
+): Reservation {
   if (binding.effect === 'pure') return { steps: 1, tokens: 0, costUsd: 0 }
-  const { tools, responseSchema, messages } = request
+  const { price } = binding
+  const prompt = promptBytes(binding, request)
+  const most = Math.min(mostOutputTokens(binding, prompt), outputTokens)
+  const usual = Math.min(most, usualOutputTokens)
+  const usdOf = (output: number) => costOf(prompt, output, price)
+  const costUsd = usdOf(usual)
+  const usdPerToken = costUsd === null ? null : ((usdOf(1e6) ?? 0) - (usdOf(0) ?? 0)) / 1e6
+  const least = Math.min(most, leastOutputTokens)
+  return { steps: 1, tokens: prompt + usual, costUsd, output: { least, usual, most, usdPerToken } }
+}
+
+/** The bytes of a prompt. Tools and schema count as the text that stands for them where a service takes only text. */
+function promptBytes(
+  { name }: ModelBinding,
+  { tools, responseSchema, messages }: ModelRequest,
+): number {
   const toolBytes = tools?.length ? toolsSizeBytes(tools) : 0
   const schemaBytes = responseSchema === undefined ? 0 : schemaSizeBytes(responseSchema)
   const imageTokens = imagesOf(messages).reduce(
-    (sum, image) => sum + maxImageTokens(binding.name, image),
+    (sum, image) => sum + maxImageTokens(name, image),
     0,
   )
-  const promptTokens = messages.reduce(
+  return messages.reduce(
     (sum, message) => sum + maxMessageTokens(message),
     toolBytes + schemaBytes + imageTokens,
   )
-  return {
-    steps: 1,
-    tokens: promptTokens + binding.maxOutputTokens,
-    costUsd: costOf(promptTokens, binding.maxOutputTokens, binding.price),
-  }
 }
 
 const toolsSizeBytes = describedOnce((tools: readonly Tool[]) =>

@@ -291,7 +291,7 @@ describe('what a model call counts', () => {
     await current().start(asking(binding))
     const usage = (await usageOf('step.done')) as { inputTokens: number }
     const bytes = Buffer.byteLength('Be short.Say hello.')
-    expect(usage.inputTokens).toBeGreaterThanOrEqual(bytes + binding.maxOutputTokens)
+    expect(usage.inputTokens).toBeGreaterThanOrEqual(bytes + 100)
   })
 
   it('is nothing for an attempt that was refused', async () => {

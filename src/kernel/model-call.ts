@@ -6,6 +6,7 @@ import { messageContent, messageHash } from './message-hash.ts'
 import type { ModelBinding } from './model.ts'
 import { type AttemptedCall, attemptCalls, boundOf } from './model-attempts.ts'
 import { fromModelContent } from './model-content.ts'
+import { endOf } from './model-finish.ts'
 import { toModelTool } from './model-prompt.ts'
 import type { ModelRequest } from './model-request.ts'
 import { repairHistory } from './repair-history.ts'
@@ -60,13 +61,20 @@ export async function callModel(
 async function noticeCut(
   context: RunContext,
   name: string,
-  { name: modelName, maxOutputTokens }: ModelBinding,
-  reply: ModelReply,
+  { name: modelName }: ModelBinding,
+  reply: Answered,
 ): Promise<ModelReply> {
-  if (reply.finishReason !== 'length') return reply
-  const text = `${modelName} reached its maximal length (maxOutputTokens ${maxOutputTokens}): its answer is cut off.`
+  const { maxOutputTokens, ...answered } = reply
+  if (reply.finishReason !== 'length') return answered
+  const cap = maxOutputTokens === undefined ? '' : ` (maxOutputTokens ${maxOutputTokens})`
+  const text = `${modelName} reached its maximal length${cap}: its answer is cut off.`
   await context.notice(`${name}.length`, 'warning', text)
-  return reply
+  return answered
+}
+
+/** What a model answered, and of one that was cut off how long it was allowed to be. */
+interface Answered extends ModelReply {
+  readonly maxOutputTokens?: number
 }
 
 function isEmpty(message: Message): boolean {
@@ -85,7 +93,7 @@ async function askModel(
   name: string,
   binding: ModelBinding,
   request: ModelRequest,
-): Promise<ModelReply> {
+): Promise<Answered> {
   const { hooks } = context.services
   const report = (text: string) => context.warn(`${name}.hook`, text)
   const passed = await hooks.run('model:call:before', request, report)
@@ -112,23 +120,30 @@ async function askModel(
   }
   const created = await hooks.run('message:create:before', draft, report)
   const message = await hooks.run('message:create:after', created, report)
-  return hooks.run('model:call:after', { message, finishReason: output.finishReason }, report)
+  const { finishReason, maxOutputTokens } = output
+  const passedOn = await hooks.run('model:call:after', { message, finishReason }, report)
+  return { ...passedOn, ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }) }
 }
 
 type CallOutput = {
   readonly parts: Json
   readonly finishReason: string
+  /** The cap that cut it off. */
+  readonly maxOutputTokens?: number
   /** As the service called it, where it has another word for it. */
   readonly rawFinishReason?: string
   /** What was done another way because the service refuses it. */
   readonly fallbacks?: readonly string[]
 }
 
-function outputOf({ result, fallbacks }: AttemptedCall, model: string): CallOutput {
-  const { unified, raw } = result.finishReason
+function outputOf({ result, fallbacks, outputTokens }: AttemptedCall, model: string): CallOutput {
+  const { raw } = result.finishReason
+  const unified = endOf(result.finishReason)
+  const isCapped = unified === 'length' && outputTokens !== undefined
   return {
     parts: fromModelContent(result.content, model) as unknown as Json,
     finishReason: unified,
+    ...(isCapped ? { maxOutputTokens: outputTokens } : {}),
     ...(raw === undefined || raw === unified ? {} : { rawFinishReason: raw }),
     ...(fallbacks.length === 0 ? {} : { fallbacks }),
   }

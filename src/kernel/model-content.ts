@@ -4,7 +4,7 @@ import type {
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider'
 import type { Usage } from './event.ts'
-import type { Json } from './json.ts'
+import { isNestedDeeper, type Json, maxJsonDepth } from './json.ts'
 import type { Origin, Part } from './message.ts'
 import type { Price } from './model.ts'
 import { splitThinking } from './model-thinking.ts'
@@ -35,9 +35,12 @@ function originOf(model: string, metadata: SharedV4ProviderMetadata | undefined)
     : { model, metadata: metadata as Origin['metadata'] & {} }
 }
 
+/** What is nested too deep stays text: much that is done with a value goes as deep as it does. */
 function parseArguments(text: string): Json {
+  if (text.trim() === '') return {}
+  if (isNestedDeeper(text, maxJsonDepth)) return text
   try {
-    return text.trim() === '' ? {} : (JSON.parse(text) as Json)
+    return JSON.parse(text) as Json
   } catch {
     return text
   }

@@ -207,6 +207,7 @@ describe('fallbackFor', () => {
   const everything = {
     request: { messages: [], tools: [look], responseSchema: { type: 'object' } },
     isStreamed: true,
+    outputTokens: undefined,
   } as const
   const of = (status: number, body: unknown) => fallbackFor(refused({ status, body }), everything)
 

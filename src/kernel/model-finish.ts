@@ -1,4 +1,4 @@
-import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider'
+import type { LanguageModelV4FinishReason, LanguageModelV4GenerateResult } from '@ai-sdk/provider'
 import { ScholiumError } from './errors.ts'
 import type { JsonObject } from './json.ts'
 import type { ModelBinding } from './model.ts'
@@ -22,6 +22,17 @@ export function checkFinish(binding: ModelBinding, result: LanguageModelV4Genera
       details,
     })
 }
+
+/**
+ * How an answer ended, in the packages' words: `length` also where a service has a word of its own for that, which they do not
+ * know: Mistral's `model_length`, DeepSeek's `insufficient_system_resource`, vLLM's `abort`.
+ */
+export function endOf({ unified, raw = '' }: LanguageModelV4FinishReason): string {
+  return unified === 'other' && cutShort.test(raw) ? 'length' : unified
+}
+
+const cutShort =
+  /^(?:max_?(?:output_?|completion_?|new_?)?(?:tokens?|length)|(?:model|context)_length\w*|\w*context_window\w*|insufficient_system_resource|abort(?:ed)?)$/i
 
 /** How much of an answer that broke off is kept in the log. UTF-16 code units. */
 const maxKeptLength = 4_000

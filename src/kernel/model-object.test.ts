@@ -95,9 +95,9 @@ describe('callModelForObject', () => {
     expect(model.server.requests).toHaveLength(2)
     const notices = (await current().events()).filter(({ type }) => type === 'notice')
     expect(notices.map(({ data }) => data.text)).toEqual([
-      expect.stringContaining('maxOutputTokens 4096): its answer is cut off.'),
-      expect.stringContaining('maxOutputTokens 4096): its answer is cut off.'),
-      expect.stringContaining('cut off at its maximal length twice'),
+      expect.stringContaining('its maximal length: its answer is cut off.'),
+      expect.stringContaining('its maximal length: its answer is cut off.'),
+      expect.stringContaining('was cut off at its maximal length; what there is of its answer'),
     ])
     expect((await current().replay(judging)).result.value).toEqual({
       decision: 'approve',

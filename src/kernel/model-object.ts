@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { noticeCutAnswer } from './cut-answer.ts'
 import { ScholiumError } from './errors.ts'
 import { parseJsonObject } from './json-from-text.ts'
 import { jsonSchemaOf } from './json-schema.ts'
@@ -12,6 +13,8 @@ import type { RunContext } from './run-context.ts'
 export interface ObjectReply<T> {
   readonly value: T
   readonly message: Message
+  /** Whether it was cut off at its maximal length, twice: what there is of it fits. */
+  readonly isCut: boolean
 }
 
 /**
@@ -44,11 +47,7 @@ export async function callModelForObject<Schema extends z.ZodType>(
   if (second.isUsable) return second.reply
   const reply = second.reply ?? first.reply
   if (reply === undefined) throw malformed(binding, second)
-  await context.notice(
-    `${name}.cut`,
-    'warning',
-    `${binding.name} was cut off at its maximal length twice; what there is of its answer is used.`,
-  )
+  await noticeCutAnswer(context, name, binding)
   return reply
 }
 
@@ -68,16 +67,18 @@ function readObject<Schema extends z.ZodType>(
 ): ReadObject<z.output<Schema>> {
   const parsed = parseReply(message, schema)
   const isCutOff = finishReason === 'length' && (!parsed.ok || parsed.truncated)
-  if (parsed.ok && !isCutOff) return { isUsable: true, reply: { value: parsed.value, message } }
+  if (parsed.ok && !isCutOff)
+    return { isUsable: true, reply: { value: parsed.value, message, isCut: false } }
   return {
     isUsable: false,
     message,
     reason: isCutOff || parsed.ok ? cutOffReason : parsed.reason,
-    ...(parsed.ok ? { reply: { value: parsed.value, message } } : {}),
+    ...(parsed.ok ? { reply: { value: parsed.value, message, isCut: true } } : {}),
   }
 }
 
-const cutOffReason = 'it reached the maximal length before its JSON ended. Be much shorter.'
+/** What a model is told of an answer that was cut off. */
+export const cutOffReason = 'it reached the maximal length before its JSON ended. Be much shorter.'
 
 function malformed(
   binding: ModelBinding,

@@ -24,6 +24,8 @@ export const maxAnswerLength = 8_000_000
 
 /** What is heard of a stream while it goes on. */
 export interface StreamListener {
+  /** The first of the answer, its thoughts or its calls is there. */
+  onBegin?(): void
   /** A bit of the answer or of the thoughts of one block. */
   onDelta(kind: 'text' | 'reasoning', text: string): void
   /** A block of text has ended. */
@@ -45,6 +47,8 @@ class StreamFold {
   readonly content: LanguageModelV4Content[] = []
   hasBegun = false
   private readonly open = new Map<string, Block>()
+  /** Calls that have begun and of which the provider has not said that they are whole. */
+  private readonly begun = new Map<string, { readonly toolName: string; input: string }>()
   private length = 0
   private warnings: LanguageModelV4GenerateResult['warnings'] = []
   private finish: { reason: LanguageModelV4FinishReason; usage: LanguageModelV4Usage } | undefined
@@ -75,8 +79,13 @@ class StreamFold {
         this.add('reasoning', part.id, part.delta)
         this.sign(part)
         break
+      case 'tool-input-start':
+        if (part.providerExecuted !== true)
+          this.begun.set(part.id, { toolName: part.toolName, input: '' })
+        break
       case 'tool-input-delta':
         this.grow(part.delta.length)
+        this.growCall(part.id, part.delta)
         break
       case 'text-end':
         this.listener.onTextEnd()
@@ -88,6 +97,7 @@ class StreamFold {
         break
       case 'tool-call':
         this.hasBegun = true
+        this.begun.delete(part.toolCallId)
         this.content.push(part)
         break
       case 'stream-start':
@@ -109,12 +119,32 @@ class StreamFold {
     const isUnexplained = failure === undefined || noReason.test(failure.message)
     const isBroken = finish === undefined || isMadeUp(finish.reason)
     if (finish !== undefined && failure === undefined && !isBroken)
-      return { content, finishReason: finish.reason, usage: finish.usage, warnings }
+      return {
+        content: [...content, ...this.cutCalls()],
+        finishReason: finish.reason,
+        usage: finish.usage,
+        warnings,
+      }
     throw new BrokenAnswer(
       isUnexplained || isGarbled ? brokenOff(binding, failure) : failure,
       finish?.usage,
       isGarbled || (isUnexplained && (finish?.usage.inputTokens.total ?? 0) > 0),
     )
+  }
+
+  private growCall(id: string, delta: string): void {
+    const call = this.begun.get(id)
+    if (call !== undefined) call.input += delta
+  }
+
+  /** Calls in which the stream ended, their arguments as far as they came: text that is no JSON, however little came. */
+  private cutCalls(): readonly LanguageModelV4Content[] {
+    return [...this.begun].map(([toolCallId, { toolName, input }]) => ({
+      type: 'tool-call',
+      toolCallId,
+      toolName,
+      input: `${input} …`,
+    }))
   }
 
   private add(type: Block['type'], id: string, delta: string): void {
@@ -185,8 +215,9 @@ export async function readStream(
   if (signal.aborted) onAbort()
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      const hadFailed = fold.hasFailed
+      const { hasFailed: hadFailed, hasBegun: hadBegun } = fold
       fold.take(next.value)
+      if (fold.hasBegun && !hadBegun) listener.onBegin?.()
       if (fold.hasFailed && !hadFailed) {
         clearTimeout(timer)
         timer = setTimeout(() => reader.cancel().catch(() => undefined), afterErrorMs)

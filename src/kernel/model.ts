@@ -37,6 +37,16 @@ export interface ModelReach {
   readonly keyVariable?: string
 }
 
+/** How many tokens a model takes and gives, as far as that is known. */
+export interface ModelSizes {
+  /** A prompt and its answer together. */
+  readonly windowTokens?: number
+  /** One answer. */
+  readonly outputTokens?: number
+  /** Whether its server knows best how long an answer may be, so that it is told nothing of that. */
+  readonly isUncapped?: true
+}
+
 /** A model bound to a role. */
 export interface ModelBinding {
   readonly role: ModelRole
@@ -47,8 +57,14 @@ export interface ModelBinding {
   /** null: not known. */
   readonly price: Price | null
   readonly temperature: number
-  readonly maxOutputTokens: number
-  /** How long one attempt may take; once a streamed answer has begun, half of that in silence ends it. */
+  /** The most tokens that one answer may have, as the person set it; null: what the model can. Part of each step's input. */
+  readonly maxOutputTokens: number | null
+  /** What is known of the model; no part of any input. */
+  readonly sizes?: ModelSizes
+  /**
+   * How long it may take until an answer begins or, where it is not streamed, comes whole. Once a streamed answer has begun, half
+   * of that in silence ends it, and ten times that does in any case.
+   */
   readonly timeoutMs: number
   /** Whether the answer is read as it is written, and told to listeners; else it comes as a whole. */
   readonly isStreamed: boolean

@@ -19,14 +19,17 @@ export interface PaidCall<T> {
 
 /**
  * One attempt at a call, reserved by its upper bound and settled with what `call` tells that it used: the whole bound where it
- * tells nothing, nothing where the service refused it.
+ * tells nothing, nothing where the service refused it. `call` gets how long its answer may be, where a limit says so.
  *
  * @throws `limit_reached`, and what `call` throws
  */
 export async function paidCall<T>(
   attempt: StepAttempt,
   bound: Reservation,
-  call: (tellUsage: (usage: Usage | undefined) => void) => Promise<T>,
+  call: (
+    tellUsage: (usage: Usage | undefined) => void,
+    outputTokens: number | undefined,
+  ) => Promise<T>,
 ): Promise<PaidCall<T>> {
   const grant = await attempt.reserve(bound)
   const { tokens, costUsd } = grant.reservation
@@ -34,7 +37,7 @@ export async function paidCall<T>(
   try {
     const result = await call((told) => {
       usage = told ?? usage
-    })
+    }, grant.outputTokens)
     return { result, usage }
   } catch (error) {
     if (!(error instanceof BrokenAnswer) && isUnbilled(error)) usage = nothingUsed

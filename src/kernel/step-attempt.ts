@@ -122,7 +122,7 @@ export class Attempt<T extends Json> implements StepAttempt {
     this.prepaid = undefined
     const grant = prepaid ?? (await this.reserveMore(reservation))
     return {
-      reservation: grant.reservation,
+      ...grant,
       settle: (used) => {
         if (!this.open.delete(grant)) return
         grant.settle(used)
@@ -151,9 +151,10 @@ export class Attempt<T extends Json> implements StepAttempt {
   }
 
   /** Records that a service counted more than the upper bound that was reserved for its call. */
-  private tellOvershoot({ tokens, costUsd }: Reservation, used: Usage): void {
+  private tellOvershoot({ tokens, costUsd, output }: Reservation, used: Usage): void {
     const usedTokens = used.inputTokens + used.outputTokens
-    const isOver = usedTokens > tokens || (used.costUsd ?? 0) > (costUsd ?? Infinity)
+    const isBound = output === undefined
+    const isOver = isBound && (usedTokens > tokens || (used.costUsd ?? 0) > (costUsd ?? Infinity))
     if (!isOver) return
     const { journal, budget, clock } = this.scope.services
     const passed = describeOvershoot(budget.overshoot())

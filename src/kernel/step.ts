@@ -125,7 +125,7 @@ async function execute<T extends Json>(
   const holder = scope.services.budget.newHolder()
   const grant = await admit(scope, spec, key, holder)
   try {
-    await begin(scope, spec, key, facts, durability)
+    await begin(scope, spec, key, withReservation(facts, grant), durability)
   } catch (error) {
     grant?.settle(nothingUsed)
     throw error
@@ -170,6 +170,13 @@ function factsOf<T extends Json>(
   return spec.isPause === true ? { ...facts, isPause: true } : facts
 }
 
+/** The facts of a step's start with what was granted for it, which counts as used where its end is never recorded. */
+function withReservation(facts: StepFacts, grant: Grant | undefined): StepFacts {
+  if (grant === undefined) return facts
+  const { steps, tokens, costUsd } = grant.reservation
+  return { ...facts, reservation: { steps, tokens, costUsd } }
+}
+
 /** For what costs or writes, has the log say that it begins. @throws `cancelled` when the run was interrupted meanwhile, `fenced` */
 async function begin<T extends Json>(
   scope: StepScope,
@@ -180,14 +187,12 @@ async function begin<T extends Json>(
 ): Promise<void> {
   const { name, effect, reservation } = spec
   if (durability === 'full') {
-    const started =
-      reservation === undefined ? facts : { ...facts, reservation: { ...reservation } }
     const input = spec.loggedInput ?? spec.input
     // A write is never repeated, so its start is on disk first; so is what a limit has to count. Another read is repeated
     // after a power cut with or without a start.
     const isCounted = reservation !== undefined && scope.services.budget.isBounded
     const startDurability = effect === 'write' || isCounted ? 'full' : 'normal'
-    await appendStep(scope, key, 'step.started', started, input, startDurability)
+    await appendStep(scope, key, 'step.started', facts, input, startDurability)
     if (effect === 'write') await scope.services.journal.checkOwnership()
   }
   if (scope.signal.aborted) {

@@ -26,8 +26,8 @@ export interface CallBlock {
    * (`labelled`), or only its shape (`json`, `pythonic`), so that where it stands and what is said around it must agree.
    */
   readonly format: 'marked' | 'labelled' | 'json' | 'pythonic'
-  /** Whether nothing but the end of the text says that the input is whole. */
-  readonly isOpen?: boolean
+  /** Whether it is cut off or cannot be read: it names what was to be called, and is never carried out. */
+  readonly isBroken?: true
 }
 
 /** Finds the blocks of one format. A block that names a tool which does not exist is not found. */

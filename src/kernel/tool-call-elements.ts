@@ -9,7 +9,8 @@ import {
 import { argumentFromText, readInput } from './tool-call-parameters.ts'
 
 const namespace = '(?:[\\w-]{1,20}:|｜DSML｜)?'
-const opening = new RegExp(
+/** The beginning of an element that is a call, with the tool's name. */
+export const elementOpening = new RegExp(
   `<${namespace}(?:function=|(?:function|invoke) name=)["']?([\\w.-]+)["']?[^<>\\n]{0,80}>`,
   'g',
 )
@@ -30,7 +31,7 @@ export function elementBlocks(
   tools: ToolTable,
   isClosed = false,
 ): readonly CallBlock[] {
-  const found = [...text.matchAll(opening)]
+  const found = [...text.matchAll(elementOpening)]
   return found.flatMap((match, index) => {
     const tool = toolNamed(match[1] ?? '', tools)
     const start = match.index

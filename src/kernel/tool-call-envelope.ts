@@ -11,11 +11,13 @@ import { wholePythonicCalls } from './tool-call-pythonic.ts'
  */
 export const envelopeToken =
   /<\/?[|｜]?\/?(?:[\w-]{1,20}[:_]|DSML｜)?(?:tool[_▁]?calls?|function[_▁]?calls?)(?:[_▁](?:section_)?(?:start|begin|end))?[|｜]?>|<\|(?:START|END)_ACTION\|>|<\|action_(?:start|end)\|>(?:<\|plugin\|>)?|\[(?:END_)?TOOL_REQUEST\]|\[\/?TOOL_CALLS\]|<\|python_tag\|>|\bfunctools(?=\[)/gi
-const closingToken = /^[<[][|｜]?(?:\/|end_)|[_▁]end[|｜]?>$/i
+/** Which of {@link envelopeToken} close a call. */
+export const closingToken = /^[<[][|｜]?(?:\/|end_)|[_▁]end[|｜]?>$/i
 /** What stands between a call's name and its JSON in the forms of Mistral, DeepSeek, Kimi and FunctionGemma. */
 const nameHead =
   /^\s*(?:function<｜tool▁sep｜>|call:)?([\w.-]+)(?::\d{1,4})?\s{0,4}(?:\[CALL_ID\]\w{1,40})?(?:\[ARGS\]|<｜tool▁sep｜>|<\|tool_call_argument_begin\|>)?\s{0,4}(?:```(?:json)?\s{0,4})?(?=\{)/
-const harmonyHead =
+/** The beginning of a call of gpt-oss, with the tool's name. */
+export const harmonyHead =
   /(?:<\|start\|>assistant)?(?:<\|channel\|>\w{1,20})?\s?to=functions\.([\w.-]+)(?:<\|channel\|>\w{1,20})?\s?(?:<\|constrain\|>)?\s?\w{0,10}<\|message\|>/g
 
 /** Calls between tokens; where the closing one is missing, only what is complete in itself. */

@@ -31,7 +31,8 @@ interface Rules {
   readonly takesFlat: boolean
 }
 
-const nameKeys = [
+/** Under what models print the name of a tool. */
+export const nameKeys = [
   'name',
   'tool',
   'function',
@@ -41,7 +42,8 @@ const nameKeys = [
   'action',
   'recipient_name',
 ]
-const inputKeys = [
+/** Under what they print its arguments. */
+export const inputKeys = [
   'arguments',
   'parameters',
   'args',

@@ -5,7 +5,8 @@ import { wholePythonicCalls } from './tool-call-pythonic.ts'
 
 /** What the user or a tool says. A model that prints such a label invents what follows it, or tells of an old exchange. */
 const foreignLabel = /^[ \t]*(?:\*\*)?(?:Observation|Question|User|Human)\b[^\n:]{0,10}:/im
-const actionLabel =
+/** The label of an action; its third group is the tool's name. */
+export const actionLabel =
   /^[ \t]*(?:\*\*)?Action(?:[ \t]{1,4}(\d{1,4}))?(?:\*\*)?[ \t]{0,4}:(?:\*\*)?[ \t]{0,4}([`"']?)([\w.-]+)\2/gm
 const inputLabel =
   /^[ \t]{0,20}\n[ \t]*(?:\*\*)?Action[ _]Input(?:[ \t]{1,4}\d{1,4})?(?:\*\*)?[ \t]{0,4}:(?:\*\*)?/i
@@ -14,7 +15,6 @@ const inputLabel =
 interface LabelledInput {
   readonly input: Json
   readonly end: number
-  readonly isBare?: boolean
 }
 
 /**
@@ -35,8 +35,7 @@ export function labelledBlocks(text: string, tools: ToolTable): readonly CallBlo
     if (read === undefined) return []
     const calls = [{ toolName: tool.name, input: read.input }]
     const end = start + read.end
-    const isOpen = read.isBare === true && end === text.length
-    return [{ start: found.index, end, calls, format: 'labelled', isOpen }]
+    return [{ start: found.index, end, calls, format: 'labelled' }]
   })
   return withoutInvention(blocks, text, foreignAt)
 }
@@ -79,7 +78,7 @@ function readLabelled(content: string, from: number, tool: TextTool): LabelledIn
   const line = lineOf(rest.trimStart())
   if (line.trim() === '') return undefined
   const end = start + (rest.length - rest.trimStart().length) + line.length
-  return { input: inputFromText(tool, unquoted(line.trim())), end, isBare: true }
+  return { input: inputFromText(tool, unquoted(line.trim())), end }
 }
 
 function lineOf(text: string): string {

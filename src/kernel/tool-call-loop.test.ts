@@ -118,10 +118,12 @@ describe('calls that a model prints', () => {
     expect(results).toEqual(['seen'])
   })
 
-  it('are not done where the model was stopped within them', async () => {
+  it('are not done where the model was stopped within them, which it is told', async () => {
     const text = 'Action: write\nAction Input: half of a li'
-    model.script = () => ({ text, finishReason: 'length' })
-    expect(await current().start(body)).toEqual([text])
+    model.script = ({ lastRole }) =>
+      lastRole === 'tool' ? { text: 'done' } : { text, finishReason: 'length' }
+    const refusal = { error: expect.stringMatching(/^The call of write was not made: .*maximal/) }
+    expect(await current().start(body)).toEqual(['done', refusal])
     expect(written()).toBe('')
   })
 

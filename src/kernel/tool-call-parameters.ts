@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from './json.ts'
+import { findJson } from './json-from-text.ts'
 import { readContainer, readValue } from './json-reader.ts'
 import { cursorAt } from './json-scalar.ts'
 import type { PrintedCall, TextTool, ToolTable } from './tool-call-block.ts'
@@ -27,9 +28,12 @@ export function areItsParameters(tool: TextTool, keys: readonly string[]): boole
   )
 }
 
-/** An input given as bare text: under the tool's only (or only required) parameter, or as it is where there is none such. */
+/**
+ * An input given as bare text: under the tool's only (or only required) parameter, or as it is where there is none such. What
+ * begins as JSON is never bare text: it may be half of an object.
+ */
 export function inputFromText(tool: TextTool, text: string): Json {
-  const key = onlyParameter(tool)
+  const key = beginsAsJson(text) ? undefined : onlyParameter(tool)
   return key === undefined ? text : { [key]: argumentFromText(tool, key, text) }
 }
 
@@ -57,6 +61,22 @@ export function readInput(
   if (text[start] !== '{') return undefined
   const reading = readContainer(cursorAt(text, start))
   return reading.ok && !reading.truncated ? { input: reading.value, end: reading.end } : undefined
+}
+
+/** Whether a text begins as an object or an array does, fenced or not. */
+export function beginsAsJson(text: string): boolean {
+  return /^\s*(?:```\w*\s*)?[{[]/.test(text)
+}
+
+/**
+ * The object that a text gives, with words around it or not; `undefined` where anything else in the text may be JSON, or where the
+ * object is cut off: nothing that is missing is made up.
+ */
+export function objectInText(text: string): JsonObject | undefined {
+  const [found, second] = findJson(text)
+  if (found === undefined || second !== undefined || found.truncated) return undefined
+  const around = text.slice(0, found.start) + text.slice(found.end)
+  return isObject(found.value) && !/[{[]/.test(around) ? found.value : undefined
 }
 
 function isText(schema: Json | undefined): boolean {

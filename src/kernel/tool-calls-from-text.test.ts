@@ -154,6 +154,61 @@ describe('toolCallsFromText finds each call once', () => {
   })
 })
 
+describe('toolCallsFromText finds a broken call', () => {
+  const cut = search.slice(0, -5)
+  it.each([
+    ['bare', cut],
+    ['fenced', `\`\`\`json\n${cut}`],
+    ['in a tag', `<tool_call>${cut}`],
+    ['in a tag that is closed', `<tool_call>${cut}}}</tool_call>`],
+    ['behind a name', '[TOOL_CALLS]search[ARGS]{"query": "CRI'],
+    ['under labels', 'Action: search\nAction Input: {"query": "CRI'],
+    ['of gpt-oss', '<|channel|>commentary to=functions.search<|message|>{"query": "CRI'],
+    ['malformed', '<tool_call>{"name": "search", "arguments": {"query": }}</tool_call>'],
+    ['too deep', `<tool_call>{"name": "search", "arguments": {"query": ${'['.repeat(600)}`],
+  ])('%s', (_name, text) => {
+    for (const isCut of [false, true]) {
+      const { calls, rest } = toolCallsFromText(`Let me look.\n\n${text}`, tools, isCut)
+      expect(calls).toMatchObject([{ toolName: 'search', isBroken: true }])
+      expect(rest).toBe('Let me look.')
+    }
+  })
+
+  it.each([
+    ['a call in Python’s notation', 'search(query="CRI'],
+    ['parameters in tags', '<function=search>\n<parameter=query>CRI'],
+    ['keys and values in tags', '<tool_call>search\n<arg_key>query</arg_key>\n<arg_value>CRI'],
+    ['a label', 'Action: search'],
+    ['a list', `[${calculate}, ${search.slice(0, -5)}`],
+    ['a name', '<tool_call>{"na', 'unknown'],
+    ['a token', '[TOOL_CALLS]', 'unknown'],
+    ['a call that may be whole', search],
+  ])('where the model was stopped in %s', (_name, text, toolName = 'search') => {
+    const { calls } = toolCallsFromText(text, tools, true)
+    expect(calls).toMatchObject([{ toolName, isBroken: true }])
+  })
+
+  it('behind calls that are whole, or none before them', () => {
+    const text = `<tool_call>${search}</tool_call>\n<tool_call>${calculate.slice(0, -5)}`
+    expect(toolCallsFromText(text, tools, true).calls).toMatchObject([
+      { toolName: 'search', input: { query: 'CRISPR' } },
+      { toolName: 'calculate', isBroken: true },
+    ])
+    expect(toolCallsFromText(`${search}\n\nI'll wait.`, tools, true).calls).not.toHaveProperty(
+      '0.isBroken',
+    )
+  })
+
+  it.each([
+    ['quoted', `> <tool_call>${cut}`],
+    ['told of', `You could call it like this:\n<tool_call>${cut}`],
+    ['of an unknown tool', '<tool_call>{"name": "delete_all", "arguments": {"a": '],
+    ['an answer in JSON', '{"answer": "search", "confi'],
+  ])('but none where it is %s', (_name, text) => {
+    expect(toolCallsFromText(text, tools, true)).toEqual({ calls: [], rest: text })
+  })
+})
+
 describe('toolCallsFromText finds no call', () => {
   it.each([
     ['an answer', 'CRISPR was found in 1987 [1].'],
@@ -171,12 +226,6 @@ describe('toolCallsFromText finds no call', () => {
       '{"name": "search", "description": "Searches.", "parameters": {"query": "text"}}',
     ],
     ['a tool’s result', '{"name": "search", "arguments": {"query": "x"}, "result": "nothing"}'],
-    ['a cut call', '{"name": "search", "arguments": {"query": "CRI'],
-    ['a cut call in a tag', '<tool_call>{"name": "search", "arguments": {"query": "CRI'],
-    [
-      'a cut string in a tag',
-      '<tool_call>{"name": "search", "arguments": {"query": "CRI}}</tool_call>',
-    ],
     ['a block quote', `> ${search}`],
     ['a tag in a block quote', `> <tool_call>${search}</tool_call>`],
     ['inline code', `Use \`${search}\` for this.`],

@@ -1,5 +1,6 @@
 import type { Json } from './json.ts'
 import type { CallBlock, CallRecognizer, TextTool } from './tool-call-block.ts'
+import { brokenBlock } from './tool-call-broken.ts'
 import { elementBlocks } from './tool-call-elements.ts'
 import { envelopeBlocks, harmonyBlocks } from './tool-call-envelope.ts'
 import { jsonBlocks } from './tool-call-json.ts'
@@ -25,6 +26,8 @@ export interface TextToolCall {
   readonly end: number
   /** Whether only its shape shows that it is a call: no tokens or tags of a model, no label. A text that is quoted may look so. */
   readonly isShapeOnly: boolean
+  /** Whether it is cut off, may be, or cannot be read: it is never carried out, and `input` may be no more than its text. */
+  readonly isBroken?: true
 }
 
 /** The calls of a text in order, and the text without them. */
@@ -63,9 +66,9 @@ const recognizers: readonly CallRecognizer[] = [
  *
  * Only calls of `tools` count, and only where a call is meant: not in quotes, inline code, thoughts, results or code of
  * another language, not as an example, and not where the text before or after talks about the call. A list that names
- * one unknown tool is no call at all, nor is one that was cut off before its arguments were whole. The tools' schemas
- * tell how values without quotes are read, and what is a call where only its shape shows it. `isCut` says that the model
- * was stopped in the middle, so that an input which only the text's end closes may not be whole.
+ * one unknown tool is no call at all. The tools' schemas tell how values without quotes are read, and what is a call where only
+ * its shape shows it. A call whose arguments are cut off or malformed is broken. `isCut` says that the model was stopped in the
+ * middle: then a call that nothing follows is broken too, for it may not be whole.
  */
 export function toolCallsFromText(
   text: string,
@@ -73,17 +76,35 @@ export function toolCallsFromText(
   isCut = false,
 ): TextToolCalls {
   const table = new Map(tools.map((tool) => [tool.name, tool]))
-  const blocks = recognizers.flatMap((recognize) => recognize(text, table))
-  const found = outermost(blocks.filter(({ isOpen }) => !(isCut && isOpen)))
+  const read = outermost(recognizers.flatMap((recognize) => recognize(text, table)))
+  const broken = brokenBlock(text, table, read.at(-1)?.end ?? 0, isCut)
+  const found = broken === undefined ? read : [...read, broken]
   const meant = clusters(place(text, found), text).filter(({ start, end, blocks }) => {
     const [first, last] = [blocks[0] as PlacedBlock, blocks.at(-1) as PlacedBlock]
     return isMeant(text, { start, end, first, last })
   })
-  const calls = withoutEchoes(meant).flatMap(({ start, end, format, calls: printed }) => {
+  const calls = withoutEchoes(meant).flatMap(({ start, end, format, calls: printed, isBroken }) => {
     const isShapeOnly = format === 'json' || format === 'pythonic'
-    return printed.map((call) => ({ ...call, start, end, isShapeOnly }))
+    return printed.map((call) => ({
+      ...call,
+      start,
+      end,
+      isShapeOnly,
+      ...(isBroken && { isBroken }),
+    }))
   })
-  return { calls, rest: calls.length === 0 ? text : withoutClusters(text, meant) }
+  const isLast = text.slice(meant.at(-1)?.end ?? 0).trim() === ''
+  return {
+    calls: isCut && isLast ? withBrokenEnd(calls) : calls,
+    rest: calls.length === 0 ? text : withoutClusters(text, meant),
+  }
+}
+
+/** The calls with the last of them as broken: behind it the text was cut off. */
+export function withBrokenEnd(calls: readonly TextToolCall[]): readonly TextToolCall[] {
+  return calls.map((call, index) =>
+    index === calls.length - 1 ? { ...call, isBroken: true } : call,
+  )
 }
 
 /** The blocks that lie in no other one, in order: JSON within a tag was found by both recognizers. */

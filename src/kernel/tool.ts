@@ -12,6 +12,8 @@ export interface ToolRun {
   readonly key: string
   /** Whether the agent that calls it has been shown text from elsewhere: an agent that the tool starts begins so, too. */
   readonly isTainted?: true
+  /** What was let through, where that was looked at before: the tool does this, or nothing. */
+  readonly permitted?: Json
   /** Shows progress while it runs. */
   emit(data: JsonObject): void
 }

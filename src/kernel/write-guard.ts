@@ -17,6 +17,8 @@ export interface GuardOptions {
   readonly allow?: readonly string[]
   /** Whether the messages already hold text from elsewhere that no tool result shows. */
   readonly isTainted?: boolean
+  /** What brought that text, in words. */
+  readonly taintedBy?: string
 }
 
 /**
@@ -32,11 +34,11 @@ export class WriteGuard {
   private readonly shown: Message[] = []
 
   /** @throws `invalid_configuration` for an allow rule that names no tool */
-  constructor({ tools, allow = [], isTainted = false }: GuardOptions) {
+  constructor({ tools, allow = [], isTainted = false, taintedBy }: GuardOptions) {
     this.tools = tools
     this.isAllowed = readAllowRules(allow)
     const described = tools.tools.find(({ untrusted }) => untrusted === 'all')
-    if (isTainted) this.origin = 'what it was given'
+    if (isTainted) this.origin = taintedBy ?? 'what it was given'
     else if (described !== undefined) this.origin = `the description of ${described.name}`
   }
 
@@ -95,7 +97,8 @@ function asWritten(address: string): string {
   return JSON.stringify(address).slice(1, -1)
 }
 
-function standsIn(text: string, address: string): boolean {
+/** Whether an address stands whole in a text: behind it nothing follows that could be a part of it. */
+export function standsIn(text: string, address: string): boolean {
   for (let at = text.indexOf(address); at !== -1; at = text.indexOf(address, at + 1))
     if (
       /^(?:$|[\s"'<>)\]}\\,;]|[.!?:](?:$|[\s"\\]))/.test(

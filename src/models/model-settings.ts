@@ -11,7 +11,7 @@ export interface RoleModel {
   readonly apiKey?: string
   /** 0 to 2. Default 0. */
   readonly temperature?: number
-  /** Default 4,096. */
+  /** Default: the longest answer that the model gives where that is known, else 32,000; none for a server of the person's own. */
   readonly maxOutputTokens?: number
   /** How long one attempt may take, in milliseconds. Default 120,000. */
   readonly timeoutMs?: number

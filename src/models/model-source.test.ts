@@ -132,7 +132,7 @@ describe('the model of a role', () => {
     expect(source.forRole('planner')).toMatchObject({
       name,
       temperature: 0,
-      maxOutputTokens: 4_096,
+      maxOutputTokens: null,
       timeoutMs: 120_000,
       isStreamed: true,
       reach: { baseUrl: 'http://127.0.0.1:11434/v1' },

@@ -13,15 +13,16 @@ import { bindEmbedding } from './bind-embedding.ts'
 import { loadModel } from './load-model.ts'
 import { splitName } from './model-name.ts'
 import type { ModelChoices, ModelSettings, RoleModel } from './model-settings.ts'
+import { modelSizesOf } from './model-sizes.ts'
 import { checkPrices, overrideOf, priceAt } from './price-of.ts'
 import { findProvider, keyVariables } from './providers.ts'
-import { reachModel } from './reach-model.ts'
+import { isOwnServer, reachModel } from './reach-model.ts'
 import { takesImages } from './takes-images.ts'
 
 /** The name of the engine that is used when no model is named. */
 export const defaultModelName = 'extractive'
 
-const defaults = { temperature: 0, maxOutputTokens: 4_096, timeoutMs: 120_000, isStreamed: true }
+const defaults = { temperature: 0, maxOutputTokens: null, timeoutMs: 120_000, isStreamed: true }
 
 type Loaded = Map<string, Promise<LanguageModelV4>>
 
@@ -166,7 +167,8 @@ function bind(
     : undefined
   if (plugged !== undefined && model !== '') {
     const load = () => once(loaded, name, async () => plugged(model))
-    return { ...common, effect: 'read', price: given ?? null, reach: { provider }, load }
+    const sizes = modelSizesOf(name, false)
+    return { ...common, effect: 'read', price: given ?? null, sizes, reach: { provider }, load }
   }
   const reached = reachModel(choice, settings)
   const [keyVariable] = reached.facts.keyVariables
@@ -174,6 +176,7 @@ function bind(
     ...common,
     effect: 'read',
     price: given ?? priceAt(name, reached).price,
+    sizes: modelSizesOf(name, isOwnServer(reached)),
     reach: {
       provider,
       ...(reached.baseUrl === '' ? {} : { baseUrl: reached.baseUrl }),

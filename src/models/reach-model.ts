@@ -36,6 +36,12 @@ export function reachModel(choice: RoleModel, settings: ModelSettings): ReachedM
   return { facts, model, ...reachService(facts, choice, environment) }
 }
 
+/** Whether a model runs on a server of the person's own, as far as that can be told. */
+export function isOwnServer({ facts, baseUrl }: ReachedModel): boolean {
+  const isUnnamed = facts.provider === 'openai-compatible' && baseUrl !== ''
+  return facts.isLocal || (isUnnamed && isLoopback(baseUrl))
+}
+
 /** All names that may stand before a colon, the caller's own first. */
 export function providerNames(settings: Pick<ModelSettings, 'providers'>): readonly string[] {
   return [...Object.keys(settings.providers ?? {}), ...providers.map(({ provider }) => provider)]

@@ -1,3 +1,4 @@
+import { noticeCutAnswer } from '../kernel/cut-answer.ts'
 import type { ScholiumError } from '../kernel/errors.ts'
 import { type Message, messageText } from '../kernel/message.ts'
 import type { ModelBinding } from '../kernel/model.ts'
@@ -41,9 +42,11 @@ export async function askStructured<T>(
     knownCount: messages.length,
   })
   const second = readMessage(again.message, read)
-  if (second.ok) return second.value
-  if (reading.ok) return reading.value
-  throw second.error
+  const used = second.ok || !reading.ok ? second : reading
+  if (!used.ok) throw used.error
+  if (used === reading || again.finishReason === 'length')
+    await noticeCutAnswer(context, name, model)
+  return used.value
 }
 
 /** Whether a text ended too early to be taken at once: its JSON is open, or the model was stopped. */

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../kernel/json.ts'
 import { findJson } from '../kernel/json-from-text.ts'
 import type { ToolRegistry } from '../kernel/tool.ts'
 import { inputFromText, readInput } from '../kernel/tool-call-parameters.ts'
-import type { TextToolCalls } from '../kernel/tool-calls-from-text.ts'
+import { type TextToolCalls, withBrokenEnd } from '../kernel/tool-calls-from-text.ts'
 import { isAlone, isTerminalAction, withoutThoughtLabel } from './final-answer.ts'
 import { malformedText, toText } from './structured.ts'
 
@@ -57,16 +57,34 @@ function isStep(value: Json): boolean {
 
 /**
  * The step of a text as a call of a tool, for the agent loop; `undefined` for a text without one. A step that stands among
- * other words may be quoted, so it counts as shown by its shape alone; one that was cut off gives its input as the text that
- * there was, which no tool takes.
+ * other words may be quoted, so it counts as shown by its shape alone; one that was cut off is broken.
+ * @param isCut whether the model was stopped at the end of the text: then a step that nothing follows may not be whole
  */
-export function callFromStep(text: string, tools: ToolRegistry): TextToolCalls | undefined {
+export function callFromStep(
+  text: string,
+  tools: ToolRegistry,
+  isCut = false,
+): TextToolCalls | undefined {
+  const found = readCall(text, tools)
+  if (found === undefined || !isCut) return found
+  const isLast = text.slice(found.calls.at(-1)?.end).trim() === ''
+  return isLast ? { ...found, calls: withBrokenEnd(found.calls) } : found
+}
+
+function readCall(text: string, tools: ToolRegistry): TextToolCalls | undefined {
   const read = parseReactStep(text)
   if (!read.ok) return labelledCall(text, tools)
   const { step, isWhole, isCut, start, end } = read
   const isEnd = isTerminalAction(step.action)
-  const input = isCut && !isEnd ? text.slice(start) : inputOf(step, tools)
-  const call = { toolName: step.action, input, start, end, isShapeOnly: !isWhole && !isEnd }
+  const isBroken = isCut && !isEnd
+  const call = {
+    toolName: step.action,
+    input: isBroken ? text.slice(start) : inputOf(step, tools),
+    start,
+    end,
+    isShapeOnly: !isWhole && !isEnd,
+    ...(isBroken ? ({ isBroken } as const) : {}),
+  }
   const said = text
     .slice(0, start)
     .replace(/```(?:json)?\s*$/i, '')

@@ -1,4 +1,5 @@
 import { type Agent, type AgentOutcome, runAgent } from '../kernel/agent-loop.ts'
+import { noticeCutAnswer } from '../kernel/cut-answer.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import { type Message, messageText, type ToolCallPart, toolCallsOf } from '../kernel/message.ts'
@@ -79,7 +80,7 @@ export async function react(context: RunContext, input: ReactInput): Promise<Rea
     maxTurns: maxSteps,
     ...(input.isTainted === undefined ? {} : { isTainted: input.isTainted }),
     ...(input.allow === undefined ? {} : { allow: input.allow.map(reactName) }),
-    callsFromText: (text) => callFromStep(text, tools),
+    callsFromText: (text, isCut) => callFromStep(text, tools, isCut),
     onTurn: async (added) => {
       turn++
       for (const step of stepsOf(turn, added, tools)) {
@@ -89,6 +90,7 @@ export async function react(context: RunContext, input: ReactInput): Promise<Rea
     },
   }
   const outcome = await runAgent(context, agent, toMessages(context, 'goal', reactPrompt(goal)))
+  if (outcome.isCut) await noticeCutAnswer(context, 'answer', model)
   const maxStepsReached = outcome.stopReason === 'max_turns'
   return {
     steps,

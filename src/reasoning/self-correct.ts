@@ -1,3 +1,4 @@
+import { noticeCutAnswer } from '../kernel/cut-answer.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
 import { messageText } from '../kernel/message.ts'
@@ -147,7 +148,8 @@ function improvePrompt(task: string, output: string, critique: string): Prompt {
 /** What a model writes to a prompt. */
 async function write(context: RunContext, model: ModelBinding, prompt: Prompt): Promise<string> {
   const messages = toMessages(context, 'model', prompt)
-  const { message } = await callModel(context, 'model', model, { messages })
+  const { message, finishReason } = await callModel(context, 'model', model, { messages })
+  if (finishReason === 'length') await noticeCutAnswer(context, 'model', model)
   return messageText(message).toWellFormed().trim()
 }
 

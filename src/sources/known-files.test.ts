@@ -22,7 +22,7 @@ async function write(name: string, text: string): Promise<string> {
 }
 
 async function readText(known: KnownFiles, path: string) {
-  const [outcome] = await Array.fromAsync(readPaths([path], { known }))
+  const [outcome] = await Array.fromAsync(readPaths([{ path }], { known }))
   return outcome?.ok === true ? outcome.document : undefined
 }
 
@@ -65,11 +65,11 @@ describe('KnownFiles', () => {
     const path = await write('a.txt', 'The first text.')
     await readText(known, path)
     await rm(path)
-    const [gone] = await Array.fromAsync(readPaths([path], { known }))
+    const [gone] = await Array.fromAsync(readPaths([{ path }], { known }))
     expect(gone).toMatchObject({ ok: false, unreadable: { reason: 'not_found' } })
     const empty = await write('b.txt', '')
     for (const _ of [1, 2]) {
-      const [outcome] = await Array.fromAsync(readPaths([empty], { known }))
+      const [outcome] = await Array.fromAsync(readPaths([{ path: empty }], { known }))
       expect(outcome).toMatchObject({ ok: false, unreadable: { reason: 'empty' } })
     }
   })

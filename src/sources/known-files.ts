@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Clock } from '../kernel/clock.ts'
 import type { ReadOutcome } from './document.ts'
+import type { ListedFile } from './list-files.ts'
 
 /** How much text is kept in all, and of one file at most; in UTF-16 code units. */
 const maxLength = 16_000_000
@@ -35,14 +36,14 @@ export class KnownFiles {
     this.clock = clock
   }
 
-  /** What is at a path now; `undefined` when it is nothing that can be kept, or was changed a moment ago. */
-  async stampOf(path: string): Promise<FileStamp | undefined> {
+  /** What is at a path now; `undefined` when it is nothing that can be kept, or was changed a moment ago. What was read under one bound is not known under another. */
+  async stampOf({ path, within = '' }: ListedFile): Promise<FileStamp | undefined> {
     const status = await stat(path, { bigint: true }).catch(() => undefined)
     if (status?.isFile() !== true) return undefined
     const { dev, ino, size, mtimeNs, ctimeNs, mtimeMs, ctimeMs } = status
     const changedAtMs = Math.max(Number(mtimeMs), Number(ctimeMs))
     if (changedAtMs > this.clock.now() - settledAfterMs) return undefined
-    return [dev, ino, size, mtimeNs, ctimeNs].join(' ') as FileStamp
+    return [dev, ino, size, mtimeNs, ctimeNs, within].join(' ') as FileStamp
   }
 
   /** What reading a file with this stamp gave, if that is known. */

@@ -1,6 +1,8 @@
 import type { Dirent } from 'node:fs'
-import { readdir, realpath, stat } from 'node:fs/promises'
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { realpath, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { exactly, type PathRule, visibleIn, withFolder } from '../files/opened.ts'
+import { isInside, namesBelow } from '../files/real-place.ts'
 
 /** Something that was left out of a folder. `isLoss`: it should have been read and could not; else it is left out on purpose. */
 export interface PassedOver {
@@ -9,10 +11,23 @@ export interface PassedOver {
   readonly isLoss: boolean
 }
 
+/** A file that is to be read. */
+export interface ListedFile {
+  /** As it was named or found; links in it are followed. */
+  readonly path: string
+  /** The folder, without links, out of which it is not read, nor where a name on the way from there is hidden; absent for what a person named. */
+  readonly within?: string
+}
+
+/** What holds for a file when it is opened. */
+export function ruleOf({ within }: ListedFile): PathRule | undefined {
+  return within === undefined ? undefined : visibleIn(within)
+}
+
 /** What paths expand to: the files to read, and what was left out of folders and why. */
 export interface FileList {
   /** Absolute, without repeats: in the order given, a folder's files by name. */
-  readonly files: readonly string[]
+  readonly files: readonly ListedFile[]
   readonly passedOver: readonly PassedOver[]
 }
 
@@ -24,13 +39,13 @@ export interface ListOptions {
   readonly signal?: AbortSignal
   /** Files at most. Default {@link MAX_FILES}. */
   readonly maxFiles?: number
-  /** A folder: what really lies outside of it, by a link or by its path, is passed over. Default: links are followed anywhere. */
+  /** A folder: what really lies outside of it, or is hidden in it, is passed over, named or not. Default: each folder that is named, for what is in it. */
   readonly within?: string
 }
 
 /**
  * The files that paths name: files as they are (a path that leads nowhere too, so that its reader says so), folders with all that
- * is in them but hidden files and `node_modules`. Linked folders are entered once.
+ * is in them but hidden files, `node_modules`, and links to such or out of the folder. Linked folders are entered once.
  *
  * @throws the signal's reason when it is aborted.
  */
@@ -45,38 +60,54 @@ export async function listFiles(
     isFull: false,
     signal,
     maxFiles,
-    within: within === undefined ? undefined : await realPath(resolve(within)),
   }
-  for (const path of paths) await visit(walk, resolve(path), undefined)
+  const root = within === undefined ? undefined : await realPath(resolve(within))
+  for (const path of paths) await visitNamed(walk, resolve(path), root)
   return { files: [...walk.files.values()], passedOver: walk.passedOver }
 }
 
 interface Walk {
   /** The paths by what they really lead to. */
-  readonly files: Map<string, string>
+  readonly files: Map<string, ListedFile>
   readonly folders: Set<string>
   readonly passedOver: PassedOver[]
   readonly signal: AbortSignal | undefined
   readonly maxFiles: number
-  readonly within: string | undefined
   isFull: boolean
 }
 
-async function visit(walk: Walk, path: string, entry: Dirent | undefined): Promise<void> {
-  walk.signal?.throwIfAborted()
-  if (walk.isFull) return
+/** Something with the path under which it is told, where it really lies, and the folder that it is kept to. */
+interface Place {
+  readonly path: string
+  readonly real: string
+  readonly within: string | undefined
+}
+
+async function visitNamed(walk: Walk, path: string, within: string | undefined): Promise<void> {
+  const place = { path, real: await realPath(path), within }
+  const why = within === undefined ? undefined : visibleIn(within)(place.real)
+  if (why !== undefined) walk.passedOver.push({ path, why: `it ${why}`, isLoss: true })
+  else if (await isFolder(place.real))
+    await visitFolder(walk, { ...place, within: within ?? place.real })
+  else addFile(walk, place)
+}
+
+/** What a link in a folder leads to. */
+async function visitLink(walk: Walk, path: string, within: string): Promise<void> {
+  const leftOut = (why: string, isLoss: boolean) => walk.passedOver.push({ path, why, isLoss })
   const real = await realPath(path)
-  if (walk.within !== undefined && !isInside(real, walk.within)) {
-    walk.passedOver.push({ path, why: `it leads out of ${walk.within}`, isLoss: true })
-    return
-  }
   const status = await stat(path).catch(() => undefined)
-  if (status?.isDirectory()) return visitFolder(walk, path, real)
-  if (status === undefined && entry?.isSymbolicLink()) {
-    walk.passedOver.push({ path, why: 'a link that leads nowhere', isLoss: true })
-  } else if (status !== undefined && !status.isFile() && entry !== undefined) {
-    walk.passedOver.push({ path, why: 'no regular file', isLoss: false })
-  } else addFile(walk, path, real)
+  const skipped = namesBelow(within, real).find((name) => reasonToSkip(name) !== undefined)
+  if (status === undefined) leftOut('a link that leads nowhere', true)
+  else if (!isInside(real, within)) leftOut(`it leads out of ${within}`, true)
+  else if (skipped !== undefined) leftOut(`a link to ${reasonToSkip(skipped)}`, false)
+  else if (status.isDirectory()) await visitFolder(walk, { path, real, within })
+  else if (status.isFile()) addFile(walk, { path, real, within })
+  else leftOut('no regular file', false)
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false
 }
 
 /** Where a path really leads; a path that leads nowhere as it is. */
@@ -84,21 +115,17 @@ function realPath(path: string): Promise<string> {
   return realpath(path).catch(() => path)
 }
 
-function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
-}
-
-function addFile(walk: Walk, path: string, real: string): void {
+function addFile(walk: Walk, { path, real, within }: Place): void {
+  if (walk.isFull) return
   const known = walk.files.get(real)
   if (known !== undefined) {
-    if (known !== path)
-      walk.passedOver.push({ path, why: `the same file as ${known}`, isLoss: false })
+    if (known.path !== path)
+      walk.passedOver.push({ path, why: `the same file as ${known.path}`, isLoss: false })
     return
   }
   const { maxFiles } = walk
   if (walk.files.size < maxFiles) {
-    walk.files.set(real, path)
+    walk.files.set(real, { path, ...(within === undefined ? {} : { within }) })
     return
   }
   walk.isFull = true
@@ -109,7 +136,10 @@ function addFile(walk: Walk, path: string, real: string): void {
   })
 }
 
-async function visitFolder(walk: Walk, path: string, real: string): Promise<void> {
+async function visitFolder(
+  walk: Walk,
+  { path, real, within }: Place & { readonly within: string },
+): Promise<void> {
   if (walk.folders.has(real)) {
     walk.passedOver.push({ path, why: 'a folder that was already entered', isLoss: false })
     return
@@ -117,26 +147,27 @@ async function visitFolder(walk: Walk, path: string, real: string): Promise<void
   walk.folders.add(real)
   let entries: Dirent[]
   try {
-    entries = await readdir(path, { withFileTypes: true })
+    entries = await withFolder(real, exactly(real), (folder) => folder.entries())
   } catch (error) {
-    walk.passedOver.push({
-      path,
-      why: `the folder could not be opened: ${(error as Error).message}`,
-      isLoss: true,
-    })
+    const why = `the folder could not be opened: ${(error as Error).message}`
+    walk.passedOver.push({ path, why, isLoss: true })
     return
   }
   entries.sort((one, other) => (one.name < other.name ? -1 : 1))
   for (const entry of entries) {
-    const why = reasonToSkip(entry)
-    const inside = join(path, entry.name)
-    if (why !== undefined) walk.passedOver.push({ path: inside, why, isLoss: false })
-    else if (!entry.isFile()) await visit(walk, inside, entry)
-    else if (!walk.isFull) addFile(walk, inside, join(real, entry.name))
+    walk.signal?.throwIfAborted()
+    if (walk.isFull) return
+    const inner = { path: join(path, entry.name), real: join(real, entry.name), within }
+    const why = reasonToSkip(entry.name, entry.isDirectory())
+    if (why !== undefined) walk.passedOver.push({ path: inner.path, why, isLoss: false })
+    else if (entry.isFile()) addFile(walk, inner)
+    else if (entry.isDirectory()) await visitFolder(walk, inner)
+    else if (entry.isSymbolicLink()) await visitLink(walk, inner.path, within)
+    else walk.passedOver.push({ path: inner.path, why: 'no regular file', isLoss: false })
   }
 }
 
-function reasonToSkip(entry: Dirent): string | undefined {
-  if (entry.name.startsWith('.')) return entry.isDirectory() ? 'a hidden folder' : 'a hidden file'
-  return entry.name === 'node_modules' ? 'installed packages' : undefined
+function reasonToSkip(name: string, isFolder = false): string | undefined {
+  if (name.startsWith('.')) return isFolder ? 'a hidden folder' : 'a hidden file'
+  return name === 'node_modules' ? 'installed packages' : undefined
 }

@@ -16,7 +16,7 @@ describe.skipIf(!process.env.SCHOLIUM_DATA)('real papers (needs SCHOLIUM_DATA)',
     const paths = index.map((line) => join(data, line.split('|')[0] as string))
     const read = new Map<string, Document>()
     let next = 0
-    for await (const outcome of readPaths(paths)) {
+    for await (const outcome of readPaths(paths.map((path) => ({ path })))) {
       const line = index[next++] as string
       if (!outcome.ok) throw new Error(`${line}: ${JSON.stringify(outcome)}`)
       const { document } = outcome

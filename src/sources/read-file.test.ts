@@ -17,7 +17,7 @@ function put(name: string, content: string | Uint8Array): string {
 }
 
 async function refusal(path: string, options = {}) {
-  const outcome = await readFileDocument(path, options)
+  const outcome = await readFileDocument({ path }, options)
   if (outcome.ok) return undefined
   expect(outcome.path).toBe(path)
   expect(outcome.unreadable.detail).toMatch(/^[A-Z].*\.$/)
@@ -28,7 +28,7 @@ async function refusal(path: string, options = {}) {
 describe('reading a file', () => {
   it('gives a document with the hash and size of its bytes', async () => {
     const content = '# Hens\r\n\r\nThey sleep.\r\n'
-    const outcome = await readFileDocument(put('hens.md', content))
+    const outcome = await readFileDocument({ path: put('hens.md', content) })
     expect(outcome).toMatchObject({
       ok: true,
       document: {
@@ -52,7 +52,7 @@ describe('reading a file', () => {
 
   it('takes other text for text, whatever its name', async () => {
     for (const name of ['notes', 'server.log', 'page.rst', 'code.py']) {
-      expect(await readFileDocument(put(name, 'Hens sleep at night.'))).toMatchObject({
+      expect(await readFileDocument({ path: put(name, 'Hens sleep at night.') })).toMatchObject({
         ok: true,
         document: { kind: 'text' },
       })
@@ -64,7 +64,9 @@ describe('reading a file', () => {
       reason: 'broken',
     })
     expect(
-      await readFileDocument(put('about-pdf.md', 'A file starts with %PDF-1.7, they say.')),
+      await readFileDocument({
+        path: put('about-pdf.md', 'A file starts with %PDF-1.7, they say.'),
+      }),
     ).toMatchObject({ ok: true })
   })
 
@@ -145,6 +147,6 @@ describe('reading a file', () => {
 
   it('stops when the signal is aborted, with its reason', async () => {
     const signal = AbortSignal.abort(new Error('enough'))
-    await expect(readFileDocument(put('a.md', 'x'), { signal })).rejects.toThrow('enough')
+    await expect(readFileDocument({ path: put('a.md', 'x') }, { signal })).rejects.toThrow('enough')
   })
 })

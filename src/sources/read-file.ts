@@ -1,8 +1,8 @@
-import { constants } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { FileRefused, type OpenedFile, withFile } from '../files/opened.ts'
 import type { ReadOutcome, Unreadable } from './document.ts'
 import { fileKind, isZip, SNIFFED_BYTES, unsupported } from './file-kind.ts'
+import { type ListedFile, ruleOf } from './list-files.ts'
 import { type ReadBytesOptions, readBytesDocument } from './read-bytes.ts'
 
 /** How files are read. */
@@ -20,11 +20,11 @@ const DEFAULT_MAX_BYTES = 100_000_000
  * @throws the signal's reason when it is aborted.
  */
 export async function readFileDocument(
-  path: string,
+  file: ListedFile,
   options: ReadFileOptions = {},
 ): Promise<ReadOutcome> {
-  const absolute = resolve(path)
-  const bytes = await readWholeFile(absolute, options)
+  const absolute = resolve(file.path)
+  const bytes = await readWholeFile(file, options)
   return bytes instanceof Uint8Array
     ? readBytesDocument(bytes, absolute, options)
     : { ok: false, path: absolute, unreadable: bytes }
@@ -36,12 +36,14 @@ export async function readFileDocument(
  * @throws the signal's reason when it is aborted.
  */
 export async function readWholeFile(
-  path: string,
+  listed: ListedFile,
   { signal, maxBytes = DEFAULT_MAX_BYTES }: ReadFileOptions,
 ): Promise<Uint8Array | Unreadable> {
-  return withFile(path, signal, async (file): Promise<Uint8Array | Unreadable> => {
-    const { start, sizeBytes, refusal } = await lookAt(file, path)
-    if (refusal !== undefined) return refusal
+  return withListed(listed, signal, async (file): Promise<Uint8Array | Unreadable> => {
+    const start = await startOf(file)
+    const found = fileKind(start, listed.path)
+    if (found.kind === 'unsupported' && !isZip(start)) return unsupported(found)
+    const { size: sizeBytes } = file.status
     if (sizeBytes > maxBytes) {
       const detail = `It has ${megabytes(sizeBytes)} MB; at most ${megabytes(maxBytes)} MB are read.`
       const hint = isZip(start)
@@ -49,64 +51,46 @@ export async function readWholeFile(
         : 'Split it into smaller files and add those.'
       return { reason: 'too_large', detail, hint }
     }
-    return file.readFile()
+    return file.read(sizeBytes)
   })
 }
 
 /** Whether a file begins as zip archives do; `false` too for what cannot be opened, which its reader tells. */
-export async function startsAsZip(path: string, options: ReadFileOptions): Promise<boolean> {
-  const found = await withFile(path, options.signal, async (file) => {
-    const { start } = await lookAt(file, path)
-    return isZip(start)
-  })
-  return found === true
+export async function startsAsZip(file: ListedFile, options: ReadFileOptions): Promise<boolean> {
+  const isArchive = async (opened: OpenedFile) => isZip(await startOf(opened))
+  return (await withListed(file, options.signal, isArchive)) === true
 }
 
-async function withFile<T>(
-  path: string,
+async function withListed<T>(
+  listed: ListedFile,
   signal: AbortSignal | undefined,
-  use: (file: FileHandle) => Promise<T>,
+  use: (file: OpenedFile) => Promise<T>,
 ): Promise<T | Unreadable> {
   signal?.throwIfAborted()
-  let file: FileHandle
   try {
-    // Without O_NONBLOCK, opening a named pipe that nobody writes to would never return.
-    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
-  } catch (error) {
-    return notOpened(error)
-  }
-  try {
-    return await use(file)
+    return await withFile(listed.path, ruleOf(listed), use)
   } catch (error) {
     signal?.throwIfAborted()
     return notOpened(error)
-  } finally {
-    await file.close()
   }
 }
 
-interface Look {
-  readonly start: Uint8Array
-  readonly sizeBytes: number
-  readonly refusal?: Unreadable
+function startOf({ read, status }: OpenedFile): Promise<Uint8Array> {
+  return read(Math.min(SNIFFED_BYTES, status.size))
 }
 
-async function lookAt(file: FileHandle, path: string): Promise<Look> {
-  const status = await file.stat()
-  if (!status.isFile()) {
-    const detail = status.isDirectory() ? 'It is a folder.' : 'It is no regular file.'
-    const refusal = { reason: 'unsupported_kind', detail, hint: 'Name the files in it.' } as const
-    return { start: new Uint8Array(), sizeBytes: 0, refusal }
-  }
-  const start = new Uint8Array(Math.min(SNIFFED_BYTES, status.size))
-  await file.read(start, 0, start.length, 0)
-  const found = fileKind(start, path)
-  const isRefused = found.kind === 'unsupported' && !isZip(start)
-  const refusal = isRefused ? { refusal: unsupported(found) } : {}
-  return { start, sizeBytes: status.size, ...refusal }
+const refusalHints: Partial<Readonly<Record<FileRefused['kind'], string>>> = {
+  elsewhere: 'Name the file itself, if you want it to be read.',
+  folder: 'Name the files in it.',
 }
+const copyHint = 'Copy what you need of it into a file.'
 
 function notOpened(error: unknown): Unreadable {
+  if (error instanceof FileRefused) {
+    const isElsewhere = error.kind === 'elsewhere'
+    const reason = isElsewhere ? 'no_permission' : 'unsupported_kind'
+    return { reason, detail: `It ${error.says}.`, hint: refusalHints[error.kind] ?? copyHint }
+  }
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return { reason: 'not_found', detail: 'There is no such file.', hint: 'Check the path.' }

@@ -23,7 +23,7 @@ async function list(paths: string[], folder: string, options = {}) {
   const { files, passedOver } = await listFiles(paths, options)
   const short = (path: string) => path.slice(folder.length + 1)
   return {
-    files: files.map(short),
+    files: files.map(({ path }) => short(path)),
     passedOver: passedOver.map(({ path, why }) => `${short(path)}: ${why}`),
   }
 }
@@ -72,7 +72,7 @@ describe('listing files', () => {
     })
   })
 
-  it('passes over what leads out of the folder that it is kept to, and follows it where it is not', async () => {
+  it('passes over what leads out of the folder that it is kept to, or out of the one that was named', async () => {
     const outside = folderWith({ 'secret.txt': '', 'more/other.txt': '' })
     const folder = folderWith({ 'docs/a.md': '', 'real/b.md': '', 'docs/c.md': '' })
     const docs = join(folder, 'docs')
@@ -81,7 +81,9 @@ describe('listing files', () => {
     symlinkSync(join(folder, 'real'), join(docs, 'real'))
     const named = [docs, join(docs, 'notes.txt'), join(docs, 'more', 'other.txt')]
     const kept = await listFiles(named, { within: folder })
-    expect(kept.files).toEqual(['a.md', 'c.md', 'real/b.md'].map((name) => join(docs, name)))
+    expect(kept.files).toEqual(
+      ['a.md', 'c.md', 'real/b.md'].map((name) => ({ path: join(docs, name), within: folder })),
+    )
     const why = `it leads out of ${folder}`
     expect(kept.passedOver).toEqual(
       ['more', 'notes.txt', 'notes.txt', 'more/other.txt'].map((name) => ({
@@ -90,10 +92,10 @@ describe('listing files', () => {
         isLoss: true,
       })),
     )
-    const { files } = await listFiles([docs])
-    expect(files).toEqual(
-      ['a.md', 'c.md', 'more/other.txt', 'notes.txt', 'real/b.md'].map((name) => join(docs, name)),
-    )
+    expect(await list([docs, join(docs, 'notes.txt')], docs)).toEqual({
+      files: ['a.md', 'c.md', 'notes.txt'],
+      passedOver: ['more', 'notes.txt', 'real'].map((name) => `${name}: it leads out of ${docs}`),
+    })
   })
 
   it('stops at a bound and says so', async () => {
@@ -127,7 +129,7 @@ describe('reading files', () => {
       got.push([outcome.path, typeof what === 'object' ? what.reason : what || undefined])
     }
     expect(got.map(([, what]) => what)).toEqual(['first', 'broken', 'empty', 'last', 'not_found'])
-    expect(got.map(([path]) => path)).toEqual(files)
+    expect(got.map(([path]) => path)).toEqual(files.map(({ path }) => path))
   })
 
   it('reads only a few files ahead of its caller', async () => {
@@ -136,7 +138,7 @@ describe('reading files', () => {
     for await (const outcome of readPaths(files)) {
       if (got.length === 0) {
         await new Promise((resolve) => setTimeout(resolve, 50))
-        for (const file of files) writeFileSync(file, 'changed')
+        for (const { path } of files) writeFileSync(path, 'changed')
       }
       if (outcome.ok) got.push(outcome.document.text)
     }

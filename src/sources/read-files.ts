@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { FileStamp, KnownFiles } from './known-files.ts'
+import type { ListedFile } from './list-files.ts'
 import type { ReadFileOptions } from './read-file.ts'
 import { type PathOutcome, type ReadTask, readTasks } from './read-tasks.ts'
 import { MAX_TEXT_UNITS_AT_ONCE } from './text-limits.ts'
@@ -25,14 +26,14 @@ export interface ReadPathsOptions extends ReadFileOptions {
  * @throws the signal's reason when it is aborted.
  */
 export async function* readPaths(
-  paths: readonly string[],
+  files: readonly ListedFile[],
   options: ReadPathsOptions = {},
 ): AsyncGenerator<PathOutcome, void, undefined> {
   const reader = options.reader ?? createDocumentReader()
   const leaving = new AbortController()
   const signals = [leaving.signal, ...(options.signal === undefined ? [] : [options.signal])]
   const limit = limiter(CONCURRENCY)
-  const tasks = tasksOf(paths, { ...options, reader, signal: AbortSignal.any(signals) })
+  const tasks = tasksOf(files, { ...options, reader, signal: AbortSignal.any(signals) })
   const started: Promise<PathOutcome>[] = []
   let isDone = false
   let textUnits = 0
@@ -69,17 +70,18 @@ function startOf(task: ReadTask, limit: ReturnType<typeof limiter>): Promise<Pat
 }
 
 async function* tasksOf(
-  paths: readonly string[],
+  files: readonly ListedFile[],
   options: ReadPathsOptions,
 ): AsyncGenerator<ReadTask, void, undefined> {
   const { known, signal } = options
-  for (const path of paths.map((given) => resolve(given))) {
+  for (const file of files) {
     signal?.throwIfAborted()
-    const stamp = await known?.stampOf(path)
+    const path = resolve(file.path)
+    const stamp = await known?.stampOf(file)
     const outcome = known?.find(path, stamp)
     if (outcome !== undefined) yield async () => outcome
-    else if (known === undefined) yield* readTasks(path, options)
-    else for await (const task of readTasks(path, options)) yield keeping(known, path, stamp, task)
+    else if (known === undefined) yield* readTasks(file, options)
+    else for await (const task of readTasks(file, options)) yield keeping(known, path, stamp, task)
   }
 }
 

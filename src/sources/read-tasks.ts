@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { MAX_ARCHIVE_BYTES, MAX_DEPTH, MAX_MEMBERS } from './archive/archive-limits.ts'
 import {
   type ArchiveBudget,
@@ -9,7 +10,7 @@ import type { ZipEntry } from './archive/zip-directory.ts'
 import { zipKind } from './archive/zip-kind.ts'
 import type { ReadOutcome, Unreadable } from './document.ts'
 import { isZip } from './file-kind.ts'
-import type { PassedOver } from './list-files.ts'
+import type { ListedFile, PassedOver } from './list-files.ts'
 import { readBytesDocument } from './read-bytes.ts'
 import { type ReadFileOptions, readFileDocument, readWholeFile, startsAsZip } from './read-file.ts'
 
@@ -26,18 +27,19 @@ export type ReadTask = () => Promise<PathOutcome>
  * @throws the signal's reason when it is aborted.
  */
 export async function* readTasks(
-  path: string,
+  file: ListedFile,
   options: ReadFileOptions,
 ): AsyncGenerator<ReadTask, void, undefined> {
-  if (await startsAsZip(path, options)) {
-    const bytes = await readWholeFile(path, options)
+  const path = resolve(file.path)
+  if (await startsAsZip(file, options)) {
+    const bytes = await readWholeFile(file, options)
     const archive = bytes instanceof Uint8Array ? await openArchive(bytes, path) : undefined
     if (archive !== undefined) {
       yield* memberTasks({ ...archive, path, depth: 1 }, options)
       return
     }
   }
-  yield () => readFileDocument(path, options)
+  yield () => readFileDocument(file, options)
 }
 
 interface OpenArchive {

@@ -111,7 +111,8 @@ function resultOf(
       input: typeof input === 'string' ? input : JSON.stringify(input),
     }),
   )
-  const unified = calls.length > 0 ? 'tool-calls' : 'stop'
+  const isCut = answer.finishReason === 'length'
+  const unified = isCut ? 'length' : calls.length > 0 ? 'tool-calls' : 'stop'
   return {
     content: [...said, ...asked],
     finishReason: { unified, raw: unified },

@@ -16,7 +16,9 @@ export type ScriptedRole =
  * A reply, or a way to choose one: `call` counts the calls of the role from 1. Where a run is cut off and goes on, a call may
  * come twice: choose by what was asked then.
  */
-export type RoleScript = ScriptedReply | ((seen: ModelRequestSeen, call: number) => ScriptedReply)
+export type RoleScript =
+  | ScriptedReply
+  | ((seen: ModelRequestSeen, call: number) => ReturnType<Script>)
 
 /** What each role says; a role that is left out does its part of a plain run. */
 export type TeamScript = { readonly [role in ScriptedRole]?: RoleScript }

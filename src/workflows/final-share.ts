@@ -1,5 +1,6 @@
 import type { ModelRole } from '../kernel/model.ts'
 import { costOf } from '../kernel/model-content.ts'
+import { outputShare } from '../kernel/output-cap.ts'
 import type { RunContext } from '../kernel/run-context.ts'
 
 /** One call of the role that writes and one of the verifier, or the writer's second one where its first answer had no form. */
@@ -47,10 +48,11 @@ export function setAsideFinal(
 
 /** What one call of a role with a prompt of so many tokens may use. */
 export function shareOfCall(context: RunContext, role: ModelRole, promptTokens: number): CallShare {
-  const { effect, price, maxOutputTokens } = context.services.models.forRole(role)
+  const binding = context.services.models.forRole(role)
+  const outputTokens = outputShare(binding)
   return {
-    tokens: effect === 'pure' ? 0 : promptTokens + maxOutputTokens,
-    costUsd: costOf(promptTokens, maxOutputTokens, price) ?? 0,
+    tokens: binding.effect === 'pure' ? 0 : promptTokens + outputTokens,
+    costUsd: costOf(promptTokens, outputTokens, binding.price) ?? 0,
   }
 }
 

@@ -18,11 +18,24 @@ export type Gap = {
     | 'claim_dropped'
     | 'claims_unverified'
     | 'forked_question'
+    /** An answer of a model is used although it was cut off at its maximal length. */
+    | 'cut_off'
     | 'error'
   readonly detail: string
   readonly source?: string
   /** Of a source that could not be had: why, as one word for programs. */
   readonly reason?: string
+}
+
+/** The gap of an answer that is used although it was cut off; none of one that was not. @param what whose answer, with its article */
+export function cutGaps(isCut: boolean, what: string): readonly Gap[] {
+  const detail = `${what} was cut off at its maximal length: the rest of it is missing.`
+  return isCut ? [{ kind: 'cut_off', detail }] : []
+}
+
+/** The same as what a node adds to a state. */
+export function cutPatch(isCut: boolean, what: string): { readonly gaps?: readonly Gap[] } {
+  return isCut ? { gaps: cutGaps(isCut, what) } : {}
 }
 
 /** Gaps with more of them: that a source cannot be had for a reason is told once, whoever met it. */

@@ -42,7 +42,7 @@ describe('the past of a session', () => {
     const sessionId = await workedBefore(['one', 'two'], false)
     await load(sessionId)
     expect(editor.said('user_message_chunk')).toBe('onetwo')
-    expect(editor.said('agent_message_chunk')).toBe('<one><two>')
+    expect(editor.said('agent_message_chunk')).toBe('&lt;one>&lt;two>')
     await editor.prompt(sessionId, 'three')
     const { sessions } = await editor.agent.request<ListSessionsResponse>('session/list', {})
     expect(sessions.map((one) => one.sessionId)).toEqual([sessionId])

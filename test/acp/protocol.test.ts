@@ -56,16 +56,6 @@ describe('what an editor says wrongly', () => {
     })
   })
 
-  it('ends the connection where a message is longer than 16 MB', async () => {
-    editor = new Editor()
-    const { ask, child } = byHand()
-    await ask(JSON.stringify(hello))
-    const closed = once(child, 'close')
-    child.stdin?.write(`${'x'.repeat(17 * 1024 * 1024)}\n`)
-    await closed
-    expect(editor.stdout.trim().split('\n')).toHaveLength(1)
-  })
-
   it('leaves in order when stdin ends or it is told to, also while it works', async () => {
     editor = new Editor()
     byHand()

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Limits } from '../../src/kernel/index.ts'
+import type { ModelRequestSeen } from '../../src/testing/index.ts'
+import { createGate } from '../kernel/runs.ts'
 import { type Asking, TestTeam } from './team.ts'
 
 const team = new TestTeam()
@@ -72,7 +74,7 @@ describe('other limits', () => {
 
   it('of dollars do so where prices are known', async () => {
     const prices = { 'openai-compatible:scripted': { inputUsdPerMTok: 10, outputUsdPerMTok: 10 } }
-    const asked = await limited({ maxCostUsd: 0.075 }, { settings: { prices } })
+    const asked = await limited({ maxCostUsd: 0.05 }, { settings: { prices } })
     expect(asked.result.stopReason).toBe('limit')
     expect(asked.requests.length).toBeGreaterThan(0)
     expect(asked.requests.length).toBeLessThan(9)
@@ -97,4 +99,46 @@ describe('other limits', () => {
       })
     },
   )
+})
+
+describe('a limit of dollars, with a model whose answers may be long', () => {
+  const asPriced = (inputUsdPerMTok: number, outputUsdPerMTok: number): Asking => ({
+    settings: { prices: { 'openai-compatible:scripted': { inputUsdPerMTok, outputUsdPerMTok } } },
+    schedule: (models) => ({
+      forRole: (role) => ({ ...models.forRole(role), sizes: { outputTokens: 128_000 } }),
+    }),
+  })
+  const caps = ({ requests }: { requests: readonly ModelRequestSeen[] }) =>
+    requests.map(({ body }) => Number(body.max_tokens))
+
+  it.each([
+    ['as GPT-5', 1.25, 10],
+    ['as Claude Opus', 5, 25],
+  ])('of $0.50 leaves room for the answer, at a price %s', async (_whose, input, output) => {
+    const asked = await limited({ maxCostUsd: 0.5 }, asPriced(input, output))
+    expect(asked.result).toMatchObject({ status: 'answered', answer: found })
+    for (const cap of caps(asked)) {
+      expect(cap).toBeGreaterThanOrEqual(4_096)
+      expect(cap).toBeLessThan(128_000)
+    }
+  })
+
+  it('lets four steps work at once, as many as with short answers', async () => {
+    const steps = ['one', 'two', 'three', 'four'].map((which) => `glimmerstone melts ${which}`)
+    let waiting = 0
+    const all = createGate()
+    const planner = { json: { research_steps: steps, expert_steps: ['Answer.'] } }
+    const researcher = async ({ lastRole }: ModelRequestSeen) => {
+      if (lastRole === 'tool') return { json: { result: found } }
+      if (++waiting === steps.length) all.open()
+      // Nobody goes on before all four have asked.
+      await all.opened
+      return { toolCalls: [{ name: 'search_library', input: { query: 'glimmerstone' } }] }
+    }
+    const asking = { ...asPriced(0.25, 1.25), sequential: false, team: { planner, researcher } }
+    const asked = await limited({ maxCostUsd: 0.5 }, asking)
+    expect(asked.result.status).toBe('answered')
+    expect(waiting).toBe(steps.length)
+    expect(Math.min(...caps(asked))).toBeGreaterThan(4_096)
+  })
 })

@@ -98,7 +98,7 @@ describe('a tool call of the researcher', () => {
     [
       'arguments that are no JSON',
       { toolCalls: [{ name: 'search_library', input: '{query: ' }] },
-      /Invalid arguments/,
+      /was not made: its arguments are cut off/,
     ],
     [
       'a number that stands for nothing',

@@ -271,20 +271,3 @@ describe('models', () => {
     expect(down.stderr).not.toContain('resume')
   })
 })
-
-describe('--version and --help', () => {
-  it.each([['-V'], ['--help'], ['config', '--help']])(
-    '%s loads no YAML and no zod',
-    async (...args) => {
-      const hook = `
-      import { registerHooks } from 'node:module'
-      registerHooks({ load: (url, context, next) => {
-        if (/node_modules\\/(yaml|zod)\\//.test(url)) console.error('loaded ' + url)
-        return next(url, context)
-      } })`
-      const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` }
-      const { exitCode, stderr } = await cli.run(args, { env })
-      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
-    },
-  )
-})

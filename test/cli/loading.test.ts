@@ -1,29 +1,16 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { root } from '../repo/source-file.ts'
+import { evaluatedBy } from '../evaluated.ts'
 import { CommandLine } from './command.ts'
 
 const cli = new CommandLine()
 beforeAll(() => cli.run(['ask', 'What is caffeine?']), 60_000)
 afterAll(() => cli.remove())
 
-/** The files that a command loads, by their paths in the checkout. */
-async function loadedBy(command: string): Promise<readonly string[]> {
-  const list = join(cli.folder, 'loaded.json')
-  const code = `
-    import { writeFileSync } from 'node:fs'
-    import { registerHooks } from 'node:module'
-    const loaded = []
-    registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context) } })
-    process.on('exit', () => writeFileSync(${JSON.stringify(list)}, JSON.stringify(loaded)))`
-  const hook = `--import=data:text/javascript;base64,${Buffer.from(code).toString('base64')}`
-  const { exitCode } = await cli.run(command.split(' '), { env: { NODE_OPTIONS: hook } })
-  expect(exitCode).toBe(0)
-  const urls = JSON.parse(readFileSync(list, 'utf8')) as string[]
-  const top = pathToFileURL(join(root, '/')).href
-  return urls.filter((url) => url.startsWith(top)).map((url) => url.slice(top.length))
+/** The modules that a command evaluates. */
+function evaluated(command: string): Promise<readonly string[]> {
+  return evaluatedBy(async (env) => {
+    expect((await cli.run(command.split(' '), { env })).exitCode).toBe(0)
+  })
 }
 
 /** What does work: packages, workflows, the engine, steps, tools, readers of files. */
@@ -31,21 +18,32 @@ const atWork =
   /^node_modules\/|^src\/(?:workflows\/(\w+)\/\1\.ts|extractive\/|kernel\/(?:run-context|tool)\.ts|sources\/read-files\.ts)/
 
 describe('a command that only looks', () => {
-  it('loads the commands alone for help', async () => {
-    const loaded = await loadedBy('--help')
-    expect(
-      loaded.filter((path) => !/^(?:bin|src\/surfaces\/cli|src\/kernel)\//.test(path)),
-    ).toEqual([])
-    expect(loaded.length).toBeLessThan(40)
+  it.each(['--help', 'config --help', '-V'])('%s evaluates the commands alone', async (command) => {
+    const modules = await evaluated(command)
+    expect(modules).toContain('src/surfaces/cli/main.ts')
+    const others = modules.filter(
+      (path) => !/^(?:bin|tools\/bundle|src\/surfaces\/cli|src\/kernel)\//.test(path),
+    )
+    expect(others).toEqual([])
+    expect(modules.length).toBeLessThan(40)
   })
 
   it.each(['runs list', 'runs show last', 'trace show last', 'library list', 'config'])(
-    '%s loads no package and nothing that does work',
+    '%s evaluates no package and nothing that does work',
     async (command) => {
-      const loaded = await loadedBy(command)
-      expect(loaded).toContain('src/app.ts')
-      expect(loaded.filter((path) => atWork.test(path))).toEqual([])
-      expect(loaded.length).toBeLessThan(220)
+      const modules = await evaluated(command)
+      expect(modules).toContain('src/app.ts')
+      expect(modules.filter((path) => atWork.test(path))).toEqual([])
+      expect(modules.length).toBeLessThan(220)
     },
   )
+})
+
+describe('a question that needs no language model', () => {
+  it('evaluates no package but zod, and no other workflow', async () => {
+    const modules = await evaluated('ask caffeine')
+    expect(modules.filter((path) => /^node_modules\/(?!zod\/)/.test(path))).toEqual([])
+    const workflows = modules.filter((path) => /^src\/workflows\/(\w+)\/\1\.ts$/.test(path))
+    expect(workflows).toEqual(['src/workflows/ask/ask.ts'])
+  })
 })

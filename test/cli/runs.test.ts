@@ -31,7 +31,7 @@ describe('runs', () => {
     expect(stdout).toContain(`Run       ${runId}\n`)
     expect(stdout).toContain('clustered regularly')
     expect(stdout).toMatch(/\nNODE +TIME +CALLS\n/)
-    expect(stdout).toMatch(/\nplanner\[1\] +\d+ ms +1 model call\n/)
+    expect(stdout).toMatch(/\nplanner\[1\] +[\d.]+ m?s +1 model call\n/)
     const shown = jsonOf(await cli.run(['runs', 'show', runId.slice(-6), '--json']))
     expect(shown).toMatchObject({
       runId,

@@ -84,6 +84,26 @@ describe('scholium code -p', () => {
     )
   }, 60_000)
 
+  it.each([
+    ["touch 'a b'", `--allow "bash:touch 'a b'"`],
+    [`touch '"'`, undefined],
+    ["touch '$(id)'", undefined],
+    ["touch 'a`id`'", undefined],
+    ["touch 'a\nid'", undefined],
+    ["touch '\u001b]0;x'", undefined],
+    ["touch 'a'; touch '$HOME'", undefined],
+  ])(
+    'has nothing to paste that a shell would take otherwise: %j',
+    async (command, allow) => {
+      replies = [call('bash', { command }), { text: 'I would do it.' }]
+      const { exitCode, stderr } = await run(['-p', 'make it'])
+      expect(exitCode).toBe(3)
+      if (allow === undefined) expect(stderr).not.toContain('--allow')
+      else expect(stderr).toContain(allow)
+    },
+    60_000,
+  )
+
   it('prints every event and then the result as lines of JSON', async () => {
     replies = [{ text: 'hello' }]
     const outcome = await run(['-p', 'hi', '--output-format', 'stream-json'])

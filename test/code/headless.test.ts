@@ -12,7 +12,8 @@ describe('a session with a model over HTTP', () => {
     world = new SessionWorld(brokenProject)
     world.say(mending)
     const app = await world.app()
-    const session = await app.code({ settings: { isYolo: true } }, { onEvent: world.hear })
+    const request = { settings: { isYolo: true }, isTrusted: true }
+    const session = await app.code(request, { onEvent: world.hear })
     const turn: PastTurn = await session.send(task)
     expect(world.heard('tool.done').map(({ toolName, isError }) => [toolName, isError])).toEqual([
       ['read', false],

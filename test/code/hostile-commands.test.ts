@@ -8,8 +8,8 @@ let world: ToolWorld
 let blob: string
 /** The hash of a folder, in which a key has another name. */
 let tree: string
-/** Commits: of keys, of text alone, and one that takes the keys out. */
-let [keys, plain, without] = ['', '', '']
+/** Commits: of keys, of text alone, of a file that was made of a key, and one that takes the keys out. */
+let [keys, plain, copied, without] = ['', '', '', '']
 
 const git = (...words: string[]) =>
   execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x.example', ...words], {
@@ -37,6 +37,7 @@ beforeAll(async () => {
   git('tag', 'keys')
   git('tag', 'key', blob)
   plain = await commit({ 'a.txt': 'a\nb\n' })
+  copied = await commit({ 'copy.txt': 'K=1\nx\n' })
   git('rm', '-qr', '--cached', '.env', 'private', 'old')
   git('commit', '-qm', 'x')
   without = git('rev-parse', 'HEAD')
@@ -60,6 +61,7 @@ const verdictOf = (line: string, cwd = '.') => {
   const filled = line
     .replaceAll('KEYS', keys)
     .replaceAll('PLAIN', plain)
+    .replaceAll('COPIED', copied)
     .replaceAll('WITHOUT', without)
     .replaceAll('BLOB', blob)
     .replaceAll('TREE', tree)
@@ -78,6 +80,7 @@ describe('commands that only look', () => {
     'git show keys:a.txt keys~1:a.txt',
     'git diff --stat KEYS~1..KEYS',
     'git show PLAIN',
+    'git show --stat -M -C COPIED',
     'git show --oneline -U5 PLAIN -- a.txt',
     'git show HEAD:a.txt',
     'git show HEAD:./inner/b.txt | head -5',
@@ -97,6 +100,7 @@ describe('commands that only look', () => {
     ...['git diff KEYS~1 KEYS', 'git diff KEYS', 'git diff KEYS~1...KEYS', 'git diff HEAD~2 -- .'],
     ...['git show KEYS', 'git show WITHOUT', 'git show --stat -p KEYS', 'git show KEYS -- private'],
     ...['git show KEYS:.env', 'git show KEYS:private/c.txt', 'git show KEYS:./.env'],
+    ...['git show -C -C COPIED', 'git log -p -C -C10% COPIED', 'git diff -C -C PLAIN COPIED'],
     ...['git show BLOB', 'git show --stat BLOB', 'git show x-1-gBLOB', "git show 'BLOB^{}'"],
     ...['git show TREE:c.txt', 'git show folder:c.txt', 'git show HEAD..TREE:c.txt'],
     ...['git show HEAD:a.txt folder:c.txt', 'git diff folder HEAD -- c.txt', 'git diff folder'],
@@ -287,24 +291,8 @@ describe('commands that only look', () => {
       'ls &> x',
     ],
     ...['ls 1<> x', 'ls >& x', 'echo > /dev/tcp/127.0.0.1/1', 'cat < /dev/tcp/127.0.0.1/1'],
-    ...[
-      'LD_PRELOAD=x ls',
-      'GIT_PAGER=sh git log',
-      'PATH=. ls',
-      './ls',
-      'l\\\ns; rm a',
-      'ls\u00a0; rm a',
-    ],
-    ...[
-      'ls\u2003-la',
-      '\u00a0ls',
-      'ls\r',
-      '\\ls\u200b',
-      "l$'s'",
-      'l""s;rm a',
-      '{ rm a; }',
-      '(rm a)',
-    ],
+    ...['LD_PRELOAD=x ls', 'GIT_PAGER=sh git log', 'PATH=. ls', './ls', 'l\\\ns; rm a'],
+    ...["l$'s'", 'l""s;rm a', '{ rm a; }', '(rm a)'],
     ...[
       'if rm a; then ls; fi',
       'ls() { rm a; }',
@@ -324,6 +312,11 @@ describe('commands that only look', () => {
     ],
   ])('are not what writes, runs others or reaches the network: %j', (line) =>
     expect(verdictOf(line)).toBe('ask'),
+  )
+
+  it.each(['ls\u00a0; rm a', 'ls\u2003-la', '\u00a0ls', 'ls\r', '\\ls\u200b'])(
+    'are none where nobody sees all of them: %j',
+    (line) => expect(verdictOf(line)).toBe('invalid'),
   )
 
   it.each([
@@ -347,9 +340,12 @@ describe('commands that only look', () => {
 
   it('wait for Git no longer than once 2 s, and not at all where they are asked about anyway', async () => {
     const slow = await toolWorld()
-    await slow.write({ 'bin/git': `#!/bin/sh\necho $1 >> ${slow.path('asked')}\nexec sleep 30\n` })
-    await chmod(slow.path('bin/git'), 0o755)
-    const environment = { PATH: `${slow.path('bin')}:${process.env.PATH}` }
+    // In the workspace it would not be asked.
+    await slow.write({
+      '../bin/git': `#!/bin/sh\necho $1 >> ${slow.path('asked')}\nexec sleep 30\n`,
+    })
+    await chmod(slow.path('../bin/git'), 0o755)
+    const environment = { PATH: `${slow.path('../bin')}:${process.env.PATH}` }
     const under = await toolWorld({ workspace: slow.folder, environment })
     const judged = (command: string) => under.tool('bash').judge?.({ command, cwd: '.' }).verdict
     expect(judged('touch x; git diff; git show')).toBe('ask')

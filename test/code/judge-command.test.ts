@@ -5,10 +5,16 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CommandRule } from '../../src/tools/code/code-tool.ts'
-import { createCommandJudge, type MayRead } from '../../src/tools/code/shell/judge-command.ts'
+import { createCommandJudge, type ReadingGuard } from '../../src/tools/code/shell/judge-command.ts'
 
-const inside: MayRead = ({ words, inputs }) =>
-  ![...words, ...inputs].some((text) => /^\/|^~|\.\.|\.env/.test(text))
+/** Without files: by the names alone. */
+const inside: ReadingGuard = {
+  begin: (folder) => [folder],
+  enter: (folders, to) =>
+    /^\/|\.\./.test(to) ? undefined : folders.map((folder) => join(folder, to)),
+  objection: ({ names }) =>
+    names.some((name) => /^\/|^~|\.\.|\.env/.test(name)) ? 'It reads elsewhere.' : undefined,
+}
 const judge = (line: string, rules: readonly CommandRule[] = []) =>
   createCommandJudge(rules, inside)(line)
 const allow = (rule: string): CommandRule => ({ rule, verdict: 'allow' })
@@ -123,10 +129,11 @@ describe('the judge of command lines', () => {
 
   it('counts names of files from every folder that the line may have gone to', () => {
     const asked: string[][] = []
-    createCommandJudge([allow('cd *')], ({ folders }) => {
+    const objection: ReadingGuard['objection'] = ({ folders }) => {
       asked.push([...folders])
-      return true
-    })('cd a && cd b; cat c')
+      return undefined
+    }
+    createCommandJudge([], { ...inside, objection })('cd a && cd b; cat c')
     expect(asked.at(-1)).toEqual(['.', 'a', 'b', 'a/b'])
   })
 

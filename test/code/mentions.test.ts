@@ -18,7 +18,7 @@ describe('what a request mentions', () => {
     const nothing = 'Nothing was put behind the request for'
     const told = [
       `${nothing} @missing.js: there is no such file.`,
-      `${nothing} @.env.test: files of keys, such as .env, and of Git are not shown to models this way.`,
+      `${nothing} @.env.test: files of keys, such as .env, are not shown to models this way.`,
       `${nothing} @/etc/passwd: "/etc/passwd" leads out of the workspace.`,
     ]
     expect(world.heard('notice').map((one) => one.text)).toEqual(told)

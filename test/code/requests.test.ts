@@ -12,7 +12,7 @@ async function open(files: Files = {}, settings: Partial<CodeSettings> = { isYol
   mkdirSync(join(world.workspace, '.git'), { recursive: true })
   world.put({ '.git/HEAD': 'ref: refs/heads/trunk\n' })
   const app = await world.app()
-  return { app, session: await app.code({ settings }, { onEvent: world.hear }) }
+  return { app, session: await app.code({ settings, isTrusted: true }, { onEvent: world.hear }) }
 }
 
 const system = () => String(world.sent(-1)[0]?.content)

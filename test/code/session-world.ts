@@ -64,7 +64,11 @@ export class SessionWorld {
       home: join(this.root, 'home'),
       folder: this.workspace,
       models: { default: 'openai-compatible:scripted' },
-      environment: { OPENAI_BASE_URL: this.model.url, PATH: process.env.PATH },
+      environment: {
+        OPENAI_BASE_URL: this.model.url,
+        PATH: process.env.PATH,
+        XDG_CONFIG_HOME: join(this.root, 'config'),
+      },
       ...options,
     })
     this.apps.push(app)

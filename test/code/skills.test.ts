@@ -15,10 +15,10 @@ function skillText(name: string, description: string, body = 'Do it well.'): str
 
 const place = '.scholium/skills'
 
-async function open(files: Files, request: object = {}) {
+async function open(files: Files) {
   world = new SessionWorld(files)
   const app = await world.app()
-  const session = await app.code(request, { onEvent: world.hear })
+  const session = await app.code({ isTrusted: true }, { onEvent: world.hear })
   return { app, session }
 }
 
@@ -113,7 +113,7 @@ describe('skills of a project', () => {
     symlinkSync(join(world.root, 'away'), join(world.workspace, linked))
     world.say([{ text: 'Read.' }])
     const app = await world.app()
-    const request = { workspace: join(world.workspace, 'sub') }
+    const request = { workspace: join(world.workspace, 'sub'), isTrusted: true }
     const session = await app.code(request, { onEvent: world.hear })
     await session.send('What can you do?')
     await session.finish()

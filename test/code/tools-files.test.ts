@@ -263,7 +263,9 @@ describe('a change', () => {
     const memory = { lastHash: () => undefined, keep: async () => sha256('one') }
     const planned = await planChange(memory, place, await editableBytes(place), { after: 'two' })
     await world.write({ 'a.txt': 'three' })
-    await expect(makeChange(planned, 'key')).rejects.toThrow('changed by somebody else meanwhile')
+    await expect(makeChange(planned, { key: 'key' })).rejects.toThrow(
+      'changed by somebody else meanwhile',
+    )
     expect(await readdir(world.folder)).toEqual(['a.txt'])
     expect(String(await bytesOf('a.txt'))).toBe('three')
   })

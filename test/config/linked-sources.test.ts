@@ -58,8 +58,17 @@ describe("links among a project's sources", () => {
     )
   })
 
-  it('are followed where the person names them', async () => {
+  it('are told, not followed, where the person names the folder that they are in', async () => {
     const { answer, recorded } = await ask({ sources: ['docs'] })
+    const unread = answer.gaps.filter(({ kind }) => kind === 'unreadable_source')
+    expect(unread.map(({ detail }) => detail)).toEqual(
+      Array(2).fill(`Not read: it leads out of ${join(project, 'docs')}.`),
+    )
+    expect(recorded).not.toContain('of the reader alone')
+  })
+
+  it('are followed where the person names them', async () => {
+    const { answer, recorded } = await ask({ sources: ['docs/notes.txt'] })
     expect(answer.gaps.filter(({ kind }) => kind === 'unreadable_source')).toEqual([])
     expect(recorded).toContain('of the reader alone')
   })

@@ -270,7 +270,7 @@ describe("a project's file", () => {
       appOptionsOf(await read({ SCHOLIUM_MCP: '1' }, given), 'new').mcp
     expect(await filesOf({})).toEqual({ configFiles: [own], servers: true })
     expect(await filesOf({ mcp: ['a'] })).toEqual({
-      configFiles: [join(root, 'project/.mcp.json'), own],
+      configFiles: [own, join(root, 'project/.mcp.json')],
       servers: ['a'],
     })
   })

@@ -83,13 +83,13 @@ describe('the files that a question set names', () => {
     expect(events[0]?.output).toMatchObject({ filesWithin: join(folder, 'set') })
   })
 
-  it('are read beside a source, also where their names begin with dots', async () => {
-    write('set/..odd/x.md', 'The wing of the red sunbird is 57 mm long.\n')
+  it('are read beside a source, also where their names end with dots', async () => {
+    write('set/odd../x.md', 'The wing of the red sunbird is 57 mm long.\n')
     writeSet(
       {
         question: 'How long is the wing of the red sunbird?',
         answer: '57 mm',
-        files: '..odd/x.md',
+        files: 'odd../x.md',
       },
       { question: 'At how many degrees does the zorb melt?', answer: '412' },
     )

@@ -90,10 +90,7 @@ export class CallTree {
   readonly parts = new Map<string, Limits>()
   private readonly tree: CallNode
   private readonly binding: ModelBinding
-  private readonly asked = new Map<
-    string,
-    { call: PaidCall; bound: [number, number]; path: string }
-  >()
+  private readonly asked = new Map<string, { call: PaidCall; promptTokens: number; path: string }>()
   private readonly attempts = new Map<string, number>()
 
   constructor(tree: CallNode, binding: ModelBinding) {
@@ -110,10 +107,10 @@ export class CallTree {
     if (asked === undefined) throw new Error(`Nobody asked ${id}.`)
     const number = this.attempts.get(id) ?? 0
     this.attempts.set(id, number + 1)
-    const { call, bound, path } = asked
+    const { call, promptTokens, path } = asked
     const manner = call.manners[number] ?? 'answers'
     if (manner === 'is busy') return { status: 503 }
-    const [prompt, output] = bound.map((most, index) =>
+    const [prompt, output] = [promptTokens, Number(seen.body.max_tokens)].map((most, index) =>
       Math.floor(most * (call.used[index] as number)),
     ) as [number, number]
     // A service that reports no prompt at all is one that reports nothing.
@@ -162,10 +159,8 @@ export class CallTree {
     const messages: Message[] = [
       { id, role: 'user', parts: [{ type: 'text', text }], createdAt: context.now() },
     ]
-    const { maxOutputTokens } = this.binding
-    const { tokens } = boundOf(this.binding, { messages })
-    const bound: [number, number] = [tokens - maxOutputTokens, maxOutputTokens]
-    this.asked.set(id, { call, bound, path: context.path })
+    const { tokens, output } = boundOf(this.binding, { messages })
+    this.asked.set(id, { call, promptTokens: tokens - (output?.usual ?? 0), path: context.path })
     try {
       return (await callModel(context, name, this.binding, { messages })).finishReason
     } catch (error) {

@@ -11,10 +11,10 @@ const current = useRuns()
 const model = useHttpModel()
 
 /** A tree with a service of its own, over an empty log. */
-async function plant(tree: CallNode): Promise<CallTree> {
+async function plant(tree: CallNode, maxOutputTokens = 50): Promise<CallTree> {
   await current().close()
   await current().open()
-  const settings = { maxOutputTokens: 50, isStreamed: false }
+  const settings = { maxOutputTokens, isStreamed: false }
   const prices = { 'openai-compatible:scripted': price }
   const planted = new CallTree(tree, model.binding({ ...settings, prices }))
   model.script = planted.script
@@ -33,36 +33,41 @@ function overshoot({ billed, parts }: CallTree, limits: Limits): number {
   return Math.max(...overs)
 }
 
-/** A tree with limits that are tight for it. */
-const limitedTrees = fc
-  .tuple(
-    callTrees,
-    fc.integer({ min: 5, max: 150 }),
-    fc.constantFrom('cost', 'tokens', 'steps', 'all'),
-  )
-  .map(([tree, percent, kind]) => {
-    const maxCostUsd = Math.floor((costUsdOf(tree) * percent) / 100)
-    const all = {
-      maxCostUsd,
-      maxTokens: Math.floor(maxCostUsd / 1.5),
-      maxSteps: Math.ceil(percent / 5),
-    }
-    const limits: Limits = {
-      ...(kind === 'cost' || kind === 'all' ? { maxCostUsd: all.maxCostUsd } : {}),
-      ...(kind === 'tokens' || kind === 'all' ? { maxTokens: all.maxTokens } : {}),
-      ...(kind === 'steps' || kind === 'all' ? { maxSteps: all.maxSteps } : {}),
-    }
-    return { tree, limits }
-  })
+/** A tree with limits that are tight for it where its answers are so many times as long. */
+const limitedTreesOf = (times: number) =>
+  fc
+    .tuple(
+      callTrees,
+      fc.integer({ min: 5, max: 150 }),
+      fc.constantFrom('cost', 'tokens', 'steps', 'all'),
+    )
+    .map(([tree, percent, kind]) => {
+      const maxCostUsd = Math.floor((costUsdOf(tree) * times * percent) / 100)
+      const all = {
+        maxCostUsd,
+        maxTokens: Math.floor(maxCostUsd / 1.5),
+        maxSteps: Math.ceil(percent / 5),
+      }
+      const limits: Limits = {
+        ...(kind === 'cost' || kind === 'all' ? { maxCostUsd: all.maxCostUsd } : {}),
+        ...(kind === 'tokens' || kind === 'all' ? { maxTokens: all.maxTokens } : {}),
+        ...(kind === 'steps' || kind === 'all' ? { maxSteps: all.maxSteps } : {}),
+      }
+      return { tree, limits }
+    })
+const limitedTrees = limitedTreesOf(1)
 
 describe('any tree of paid calls, at once and within each other', () => {
-  it(
-    'never uses more than it and its parts may, comes to its end, and replays to the same',
-    async () => {
+  it.each([
+    ['short', 50, 1],
+    ['longer than is left, so that they are cut to it', 20_000, 100],
+  ])(
+    'never uses more than it and its parts may, comes to its end, and replays to the same: answers %s',
+    async (_length, maxOutputTokens, times) => {
       let [calls, stopped] = [0, 0]
       await fc.assert(
-        fc.asyncProperty(limitedTrees, async ({ tree, limits }) => {
-          const planted = await plant(tree)
+        fc.asyncProperty(limitedTreesOf(times), async ({ tree, limits }) => {
+          const planted = await plant(tree, maxOutputTokens)
           const result = await current().start(planted.body, { limits })
           expect(overshoot(planted, limits)).toBe(0)
           calls += planted.billed.length

@@ -260,7 +260,8 @@ describe.each(shapes)('$label', (shape) => {
       hint: expect.stringContaining('fewer or shorter sources'),
       details: { reason: 'context_too_long' },
     })
-    expect(requestCount).toBe(1)
+    // Where a long answer was asked for, it may be that alone for which there is no room.
+    expect(requestCount).toBe(shape.label === 'Ollama' ? 1 : 2)
   })
 
   it('says that there is no such model, and how to find one', async () => {

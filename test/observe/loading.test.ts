@@ -1,42 +1,32 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { evaluatedByProgram } from '../evaluated.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'scholium-loading-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const app = new URL('../../src/index.ts', import.meta.url).href
-
-/** What of telemetry is loaded by a run under this environment. */
-function loadedBy(environment: Readonly<Record<string, string>>): readonly string[] {
-  const code = `
-    import { registerHooks } from 'node:module'
-    const loaded = new Set()
-    registerHooks({ load: (url, context, next) => {
-      const [, name] = /(@opentelemetry\\/[\\w-]+|src\\/observe\\/otel\\/[\\w-]+\\.ts)/.exec(url) ?? []
-      if (name !== undefined) loaded.add(name)
-      return next(url, context)
-    } })
-    const { createApp } = await import(${JSON.stringify(app)})
+/** What of telemetry is evaluated by a run under this environment. */
+async function loadedBy(environment: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const modules = await evaluatedByProgram(`
+    import { createApp } from './dist/index.js'
     const app = createApp({ home: ${JSON.stringify(folder)}, environment: ${JSON.stringify(environment)} })
     await app.ask({ question: 'What is caffeine?' })
-    await app.close()
-    console.log(JSON.stringify([...loaded]))`
-  const output = execFileSync(process.execPath, ['--input-type=module', '-e', code], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  return JSON.parse(output.toString())
+    await app.close()`)
+  const names = modules.flatMap(
+    (path) => /(@opentelemetry\/[\w-]+|src\/observe\/otel\/[\w-]+\.ts)/.exec(path)?.[1] ?? [],
+  )
+  return [...new Set(names)]
 }
 
 describe('telemetry', () => {
-  it('is not loaded where no collector is named: only what reads the settings', () => {
-    expect(loadedBy({})).toEqual(['src/observe/otel/destination.ts'])
+  it('is not loaded where no collector is named: only what reads the settings', async () => {
+    expect(await loadedBy({})).toEqual(['src/observe/otel/destination.ts'])
   })
 
-  it('is loaded where one is', () => {
-    const loaded = loadedBy({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
+  it('is loaded where one is', async () => {
+    const loaded = await loadedBy({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
     expect(loaded).toContain('@opentelemetry/exporter-trace-otlp-http')
-  }, 20_000)
+  })
 })

@@ -39,7 +39,7 @@ function writePapers(count: number): void {
 }
 
 async function addToLibrary(path: string): Promise<void> {
-  const outcome = await readFileDocument(path)
+  const outcome = await readFileDocument({ path })
   if (!outcome.ok) throw new Error(outcome.unreadable.detail)
   await library.add(outcome.document, path)
 }

@@ -21,7 +21,8 @@ beforeAll(async () => {
   world = await AppWorld.start()
   app = world.app({ prices: { 'openai-compatible:scripted': price } })
   const request = { query, sources: [world.pdfs('three', 3)] }
-  answer = await app.papers(request, { session: 'session-abc123', user: 'ana' })
+  const limits = { maxTokens: 1_000_000 }
+  answer = await app.papers(request, { session: 'session-abc123', user: 'ana', limits })
   spans = await Array.fromAsync(app.traces.spans(answer.runId))
   events = await Array.fromAsync(app.events(answer.runId))
 }, 60_000)

@@ -185,7 +185,7 @@ export class PapersWorld {
 
   private reader(): PaperReader {
     return {
-      readFile: async (path) => {
+      readFile: async ({ path }) => {
         const made = this.papers.find(
           ({ id, pages }) => path.includes(sha256(`${id} ${pages.join('\n')}`)) || path === id,
         ) as MadePaper

@@ -32,7 +32,7 @@ export interface Started {
   readonly outcome: Promise<Outcome>
 }
 
-/** A folder with this checkout's own `bin/` and `tools/`, a tiny command line, and a small program in the place of npm. */
+/** A folder with this checkout's own `bin/`, `tools/` and bundler, a tiny command line, and a small program in the place of npm. */
 export class FakeCheckout {
   readonly folder = mkdtempSync(join(tmpdir(), 'scholium-launcher-'))
 
@@ -44,6 +44,7 @@ export class FakeCheckout {
     this.write('package.json', JSON.stringify({ name: 'fake', version: '1.2.3', type: 'module' }))
     this.writeLock('1.0.0')
     this.write('src/surfaces/cli/main.ts', commandLine)
+    this.write('src/surfaces/cli/later.ts', "export const said = 'first'")
     this.write('npm-cli.js', fakeNpm)
   }
 
@@ -100,11 +101,19 @@ export class FakeCheckout {
   }
 }
 
-/** Prints its arguments and Node; `fail` ends with 3, `wait` runs until it is told to end and says by which signal. */
+/**
+ * Prints its arguments, Node and from where it runs; `fail` ends with 3, `wait` runs until it is told to end and says by which
+ * signal, `later` loads its other module when something comes on its input.
+ */
 const commandLine = `
 export async function main(args: string[]): Promise<number> {
   const ended = args[0] === 'wait' ? nextSignal() : undefined
-  console.log(JSON.stringify({ args, node: process.execPath, path: process.env.PATH?.split(':')[0], folder: process.cwd() }))
+  const place = import.meta.url.includes('/src/') ? 'sources' : 'bundle'
+  console.log(JSON.stringify({ args, place, node: process.execPath, path: process.env.PATH?.split(':')[0], folder: process.cwd() }))
+  if (args[0] === 'later') {
+    for await (const _ of process.stdin) break
+    console.log((await import('./later.ts')).said)
+  }
   return ended ?? (args[0] === 'fail' ? 3 : 0)
 }
 
@@ -137,7 +146,7 @@ if (does.startsWith('fail ')) {
 if (does.startsWith('note ')) console.error('npm ' + does.slice(5))
 if (does.startsWith('wait ')) await new Promise((resolve) => setTimeout(resolve, Number(does.slice(5))))
 rmSync('node_modules', { recursive: true, force: true })
-const isWanted = ([path, entry]) => path !== '' && !entry.optional && !(entry.dev && args.includes('--omit=dev'))
+const isWanted = ([path, entry]) => path !== '' && !entry.optional
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
 const installed = Object.fromEntries(Object.entries(packages).filter(isWanted))
 const write = (path, text) => {
@@ -145,6 +154,7 @@ const write = (path, text) => {
   writeFileSync(path, text)
 }
 write('node_modules/.package-lock.json', JSON.stringify({ packages: installed }))
+symlinkSync(${JSON.stringify(join(root, 'node_modules', 'rolldown'))}, 'node_modules/rolldown', 'junction')
 const node = process.env.FAKE_NODE
 if (node && process.cwd().endsWith('node')) {
   mkdirSync(dirname(node), { recursive: true })

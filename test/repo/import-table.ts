@@ -12,6 +12,7 @@ const workflowParts = ['kernel', 'graph', 'citations', 'sources', 'retrieval', '
 const engine = [...workflowParts, 'workflows']
 const everythingBelowApp = [
   ...engine,
+  'files',
   'models',
   'extractive',
   'agents',
@@ -28,17 +29,18 @@ const everythingBelowApp = [
  */
 export const importTable: Readonly<Record<string, ImportRule>> = {
   kernel: { code: [] },
+  files: { code: ['kernel'] },
   graph: { code: ['kernel'] },
   models: { code: ['kernel'] },
   testing: { code: ['kernel'] },
   extractive: { code: ['kernel', 'citations'] },
   citations: { code: ['kernel'] },
-  sources: { code: ['kernel', 'citations'] },
+  sources: { code: ['kernel', 'files', 'citations'] },
   retrieval: { code: ['kernel', 'citations', 'sources'] },
-  tools: { code: ['kernel', 'citations', 'sources', 'retrieval'] },
+  tools: { code: ['kernel', 'files', 'citations', 'sources', 'retrieval'] },
   reasoning: { code: ['kernel', 'graph'] },
-  workflows: { code: workflowParts, hasSeparateParts: true },
-  agents: { code: engine },
+  workflows: { code: [...workflowParts, 'files'], hasSeparateParts: true },
+  agents: { code: [...engine, 'files'] },
   eval: { code: engine },
   observe: { code: ['kernel', 'citations'] },
   stores: {

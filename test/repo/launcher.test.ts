@@ -28,7 +28,7 @@ describe('npm start', () => {
     const second = await checkout.run([start, 'ask'])
     expect(second).toMatchObject({ exitCode: 0, stderr: '' })
     expect(checkout.npmCalls()).toHaveLength(1)
-    expect(checkout.npmCalls()[0]).toEqual(expect.arrayContaining(['ci', '--omit=dev']))
+    expect(checkout.npmCalls()[0]).toEqual(expect.arrayContaining(['ci', '--include=dev']))
   })
 
   it('runs the demonstration when nothing is asked, and gives back the exit code', async () => {
@@ -57,16 +57,10 @@ describe('npm start', () => {
     expect(checkout.npmCalls()).toHaveLength(2)
   })
 
-  it('accepts an install made by hand, and one with development packages', async () => {
+  it('accepts an install made by hand', async () => {
     await checkout.run(['npm-cli.js', 'ci'])
     await checkout.run([start])
     expect(checkout.npmCalls()).toEqual([['ci']])
-  })
-
-  it('does not take a smaller install for what npm test needs', async () => {
-    await checkout.run([start])
-    await checkout.run(['tools/test.js'])
-    expect(checkout.npmCalls().map((args) => args.includes('--omit=dev'))).toEqual([true, false])
   })
 
   it('notices that packages were removed after the install', async () => {
@@ -113,7 +107,7 @@ describe('an install that fails', () => {
   it('ends npm at the time limit', async () => {
     const limited = `
       import { installLocked } from './tools/launch/npm.js'
-      const install = { folder: '.', doing: 'installing', withDev: false, node: process.execPath, onStart() {} }
+      const install = { folder: '.', doing: 'installing', node: process.execPath, onStart() {} }
       await installLocked({ ...install, limitMs: 300 }).catch((error) => console.log(error.message))`
     const { stdout } = await checkout.run(['--input-type=module', '-e', limited], {
       npm: 'wait 20000',
@@ -122,12 +116,53 @@ describe('an install that fails', () => {
   })
 })
 
+describe('the bundle', () => {
+  const command = 'bin/scholium.js'
+  const bundling = 'bundling the sources'
+  const placeOf = async (args: readonly string[]) =>
+    JSON.parse((await checkout.run(args)).stdout).place
+
+  it('is made once, and again after a change of the sources', async () => {
+    const starts = [await checkout.run([start]), await checkout.run([start])]
+    checkout.write('src/surfaces/cli/late.ts', "export const said = 'second'")
+    starts.push(await checkout.run([start]), await checkout.run([start]))
+    const bundled = starts.map(({ stderr }) => stderr.includes(bundling))
+    expect(bundled).toEqual([true, false, true, false])
+    expect(starts.map(({ stdout }) => JSON.parse(stdout).place)).toEqual(Array(4).fill('bundle'))
+  })
+
+  it('is what the command runs as long as the sources are the same, and else they are', async () => {
+    expect(await placeOf([command])).toBe('sources')
+    await checkout.run([start])
+    expect(await placeOf([command])).toBe('bundle')
+    checkout.write('src/note.md', 'A prompt.')
+    expect(await placeOf([command])).toBe('sources')
+  })
+
+  it('says where the sources are wrong, and runs nothing', async () => {
+    checkout.write('src/surfaces/cli/main.ts', 'export const main = (')
+    const { exitCode, stdout, stderr } = await checkout.run([start])
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
+    expect(stderr).toMatch(/could not be bundled:[\s\S]*main\.ts:1/)
+  })
+
+  it('goes on for a process that runs when another one takes its place', async () => {
+    const { child, outcome } = checkout.start([start, 'later'])
+    await Promise.race([once(child.stdout ?? child, 'data'), outcome])
+    checkout.write('src/surfaces/cli/later.ts', "export const said = 'second'")
+    expect((await checkout.run([start])).stderr).toContain(bundling)
+    child.stdin?.end('go on')
+    expect((await outcome).stdout).toMatch(/first\n$/)
+  })
+})
+
 describe('two starts at once', () => {
-  it('install once', async () => {
+  it('install once and bundle once', async () => {
     const runs = [1, 2, 3].map(() => checkout.run([start, 'ask'], { npm: 'wait 500' }))
     const outcomes = await Promise.all(runs)
     expect(outcomes.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0])
     expect(checkout.npmCalls()).toHaveLength(1)
+    expect(outcomes.filter(({ stderr }) => stderr.includes('bundling'))).toHaveLength(1)
   })
 
   it('wait for the npm of a start that was killed', async () => {

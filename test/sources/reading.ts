@@ -12,7 +12,7 @@ export class ReadingFolder {
   async outcomes(name: string, content: string | Uint8Array): Promise<readonly string[]> {
     writeFileSync(join(this.path, name), content)
     const said: string[] = []
-    for await (const outcome of readPaths([join(this.path, name)])) {
+    for await (const outcome of readPaths([{ path: join(this.path, name) }])) {
       const what = outcome.ok
         ? outcome.document.text
         : outcome.ok === false
@@ -43,7 +43,7 @@ export class ReadingFolder {
   private async only(name: string, content: string | Uint8Array) {
     writeFileSync(join(this.path, name), content)
     const outcomes = []
-    for await (const outcome of readPaths([join(this.path, name)])) outcomes.push(outcome)
+    for await (const outcome of readPaths([{ path: join(this.path, name) }])) outcomes.push(outcome)
     const [first] = outcomes
     if (first === undefined || outcomes.length > 1) throw new Error(JSON.stringify(outcomes))
     return first

@@ -10,9 +10,9 @@ const oldestMs = 30 * 60_000
 const takeOverLimitMs = 10_000
 
 /**
- * Runs `work` while no other process installs into `root`, and gives its result. The lock names the processes that
- * hold it; when all of them are gone (killed, say) the next one takes it over. `work` gets a function that adds a
- * process to the holders: npm lives on when its starter is killed, and the lock must live as long.
+ * Runs `work` while no other process installs into `root` or writes its bundle, and gives its result. The lock names the
+ * processes that hold it; when all of them are gone (killed, say) the next one takes it over. `work` gets a function that
+ * adds a process to the holders: npm lives on when its starter is killed, and the lock must live as long.
  *
  * @template Result
  * @param {string} root
@@ -47,7 +47,9 @@ async function acquire(path, text) {
     else await sleep(waitMs)
     if (!isTold && Date.now() - startedMs > noticeMs) {
       isTold = true
-      process.stderr.write(`scholium: waiting for another install to finish (${path})\n`)
+      process.stderr.write(
+        `scholium: waiting for another start to finish its preparations (${path})\n`,
+      )
     }
   }
 }

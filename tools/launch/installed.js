@@ -2,43 +2,34 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/**
- * What a folder's dependencies are wanted for: running Scholium, or everything (tests, checks). An install of `all`
- * serves both.
- *
- * @typedef {'run' | 'all'} Scope
- * @typedef {{version?: string, integrity?: string, dev?: boolean, devOptional?: boolean, optional?: boolean}} Package
- */
+/** @typedef {{version?: string, integrity?: string, devOptional?: boolean, optional?: boolean}} Package */
 
 /**
  * Whether `node_modules` in `folder` holds what its lock file asks for: either the marker of an install made by these
  * tools says so, or npm's own record of what it installed does (somebody ran `npm ci` by hand).
  *
  * @param {string} folder
- * @param {Scope} scope
  */
-export function isInstalled(folder, scope) {
+export function isInstalled(folder) {
   const lock = readIfThere(lockPath(folder))
   const record = readIfThere(recordPath(folder))
   if (lock === undefined || record === undefined) return false
   const marker = readIfThere(markerPath(folder))
-  if (marker === markerText('all', lock, record)) return true
-  if (scope === 'run' && marker === markerText('run', lock, record)) return true
+  if (marker === markerText(lock, record)) return true
   const wanted = packagesOf(lock)
   const installed = packagesOf(record)
-  return wanted !== undefined && installed !== undefined && covers(wanted, installed, scope)
+  return wanted !== undefined && installed !== undefined && covers(wanted, installed)
 }
 
 /**
- * Notes that npm has installed `scope` of the present lock file in `folder`.
+ * Notes that npm has installed the present lock file in `folder`.
  *
  * @param {string} folder
- * @param {Scope} scope
  */
-export function markInstalled(folder, scope) {
+export function markInstalled(folder) {
   const lock = readFileSync(lockPath(folder), 'utf8')
   const record = readFileSync(recordPath(folder), 'utf8')
-  writeFileSync(markerPath(folder), markerText(scope, lock, record))
+  writeFileSync(markerPath(folder), markerText(lock, record))
 }
 
 /**
@@ -53,22 +44,20 @@ export function forgetInstall(folder) {
 /**
  * Changes with the lock file (packages were added or updated) and with npm's record (somebody ran `npm prune`).
  *
- * @param {Scope} scope
  * @param {string} lock
  * @param {string} record
  */
-function markerText(scope, lock, record) {
-  return `${scope} ${hash(lock)} ${hash(record)}\n`
+function markerText(lock, record) {
+  return `${hash(lock)} ${hash(record)}\n`
 }
 
 /**
  * @param {Record<string, Package>} wanted
  * @param {Record<string, Package>} installed
- * @param {Scope} scope
  */
-function covers(wanted, installed, scope) {
+function covers(wanted, installed) {
   return Object.entries(wanted).every(([path, entry]) => {
-    if (path === '' || (scope === 'run' && (entry.dev || entry.devOptional))) return true
+    if (path === '') return true
     const found = installed[path]
     if (found === undefined) return entry.optional === true || entry.devOptional === true
     return found.version === entry.version && found.integrity === entry.integrity

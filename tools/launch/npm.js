@@ -13,6 +13,7 @@ const isFetched = /^npm http (fetch|cache) .*[23]\d\d /
 
 /** Said in full: the caller's own npm settings (`--silent`, `omit`, `NODE_ENV`) must not change what is installed. */
 const flags = [
+  '--include=dev',
   '--include=optional',
   '--ignore-scripts',
   '--no-audit',
@@ -32,15 +33,13 @@ const flags = [
  * @param {object} install
  * @param {string} install.folder
  * @param {string} install.doing as in "installing dependencies"
- * @param {boolean} install.withDev whether development dependencies are wanted
  * @param {string} install.node the Node that runs npm: npm leaves out packages that this Node is too old for
  * @param {(pid: number) => void} install.onStart gets npm's process id
  * @param {number} [install.limitMs]
  */
-export async function installLocked({ folder, doing, withDev, node, onStart, limitMs }) {
+export async function installLocked({ folder, doing, node, onStart, limitMs }) {
   const { command, args } = npmCommand(node)
-  const scope = withDev ? '--include=dev' : '--omit=dev'
-  const child = spawn(command, [...args, 'ci', '--prefix', folder, scope, ...flags], {
+  const child = spawn(command, [...args, 'ci', '--prefix', folder, ...flags], {
     cwd: folder,
     env: environmentFor(node),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -16,20 +16,18 @@ import { knownCause, SetupError } from './setup-error.js'
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Makes this checkout ready: a Node that is new enough and the dependencies that `scope` asks for. What is missing is
- * installed, with progress on stderr. Gives the path of the Node to run.
+ * Makes this checkout ready: a Node that is new enough, and the dependencies. What is missing is installed, with progress
+ * on stderr. Gives the path of the Node to run.
  *
- * @param {import('./installed.js').Scope} scope
  * @throws {SetupError} when something could not be installed.
  */
-export async function makeReady(scope) {
+export async function makeReady() {
   const node = await readyNode()
   await install({
     folder: root,
-    scope,
     doing: 'installing dependencies',
     node,
-    isReady: () => isInstalled(root, scope),
+    isReady: () => isInstalled(root),
   })
   return node
 }
@@ -40,10 +38,9 @@ async function readyNode() {
   const folder = join(root, 'tools', 'node')
   await install({
     folder,
-    scope: 'all',
     doing: `fetching a newer Node than ${process.versions.node} (about 200 MB, for Scholium alone)`,
     node: process.execPath,
-    isReady: () => installedOwnNode() !== undefined && isInstalled(folder, 'all'),
+    isReady: () => installedOwnNode() !== undefined && isInstalled(folder),
     check: checkOwnNode,
   })
   return /** @type {string} */ (installedOwnNode())
@@ -52,26 +49,24 @@ async function readyNode() {
 /**
  * @param {object} wanted
  * @param {string} wanted.folder
- * @param {import('./installed.js').Scope} wanted.scope
  * @param {string} wanted.doing
  * @param {string} wanted.node
  * @param {() => boolean} wanted.isReady
  * @param {(output: string) => void} [wanted.check] throws when what npm installed, saying `output`, does not work.
  */
-async function install({ folder, scope, doing, node, isReady, check }) {
+async function install({ folder, doing, node, isReady, check }) {
   if (isReady()) return
   await withInstallLock(root, async (addHolder) => {
     // Another start may have installed it while this one waited for the lock.
     if (isReady()) return
     try {
-      const wanted = { folder, doing, withDev: scope === 'all', node, onStart: addHolder }
-      const output = await installLocked(wanted)
+      const output = await installLocked({ folder, doing, node, onStart: addHolder })
       check?.(output)
     } catch (error) {
       forgetInstall(folder)
       throw error
     }
-    markInstalled(folder, scope)
+    markInstalled(folder)
   })
 }
 

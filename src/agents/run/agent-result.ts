@@ -7,7 +7,7 @@ export type AgentStopReason = 'finished' | 'limit' | 'stopped_by_person' | 'erro
 /** What the run of an agent file came to. */
 export type AgentResult = {
   readonly schema: 'scholium.agent/1'
-  /** `partial`: a limit, or a person, ended it before its end. */
+  /** `partial`: a limit, or a person, ended it before its end, or an answer that it used was cut off at its maximal length. */
   readonly status: 'answered' | 'partial' | 'failed'
   readonly stopReason: AgentStopReason
   readonly agent: string
@@ -17,5 +17,8 @@ export type AgentResult = {
   readonly output?: Json
   /** What ended it before its end. */
   readonly failure?: Failure & { readonly node?: string }
-  readonly gaps: readonly { readonly kind: 'limit' | 'error'; readonly detail: string }[]
+  readonly gaps: readonly {
+    readonly kind: 'limit' | 'error' | 'cut_off'
+    readonly detail: string
+  }[]
 }

@@ -1,4 +1,5 @@
 import { foldState } from '../../graph/fold-state.ts'
+import { cutAnswersOf } from '../../kernel/cut-answer.ts'
 import { endsRun, type Failure, toFailure } from '../../kernel/errors.ts'
 import type { RunEvent } from '../../kernel/event.ts'
 import type { JsonObject } from '../../kernel/json.ts'
@@ -84,7 +85,9 @@ async function runAgentFile(
     last = await runDocument(run, last, context, (state) => {
       last = state
     })
-    return resultOf(document, last, { status: 'answered', stopReason: 'finished' })
+    const gaps = gapsOfCutAnswers(cutAnswersOf(context))
+    const status = gaps.length === 0 ? 'answered' : 'partial'
+    return resultOf(document, last, { status, stopReason: 'finished', gaps })
   } catch (thrown) {
     const failure = context.redact(toFailure(thrown) as Failure & JsonObject)
     if (endsRun(failure.code) && failure.code !== 'limit_reached') throw thrown
@@ -155,6 +158,11 @@ function failedResult(
     failure: node === undefined ? failure : { ...failure, node },
     gaps: gapsOf(failure, node),
   })
+}
+
+/** What a run lacks in which answers of models were cut off. @param told what the log says of them */
+export function gapsOfCutAnswers(told: readonly string[]): AgentResult['gaps'] {
+  return told.map((detail) => ({ kind: 'cut_off', detail }))
 }
 
 /** What a run lacks that ended with a failure. */

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ActionRegistry } from '../../agents/actions/action.ts'
 import type { ToolActionServices } from '../../agents/actions/tools/services.ts'
@@ -77,7 +78,8 @@ export class AppAgents {
     const sandbox = await this.openSandbox()
     const sources = web ? await this.host.web(origins) : undefined
     const services: ToolActionServices = {
-      workspace,
+      // A folder that takes its place while the run works is not the workspace.
+      workspace: await realpath(workspace).catch(() => workspace),
       library: () => this.host.library(),
       sandbox: () => sandbox,
       memory: () => memory,

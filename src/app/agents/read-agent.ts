@@ -1,13 +1,15 @@
 import { readdirSync } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { dirname, join, parse, resolve } from 'node:path'
 import { workspacePlace } from '../../agents/actions/tools/workspace-path.ts'
 import type { AgentDocument } from '../../agents/document/agent-document.ts'
 import type { DocumentChecks } from '../../agents/document/checks.ts'
 import { type DocumentProblem, problemLine } from '../../agents/document/problem.ts'
 import { type DocumentOutcome, readAgentDocument } from '../../agents/document/read-document.ts'
+import { exactly, FileRefused, type PathRule, readWhole } from '../../files/opened.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { nearest } from '../../kernel/nearest.ts'
+import { wordToPaste } from '../../kernel/shell-word.ts'
 
 /** An agent file: its path, or its text where it is in no file. */
 export type AgentSource = string | AgentText
@@ -89,7 +91,7 @@ export async function requireAgent(
   throw new ScholiumError(
     'invalid_agent_file',
     `${path} cannot be run:\n${errors.slice(0, mostTold).map(problemLine).join('\n')}${more}`,
-    { hint: `See all of it: scholium validate ${path}` },
+    { hint: `See all of it: scholium validate ${wordToPaste(path, process.platform) ?? 'FILE'}` },
   )
 }
 
@@ -104,12 +106,15 @@ type Reader = (path: string) => Promise<string>
 function readerOf(source: AgentSource, folder: string, overlays: readonly string[]): Reader {
   const path = pathOf(source)
   const named = new Set([...(typeof source === 'string' ? [source] : []), ...overlays])
-  const roots = [dirname(resolve(folder, path)), folder]
+  const roots = Promise.all(
+    [dirname(resolve(folder, path)), folder].map((root) => realpath(root).catch(() => root)),
+  )
   return async (inner) => {
     if (named.has(inner)) return readText(inner, folder)
-    const absolute = resolve(folder, inner)
-    const places = await Promise.all(roots.map((root) => workspacePlace(root, absolute)))
-    if (places.some(({ ok }) => ok)) return readText(inner, folder)
+    for (const root of await roots) {
+      const place = await workspacePlace(root, resolve(folder, inner))
+      if (place.ok) return readText(inner, folder, exactly(place.path))
+    }
     throw notReadable(inner, folder, 'it lies outside of the folder of the agent file')
   }
 }
@@ -135,15 +140,11 @@ function subgraphPaths({ nodes }: AgentDocument): string[] {
 const maxFileBytes = 16_000_000
 
 /** @throws `invalid_input` */
-async function readText(path: string, folder: string): Promise<string> {
-  const absolute = resolve(folder, path)
+async function readText(path: string, folder: string, rule?: PathRule): Promise<string> {
   try {
-    const found = await stat(absolute)
-    if (!found.isFile()) throw notReadable(path, folder, 'it is no file')
-    if (found.size > maxFileBytes) throw notReadable(path, folder, 'it is too large')
-    return await readFile(absolute, 'utf8')
+    return (await readWhole(resolve(folder, path), maxFileBytes, rule)).toString('utf8')
   } catch (error) {
-    if (error instanceof ScholiumError) throw error
+    if (error instanceof FileRefused) throw notReadable(path, folder, error.message)
     const { code } = error as NodeJS.ErrnoException
     throw notReadable(
       path,

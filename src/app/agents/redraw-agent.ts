@@ -1,6 +1,8 @@
 import type { AgentInput } from '../../agents/run/agent-input.ts'
-import { gapsOf, stateAfter } from '../../agents/run/agent-workflow.ts'
+import type { AgentResult } from '../../agents/run/agent-result.ts'
+import { gapsOf, gapsOfCutAnswers, stateAfter } from '../../agents/run/agent-workflow.ts'
 import { hidden, visibleState } from '../../agents/run/state.ts'
+import { isCutAnswer, toldOf } from '../../kernel/cut-answer.ts'
 import { type Failure, toFailure } from '../../kernel/errors.ts'
 import type { RunEvent } from '../../kernel/event.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
@@ -13,7 +15,7 @@ export async function redrawAgent(
   events: AsyncIterable<RunEvent>,
   result: JsonObject,
 ): Promise<RedrawnResult> {
-  const { input, ends } = await readEnds(events)
+  const { input, ends, notices } = await readEnds(events)
   if (!isObject(input?.document))
     return { recorded: {}, judged: {}, problems: ['the log does not say which file it is of.'] }
   try {
@@ -25,7 +27,7 @@ export async function redrawAgent(
       agent: given.document.name,
       state: hasBegun ? visibleState(state) : {},
       output: state[hidden.output] ?? null,
-      ...endOf(result),
+      ...endOf(result, gapsOfCutAnswers(toldOf(notices.filter(isCutAnswer)))),
     }
     return { recorded, judged: {}, problems: [] }
   } catch (error) {
@@ -34,10 +36,12 @@ export async function redrawAgent(
   }
 }
 
-/** How a run ended stands in its status; why, in its failure alone. */
-function endOf({ status, failure = null }: JsonObject): JsonObject {
-  if (status === 'answered') return { stopReason: 'finished', gaps: [], failure: null }
-  if (!isObject(failure)) return {}
+/** How a run ended stands in its status; why, in its failure alone, or in what the log says of answers that were cut off. */
+function endOf({ failure = null }: JsonObject, cut: AgentResult['gaps']): JsonObject {
+  if (!isObject(failure)) {
+    const status = cut.length === 0 ? 'answered' : 'partial'
+    return { status, stopReason: 'finished', gaps: cut as unknown as Json, failure: null }
+  }
   const { node, ...rest } = failure
   const gaps = gapsOf(rest as unknown as Failure, typeof node === 'string' ? node : undefined)
   return { gaps: gaps as unknown as Json }

@@ -1,10 +1,9 @@
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { keyVariables } from '../../models/providers.ts'
 import type { CodeTool } from '../../tools/code/code-tool.ts'
 import { createCodeTools } from '../../tools/code/code-tools.ts'
 import { createJobs, type Jobs } from '../../tools/code/jobs.ts'
 import { commandEnvironment } from '../../tools/code/processes/command-environment.ts'
+import { findProgram } from '../../tools/code/processes/find-program.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
 import type { CodeParts, ToolSite } from '../../workflows/code/parts.ts'
 import { loadCodePrompts } from '../../workflows/code/prompts.ts'
@@ -47,7 +46,7 @@ function toolsOf(
   { workspace, memory, rules, verdictOn, skills }: ToolSite,
 ): readonly CodeTool[] {
   const { environment } = parts
-  const ripgrep = programIn(environment.PATH ?? '', 'rg')
+  const ripgrep = findProgram('rg', environment.PATH ?? '', workspace, [workspace])
   return createCodeTools({
     workspace,
     memory,
@@ -63,20 +62,5 @@ function toolsOf(
     closedFolders: closedIn(workspace, parts),
     ...(web === undefined ? {} : { web }),
     ...(ripgrep === undefined ? {} : { ripgrep }),
-  })
-}
-
-/** The path of a program, by the folders in which programs are looked for. */
-function programIn(path: string, name: string): string | undefined {
-  const places = path
-    .split(delimiter)
-    .flatMap((folder) => (folder === '' ? [] : [join(folder, name)]))
-  return places.find((place) => {
-    try {
-      accessSync(place, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
   })
 }

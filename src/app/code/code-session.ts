@@ -4,7 +4,7 @@ import type { Json } from '../../kernel/json.ts'
 import type { CodeEvent, PermissionAnswer, PermissionRequest } from '../../workflows/code/events.ts'
 import type { SessionDriver } from '../../workflows/code/parts.ts'
 import type { PastTurn, SessionState } from '../../workflows/code/state.ts'
-import type { TurnAnswer } from '../../workflows/code/turn-answer.ts'
+import { readTurnAnswer, type TurnAnswer } from '../../workflows/code/turn-answer.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { CodeAnswer } from './code-answer.ts'
 import type { ListedTool, SlashReport } from './run-slash.ts'
@@ -91,10 +91,11 @@ export class CodeSession {
 
   /**
    * Sends a request, or a change of the session, and resolves when its turn is over.
-   * @throws what ended the run, such as `limit_reached` or `fenced`; `cancelled` for a session that is closed
+   * @throws `invalid_input` for what is none, or too long, which changes nothing; what ended the run, such as `limit_reached` or
+   *   `fenced`; `cancelled` for a session that is closed
    */
-  send(given: string | TurnAnswer): Promise<PastTurn> {
-    const answer: TurnAnswer = typeof given === 'string' ? { kind: 'prompt', text: given } : given
+  async send(given: string | TurnAnswer): Promise<PastTurn> {
+    const answer = readTurnAnswer(given as Json)
     const { promise, resolve, reject } = Promise.withResolvers<PastTurn>()
     if (this.isClosing) reject(closed())
     else this.queue.push({ answer, resolve, reject })

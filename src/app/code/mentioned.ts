@@ -1,13 +1,13 @@
-import { readFile, stat } from 'node:fs/promises'
+import { exactly, FileRefused, readWhole } from '../../files/opened.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import { realPlace } from '../../tools/workspace/real-place.ts'
+import { createCodeWorkspace } from '../../tools/code/files/code-workspace.ts'
 import type { LeftOut, MentionedText } from '../../workflows/code/parts.ts'
 import type { CodeInput } from '../../workflows/code/settings.ts'
 import type { AppParts } from '../app-parts.ts'
+import { closedIn } from './closed-in.ts'
 
 const maxFileBytes = 100_000
-/** What is kept from models by the tools, too. */
-const closed = /(?:^|\/)(?:\.git|\.scholium|\.env[^/]*|\.ssh|id_[a-z0-9]+)(?:\/|$)/
 
 /** What a mention of a request stands for: a resource or a prompt of a server, or a file of the workspace. */
 export async function mentioned(
@@ -22,7 +22,7 @@ export async function mentioned(
   const [, owner = '', uri = ''] = /^([^:]+):(.+)$/.exec(mention) ?? []
   if (mcp.includes(owner)) return resourceText(parts, owner, uri, signal)
   if (server !== '') return { why: `the session has no MCP server ${server}.` }
-  return fileText(workspace, mention)
+  return fileText(workspace, closedIn(workspace, parts), mention)
 }
 
 async function promptText(
@@ -60,20 +60,30 @@ function textOf(content: JsonObject): string {
   return typeof content.text === 'string' ? content.text : JSON.stringify(content)
 }
 
-/** A text file of the workspace. */
-async function fileText(workspace: string, path: string): Promise<MentionedText | LeftOut> {
-  const place = await realPlace(workspace, path)
-  if (!place.ok) return { why: place.error }
-  if (closed.test(place.names.join('/')))
-    return { why: 'files of keys, such as .env, and of Git are not shown to models this way.' }
-  const status = await stat(place.path).catch(() => undefined)
-  if (status?.isFile() !== true)
-    return { why: status === undefined ? 'there is no such file.' : 'it is no file.' }
-  if (status.size > maxFileBytes) {
-    const text = `(The file has ${status.size} bytes: read it in parts.)`
-    return { title: path, text, isForeign: false }
+/** A text file of the workspace, under the rules that the tools have where no other rule is given. */
+async function fileText(
+  workspace: string,
+  closedFolders: readonly string[],
+  mention: string,
+): Promise<MentionedText | LeftOut> {
+  try {
+    const { path, isSecret } = await createCodeWorkspace({ workspace, closedFolders }).place(
+      mention,
+    )
+    if (isSecret) return { why: 'files of keys, such as .env, are not shown to models this way.' }
+    const bytes = await readWhole(path, maxFileBytes, exactly(path))
+    const text = bytes.includes(0) ? '(The file is no text.)' : new TextDecoder().decode(bytes)
+    return { title: mention, text, isForeign: false }
+  } catch (error) {
+    if (error instanceof ScholiumError) return { why: error.message }
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return { why: 'there is no such file.' }
+    if (!(error instanceof FileRefused)) return { why: `it cannot be read: ${message}.` }
+    if (error.kind !== 'too_large') return { why: `${error.message}.` }
+    return {
+      title: mention,
+      text: `(The file ${error.says}: read it in parts.)`,
+      isForeign: false,
+    }
   }
-  const bytes = await readFile(place.path)
-  if (bytes.includes(0)) return { title: path, text: '(The file is no text.)', isForeign: false }
-  return { title: path, text: new TextDecoder().decode(bytes), isForeign: false }
 }

@@ -16,6 +16,7 @@ import { requirePrices } from '../require-prices.ts'
 import { requireServers } from '../require-servers.ts'
 import { newRunId } from '../run-id.ts'
 import type { RunLabels } from '../trace-labels.ts'
+import { askTrust } from './ask-trust.ts'
 import type { CodeAnswer } from './code-answer.ts'
 import { codeKind } from './code-kind.ts'
 import { CodeSession, type SessionListeners } from './code-session.ts'
@@ -38,6 +39,8 @@ export interface CodeRequest {
   readonly web?: boolean
   /** Folders of skills beside those of the project and of the home. Of a session that goes on: its own. */
   readonly skills?: readonly string[]
+  /** Whether what the folder tells models counts as the person's own instructions. Default: where they trust it, or say so when they are asked. */
+  readonly isTrusted?: boolean
   /** The id of one that begins, as `SessionReader.newId` gives it. Default: a new one. */
   readonly runId?: string
   /** What it is listed as. */
@@ -78,8 +81,11 @@ async function startSession(
   request: CodeRequest,
   options: SessionOptions,
 ): Promise<CodeSession> {
-  const input = inputOf(parts, request)
-  parts.requirePath(input.workspace)
+  const given = inputOf(parts, request)
+  parts.requirePath(given.workspace)
+  const { onPermission, signal = new AbortController().signal } = options
+  const isTrusted = request.isTrusted ?? (await askTrust(parts, given, onPermission, signal))
+  const input: CodeInput = isTrusted ? { ...given, isTrusted } : given
   const id = request.runId ?? newRunId(parts.clock.now())
   const session = new CodeSession(parts, id, options, options.signal)
   const kind = codeKind(parts, session.driver)

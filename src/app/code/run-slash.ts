@@ -1,6 +1,6 @@
 import { accountsOf } from '../../kernel/accounts.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { contextWindowOf } from '../../workflows/code/context-window.ts'
+import { contextWindowOf } from '../../models/model-sizes.ts'
 import { type CodeSettings, defaultSettings } from '../../workflows/code/settings.ts'
 import { explainSlash, parseSlash, type SlashName, slashHelp } from '../../workflows/code/slash.ts'
 import type { PastTurn, SessionState } from '../../workflows/code/state.ts'
@@ -125,11 +125,14 @@ function wholeNumber(text: string): number {
   throw new ScholiumError('invalid_input', `"${text}" is no whole number from 1 on.`)
 }
 
+/** Keeps Git from running hooks and whatever else the folder's own configuration names for this. */
+const withoutPrograms = '-c core.hooksPath=/dev/null -c core.fsmonitor= -c submodule.recurse=false'
+
 /** @throws `invalid_input` for a name that no branch can have, or that a shell would take for more */
 function branchCommand(name: string): string {
   if (name === '') return 'git branch --show-current'
   if (/^[A-Za-z\d][\w./-]*$/.test(name) && !/\.\.|\/\/|[./]$/.test(name))
-    return `git switch -c ${name}`
+    return `git ${withoutPrograms} switch -c ${name}`
   throw new ScholiumError('invalid_input', `"${name}" cannot be the name of a branch.`)
 }
 

@@ -21,8 +21,9 @@ export function mcpSettingsOf({
   const allow = settings.get('mcp.allow') as Setting<readonly string[]> | undefined
   const own = userConfigFolder(environment)
   const found = [
-    ...(servers?.origin.kind === 'option' ? [join(projectFolder, fileName)] : []),
     ...(own === undefined ? [] : [join(own, fileName)]),
+    // Behind it: no server of a project takes the place of the person's own of that name.
+    ...(servers?.origin.kind === 'option' ? [join(projectFolder, fileName)] : []),
   ]
   const configFiles = named === undefined ? found : [resolve(named.origin.folder, named.value)]
   return {

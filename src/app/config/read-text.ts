@@ -1,5 +1,4 @@
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { FileRefused, readWhole } from '../../files/opened.ts'
 
 /** How large a configuration file or `.env` may be. */
 export const maxConfigBytes = 256 * 1024
@@ -13,19 +12,13 @@ export type TextOutcome =
 export async function readSmallText(path: string): Promise<TextOutcome | undefined> {
   const refuse = (message: string): TextOutcome => ({ ok: false, message })
   try {
-    // Without O_NONBLOCK, opening a named pipe that nobody writes to would never return.
-    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
-    try {
-      const status = await file.stat()
-      if (!status.isFile()) return undefined
-      if (status.size > maxConfigBytes)
-        return refuse(`is larger than ${maxConfigBytes / 1024} KB, which no configuration is`)
-      const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.readFile())
-      return { ok: true, text }
-    } finally {
-      await file.close()
-    }
+    const bytes = await readWhole(path, maxConfigBytes)
+    return { ok: true, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch (error) {
+    if (error instanceof FileRefused)
+      return error.kind === 'too_large'
+        ? refuse(`is larger than ${maxConfigBytes / 1024} KB, which no configuration is`)
+        : undefined
     const { code, message, name } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     if (code === 'EACCES' || code === 'EPERM') return refuse('may not be read')

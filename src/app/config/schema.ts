@@ -46,13 +46,14 @@ const roleModel = z.strictObject(
       .max(2, 'must be a number from 0 to 2')
       .optional()
       .meta({ description: 'From 0 to 2. Default: 0.' }),
-    maxOutputTokens: wholeFrom(1)
-      .optional()
-      .meta({ description: 'How long one answer of the model may be. Default: 4096.' }),
-    timeoutSeconds: above0()
-      .max(3_600, 'must be at most 3600')
-      .optional()
-      .meta({ description: 'How long one call may take. Default: 120.' }),
+    maxOutputTokens: wholeFrom(1).optional().meta({
+      description:
+        'How many tokens one answer of the model may have. Default: what the model gives at most where that is known, else 32000; no bound for servers of your own.',
+    }),
+    timeoutSeconds: above0().max(3_600, 'must be at most 3600').optional().meta({
+      description:
+        'How many seconds one call may take; an answer that keeps coming may take ten times as many. Default: 120.',
+    }),
     vision: z.boolean('must be true or false').optional().meta({
       description:
         'Whether it takes pictures, so that it is shown those among the sources. Default: by its name, where that is known.',

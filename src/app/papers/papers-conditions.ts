@@ -16,7 +16,7 @@ export type PapersConditions = {
   readonly settings?: Readonly<Record<string, RoleSettings>>
 }
 
-type RoleSettings = { readonly temperature: number; readonly maxOutputTokens: number }
+type RoleSettings = { readonly temperature: number; readonly maxOutputTokens: number | null }
 
 /** The conditions of a new run, as they are now. */
 export async function conditionsOf(
@@ -25,7 +25,8 @@ export async function conditionsOf(
   mcpArxiv: string,
 ): Promise<PapersConditions> {
   const within = filesWithin === undefined ? {} : { within: filesWithin }
-  const listed = files.length === 0 ? [] : (await listFiles(files, within)).files
+  const listed =
+    files.length === 0 ? [] : (await listFiles(files, within)).files.map(({ path }) => path)
   const found = await Promise.all(listed.map(stateOf))
   const ids = isLibrary ? (await library.list()).map(({ id }) => id).toSorted() : []
   const sources = sha256(JSON.stringify({ files: found, library: ids }))

@@ -18,10 +18,26 @@ interface Line {
  * @see https://spec.commonmark.org/0.31.2/#fenced-code-blocks
  */
 export function certainCode(text: string): readonly CodePart[] {
-  if (!/[`~]/.test(text)) return []
+  return /[`~]/.test(text) ? readCode(text).found : []
+}
+
+/**
+ * From where on it is open what the code of a text is that is still being written: from a fence that may yet be closed, else from
+ * its last line. What is code before that place is so whatever follows.
+ */
+export function undecidedFrom(text: string): number {
+  return readCode(text).openFrom
+}
+
+function readCode(text: string): {
+  readonly found: readonly CodePart[]
+  readonly openFrom: number
+} {
   const lines = linesOf(text)
   const found: CodePart[] = []
   let isCertain = true
+  const last = lines.length - 1
+  let openFrom = lines[last]?.start ?? 0
   for (let at = 0; at < lines.length; at++) {
     const { start, line } = lines[at] as Line
     if (reachesFurther.test(line) || (at === 0 && frontMatter.test(line))) break
@@ -31,14 +47,16 @@ export function certainCode(text: string): readonly CodePart[] {
       continue
     }
     const close = closingLine(lines, at)
-    if (close === undefined) break
+    if (close === 'open') return { found, openFrom: start }
+    if (close === 'none') break
     const closing = lines[close] as Line
     // Deeper in, it may be the rest of a paragraph.
     isCertain = /^ {0,3}[`~]/.test(line)
     if (isCertain) found.push({ start, end: closing.start + closing.line.length })
+    if (close === last) openFrom = start
     at = close
   }
-  return found
+  return { found, openFrom }
 }
 
 const fenceRun = /`{3}|~{3}/
@@ -57,23 +75,23 @@ function linesOf(text: string): readonly Line[] {
 }
 
 /**
- * The line that closes the fence which a line opens. None where it is not plain: both and what is between them have to be indented
- * alike, and no line between may begin with what some reader takes for the end.
+ * The line that closes the fence which a line opens; `open` where none does so far. None where it is not plain: both and what is
+ * between them have to be indented alike, and no line between may begin with what some reader takes for the end.
  */
-function closingLine(lines: readonly Line[], at: number): number | undefined {
+function closingLine(lines: readonly Line[], at: number): number | 'open' | 'none' {
   const opening = /^([ \t>]*)(`{3,}|~{3,})[^`~]*$/.exec(lines[at]?.line ?? '')
-  if (opening === null) return undefined
+  if (opening === null) return 'none'
   const [, prefix = '', run = ''] = opening
   for (let next = at + 1; next < lines.length; next++) {
     const { line } = lines[next] as Line
-    if (!line.startsWith(prefix) && line.trim() !== '') return undefined
+    // The last line may not be whole yet.
+    const refusal = next === lines.length - 1 ? 'open' : 'none'
+    if (!line.startsWith(prefix) && line.trim() !== '') return refusal
     const content = line.slice(prefix.length).trimEnd()
     if (!content.trimStart().startsWith(run)) continue
-    return content === run.charAt(0).repeat(content.length) && !line.endsWith('\t')
-      ? next
-      : undefined
+    return content === run.charAt(0).repeat(content.length) && !line.endsWith('\t') ? next : refusal
   }
-  return undefined
+  return 'open'
 }
 
 const citations = /\\?!?\[\d[\d,;–\s-]*\](?![([:])/g

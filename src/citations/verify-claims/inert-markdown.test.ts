@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { splitClaims } from '../parse-claims.ts'
 import { certainCode } from './certain-code.ts'
-import { inertMarkdown, shownMarkdown } from './inert-markdown.ts'
+import { InertStream, inertMarkdown, shownMarkdown } from './inert-markdown.ts'
 
 /** What could be an element or an image wherever code does not hide it. */
 const loading = /<[a-z/!?]|(?<!\\)(?:\\\\)*!\[/i
@@ -185,6 +185,40 @@ describe('whatever a text is made of', () => {
       }),
       { numRuns: 2_000 },
     )
+  })
+})
+
+describe('a text that comes in pieces', () => {
+  const streamed = (pieces: readonly string[]) => {
+    const stream = new InertStream()
+    return [...pieces.map((piece) => stream.push(piece)), stream.end()].join('')
+  }
+
+  it('becomes what the whole becomes, whatever it is made of and however it is cut', () => {
+    fc.assert(
+      fc.property(textOf([...pieces, ...marks]), fc.array(fc.nat(80)), (text, places) => {
+        const cuts = [0, ...places.toSorted((one, other) => one - other), text.length]
+        const parts = cuts.map((from, index) => text.slice(from, cuts[index + 1] ?? text.length))
+        expect(streamed(parts)).toBe(inertMarkdown(text))
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  it('is given at once where nothing in it would load', () => {
+    const stream = new InertStream()
+    expect(['Two', ' and ', 'three. It', ' is so'].map((piece) => stream.push(piece))).toEqual([
+      'Two',
+      ' and ',
+      'three. It',
+      ' is so',
+    ])
+    expect(stream.push('! And\n```ts\nlet a')).toBe('! And\n```ts\nlet a')
+    expect(stream.push('\nlet b = a as A<')).toBe('\nlet b = a as A')
+    expect(stream.push('B>\n')).toBe('')
+    expect(stream.push('```\n')).toBe('<B>\n```\n')
+    expect(stream.push('<B>')).toBe('')
+    expect(stream.end()).toBe('&lt;B>')
   })
 })
 

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { ScholiumError } from '../../kernel/errors.ts'
 
 /** Bytes that can be read from any place. */
@@ -24,7 +24,8 @@ export async function withFile<T>(
 ): Promise<T> {
   let file: number
   try {
-    file = openSync(path, 'r')
+    // Without O_NONBLOCK, opening a pipe that nobody writes to would never return.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (cause) {
     throw unreadable(path, codeOf(cause), cause)
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { RunEvent } from '../../kernel/event.ts'
-import type { Hash } from '../../kernel/json.ts'
+import type { Hash, JsonObject } from '../../kernel/json.ts'
 
 /** The form of bundles that this version writes and reads. */
 export const bundleSchema = 'scholium.bundle/1'
@@ -176,7 +176,7 @@ export const eventForm = z.discriminatedUnion('type', [
 /** The JSON Schema of every member whose form is the bundle's own. */
 export function bundleJsonSchema() {
   const schemaOf = (form: z.ZodType) => {
-    const { $schema: _, ...schema } = z.toJSONSchema(form, { io: 'input' })
+    const { $schema: _, ...schema } = z.toJSONSchema(form, { io: 'input' }) as JsonObject
     return schema
   }
   return {

@@ -56,6 +56,8 @@ export class AcpSession {
   private isStopping = false
   private isClosed = false
   private isStopSent = false
+  /** Ends the question about the folder of a session that begins. */
+  private opening: AbortController | undefined
   /** What the last model call read and wrote. */
   private usedTokens = 0
   private remark: string | undefined
@@ -100,12 +102,14 @@ export class AcpSession {
   cancel(): void {
     if (!this.isBusy) return
     this.isStopping = true
+    this.opening?.abort()
     this.stopTurn()
   }
 
   /** Leaves the session so that it can go on. */
   async close(): Promise<void> {
     this.isClosed = true
+    this.opening?.abort()
     await this.session?.close()
   }
 
@@ -237,11 +241,37 @@ export class AcpSession {
   }
 
   private permit(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer> {
-    const isEdit = request.toolName === 'edit' || request.toolName === 'write'
+    if (request.kind === 'trust') return this.askTrust(request)
+    // What can only be allowed once is asked about one by one.
+    const { toolName, always } = request
+    const isEdit = (toolName === 'edit' || toolName === 'write') && always.length > 0
     if (isEdit && this.settings.acceptsEdits) return Promise.resolve({ decision: 'once' })
     const { id: sessionId, client } = this.place
     const stop = () => this.cancel()
     return askEditor({ sessionId, client, teller: this.teller, stop }, request, signal)
+  }
+
+  /** Asks about the folder, as a call of its own. @throws `cancelled` where the person stops: the session begins with another prompt */
+  private async askTrust(request: PermissionRequest): Promise<PermissionAnswer> {
+    const { id: sessionId, client } = this.place
+    const { callId, toolName } = request
+    const control = new AbortController()
+    this.opening = control
+    const stopped = new Promise<never>((_, reject) => {
+      const error = new ScholiumError('cancelled', 'The person stopped.')
+      control.signal.addEventListener('abort', () => reject(error))
+    })
+    this.teller.hear({ type: 'tool.started', callId, toolName, input: {} })
+    const site = { sessionId, client, teller: this.teller, stop: () => this.cancel() }
+    let output = 'Not answered.'
+    try {
+      const answer = await Promise.race([askEditor(site, request, control.signal), stopped])
+      output = answer.decision === 'no' ? 'Not trusted.' : 'Trusted.'
+      return answer
+    } finally {
+      this.opening = undefined
+      this.teller.hear({ type: 'tool.done', callId, toolName, output, isError: false })
+    }
   }
 }
 
@@ -268,6 +298,7 @@ function stopReasonOf({ outcome, failure }: PastTurn): StopReason {
 
 const stopReasons: Readonly<Record<PastTurn['outcome'], StopReason>> = {
   answer: 'end_turn',
+  length: 'max_tokens',
   done: 'end_turn',
   max_steps: 'max_turn_requests',
   limit: 'max_tokens',

@@ -1,8 +1,13 @@
+import { InertStream, inertMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
+
 /**
- * What a model writes, as pieces for an editor, which takes nothing back: what may turn out to be a thought or a call that is
- * written as text is held back until it is whole.
+ * What a model writes, as pieces for an editor, which takes nothing back and shows them as Markdown: what may turn out to be a
+ * thought or a call that is written as text is held back until it is whole, and what would load something until it is known
+ * whether it stands in code.
  */
 export class AnswerStream {
+  private readonly shown = new InertStream()
+  private readonly shownThought = new InertStream()
   private text = ''
   private sentTo = 0
   private thinking = ''
@@ -14,10 +19,15 @@ export class AnswerStream {
     return this.take(this.text.length)
   }
 
-  /** Takes a piece of a thought, which is sent as it is. */
+  /** Takes a piece of a thought. Gives what is to be sent. */
   pushThought(piece: string): string {
     this.thinking += piece
-    return piece
+    return this.shownThought.push(piece)
+  }
+
+  /** Gives what was held back of a thought that is over. */
+  endThought(): string {
+    return this.shownThought.end()
   }
 
   /** Whether a thought was sent already while it was thought. */
@@ -28,12 +38,13 @@ export class AnswerStream {
   /** Takes the answer as it is when it is whole. Gives what was not sent of it yet. */
   end(whole: string): string {
     const { text, sentTo } = this
+    const isThere = whole.split('\n').every((line) => text.includes(line.trim()))
     const missing =
       sentTo === 0
-        ? whole
-        : whole.split('\n').every((line) => text.includes(line.trim()))
-          ? text.slice(sentTo)
-          : `\n\n${whole}`
+        ? inertMarkdown(whole)
+        : isThere
+          ? this.shown.push(text.slice(sentTo)) + this.shown.end()
+          : `${this.shown.end()}\n\n${inertMarkdown(whole)}`
     this.reset()
     return missing
   }
@@ -47,6 +58,8 @@ export class AnswerStream {
 
   /** Forgets what was written. */
   reset(): void {
+    this.shown.end()
+    this.shownThought.end()
     this.text = ''
     this.sentTo = 0
     this.thinking = ''
@@ -55,7 +68,7 @@ export class AnswerStream {
   private take(to: number): string {
     const piece = this.text.slice(this.sentTo, to)
     this.sentTo = to
-    return piece
+    return this.shown.push(piece)
   }
 }
 

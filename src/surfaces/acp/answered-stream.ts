@@ -3,15 +3,21 @@ import type { AnyMessage, Stream } from '@agentclientprotocol/sdk'
 /** What nobody waits for when the editor is gone: it would go on working and asking without a person. */
 const left = 'session/prompt'
 
+/** A stream of messages, and a way to answer past whoever reads it. */
+export interface AnsweredStream extends Stream {
+  answer(message: AnyMessage): Promise<void>
+}
+
 /**
  * The same messages both ways, but the end of what comes in is held back until the requests before it are answered, so that
  * `printf … | scholium acp` hears its answers. Prompts are not waited for.
  */
-export function answeredBeforeEnd({ readable, writable }: Stream): Stream {
+export function answeredBeforeEnd({ readable, writable }: Stream): AnsweredStream {
   const open = new Set<unknown>()
   let tellAnswered = () => {}
   const writer = writable.getWriter()
   return {
+    answer: (message) => writer.write(message),
     readable: readable.pipeThrough(
       new TransformStream<AnyMessage, AnyMessage>({
         transform(message, controller) {

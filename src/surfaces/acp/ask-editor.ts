@@ -6,6 +6,7 @@ import {
   type RequestPermissionResponse,
 } from '@agentclientprotocol/sdk'
 import type { PermissionAnswer, PermissionRequest } from '../../app.ts'
+import { visibleLine } from '../../kernel/visible-text.ts'
 import type { TurnTeller } from './turn-teller.ts'
 
 /** Where a person is asked through their editor. */
@@ -54,10 +55,16 @@ const answers: Readonly<Record<string, PermissionAnswer>> = {
   no: { decision: 'no' },
 }
 
-function optionsFor({ always }: PermissionRequest): PermissionOption[] {
+function optionsFor({ kind, always }: PermissionRequest): PermissionOption[] {
+  if (kind === 'trust')
+    return [
+      { optionId: 'always', name: 'Trust this folder', kind: 'allow_always' },
+      { optionId: 'once', name: 'Trust it for this session', kind: 'allow_once' },
+      { optionId: 'no', name: 'Do not trust it', kind: 'reject_once' },
+    ]
   const once: PermissionOption = { optionId: 'once', name: 'Allow once', kind: 'allow_once' }
   const no: PermissionOption = { optionId: 'no', name: 'Reject', kind: 'reject_once' }
   if (always.length === 0) return [once, no]
-  const name = `Always allow in this session: ${always.join(', ')}`
+  const name = `Always allow in this session: ${always.map(visibleLine).join(', ')}`
   return [once, { optionId: 'always', name, kind: 'allow_always' }, no]
 }

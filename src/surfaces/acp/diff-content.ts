@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { ToolCallContent, ToolCallLocation } from '@agentclientprotocol/sdk'
 import type { PermissionRequest } from '../../app.ts'
-import { fenced, textContent } from './text-content.ts'
+import { fencedWhole, textContent } from './text-content.ts'
 
 type Preview = PermissionRequest['preview']
 
@@ -13,7 +13,7 @@ export interface ShownPreview {
 
 /** A preview for an editor: each hunk of a diff by its old and new lines, a command as it would be run. */
 export function shownPreview(preview: Preview, workspace: string): ShownPreview {
-  const { diff = '', command, paths } = preview
+  const { title, diff = '', command, paths } = preview
   const [path] = paths
   const hunks = path === undefined ? [] : hunksOf(diff)
   const locations = paths.map((one, index) => {
@@ -21,16 +21,20 @@ export function shownPreview(preview: Preview, workspace: string): ShownPreview 
     return { path: resolve(workspace, one), ...(line === undefined ? {} : { line }) }
   })
   const texts = [
-    ...(command === undefined ? [] : [textContent(fenced(command, 'sh'))]),
-    ...(diff !== '' && (hunks.length === 0 || /^… \(cut\)$/m.test(diff))
+    // Of a command it says where it runs; `run` alone says nothing more.
+    ...(diff === '' && title !== 'run' ? [textContent(fencedWhole(title))] : []),
+    ...(command === undefined ? [] : [textContent(fencedWhole(command, 'sh'))]),
+    ...(diff !== '' && (hunks.length === 0 || diff.endsWith('\n… (cut)\n'))
       ? [
           textContent(
-            fenced(hunks.length === 0 ? diff : 'The change goes on; it is too long to be shown.'),
+            fencedWhole(
+              hunks.length === 0 ? diff : 'The change goes on; it is too long to be shown.',
+            ),
           ),
         ]
       : []),
   ]
-  const isNew = /^--- \/dev\/null/m.test(diff)
+  const isNew = diff.startsWith('--- /dev/null\n')
   const diffs = hunks.map(({ oldText, newText }): ToolCallContent => {
     const whole = { type: 'diff', path: resolve(workspace, path ?? ''), newText } as const
     return isNew ? whole : { ...whole, oldText }

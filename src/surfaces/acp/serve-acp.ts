@@ -1,5 +1,6 @@
 import {
   type AgentApp,
+  type AnyMessage,
   agent,
   type InitializeResponse,
   ndJsonStream,
@@ -8,6 +9,7 @@ import {
 import { AcpSessions } from './acp-sessions.ts'
 import type { AcpSite } from './acp-site.ts'
 import { answeredBeforeEnd } from './answered-stream.ts'
+import { type RequestId, withoutLongLines } from './bounded-lines.ts'
 import { refusedParams, requestError } from './request-error.ts'
 import { readMode } from './session-modes.ts'
 
@@ -17,7 +19,7 @@ export interface AcpStreams {
   readonly output: WritableStream<Uint8Array>
 }
 
-/** A message that is longer ends the connection. */
+/** A message that is longer is not read, and its sender is told so. */
 const maxMessageBytes = 16_777_216
 
 /**
@@ -31,15 +33,25 @@ export async function serveAcp(
   signal: AbortSignal,
 ): Promise<void> {
   const sessions = new AcpSessions(site)
-  const connection = agentOf(site, sessions).connect(
-    answeredBeforeEnd(ndJsonStream(output, input, { maxMessageBytes })),
-  )
+  const lines = withoutLongLines(maxMessageBytes, (id, bytes) => {
+    // Where nobody reads any more, the connection's end says so.
+    stream.answer(tooLong(id, bytes)).catch(() => {})
+  })
+  const short = input.pipeThrough(lines)
+  const stream = answeredBeforeEnd(ndJsonStream(output, short, { maxMessageBytes }))
+  const connection = agentOf(site, sessions).connect(stream)
   const close = () => connection.close()
   signal.addEventListener('abort', close, { once: true })
   if (signal.aborted) close()
   await connection.closed
   signal.removeEventListener('abort', close)
   await sessions.closeAll()
+}
+
+function tooLong(id: RequestId, bytes: number): AnyMessage {
+  const megabytes = (count: number) => `${(count / 1e6).toFixed(1)} MB`
+  const message = `The message was not read: it has ${megabytes(bytes)}, and one may have ${megabytes(maxMessageBytes)}. Send less at once, or name files in place of what is in them.`
+  return { jsonrpc: '2.0', id, error: { code: -32600, message } }
 }
 
 function agentOf(site: AcpSite, sessions: AcpSessions): AgentApp {

@@ -13,10 +13,15 @@ export function textContent(text: string): ToolCallContent {
 }
 
 /** A text that is shown as it is, cut in the middle where it is long. */
-export function fenced(text: string, language = ''): string {
-  const shown = cutMiddle(text.replace(/\n+$/, ''))
-  const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
+export function fenced(text: string): string {
+  return fencedWhole(cutMiddle(text.replace(/\n+$/, '')))
+}
+
+/** A text that is shown as it is, however long: a person decides by it. */
+export function fencedWhole(text: string, language = ''): string {
+  const shown = text.replace(/\n+$/, '')
+  const runs = shown.match(/`+/g) ?? []
+  const fence = '`'.repeat(runs.reduce((longest, { length }) => Math.max(longest, length), 2) + 1)
   return `${fence}${language}\n${shown}\n${fence}`
 }
 

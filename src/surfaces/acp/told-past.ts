@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk'
 import type { KeptMessage, SessionPast, ToldTurn } from '../../app.ts'
+import { inertMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import { fenced, textBlock } from './text-content.ts'
 import {
@@ -91,7 +92,8 @@ function said(
   messageId: string,
   text: string,
 ): SessionUpdate {
-  return { sessionUpdate, messageId, content: textBlock(text) }
+  const shown = sessionUpdate === 'user_message_chunk' ? text : inertMarkdown(text)
+  return { sessionUpdate, messageId, content: textBlock(shown) }
 }
 
 const oldNames = ['old', 'old_string', 'old_text', 'oldText', 'target', 'search']

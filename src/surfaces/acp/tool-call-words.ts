@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk'
+import { inertMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
+import { hiddenIn, visible } from '../../kernel/visible-text.ts'
 import { fenced, textContent } from './text-content.ts'
 
 const maxTitleCharacters = 200
@@ -55,10 +57,17 @@ export function toolTitle(name: string, input: Json): string {
   const given = asObject(input)
   const main = mainNames.map((key) => given[key]).find((value) => typeof value === 'string')
   const words = typeof input === 'string' ? input : ((main as string | undefined) ?? '')
-  const line = words.replaceAll(/\s+/g, ' ').trim()
-  const shown = line.length > maxTitleCharacters ? `${line.slice(0, maxTitleCharacters)}…` : line
+  const shown = shortTitle(words)
   const title = toolKind(name) === 'execute' && shown !== '' ? `\`${shown}\`` : `${name} ${shown}`
-  return title.trim().toWellFormed()
+  return title.trim()
+}
+
+/** A title on one line, as a person has to see it; a long one is cut. */
+export function shortTitle(text: string): string {
+  const line = visible(text).replaceAll(/\s+/g, ' ').trim()
+  return line.length > maxTitleCharacters
+    ? `${line.slice(0, maxTitleCharacters).toWellFormed()}…`
+    : line
 }
 
 /** The files that a call names. */
@@ -70,14 +79,21 @@ export function toolLocations(input: Json, workspace: string): ToolCallLocation[
   return [{ path: resolve(workspace, named), ...line }]
 }
 
-/** The arguments as they were given, unless they are long. */
+/** The arguments as they were given, unless they are long or hold what an editor would not show. */
 export function rawInput(input: Json): { rawInput?: unknown } {
-  return JSON.stringify(input).length > maxRawCharacters ? {} : { rawInput: input }
+  const isLong = JSON.stringify(input).length > maxRawCharacters
+  return isLong || holdsHidden(input) ? {} : { rawInput: input }
+}
+
+function holdsHidden(value: Json | undefined): boolean {
+  if (typeof value === 'string') return hiddenIn(value) !== undefined
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, one]) => holdsHidden(key) || holdsHidden(one))
 }
 
 /** What a call gave, as text. @param shown what the model reads of it, where that is not the output itself */
 export function resultContent(output: Json, isError: boolean, shown?: string): ToolCallContent[] {
-  if (isError) return [textContent(errorText(output))]
+  if (isError) return [textContent(inertMarkdown(errorText(output)))]
   const text = shown ?? (typeof output === 'string' ? output : JSON.stringify(output, undefined, 2))
   // The names of lines are for the model.
   const plain = text.replaceAll(/^\d+:[0-9a-f]{4}\|/gm, '')

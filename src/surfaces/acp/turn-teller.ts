@@ -1,5 +1,6 @@
 import type { PlanEntry, SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import type { CodeEvent, PermissionRequest, SessionState } from '../../app.ts'
+import { inertMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
 import type { Json } from '../../kernel/json.ts'
 import { AnswerStream } from './answer-stream.ts'
 import { shownPreview } from './diff-content.ts'
@@ -9,6 +10,7 @@ import {
   isFailedCommand,
   rawInput,
   resultContent,
+  shortTitle,
   toolKind,
   toolLocations,
   toolTitle,
@@ -49,9 +51,10 @@ export class TurnTeller {
     },
     delta: ({ kind, text }) => this.hearDelta(kind, text),
     thought: ({ text }) => {
-      if (!this.stream.hasThought(text)) this.think(text)
+      if (!this.stream.hasThought(text)) this.think(inertMarkdown(text))
     },
     message: ({ text }) => {
+      this.think(this.stream.endThought())
       this.say(this.stream.end(text))
       this.messageCount++
     },
@@ -79,7 +82,7 @@ export class TurnTeller {
   /** Says something to the person as the agent. */
   tell(text: string): void {
     this.messageCount++
-    this.say(text)
+    this.say(inertMarkdown(text))
     this.messageCount++
   }
 
@@ -105,7 +108,9 @@ export class TurnTeller {
     if (call !== undefined && content.length > 0) call.hasDiff = preview.diff !== undefined
     return {
       toolCallId: call?.id ?? callId,
-      title: preview.command === undefined ? preview.title : (call?.title ?? preview.title),
+      title: shortTitle(
+        preview.command === undefined ? preview.title : (call?.title ?? preview.title),
+      ),
       kind: toolKind(toolName),
       status: 'pending',
       content,
@@ -119,8 +124,11 @@ export class TurnTeller {
   }
 
   private hearDelta(kind: 'text' | 'reasoning', text: string): void {
-    if (kind === 'text') this.say(this.stream.push(text))
-    else this.think(this.stream.pushThought(text))
+    if (kind === 'reasoning') this.think(this.stream.pushThought(text))
+    else {
+      this.think(this.stream.endThought())
+      this.say(this.stream.push(text))
+    }
   }
 
   private say(text: string): void {
@@ -136,6 +144,7 @@ export class TurnTeller {
   }
 
   private beginCall({ callId, toolName, input }: Of<'tool.started'>): void {
+    this.think(this.stream.endThought())
     this.stream.reset()
     if (isPlanTool(toolName)) return
     this.callCount++
@@ -161,7 +170,9 @@ export class TurnTeller {
     call.hasDiff = preview.diff !== undefined && content.length > 0
     this.update(call, {
       status: 'in_progress',
-      ...(preview.command === undefined ? { title: preview.title, content, locations } : {}),
+      ...(preview.command === undefined
+        ? { title: shortTitle(preview.title), content, locations }
+        : {}),
     })
   }
 

@@ -10,6 +10,7 @@ export function adviceFor(answer: Answer, failure: Failure | null): string {
   if (gaps.some(({ kind }) => kind === 'unsupported_answer'))
     return 'Read it beside its sources, or ask again with a stronger model (--model).'
   if (gaps.some(({ kind }) => kind === 'claim_dropped')) return afterDropped
+  if (gaps.some(({ kind }) => kind === 'cut_off')) return afterCut
   if (stopReason === 'no_evidence' || stopReason === 'gaps') return afterNothingFound(answer)
   if (stopReason === 'retry_limit') return afterRejections(answer)
   if (stopReason === 'plan_refused')
@@ -37,6 +38,9 @@ export function withResume(hint: string, command: string): string {
 function afterWithheld({ runId, models }: Answer): string {
   return `The model's answer is withheld, since nothing that was read stands behind it; another model may do better (--model). What it said: scholium runs show ${runId}. Whether it can do this work: ${doctorFor(models)}`
 }
+
+const afterCut =
+  'A model was cut off at its maximal length. Where a limit made it so short, allow more (--max-tokens, --max-cost-usd); else ask for less, or set maxOutputTokens in the configuration.'
 
 const afterDropped =
   'What was left out is not borne out by what was read. To see it with its verdict, ask with --claims mark; or add files that say it: scholium library add PATH'

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import { askPerson } from './ask-person.ts'
 import type { Terminal } from './terminal.ts'
-import { oneLine, wrap } from './text.ts'
+import { oneLine, visibleOnOneLine, wrap } from './text.ts'
 import { withAddresses } from './told-gaps.ts'
 
 /** A plan that a person is asked about. */
@@ -22,7 +22,7 @@ export function isPlan(prompt: unknown): prompt is AskedPlan {
 
 /** A plan as numbered lines, each research step with what it needs. */
 export function planLines(plan: AskedPlan): readonly string[] {
-  const shown = (step: string) => oneLine(withAddresses(step, plan.question ?? ''))
+  const shown = (step: string) => visibleOnOneLine(withAddresses(step, plan.question ?? ''))
   const research = plan.research_steps.map((step, index) => {
     const needed = plan.needs?.[index] ?? []
     const after = needed.length === 0 ? '' : ` (needs ${needed.join(', ')})`
@@ -48,7 +48,7 @@ export function tellWaitingPlan(terminal: Terminal, plan: AskedPlan, command: st
     `  ${resume} approve`,
     `  ${resume} refuse`,
     `  ${resume} 'words for the planner'`,
-    `  ${resume} '${JSON.stringify({ research_steps: plan.research_steps.slice(0, 1) })}'`,
+    `  ${resume} '{"research_steps": ["…"]}'`,
   ]
   for (const line of ways) terminal.tell(terminal.asTyped(line))
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import { askPerson } from './ask-person.ts'
 import type { Terminal } from './terminal.ts'
-import { cut, oneLine } from './text.ts'
+import { oneLine, visibleOnOneLine, wrap } from './text.ts'
 
 /** Where an agent file waits for a person. */
 export interface AskedInterrupt {
@@ -30,7 +30,7 @@ export function tellWaitingInterrupt(
   tellState(terminal, prompt)
   const [approve = '', stop = '', change = ''] = interruptWays(prompt, command)
   const lines = [
-    `The run waits ${prompt.when} ${oneLine(prompt.node)}. Go on with one of these:`,
+    `The run waits ${prompt.when} ${visibleOnOneLine(prompt.node)}. Go on with one of these:`,
     `  ${approve}`,
     `  ${stop}`,
     `  ${change}   (with another state)`,
@@ -40,20 +40,28 @@ export function tellWaitingInterrupt(
 
 /** The commands that go on with a run that waits: as it is, not at all, with another state. */
 export function interruptWays({ state }: AskedInterrupt, command: string): readonly string[] {
-  const [key = 'key'] = Object.keys(state)
+  // It is pasted into a shell: no name that means something there.
+  const key = Object.keys(state).find((name) => /^\w+$/.test(name)) ?? 'key'
   const resume = `${command} --answer`
   return [`${resume} approve`, `${resume} stop`, `${resume} '${JSON.stringify({ [key]: '…' })}'`]
 }
 
 const mostKeys = 20
+const maxValueCharacters = 4_000
 
 function tellState(terminal: Terminal, { problem, state }: AskedInterrupt): void {
   const { columns = 100 } = terminal.stderr
   if (problem !== undefined) terminal.tell(`That answer cannot be used: ${oneLine(problem)}`)
   const keys = Object.entries(state)
   for (const [key, value] of keys.slice(0, mostKeys)) {
-    const text = typeof value === 'string' ? value : JSON.stringify(value)
-    terminal.tell(cut(`  ${oneLine(key)}: ${oneLine(text)}`, columns))
+    const text = visibleOnOneLine(typeof value === 'string' ? value : JSON.stringify(value))
+    const left = text.length - maxValueCharacters
+    const shown =
+      left > 0
+        ? `${text.slice(0, maxValueCharacters).toWellFormed()} … (${left} more characters)`
+        : text
+    for (const line of wrap(`  ${visibleOnOneLine(key)}: ${shown}`, columns, '    '))
+      terminal.tell(line)
   }
   if (keys.length > mostKeys) terminal.tell(`  … and ${keys.length - mostKeys} more keys`)
 }
@@ -69,7 +77,7 @@ export async function askAtInterrupt(
   interrupt: AbortController,
 ): Promise<Json | undefined> {
   tellState(terminal, prompt)
-  const text = `Go on ${prompt.when} ${oneLine(prompt.node)}? (y)es, (n)o, or {"key": value} to change the state: `
+  const text = `Go on ${prompt.when} ${visibleOnOneLine(prompt.node)}? (y)es, (n)o, or {"key": value} to change the state: `
   return askPerson(terminal, interrupt, async (ask) => {
     for (;;) {
       const said = (await ask(text)).trim()

@@ -22,7 +22,7 @@ export const code: CommandSpec = {
   details: [
     'With -p it works on one task and ends; what is piped in is put behind the task. Nobody is asked then: files are changed and commands run only as --allow or --yolo say, and what was refused is listed at the end.',
     'Sessions are runs: "scholium runs list" shows them, --resume goes on with one, "scholium fork" and "scholium replay" take them too.',
-    'Exit code: 0 answered, 1 failed, 2 wrong usage, 3 without an answer or with something refused, 130 interrupted.',
+    'Exit code: 0 answered, 1 failed, 2 wrong usage, 3 without a whole answer or with something refused, 130 interrupted.',
   ],
   options: [
     { name: 'prompt', short: 'p', value: 'TASK', help: 'Work on this task, and end.' },
@@ -61,6 +61,10 @@ export const code: CommandSpec = {
       name: 'verbosity',
       value: 'HOW',
       help: 'What is told of a request that reached its limit: minimal, normal or detailed. Default: normal.',
+    },
+    {
+      name: 'trust',
+      help: 'Take what this folder tells models (AGENTS.md, skills, .scholium/prompts) for your own instructions, in this session. Default: as you said when you were asked; without a person it is text from elsewhere.',
     },
     { name: 'thoughts', help: "Show the model's thoughts." },
     webOption,

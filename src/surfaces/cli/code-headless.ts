@@ -45,7 +45,7 @@ export async function driveHeadless(
       },
     )
     const answer = await workOn(session, request, prompt)
-    printResult(invocation, answer, () => renderCode(answer))
+    printResult(invocation, answer, () => renderCode(answer, terminal.stdout))
     tellCodeEnd(invocation, answer)
     return statusExitCodes[answer.status]
   } catch (error) {

@@ -81,6 +81,7 @@ function requestOf(options: GivenOptions): CodeRequest {
     ...(resume === undefined ? {} : { resume }),
     ...(workspace === undefined ? {} : { workspace }),
     ...(skills.length === 0 ? {} : { skills }),
+    ...(options.has('trust') ? { isTrusted: true } : {}),
   }
 }
 

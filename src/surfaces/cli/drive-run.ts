@@ -92,7 +92,7 @@ function printRunResult(invocation: Invocation, answer: RunResult, progress: Pro
     return statusExitCodes[answer.status]
   }
   if (answer.workflow === 'code') {
-    printResult(invocation, answer, () => renderCode(answer))
+    printResult(invocation, answer, () => renderCode(answer, terminal.stdout))
     tellCodeEnd(invocation, answer)
     return statusExitCodes[answer.status]
   }

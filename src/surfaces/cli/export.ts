@@ -1,10 +1,10 @@
 import { ScholiumError } from '../../kernel/errors.ts'
+import { wordToPaste } from '../../kernel/shell-word.ts'
 import { withApp } from './app-settings.ts'
 import type { RunCommand } from './invocation.ts'
 import { count } from './live-lines.ts'
 import { printResult } from './print.ts'
 import { shortPath } from './short-path.ts'
-import { oneLine } from './text.ts'
 import { missingLines } from './verify.ts'
 
 /** `scholium export`. */
@@ -26,6 +26,10 @@ export const runExport: RunCommand = (invocation) =>
     const { path, root, events, sources, texts, missing, replacedPaths, publicKey } = exported
     printResult(invocation, { schema: 'scholium.export/1', ...exported }, () => {
       const place = shortPath(path, terminal.host.cwd())
+      const word =
+        wordToPaste(path, process.platform) === undefined
+          ? undefined
+          : wordToPaste(place, process.platform)
       const key = publicKey === undefined ? '' : ` --key ${publicKey}`
       const kept = texts === 'full' ? 'with their texts' : 'with the passages that were cited'
       const replaced =
@@ -38,9 +42,13 @@ export const runExport: RunCommand = (invocation) =>
         ...(publicKey === undefined ? [] : [`signed with the key ${publicKey}`]),
         ...missingLines(missing),
         ...replaced,
-        terminal.asTyped(
-          `To check it anywhere: scholium verify ${oneLine(place)} --expect ${root}${key}`,
-        ),
+        ...(word === undefined
+          ? []
+          : [
+              terminal.asTyped(
+                `To check it anywhere: scholium verify ${word} --expect ${root}${key}`,
+              ),
+            ]),
       ].join('\n')
     })
     return 0

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { nearest } from '../../kernel/nearest.ts'
+import { wordToPaste } from '../../kernel/shell-word.ts'
 import type { CommandSpec } from './command-spec.ts'
 import { commands } from './commands.ts'
 import { commandHelp, groupHelp, rootHelp } from './help.ts'
@@ -111,10 +112,10 @@ function unknownCommand(word: string): ScholiumError {
     .filter(({ isHidden }) => isHidden !== true)
     .map(({ name }) => name.split(' ')[0] as string)
   const meant = nearest(word, [...new Set(names)])
-  const looksAsked = /\s/.test(word)
+  const question = /\s/.test(word) ? (wordToPaste(word, process.platform) ?? 'QUESTION') : undefined
   return new ScholiumError('invalid_input', `There is no command "${word}".`, {
-    hint: looksAsked
-      ? `To ask a question: scholium ask "${word}"`
+    hint: question
+      ? `To ask a question: scholium ask ${question}`
       : meant === undefined
         ? 'See: scholium --help'
         : `Did you mean: scholium ${meant}`,

@@ -1,3 +1,4 @@
+import { replaceHidden } from '../../kernel/visible-text.ts'
 import type { Invocation, OutputFormat } from './invocation.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -16,12 +17,12 @@ export function printJson(
   value: object,
 ): void {
   const text = format === 'json' ? JSON.stringify(value, null, 2) : streamLine(type, value)
-  terminal.stdout.write(`${withoutControls(text)}\n`)
+  terminal.stdout.write(`${escaped(text)}\n`)
 }
 
 /** One line of a stream. */
 export function printLine(terminal: Terminal, value: object): void {
-  terminal.stdout.write(`${withoutControls(JSON.stringify(value))}\n`)
+  terminal.stdout.write(`${escaped(JSON.stringify(value))}\n`)
 }
 
 function streamLine(type: string, value: object): string {
@@ -33,11 +34,12 @@ function streamLine(type: string, value: object): string {
     : JSON.stringify({ type, ...value })
 }
 
-/** JSON leaves these as they are, and a terminal takes them for commands. */
-function withoutControls(json: string): string {
-  return json.replaceAll(
-    /[\u007f-\u009f]/g,
-    (control) => `\\u00${control.charCodeAt(0).toString(16)}`,
+/** What nobody sees, or a terminal takes for commands, is escaped: the same value for programs. */
+function escaped(json: string): string {
+  return replaceHidden(json, (character) =>
+    [...Array(character.length).keys()]
+      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join(''),
   )
 }
 

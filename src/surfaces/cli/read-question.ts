@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { ScholiumError } from '../../kernel/errors.ts'
+import { wordToPaste } from '../../kernel/shell-word.ts'
 import type { Terminal } from './terminal.ts'
 
 /** How many bytes a question may have. */
@@ -73,9 +74,14 @@ function isNoText(bytes: Buffer): boolean {
 }
 
 function noText(name: string, path: string): ScholiumError {
-  return new ScholiumError('invalid_input', `${name} is no text.`, {
-    hint: `To ask about it: scholium ask "What does it say?" --source ${path}`,
-  })
+  const word = wordToPaste(path, process.platform)
+  return new ScholiumError(
+    'invalid_input',
+    `${name} is no text.`,
+    word === undefined
+      ? {}
+      : { hint: `To ask about it: scholium ask "What does it say?" --source ${word}` },
+  )
 }
 
 function reasonOf(error: unknown): string {

@@ -13,8 +13,12 @@ export function renderAgent({ output, state }: AgentAnswer): string {
 
 /** What a recorded run of an agent file came to: what it gave, and why it stopped where that was not at its end. */
 export function renderAgentRun(result: AgentAnswer): string {
-  const ends = result.gaps.map(({ detail }) => `Stopped: ${printable(detail)}`)
+  const ends = result.gaps.map((gap) => `${endOf(gap)}: ${printable(gap.detail)}`)
   return [renderAgent(result), ...(ends.length === 0 ? [] : ['', ...ends])].join('\n')
+}
+
+function endOf({ kind }: AgentAnswer['gaps'][number]): string {
+  return kind === 'cut_off' ? 'Not whole' : 'Stopped'
 }
 
 function renderValue(value: Json): string {
@@ -37,16 +41,17 @@ function indented(text: string): string {
     .join('\n')
 }
 
-/** Says why an agent's run did not come to its end, and what to do. */
+/** Says why an agent's run did not come to its end, or what it lacks, and what to do. */
 export function tellAgentEnd(
   { terminal }: { readonly terminal: Terminal },
   result: AgentAnswer,
 ): void {
   const { stopReason, failure, runId, gaps } = result
-  if (stopReason === 'finished') return
   const { paint } = terminal.stderr
-  const what = stopReason === 'error' ? paint.red('Failed:') : paint.yellow('Stopped:')
-  for (const { detail } of gaps) terminal.tell(`${what} ${printable(detail)}`)
+  for (const gap of gaps) {
+    const what = stopReason === 'error' ? paint.red('Failed:') : paint.yellow(`${endOf(gap)}:`)
+    terminal.tell(`${what} ${printable(gap.detail)}`)
+  }
   if (failure?.hint !== undefined) terminal.tell(terminal.asTyped(oneLine(failure.hint)))
   // The hint of a limit says how to go on.
   if (stopReason !== 'error') return

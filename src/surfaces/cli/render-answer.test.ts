@@ -97,9 +97,12 @@ describe('renderAnswer', () => {
     )
   })
 
-  it('shows signs that were escaped for Markdown as they were written', () => {
+  it('shows signs that were escaped for Markdown as they were written in a terminal, and nowhere else', () => {
     const answer = 'Look\\![1] `<i>` is no &lt;b>.\n\n```\n&lt;b>\n```'
-    expect(render({ answer })).toMatch(/^Look!\[1\] `<i>` is no <b>\.\n\n```\n&lt;b>\n```\n/)
+    expect(render({ answer }, { columns: 80 })).toMatch(
+      /^Look!\[1\] `<i>` is no <b>\.\n\n```\n&lt;b>\n```\n/,
+    )
+    expect(render({ answer }).startsWith(answer)).toBe(true)
   })
 
   it('says in which sheet of a workbook the evidence stands, within the width of the terminal', () => {

@@ -1,5 +1,4 @@
 import { citedPlace } from '../../citations/cited-place.ts'
-import { shownMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import { adviceFor } from './answer-advice.ts'
 import type { Answer } from './app-settings.ts'
@@ -8,7 +7,7 @@ import type { Paint } from './paint.ts'
 import { claimLines } from './render-claims.ts'
 import { shortPath } from './short-path.ts'
 import type { Terminal } from './terminal.ts'
-import { oneLine, printable, wrap } from './text.ts'
+import { asShown, oneLine, printable, wrap } from './text.ts'
 import { toldGaps, withAddresses } from './told-gaps.ts'
 
 /** How an answer is written out. */
@@ -56,7 +55,7 @@ export function renderAnswer(answer: Answer, style: AnswerStyle): string {
 /** Markdown as it is, wrapped and with its marks turned into weights where the terminal has them. */
 function renderMarkdown(markdown: string, style: AnswerStyle): readonly string[] {
   let isCode = false
-  return printable(shownMarkdown(markdown))
+  return printable(asShown(markdown, style))
     .trim()
     .split('\n')
     .flatMap((line) => {
@@ -104,7 +103,7 @@ function renderFigures({ figures = [], runId }: Answer, style: AnswerStyle): rea
 }
 
 function renderClaims(answer: Answer, style: AnswerStyle): readonly string[] {
-  return claimLines(answer, style.paint).flatMap(({ text, indent, mark }) => {
+  return claimLines(answer, style).flatMap(({ text, indent, mark }) => {
     const [first = '', ...others] = wrapped(style, text, indent)
     return [mark === undefined ? first : first.replace(mark.word, mark.paint(mark.word)), ...others]
   })

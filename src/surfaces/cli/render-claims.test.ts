@@ -19,7 +19,7 @@ const failedCall = (why: string): Partial<Claim> => ({
   secondOpinion: { judge: 'm', verdict: 'unchecked', reason: `Not judged by a model: ${why}` },
 })
 const linesOf = (claims: readonly Claim[], models: Record<string, string> = { verifier: 'a:m' }) =>
-  claimLines({ claims, models }, createPaint(false)).map(({ text }) => text)
+  claimLines({ claims, models }, { paint: createPaint(false), columns: 80 }).map(({ text }) => text)
 
 describe('the score', () => {
   it('gives what holds, of what was checked, of all; and why the rest was not, with counts', () => {

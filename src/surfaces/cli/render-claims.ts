@@ -1,9 +1,8 @@
-import { shownMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
 import { isBorneOut } from '../../citations/verify-claims/opinions.ts'
 import { leavesOpen, scoreOf } from '../../citations/verify-claims/score.ts'
 import type { Answer } from './app-settings.ts'
 import type { Paint } from './paint.ts'
-import { cut, oneLine } from './text.ts'
+import { asShown, cut, oneLine } from './text.ts'
 
 type Claim = Answer['claims'][number]
 
@@ -13,6 +12,12 @@ export interface ClaimLine {
   readonly indent: string
   /** The word that is painted, and how. */
   readonly mark?: { readonly word: string; readonly paint: (text: string) => string }
+}
+
+/** How lines are painted, and the terminal's width; where there is none, none is read in one. */
+interface ClaimStyle {
+  readonly paint: Paint
+  readonly columns: number | undefined
 }
 
 const words: Readonly<Record<Claim['verdict'], string>> = {
@@ -29,13 +34,13 @@ const words: Readonly<Record<Claim['verdict'], string>> = {
 /** What became of the claims: the score, every claim that is not borne out or that is disputed, and what more could be done. */
 export function claimLines(
   { claims, models }: Pick<Answer, 'claims' | 'models'>,
-  paint: Paint,
+  style: ClaimStyle,
 ): readonly ClaimLine[] {
   if (claims.length === 0) return []
   const isByCode = (models.verifier ?? 'extractive') === 'extractive'
   return [
     { text: scoreLine(claims), indent: '  ' },
-    ...claims.filter(isDoubtful).map((claim) => doubtLine(claim, paint)),
+    ...claims.filter(isDoubtful).map((claim) => doubtLine(claim, style)),
     ...(isByCode && leavesOpen(claims) ? [{ text: verifierHint, indent: '  ' }] : []),
   ]
 }
@@ -83,9 +88,12 @@ function isDoubtful({ verdict, secondOpinion }: Claim): boolean {
 
 const mostColumnsOfClaim = 200
 
-function doubtLine({ verdict, text, reason, secondOpinion }: Claim, paint: Paint): ClaimLine {
+function doubtLine(
+  { verdict, text, reason, secondOpinion }: Claim,
+  { paint, columns }: ClaimStyle,
+): ClaimLine {
   const word = words[verdict] ?? verdict
-  const claim = cut(oneLine(shownMarkdown(text)), mostColumnsOfClaim)
+  const claim = cut(oneLine(asShown(text, { columns })), mostColumnsOfClaim)
   const isBad = ['altered', 'partial', 'contradicted', 'not_found'].includes(verdict)
   return {
     text: `  ${word}: “${claim}” ${oneLine(reason)}${otherVoice(secondOpinion)}`,

@@ -1,10 +1,12 @@
 import type { CodeAnswer } from '../../app.ts'
+import { wordToPaste } from '../../kernel/shell-word.ts'
 import type { Invocation } from './invocation.ts'
-import { oneLine, printable } from './text.ts'
+import type { AnswerStyle } from './render-answer.ts'
+import { asShown, oneLine, printable, visibleOnOneLine } from './text.ts'
 
 /** What a session's last request came to, for people. */
-export function renderCode({ answer }: CodeAnswer): string {
-  return printable(answer)
+export function renderCode({ answer }: CodeAnswer, style: Pick<AnswerStyle, 'columns'>): string {
+  return printable(asShown(answer, style))
 }
 
 /** Says what changed, what was refused and why a session's request did not come to its answer. */
@@ -16,10 +18,13 @@ export function tellCodeEnd({ terminal, options }: Invocation, answer: CodeAnswe
     if (failure.hint !== undefined) terminal.tell(terminal.asTyped(oneLine(failure.hint)))
   }
   for (const { title, reason } of refused)
-    terminal.tell(`${paint.yellow('Not done:')} ${oneLine(title)} (${oneLine(reason)})`)
-  const rules = [...new Set(refused.flatMap((call) => call.rules))]
-  if (rules.length > 0) {
-    const allows = rules.map((rule) => ` --allow ${JSON.stringify(rule)}`).join('')
+    terminal.tell(`${paint.yellow('Not done:')} ${visibleOnOneLine(title)} (${oneLine(reason)})`)
+  const rules = [...new Set(refused.flatMap((call) => call.rules))].map((rule) =>
+    wordToPaste(rule, process.platform),
+  )
+  // A rule may hold what a model or a file says: what no shell would take as it stands is not for pasting.
+  if (rules.length > 0 && !rules.includes(undefined)) {
+    const allows = rules.map((rule) => ` --allow ${rule}`).join('')
     terminal.tell(
       terminal.asTyped(`To let it through: scholium code --resume ${runId} -p "go on"${allows}`),
     )

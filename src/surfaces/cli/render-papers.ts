@@ -1,12 +1,11 @@
 import type { PapersAnswer } from '../../app.ts'
-import { shownMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
 import { count, dollars, seconds } from './live-lines.ts'
 import { paperAdvice } from './paper-advice.ts'
 import { paperTable } from './paper-table.ts'
 import type { AnswerStyle } from './render-answer.ts'
 import { claimLines } from './render-claims.ts'
 import { shortPath } from './short-path.ts'
-import { oneLine, printable, wrap } from './text.ts'
+import { asShown, oneLine, printable, wrap } from './text.ts'
 
 type Stance = PapersAnswer['synthesis']['gaps'][number]['stances'][number]
 
@@ -63,7 +62,7 @@ function reusedLines({ reused, runId }: PapersAnswer, style: AnswerStyle): reado
 }
 
 function renderSummary({ answer }: PapersAnswer, style: AnswerStyle): readonly string[] {
-  return printable(shownMarkdown(answer))
+  return printable(asShown(answer, style))
     .trim()
     .split('\n')
     .flatMap((line) => wrapped(style, line))
@@ -126,7 +125,7 @@ function referenceLines({ references }: PapersAnswer, style: AnswerStyle): reado
 
 function renderChecks(answer: PapersAnswer, style: AnswerStyle): readonly string[] {
   const { claims, checked, verbatim, supported } = answer.coverageOfPoints
-  const lines = claimLines(answer, style.paint).flatMap(({ text, indent }) =>
+  const lines = claimLines(answer, style).flatMap(({ text, indent }) =>
     wrapped(style, text, indent),
   )
   if (claims === 0) return lines

@@ -10,7 +10,7 @@ export function renderResult(result: RunResult, style: AnswerStyle): string {
     case 'agent':
       return renderAgentRun(result)
     case 'code':
-      return renderCode(result)
+      return renderCode(result, style)
     case 'papers':
       return renderPapers(result, style)
     case 'ask':

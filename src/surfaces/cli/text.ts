@@ -1,3 +1,5 @@
+import { shownMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
+import { visible } from '../../kernel/visible-text.ts'
 import { graphemesOf, isNarrow } from './graphemes.ts'
 
 /** Strings that are meant for the terminal, such as a window's title or a picture. @see ECMA-48, 5.6 Control strings */
@@ -32,6 +34,11 @@ export function withoutControls(text: string): string {
 /** {@link printable} text on one line. */
 export function oneLine(text: string): string {
   return printable(text).replaceAll(/\s+/g, ' ').trim()
+}
+
+/** {@link visible} text on one line, for what a person decides by. */
+export function visibleOnOneLine(text: string): string {
+  return visible(text).replaceAll(/\s+/g, ' ').trim()
 }
 
 /** How many columns a text without control characters takes on a terminal. */
@@ -120,4 +127,15 @@ function columnsOfGrapheme(grapheme: string): number {
 function isEmoji(grapheme: string): boolean {
   // The list of all emoji takes longer to read than most commands, and hardly any text has one.
   return inEmoji.test(grapheme) && /^\p{RGI_Emoji}$/v.test(grapheme)
+}
+
+/**
+ * Markdown as a person reads it: in a terminal as it was written; elsewhere, where it may come to be shown as Markdown, so that it
+ * loads nothing.
+ */
+export function asShown(
+  markdown: string,
+  { columns }: { readonly columns: number | undefined },
+): string {
+  return columns === undefined ? markdown : shownMarkdown(markdown)
 }

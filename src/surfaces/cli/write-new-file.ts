@@ -1,5 +1,5 @@
-import { createWriteStream, type Stats, statSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { constants, type Stats, statSync } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ScholiumError } from '../../kernel/errors.ts'
@@ -16,14 +16,13 @@ export async function writeNewFile(
 ): Promise<void> {
   const found = statOf(path)
   if (found?.isFile()) throw isThere(path)
-  const flags = found === undefined ? 'wx' : 'w'
-  const file = createWriteStream(path, { flags, mode: 0o600 })
+  const isNew = found === undefined
   let isMade = false
-  file.once('open', () => {
-    isMade = found === undefined
-  })
   try {
-    await pipeline(pieces, file)
+    // What is there is neither made nor emptied: it may have become a file.
+    const file = await open(path, isNew ? 'wx' : constants.O_WRONLY, 0o600)
+    isMade = isNew
+    await pipeline(pieces, file.createWriteStream())
   } catch (error) {
     if (isMade) await rm(path, { force: true })
     const { code } = error as NodeJS.ErrnoException

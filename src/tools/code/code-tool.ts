@@ -30,6 +30,8 @@ export type Preview = {
   readonly command?: string
   /** What it would change, from the workspace on; empty where that is not known, as of commands. */
   readonly paths: readonly string[]
+  /** Who runs or obeys what it would change because it lies there: such a change is asked about one by one. @see obeyedBy */
+  readonly obeyedBy?: string
   /** To be decided by {@link FileChange} after a crash. */
   readonly changes: readonly FileChange[]
 }
@@ -72,8 +74,6 @@ export type Judgement = {
 export type CommandRule = {
   readonly rule: string
   readonly verdict: Verdict
-  /** Whether such commands change nothing, so that one which a crash cut off may be run again. */
-  readonly effect?: 'read'
 }
 
 /** What a session knows of files and keeps of them. */

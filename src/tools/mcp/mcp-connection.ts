@@ -32,6 +32,7 @@ export interface ClientIdentity {
 
 /** A connection to a server that has greeted us. */
 export class McpConnection {
+  /** @internal Its type is that of a package that users of the library do not have. */
   readonly client: Client
   /** Why it can be used no longer. */
   lossReason: string | undefined

@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { SourceId } from '../../citations/source.ts'
+import { hashWhole, withFile } from '../../files/opened.ts'
 import type { Library } from '../../retrieval/library.ts'
 import { fileKind, isZip, SNIFFED_BYTES } from '../../sources/file-kind.ts'
-import { listFiles } from '../../sources/list-files.ts'
+import { type ListedFile, listFiles, ruleOf } from '../../sources/list-files.ts'
 import { readPaths } from '../../sources/read-files.ts'
 import { wantedCategory } from './category-fields.ts'
 import { fileId, paperFromSource, paperOf } from './normalise-paper.ts'
@@ -17,8 +15,8 @@ const maxFiles = 1_000
 /** A search gives so many at most. */
 const maxHits = 100
 const maxNamed = 5
-/** A file is hashed by such pieces. */
-const pieceBytes = 256 * 1024
+/** As many as are read of a file. */
+const maxFileBytes = 100_000_000
 const paperKinds: readonly string[] = ['pdf', 'markdown', 'text', 'html']
 const packedEndings: readonly string[] = ['.docx', '.epub']
 
@@ -26,7 +24,7 @@ const packedEndings: readonly string[] = ['.docx', '.epub']
 export interface FilesPlaceSettings {
   /** Absolute paths. */
   readonly paths: readonly string[]
-  /** The folder out of which no file is read, whatever links say; absent: links are followed anywhere. */
+  /** The folder out of which no file is read, whatever links say; absent: each folder that is named, for what is in it. */
   readonly within?: string
   /** Knows what was read before; it gets what has to be read to choose among files, for this run. */
   readonly library: Library
@@ -41,8 +39,7 @@ export function filesPlace(settings: FilesPlaceSettings): PaperPlace {
 }
 
 /** A file by the hash of its bytes. */
-interface HashedFile {
-  readonly path: string
+interface HashedFile extends ListedFile {
   readonly id: SourceId
 }
 
@@ -68,7 +65,7 @@ async function searchFiles(
 
 /** The files that may be papers, each content once; why others could not be opened; and what is none. */
 async function hashPapers(
-  files: readonly string[],
+  files: readonly ListedFile[],
   signal: AbortSignal,
 ): Promise<{
   readonly hashed: readonly HashedFile[]
@@ -78,14 +75,13 @@ async function hashPapers(
   const found = new Map<SourceId, HashedFile>()
   const unopened: string[] = []
   const others: string[] = []
-  for (const path of files) {
+  for (const file of files) {
+    const { path } = file
     signal.throwIfAborted()
     try {
-      if (!(await isPaperFile(path))) others.push(path)
-      else {
-        const id = await hashOf(path)
-        if (!found.has(id)) found.set(id, { path, id })
-      }
+      const id = await paperHash(file)
+      if (id === undefined) others.push(path)
+      else if (!found.has(id)) found.set(id, { ...file, id })
     } catch (error) {
       unopened.push(`${path} could not be opened: ${(error as Error).message}.`)
     }
@@ -93,23 +89,17 @@ async function hashPapers(
   return { hashed: [...found.values()], unopened, others }
 }
 
-async function isPaperFile(path: string): Promise<boolean> {
-  const file = await open(path)
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0)
-    const start = buffer.subarray(0, bytesRead)
-    if (isZip(start)) return packedEndings.includes(extname(path).toLowerCase())
-    return bytesRead > 0 && paperKinds.includes(fileKind(start, path).kind)
-  } finally {
-    await file.close()
-  }
-}
-
-async function hashOf(path: string): Promise<SourceId> {
-  const hash = createHash('sha256')
-  for await (const piece of createReadStream(path, { highWaterMark: pieceBytes }))
-    hash.update(piece)
-  return hash.digest('hex') as SourceId
+/** The hash of a file that may be a paper; `undefined` for what is none. */
+function paperHash(listed: ListedFile): Promise<SourceId | undefined> {
+  const { path } = listed
+  return withFile(path, ruleOf(listed), async (file) => {
+    const start = await file.read(Math.min(file.status.size, SNIFFED_BYTES))
+    const mayBePaper = isZip(start)
+      ? packedEndings.includes(extname(path).toLowerCase())
+      : start.length > 0 && paperKinds.includes(fileKind(start, path).kind)
+    if (!mayBePaper) return undefined
+    return (await hashWhole(file, maxFileBytes)) as SourceId
+  })
 }
 
 /** The files that say most of the query; what the library does not have is read into it, unlisted. */
@@ -152,7 +142,7 @@ async function readUnknown(
     if ((await library.source(file.id)) === undefined) unknown.set(file.path, file)
   }
   const unread = new Map<SourceId, string>()
-  for await (const outcome of readPaths([...unknown.keys()], { signal })) {
+  for await (const outcome of readPaths([...unknown.values()], { signal })) {
     const { path } = outcome
     if (outcome.ok === true) {
       await library.addAll([{ document: outcome.document, path, isListed: false }])
@@ -165,15 +155,16 @@ async function readUnknown(
 }
 
 /** What the library says of a file, else its name: it is read later. Its id is the same before and after it was read. */
-async function paperFromFile(library: Library, { path, id }: HashedFile): Promise<Paper> {
+async function paperFromFile(library: Library, { id, ...file }: HashedFile): Promise<Paper> {
+  const { path } = file
   const source = await library.source(id)
-  if (source !== undefined) return { ...paperFromSource(source, name), id: fileId(id), path }
+  if (source !== undefined) return { ...paperFromSource(source, name), id: fileId(id), ...file }
   const title =
     basename(path, extname(path))
       .replace(/[_\s]+/g, ' ')
       .trim() || basename(path)
   const item = { id: fileId(id), type: 'document', title }
-  return paperOf(item, { place: name, ownId: fileId(id), path }) as Paper
+  return { ...(paperOf(item, { place: name, ownId: fileId(id) }) as Paper), ...file }
 }
 
 /** Nothing could be opened, which is a failure, or there is nothing that is a paper. */

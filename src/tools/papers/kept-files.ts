@@ -1,8 +1,19 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { isRecord } from '../../citations/bibliography/csl-item.ts'
+import { insideOf, withFolder } from '../../files/opened.ts'
 import { type Hash, sha256 } from '../../kernel/json.ts'
 
 /** A file that is kept. */
@@ -30,10 +41,12 @@ export class KeptFiles {
     this.folder = folder
   }
 
-  /** Makes the folders. */
+  /** Makes the folders. @throws {@link FileRefused} where one of them is a link that leads out of theirs */
   async prepare(): Promise<void> {
     for (const name of ['files', 'index', 'partial', 'locks']) {
-      await mkdir(join(this.folder, name), { recursive: true })
+      const path = join(this.folder, name)
+      await mkdir(path, { recursive: true })
+      await withFolder(path, insideOf(await realpath(this.folder)), async () => {})
     }
   }
 

@@ -1,7 +1,8 @@
-import { readFile, realpath, stat } from 'node:fs/promises'
-import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isRecord } from '../../citations/bibliography/csl-item.ts'
+import { FileRefused, insideOf, readWhole } from '../../files/opened.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { findJson } from '../../kernel/json-from-text.ts'
 import { lineOf } from '../../sources/lookup/values.ts'
@@ -112,6 +113,12 @@ function pathIn(text: string): string | undefined {
   }
 }
 
+const absent = { kind: 'special', says: 'is not there' } as const
+const reasons: Partial<Readonly<Record<FileRefused['kind'], string>>> = {
+  elsewhere: 'not_allowed',
+  too_large: 'too_large',
+}
+
 /** Reads a file that the server names, if it really lies in the folder that the operator gave. */
 async function readNamed(
   path: string,
@@ -121,25 +128,19 @@ async function readNamed(
   if (folder === undefined) {
     return refuse('not_allowed', 'it names a file, and no folder is configured for its files.')
   }
-  const [real, within] = await Promise.all(
-    [realpath(resolve(path)), realpath(folder)].map(orNothing),
-  )
-  if (real === undefined || within === undefined) {
-    return refuse('not_found', 'the file that it names is not there.')
+  let bytes: Buffer
+  try {
+    bytes = await readWhole(resolve(path), maxFileBytes, insideOf(await realpath(folder)))
+  } catch (error) {
+    const { kind, says } = error instanceof FileRefused ? error : absent
+    return refuse(
+      reasons[kind] ?? 'not_found',
+      kind === 'elsewhere'
+        ? 'the file that it names is outside of the folder for its files.'
+        : `the file that it names ${says}.`,
+    )
   }
-  const way = relative(within, real)
-  if (way === '' || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) {
-    return refuse('not_allowed', 'the file that it names is outside of the folder for its files.')
-  }
-  const status = await stat(real)
-  if (!status.isFile()) return refuse('not_found', 'what it names is no file.')
-  if (status.size > maxFileBytes) return refuse('too_large', 'the file that it names is too large.')
-  const bytes = await readFile(real)
   if (isPdf(bytes)) return { ok: true, bytes, kind: 'pdf' }
   if (bytes.includes(0)) return refuse('not_pdf', 'the file that it names is neither PDF nor text.')
   return { ok: true, bytes, kind: 'md' }
-}
-
-function orNothing<T>(promise: Promise<T>): Promise<T | undefined> {
-  return promise.catch(() => undefined)
 }

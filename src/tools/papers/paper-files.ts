@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { FileRefused } from '../../files/opened.ts'
 import { lookupSources } from '../../sources/lookup/sources.ts'
 import type { WebSources } from '../web/web-sources.ts'
 import { downloadAddress } from './download-address.ts'
@@ -66,7 +67,8 @@ export function createPaperFiles(settings: PaperFilesSettings): PaperFiles {
 /** The disk's refusal as a value; what is a mistake of ours is thrown on. */
 function notKept(folder: string, error: unknown): Failure {
   const { code } = error as { readonly code?: unknown }
-  if (!(error instanceof Error) || typeof code !== 'string') throw error
+  const isOfDisk = error instanceof FileRefused || typeof code === 'string'
+  if (!(error instanceof Error) || !isOfDisk) throw error
   const hint = 'Make room there, or name another folder that can be written.'
   const detail = `Papers could not be kept in ${folder}: ${error.message}.`
   return { ok: false, reason: 'not_written', detail, hint }

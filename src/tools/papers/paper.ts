@@ -1,5 +1,6 @@
 import type { CslItem, PassageId, SourceId } from '../../citations/source.ts'
 import type { Hash } from '../../kernel/json.ts'
+import type { ListedFile } from '../../sources/list-files.ts'
 
 /** A paper that a search found or that was given as a file. All of it is JSON, so that it can be in a state. */
 export type Paper = {
@@ -26,6 +27,8 @@ export type Paper = {
   readonly retraction?: string
   /** Of a file: its absolute path. */
   readonly path?: string
+  /** Of a file that was found in a folder: the folder out of which it is not read. @see ListedFile */
+  readonly within?: string
   /** Of what is in the library: its source. */
   readonly sourceId?: SourceId
   /** The places that know it, in order. */
@@ -146,7 +149,7 @@ export type PaperReading =
 export interface PaperReader {
   /** Reads a file into the library and cuts it; what the library has already is not read again. */
   readFile(
-    path: string,
+    file: ListedFile,
     about: Pick<Paper, 'title' | 'csl' | 'url'>,
     signal: AbortSignal,
   ): Promise<PaperReading>

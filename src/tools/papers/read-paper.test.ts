@@ -54,7 +54,7 @@ async function readingOf(path: string, about: Parameters<typeof readFile>[1] = u
 const readFile = (
   path: string,
   about: Parameters<ReturnType<typeof createPaperReader>['readFile']>[1],
-): Promise<PaperReading> => createPaperReader({ library, reader }).readFile(path, about, signal)
+): Promise<PaperReading> => createPaperReader({ library, reader }).readFile({ path }, about, signal)
 
 const sentence = 'Each of the trees was measured twice a year by the same people. '
 const paper = paperPdf({
@@ -205,7 +205,7 @@ describe('reading a paper', () => {
   it('stops when it is told to', async () => {
     const stop = AbortSignal.abort(new Error('enough'))
     const stopped = createPaperReader({ library, reader }).readFile(
-      fileOf('s.pdf', paper),
+      { path: fileOf('s.pdf', paper) },
       unknown,
       stop,
     )

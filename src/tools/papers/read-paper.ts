@@ -64,8 +64,9 @@ export function createPaperReader({
     }
   }
   return {
-    async readFile(path, about, signal) {
-      const bytes = await readWholeFile(path, { signal })
+    async readFile(file, about, signal) {
+      const { path } = file
+      const bytes = await readWholeFile(file, { signal })
       if (!(bytes instanceof Uint8Array)) return refusalOf(bytes)
       const sourceId = sha256(bytes)
       const wanted = isFileName(about.title, path) ? '' : about.title

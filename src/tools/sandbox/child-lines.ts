@@ -32,8 +32,10 @@ const figureSchema = z
 /** What a figure shows, as the child noted it and as it was checked here. */
 export type FigureData = z.output<typeof figureSchema>
 
+const json: z.ZodType<Json> = z.json().transform(wellFormed)
+
 const resultSchema = z.object({
-  value: z.json().transform(wellFormed),
+  value: json,
   error: z
     .object({
       type: text(1_000),

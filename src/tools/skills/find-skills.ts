@@ -1,7 +1,8 @@
 import type { Dirent } from 'node:fs'
-import { readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isInside } from '../workspace/real-place.ts'
+import { exactly, FileRefused, insideOf, readWhole, withFolder } from '../../files/opened.ts'
+import { isInside } from '../../files/real-place.ts'
 import { readSkillHead } from './read-skill.ts'
 import { type Skill, type SkillPlace, skillFile } from './skill.ts'
 
@@ -23,7 +24,7 @@ export async function findSkills(places: readonly SkillPlace[]): Promise<FoundSk
   const seen = new Set<string>()
   const notes: string[] = []
   for (const place of places) {
-    const names = await foldersIn(place)
+    const names = await foldersIn(place, notes)
     if (names.length > maxFolders)
       notes.push(`${place.shown}: only the first ${maxFolders} folders are used.`)
     for (const name of names.slice(0, maxFolders)) {
@@ -42,8 +43,17 @@ export async function findSkills(places: readonly SkillPlace[]): Promise<FoundSk
   return { skills: [...skills.values()], notes }
 }
 
-async function foldersIn({ folder }: SkillPlace): Promise<readonly string[]> {
-  const entries: readonly Dirent[] = await readdir(folder, { withFileTypes: true }).catch(() => [])
+async function foldersIn(
+  { folder, shown, within }: SkillPlace,
+  notes: string[],
+): Promise<readonly string[]> {
+  const rule = within === undefined ? undefined : insideOf(await realpath(within))
+  const opened = withFolder(folder, rule, (found) => found.entries())
+  const entries: readonly Dirent[] = await opened.catch((error) => {
+    if (error instanceof FileRefused)
+      notes.push(`The skills of ${shown} were left out: ${error.message}.`)
+    return []
+  })
   return entries
     .filter((entry) => !entry.name.startsWith('.') && !entry.isFile())
     .map(({ name }) => name)
@@ -59,12 +69,11 @@ async function skillIn(
     const path = await realpath(join(folder, skillFile))
     const isOut = within !== undefined && !isInside(folder, await realpath(within))
     if (isOut || !isInside(path, folder)) return { reason: 'it leads out of its folder by a link' }
-    const { size } = await stat(path)
-    if (size > maxSkillBytes)
-      return { reason: `its ${skillFile} has more than ${maxSkillBytes} bytes` }
-    const head = await readSkillHead(await readFile(path, 'utf8'))
+    const bytes = await readWhole(path, maxSkillBytes, exactly(path))
+    const head = await readSkillHead(bytes.toString('utf8'))
     return head.ok ? { name: head.name, description: head.description, folder } : head
   } catch (error) {
+    if (error instanceof FileRefused) return { reason: `its ${skillFile} ${error.says}` }
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return { reason: `it has no ${skillFile}` }
     return { reason: `it cannot be read (${code ?? String(error)})` }

@@ -1,9 +1,10 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
-import { relative, sep } from 'node:path'
+import { join } from 'node:path'
 import * as z from 'zod'
+import { exactly, readWhole, withFolder } from '../../files/opened.ts'
 import type { CodeTool } from '../code/code-tool.ts'
 import { declareCodeTool } from '../code/declare-tool.ts'
-import { createCodeWorkspace, refuse } from '../code/files/code-workspace.ts'
+import { type CodePlace, createCodeWorkspace, refuse } from '../code/files/code-workspace.ts'
+import { fileFailed } from '../code/files/file-bytes.ts'
 import { skillBody } from './read-skill.ts'
 import { type Skill, skillFile } from './skill.ts'
 
@@ -44,36 +45,41 @@ async function readSkill(skills: readonly Skill[], name: string, file: string): 
     return refuse(`There is no skill "${name}".`, `There are: ${names}.`)
   }
   const { folder } = skill
-  const { path, way } = await createCodeWorkspace({ workspace: folder }).readable(file)
-  const text = await readText(path, way)
+  const rules = createCodeWorkspace({ workspace: folder })
+  // It was found under its real path: where that is a link by now, another folder took its place.
+  if ((await rules.root()) !== folder)
+    return refuse(`The folder of the skill "${name}" is not there any more.`)
+  const place = await rules.readable(file)
+  const { way } = place
+  const text = await readText(place)
   const isHead = way === skillFile
   const files = isHead ? await filesIn(folder) : []
   return { name, folder, file: way, text: isHead ? skillBody(text) : text, files }
 }
 
-async function readText(path: string, shown: string): Promise<string> {
-  const status = await stat(path).catch(() => undefined)
-  if (status?.isFile() !== true) return refuse(`${shown} is no file of the skill.`)
-  if (status.size > maxTextBytes)
-    return refuse(`${shown} has ${status.size} bytes; ${maxTextBytes} can be read.`)
-  const bytes = await readFile(path)
+async function readText({ path, way }: CodePlace): Promise<string> {
+  const bytes = await readWhole(path, maxTextBytes, exactly(path)).catch((error) =>
+    fileFailed(error, way),
+  )
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return refuse(`${shown} is no text.`)
+    return refuse(`${way} is no text.`)
   }
 }
 
 /** The files beside the instructions, some folders deep; links are not followed. */
 async function filesIn(folder: string): Promise<readonly string[]> {
   const found: string[] = []
-  const waiting = [folder]
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    for (const entry of await readdir(next, { withFileTypes: true })) {
-      const path = `${next}${sep}${entry.name}`
+  const waiting = ['']
+  for (let way = waiting.shift(); way !== undefined; way = waiting.shift()) {
+    const path = join(folder, way.slice(0, -1))
+    // A folder that went away meanwhile has no files.
+    const entries = withFolder(path, exactly(path), (opened) => opened.entries())
+    for (const entry of await entries.catch(() => [])) {
       if (entry.name.startsWith('.') || found.length >= maxListedFiles) continue
-      if (entry.isDirectory()) waiting.push(path)
-      else if (entry.isFile()) found.push(relative(folder, path).split(sep).join('/'))
+      if (entry.isDirectory()) waiting.push(`${way}${entry.name}/`)
+      else if (entry.isFile()) found.push(`${way}${entry.name}`)
     }
   }
   return found.filter((way) => way !== skillFile).sort()

@@ -9,7 +9,7 @@ import {
   toolCallsOf,
 } from '../../kernel/message.ts'
 import { callModel } from '../../kernel/model-call.ts'
-import { parseReply } from '../../kernel/model-object.ts'
+import { cutOffReason, parseReply } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { opening } from '../conversation.ts'
 
@@ -19,6 +19,8 @@ export type AgentState = {
   readonly conversation: readonly Hash[]
   /** The last text of the model. */
   readonly text: string
+  /** Whether that text, or then the answer, was cut off at its maximal length. */
+  readonly isCut: boolean
   /** The checked answer; null when there was none of a usable form. */
   readonly answer: JsonObject | null
   /** Why there is no answer. */
@@ -43,6 +45,7 @@ export function createAgentGraph(parts: AgentParts): Graph<AgentState> {
     channels: {
       conversation: replace<readonly Hash[]>([]),
       text: replace(''),
+      isCut: replace(false),
       answer: replace<JsonObject | null>(null),
       problem: replace(''),
       findings: replace<Json>(null),
@@ -60,30 +63,48 @@ async function converse(parts: AgentParts, state: AgentState, context: RunContex
   const opened = await context.loadMessages(state.conversation)
   // Its tools read what others wrote, and so did the roles before it.
   const agent = { ...parts.agent, isTainted: true }
-  const { messages, text } = await runAgent(context.child('react'), agent, opened)
+  const { messages, text, isCut } = await runAgent(context.child('react'), agent, opened)
   const added = messages.slice(opened.length)
   const results = added
     .flatMap((message) => message.parts)
     .filter((part) => part.type === 'tool-result')
   const conversation = [...state.conversation, ...context.keepMessages(added)]
-  return { conversation, text, findings: parts.findings(results, added.flatMap(toolCallsOf)) }
+  const findings = parts.findings(results, added.flatMap(toolCallsOf))
+  return { conversation, text, findings, ...(isCut ? { isCut } : {}) }
 }
 
-/** Reads the answer out of the last text; asks once more, without tools, when there is none or it has another form. */
+/**
+ * Reads the answer out of the last text; asks once more, without tools, when there is none, it has another form or was cut off. What
+ * is cut off again is used where the rest of it fits.
+ */
 async function report(parts: AgentParts, state: AgentState, context: RunContext) {
   const { agent, schema } = parts
   const conversation = await context.loadMessages(state.conversation)
   const first = parseReply(conversation.at(-1) as Message, schema)
-  if (state.text !== '' && first.ok) return { answer: first.value }
-  const reason = state.text === '' ? 'there was no answer yet' : first.ok ? '' : first.reason
+  const isRead = state.text !== '' && first.ok
+  const isWhole = isRead && !(state.isCut && first.truncated)
+  if (isWhole) return { answer: first.value, ...markedCut(state, false) }
+  const reason = isRead ? cutOffReason : whyNone(state, first)
   const demand = `Answer now, from what you have (${reason}): one JSON object of the requested form and nothing else.`
   const messages = [...conversation, opening(context, 'user', demand)]
   const responseSchema = z.toJSONSchema(schema, { io: 'input' }) as JsonObject
   const { roleInput } = agent
   const request = { messages, responseSchema, ...(roleInput === undefined ? {} : { roleInput }) }
   const reply = await callModel(context, 'again', agent.model, request)
-  const second = parseReply(reply.message, schema)
+  const again = parseReply(reply.message, schema)
+  const second = again.ok || !isRead ? again : first
+  const isCut = second === first || reply.finishReason === 'length'
   const added = context.keepMessages([messages.at(-1) as Message, reply.message])
   const kept = { conversation: [...state.conversation, ...added] }
-  return second.ok ? { ...kept, answer: second.value } : { ...kept, problem: second.reason }
+  return second.ok
+    ? { ...kept, answer: second.value, ...markedCut(state, isCut && second.truncated) }
+    : { ...kept, problem: second.reason }
+}
+
+function markedCut(state: AgentState, isCut: boolean): Partial<Pick<AgentState, 'isCut'>> {
+  return isCut === state.isCut ? {} : { isCut }
+}
+
+function whyNone({ text }: AgentState, read: ReturnType<typeof parseReply>): string {
+  return text === '' ? 'there was no answer yet' : read.ok ? '' : read.reason
 }

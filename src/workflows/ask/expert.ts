@@ -7,6 +7,7 @@ import type { ToolResultPart } from '../../kernel/message.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { createToolRegistry } from '../../kernel/tool.ts'
 import { modelText, openConversation } from '../conversation.ts'
+import { cutPatch } from '../gap.ts'
 import { createAgentGraph } from './agent-graph.ts'
 import type { Calculation } from './calculated.ts'
 import { continuedPrompt, earlierTurnsOf } from './earlier.ts'
@@ -49,6 +50,7 @@ export function expertNode(team: TeamParts) {
       const { expert_answer: answer, reasoning_trace: reasoning } = done.answer
       return {
         ...kept,
+        ...cutPatch(done.isCut, 'The expert’s answer'),
         expertAnswer: String(answer),
         expertReasoning: String(reasoning),
         agentMessages: [

@@ -7,6 +7,7 @@ import { leavesNoShare } from '../../kernel/limit-reached.ts'
 import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { modelText, openConversation } from '../conversation.ts'
+import { cutPatch } from '../gap.ts'
 import { continuedPrompt } from './earlier.ts'
 import { lastInstruction } from './envelope.ts'
 import { finalShare } from './final-share.ts'
@@ -86,7 +87,7 @@ async function finalize(
     ...(isShort ? { answer_format: 'short' as const } : {}),
   }
   const model = context.services.models.forRole('finalizer')
-  const { value } = await callModelForObject(
+  const { value, isCut } = await callModelForObject(
     context,
     'model',
     model,
@@ -96,6 +97,7 @@ async function finalize(
   return {
     ...complete(context, value.final_answer, value.final_reasoning_trace),
     ...basisPatch(state, value.final_answer),
+    ...cutPatch(isCut, 'The final answer'),
   }
 }
 

@@ -145,6 +145,7 @@ const partialGaps: ReadonlySet<Gap['kind']> = new Set([
   'tool_failed',
   'unsupported_answer',
   'claim_dropped',
+  'cut_off',
 ])
 
 /** How the question ended, and why. A passing failure of the finalizer leaves the run failed, so that it can be resumed. */

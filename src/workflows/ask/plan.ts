@@ -3,6 +3,7 @@ import type { Patch } from '../../graph/graph.ts'
 import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { modelText, opening } from '../conversation.ts'
+import { cutPatch } from '../gap.ts'
 import { continuedPrompt, earlierTurnsOf } from './earlier.ts'
 import { conversationOf } from './envelope.ts'
 import { inOrder, type Needs, readNeeds } from './plan-needs.ts'
@@ -36,7 +37,7 @@ export function planNode(team: TeamParts) {
       const feedback = state.criticPlannerDecision === 'reject' ? state.criticPlannerFeedback : null
       const roleInput = { question: state.question, feedback, ...earlierTurnsOf(state) }
       const model = context.services.models.forRole('planner')
-      const { value }: { readonly value: Plan } = await callModelForObject<z.ZodType<Plan>>(
+      const { value, isCut } = await callModelForObject<z.ZodType<Plan>>(
         context,
         'model',
         model,
@@ -46,6 +47,7 @@ export function planNode(team: TeamParts) {
       return {
         researchSteps: value.research_steps,
         expertSteps: value.expert_steps,
+        ...cutPatch(isCut, 'The plan'),
         ...(state.sequential ? {} : { researchNeeds: await usableNeeds(value, context) }),
         agentMessages: [
           response(context, 'planner', null, `plan complete\n${JSON.stringify(value)}`),

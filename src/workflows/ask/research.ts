@@ -15,6 +15,7 @@ import { presentPlaces } from '../../tools/web/present-places.ts'
 import { searchToolNames } from '../../tools/web/tool-names.ts'
 import type { Unavailable } from '../../tools/web/unavailable.ts'
 import { modelText, opening } from '../conversation.ts'
+import { cutGaps } from '../gap.ts'
 import { createAgentGraph } from './agent-graph.ts'
 import { earlierTurnsOf } from './earlier.ts'
 import { conversationOf } from './envelope.ts'
@@ -61,7 +62,10 @@ export function researchNode(team: TeamParts) {
         failedSearch,
         ...(places.length === 0 ? {} : { places }),
       }
-      const gaps = await gapsOfSources(context, state.gaps, found.unavailable)
+      const gaps = [
+        ...(await gapsOfSources(context, state.gaps, found.unavailable)),
+        ...cutGaps(done.isCut, `What was found on “${state.researchSteps[index] ?? ''}”`),
+      ]
       await tellNotices(context, found.notices ?? [])
       const kept = {
         researcherStates: { ...state.researcherStates, [index]: researcher },

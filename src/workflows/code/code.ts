@@ -55,7 +55,7 @@ async function runSession(
   const { workspace } = input
   const files = parts.files(workspace)
   const instructions = await readInstructions(context, workspace, () =>
-    files.readInstructions(input.skills ?? []),
+    files.readInstructions(input),
   )
   const { skills = [] } = instructions
   const more = await parts.moreTools(context, input)

@@ -4,12 +4,16 @@ import { type Message, messageText, type Part } from '../../kernel/message.ts'
 import { maxMessageTokens } from '../../kernel/message-hash.ts'
 import { callModel } from '../../kernel/model-call.ts'
 import { toModelTool } from '../../kernel/model-prompt.ts'
+import {
+  assumedWindowTokens,
+  mostOutputTokens,
+  usualOutputTokens,
+} from '../../kernel/output-cap.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import type { ToolRegistry } from '../../kernel/tool.ts'
 import { WriteGuard } from '../../kernel/write-guard.ts'
 import { opening } from '../conversation.ts'
 import { fillPrompt, splitPrompt } from '../prompt-files.ts'
-import { contextWindowOf } from './context-window.ts'
 import { countMessageTokens } from './count-messages.ts'
 import { chooseCut } from './cut-history.ts'
 import type { SessionAgent } from './session-agents.ts'
@@ -26,6 +30,8 @@ export interface Compacted {
 
 /** At this part of the window a conversation is made shorter. */
 const fullness = 0.8
+/** This part of the window is kept free for an answer that may be longer than usual. */
+const answerPart = 0.125
 /** The newest messages are kept as they are up to this part of the window. */
 const keptPart = 0.25
 /** Where the person asks for it, only the last words stay as they are. */
@@ -48,15 +54,18 @@ export class Compactor {
     this.site = site
     this.agent = agent
     this.onCompacted = onCompacted
-    this.windowTokens = contextWindowOf(agent.model.name).tokens
+    this.windowTokens = agent.model.sizes?.windowTokens ?? assumedWindowTokens
   }
 
   /** The conversation for the next call, its system message first. */
   async beforeCall(context: RunContext, messages: readonly Message[]): Promise<readonly Message[]> {
     const { windowTokens } = this
-    const { maxOutputTokens } = this.agent.model
+    const outputTokens = Math.min(
+      mostOutputTokens(this.agent.model, 0),
+      Math.max(usualOutputTokens, windowTokens * answerPart),
+    )
     const toolTokens = tokensOfTools(this.agent.tools)
-    const mostTokens = Math.max(1_000, (windowTokens - maxOutputTokens) * fullness - toolTokens)
+    const mostTokens = Math.max(1_000, (windowTokens - outputTokens) * fullness - toolTokens)
     // A token is at least a byte: most conversations need no counting.
     const bytes = messages.reduce((sum, message) => sum + maxMessageTokens(message), 0)
     const tokens = bytes <= mostTokens ? Math.ceil(bytes / 4) : await sumOf(messages)
@@ -79,7 +88,7 @@ export class Compactor {
     await context.notice('refused', 'warning', message)
     this.site.emit({ type: 'notice', level: 'warning', text: message })
     const tokens = await sumOf(conversation)
-    const { allowedTokens = tokens + this.agent.model.maxOutputTokens } = details
+    const { allowedTokens = tokens + usualOutputTokens } = details
     this.windowTokens = Math.min(this.windowTokens, Number(allowedTokens))
     return this.compact(context, conversation, '', Math.min(this.windowTokens, tokens) * keptPart)
   }

@@ -43,9 +43,12 @@ export type CodeEvent =
       readonly failure?: Failure
     }
 
-/** What a person is asked before something is done: the prompt of a step that waits for the answer. */
+/**
+ * What a person is asked: `permission` before something is done, the prompt of a step that waits for the answer; `trust` before a
+ * session begins whether the instructions of its folder count as theirs, where "always" is for all sessions in it.
+ */
 export type PermissionRequest = {
-  readonly kind: 'permission'
+  readonly kind: 'permission' | 'trust'
   readonly callId: string
   readonly toolName: string
   readonly preview: Preview

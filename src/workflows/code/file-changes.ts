@@ -1,5 +1,6 @@
 import type { Json } from '../../kernel/json.ts'
 import type { ChangeOutcome, FileChange, UndoOutcome } from '../../tools/code/code-tool.ts'
+import type { CodeInput } from './settings.ts'
 
 /** What a session does to files beside its tools. Paths count from the workspace on. */
 export interface WorkspaceFiles {
@@ -12,8 +13,8 @@ export interface WorkspaceFiles {
    * @throws `tool_failed` where the file may not be changed, or the text is not that of before
    */
   undo(change: FileChange, text: string | undefined, key: string): Promise<UndoOutcome>
-  /** The instructions of a session: see `readInstructions`. @param skills folders of skills beside the usual ones */
-  readInstructions(skills: readonly string[]): Promise<Json>
+  /** The instructions of a session: see `readInstructions`. */
+  readInstructions(input: Pick<CodeInput, 'skills' | 'isTrusted'>): Promise<Json>
 }
 
 /** Whether a call that a crash cut off was done, by the files that it changes. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { AskedCall } from '../../kernel/call-tools.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
+import { visible, visibleLine } from '../../kernel/visible-text.ts'
 import type { Preview } from '../../tools/code/code-tool.ts'
 import type { PermissionAnswer, PermissionRequest } from './events.ts'
 import type { Judged } from './judge-call.ts'
@@ -24,11 +25,21 @@ export async function askPermission(
     kind: 'permission',
     callId: toolCallId,
     toolName: tool.name,
-    preview,
-    reason,
+    preview: shownPreview(preview),
+    reason: visible(reason),
     always,
   }
   return readPermission(await context.ask('permission', request as unknown as JsonObject))
+}
+
+/** A preview as a person has to see it. */
+export function shownPreview({ title, diff, command, ...others }: Preview): Preview {
+  return {
+    title: visibleLine(title),
+    ...(diff === undefined ? {} : { diff: visible(diff) }),
+    ...(command === undefined ? {} : { command: visible(command) }),
+    ...others,
+  }
 }
 
 /** What a person said: an object, `true` or `false`, or words. Words that are neither yes nor always are a no with a note. */

@@ -10,6 +10,8 @@ export interface PermitSite {
   readonly settings: () => CodeSettings
   /** Names of tools that the operator has allowed, beside the session's rules. */
   readonly allowed: readonly string[]
+  /** Whether asking at an address tells its owner nothing that the person did not mean to be told. */
+  isKnownAddress(address: string): boolean
   /** The tools of the session under rules; another set where a rule was added. */
   toolsUnder(settings: Pick<CodeSettings, 'allow' | 'deny'>): readonly CodeTool[]
   /** Hears of each call that changes something and was let through. */

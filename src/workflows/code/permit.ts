@@ -2,6 +2,7 @@ import type { AskedCall, Permission } from '../../kernel/call-tools.ts'
 import { endsAt, toFailure } from '../../kernel/errors.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
+import { visible } from '../../kernel/visible-text.ts'
 import type { CodeTool, Preview } from '../../tools/code/code-tool.ts'
 import { outcomeOfCall } from './file-changes.ts'
 import { type Judged, judgeCall } from './judge-call.ts'
@@ -17,7 +18,7 @@ export async function permitCall(site: PermitSite, call: AskedCall): Promise<Per
     if (effect !== 'write' && early.verdict === 'allow') return {}
     const preview = await previewOf(call)
     const isFinal = (tool as CodeTool).judge !== undefined
-    const judged = isFinal ? early : judgeCall(site, call, preview.paths)
+    const judged = isFinal ? early : judgeCall(site, call, preview)
     if (judged.verdict === 'deny') return refuse(site, call, shownTitle(preview), judged)
     if (judged.verdict === 'ask') {
       const refusal = await settle(site, call, preview, judged)
@@ -25,7 +26,8 @@ export async function permitCall(site: PermitSite, call: AskedCall): Promise<Per
     }
     site.onAllow(call.toolCallId, preview)
     const { changes } = preview
-    return changes.length === 0 ? {} : { decide: () => outcomeOfCall(site.files, changes) }
+    if (changes.length === 0) return {}
+    return { decide: () => outcomeOfCall(site.files, changes), permitted: changes }
   } catch (error) {
     if (endsAt(error, call.context.path)) throw error
     const { message, hint } = toFailure(error)
@@ -40,7 +42,7 @@ export async function permitCall(site: PermitSite, call: AskedCall): Promise<Per
 async function judgedEarly(site: PermitSite, call: AskedCall): Promise<Judged> {
   const { context, tool, input } = call
   const { judge, readsFiles } = tool as CodeTool
-  const judged = () => judgeCall(site, call, readsFiles?.call(tool, input) ?? [])
+  const judged = () => judgeCall(site, call, { paths: readsFiles?.call(tool, input) ?? [] })
   if (judge === undefined || isOfBefore(context, 'judgement')) return judged()
   return context.step('judgement', 'read', { tool: tool.name, input }, async () => judged())
 }
@@ -63,17 +65,23 @@ async function previewOf({ context, tool, input }: AskedCall): Promise<Preview> 
   )
 }
 
+/** All of the arguments: a person decides by it. */
 function titleOf(name: string, input: Json): string {
-  return `${name} ${inOneLine(JSON.stringify(input))}`
+  return `${name} ${JSON.stringify(input)}`
 }
 
 function shownTitle({ title, command }: Preview): string {
-  return command === undefined ? title : `${title}: ${inOneLine(command)}`
+  return command === undefined ? title : `${title}: ${command}`
 }
 
-function inOneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length > 200 ? `${line.slice(0, 200).toWellFormed()}…` : line
+const maxListedCharacters = 200
+
+/** A call in a list of those that were not made. */
+function listed(title: string): string {
+  const line = visible(title).replaceAll(/\s+/g, ' ').trim()
+  return line.length > maxListedCharacters
+    ? `${line.slice(0, maxListedCharacters).toWellFormed()}…`
+    : line
 }
 
 /** Asks the person, or refuses where nobody is there. */
@@ -90,7 +98,7 @@ async function settle(
   const answer = await askPermission(call, preview, judged)
   if (answer.decision === 'no') {
     const note = answer.note?.trim() ?? ''
-    const title = shownTitle(preview)
+    const title = listed(shownTitle(preview))
     site.onRefused({ toolName: call.tool.name, title, reason: 'The person said no.', rules: [] })
     return {
       error: `${call.tool.name} was not called: the person said no.${note === '' ? ' Do not try it again; ask, or go on without it.' : ` They say: ${note}`}`,
@@ -104,11 +112,11 @@ async function settle(
 async function refuse(
   site: PermitSite,
   { context, tool }: AskedCall,
-  title: string,
-  { verdict, reason, always }: Judged,
+  shown: string,
+  { verdict, reason, always, rules = always }: Judged,
 ): Promise<{ readonly refusal: Json }> {
-  const rules = verdict === 'deny' ? [] : always
-  site.onRefused({ toolName: tool.name, title, reason, rules })
+  const title = listed(shown)
+  site.onRefused({ toolName: tool.name, title, reason, rules: verdict === 'deny' ? [] : rules })
   await context.notice('refused', 'warning', `${title}: ${reason}`)
   const advice =
     verdict === 'deny'

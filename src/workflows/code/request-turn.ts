@@ -1,3 +1,4 @@
+import { inertMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
 import { type Agent, type AgentOutcome, runAgent } from '../../kernel/agent-loop.ts'
 import { endsAt, type Failure, toFailure } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
@@ -9,6 +10,7 @@ import { opening } from '../conversation.ts'
 import { Compactor } from './compact.ts'
 import { fallbackAnswer } from './fallback-answer.ts'
 import { isFoundDone } from './file-changes.ts'
+import { isKnownAddress } from './known-address.ts'
 import { requestMessage } from './mentions.ts'
 import { permitCall } from './permit.ts'
 import { requestPictures } from './request-pictures.ts'
@@ -74,6 +76,10 @@ function ofSession(failure: Failure, command: string | undefined): Failure {
   return { ...failure, hint: `${again}${way}` }
 }
 
+const folderWords = 'the instructions of a folder that the person has not trusted'
+const cutText =
+  'The answer was cut off at its maximal length. Say "go on" for the rest of it, or ask for less at once.'
+
 /** One request while it is worked on. */
 class RequestWork {
   private readonly site: TurnSite
@@ -92,7 +98,7 @@ class RequestWork {
     this.record = record
     this.settings = site.state.settings
     this.conversation = site.conversation
-    this.isTainted = site.state.isTainted
+    this.isTainted = site.state.isTainted || site.instructions.isForeign === true
     this.compactor = new Compactor(site, agent, ({ told, isForeign }) => {
       this.isTainted ||= isForeign
       record.notes.push(told)
@@ -110,6 +116,7 @@ class RequestWork {
     this.isTainted ||= isForeign
     const ended = await this.worked(part)
     this.conversation = ended.messages.slice(1)
+    if (ended.isCut) await this.tell(part.child('cut'), [cutText])
     return ended.stopReason === 'answer' ? this.answered(ended) : this.atMaxSteps()
   }
 
@@ -162,10 +169,10 @@ class RequestWork {
     return this.ended(isLimit ? 'limit' : 'failed', answer, left, ofSession(failure, command))
   }
 
-  private answered({ text, messages }: AgentOutcome): TurnEnd<OwnPatch> {
+  private answered({ text, messages, isCut }: AgentOutcome): TurnEnd<OwnPatch> {
     const last = messages.at(-1) as Message
     const said = last.role === 'assistant' ? thoughtsOf(last).text : text
-    return this.ended('answer', said === '' ? text : said, [])
+    return this.ended(isCut ? 'length' : 'answer', said === '' ? text : said, [])
   }
 
   private atMaxSteps(): TurnEnd<OwnPatch> {
@@ -192,7 +199,7 @@ class RequestWork {
     const patch = {
       ...this.record.patch(),
       outcome,
-      answer,
+      answer: inertMarkdown(answer),
       prompt: this.request.text,
       ...(this.settings === state.settings ? {} : { settings: this.settings }),
       ...(this.isTainted === state.isTainted ? {} : { isTainted: this.isTainted }),
@@ -209,6 +216,7 @@ class RequestWork {
       maxTurns: this.settings.maxSteps - record.modelCalls,
       inOrder: true,
       isTainted: this.isTainted,
+      ...(this.site.instructions.isForeign === true ? { taintedBy: folderWords } : {}),
       present: this.presented,
       permit: (call) => permitCall(this.permitSite, call),
       onMade: (made) => record.hear(made),
@@ -228,6 +236,11 @@ class RequestWork {
       isUnattended: this.request.isUnattended === true,
       settings: () => this.settings,
       allowed: site.agents.allowed,
+      isKnownAddress: (address: string) => {
+        const before = site.state.turns.map(({ prompt = '' }) => prompt)
+        const requests = [...before, this.request.text]
+        return isKnownAddress(address, { requests, conversation: this.conversation })
+      },
       toolsUnder: (rules: Pick<CodeSettings, 'allow' | 'deny'>) => site.agents.toolsUnder(rules),
       onAllow: record.onAllow.bind(record),
       onRefused: record.onRefused.bind(record),

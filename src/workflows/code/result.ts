@@ -4,14 +4,22 @@ import { changedFiles } from './file-changes.ts'
 import type { RefusedCall, SessionState } from './state.ts'
 
 /** Why a session's last request ended. */
-export type CodeStopReason = 'answer' | 'max_steps' | 'limit' | 'cancelled' | 'error' | 'no_request'
+export type CodeStopReason =
+  | 'answer'
+  /** The answer was cut off at its maximal length. */
+  | 'length'
+  | 'max_steps'
+  | 'limit'
+  | 'cancelled'
+  | 'error'
+  | 'no_request'
 
 /** What a session came to. */
 export type CodeResult = {
-  /** `partial`: the last request ended without an answer, or something was not done because nobody allowed it. */
+  /** `partial`: the last request ended without a whole answer, or something was not done because nobody allowed it. */
   readonly status: 'answered' | 'partial' | 'failed'
   readonly stopReason: CodeStopReason
-  /** Of the last request. */
+  /** Of the last request; Markdown that loads nothing by being shown. */
   readonly answer: string
   /** Requests that were worked on. */
   readonly requests: number
@@ -54,6 +62,7 @@ export function resultOf({ turns, files, messages }: SessionState): CodeResult {
 
 const stopReasons = {
   answer: 'answer',
+  length: 'length',
   done: 'answer',
   max_steps: 'max_steps',
   limit: 'limit',

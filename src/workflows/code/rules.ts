@@ -72,6 +72,16 @@ export function ruleFor(
   return found.includes(undefined) ? undefined : found[0]
 }
 
+/** The first rule that names one of these files itself, not many by a folder or a `*`; each has to be named. */
+export function ruleNaming(
+  texts: readonly string[],
+  toolName: string,
+  paths: readonly string[],
+): string | undefined {
+  const exact = texts.filter((text) => paths.includes(readRule(text).pattern ?? ''))
+  return ruleFor(exact, toolName, paths)
+}
+
 /** The first rule that fits a call because of any file that it would change. */
 export function denyingRule(
   texts: readonly string[],
@@ -107,6 +117,11 @@ export function alwaysRules(toolName: string, paths: readonly string[]): readonl
   const places = paths.map((path) => (path.includes('/') ? path.replace(/[^/]*$/, '') : path))
   const tools = fileTools.includes(toolName) ? fileTools : [toolName]
   return [...new Set(places)].flatMap((place) => tools.map((tool) => `${tool}:${place}`))
+}
+
+/** The rules that {@link ruleNaming} finds for these files. */
+export function namingRules(toolName: string, paths: readonly string[]): readonly string[] {
+  return paths.map((path) => `${toolName}:${path}`)
 }
 
 const fileTools: readonly string[] = ['edit', 'write']

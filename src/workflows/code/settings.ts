@@ -43,6 +43,8 @@ export type CodeInput = {
   readonly web: boolean
   /** Folders of skills beside those of the project and of the home. */
   readonly skills?: readonly string[]
+  /** Whether what the folder tells models counts as the person's own instructions. Default: it is text from elsewhere. */
+  readonly isTrusted?: true
   /** What the session is listed as. Default: `a coding session`. */
   readonly title?: string
 }

@@ -4,8 +4,15 @@ import type { FileChange, Todo } from '../../tools/code/code-tool.ts'
 import type { CodeInput, CodeSettings } from './settings.ts'
 import type { TurnAnswer } from './turn-answer.ts'
 
-/** How a turn ended: `done` is one that asked no model. */
-export type TurnOutcome = 'answer' | 'max_steps' | 'limit' | 'cancelled' | 'failed' | 'done'
+/** How a turn ended. `done` is one that asked no model; `length`: its answer was cut off at its maximal length. */
+export type TurnOutcome =
+  | 'answer'
+  | 'length'
+  | 'max_steps'
+  | 'limit'
+  | 'cancelled'
+  | 'failed'
+  | 'done'
 
 /** What was not done because nobody allowed it. */
 export type RefusedCall = {
@@ -24,7 +31,7 @@ export type TurnPatch = {
   readonly outcome: TurnOutcome
   /** What was asked, for lists. */
   readonly prompt?: string
-  /** What people are told at its end. */
+  /** What people are told at its end: of a request Markdown that loads nothing by being shown. */
   readonly answer: string
   readonly failure?: Failure
   /** The conversation: so many messages of before stay, and these follow. */

@@ -15,12 +15,15 @@ const settingsChange = z
   })
   .partial()
 
-const text = z.string().min(1)
+/** What is longer fits into no model. */
+const maxTextCharacters = 1_000_000
+
+const text = z.string().min(1).max(maxTextCharacters)
 
 /** What a person put beside a request, as the text of a file that their editor shows. */
 const attachment = z.strictObject({
   title: z.string(),
-  text: z.string(),
+  text: z.string().max(maxTextCharacters),
   /** Whether neither the person nor the operator wrote it. */
   isForeign: z.boolean(),
 })
@@ -63,8 +66,8 @@ export type SettingsChange = z.output<typeof settingsChange>
 
 /** The answer that was given. @throws `invalid_input` for what is none */
 export function readTurnAnswer(given: Json): TurnAnswer {
-  if (typeof given === 'string' && given.trim() !== '') return { kind: 'prompt', text: given }
-  const parsed = turnAnswer.safeParse(given)
+  const isText = typeof given === 'string' && given.trim() !== ''
+  const parsed = turnAnswer.safeParse(isText ? { kind: 'prompt', text: given } : given)
   if (parsed.success) return parsed.data
   throw new ScholiumError('invalid_input', 'That cannot begin a turn of a session.', {
     hint: `Give a request as text. ${z.prettifyError(parsed.error)}`,

@@ -5,6 +5,7 @@ import type { ToolRegistry } from '../../kernel/tool.ts'
 import type { CodeTool, FileResult, Preview, Todo } from '../../tools/code/code-tool.ts'
 import type { CodeEvent } from './events.ts'
 import { isFoundDone } from './file-changes.ts'
+import { shownPreview } from './permission.ts'
 import { researchName, SessionSources } from './session-sources.ts'
 import type { RefusedCall, SessionState, TurnPatch } from './state.ts'
 import { thoughtsOf } from './thoughts.ts'
@@ -53,7 +54,7 @@ export class TurnRecord {
 
   /** Takes note of what a call that was let through will change. */
   onAllow(callId: string, preview: Preview): void {
-    this.emit({ type: 'tool.allowed', callId, preview })
+    this.emit({ type: 'tool.allowed', callId, preview: shownPreview(preview) })
     if (preview.command !== undefined) this.commands.set(callId, preview.command)
   }
 

@@ -4,13 +4,13 @@ import type { AnalyzerOutput } from '../../citations/papers-role-input.ts'
 import type { PreparePassage } from '../../citations/source-text.ts'
 import { type Failure, ScholiumError } from '../../kernel/errors.ts'
 import type { ModelBinding } from '../../kernel/model.ts'
-import { callModelForObject } from '../../kernel/model-object.ts'
+import { callModelForObject, type ObjectReply } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { withLimits } from '../../kernel/with-limits.ts'
 import type { Paper } from '../../tools/papers/paper.ts'
 import { openConversation } from '../conversation.ts'
 import { readEvidence } from '../evidence.ts'
-import type { Gap } from '../gap.ts'
+import { cutGaps, type Gap } from '../gap.ts'
 import { type Attempted, attempted, isLimitOf } from './branches.ts'
 import { checkFindings } from './check-findings.ts'
 import { type ChosenChunks, chooseChunks, type QueryVectors } from './choose-chunks.ts'
@@ -135,7 +135,7 @@ async function analyze(
   const written = await askAnalyzer(parts, state, { paper, n, reading }, asking, context)
   const citations = [{ n, sourceId: reading.sourceId, title: paper.title }]
   const read = { n, title: paper.title, passages, citations, prepare }
-  const checked = await checkFindings(parts, state.claims, written, read, context)
+  const checked = await checkFindings(parts, state.claims, written.value, read, context)
   const { id, title } = paper
   const analysis = {
     paperId: id,
@@ -144,7 +144,8 @@ async function analyze(
     confidence: chosen.confidence,
     chunks: passages.length,
   }
-  return { analysis, passages: chosen.passages, gaps: checked.gaps }
+  const gaps = [...cutGaps(written.isCut, `The analysis of “${title}”`), ...checked.gaps]
+  return { analysis, passages: chosen.passages, gaps }
 }
 
 /** Of authors no more are shown: some papers have thousands. */
@@ -156,7 +157,7 @@ async function askAnalyzer(
   { paper, n }: PaperToAnalyze,
   { passages, onAsked }: Pick<Seen, 'passages'> & Pick<Analyzing, 'onAsked'>,
   context: RunContext,
-): Promise<AnalyzerOutput> {
+): Promise<ObjectReply<AnalyzerOutput>> {
   const { title, published } = paper
   const authors = paper.authors.slice(0, mostAuthors)
   const about = {
@@ -175,8 +176,7 @@ async function askAnalyzer(
   const roleInput = { question: query, paper: { n, title, authors }, passages }
   const model = tellingWhenAsked(stage.services.models.forRole('analyzer'), onAsked)
   const request = { messages, roleInput }
-  const { value } = await callModelForObject(stage, 'model', model, request, analysisSchema)
-  return value
+  return callModelForObject(stage, 'model', model, request, analysisSchema)
 }
 
 /** A model is loaded when a request is about to be sent to it, and not where the answer is in the log. */

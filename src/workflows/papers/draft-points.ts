@@ -37,7 +37,7 @@ export function draftPoints(
   const refused: RefusedPoint[] = []
   const known = knownOf(read)
   const refuse = (kind: RefusedPoint['kind'], text: string, reason: string) => {
-    refused.push({ kind, text: inertMarkdown(text), reason })
+    refused.push({ kind, text: inertMarkdown(text), reason: inertMarkdown(reason) })
     return []
   }
   const consensus = draft.consensus.slice(0, maxPoints).flatMap((point) => {

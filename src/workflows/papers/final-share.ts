@@ -1,4 +1,5 @@
 import { costOf } from '../../kernel/model-content.ts'
+import { outputShare } from '../../kernel/output-cap.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { setAsideFinal } from '../final-share.ts'
 import type { PapersClaimPolicy } from './state.ts'
@@ -27,11 +28,13 @@ export async function roomForPapers(context: RunContext, most: number): Promise<
 /** A prompt is reserved with a token for each of its bytes. */
 function promptRoom(context: RunContext): number {
   const { models, budget } = context.services
-  const { effect, price, maxOutputTokens } = models.forRole('synthesizer')
-  if (effect === 'pure') return Infinity
+  const synthesizer = models.forRole('synthesizer')
+  if (synthesizer.effect === 'pure') return Infinity
+  const { price } = synthesizer
+  const outputTokens = outputShare(synthesizer)
   const { tokens, costUsd } = budget.remaining(finalShare)
   const dearest = costOf(1_000_000, 0, price) ?? 0
-  const written = costOf(0, maxOutputTokens, price) ?? 0
+  const written = costOf(0, outputTokens, price) ?? 0
   const affordable = dearest === 0 ? Infinity : ((costUsd - written) / dearest) * 1_000_000
-  return Math.min(tokens - maxOutputTokens, affordable)
+  return Math.min(tokens - outputTokens, affordable)
 }

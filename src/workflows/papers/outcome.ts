@@ -50,6 +50,7 @@ const partialGaps: ReadonlySet<Gap['kind']> = new Set([
   'tool_failed',
   'unsupported_answer',
   'claim_dropped',
+  'cut_off',
 ])
 
 /** What is missing, beside what was noted on the way: sentences of the summary that do not hold. */

@@ -94,7 +94,7 @@ async function read(
   path: string | undefined,
   file?: Extract<Downloaded, { ok: true }>,
 ): Promise<Outcome> {
-  const { id, title, url, csl, sourceId } = paper
+  const { id, title, url, csl, sourceId, within } = paper
   tellPaper(context, paper, 'reading')
   const input = {
     id,
@@ -108,7 +108,9 @@ async function read(
     if (file === undefined && sourceId !== undefined)
       return (await reader.readSource(sourceId)) as unknown as Json
     const at =
-      file === undefined ? (path as string) : (await parts.files()).pathOf(file.contentHash)
+      file === undefined
+        ? { path: path as string, ...(within === undefined ? {} : { within }) }
+        : { path: (await parts.files()).pathOf(file.contentHash) }
     const about = { title, csl, ...(url === undefined ? {} : { url }) }
     return (await reader.readFile(at, about, signal)) as unknown as Json
   })

@@ -7,7 +7,7 @@ import { callModelForObject } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { withLimits } from '../../kernel/with-limits.ts'
 import { openConversation } from '../conversation.ts'
-import type { Gap } from '../gap.ts'
+import { cutGaps, type Gap } from '../gap.ts'
 import { attempted, isLimitOf } from './branches.ts'
 import { finalShare, roomForPapers } from './final-share.ts'
 import { normalizeObjects, textSchema, textsSchema } from './normalize.ts'
@@ -106,8 +106,9 @@ async function write(
   const roleInput = { question: query, papers }
   const model = stage.services.models.forRole('synthesizer')
   const request = { messages, roleInput }
-  const { value } = await callModelForObject(stage, 'model', model, request, draftSchema)
-  return { draft: value, gaps: isCut ? [{ kind: 'limit', detail: lost }] : [] }
+  const drafted = await callModelForObject(stage, 'model', model, request, draftSchema)
+  const gaps: readonly Gap[] = isCut ? [{ kind: 'limit', detail: lost }] : []
+  return { draft: drafted.value, gaps: [...gaps, ...cutGaps(drafted.isCut, 'The synthesis')] }
 }
 
 function noRoom(): ScholiumError {

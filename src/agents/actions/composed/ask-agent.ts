@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { runAgent } from '../../../kernel/agent-loop.ts'
+import { noticeCutAnswer } from '../../../kernel/cut-answer.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
 import type { RunContext } from '../../../kernel/run-context.ts'
 import { createToolRegistry } from '../../../kernel/tool.ts'
@@ -69,6 +70,7 @@ export async function askAgent(
       },
       messages,
     )
+    if (done.isCut) await noticeCutAnswer(inside, 'answer', model.binding)
     taintByCalls(
       call,
       found.tools,

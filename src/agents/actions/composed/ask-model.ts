@@ -1,3 +1,4 @@
+import { noticeCutAnswer } from '../../../kernel/cut-answer.ts'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import { type Message, messageText } from '../../../kernel/message.ts'
 import { callModel, type ModelReply } from '../../../kernel/model-call.ts'
@@ -60,6 +61,7 @@ async function answerOf(
   model: MeteredModel,
   { message, finishReason }: ModelReply,
 ): Promise<Answered> {
+  if (finishReason === 'length') await noticeCutAnswer(context, 'model', model.binding)
   return {
     content: messageText(message),
     usage: await usageOf(context, model, stepNames),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type AgentOutcome, runAgent } from '../../../kernel/agent-loop.ts'
+import { noticeCutAnswer } from '../../../kernel/cut-answer.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
 import { type Message, toolCallsOf } from '../../../kernel/message.ts'
 import { createToolRegistry, type Tool, type ToolRegistry } from '../../../kernel/tool.ts'
@@ -103,6 +104,7 @@ export async function askWithTools(
     const { isTainted, scope } = call
     const agent = { model: model.binding, tools, maxTurns: most, isTainted, allow: scope.allow }
     const outcome = await runAgent(inside, agent, messages)
+    if (outcome.isCut) await noticeCutAnswer(inside, 'answer', model.binding)
     const called = outcome.results.map(({ toolName }) => toolName)
     taintByCalls(call, found.tools, called)
     const facts = {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import * as z from 'zod'
+import { replaceFile } from '../../../files/replace-file.ts'
 import type { Json } from '../../../kernel/json.ts'
-import { replaceFile } from '../../../tools/workspace/replace-file.ts'
 import type { ToolAction } from '../action.ts'
 import { unusedParam } from '../known-params.ts'
 import { fileBytes, fileFailure, fileText, isText } from './file-text.ts'

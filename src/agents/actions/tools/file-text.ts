@@ -1,7 +1,6 @@
-import { constants } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { exactly, FileRefused, readWhole } from '../../../files/opened.ts'
+import { shownPath } from '../../../files/real-place.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
-import { shownPath } from '../../../tools/workspace/real-place.ts'
 import { needed, type ToolActionServices } from './services.ts'
 import { notDone } from './tool-action.ts'
 import { workspacePlace } from './workspace-path.ts'
@@ -20,7 +19,12 @@ export async function fileBytes(
   path: string,
 ): Promise<Uint8Array | JsonObject> {
   const place = await workspacePlace(needed(services, 'workspace'), path)
-  return place.ok ? readInside(place.path, path) : notDone(place.error, place.errorType)
+  if (!place.ok) return notDone(place.error, place.errorType)
+  try {
+    return await readWhole(place.path, maxReadBytes, exactly(place.path))
+  } catch (error) {
+    return fileFailure(error, path)
+  }
 }
 
 /** The text of a file of the workspace, in UTF-8, or why there is none. */
@@ -44,39 +48,6 @@ export function isText(read: FileText | JsonObject): read is FileText {
   return 'text' in read
 }
 
-/** The bytes of a regular file; a link that took its place since the path was looked at is not followed. */
-async function readInside(real: string, written: string): Promise<Uint8Array | JsonObject> {
-  const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
-  try {
-    return await withFile(open(real, flags), async (file) => {
-      const status = await file.stat()
-      if (!status.isFile())
-        return notDone(`${shownPath(written)} is no regular file.`, 'not_a_file')
-      return status.size > maxReadBytes
-        ? notDone(
-            `${shownPath(written)} has ${status.size} bytes; at most ${maxReadBytes} are read.`,
-            'too_large',
-          )
-        : await file.readFile()
-    })
-  } catch (error) {
-    return fileFailure(error, written)
-  }
-}
-
-/** Does something with a file and closes it. */
-async function withFile<T>(
-  opening: Promise<FileHandle>,
-  use: (file: FileHandle) => Promise<T>,
-): Promise<T> {
-  const file = await opening
-  try {
-    return await use(file)
-  } finally {
-    await file.close()
-  }
-}
-
 /** Text in UTF-8 without its byte order mark; `undefined` for what is none. */
 function textOf(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined
@@ -94,13 +65,23 @@ const failures: Readonly<Record<string, readonly [errorType: string, says: strin
   EACCES: ['permission_denied', 'may not be used: permission was denied'],
   EPERM: ['permission_denied', 'may not be used: permission was denied'],
   EROFS: ['permission_denied', 'may not be changed: its disk is read-only'],
-  ELOOP: ['outside_workspace', 'became a link meanwhile'],
   ENOSPC: ['io_error', 'was not written: the disk is full'],
   ENAMETOOLONG: ['invalid_path', 'has too long a name'],
 }
 
+const refusals: Readonly<Record<FileRefused['kind'], string>> = {
+  elsewhere: 'outside_workspace',
+  folder: 'not_a_file',
+  no_folder: 'file_not_found',
+  special: 'not_a_file',
+  system: 'not_a_file',
+  too_large: 'too_large',
+}
+
 /** What went wrong with a file, as data; anything that is no failure of the file is thrown on. */
 export function fileFailure(error: unknown, written: string): JsonObject {
+  if (error instanceof FileRefused)
+    return notDone(`${shownPath(written)} ${error.says}.`, refusals[error.kind])
   const { code = '', syscall } = error as NodeJS.ErrnoException
   const [errorType, says] = failures[code] ?? ['io_error', `failed with ${code}`]
   if (failures[code] === undefined && syscall === undefined) throw error

@@ -223,10 +223,10 @@ export async function indexFiles(
   const listed = await listFiles(places, { signal, maxFiles: maxFiles, within: workspace })
   const endings = extensions?.map((extension) => extension.toLowerCase())
   const files = listed.files.filter(
-    (file) =>
-      file.toLowerCase().endsWith(ending.toLowerCase()) &&
-      (endings?.includes(extname(file).toLowerCase()) ?? true) &&
-      (isDeep || places.includes(file) || places.includes(dirname(file))),
+    ({ path }) =>
+      path.toLowerCase().endsWith(ending.toLowerCase()) &&
+      (endings?.includes(extname(path).toLowerCase()) ?? true) &&
+      (isDeep || places.includes(path) || places.includes(dirname(path))),
   )
   const errors = listed.passedOver.flatMap(({ path, why, isLoss }) =>
     isLoss ? [`${path}: ${why}`] : [],

@@ -47,7 +47,7 @@ export function blockRows(block: Block, frame: BlockFrame): readonly string[] {
     case 'tool':
       return toolRows(block, frame)
     case 'command':
-      return wrapText(`$ ${block.text}`, columns - 4, '  ').map((row) => `    ${paint.bold(row)}`)
+      return commandRows(block.text, columns).map((row) => `    ${paint.bold(row)}`)
     case 'diff':
       return diffRows(block.text, frame)
     case 'output':
@@ -98,6 +98,14 @@ function noticePaint({ level }: Extract<Block, { kind: 'notice' }>, paint: Paint
   return level === 'error' ? paint.red : level === 'warning' ? paint.yellow : paint.dim
 }
 
+/** The rows of a command line, all of it and nothing moved. */
+export function commandRows(command: string, columns: number): readonly string[] {
+  const lines = drawable(command).split('\n')
+  return lines.flatMap((line, index) =>
+    breakLine(index === 0 ? `$ ${line}` : `  ${line}`, columns - 4),
+  )
+}
+
 /** Few enough that a screen shows the question below them too. */
 const mostDiffRows = 20
 
@@ -107,8 +115,11 @@ function diffRows(
   { columns, paint, isWhole = false }: BlockFrame,
 ): readonly string[] {
   const lines = drawable(diff).replace(/\n$/, '').split('\n')
+  // Only what stands before the first hunk names files: a line of one may begin so, too.
+  const head = lines[2]?.startsWith('@@ ') === true ? 2 : 0
   const rows = lines
-    .filter((line) => !/^(?:---|\+\+\+) (?:[ab]\/|\/dev\/null|"[ab]\/)|^\\ /.test(line))
+    .slice(head)
+    .filter((line) => !line.startsWith('\\ '))
     .flatMap((line) => breakLine(line, columns - 4).map((row) => diffPaint(line, paint)(row)))
     .map((row) => `    ${row}`)
   if (isWhole || rows.length <= mostDiffRows) return rows

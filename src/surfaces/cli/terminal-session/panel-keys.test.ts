@@ -70,13 +70,14 @@ class Keyboard {
     })
   }
 
-  /** Has the session ask, once it is open. */
-  async ask(): Promise<readonly PermissionAnswer[]> {
+  /** Has the session ask, once it is open. @param isDrawn whether the question stands on the screen */
+  async ask(isDrawn = true): Promise<readonly PermissionAnswer[]> {
     if (this.ears === undefined) await this.work.send('go', { kind: 'prompt', text: 'go' })
     const given: PermissionAnswer[] = []
     void this.ears
       ?.onPermission(request, new AbortController().signal)
       .then((answer) => given.push(answer))
+    if (isDrawn) this.terminal.screen.draw()
     return given
   }
 
@@ -138,6 +139,17 @@ describe('the keys of a question', () => {
     keyboard.type('/help', 100)
     keyboard.press('enter')
     expect(keyboard.sent).toEqual(['/help'])
+  })
+
+  it('answer nothing that does not stand on the screen yet, however long it is asked', async () => {
+    const keyboard = new Keyboard()
+    const given = await keyboard.ask(false)
+    keyboard.type('y', 60_000)
+    await decided()
+    expect(given).toEqual([])
+    keyboard.type('y', 5_000)
+    await decided()
+    expect(given).toEqual([{ decision: 'once' }])
   })
 
   it('stand below all of the question after what was looked up in between', async () => {

@@ -1,7 +1,8 @@
 import type { PermissionAnswer, PermissionRequest } from '../../../app.ts'
+import { visible, visibleLine } from '../../../kernel/visible-text.ts'
 import type { Paint } from '../paint.ts'
-import { oneLine } from '../text.ts'
-import type { Block } from './blocks.ts'
+import { cut, visibleOnOneLine } from '../text.ts'
+import { type Block, commandRows } from './blocks.ts'
 import { wrapSpans, wrapText } from './paint-lines.ts'
 
 /** A question whether something may be done, while it stands on the screen. */
@@ -9,7 +10,10 @@ export interface PermissionPanel {
   readonly request: PermissionRequest
   /** Whether the person said no and may now say why. */
   readonly isNoting: boolean
-  /** Before this time letters are taken for what the person was typing when the question came. Milliseconds. */
+  /**
+   * Before this time letters are taken for what the person was typing when the question came. Milliseconds; infinite for as long as
+   * it does not stand on the screen.
+   */
   readonly opensAtMs: number
 }
 
@@ -19,19 +23,24 @@ const pauseMs = 700
 /** Within this time nobody has read a question. Milliseconds. */
 const unreadMs = 300
 
-/** The panel of a request. @param typedAtMs when the last key was pressed that was no answer */
+/** The panel of a request that is not drawn yet. */
+export function newPanel(request: PermissionRequest): PermissionPanel {
+  return { request, isNoting: false, opensAtMs: Number.POSITIVE_INFINITY }
+}
+
+/** The panel once it is drawn. @param typedAtMs when the last key was pressed that was no answer */
 export function openPanel(
-  request: PermissionRequest,
+  panel: PermissionPanel,
   nowMs: number,
   typedAtMs: number,
 ): PermissionPanel {
   const wasTyping = nowMs - typedAtMs < 2 * pauseMs
-  return { request, isNoting: false, opensAtMs: nowMs + (wasTyping ? pauseMs : unreadMs) }
+  return { ...panel, opensAtMs: nowMs + (wasTyping ? pauseMs : unreadMs) }
 }
 
 /** The panel after a letter that was no answer to it. */
 export function heldPanel(panel: PermissionPanel, nowMs: number): PermissionPanel {
-  return { ...panel, opensAtMs: nowMs + pauseMs }
+  return { ...panel, opensAtMs: Math.max(panel.opensAtMs, nowMs + pauseMs) }
 }
 
 /** What a letter answers: a decision, `note` for a no that is to be explained, `undefined` for what is no answer. */
@@ -45,7 +54,8 @@ export function answerOfLetter(
     case 'a':
       return request.always.length > 0 ? { decision: 'always' } : undefined
     case 'n':
-      return 'note'
+      // Where nothing is done there is nothing that could be done instead.
+      return request.kind === 'trust' ? { decision: 'no' } : 'note'
     default:
       return undefined
   }
@@ -55,11 +65,11 @@ export function answerOfLetter(
 export function requestBlocks({ preview, toolName }: PermissionRequest): readonly Block[] {
   const { title, diff = '', command } = preview
   const isCall = title.startsWith(toolName) && diff === ''
-  const what = `Allow it to ${isCall ? 'call ' : ''}${oneLine(title)}`
+  const what = `Allow it to ${isCall ? 'call ' : ''}${visibleOnOneLine(title)}`
   return [
     { kind: 'notice', level: 'warning', text: command === undefined ? `${what}?` : `${what}:` },
-    ...(command === undefined ? [] : [{ kind: 'command', text: command } as const]),
-    ...(diff === '' ? [] : [{ kind: 'diff', text: diff } as const]),
+    ...(command === undefined ? [] : [{ kind: 'command', text: visible(command) } as const]),
+    ...(diff === '' ? [] : [{ kind: 'diff', text: visible(diff) } as const]),
   ]
 }
 
@@ -73,7 +83,7 @@ export function answeredBlock(answer: PermissionAnswer, { always }: PermissionRe
       text: note === '' ? 'You said no.' : `You said no: ${note}`,
     }
   }
-  const rules = always.map(oneLine).join(', ')
+  const rules = always.map(visibleLine).join(', ')
   const text =
     answer.decision === 'once'
       ? 'You said yes.'
@@ -94,7 +104,9 @@ export function panelRows(
   { request, isNoting }: PermissionPanel,
   { columns, paint, hasDraft }: PanelPlace,
 ): readonly string[] {
-  const why = wrapText(oneLine(request.reason), columns).map((row) => paint.dim(row))
+  // What is asked about stands above, whole: the reason must not push it out of sight.
+  const reason = cut(visibleOnOneLine(request.reason), 3 * columns)
+  const why = [...wrapText(reason, columns), ...lengthRows(request, columns)].map(paint.dim)
   if (isNoting) {
     const ask = 'No. What should it do instead? Enter sends it; empty is just no.'
     return wrapSpans([{ text: ask, paint: paint.yellow }], columns)
@@ -104,15 +116,28 @@ export function panelRows(
     const text = `${how} clears it · esc stops the turn`
     return [...why, ...wrapSpans([{ text }], columns)]
   }
-  const rules = request.always.map(oneLine).join(', ')
+  const rules = request.always.map(visibleLine).join(', ')
   const choices = [
     { text: 'y', paint: paint.bold },
     { text: ' yes · ' },
     ...(rules === '' ? [] : [{ text: 'a', paint: paint.bold }, { text: ` always (${rules}) · ` }]),
     { text: 'n', paint: paint.bold },
-    { text: ' no, and why · ' },
-    { text: 'esc', paint: paint.bold },
-    { text: ' stops the turn' },
+    ...(request.kind === 'trust'
+      ? [{ text: ' no' }]
+      : [
+          { text: ' no, and why · ' },
+          { text: 'esc', paint: paint.bold },
+          { text: ' stops the turn' },
+        ]),
   ]
   return [...why, ...wrapSpans(choices, columns)]
+}
+
+/** More rows of a command may be out of sight above. */
+const mostSeenRows = 15
+
+function lengthRows({ preview }: PermissionRequest, columns: number): readonly string[] {
+  const { length } = commandRows(preview.command ?? '', columns)
+  const text = `The command has ${length} rows: scroll up to see all of them.`
+  return length > mostSeenRows ? wrapText(text, columns) : []
 }

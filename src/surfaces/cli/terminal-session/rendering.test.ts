@@ -5,7 +5,7 @@ import { noAnswer } from './answer-stream.ts'
 import { type Block, blockRows, isFolded } from './blocks.ts'
 import { type Editor, emptyEditor } from './editor-state.ts'
 import { paintedColumns } from './paint-lines.ts'
-import { openPanel } from './permission-panel.ts'
+import { newPanel, openPanel } from './permission-panel.ts'
 import { type FrameParts, inputColumns, sessionFrame } from './session-frame.ts'
 import { firstView } from './session-view.ts'
 import { startBlocks } from './start-screen.ts'
@@ -184,7 +184,11 @@ describe('any text', () => {
           for (const given of [
             { view: working, queue: [text], editor: editorWith(text) },
             { view: thinking, hint: text },
-            { view: thinking, panel: openPanel(request, 0, 0), editor: { ...emptyEditor, text } },
+            {
+              view: thinking,
+              panel: openPanel(newPanel(request), 0, 0),
+              editor: { ...emptyEditor, text },
+            },
             {
               editor: {
                 ...emptyEditor,
@@ -209,7 +213,7 @@ describe('the end of the screen', () => {
     const { lines: idle, cursor } = sessionFrame(partsOf({}))
     expect(idle).toEqual(['', '> ', '  openai:gpt-4o · 12k of 128k tokens (9 %) · $0.0100 · /help'])
     expect(cursor).toEqual({ row: 1, column: 2 })
-    const panel = openPanel(request, 0, Number.NEGATIVE_INFINITY)
+    const panel = openPanel(newPanel(request), 0, Number.NEGATIVE_INFINITY)
     expect(sessionFrame(partsOf({ panel, columns: 200 })).lines.slice(0, 2)).toEqual([
       'No rule allows "npm test".',
       'y yes · a always (bash:npm test) · n no, and why · esc stops the turn',

@@ -14,6 +14,7 @@ import { pastBlocks } from './past-turns.ts'
 import {
   answeredBlock,
   heldPanel,
+  newPanel,
   openPanel,
   type PermissionPanel,
   requestBlocks,
@@ -115,6 +116,8 @@ export class SessionWork {
   /** Stops what is worked on; false where nothing is. */
   async cancel(): Promise<boolean> {
     if (!this.isWorking) return false
+    // Before the session is open nothing can be stopped, and only its folder is asked about.
+    if (this.session === undefined && this.asked !== undefined) this.answer({ decision: 'no' })
     return (await this.session?.cancelTurn()) ?? false
   }
 
@@ -125,6 +128,13 @@ export class SessionWork {
     this.asked = undefined
     this.put([answeredBlock(given, asked.panel.request)], 'tool')
     asked.answer(given)
+  }
+
+  /** The question stands on the screen: what is typed from now on can answer it. */
+  drawn(): void {
+    const { asked } = this
+    if (asked?.panel.opensAtMs === Number.POSITIVE_INFINITY)
+      asked.panel = openPanel(asked.panel, this.listeners.now(), this.typedAtMs)
   }
 
   /** Lets the person say why not. */
@@ -279,8 +289,7 @@ export class SessionWork {
 
   private ask(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer> {
     const { promise, resolve } = Promise.withResolvers<PermissionAnswer>()
-    const panel = openPanel(request, this.listeners.now(), this.typedAtMs)
-    this.asked = { panel, answer: resolve }
+    this.asked = { panel: newPanel(request), answer: resolve }
     const onAbort = () => {
       this.asked = undefined
       this.listeners.onChange()

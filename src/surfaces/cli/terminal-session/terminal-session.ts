@@ -128,6 +128,7 @@ export class TerminalSession {
 
   private frame(columns: number, rows: number): Region {
     const { work } = this.parts ?? {}
+    work?.drawn()
     return sessionFrame({
       view: work?.view ?? firstView,
       editor: this.editor,

@@ -1,6 +1,6 @@
 import type { Json } from '../../../kernel/json.ts'
 import { asObject } from '../as-object.ts'
-import { cut, oneLine } from '../text.ts'
+import { cut, oneLine, visibleOnOneLine } from '../text.ts'
 
 const mostTitleColumns = 300
 
@@ -9,10 +9,11 @@ export function toolTitle(name: string, input: Json): string {
   const given = typeof input === 'string' ? { input } : asObject(input)
   const main = mainNames.map((key) => given[key]).find((value) => typeof value === 'string')
   const first = main ?? Object.values(given).find((value) => typeof value === 'string')
-  const words = typeof first === 'string' ? oneLine(first) : isEmpty(given) ? '' : shown(given)
+  const words =
+    typeof first === 'string' ? visibleOnOneLine(first) : isEmpty(given) ? '' : shown(given)
   const where =
-    name === 'grep' && typeof given.path === 'string' ? ` in ${oneLine(given.path)}` : ''
-  return cut(`${oneLine(name)} ${words}${where}`.trim(), mostTitleColumns)
+    name === 'grep' && typeof given.path === 'string' ? ` in ${visibleOnOneLine(given.path)}` : ''
+  return cut(`${visibleOnOneLine(name)} ${words}${where}`.trim(), mostTitleColumns)
 }
 
 /** The arguments that say most, the first that is there. */
@@ -24,7 +25,7 @@ function isEmpty(value: object): boolean {
 
 function shown(value: object): string {
   if ('todos' in value && Array.isArray(value.todos)) return `${value.todos.length} items`
-  return oneLine(JSON.stringify(value))
+  return visibleOnOneLine(JSON.stringify(value))
 }
 
 /** What came of a tool call, in a few words; what it failed at, where it did. */

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { isInside, realPlace, shownPath } from '../../../files/real-place.ts'
 import { ScholiumError } from '../../../kernel/errors.ts'
-import { isInside, realPlace, shownPath } from '../../workspace/real-place.ts'
 
 /** A file or folder of the workspace that may be used. */
 export interface CodePlace {
@@ -15,7 +15,7 @@ export interface CodePlace {
 
 /** The folder in which a coding agent works. */
 export interface CodeWorkspace {
-  /** Absolute, without links. @throws `tool_failed` when the folder is gone */
+  /** Absolute, without links. @throws `tool_failed` when the folder is gone, or another took its place by a link */
   root(): Promise<string>
   /** Where a path leads. @throws `tool_failed` for one that leads out of the workspace or into what is closed */
   place(written: string): Promise<CodePlace>
@@ -50,7 +50,13 @@ export function createCodeWorkspace(options: CodeWorkspaceOptions): CodeWorkspac
     const verdict = readVerdict(way)
     return verdict === 'deny' || (verdict === undefined && hasSecretName(way.split('/')))
   }
-  const root = () => realpath(workspace).catch(() => refuse('The workspace is not there any more.'))
+  const gone = () => refuse('The workspace is not there any more.')
+  const first = realpath(workspace).catch(() => undefined)
+  const root = async () => {
+    const real = await realpath(workspace).catch(gone)
+    if (real !== (await first)) refuse('The workspace leads elsewhere than at the beginning.')
+    return real
+  }
   const place = async (written: string): Promise<CodePlace> => {
     const folder = await root()
     const found = await realPlace(folder, written)
@@ -90,10 +96,12 @@ function isClosedWay(way: string, workspace: string, closedFolders: readonly str
 
 /** Also by the other names that file systems have for it: without case, with what they drop at the end, in short form. */
 function isClosedName(name: string): boolean {
-  const plain = name
-    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .replace(/(?:::\$.*|[. ]+)$/, '')
-  return /^(?:\.git|git~\d+|\.scholium|schol[a-z]*~\d+)$/i.test(plain)
+  return /^(?:\.git|git~\d+|\.scholium|schol[a-z]*~\d+)$/i.test(plainName(name))
+}
+
+/** A name without what some file systems drop from it. */
+export function plainName(name: string): string {
+  return name.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '').replace(/(?:::\$.*|[. ]+)$/, '')
 }
 
 function hasSecretName(names: readonly string[]): boolean {
@@ -110,33 +118,6 @@ export function pathIsOpen(
 ): boolean {
   const way = relative(root, path).split(sep).join('/')
   return isInside(path, root) && !isAbsolute(way) && !isClosed(way) && !isSecret(way)
-}
-
-/** Whether a word of a command line names nothing that is closed, a secret or out of the workspace; links are followed. */
-export function wordStaysInside(
-  workspace: CodeWorkspace,
-  { root, realPathOf }: { readonly root: string; readonly realPathOf: (path: string) => string },
-  word: string,
-  folders: readonly string[],
-): boolean {
-  const bases = [root, ...folders.map((folder) => resolve(root, folder))]
-  const isOpen = (path: string) => pathIsOpen(workspace, root, resolve(realPathOf(path)))
-  return namesIn(word).every((name) =>
-    bases.every((base) => {
-      if (name.startsWith('~')) return false
-      const written = isAbsolute(name) ? name : `${base}${sep}${name}`
-      return isOpen(resolve(base, name)) && isOpen(written)
-    }),
-  )
-}
-
-/** What in a word may be the name of a file: all of it, and what follows an option's name, `=` or `:`. */
-function namesIn(word: string): readonly string[] {
-  const attached = /^-[A-Za-z](.+)$/s.exec(word)?.[1]
-  const parts = word.split(/[=:]/).slice(1)
-  return [word, ...(attached === undefined ? [] : [attached]), ...parts].filter(
-    (name) => name !== '',
-  )
 }
 
 async function realOr(path: string): Promise<string> {

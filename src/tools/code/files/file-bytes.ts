@@ -1,8 +1,14 @@
-import { constants, type Stats } from 'node:fs'
-import { type FileHandle, open, readdir } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import {
+  exactly,
+  FileRefused,
+  type OpenedFile,
+  withFile,
+  withFolder,
+} from '../../../files/opened.ts'
+import { shownPath } from '../../../files/real-place.ts'
 import { ScholiumError } from '../../../kernel/errors.ts'
-import { shownPath } from '../../workspace/real-place.ts'
 import { type CodePlace, refuse } from './code-workspace.ts'
 
 /** Files up to this size are hashed, edited and overwritten. */
@@ -15,37 +21,32 @@ export interface FileBytes {
 }
 
 /**
- * Does something with a regular file and closes it. A link that took its place since the path was looked at is not followed.
+ * Does something with a regular file and closes it. What took its place since the path was looked at is not used.
  * @throws `tool_failed` when there is none
  */
 export async function withRegularFile<T>(
   place: CodePlace,
-  use: (file: FileHandle, status: Stats) => Promise<T>,
+  use: (file: OpenedFile) => Promise<T>,
 ): Promise<T> {
-  const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
-  const file = await open(place.path, flags).catch((error) => openFailed(error, place))
   try {
-    const status = await file.stat()
-    if (status.isDirectory()) refuse(`${shownPath(place.way)} is a folder.`, 'Use list.')
-    if (!status.isFile()) refuse(`${shownPath(place.way)} is no regular file.`)
-    return await use(file, status)
-  } finally {
-    await file.close()
+    return await withFile(place.path, exactly(place.path), use)
+  } catch (error) {
+    return openFailed(error, place)
   }
 }
 
 /** All bytes of a file that is small enough to be changed; `undefined` where there is no file. */
 export async function editableBytes(place: CodePlace): Promise<FileBytes | undefined> {
-  const read = withRegularFile(place, async (file, status) => {
+  const found = withRegularFile(place, async ({ read, status }) => {
     if (status.size > maxEditedBytes) {
       refuse(
         `${shownPath(place.way)} has ${status.size} bytes; files up to ${maxEditedBytes} are changed.`,
         'Use a program for it.',
       )
     }
-    return { bytes: await file.readFile(), status }
+    return { bytes: await read(status.size), status }
   })
-  return read.catch((error) => {
+  return found.catch((error) => {
     if ((error as { details?: { isMissing?: unknown } }).details?.isMissing === true)
       return undefined
     throw error
@@ -58,9 +59,14 @@ const failures: Readonly<Record<string, string>> = {
   EACCES: 'may not be used: permission was denied',
   EPERM: 'may not be used: permission was denied',
   EROFS: 'may not be changed: its disk is read-only',
-  ELOOP: 'became a link meanwhile',
   ENOSPC: 'was not written: the disk is full',
   ENAMETOOLONG: 'has too long a name',
+}
+
+const refusalHints: Partial<Readonly<Record<FileRefused['kind'], string>>> = {
+  folder: 'Use list.',
+  no_folder: 'Use read.',
+  elsewhere: 'Look at what is there now.',
 }
 
 /**
@@ -68,6 +74,8 @@ const failures: Readonly<Record<string, string>> = {
  * @throws `tool_failed`, or what was thrown where it is no failure of the file
  */
 export function fileFailed(error: unknown, way: string): never {
+  if (error instanceof FileRefused)
+    return refuse(`${shownPath(way)} ${error.says}.`, refusalHints[error.kind])
   const { code = '', syscall } = error as NodeJS.ErrnoException
   if (failures[code] === undefined && syscall === undefined) throw error
   return refuse(`${shownPath(way)} ${failures[code] ?? `failed with ${code}`}.`)
@@ -89,7 +97,9 @@ const mostNames = 5
 async function similarNames(path: string): Promise<readonly string[]> {
   const wanted = basename(path).toLowerCase()
   const stem = wanted.split('.')[0] ?? ''
-  const names = await readdir(dirname(path)).catch(() => [])
+  const folder = dirname(path)
+  const entries = withFolder(folder, exactly(folder), (opened) => opened.entries())
+  const names = (await entries.catch(() => [])).map(({ name }) => name)
   const isNear = (name: string) => {
     const own = name.toLowerCase()
     return own === wanted || (stem !== '' && (own.split('.')[0] === stem || own.includes(stem)))

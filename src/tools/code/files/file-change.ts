@@ -1,7 +1,9 @@
-import { lstat, rm } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { shownPath } from '../../../files/real-place.ts'
+import { removeFile, replaceFile } from '../../../files/replace-file.ts'
 import { type Hash, sha256 } from '../../../kernel/json.ts'
-import { shownPath } from '../../workspace/real-place.ts'
-import { replaceFile } from '../../workspace/replace-file.ts'
+import type { ToolRun } from '../../../kernel/tool.ts'
+import { hiddenInName, visibleLine } from '../../../kernel/visible-text.ts'
 import type { ChangeOutcome, FileChange, FileMemory, UndoOutcome } from '../code-tool.ts'
 import { readCodeText } from './code-text.ts'
 import { type CodePlace, type CodeWorkspace, refuse } from './code-workspace.ts'
@@ -28,6 +30,12 @@ export async function planChange(
   found: FileBytes | undefined,
   { byteOrderMark = '', after }: { readonly byteOrderMark?: string; readonly after: string },
 ): Promise<PlannedChange> {
+  const character = hiddenInName(place.way)
+  if (character !== undefined)
+    refuse(
+      `The name of ${shownPath(visibleLine(place.way))} holds a character that nobody sees: ${character}.`,
+      'Use a name without it.',
+    )
   const bytes = new TextEncoder().encode(byteOrderMark + after)
   if (bytes.length > maxEditedBytes)
     refuse(`The text has ${bytes.length} bytes; at most ${maxEditedBytes} are written.`)
@@ -39,21 +47,30 @@ export async function planChange(
   return { place, change, before: text?.text, after, bytes, found }
 }
 
-/** Makes a planned change, if the file is still as it was when it was planned. @throws `tool_failed` */
-export async function makeChange(planned: PlannedChange, key: string): Promise<void> {
+/**
+ * Makes a planned change, if the file is still as it was when it was planned.
+ * @throws `tool_failed`, also where it is not the change that was let through
+ */
+export async function makeChange(
+  planned: PlannedChange,
+  { key, permitted = [] }: Pick<ToolRun, 'key' | 'permitted'>,
+): Promise<void> {
   const { place, bytes, found, change } = planned
+  const [shown] = permitted as unknown as readonly FileChange[]
+  const isShown = shown?.path === change.path && shown.after === change.after
+  if (shown !== undefined && !(isShown && shown.before === change.before))
+    refuse(`${shownPath(place.way)} was changed since this was asked about.`, 'Read it again.')
   if (change.before === change.after) return
   await replaceFile({
     path: place.path,
     bytes,
     key,
-    beforeRename: () => requireSame(place, found),
+    beforeRename: (now) => requireSame(place, found, now),
   }).catch((error) => fileFailed(error, place.way))
 }
 
 /** @throws `tool_failed` where a file is not the one that was read */
-async function requireSame(place: CodePlace, found: FileBytes | undefined): Promise<void> {
-  const now = await lstat(place.path).catch(() => undefined)
+function requireSame(place: CodePlace, found: FileBytes | undefined, now: Stats | undefined): void {
   const then = found?.status
   const isSame =
     now?.ino === then?.ino && now?.size === then?.size && now?.mtimeMs === then?.mtimeMs
@@ -94,13 +111,13 @@ export async function undoChange(
   if (now !== change.after) return 'changed_since'
   const { path, way } = place
   if (change.before === null) {
-    await rm(path).catch((error) => fileFailed(error, way))
+    await removeFile(path).catch((error) => fileFailed(error, way))
     return 'undone'
   }
   const bytes = new TextEncoder().encode(text ?? '')
   if (sha256(bytes) !== change.before)
     refuse(`What ${shownPath(way)} was before is not what was kept.`)
-  const beforeRename = () => requireSame(place, found)
+  const beforeRename = (now: Stats | undefined) => requireSame(place, found, now)
   await replaceFile({ path, bytes, key, beforeRename }).catch((error) => fileFailed(error, way))
   return 'undone'
 }

@@ -1,6 +1,6 @@
-import type { FileHandle } from 'node:fs/promises'
+import type { OpenedFile } from '../../../files/opened.ts'
+import { shownPath } from '../../../files/real-place.ts'
 import { type Hash, sha256 } from '../../../kernel/json.ts'
-import { shownPath } from '../../workspace/real-place.ts'
 import { linesOf, readCodeText, shownLine } from './code-text.ts'
 import { type CodePlace, refuse } from './code-workspace.ts'
 import { maxEditedBytes, withRegularFile } from './file-bytes.ts'
@@ -29,12 +29,19 @@ const chunkBytes = 1_048_576
 
 /**
  * Some lines of a file. Large files are read up to the last of them only.
- * @throws `tool_failed` for what is no text
+ * @throws `tool_failed` for what is no text; the signal's reason when it is aborted
  */
-export async function readLines(place: CodePlace, range: LineRange): Promise<ReadLines> {
-  return withRegularFile(place, async (file, { size }) => {
+export async function readLines(
+  place: CodePlace,
+  range: LineRange,
+  signal: AbortSignal,
+): Promise<ReadLines> {
+  return withRegularFile(place, async (file) => {
+    const { size } = file.status
     const isWhole = size <= maxEditedBytes
-    const bytes = isWhole ? await file.readFile() : await bytesOfLines(file, range)
+    const bytes = isWhole
+      ? await file.read(size)
+      : await bytesOfLines(file, range, { place, signal })
     const { text, note } = textOf(bytes, place)
     const all = linesOf(text)
     const first = isWhole ? range.offset - 1 : 0
@@ -101,15 +108,22 @@ function refuseBytes(bytes: Uint8Array, way: string): never {
 }
 
 /** The bytes of the lines of a range, without those before and after it. */
-async function bytesOfLines(file: FileHandle, { offset, limit }: LineRange): Promise<Uint8Array> {
+async function bytesOfLines(
+  { read }: OpenedFile,
+  { offset, limit }: LineRange,
+  { place, signal }: { readonly place: CodePlace; readonly signal: AbortSignal },
+): Promise<Uint8Array> {
   const kept: Buffer[] = []
   let keptBytes = 0
   let line = 1
   for (let position = 0; line < offset + limit && keptBytes < maxEditedBytes; ) {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(chunkBytes), 0, chunkBytes, position)
-    if (bytesRead === 0) break
-    position += bytesRead
-    const chunk = buffer.subarray(0, bytesRead)
+    signal.throwIfAborted()
+    const chunk = await read(chunkBytes, position)
+    if (chunk.length === 0) break
+    position += chunk.length
+    // A hole in a file may be larger than any disk.
+    const isHole = chunk[0] === 0 && chunk.subarray(1).equals(chunk.subarray(0, -1))
+    if (isHole) refuseBytes(chunk, place.way)
     const found = partOfLines(chunk, line, { offset, limit })
     line = found.line
     if (found.part.length > 0) kept.push(found.part)

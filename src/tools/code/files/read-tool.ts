@@ -26,9 +26,9 @@ export function createReadTool(workspace: CodeWorkspace): CodeTool {
     }),
     otherNames: { path: pathNames },
     effect: 'read',
-    async execute({ path, offset, limit }): Promise<ReadResult> {
+    async execute({ path, offset, limit }, { signal }): Promise<ReadResult> {
       const place = await workspace.readable(path)
-      return { path: place.way, offset, ...(await readLines(place, { offset, limit })) }
+      return { path: place.way, offset, ...(await readLines(place, { offset, limit }, signal)) }
     },
     readsFiles: ({ path }) => [path],
     present: presentRead,

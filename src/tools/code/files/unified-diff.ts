@@ -1,13 +1,15 @@
 const timeoutMs = 500
 const linesAround = 3
-const maxDiffCharacters = 40_000
+const maxDiffCharacters = 200_000
 
 /** How a text changes, for a person. */
 export interface TextDiff {
-  /** Unified; cut where it is long. A note instead where working it out would take too long. */
+  /** Unified. */
   readonly diff: string
-  readonly addedLines: number | null
-  readonly removedLines: number | null
+  readonly addedLines: number
+  readonly removedLines: number
+  /** Whether its end is left out, because it is long. */
+  readonly isCut: boolean
 }
 
 /** How one text becomes another. `before` is `undefined` for a new file. */
@@ -18,18 +20,45 @@ export async function unifiedDiff(
 ): Promise<TextDiff> {
   const { formatPatch, structuredPatch } = await import('diff')
   const from = before === undefined ? '/dev/null' : `a/${path}`
-  const patch = structuredPatch(from, `b/${path}`, before ?? '', after, undefined, undefined, {
+  const to = `b/${path}`
+  const compared = structuredPatch(from, to, before ?? '', after, undefined, undefined, {
     context: linesAround,
     timeout: timeoutMs,
   })
-  if (patch === undefined)
-    return { diff: `(${path} changes too much to show how)`, addedLines: null, removedLines: null }
-  const lines = patch.hunks.flatMap((hunk) => hunk.lines)
-  // Before its first line stands a rule that means nothing.
-  const diff = formatPatch(patch).replace(/^(?:=+\n)/, '')
-  return {
-    diff: diff.length > maxDiffCharacters ? `${diff.slice(0, maxDiffCharacters)}\n… (cut)\n` : diff,
-    addedLines: lines.filter((line) => line.startsWith('+')).length,
-    removedLines: lines.filter((line) => line.startsWith('-')).length,
+  const patch = compared ?? {
+    ...structuredPatch(from, to, '', ''),
+    hunks: [replacedWhole(before ?? '', after)],
   }
+  const lines = patch.hunks.flatMap((hunk) => hunk.lines)
+  const added = lines.filter((line) => line.startsWith('+'))
+  const removed = lines.filter((line) => line.startsWith('-'))
+  // Before its first line stands a rule that means nothing.
+  const whole = withSeenReturns(formatPatch(patch).replace(/^(?:=+\n)/, ''), [...added, ...removed])
+  const isCut = whole.length > maxDiffCharacters
+  return {
+    diff: isCut ? `${whole.slice(0, maxDiffCharacters).toWellFormed()}\n… (cut)\n` : whole,
+    addedLines: added.length,
+    removedLines: removed.length,
+    isCut,
+  }
+}
+
+/** What takes too long to be compared: all that is there taken out, and all that comes put in. */
+function replacedWhole(before: string, after: string) {
+  const [old, next] = [before, after].map((text) => text.replace(/\n$/, '').split('\n'))
+  const [removed = [], added = []] = [old, next]
+  return {
+    oldStart: 1,
+    oldLines: removed.length,
+    newStart: 1,
+    newLines: added.length,
+    lines: [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)],
+  }
+}
+
+/** Where some of the changed lines end with a return and others do not, that is a part of the change: it is seen then. */
+function withSeenReturns(diff: string, changed: readonly string[]): string {
+  const [first = '', ...others] = changed
+  const isMixed = others.some((line) => line.endsWith('\r') !== first.endsWith('\r'))
+  return isMixed ? diff.replaceAll('\r\n', '<U+000D>\n') : diff
 }

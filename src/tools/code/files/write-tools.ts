@@ -1,6 +1,7 @@
+import { relative, resolve, sep } from 'node:path'
 import * as z from 'zod'
+import { shownPath } from '../../../files/real-place.ts'
 import { sha256 } from '../../../kernel/json.ts'
-import { shownPath } from '../../workspace/real-place.ts'
 import type { CodeTool, FileMemory, FileResult, Preview } from '../code-tool.ts'
 import { declareCodeTool, pathNames } from '../declare-tool.ts'
 import { linesOf, readCodeText, shownLine } from './code-text.ts'
@@ -8,6 +9,7 @@ import { type CodeWorkspace, refuse } from './code-workspace.ts'
 import { applyEdits, type Edit } from './edits.ts'
 import { editableBytes } from './file-bytes.ts'
 import { type InTurn, makeChange, type PlannedChange, planChange } from './file-change.ts'
+import { obeyedBy } from './obeyed-files.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
 /** What the tools that change files share. */
@@ -37,12 +39,13 @@ export function createWriteTool(options: WriteToolOptions): CodeTool {
     input: z.object({ path, content: z.string().describe('The whole text.') }),
     otherNames: { path: pathNames, content: ['contents', 'text', 'file_text'] },
     effect: 'write',
-    preview: async (input) => previewOf('write', await plan(input)),
-    async execute(input, { key }): Promise<WriteResult> {
+    preview: async (input) =>
+      previewOf('write', await plan(input), await wayAsWritten(options, input.path)),
+    async execute(input, run): Promise<WriteResult> {
       const { path } = await options.workspace.place(input.path)
       return options.inTurn(path, async () => {
         const planned = await plan(input)
-        await makeChange(planned, key)
+        await makeChange(planned, run)
         return resultOf(planned, [])
       })
     },
@@ -124,12 +127,13 @@ export function createEditTool(options: WriteToolOptions): CodeTool {
     input: editInput,
     otherNames: { path: pathNames, ...editNames },
     effect: 'write',
-    preview: async (input) => previewOf('edit', (await plan(input)).planned),
-    async execute(input, { key }): Promise<WriteResult> {
+    preview: async (input) =>
+      previewOf('edit', (await plan(input)).planned, await wayAsWritten(options, input.path)),
+    async execute(input, run): Promise<WriteResult> {
       const { path } = await options.workspace.place(input.path)
       return options.inTurn(path, async () => {
         const { planned, pieces } = await plan(input)
-        await makeChange(planned, key)
+        await makeChange(planned, run)
         return resultOf(planned, pieces)
       })
     },
@@ -171,12 +175,21 @@ function editOf(given: z.output<typeof oneEdit>): Edit {
   return refuse('An edit is not whole.', 'Give old and new, or from and text, or after and text.')
 }
 
-async function previewOf(name: string, planned: PlannedChange): Promise<Preview> {
+/** A path from the workspace on, links not followed: one may have a name that others obey. */
+async function wayAsWritten({ workspace }: WriteToolOptions, written: string): Promise<string> {
+  const root = await workspace.root()
+  return relative(root, resolve(root, written)).split(sep).join('/')
+}
+
+async function previewOf(name: string, planned: PlannedChange, written: string): Promise<Preview> {
   const { change, before, after, place } = planned
-  const { diff, addedLines, removedLines } = await unifiedDiff(place.way, before, after)
-  const size = addedLines === null ? '' : ` (+${addedLines} −${removedLines})`
+  const { diff, addedLines, removedLines, isCut } = await unifiedDiff(place.way, before, after)
+  const cut = isCut ? ', too long to be shown whole' : ''
+  const size = ` (+${addedLines} −${removedLines}${cut})`
   const title = `${before === undefined ? 'create' : name} ${place.way}${size}`
-  return { title, diff, paths: [place.way], changes: [change] }
+  const who = obeyedBy(place.way) ?? obeyedBy(written)
+  const obeyed = who === undefined ? {} : { obeyedBy: who }
+  return { title, diff, paths: [place.way], ...obeyed, changes: [change] }
 }
 
 const linesAround = 2

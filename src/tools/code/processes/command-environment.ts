@@ -59,7 +59,36 @@ export function commandEnvironment(
   }
 }
 
+/**
+ * The environment of commands that only read, and of our own calls of Git, made of that of commands: with what Git would run by
+ * itself off, as far as settings go. What else a folder's own configuration names, {@link gitObjection} looks for.
+ */
+export function readingEnvironment(environment: Environment): Readonly<Record<string, string>> {
+  const kept = Object.entries(environment).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined &&
+      !/^(?:GIT_EXTERNAL_DIFF|GREP_OPTIONS|GIT_CONFIG_COUNT)$/.test(entry[0]),
+  )
+  return {
+    ...Object.fromEntries(kept),
+    ...withGitSettings([...gitSettings(environment), ...offSettings]),
+    GIT_ALLOW_PROTOCOL: '',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+  }
+}
+
 type GitSetting = readonly [name: string, value: string]
+
+/** Settings with which Git starts no program of a folder's making for what only reads, and looks into no submodule's changes. */
+const offSettings: readonly GitSetting[] = [
+  ['core.fsmonitor', ''],
+  ['core.hooksPath', '/dev/null'],
+  ['diff.submodule', 'short'],
+  ['log.showSignature', 'false'],
+  ['status.submoduleSummary', 'false'],
+  ['submodule.recurse', 'false'],
+]
 
 /** @see https://git-scm.com/docs/git-config#ENVIRONMENT */
 function gitSettings(environment: Environment): readonly GitSetting[] {

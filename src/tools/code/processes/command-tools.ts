@@ -1,11 +1,13 @@
 import * as z from 'zod'
+import { hiddenIn } from '../../../kernel/visible-text.ts'
 import type { CodeTool, CommandRule } from '../code-tool.ts'
 import { declareCodeTool } from '../declare-tool.ts'
 import { type CodeWorkspace, refuse } from '../files/code-workspace.ts'
 import type { JobLook, Jobs } from '../jobs.ts'
-import { createCommandJudge } from '../shell/judge-command.ts'
+import { createCommandJudge, onlyReads } from '../shell/judge-command.ts'
+import { readingEnvironment } from './command-environment.ts'
+import { createReadingGuard } from './reading-guard.ts'
 import { type CommandOutcome, runCommand } from './run-command.ts'
-import { createMayRead } from './stays-inside.ts'
 
 /** What running commands takes. */
 export interface CommandToolOptions {
@@ -27,8 +29,19 @@ const seconds = z.coerce
   .default(defaultSeconds)
   .transform((given) => Math.min(maxSeconds, given > 1_000 ? given / 1_000 : given))
 
+/** A person who is asked about such a line could not see what it does. */
+const command = z
+  .string()
+  .min(1)
+  .max(20_000)
+  .refine((line) => hiddenIn(line) === undefined, {
+    error: ({ input }) =>
+      `The command holds a character that nobody sees: ${hiddenIn(String(input))}. Write it without, or as an escape: $'\\u00a0'.`,
+  })
+  .describe('The command line, for Bash.')
+
 const bashInput = z.object({
-  command: z.string().min(1).max(20_000).describe('The command line, for Bash.'),
+  command,
   cwd: z.string().min(1).default('.').describe('The folder to begin in, from the workspace on.'),
   timeout_seconds: seconds.describe(
     `${defaultSeconds} unless told otherwise, at most ${maxSeconds}.`,
@@ -39,14 +52,23 @@ const bashInput = z.object({
     .describe('For servers and watchers: gives a job for job_output and job_stop at once.'),
 })
 
+/** Where nothing is looked at. */
+const closedGuard = {
+  begin: () => [],
+  enter: () => undefined,
+  objection: () => 'It is not looked at.',
+}
+
 type BashResult = (CommandOutcome & { readonly command: string }) | { readonly jobId: string }
 
 /** Runs command lines. */
 export function createBashTool(options: CommandToolOptions): CodeTool {
-  const { workspace, environment, jobs } = options
-  const judge = createCommandJudge(options.rules, createMayRead(options))
+  const { workspace, jobs } = options
+  const judge = createCommandJudge(options.rules, createReadingGuard(options))
   // What a command does, and what is denied, does not rest on what it reads.
-  const judgeUnread = createCommandJudge(options.rules, () => false)
+  const judgeUnread = createCommandJudge(options.rules, closedGuard)
+  const environmentOf = (command: string) =>
+    onlyReads(command) ? readingEnvironment(options.environment) : options.environment
   return declareCodeTool({
     name: 'bash',
     description:
@@ -75,6 +97,7 @@ export function createBashTool(options: CommandToolOptions): CodeTool {
       if (verdict === 'deny')
         refuse(`It was not run. ${reason}`, 'Do it in another way, or ask the person.')
       const { path: folder } = await workspace.place(cwd)
+      const environment = environmentOf(command)
       if (background) return { jobId: jobs.start(command, folder, environment) }
       const { signal } = run
       const timeoutMs = timeout_seconds * 1_000

@@ -24,11 +24,27 @@ export function isProcessAlive(id: number): boolean {
   return signalled(id, 0) && statusOf(String(id))?.state !== 'Z'
 }
 
-/** The processes whose environment has a variable, wherever they have gone; none where the system does not show it. */
-export function processesWith(variable: string): readonly number[] {
+/** The variable that holds the mark of a command, for systems without the limit of {@link markCommand}. */
+export const markVariable = 'SCHOLIUM_COMMAND'
+
+/**
+ * A line with which Bash or another shell gives itself, and all that it starts, the mark `$2`: a limit of file locks, which limits
+ * nothing. It is inherited in any session and with any environment.
+ * @see https://man7.org/linux/man-pages/man2/getrlimit.2.html RLIMIT_LOCKS
+ */
+export const markCommand = 'ulimit -S -x "$2" 2>/dev/null || ulimit -S -w "$2" 2>/dev/null'
+
+/** The processes that have the mark of a command, wherever they have gone; none where the system does not show it. */
+export function processesWith(mark: string): readonly number[] {
   if (process.platform !== 'linux') return []
+  const limit = new RegExp(`^Max file locks +${mark} `, 'm')
+  const variable = `${markVariable}=${mark}`
   return numbers()
-    .filter((number) => shown(number, 'environ').split('\0').includes(variable))
+    .filter(
+      (number) =>
+        limit.test(shown(number, 'limits')) ||
+        shown(number, 'environ').split('\0').includes(variable),
+    )
     .map(Number)
 }
 

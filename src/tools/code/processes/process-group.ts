@@ -1,9 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { guardGroup } from '../../mcp/orphan-guard.ts'
-import { isGroupAlive, isProcessAlive, processesWith, signalled } from './live-processes.ts'
+import {
+  isGroupAlive,
+  isProcessAlive,
+  markCommand,
+  markVariable,
+  processesWith,
+  signalled,
+} from './live-processes.ts'
 
 /** How a process ended, or that it has not. */
 export type JobState =
@@ -12,13 +19,13 @@ export type JobState =
   | { readonly status: 'killed'; readonly signal: string }
   | { readonly status: 'failed'; readonly detail: string }
 
-/** A command with all processes that it started. */
+/** A command with all processes that it started, also those that left its group. */
 export interface ProcessGroup {
   readonly pid: number | undefined
   readonly state: JobState
   /** Resolves when the command itself has ended and what it printed is read. */
   readonly ended: Promise<JobState>
-  /** Whether processes of the group are left. */
+  /** Whether some of them are left. */
   hasProcesses(): boolean
   /** Asks all of them to end, then makes them. Resolves when none is left. */
   kill(): Promise<void>
@@ -37,26 +44,27 @@ const graceMs = 2_000
 /** How long what is printed is waited for when the command has ended, but others still hold its output. */
 const drainMs = 300
 const pollMs = 20
-/** Marks all processes of a command, whatever group they go to. */
-const mark = 'SCHOLIUM_COMMAND'
+const maxRounds = 50
 
 /** Starts a command line in a shell, in a group of its own that ends with this process. It reads nothing. */
 export function startGroup({ command, folder, environment, onOutput }: ProcessStart): ProcessGroup {
-  const id = randomUUID()
+  const mark = String(randomInt(2 ** 40, 2 ** 48 - 1))
   const shell = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh'
-  const child = spawn('/bin/sh', ['-c', 'exec "$0" -c -- "$1" 2>&1', shell, command], {
+  const line = `${markCommand}; exec "$0" -c -- "$1" 2>&1`
+  const child = spawn(shell, ['-c', line, shell, command, mark], {
     cwd: folder,
-    env: { ...environment, [mark]: id },
+    env: { ...environment, PWD: folder, [markVariable]: mark },
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const { pid } = child
-  const release = pid === undefined ? () => undefined : guardGroup(pid, () => undefined)
+  const release = pid === undefined ? () => undefined : guardGroup(pid, () => undefined, mark)
+  const isAnyLeft = () => pid !== undefined && (isGroupAlive(pid) || processesWith(mark).length > 0)
   let state: JobState = { status: 'running' }
   child.stdout?.on('data', onOutput)
   const ended = endOf(child).then((end) => {
     state = end
-    if (pid === undefined || !isGroupAlive(pid)) release()
+    if (!isAnyLeft()) release()
     return end
   })
   return {
@@ -65,9 +73,9 @@ export function startGroup({ command, folder, environment, onOutput }: ProcessSt
     get state() {
       return state
     },
-    hasProcesses: () => pid !== undefined && isGroupAlive(pid),
+    hasProcesses: isAnyLeft,
     async kill() {
-      await killAll(pid, `${mark}=${id}`)
+      await killAll(pid, mark)
       await ended
       release()
     },
@@ -88,13 +96,18 @@ async function endOf(child: ChildProcess): Promise<JobState> {
   return state
 }
 
-async function killAll(pid: number | undefined, variable: string): Promise<void> {
+async function killAll(pid: number | undefined, mark: string): Promise<void> {
   if (pid === undefined) return
-  const strays = processesWith(variable)
+  const strays = processesWith(mark)
   signalled(-pid, 'SIGTERM')
   for (const stray of strays) signalled(stray, 'SIGTERM')
   const isAnyLeft = () => isGroupAlive(pid) || strays.some(isProcessAlive)
   for (let waitedMs = 0; waitedMs < graceMs && isAnyLeft(); waitedMs += pollMs) await sleep(pollMs)
   signalled(-pid, 'SIGKILL')
-  for (const stray of processesWith(variable)) signalled(stray, 'SIGKILL')
+  // Those that are killed may have started others meanwhile.
+  for (let round = 0, left = processesWith(mark); round < maxRounds && left.length > 0; round++) {
+    for (const stray of left) signalled(stray, 'SIGKILL')
+    await sleep(pollMs)
+    left = processesWith(mark)
+  }
 }

@@ -52,9 +52,9 @@ export type SearchOutcome = {
 type Candidates = AsyncIterable<string>
 
 /**
- * Searches lines of files. With ripgrep, files without a match are not read here; what is found is the same. Where ripgrep fails, it
- * is done without; so it is below the root where ignored files are left out: some versions get the rules of the folders around it
- * wrong.
+ * Searches lines of files. With ripgrep, files without a match are not read here; what is found is the same, since it only says
+ * where to look: a folder that is swapped for a link while it walks gives nothing. Where ripgrep fails, it is done without; so it is
+ * below the root where ignored files are left out: some versions get the rules of the folders around it wrong.
  * @see https://github.com/BurntSushi/ripgrep/issues/1757
  */
 export async function searchFiles(
@@ -63,7 +63,9 @@ export async function searchFiles(
   ripgrep: string | undefined,
 ): Promise<SearchOutcome> {
   const isSame = search.from === '' || !search.respectsIgnore
-  const pattern = ripgrep === undefined || !isSame ? undefined : ripgrepPattern(search.pattern)
+  // What is named to ripgrep is opened whatever it is, and waited for where it is a pipe.
+  const mayUse = isSame && (await isFolder(join(search.root, search.from)))
+  const pattern = ripgrep === undefined || !mayUse ? undefined : ripgrepPattern(search.pattern)
   if (ripgrep !== undefined && pattern !== undefined) {
     try {
       return await linesIn(workspace, search, filesWithMatch(workspace, search, [ripgrep, pattern]))
@@ -135,9 +137,9 @@ async function linesOfFile(
   if (isClosed(way) || isSecret(way)) return []
   try {
     const place = { path: join(root, way), way, isSecret: false }
-    return await withRegularFile(place, async (file, { size }) => {
+    return await withRegularFile(place, async ({ read, status: { size } }) => {
       if (size > maxEditedBytes) return []
-      const bytes = await file.readFile()
+      const bytes = await read(size)
       return bytes.includes(0) ? [] : linesOf(bytes.toString('utf8')).map(({ text }) => text)
     })
   } catch (error) {

@@ -1,6 +1,7 @@
-import { lstat, readdir } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import * as z from 'zod'
-import { shownPath } from '../../workspace/real-place.ts'
+import { exactly, withFolder } from '../../../files/opened.ts'
+import { shownPath } from '../../../files/real-place.ts'
 import type { CodeTool } from '../code-tool.ts'
 import { declareCodeTool, folderNames } from '../declare-tool.ts'
 import { type CodeWorkspace, refuse } from '../files/code-workspace.ts'
@@ -37,9 +38,8 @@ export function createListTool(workspace: CodeWorkspace): CodeTool {
     effect: 'read',
     async execute({ path }): Promise<Entries> {
       const place = await workspace.place(path)
-      const found = await readdir(place.path, { withFileTypes: true }).catch((error) =>
-        notListed(error, place.way),
-      )
+      const opened = withFolder(place.path, exactly(place.path), (folder) => folder.entries())
+      const found = await opened.catch((error) => notListed(error, place.way))
       const entries = found
         .sort((one, other) => byBytes(one.name, other.name))
         .map((entry) => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { exactly, readWhole, withFolder } from '../../../files/opened.ts'
 import { type IgnoreFile, isIgnoredBy, readIgnoreFile } from './ignore-files.ts'
 
 /** Something that was found in a folder. */
@@ -23,6 +23,9 @@ export interface WalkOptions {
 
 /** The names of ignore files, the weakest first. */
 const kinds = ['.gitignore', '.ignore', '.rgignore'] as const
+
+/** A larger one says nothing. */
+const maxIgnoreBytes = 1_000_000
 
 /** The ignore files that hold in a folder. */
 interface Ignoring {
@@ -98,7 +101,10 @@ async function* walkNearestFirst(
 async function foundIn(root: string, folder: string, outer: Ignoring, options: WalkOptions) {
   options.signal.throwIfAborted()
   const found: Found[] = []
-  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])
+  const path = join(root, folder)
+  const entries = await withFolder(path, exactly(path), (opened) => opened.entries()).catch(
+    () => [],
+  )
   const names = new Set(entries.map(({ name }) => name))
   const ignoring = options.respectsIgnore ? await within(root, folder, outer, names) : outer
   for (const entry of entries.sort((one, other) => byBytes(one.name, other.name))) {
@@ -147,8 +153,9 @@ async function withFilesOf(
   const read = async (kind: string, index: number) => {
     const before = isRepository && index === 0 ? [] : (outer.files[index] ?? [])
     if (!has(kind)) return before
-    const text = await readFile(join(folder, kind), 'utf8').catch(() => '')
-    return [...before, readIgnoreFile(text, own)]
+    const path = join(folder, kind)
+    const text = await readWhole(path, maxIgnoreBytes, exactly(path)).catch(() => '')
+    return [...before, readIgnoreFile(String(text), own)]
   }
   return { ...outer, files: await Promise.all(kinds.map(read)) }
 }

@@ -10,13 +10,13 @@ export interface GitPrints {
   readonly naming?: readonly string[]
 }
 
-/** Options that choose commits or files. */
+/** Options that choose commits or files, copies and renames among them: what these are made of is shown, too. */
 const choosing =
-  /^(?:--(?:cached|staged|merge-base|all|branches|tags|remotes|merges|no-merges|first-parent|reverse|no-walk|full-history|follow|topo-order|date-order|author-date-order|all-match|invert-grep|cc|(?:branches|tags|remotes|since|until|after|before|author|committer|grep|max-count|skip|diff-filter|max-parents|min-parents)=.*)|-\d+|-n\d*|-[mcRiEFPg])$/s
+  /^(?:--(?:cached|staged|merge-base|all|branches|tags|remotes|merges|no-merges|first-parent|reverse|no-walk|full-history|follow|no-renames|find-renames(?:=\d+%?)?|topo-order|date-order|author-date-order|all-match|invert-grep|cc|(?:branches|tags|remotes|since|until|after|before|author|committer|grep|max-count|skip|diff-filter|max-parents|min-parents)=.*)|-\d+|-n\d*|-[mcRiEFPg]|-[MC]\d*%?)$/s
 
 /** Options that say how it is printed. */
 const shaping =
-  /^(?:--(?:oneline|graph|no-graph|decorate(?:=\w+)?|no-decorate|abbrev-commit|no-abbrev-commit|abbrev=\d+|no-abbrev|pretty(?:=.*)?|format=.*|date=.*|relative-date|color(?:=\w+)?|no-color|minimal|patience|histogram|diff-algorithm=\w+|ignore-(?:all-space|space-change|space-at-eol|blank-lines|cr-at-eol)|no-ext-diff|no-textconv|no-renames|find-renames(?:=\d+%?)?|no-prefix|full-index|exit-code|no-notes|no-expand-tabs|inter-hunk-context=\d+)|-[wbz]|-[MC]\d*%?)$/s
+  /^(?:--(?:oneline|graph|no-graph|decorate(?:=\w+)?|no-decorate|abbrev-commit|no-abbrev-commit|abbrev=\d+|no-abbrev|pretty|(?:pretty|format)=(?:(?!%G|%\((?!trailers|decorate)).)*|date=.*|relative-date|color(?:=\w+)?|no-color|minimal|patience|histogram|diff-algorithm=\w+|ignore-(?:all-space|space-change|space-at-eol|blank-lines|cr-at-eol)|no-ext-diff|no-textconv|no-prefix|full-index|exit-code|no-notes|no-expand-tabs|inter-hunk-context=\d+)|-[wbz])$/s
 
 const ofRefs = /^--(?:all|branches|tags|remotes)(?:=|$)/
 

@@ -1,11 +1,11 @@
-import { isAbsolute, join } from 'node:path'
 import type { Effect } from '../../../kernel/event.ts'
+import { posixWord } from '../../../kernel/shell-word.ts'
 import type { CommandRule, Judgement, Verdict } from '../code-tool.ts'
 import { calledBy } from './called-commands.ts'
 import { type CompiledRule, compileRule } from './compiled-rule.ts'
 import { parseShell } from './parse-shell.ts'
-import { readingRules } from './reading-rules.ts'
-import type { ShellCommand, ShellRedirect, ShellWord } from './shell-command.ts'
+import { readingForm, stateCommands } from './reading-forms.ts'
+import type { ReadingForm, ShellCommand, ShellRedirect, ShellWord } from './shell-command.ts'
 
 /** What is said of a command line. */
 export type CommandJudgement = Judgement & { readonly effect: Effect }
@@ -14,43 +14,79 @@ export type CommandJudgement = Judgement & { readonly effect: Effect }
 export interface Reading {
   /** Its name and its arguments, all literal. */
   readonly words: readonly string[]
-  /** What it is given to read by redirects. */
-  readonly inputs: readonly string[]
-  /** In which folders it may be. */
+  /** Words in which the name of a file may stand, with what it is given to read by redirects. */
+  readonly names: readonly string[]
+  /** In which folders it may be: absolute. */
   readonly folders: readonly string[]
-  /** Whether all commands before it in the line only read, too: what it prints is then as things are now. */
-  readonly isUnchanged: boolean
   /** How long it may take to find out, by `performance.now()`. */
   readonly untilMs: number
+  /** Whether the line is asked about for another command of it: nobody else need be asked then, such as Git. */
+  readonly isAsked: boolean
 }
 
-/** Says whether a command gives nothing of what is closed. */
-export type MayRead = (reading: Reading) => boolean
+/** Knows the files that commands would read. */
+export interface ReadingGuard {
+  /** The folders in which a line may begin; none where that is not in the workspace. */
+  begin(folder: string): readonly string[]
+  /** Where `cd` may lead from these folders; `undefined` where it may lead out of the workspace or that cannot be told. */
+  enter(folders: readonly string[], to: string): readonly string[] | undefined
+  /** Why a command may do more than to read what is open in the workspace: one sentence; `undefined` where it does not. */
+  objection(reading: Reading): string | undefined
+}
 
 /** Says of a command line whether it may run; told in which folder it would begin. */
 export type CommandJudge = (line: string, folder?: string) => CommandJudgement
 
+/** A command, and how it is understood where it only reads. */
+interface Judged {
+  readonly command: ShellCommand
+  readonly form: ReadingForm | undefined
+}
+
 /**
- * The judge of command lines: of each command that the line calls, a `deny` that fits wins, else the last rule that fits; without
- * one it is asked about. What cannot be parsed is asked about, and so are commands that set variables or write into files. Built-in
- * rules let through only what stays in the workspace.
+ * The judge of command lines: of each command that the line calls, a `deny` that fits wins, else the last rule that fits. Without
+ * one it is let through where all of it is understood as a command that only reads, and the guard does not object; else it is asked
+ * about. So are commands that set variables or write into files, and what cannot be parsed.
  * @throws `invalid_configuration` for a rule that is none
  */
-export function createCommandJudge(rules: readonly CommandRule[], mayRead: MayRead): CommandJudge {
-  const all = [...readingRules, ...rules].map(compileRule)
-  const builtIn = new Set(all.slice(0, readingRules.length))
+export function createCommandJudge(
+  rules: readonly CommandRule[],
+  guard: ReadingGuard,
+): CommandJudge {
+  const all = rules.map(compileRule)
   return (text, folder = '.') => {
     const commands = parseShell(text)
     if (commands === undefined) return judgeUnparsed(all)
-    const line = { folders: [folder], isUnchanged: true, untilMs: performance.now() + maxMs }
-    const judged = commands.map((command) => {
-      const one = judgeOne(command, { all, builtIn, mayRead, line })
-      if (one.verdict !== 'allow') line.untilMs = 0
-      line.isUnchanged &&= onlyReads(command, builtIn)
-      return one
-    })
-    return together(judged)
+    const line: LineSoFar = {
+      folders: [...guard.begin(folder)],
+      isKnown: true,
+      isUnchanged: true,
+      untilMs: performance.now() + maxMs,
+      isAsked: false,
+    }
+    const parts = commands.map((command) => ({ command, form: formOf(command) }))
+    const isChanging = parts.some(({ command, form }) => command.isConcurrent && form === undefined)
+    return together(
+      parts.map((part) => {
+        const one = judgeOne(part, { all, guard, line, isChanging })
+        line.isAsked ||= one.verdict !== 'allow'
+        takeNote(part, line, guard)
+        return one
+      }),
+    )
   }
+}
+
+/** Whether all of a line is understood as commands that only read, whatever they are given. */
+export function onlyReads(line: string): boolean {
+  return parseShell(line)?.every((command) => formOf(command) !== undefined) ?? false
+}
+
+/** How a command is understood that only reads; the shell may put an option in the place of a word that is not literal. */
+function formOf({ words, assignments, redirects }: ShellCommand): ReadingForm | undefined {
+  const isLiteral = [...words, ...redirects.map(({ target }) => target)].every(isPlain)
+  if (!isLiteral || assignments.length > 0 || redirects.some(writesFile)) return undefined
+  return readingForm(words.map(({ text }) => text))
 }
 
 /** Of a line that cannot be parsed only rules about all lines say anything, and one that denies some may be meant. */
@@ -58,7 +94,7 @@ function judgeUnparsed(all: readonly CompiledRule[]): CommandJudgement {
   const denying = all.filter(({ verdict }) => verdict === 'deny')
   if (denying.some(({ isForAll }) => isForAll)) return denied('*')
   const rule = all.findLast(({ isForAll }) => isForAll)
-  if (rule?.verdict === 'allow' && denying.length === 0) return allowed(rule, 'write')
+  if (rule?.verdict === 'allow' && denying.length === 0) return allowed(rule.rule, 'write')
   const [first] = denying
   if (first !== undefined) return doubtful(first.rule, 'write')
   return asked('The command line has parts that no rule can judge.', [], 'write')
@@ -66,47 +102,111 @@ function judgeUnparsed(all: readonly CompiledRule[]): CommandJudgement {
 
 interface Judging {
   readonly all: readonly CompiledRule[]
-  readonly builtIn: ReadonlySet<CompiledRule>
-  readonly mayRead: MayRead
+  readonly guard: ReadingGuard
   readonly line: LineSoFar
+  /** Whether a command that runs at the same time as others does more than to read. */
+  readonly isChanging: boolean
 }
 
 /** What earlier commands of the line leave to later ones. */
 interface LineSoFar {
   /** Where they may have gone. */
   readonly folders: string[]
+  /** Whether it is known where they are, and words mean what they mean at first. */
+  isKnown: boolean
+  /** Whether all of them only read: files are then as they are now. */
   isUnchanged: boolean
-  /** Passed once one of them is asked about: more need not be found out then. */
-  untilMs: number
+  /** Whether one of them is asked about. */
+  isAsked: boolean
+  readonly untilMs: number
 }
 
 /** For all commands of a line together. */
 const maxMs = 2_000
 
-function judgeOne(command: ShellCommand, judging: Judging): CommandJudgement {
+function judgeOne({ command, form }: Judged, judging: Judging): CommandJudgement {
   const { words, assignments, redirects } = command
-  const called = [words, ...calledBy(words)]
   const shown = words.map(({ text }) => text).join(' ')
-  const denials = judging.all.filter(({ verdict }) => verdict === 'deny')
-  const surely = denials.find((rule) => called.some((one) => isSurely(rule, one)))
-  if (surely !== undefined) return denied(surely.rule)
-  const denying = denials.find(({ mayFit }) => called.some(mayFit))
-  const here = { ...judging.line, folders: [...judging.line.folders] }
-  const isKnown = follows(words, judging.line.folders)
+  const denial = denialOf(command, judging.all)
+  if (denial?.isSure === true) return denied(denial.rule)
   const rule = lastFitting(judging.all, words)
   const written = redirects.find(writesFile)
-  const effect = effectOf(command, judging)
+  const effect = form === undefined ? 'write' : 'read'
   const ask = (reason: string, isRuleEnough = true) =>
     asked(reason, isRuleEnough ? exactRules(command) : [], effect)
-  if (denying !== undefined) return doubtful(denying.rule, effect)
-  if (rule?.verdict === 'allow' && rule.isForAll) return allowed(rule, effect)
+  if (denial !== undefined) return doubtful(denial.rule, effect)
+  if (rule?.verdict === 'allow' && rule.isForAll) return allowed(rule.rule, effect)
   if (assignments.length > 0) return ask(`It sets ${assignments.join(' ')}.`, false)
-  if (written !== undefined) return ask(`It writes to ${written.target.text}.`, false)
-  if (rule === undefined) return ask(`No rule allows "${shown}".`)
-  if (rule.verdict === 'ask') return ask(`The rule "${rule.rule}" wants it to be asked.`)
-  if (judging.builtIn.has(rule) && !(isKnown && staysInside(command, judging.mayRead, here)))
-    return ask(`"${shown}" may read what is not in the workspace, or is closed in it.`)
-  return allowed(rule, effect)
+  if (written !== undefined) {
+    const verb = written.operator.startsWith('<') ? 'opens' : 'writes to'
+    return ask(`It ${verb} ${written.target.text}.`, false)
+  }
+  if (rule?.verdict === 'ask') return ask(`The rule "${rule.rule}" wants it to be asked.`)
+  if (rule !== undefined) return allowed(rule.rule, effect)
+  if (form === undefined) return ask(`No rule allows "${shown}".`)
+  const objection = objectionTo(command, form, judging)
+  return objection === undefined
+    ? { verdict: 'allow', reason: 'It only reads what is open.', always: [], effect }
+    : ask(objection)
+}
+
+/** The rule that forbids a command, surely or perhaps, by what it is or calls. */
+function denialOf(command: ShellCommand, all: readonly CompiledRule[]) {
+  const denials = all.filter(({ verdict }) => verdict === 'deny')
+  if (denials.length === 0) return undefined
+  const { told, possible } = calledBy(command)
+  const called = [command.words, ...told]
+  const surely = denials.find((rule) => called.some((one) => isSurely(rule, one)))
+  if (surely !== undefined) return { rule: surely.rule, isSure: true }
+  const perhaps = denials.find(({ mayFit }) => [...called, ...possible].some(mayFit))
+  return perhaps === undefined ? undefined : { rule: perhaps.rule, isSure: false }
+}
+
+/** Why a command that is understood may give something else than what is open in the workspace. */
+function objectionTo(
+  command: ShellCommand,
+  form: ReadingForm,
+  { guard, line, isChanging }: Judging,
+): string | undefined {
+  const shown = command.words.map(({ text }) => text).join(' ')
+  const doubt = `"${shown}" may read what is not in the workspace, or is closed in it.`
+  if (!line.isKnown) return doubt
+  const inputs = command.redirects.filter(readsFile).map(({ target }) => target.text)
+  const [name, ...words] = command.words.map(({ text }) => text)
+  if (name === 'cd' && placesAfter(words, line.folders, guard) === undefined) return doubt
+  const isOfFiles = name === 'git' || form.operands.length > 0 || inputs.length > 0
+  if (name !== 'cd' && isOfFiles && (!line.isUnchanged || (command.isConcurrent && isChanging)))
+    return `"${shown}" may find other files there than now, after what the line does before.`
+  const names = [...form.names, ...inputs]
+  const { folders, untilMs, isAsked } = line
+  const reading = { words: [name ?? '', ...words], names, untilMs, isAsked }
+  return guard.objection({ ...reading, folders: [...folders] })
+}
+
+/** Notes what a command may have changed for those after it. */
+function takeNote({ command, form }: Judged, line: LineSoFar, guard: ReadingGuard): void {
+  const [first, ...others] = command.words
+  line.isUnchanged &&= form !== undefined
+  if (first === undefined || !line.isKnown) return
+  if (!first.isLiteral || stateCommands.has(first.text)) line.isKnown = false
+  if (first.text === 'cd') {
+    const words = others.map(({ text }) => text)
+    const places = others.every(isPlain) ? placesAfter(words, line.folders, guard) : undefined
+    const isRoom = line.folders.length + (places?.length ?? 0) <= maxFolders
+    if (places === undefined || !isRoom || !line.isUnchanged) line.isKnown = false
+    else line.folders.push(...places)
+  }
+}
+
+const maxFolders = 64
+
+/** Where `cd` with these words may lead. */
+function placesAfter(words: readonly string[], folders: readonly string[], guard: ReadingGuard) {
+  const options = words.findIndex((word) => !/^-[LP]+$/.test(word))
+  const given = options === -1 ? [] : words.slice(words[options] === '--' ? options + 1 : options)
+  const [to, ...others] = given
+  if (to === undefined || to === '' || to === '-' || others.length > 0) return undefined
+  return guard.enter(folders, to)
 }
 
 function isSurely({ surelyFits, mayFit }: CompiledRule, words: readonly ShellWord[]): boolean {
@@ -119,23 +219,7 @@ function lastFitting(rules: readonly CompiledRule[], words: readonly ShellWord[]
   )
 }
 
-/** Whether a command is let through says nothing of what it does: that is for the rules that know. */
-function effectOf(command: ShellCommand, { all, builtIn }: Judging): Effect {
-  const knowing = all.filter((rule) => builtIn.has(rule) || rule.effect !== undefined)
-  const isReading = lastFitting(knowing, command.words)?.effect === 'read'
-  return isReading && isPure(command) ? 'read' : 'write'
-}
-
-/** Whether the built-in rules alone take it for one that only reads. */
-function onlyReads(command: ShellCommand, builtIn: ReadonlySet<CompiledRule>): boolean {
-  return lastFitting([...builtIn], command.words)?.verdict === 'allow' && isPure(command)
-}
-
-function isPure({ assignments, redirects }: ShellCommand): boolean {
-  return assignments.length === 0 && !redirects.some(writesFile)
-}
-
-function allowed({ rule }: CommandRule, effect: Effect): CommandJudgement {
+function allowed(rule: string, effect: Effect): CommandJudgement {
   return { verdict: 'allow', reason: `The rule "${rule}" allows it.`, always: [], effect }
 }
 
@@ -144,36 +228,14 @@ function denied(rule: string): CommandJudgement {
   return { verdict: 'deny', reason, always: [], effect: 'write' }
 }
 
-const mostFolders = 64
-
-function staysInside(
-  { words, redirects }: ShellCommand,
-  mayRead: MayRead,
-  line: LineSoFar,
-): boolean {
-  const targets = redirects.map(({ target }) => target)
-  if (![...words, ...targets].every(isPlain)) return false
-  const inputs = redirects.filter(readsFile).map(({ target }) => target.text)
-  return mayRead({ words: words.map(({ text }) => text), inputs, ...line })
-}
-
-/** Takes note of where `cd` goes: words of later commands count from there, too. Says whether that is known. */
-function follows([name, ...others]: readonly ShellWord[], folders: string[]): boolean {
-  if (name?.text !== 'cd') return true
-  const [to] = others.filter(({ text }) => !text.startsWith('-'))
-  if (to === undefined || folders.length > mostFolders) return false
-  const from = isAbsolute(to.text) ? [''] : [...folders]
-  folders.push(...from.map((folder) => join(folder, to.text)))
-  return true
-}
-
 function isPlain({ isLiteral }: ShellWord): boolean {
   return isLiteral
 }
 
+/** Whether it may be more than what is read, thrown away or printed. */
 function writesFile({ operator, target }: ShellRedirect): boolean {
   if (operator === '<' || operator === '<<<') return false
-  if (/^[<>]&$/.test(operator) && /^(?:\d+|-)$/.test(target.text)) return false
+  if (operator === '>&' && /^[12]$/.test(target.text)) return false
   return target.text !== '/dev/null' || !target.isLiteral
 }
 
@@ -184,11 +246,7 @@ function readsFile({ operator }: ShellRedirect): boolean {
 /** Rules for exactly this command. */
 function exactRules({ words }: ShellCommand): readonly CommandRule[] {
   if (words.length === 0 || !words.every(isPlain)) return []
-  return [{ rule: words.map(({ text }) => quoted(text)).join(' '), verdict: 'allow' }]
-}
-
-function quoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+  return [{ rule: words.map(({ text }) => posixWord(text)).join(' '), verdict: 'allow' }]
 }
 
 function asked(reason: string, always: readonly CommandRule[], effect: Effect): CommandJudgement {

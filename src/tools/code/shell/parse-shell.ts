@@ -7,6 +7,7 @@ interface Growing {
   readonly assignments: string[]
   readonly redirects: ShellRedirect[]
   isGroup: boolean
+  isConcurrent: boolean
 }
 
 const reserved = new Set(
@@ -23,7 +24,7 @@ const maxDepth = 20
  */
 export function parseShell(line: string): readonly ShellCommand[] | undefined {
   if (line.includes('\0') || line.length > maxLineCharacters) return undefined
-  const found: ShellCommand[] = []
+  const found: Growing[] = []
   try {
     readList({ line, at: 0 }, found, 0)
   } catch (error) {
@@ -34,24 +35,34 @@ export function parseShell(line: string): readonly ShellCommand[] | undefined {
 }
 
 /** Reads commands up to the end of the line or, within brackets, up to the closing one. */
-function readList(source: ShellText, found: ShellCommand[], depth: number): void {
+function readList(source: ShellText, found: Growing[], depth: number): void {
   if (depth > maxDepth) throw new Unparsable('too many brackets')
-  let needsCommand = false
+  const begin = found.length
+  let [separator, isBeside] = ['', false]
   for (;;) {
     skipBlank(source, true)
     const character = source.line[source.at]
     if (character === undefined || character === ')') {
+      const needsCommand = isPipe(separator) || /^(?:&&|\|\|)$/.test(separator)
       if (needsCommand || depth > 0 !== (character === ')')) throw new Unparsable('an end')
       source.at += 1
       return
     }
+    const [last, before] = [found.length, separator]
     readCommand(source, found, depth)
-    needsCommand = readSeparator(source)
+    separator = readSeparator(source)
+    isBeside ||= separator === '&'
+    if (isBeside || isPipe(before) || isPipe(separator))
+      for (const one of found.slice(separator === '&' ? begin : last)) one.isConcurrent = true
   }
 }
 
-/** Whether what stands between two commands asks for a second one. */
-function readSeparator(source: ShellText): boolean {
+function isPipe(separator: string): boolean {
+  return separator === '|' || separator === '|&'
+}
+
+/** What stands between two commands. */
+function readSeparator(source: ShellText): string {
   skipBlank(source, false)
   const operator = /(?:&&|\|\||\|&|[|;&\n])?/y
   operator.lastIndex = source.at
@@ -59,7 +70,7 @@ function readSeparator(source: ShellText): boolean {
   source.at += written.length
   if (written === '' && ![undefined, ')'].includes(source.line[source.at]))
     throw new Unparsable('something between commands')
-  return written.startsWith('|') || written === '&&'
+  return written
 }
 
 /** Passes over blanks, comments and escaped line ends, and over line ends where they mean nothing. */
@@ -69,9 +80,15 @@ function skipBlank(source: ShellText, withLineEnds: boolean): void {
   source.at += blank.exec(source.line)?.[0].length ?? 0
 }
 
-function readCommand(source: ShellText, found: ShellCommand[], depth: number): void {
-  const command: Growing = { words: [], assignments: [], redirects: [], isGroup: false }
-  const inner: ShellCommand[] = []
+function readCommand(source: ShellText, found: Growing[], depth: number): void {
+  const command: Growing = {
+    words: [],
+    assignments: [],
+    redirects: [],
+    isGroup: false,
+    isConcurrent: false,
+  }
+  const inner: Growing[] = []
   const substitution = (from: ShellText) => readList(from, inner, depth + 1)
   for (let isFirst = true; ; isFirst = false) {
     skipBlank(source, false)
@@ -87,12 +104,7 @@ function readCommand(source: ShellText, found: ShellCommand[], depth: number): v
   found.push(...inner)
 }
 
-function readGroup(
-  source: ShellText,
-  command: Growing,
-  inner: ShellCommand[],
-  depth: number,
-): void {
+function readGroup(source: ShellText, command: Growing, inner: Growing[], depth: number): void {
   if (source.line[source.at + 1] === '(') throw new Unparsable('arithmetic')
   const before = inner.length
   source.at += 1
@@ -110,6 +122,9 @@ function readPart(
   const from = source.at
   const word = readWord(source, substitution)
   const written = source.line.slice(from, source.at)
+  // Some of these Bash takes for the number of the redirect, some for a word.
+  if (/^\d+$/.test(written) && /[<>]/.test(source.line[source.at] ?? ''))
+    throw new Unparsable('a long number before a redirect')
   if (command.words.length > 0) command.words.push(word)
   else if (/^[A-Za-z_]\w*\[/.test(written)) throw new Unparsable('a part of an array')
   else if (/^[A-Za-z_]\w*\+?=/.test(written)) command.assignments.push(written)
@@ -117,7 +132,7 @@ function readPart(
   else command.words.push(word)
 }
 
-const redirect = /\d*(<<<|<<|&>>|&>|>>|>\||>&|<&|<>|>|<)/y
+const redirect = /(?:\d{0,2}(<<<|<<|>>|>\||>&|<&|<>|>|<)|(&>>|&>))/y
 
 function readRedirect(
   source: ShellText,
@@ -125,7 +140,8 @@ function readRedirect(
   substitution: (from: ShellText) => void,
 ): boolean {
   redirect.lastIndex = source.at
-  const [written, operator] = redirect.exec(source.line) ?? []
+  const [written, numbered, both] = redirect.exec(source.line) ?? []
+  const operator = numbered ?? both
   if (written === undefined || operator === undefined) return false
   source.at += written.length
   if (operator === '<<' || (/^[<>]$/.test(operator) && source.line[source.at] === '('))

@@ -11,19 +11,19 @@ const maxPathCharacters = 4_000
 
 /**
  * Where a path really leads, links followed: relative ones begin at the workspace. What leads out of it is refused, and so is what
- * is no local file. The last parts may be files and folders that are not there yet.
+ * is no local file. The last parts may be files and folders that are not there yet. Where it leads may change: open it with
+ * `exactly` this path as its rule.
+ * @param workspace absolute, without links: one that is swapped for a link later holds nothing
  */
 export async function realPlace(workspace: string, written: string): Promise<RealPlace> {
   const local = localPath(written)
   if (typeof local !== 'string') return local
-  const root = await realpath(workspace)
-  const real = await realPath(resolve(root, local))
+  const real = await realPath(resolve(workspace, local))
   if (real === undefined)
     return refusedPlace(`No file can have the path ${shownPath(written)}.`, 'invalid_path')
-  if (!isInside(real, root))
+  if (!isInside(real, workspace))
     return refusedPlace(`${shownPath(written)} leads out of the workspace.`, 'outside_workspace')
-  const names = relative(root, real).split(sep)
-  return { ok: true, path: real, names: names.filter((name) => name !== '') }
+  return { ok: true, path: real, names: namesBelow(workspace, real) }
 }
 
 function localPath(written: string): string | RealPlace {
@@ -61,6 +61,18 @@ async function realPath(path: string): Promise<string | undefined> {
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path)
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+/** The names that lead from a folder down to a path in it; none for the folder itself. */
+export function namesBelow(folder: string, path: string): readonly string[] {
+  return relative(folder, path)
+    .split(sep)
+    .filter((name) => name !== '')
+}
+
+/** Whether one of the names begins with a dot: such files hold settings, keys and what other programs run. */
+export function hasHiddenName(names: readonly string[]): boolean {
+  return names.some((name) => name.startsWith('.'))
 }
 
 /** A path as it may stand in a message. */

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { assumedWindowTokens } from '../kernel/output-cap.ts'
+import { contextWindowOf, modelSizesOf } from './model-sizes.ts'
+
+describe('the window of a model', () => {
+  it.each([
+    ['openai:gpt-4o-mini', 128_000],
+    ['openai:gpt-5.4-mini', 400_000],
+    ['anthropic:claude-sonnet-4-5', 200_000],
+    ['openrouter:anthropic/claude-sonnet-4.5', 200_000],
+    ['google:gemini-2.5-flash', 1_048_576],
+  ])('%s has %i tokens, and says where that is written', (name, tokens) => {
+    expect(contextWindowOf(name)).toEqual({ tokens, source: expect.stringMatching(/^https:/) })
+  })
+
+  it('is a small one where the model is not known, or a server of one’s own may cut it', () => {
+    expect(contextWindowOf('openai-compatible:mine')).toEqual({ tokens: assumedWindowTokens })
+    expect(contextWindowOf('ollama:llama3.2')).toEqual({ tokens: assumedWindowTokens })
+    expect(contextWindowOf('extractive')).toEqual({ tokens: assumedWindowTokens })
+  })
+})
+
+describe('the longest answer of a model', () => {
+  it.each([
+    ['openai:gpt-4o-mini', 16_384],
+    ['azure:gpt-4.1', 32_768],
+    ['anthropic:claude-opus-4-20250514', 32_000],
+    ['anthropic:claude-opus-4-5-20251101', 64_000],
+    ['anthropic:claude-opus-4-8', 128_000],
+    ['anthropic:claude-haiku-4-5', 64_000],
+    ['google:gemini-2.5-pro', 65_535],
+    ['deepseek:deepseek-chat', 8_192],
+    ['mistral:mistral-large-latest', undefined],
+    ['openai-compatible:mine', undefined],
+  ])('%s gives %s', (name, outputTokens) => {
+    expect(modelSizesOf(name, false).outputTokens).toBe(outputTokens)
+  })
+
+  it('is a matter of one’s own server where that is asked', () => {
+    const own = { isUncapped: true, windowTokens: assumedWindowTokens }
+    expect(modelSizesOf('ollama:gpt-oss:20b', true)).toEqual(own)
+    expect(modelSizesOf('vllm:mine', true)).toEqual(own)
+    expect(modelSizesOf('openrouter:unknown', false)).toEqual({})
+  })
+})

@@ -1,0 +1,116 @@
+import type { ModelSizes } from '../kernel/model.ts'
+import { assumedWindowTokens } from '../kernel/output-cap.ts'
+
+/** How many tokens a model takes at once, and where that is written. */
+export interface ContextWindow {
+  readonly tokens: number
+  /** An address; absent where it is not known of this model, and a small one is assumed. */
+  readonly source?: string
+}
+
+const openai = 'https://platform.openai.com/docs/models'
+const anthropic = 'https://docs.anthropic.com/en/docs/about-claude/models/overview'
+const google = 'https://ai.google.dev/gemini-api/docs/models'
+const meta = 'https://huggingface.co/meta-llama'
+const qwen = 'https://huggingface.co/Qwen'
+const mistral = 'https://docs.mistral.ai/getting-started/models/models_overview/'
+const deepseek = 'https://api-docs.deepseek.com/quick_start/pricing'
+
+/** The beginning of a model's name without its provider, its window, the longest answer that it gives (0: not known), the source. */
+type Entry = readonly [beginning: string, windowTokens: number, outputTokens: number, string]
+
+/** The first that fits counts. Where models of one beginning differ, the least of them. */
+const entries: readonly Entry[] = [
+  ['gpt-5-chat', 128_000, 16_384, openai],
+  ['gpt-5', 400_000, 128_000, openai],
+  ['gpt-4.1', 1_047_576, 32_768, openai],
+  ['gpt-4o', 128_000, 16_384, openai],
+  ['gpt-4-turbo', 128_000, 4_096, openai],
+  ['gpt-oss', 131_072, 0, 'https://huggingface.co/openai/gpt-oss-20b'],
+  ['gpt-3.5-turbo', 16_385, 4_096, openai],
+  ['o1-mini', 128_000, 65_536, openai],
+  ['o1', 200_000, 100_000, openai],
+  ['o3', 200_000, 100_000, openai],
+  ['o4-mini', 200_000, 100_000, openai],
+  ['claude-3-haiku', 200_000, 4_096, anthropic],
+  ['claude-3-opus', 200_000, 4_096, anthropic],
+  ['claude-3-5', 200_000, 8_192, anthropic],
+  ['claude-3-7', 200_000, 64_000, anthropic],
+  ['claude-opus-4-5', 200_000, 64_000, anthropic],
+  ['claude-opus-4-1', 200_000, 32_000, anthropic],
+  ['claude-opus-4-2', 200_000, 32_000, anthropic],
+  ['claude-opus-4-0', 200_000, 32_000, anthropic],
+  ['claude-opus-4-', 200_000, 128_000, anthropic],
+  ['claude-sonnet-4-6', 200_000, 128_000, anthropic],
+  ['claude-sonnet-4', 200_000, 64_000, anthropic],
+  ['claude-haiku-4-5', 200_000, 64_000, anthropic],
+  ['claude-opus-5', 200_000, 128_000, anthropic],
+  ['claude-sonnet-5', 200_000, 128_000, anthropic],
+  ['claude-haiku-5', 200_000, 128_000, anthropic],
+  ['claude-fable-5', 200_000, 128_000, anthropic],
+  ['claude', 200_000, 0, anthropic],
+  ['gemini-1.5-pro', 2_097_152, 8_192, google],
+  ['gemini-1.5', 1_048_576, 8_192, google],
+  ['gemini-2.0', 1_048_576, 8_192, google],
+  ['gemini', 1_048_576, 65_535, google],
+  ['llama3.1', 131_072, 0, meta],
+  ['llama3.2', 131_072, 0, meta],
+  ['llama3.3', 131_072, 0, meta],
+  ['llama-3', 131_072, 0, meta],
+  ['llama3', 8_192, 0, meta],
+  ['qwen3-coder', 262_144, 0, qwen],
+  ['qwen3', 40_960, 0, qwen],
+  ['qwen2.5-coder', 32_768, 0, qwen],
+  ['qwen2.5', 32_768, 0, qwen],
+  ['devstral', 131_072, 0, mistral],
+  ['codestral', 262_144, 0, mistral],
+  ['mistral', 131_072, 0, mistral],
+  ['deepseek-chat', 131_072, 8_192, deepseek],
+  ['deepseek-reasoner', 131_072, 64_000, deepseek],
+  ['deepseek', 131_072, 0, deepseek],
+]
+
+/**
+ * Servers of one's own cut what is longer than they were set up for, without saying so.
+ * @see https://docs.ollama.com/context-length
+ */
+const ownServers: readonly string[] = ['ollama', 'lmstudio']
+
+/** The window of a model. @param name `provider:model` */
+export function contextWindowOf(name: string): ContextWindow {
+  const { provider, entry } = find(name)
+  if (entry === undefined) return { tokens: assumedWindowTokens }
+  const [, tokens, , source] = entry
+  if (ownServers.includes(provider) && tokens > assumedWindowTokens)
+    return { tokens: assumedWindowTokens }
+  return { tokens, source }
+}
+
+/**
+ * What is known of the sizes of a model that is asked through a service. A server of one's own sets no price on long answers, and
+ * knows best how long they may be.
+ * @param name `provider:model`
+ */
+export function modelSizesOf(name: string, isOwnServer: boolean): ModelSizes {
+  const { entry } = find(name)
+  const [, , outputTokens = 0] = entry ?? []
+  const { tokens, source } = contextWindowOf(name)
+  const isWindowKnown = isOwnServer || source !== undefined
+  return {
+    ...(isWindowKnown ? { windowTokens: tokens } : {}),
+    ...(outputTokens > 0 && !isOwnServer ? { outputTokens } : {}),
+    ...(isOwnServer ? { isUncapped: true } : {}),
+  }
+}
+
+function find(name: string): { readonly provider: string; readonly entry: Entry | undefined } {
+  const at = name.indexOf(':')
+  const model = name
+    .slice(at + 1)
+    .toLowerCase()
+    .replace(/^.*\//, '')
+  return {
+    provider: name.slice(0, Math.max(at, 0)),
+    entry: entries.find(([beginning]) => model.startsWith(beginning)),
+  }
+}

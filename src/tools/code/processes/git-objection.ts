@@ -1,0 +1,172 @@
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { isInside } from '../../workspace/real-place.ts'
+import type { AskGit } from './ask-git.ts'
+import { followPath } from './follow-path.ts'
+
+/** What is looked for in a folder. */
+export interface GitSite {
+  readonly ask: AskGit
+  /** Whether the command looks into the submodules, as `git status` does. */
+  readonly looksBelow: boolean
+}
+
+/** Settings of a repository that name no program, no file and no other place; all others may. */
+const harmlessSettings: readonly RegExp[] = [
+  /^core\.(?:abbrev|autocrlf|bare|bigfilethreshold|checkstat|commentchar|commitgraph|compression|eol|filemode|fscache|hidedotfiles|hookspath|ignorecase|logallrefupdates|longpaths|loosecompression|multipackindex|precomposeunicode|preloadindex|protecthfs|protectntfs|quotepath|repositoryformatversion|safecrlf|sharedrepository|sparsecheckout|sparsecheckoutcone|splitindex|symlinks|trustctime|untrackedcache|whitespace)$/,
+  /^(?:advice|color|column|commit|fetch|gc|gitflow|gui|http|i18n|index|init|maintenance|pack|pull|push|rebase|rerere|user)\./,
+  /^branch\.(?:autosetupmerge|autosetuprebase|.+\.[\w-]+)$/s,
+  /^remote\.(?:pushdefault|.+\.(?:fetch|followremotehead|gh-resolved|mirror|prune|prunetags|push|pushurl|skipdefaultupdate|skipfetchall|tagopt|url))$/s,
+  /^submodule\.(?:active|fetchjobs|recurse|.+\.(?:active|branch|fetchrecursesubmodules|ignore|url))$/s,
+  /^diff\.(?:algorithm|colormoved|colormovedws|context|indentheuristic|interhunkcontext|mnemonicprefix|noprefix|renamelimit|renames|statgraphwidth|suppressblankempty|.+\.(?:binary|xfuncname))$/s,
+  /^log\.(?:abbrevcommit|date|decorate|follow|mailmap|showroot)$/,
+  /^status\.(?:aheadbehind|branch|relativepaths|renames|short|showstash|showuntrackedfiles)$/,
+  /^merge\.(?:conflictstyle|ff|renames|stat)$/,
+  /^extensions\.(?:compatobjectformat|noop|objectformat|preciousobjects|refstorage|relativeworktrees|worktreeconfig)$/,
+  /^lfs\.(?:repositoryformatversion|.+\.(?:access|locksverify))$/s,
+]
+
+const maxEntries = 50_000
+const maxPathBytes = 10_000
+const maxRepositories = 32
+
+/**
+ * Why Git may run a program, or read from elsewhere, by what stands in a folder: its configuration, links in it, other repositories
+ * that it leads to. `undefined` where it does not: then it only reads, in the environment for that.
+ */
+export function gitObjection(folder: string, site: GitSite): string | undefined {
+  const open = [folder]
+  for (let count = 0; count < open.length; count++) {
+    if (count === maxRepositories) return 'There are too many submodules.'
+    const at = open[count] as string
+    const found = repositoryAt(at, site)
+    if (typeof found === 'string') return found
+    if (found === undefined) continue
+    const objection = objectionTo(found)
+    if (objection !== undefined) return objection
+    if (!site.looksBelow) continue
+    const below = submodulesOf(found.top, site)
+    if (below === undefined) return unsaid
+    open.push(...below)
+  }
+  return undefined
+}
+
+const unsaid = 'Git does not say enough of this repository.'
+
+/** The places of a repository, without links. */
+interface Repository {
+  readonly top: string
+  readonly gitFolder: string
+  /** That of all worktrees. */
+  readonly common: string
+  /** Settings of its own, with their values. */
+  readonly settings: readonly (readonly [name: string, value: string])[]
+}
+
+/** The repository of a folder; `undefined` where there is none, a sentence where it cannot be told. */
+function repositoryAt(at: string, { ask }: GitSite): Repository | string | undefined {
+  const said = ask(['rev-parse', '--absolute-git-dir', '--git-common-dir'], at)
+  if (said === undefined) return mayHaveRepository(at) ? unsaid : undefined
+  const [gitFolder = '', common = '', ...more] = said.trimEnd().split('\n')
+  const top = ask(['rev-parse', '--show-toplevel'], at)?.replace(/\n$/, '') ?? ''
+  const settings = settingsOf(ask(['config', '--list', '--show-scope', '-z'], at))
+  const places = [gitFolder, resolve(at, common), top].map((place) => followPath(place)?.path)
+  const [realGit, realCommon, realTop] = places
+  const isSaid = top !== '' && more.length === 0 && settings !== undefined
+  if (!isSaid || !realGit || !realCommon || !realTop) return unsaid
+  return { gitFolder: realGit, common: realCommon, top: realTop, settings }
+}
+
+/** Whether Git may find a repository in a folder or above it, be it one without a worktree. */
+function mayHaveRepository(at: string): boolean {
+  const isThere = (...way: string[]) =>
+    lstatSync(join(...way), { throwIfNoEntry: false }) !== undefined
+  for (let folder = at; ; folder = dirname(folder)) {
+    if (isThere(folder, '.git') || (isThere(folder, 'HEAD') && isThere(folder, 'objects')))
+      return true
+    if (folder === dirname(folder)) return false
+  }
+}
+
+/** The settings that stand in the repository itself, or in files that these include. */
+function settingsOf(listed: string | undefined): Repository['settings'] | undefined {
+  const parts = listed?.split('\0').slice(0, -1)
+  if (parts === undefined || parts.length % 2 !== 0) return undefined
+  const entries = parts.flatMap((scope, at) => (at % 2 === 0 ? [[scope, parts[at + 1] ?? '']] : []))
+  return entries.flatMap(([scope = '', entry = '']): [string, string][] => {
+    if (/^(?:system|global|command)$/.test(scope)) return []
+    const [, name = '', value = 'true'] = /^([^\n]*)(?:\n(.*))?$/s.exec(entry) ?? []
+    return [[name, value]]
+  })
+}
+
+function objectionTo(repository: Repository): string | undefined {
+  const { settings, common, gitFolder } = repository
+  const naming = settings.find(([name, value]) => !isHarmless(name, value))
+  // The middle of a name may be any text, and a person is shown it.
+  const name = naming?.[0].replace(/\..*\./s, '.….')
+  if (name !== undefined)
+    return `The Git configuration of this folder sets ${name}, which may name a program or another place.`
+  if (!isOwn(repository)) return 'The repository of this folder lies elsewhere.'
+  const folders = isInside(gitFolder, common) ? [common] : [common, gitFolder]
+  if (existsSync(join(common, 'objects/info/alternates')) || hasLinks(folders))
+    return 'The repository of this folder may lead elsewhere by links.'
+  return undefined
+}
+
+/** Where its work is kept is held against the repository itself. */
+function isHarmless(name: string, value: string): boolean {
+  if (name === 'core.worktree') return true
+  if (name === 'core.fsmonitor') return /^(?:true|false|)$/.test(value)
+  return harmlessSettings.some((pattern) => pattern.test(name))
+}
+
+/** Whether a repository is that of the folder: it lies there, or names the folder as its worktree or submodule itself. */
+function isOwn({ top, gitFolder, common, settings }: Repository): boolean {
+  const entry = join(top, '.git')
+  const isFolder = lstatSync(entry, { throwIfNoEntry: false })?.isDirectory()
+  if (isFolder === undefined) return false
+  const worktree = settings.findLast(([name]) => name === 'core.worktree')?.[1]
+  if (isFolder) return worktree === undefined && gitFolder === entry && common === entry
+  const isNamed = (place: string) => followPath(resolve(gitFolder, place))?.path
+  if (worktree !== undefined) return common === gitFolder && isNamed(worktree) === top
+  const back = textOf(join(gitFolder, 'gitdir'))
+  if (back === undefined) return common === gitFolder && isInside(gitFolder, top)
+  return isInside(gitFolder, join(common, 'worktrees')) && isNamed(back.trimEnd()) === entry
+}
+
+function textOf(path: string): string | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  return stats?.isFile() && stats.size <= maxPathBytes ? readFileSync(path, 'utf8') : undefined
+}
+
+/** Whether there are links in these folders, but among hooks; also where there is too much to look at. */
+function hasLinks(folders: readonly string[]): boolean {
+  const open = [...folders]
+  let count = 0
+  try {
+    for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+      for (const entry of readdirSync(folder, { withFileTypes: true })) {
+        count += 1
+        if (entry.name === 'hooks') continue
+        if (entry.isSymbolicLink() || count > maxEntries) return true
+        if (entry.isDirectory()) open.push(join(folder, entry.name))
+      }
+    }
+  } catch {
+    // What cannot be looked at may be a link.
+    return true
+  }
+  return false
+}
+
+/** The folders of submodules that are there. */
+function submodulesOf(top: string, { ask }: GitSite): readonly string[] | undefined {
+  const listed = ask(['ls-files', '--stage', '-z'], top)
+  return listed
+    ?.split('\0')
+    .flatMap((line) => /^160000 \S+ \d\t(.*)$/s.exec(line)?.[1] ?? [])
+    .map((path) => join(top, path))
+    .filter((path) => lstatSync(join(path, '.git'), { throwIfNoEntry: false }) !== undefined)
+}
