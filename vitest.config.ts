@@ -13,7 +13,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', 'dist/**'],
     // One more than there are cores: many tests wait, for a process that they started or for a time to be over.
     maxWorkers: availableParallelism() + 1,
-    setupFiles: ['test/repo/property-seed.ts'],
+    setupFiles: ['test/repo/property-seed.ts', 'test/repo/own-configuration.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // Any Node must be able to read this file: no import of newer things before the version is known.
 import { existsSync, readFileSync } from 'node:fs'
-import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { installedOwnNode, isSupportedNode, minimumNode } from './node-version.js'
 
@@ -19,11 +18,11 @@ function printVersion() {
 }
 
 async function runHere() {
-  module.enableCompileCache()
   hideSqliteWarning()
-  const entry = await commandLine()
+  const { keepCompiledCode } = await import(await codeAt('tools/cache-folder'))
+  keepCompiledCode(process.env)
   try {
-    const { main } = await import(entry.href)
+    const { main } = await import(await codeAt('surfaces/cli/main'))
     return await main(args)
   } catch (error) {
     const missing = missingPackage(error)
@@ -32,13 +31,18 @@ async function runHere() {
   }
 }
 
-/** The bundle; in a checkout only while it is made from the present sources, else they themselves: an edit counts at once. */
-async function commandLine() {
-  const source = new URL('../src/surfaces/cli/main.ts', import.meta.url)
-  const bundle = new URL('../dist/surfaces/cli/main.js', import.meta.url)
-  if (!existsSync(source)) return bundle
+/**
+ * A module of the bundle; in a checkout only while it is made from the present sources, else the source itself: an edit counts at
+ * once.
+ *
+ * @param {string} path
+ */
+async function codeAt(path) {
+  const source = new URL(`../src/${path}.ts`, import.meta.url)
+  const bundled = new URL(`../dist/${path}.js`, import.meta.url)
+  if (!existsSync(source)) return bundled.href
   const { isBundleFresh } = await import('../tools/bundle/freshness.js')
-  return isBundleFresh(fileURLToPath(new URL('..', import.meta.url))) ? bundle : source
+  return (isBundleFresh(fileURLToPath(new URL('..', import.meta.url))) ? bundled : source).href
 }
 
 /** Node 22 and 24 print a note that `node:sqlite` is experimental: meant for developers, not for who asks a question. */

@@ -185,6 +185,11 @@ export class App {
     return (await import('./app/recorded-result.ts')).recordedResult(this.parts, runId)
   }
 
+  /** Makes the home where it is not there yet, as this person's; a run does so by itself. @throws `store_failed` */
+  makeHome(): void {
+    this.parts.makeHome()
+  }
+
   /** A run's events, in order. */
   async *events(run: string, filter: EventFilter = {}): AsyncGenerator<RunEvent> {
     yield* this.parts.store.events(await findRunId(this.parts.store, run), filter)

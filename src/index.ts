@@ -73,6 +73,8 @@ export {
   type ReplayReport,
   type ReportCheck,
   type ReusedPapers,
+  type Right,
+  type RightKind,
   type RunResult,
   renderPapersAs,
   type VerifyReportOptions,

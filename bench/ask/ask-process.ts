@@ -1,9 +1,9 @@
 // Asks a question several times in a process of its own and tells how long each took, from the call to the answer.
-import module from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { keepCompiledCode } from '../../src/tools/cache-folder.ts'
 
 // As the command does, before it loads anything.
-module.enableCompileCache()
+keepCompiledCode(process.env)
 const { createApp } = await import('../../src/index.ts')
 
 /** What the process is told: to ask a question, or to make that many calls one after the other and no more than that. */

@@ -1,8 +1,8 @@
 /* Opens a session, and says how soon it took a prompt and what it needs two seconds later. */
-import module from 'node:module'
+import { keepCompiledCode } from '../../src/tools/cache-folder.ts'
 
 // As the command does.
-module.enableCompileCache()
+keepCompiledCode(process.env)
 const { createApp } = await import('../../src/app.ts')
 
 const root = process.argv[2] ?? '.'

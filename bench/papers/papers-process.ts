@@ -1,8 +1,8 @@
 // Puts papers together several times in a process of its own and tells how long each took, from the call to the answer.
-import module from 'node:module'
+import { keepCompiledCode } from '../../src/tools/cache-folder.ts'
 
 // As the command does, before it loads anything.
-module.enableCompileCache()
+keepCompiledCode(process.env)
 const { createApp } = await import('../../src/index.ts')
 
 /** What the process is told: which papers, and whether they are added to those of the run before. */

@@ -7,15 +7,7 @@ import type { JsonObject } from '../kernel/json.ts'
 import type { ModelSource } from '../kernel/model.ts'
 import type { RunStore } from '../kernel/run-store.ts'
 import type { Execution, Workflow } from '../kernel/workflow.ts'
-import type { ModelChoices } from '../models/model-settings.ts'
-import {
-  baseUrlsOf,
-  choicesOfRecord,
-  createModelSource,
-  modelNamesOf,
-  pricesOf,
-  secretsOf,
-} from '../models/model-source.ts'
+import { baseUrlsOf, modelNamesOf, pricesOf, secretsOf } from '../models/model-source.ts'
 import { providers } from '../models/providers.ts'
 import { createLibrary } from '../retrieval/create-library.ts'
 import type { Library } from '../retrieval/library.ts'
@@ -30,15 +22,16 @@ import type { AskInput } from '../workflows/ask/question.ts'
 import type { AskResult } from '../workflows/ask/result.ts'
 import type { TeamParts } from '../workflows/ask/team.ts'
 import { AppAgents } from './agents/app-agents.ts'
-import { type Environment, findHome, type Home } from './home.ts'
+import { type Environment, findHome, type Home, refusedHomeText } from './home.ts'
 import { AppMcp } from './mcp.ts'
 import type { AppOptions, ExecutionOptions } from './options.ts'
+import { type HomeOwner, isOwnHome, logOf, makeHome } from './own-homes.ts'
 import { AppPython } from './python.ts'
 import { AppReader } from './reader.ts'
 import { recordedConditions } from './recorded-conditions.ts'
-import { keysOf, reachedAsKnown } from './recorded-models.ts'
 import { rolesInUse } from './roles.ts'
 import type { RunKind } from './run-kind.ts'
+import { createModels, keysOf } from './run-models.ts'
 import { labelsOf } from './trace-labels.ts'
 import { type AppTelemetry, telemetryOf, telemetrySecrets } from './trace-telemetry.ts'
 import { packageVersion } from './version.ts'
@@ -75,7 +68,8 @@ export class AppParts {
     this.options = options
     this.environment = options.environment ?? process.env
     this.folder = options.folder ?? process.cwd()
-    this.home = findHome(options.home, this.environment, this.folder)
+    this.home = findHome(options.home, this.environment, this.folder, options.trustedHomes)
+    if (this.home.refused !== undefined) this.warn(refusedHomeText(this.home))
     this.clock = options.clock ?? systemClock
     this.openedStore = options.store
     this.python = new AppPython(options.python ?? {})
@@ -88,6 +82,7 @@ export class AppParts {
       environment: this.environment,
       secrets: () => this.secrets(),
       homePath: this.home.path,
+      makeHome: () => this.makeHome(),
       features: options.features ?? {},
       providers: [
         ...providers.map(({ provider }) => provider),
@@ -98,7 +93,7 @@ export class AppParts {
       library: () => this.library,
       web: (origins) => (origins.length === 0 ? this.web : this.webWith(origins)),
     })
-    this.modelSource = this.createModels(options.models ?? {})
+    this.modelSource = createModels(this, options.models ?? {})
   }
 
   /** Ends what was opened; nothing is opened again. */
@@ -116,15 +111,41 @@ export class AppParts {
   /** The run store of the home. @throws `store_failed` after the end, as all that is opened on first use */
   get store(): RunStore {
     if (this.isClosed) throw closedLog()
-    this.openedStore ??= runStoreOnDemand(join(this.home.path, 'runs.db'))
+    this.openedStore ??= runStoreOnDemand(logOf(this.home.path), () => this.makeHome())
     return this.openedStore
   }
 
   /** The library of the home. */
   get library(): Library {
     if (this.isClosed) throw closedLog()
-    this.openedLibrary ??= createLibrary(libraryStoreOnDemand(join(this.home.path, 'library.db')))
+    const path = join(this.home.path, 'library.db')
+    this.openedLibrary ??= createLibrary(libraryStoreOnDemand(path, () => this.makeHome()))
     return this.openedLibrary
+  }
+
+  /** Whether what the home records was recorded by this person, so that it can give rights: see {@link isOwnHome}. */
+  get ownsHome(): boolean {
+    return this.options.store !== undefined || isOwnHome(this.home.path, this.homeOwner)
+  }
+
+  /** Makes the home where it is not there yet, before anything is written into it. @throws `store_failed` */
+  makeHome(): void {
+    const problem = makeHome(this.home.path, this.homeOwner)
+    if (problem === undefined) return
+    this.warn(
+      `The home ${this.home.path} could not be registered as yours (${problem}): runs that wait or are interrupted there go on only where trustedHomes of your own configuration, or SCHOLIUM_TRUSTED_HOMES, names it.`,
+    )
+  }
+
+  private get homeOwner(): HomeOwner {
+    const { trustedHomes } = this.options
+    return { environment: this.environment, ...(trustedHomes && { trustedHomes }) }
+  }
+
+  /** Tells what goes wrong beside a run. */
+  warn(text: string): void {
+    const { onWarning = (told: string) => process.emitWarning(told) } = this.options
+    onWarning(text)
   }
 
   /** The way to the web, shared by all runs; loaded when a run first asks for it. */
@@ -132,6 +153,12 @@ export class AppParts {
     if (this.isClosed) throw closedLog()
     this.madeWeb ??= this.webWith([])
     return this.madeWeb
+  }
+
+  /** The same, or without a way there for a session that may not ask it any more: its tools stay the same. */
+  async webIf(isGranted: boolean): Promise<WebSources> {
+    const sources = await this.web
+    return isGranted ? sources : (await import('./web-sources.ts')).closedWebSources(sources)
   }
 
   /** A way to the web on which more origins may be asked: for one run. */
@@ -146,20 +173,22 @@ export class AppParts {
   /** What sends traces to collectors; `undefined` where none is named. */
   get telemetry(): AppTelemetry | undefined {
     if (this.isClosed) throw closedLog()
-    const { onWarning = (text: string) => process.emitWarning(text) } = this.options
     if (this.openedTelemetry === null)
-      this.openedTelemetry = telemetryOf(this.environment, onWarning)
+      this.openedTelemetry = telemetryOf(this.environment, (text) => this.warn(text))
     return this.openedTelemetry
   }
 
-  /** The question team as a workflow; the team is loaded when it begins to work. */
-  async workflow(): Promise<Workflow<AskInput, AskResult & JsonObject>> {
+  /** The question team as a workflow; the team is loaded when it begins to work. @param web in place of the app's own way there */
+  async workflow(
+    web?: () => Promise<WebSources>,
+  ): Promise<Workflow<AskInput, AskResult & JsonObject>> {
     const { describedAsk } = await import('../workflows/ask/described-ask.ts')
     return {
       ...describedAsk(await this.prompts()),
       run: async (context, input) => {
         const { askWorkflow } = await import('../workflows/ask/ask.ts')
-        return askWorkflow(await this.team()).run(context, input)
+        const team = { ...(await this.team()), ...(web === undefined ? {} : { web }) }
+        return askWorkflow(team).run(context, input)
       },
     }
   }
@@ -182,61 +211,11 @@ export class AppParts {
   secrets(): readonly string[] {
     return [
       ...secretsOf({ choices: this.options.models ?? {}, environment: this.environment }),
-      ...keysOf(this.options.knownModels),
+      ...keysOf(this.options),
       ...telemetrySecrets(this.environment),
       ...webSecrets(this.environment),
       ...this.mcp.secrets(),
     ]
-  }
-
-  private createModels(choices: ModelChoices, isOffline = false): ModelSource {
-    const { prices, providers } = this.options
-    return createModelSource({
-      choices,
-      isOffline,
-      environment: this.environment,
-      ...(prices === undefined ? {} : { prices }),
-      ...(providers === undefined ? {} : { providers }),
-      builtIn: {
-        extractive: async () =>
-          (await import('../extractive/extractive-model.ts')).createExtractiveModel(),
-      },
-    })
-  }
-
-  /** A recorded step is another step with another model, so a run goes on with its own unless others are named. */
-  async modelsOfRun(runId: string): Promise<ModelSource> {
-    if (this.options.models !== undefined) return this.modelSource
-    const { models, baseUrls } = await recordedConditions(this.store, runId)
-    const recorded = choicesOfRecord(models, baseUrls, this.environment)
-    return this.createModels(reachedAsKnown(recorded, this.options.knownModels))
-  }
-
-  /** The models of a replay, which calls none: the run's own unless others are named, and its own of embeddings where none is named. */
-  async modelsOfReplay(runId: string): Promise<ModelSource> {
-    const recorded = await this.modelsOfRecord(runId)
-    const { models } = this.options
-    if (models === undefined) return recorded
-    const forEmbedding = (name?: string) => recorded.forEmbedding?.(name)
-    return models.embedding === undefined ? { ...this.modelSource, forEmbedding } : this.modelSource
-  }
-
-  /** The models of a run by their names, which cannot be called. */
-  async modelsOfRecord(runId: string): Promise<ModelSource> {
-    return this.createModels((await recordedConditions(this.store, runId)).models, true)
-  }
-
-  /** The models of a run but for the roles that are chosen now; a chosen default stands for all roles but `embedding`. */
-  async modelsOfFork(runId: string): Promise<ModelSource> {
-    const { models, baseUrls } = await recordedConditions(this.store, runId)
-    const { models: chosen = {}, knownModels } = this.options
-    const recorded = choicesOfRecord(models, baseUrls, this.environment)
-    const { embedding, ...others } = reachedAsKnown(recorded, knownModels)
-    return this.createModels({
-      ...(embedding === undefined ? {} : { embedding }),
-      ...(chosen.default === undefined ? others : {}),
-      ...chosen,
-    })
   }
 
   /**

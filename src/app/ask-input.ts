@@ -7,12 +7,19 @@ import {
   checkClaimPolicy,
   checkRetryLimits,
 } from './options.ts'
+import type { Right } from './right.ts'
+import { keptWeb } from './rights.ts'
 
 /**
  * The input of a question's run. What it goes on from gives it what the request leaves open.
+ * @param grants what it may have of what that one had beyond its sources
  * @throws `invalid_input` for a path, a setting or a run that cannot be used, `run_not_found`
  */
-export async function askInputOf(parts: AppParts, request: AskRequest): Promise<AskInput> {
+export async function askInputOf(
+  parts: AppParts,
+  request: AskRequest,
+  grants: readonly Right[] = [],
+): Promise<AskInput> {
   const { sources = [], sourcesRoot, continue: run, mcp: _mcp, ...asked } = request
   const files = sources.map((path) => resolve(parts.folder, path))
   for (const path of files) parts.requirePath(path)
@@ -21,12 +28,14 @@ export async function askInputOf(parts: AppParts, request: AskRequest): Promise<
   checkAnswerFormat(request)
   const kept =
     run === undefined ? {} : await (await import('./continue-run.ts')).continuedFrom(parts, run)
+  const web = keptWeb(parts, { ...kept, asked: asked.web }, grants)
   const given = Object.entries(asked).filter(([, value]) => value !== undefined)
   return {
     claims: 'mark',
     sequential: false,
     ...kept,
     ...(Object.fromEntries(given) as typeof asked),
+    ...(web === undefined ? {} : { web }),
     files,
     ...(sourcesRoot === undefined ? {} : { filesWithin: resolve(parts.folder, sourcesRoot) }),
     ...toolsOf(parts, request),

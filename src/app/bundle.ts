@@ -14,8 +14,8 @@ import type { Library } from '../retrieval/library.ts'
 import type { AppParts } from './app-parts.ts'
 import { checkTarget, isOfFile, notWritable } from './bundle-target.ts'
 import type { Environment } from './home.ts'
-import { keysOf } from './recorded-models.ts'
 import { findRunId } from './run-id.ts'
+import { keysOf } from './run-models.ts'
 import { telemetrySecrets } from './trace-telemetry.ts'
 import { packageVersion } from './version.ts'
 
@@ -183,7 +183,7 @@ function secretsOf({ environment, options }: AppParts): readonly NamedSecret[] {
   const given = Object.values(options.models ?? {}).flatMap((choice) =>
     typeof choice === 'object' && choice.apiKey !== undefined ? [choice.apiKey] : [],
   )
-  const own = [...given, ...keysOf(options.knownModels)]
+  const own = [...given, ...keysOf(options)]
   return [
     ...variables,
     ...own.map((value) => ({ name: 'the key of a model', value })),

@@ -17,6 +17,7 @@ import type { AskInput } from '../workflows/ask/question.ts'
 import type { AskResult } from '../workflows/ask/result.ts'
 import type { AskState } from '../workflows/ask/state.ts'
 import type { AppParts } from './app-parts.ts'
+import { requireOwnHome } from './own-homes.ts'
 import { findRunId } from './run-id.ts'
 
 /** The settings that a question keeps from the one from which it goes on. */
@@ -34,6 +35,7 @@ export async function continuedFrom(parts: AppParts, run: string): Promise<Conti
   const { store } = parts
   const record = await store.get(await findRunId(store, run))
   const { runId, lastSeq } = record
+  requireOwnHome(parts, runId)
   const workflow = await parts.workflow()
   if (record.workflow !== workflow.name) throw otherWorkflow(record)
   const { started, result } = await readEnds(store, record)

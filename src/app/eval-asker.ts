@@ -11,7 +11,10 @@ import { askInputOf } from './ask-input.ts'
 import type { EvalAsk } from './eval-options.ts'
 import { recordedConditions } from './recorded-conditions.ts'
 import { requirePrices } from './require-prices.ts'
+import type { Right } from './right.ts'
+import { requireGranted } from './rights.ts'
 import { newRunId } from './run-id.ts'
+import { modelsOfRun } from './run-models.ts'
 
 /** How every question of an evaluation is asked. */
 export interface Asking {
@@ -35,6 +38,10 @@ export async function createAsker(parts: AppParts, asking: Asking): Promise<Aske
   // What is wrong with the request is told before anything is asked.
   await askInputOf(parts, { ...ask, question: '' })
   requirePrices({ ...parts.options.limits, ...limits }, parts.modelSource)
+  const grants: readonly Right[] = [
+    ...(ask.web === true ? [{ kind: 'web', value: '' } as const] : []),
+    ...parts.mcp.namesFor(ask.mcp).map((value) => ({ kind: 'mcp', value }) as const),
+  ]
   const workflow = askWorkflow(boundedTeam(await parts.team(), asking))
   return {
     newRunId: () => newRunId(parts.clock.now()),
@@ -46,7 +53,8 @@ export async function createAsker(parts: AppParts, asking: Asking): Promise<Aske
       return parts.answerOf(runId, result)
     },
     resume: async (runId, signal) => {
-      const models = await parts.modelsOfRun(runId)
+      await requireGranted(parts, runId, { grants, limits })
+      const models = await modelsOfRun(parts, runId)
       const { baseUrls } = await recordedConditions(parts.store, runId)
       const execution = parts.execution({ signal, limits, session }, models, { baseUrls })
       const { result } = await resumeRun(workflow, runId, execution)

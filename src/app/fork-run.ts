@@ -11,9 +11,11 @@ import type { ForkRequest } from './fork-request.ts'
 import type { ExecutionOptions } from './options.ts'
 import { type Conditions, recordedConditions } from './recorded-conditions.ts'
 import { requirePrices } from './require-prices.ts'
+import { requireGranted } from './rights.ts'
 import { rolesInUse } from './roles.ts'
 import { findRunId, newRunId } from './run-id.ts'
 import type { RunResult } from './run-kind.ts'
+import { modelsOfFork, modelsOfRecord } from './run-models.ts'
 import { workflowOf } from './workflow-of.ts'
 
 /** Where a fork left its parent. */
@@ -46,15 +48,16 @@ export async function forkAnswer(
 ): Promise<ForkReport> {
   const { store, clock } = parts
   const parentId = await findRunId(store, run)
-  const kind = await workflowOf(parts, parentId, options.secrets)
+  const kind = await workflowOf(parts, parentId, options.grants ?? [])
   const recorded = await recordedConditions(store, parentId)
   const workflow = await kind.workflow()
   const place = await findPlace(store, parentId, request.at)
   const state = await stateAt(workflow, store, parentId, place)
   const { fields, remarks, title } = await kind.forkChanges(state, place, request)
+  await requireGranted(parts, parentId, options, fields)
   if (place.isBeforeEnd === true)
     remarks.unshift(`Nothing follows ${request.at}: the fork begins before the last node.`)
-  const models = await parts.modelsOfFork(parentId)
+  const models = await modelsOfFork(parts, parentId)
   const execution = parts.execution(options, models, kind)
   requirePrices({ ...recorded.limits, ...execution.limits }, models, kind.roles)
   const ahead = kind.rolesAhead({ ...state, ...fields }, place)
@@ -102,8 +105,8 @@ function idleModels(
  */
 export async function firstChangedCall(parts: AppParts, runId: string): Promise<string> {
   const { roles } = await workflowOf(parts, runId)
-  const before = modelNamesOf(await parts.modelsOfRecord(runId), roles)
-  const now = modelNamesOf(await parts.modelsOfFork(runId), roles)
+  const before = modelNamesOf(await modelsOfRecord(parts, runId), roles)
+  const now = modelNamesOf(await modelsOfFork(parts, runId), roles)
   const changed = roles.filter((role) => before[role] !== now[role])
   if (changed.length === 0) {
     throw new ScholiumError('invalid_input', 'The run was recorded with these models.', {

@@ -1,86 +1,81 @@
-import { existsSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { existsSync, realpathSync, type Stats } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { ScholiumError } from '../kernel/errors.ts'
+import { posixWord } from '../kernel/shell-word.ts'
+import { entryAt, isUsableInProject, projectHomeName, realPath } from './own-homes.ts'
+import { type Environment, userDataFolder } from './user-folders.ts'
 
-/** Environment variables. */
-export type Environment = Readonly<Record<string, string | undefined>>
+export type { Environment }
 
 /** Where a home was found. */
 export interface Home {
   readonly path: string
   readonly from: 'option' | 'SCHOLIUM_HOME' | 'project' | 'user'
+  /** A home of the project that this person did not make: it is not used. */
+  readonly refused?: string
 }
 
 /**
- * The folder for runs and library: the option, `SCHOLIUM_HOME`, `.scholium/` of this folder or one above, or the user's data folder.
- * @throws `invalid_configuration` where no folder can be found, or a file stands in its place
+ * The folder for runs and library: the option, `SCHOLIUM_HOME`, `.scholium/` of this folder or one above that this person made, or the
+ * user's data folder.
+ * @param trustedHomes homes that the operator says are their own
+ * @throws `invalid_configuration` where no folder can be found, or a file or a link stands in its place
  */
 export function findHome(
   option: string | undefined,
   environment: Environment,
   folder: string,
+  trustedHomes: readonly string[] = [],
 ): Home {
-  const home = locate(option, environment, folder)
-  if (!isFile(home.path)) return home
-  throw new ScholiumError(
-    'invalid_configuration',
-    `The home ${home.path} is a file, not a folder.`,
-    { hint: 'Move the file away, or choose a folder with --home or SCHOLIUM_HOME.' },
-  )
-}
-
-/** Whether something stands there that is no folder; what cannot be looked at is told by the store that is opened in it. */
-function isFile(path: string): boolean {
-  try {
-    return !statSync(path).isDirectory()
-  } catch {
-    return false
-  }
-}
-
-function locate(option: string | undefined, environment: Environment, folder: string): Home {
-  if (option !== undefined) return { path: resolve(folder, option), from: 'option' }
-  const named = environment.SCHOLIUM_HOME
-  if (named !== undefined && named !== '')
-    return { path: resolve(folder, named), from: 'SCHOLIUM_HOME' }
+  const { SCHOLIUM_HOME: named = '' } = environment
+  if (option !== undefined) return { path: namedFolder(resolve(folder, option)), from: 'option' }
+  if (named !== '') return { path: namedFolder(resolve(folder, named)), from: 'SCHOLIUM_HOME' }
+  const owner = { environment, trustedHomes }
+  let refused: string | undefined
   for (let current = folder; ; current = dirname(current)) {
-    const candidate = join(current, '.scholium')
-    if (existsSync(candidate)) return { path: candidate, from: 'project' }
-    if (dirname(current) === current) return { path: dataFolder(environment), from: 'user' }
+    const candidate = join(current, projectHomeName)
+    if (isUsableInProject(candidate, owner)) return { path: candidate, from: 'project' }
+    if (holdsHome(candidate)) refused ??= candidate
+    if (dirname(current) === current) break
   }
+  const path = userDataFolder(environment)
+  if (path === undefined) throw unknownUser()
+  // A link there is the person's own: nobody else can make one.
+  requireFolder(path, entryAt(realPath(path) ?? path))
+  return { path, from: 'user', ...(refused === undefined ? {} : { refused }) }
 }
 
-/** @see https://specifications.freedesktop.org/basedir-spec/latest/ */
-function dataFolder(environment: Environment): string {
-  const { LOCALAPPDATA = '', XDG_DATA_HOME = '' } = environment
-  if (process.platform === 'win32' && isAbsolute(LOCALAPPDATA))
-    return join(LOCALAPPDATA, 'scholium')
-  const isMac = process.platform === 'darwin'
-  // A relative path in such a variable is invalid and to be ignored, says the specification.
-  if (!isMac && isAbsolute(XDG_DATA_HOME)) return join(XDG_DATA_HOME, 'scholium')
-  const user = userFolder()
-  if (user === undefined) {
-    throw new ScholiumError(
-      'invalid_configuration',
-      'Your home folder is not known to the system.',
-      {
-        hint: 'Say where runs and library are to be kept, with --home or SCHOLIUM_HOME.',
-      },
-    )
-  }
-  if (process.platform === 'win32') return join(user, 'AppData', 'Local', 'scholium')
-  return isMac
-    ? join(user, 'Library', 'Application Support', 'scholium')
-    : join(user, '.local', 'share', 'scholium')
+/** What is said of a home that is not used. */
+export function refusedHomeText({ refused, path }: Pick<Home, 'path' | 'refused'>): string {
+  return `${refused} holds runs or a library that you did not record here, so it is not used; ${path} is. If it is yours: scholium home trust ${posixWord(refused ?? '')}`
 }
 
-/** The user's own folder, or `undefined` where the system knows none, as in some containers. */
-export function userFolder(): string | undefined {
-  try {
-    const home = homedir()
-    return isAbsolute(home) ? home : undefined
-  } catch {
-    return undefined
-  }
+/** Whether a folder holds what a home does: a project may have its skills and prompts there and no home. */
+function holdsHome(folder: string): boolean {
+  return ['runs.db', 'library.db', 'memory.db'].some((name) => existsSync(join(folder, name)))
+}
+
+/** @throws `invalid_configuration` for a file, and for a link, which somebody may turn to another home at any time */
+function namedFolder(path: string): string {
+  const found = entryAt(path)
+  if (found?.isSymbolicLink() !== true) return requireFolder(path, found)
+  throw new ScholiumError('invalid_configuration', `The home ${path} is a link, not a folder.`, {
+    hint: `Name the folder itself, with --home or SCHOLIUM_HOME${existsSync(path) ? `: ${realpathSync(path)}` : ''}.`,
+  })
+}
+
+/** What cannot be looked at is told by the store that is opened in it. @throws `invalid_configuration` */
+function requireFolder(path: string, found: Stats | undefined): string {
+  if (found?.isDirectory() ?? true) return path
+  throw new ScholiumError('invalid_configuration', `The home ${path} is a file, not a folder.`, {
+    hint: 'Move the file away, or choose a folder with --home or SCHOLIUM_HOME.',
+  })
+}
+
+function unknownUser(): ScholiumError {
+  return new ScholiumError(
+    'invalid_configuration',
+    'Your home folder is not known to the system.',
+    { hint: 'Say where runs and library are to be kept, with --home or SCHOLIUM_HOME.' },
+  )
 }

@@ -110,6 +110,19 @@ export class AppMcp {
     })
   }
 
+  /** Whether there is a server of this name. @throws {@link ScholiumError} `invalid_configuration` for a file that is none */
+  isKnown(server: string): boolean {
+    const all = [...this.servers, ...environmentServers(this.environment)]
+    return all.some(({ name }) => name === server)
+  }
+
+  /** Whether the settings let every run use a server: all of them do, or its name, or the environment asks for it. */
+  isGranted(server: string): boolean {
+    const { servers = false } = this.settings
+    const isNamed = typeof servers === 'boolean' ? servers : servers.includes(server)
+    return isNamed || environmentServers(this.environment).some(({ name }) => name === server)
+  }
+
   /** The way to the servers. @throws {@link ScholiumError} `invalid_configuration` */
   async access(): Promise<McpAccess> {
     return (await this.use()).access

@@ -13,6 +13,7 @@ export {
   describeConfiguration,
   type SettingLine,
 } from './config/describe-configuration.ts'
+export { refusedHomeNote } from './config/home-setting.ts'
 export { publishedSchema as configJsonSchema } from './config/published-schema.ts'
 export { projectModels, unusedDeployments } from './config/role-models.ts'
 export { type WrittenStarter, writeStarter } from './config/starter.ts'
@@ -40,3 +41,5 @@ export {
   type RoleLine,
   type ToldPrice,
 } from './list-providers.ts'
+export { lookIntoHome, registerHome } from './load-trust-home.ts'
+export type { HomeContents } from './trust-home.ts'

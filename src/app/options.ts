@@ -13,13 +13,19 @@ import type { AgentFeatures } from './agents/agent-features.ts'
 import type { Environment } from './home.ts'
 import type { McpSettings } from './mcp.ts'
 import type { PythonSettings } from './python.ts'
+import type { Right } from './right.ts'
 import type { RunLabels } from './trace-labels.ts'
 import type { WebServers } from './web-sources.ts'
 
 /** What an app is made with; everything has a default. */
 export interface AppOptions {
-  /** Folder of runs and library. Default: `SCHOLIUM_HOME`, the nearest `.scholium/`, or the user's data folder. */
+  /** Folder of runs and library. Default: `SCHOLIUM_HOME`, the nearest `.scholium/` that this person made, or the user's data folder. */
   readonly home?: string
+  /**
+   * Homes that are the operator's own although their registration is not there, as in a container: runs that they record go on. A
+   * home that this person's app made is known by itself.
+   */
+  readonly trustedHomes?: readonly string[]
   /** Default: the process's. */
   readonly environment?: Environment
   /** Folder from which relative paths count. Default: the process's. */
@@ -31,6 +37,10 @@ export interface AppOptions {
   readonly models?: ModelChoices
   /** How models are reached that a recorded run names, where its record and the environment do not say it: their keys. */
   readonly knownModels?: readonly RoleModel[]
+  /** The same of a project's own files: they count only for a model at the address that the record has. */
+  readonly projectModels?: readonly RoleModel[]
+  /** The variables of `environment` that a project's `.env` sets: the addresses among them count alike. */
+  readonly projectVariables?: readonly string[]
   /** Prices by model name, or by its beginning with a `*` behind; before the built-in table. */
   readonly prices?: Readonly<Record<string, Price>>
   /** More providers by the name before the colon: each makes a model from what stands behind it. */
@@ -66,10 +76,10 @@ export interface ExecutionOptions extends RunLabels {
   /** Answers the run's questions to a person. */
   readonly answer?: (prompt: Json, key: string) => Promise<Json | undefined>
   /**
-   * Variables of the environment that an agent file may use and whose values come into no record; of a run that goes on, beside
-   * those that it began with. Default: none.
+   * What a run that goes on, is forked or is continued may have of what its record names, and variables for its agent file. Its
+   * record alone gives it nothing. Default: none.
    */
-  readonly secrets?: readonly string[]
+  readonly grants?: readonly Right[]
 }
 
 /** What is asked. */

@@ -3,9 +3,10 @@ import type { AppParts } from './app-parts.ts'
 import type { ExecutionOptions } from './options.ts'
 import { recordedConditions } from './recorded-conditions.ts'
 import { requirePrices } from './require-prices.ts'
-import { requireServers } from './require-servers.ts'
+import { requireGranted } from './rights.ts'
 import { findRunId } from './run-id.ts'
 import type { RunResult } from './run-kind.ts'
+import { modelsOfRun } from './run-models.ts'
 import { workflowOf } from './workflow-of.ts'
 
 /** @see App.resume */
@@ -15,14 +16,14 @@ export async function resumeOf(
   options: ExecutionOptions,
 ): Promise<RunResult> {
   const runId = await findRunId(parts.store, run)
-  const kind = await workflowOf(parts, runId, options.secrets)
-  const models = await parts.modelsOfRun(runId)
+  await requireGranted(parts, runId, options)
+  const kind = await workflowOf(parts, runId, options.grants ?? [])
+  const models = await modelsOfRun(parts, runId)
   const recorded = await recordedConditions(parts.store, runId)
   // A service that has moved is the same model: the run keeps the addresses that it began with.
   const { baseUrls } = recorded
   const execution = parts.execution(options, models, { ...kind, baseUrls })
   requirePrices({ ...recorded.limits, ...execution.limits }, models, kind.roles)
-  await requireServers(parts, runId, execution.limits)
   const { result } = await resumeRun(await kind.workflow(), runId, execution)
   return kind.present(runId, result)
 }

@@ -13,7 +13,7 @@ export async function runAsk(
   options: ExecutionOptions,
 ): Promise<Answer> {
   parts.reader.prepareFor(request.sources ?? [])
-  const input = await askInputOf(parts, request)
+  const input = await askInputOf(parts, request, options.grants)
   const execution = parts.execution(options)
   requirePrices(execution.limits ?? {}, parts.modelSource)
   const runId = newRunId(parts.clock.now())

@@ -10,5 +10,6 @@ export {
 export type { ForkRequest } from './fork-request.ts'
 export type { ForkPoint, ForkReport } from './fork-run.ts'
 export type { ReplayReport } from './replay-report.ts'
+export type { Right, RightKind } from './right.ts'
 export type { RunResult } from './run-kind.ts'
 export type { Cleanup, CleanupRequest } from './trace-cleanup.ts'

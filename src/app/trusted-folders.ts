@@ -14,8 +14,7 @@ import {
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { ScholiumError } from '../kernel/errors.ts'
-import { userConfigFolder } from './config/find-files.ts'
-import type { Environment } from './home.ts'
+import { type Environment, userConfigFolder } from './user-folders.ts'
 
 /** What a folder is trusted with: `instructions`, that what it tells models is as good as the person's own words. */
 export type TrustKind = 'instructions'

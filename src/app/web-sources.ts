@@ -6,8 +6,9 @@ import {
   lookupSources,
 } from '../sources/lookup/sources.ts'
 import { createCoolDowns } from '../sources/web/cool-downs.ts'
+import { failed, shownUrl } from '../sources/web/fetch-failure.ts'
 import type { Pace } from '../sources/web/pace.ts'
-import { createWeb } from '../sources/web/web.ts'
+import { createWeb, type Web } from '../sources/web/web.ts'
 import { createDocumentReader, type DocumentReader } from '../sources/worker/document-reader.ts'
 import type { WebSources } from '../tools/web/web-sources.ts'
 import type { Environment } from './home.ts'
@@ -58,6 +59,20 @@ export function createWebSources(
     clock,
     reader,
   }
+}
+
+/** The same sources without a way to them: each request fails and says why. */
+export function closedWebSources(sources: WebSources): WebSources {
+  const closed: Web = {
+    fetch: async (address) =>
+      failed({
+        reason: 'not_granted',
+        url: shownUrl(address),
+        detail: 'The web is not granted to this session now.',
+        hint: 'Go on with the session with --web.',
+      }),
+  }
+  return { ...sources, pages: closed, lookups: closed }
 }
 
 /** The operator's own servers, as far as they are addresses. */

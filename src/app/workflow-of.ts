@@ -1,29 +1,30 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import type { AppParts } from './app-parts.ts'
 import { askKind } from './ask-kind.ts'
+import type { Right } from './right.ts'
 import type { RunKind } from './run-kind.ts'
 
 /**
  * What a recorded run is a run of, by the workflow that its record names.
- * @param secrets variables that an agent file is given beside those of its record
+ * @param grants what a run that goes on may have. Default, for one that is looked at or replayed: what its record names
  * @throws `run_not_found`, `run_incompatible` for a workflow that this version does not know
  */
 export async function workflowOf(
   parts: AppParts,
   runId: string,
-  secrets?: readonly string[],
+  grants?: readonly Right[],
 ): Promise<RunKind> {
   const { workflow } = await parts.store.get(runId)
   if (workflow === 'ask') return askKind(parts)
   if (workflow === 'agent') {
     const { recordedAgentKind } = await import('./agents/agent-kind.ts')
-    return recordedAgentKind(parts, runId, secrets)
+    return recordedAgentKind(parts, runId, grants)
   }
   if (workflow === 'papers') {
     const { recordedPapersKind } = await import('./papers/papers-kind.ts')
     return recordedPapersKind(parts, runId)
   }
-  if (workflow === 'code') return (await import('./code/code-kind.ts')).codeKind(parts)
+  if (workflow === 'code') return (await import('./code/code-kind.ts')).codeKind(parts, {}, grants)
   throw new ScholiumError(
     'run_incompatible',
     `Run ${runId} is of the workflow "${workflow}", which this version does not know.`,

@@ -12,7 +12,8 @@ export function writeWhole(path: string, text: string): void {
 function replace(path: string, text: string): void {
   const temporary = `${path}.${process.pid}.tmp`
   try {
-    const file = openSync(temporary, 'w', 0o600)
+    rmSync(temporary, { force: true })
+    const file = openSync(temporary, 'wx', 0o600)
     try {
       writeFileSync(file, text)
       fsyncSync(file)

@@ -3,10 +3,10 @@ import { ScholiumError } from './errors.ts'
 import type { RunEvent } from './event.ts'
 import { Journal } from './journal.ts'
 import { canonicalJson, type Json, type JsonObject } from './json.ts'
-import { checkLimits } from './limits.ts'
+import { checkLimits, type Limits } from './limits.ts'
 import { RunContext } from './run-context.ts'
 import { checkWorkflow, readHistory, rewindOf } from './run-history.ts'
-import type { RunRecord } from './run-store.ts'
+import type { RunRecord, RunStore } from './run-store.ts'
 import { redactSecrets } from './secrets.ts'
 import { resultSoFar } from './state-at.ts'
 import type { Execution, RunOutcome, Workflow } from './workflow.ts'
@@ -96,6 +96,13 @@ export async function resumeRun<Input extends JsonObject, Result extends JsonObj
     const status = before.status === 'running' ? 'interrupted' : before.status
     if (!isDriven) await store.release(lease, status)
   }
+}
+
+/** Whether a run does more than give its recorded result when it is resumed under these limits. @throws `run_incompatible` */
+export async function goesOn(store: RunStore, runId: string, limits: Limits): Promise<boolean> {
+  const history = await readHistory(new Journal({ runId, store }), store, runId)
+  const { finished, limits: recorded } = history
+  return finished === undefined || rewindOf(history, { ...recorded, ...limits }) !== null
 }
 
 /** A fork whose first own event was lost would go on as its parent did. @throws `run_incompatible` */

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelSettings } from './model-settings.ts'
-import {
-  baseUrlsOf,
-  choicesOfRecord,
-  createModelSource,
-  modelNamesOf,
-  secretsOf,
-} from './model-source.ts'
+import { baseUrlsOf, createModelSource, modelNamesOf, secretsOf } from './model-source.ts'
 
 const environment = { OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1' }
 const builtIn = { extractive: async () => ({ modelId: 'built in' }) as never }
@@ -200,16 +194,6 @@ describe('the model of a role', () => {
       expert: 'extractive',
     }
     expect(baseUrlsOf(sourceOf({ choices }), roles)).toEqual({ critic: 'http://box:11434/v1' })
-  })
-
-  it('of a record is reached as the environment says now, else where it was', () => {
-    const names = { planner: 'ollama:x', critic: 'openai-compatible:y', expert: 'extractive' }
-    const baseUrls = { planner: 'http://box:11434/v1', critic: 'http://old:9/v1' }
-    expect(choicesOfRecord(names, baseUrls, environment)).toEqual({
-      planner: { name: 'ollama:x', baseUrl: 'http://box:11434/v1' },
-      critic: 'openai-compatible:y',
-      expert: 'extractive',
-    })
   })
 })
 

@@ -8,7 +8,6 @@ import type {
   Price,
 } from '../kernel/model.ts'
 import { withDeployment } from './azure-deployment.ts'
-import { addressOf } from './base-url.ts'
 import { bindEmbedding } from './bind-embedding.ts'
 import { loadModel } from './load-model.ts'
 import { splitName } from './model-name.ts'
@@ -98,26 +97,6 @@ export function baseUrlsOf(
       const { provider = '', baseUrl } = reach ?? {}
       const isTold = baseUrl !== undefined && baseUrl !== findProvider(provider)?.baseUrl
       return isTold ? [[role, baseUrl]] : []
-    }),
-  )
-}
-
-/**
- * The models that a record names, to go on with: reached as the environment says now, and at the recorded address where it says
- * nothing.
- */
-export function choicesOfRecord(
-  names: Readonly<Record<string, string>>,
-  baseUrls: Readonly<Record<string, string>>,
-  environment: ModelSettings['environment'],
-): ModelChoices {
-  return Object.fromEntries(
-    Object.entries(names).map(([role, name]) => {
-      const baseUrl = baseUrls[role]
-      const facts = findProvider(splitName(name).provider)
-      const from = facts === undefined ? undefined : addressOf(facts, environment)?.from
-      const isToldNow = from !== undefined && from !== 'default'
-      return [role, baseUrl === undefined || isToldNow ? name : { name, baseUrl }]
     }),
   )
 }

@@ -56,6 +56,24 @@ describe('a session that is loaded', () => {
     expect(JSON.stringify(editor.model.requests.at(-1)?.body)).toContain('It is two now.')
   })
 
+  it('asks again about what it was let do before', async () => {
+    editor = new Editor()
+    await editor.start()
+    editor.script = ({ lastRole }) =>
+      lastRole === 'tool' ? { text: 'Done.' } : call('bash', { command: 'touch made.txt' })
+    const sessionId = await editor.open()
+    await editor.agent.request('session/set_mode', { sessionId, modeId: 'yolo' })
+    await editor.prompt(sessionId, 'Make it.')
+    expect(editor.asked).toHaveLength(0)
+    await editor.crash()
+    expect(await load(sessionId)).toMatchObject({ modes: { currentModeId: 'ask' } })
+    await editor.prompt(sessionId, 'Make it again.')
+    expect(editor.asked).toHaveLength(1)
+    await editor.agent.request('session/set_mode', { sessionId, modeId: 'yolo' })
+    await editor.prompt(sessionId, 'And again.')
+    expect(editor.asked).toHaveLength(1)
+  })
+
   it('does the rest of what was worked on when it was killed, and nothing twice', async () => {
     editor = new Editor()
     await editor.start()

@@ -24,7 +24,11 @@ async function workedBefore(requests: readonly string[], isEnded: boolean): Prom
     home: join(editor.root, 'home'),
     folder: editor.workspace,
     models: { default: 'openai-compatible:scripted' },
-    environment: { OPENAI_BASE_URL: editor.model.url, PATH: process.env.PATH },
+    environment: {
+      OPENAI_BASE_URL: editor.model.url,
+      PATH: process.env.PATH,
+      XDG_CONFIG_HOME: join(editor.root, 'config'),
+    },
   })
   const session = await app.code()
   for (const text of requests) await session.send(text)

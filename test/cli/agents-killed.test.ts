@@ -82,7 +82,9 @@ describe('a run of an agent file that is killed', () => {
     await killedWhen(() => model.requests.length > 0)
     expect(posted).toEqual(['before 0', 'before 1', 'before 2'])
     answers = true
-    const resumed = await cli.run(['resume', 'last', '--json'], { env: env() })
+    const resumed = await cli.run(['resume', 'last', '--web', '--allow-origin', origin, '--json'], {
+      env: env(),
+    })
     expect(resumed.exitCode).toBe(0)
     expect(jsonOf(resumed)).toMatchObject({
       state: { n: 3, squares: [0, 1, 4], thought: { content: 'go on' } },
@@ -100,7 +102,9 @@ describe('a run of an agent file that is killed', () => {
     accepts = false
     await killedWhen(() => posted.length === 1)
     accepts = true
-    const resumed = await cli.run(['resume', 'last'], { env: env() })
+    const resumed = await cli.run(['resume', 'last', '--web', '--allow-origin', origin], {
+      env: env(),
+    })
     expect(resumed.exitCode).toBe(1)
     expect(resumed.stderr).toMatch(/http\.post|before/)
     expect(posted).toEqual(['before 0'])

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CommandLine, jsonOf } from './command.ts'
@@ -106,9 +106,15 @@ describe('the web and the order of a question before', () => {
     return JSON.parse(stdout.split('\n')[0] ?? '').output
   }
 
-  it('are kept until the command line says otherwise', async () => {
+  it('are kept until the command line says otherwise, the web where it is granted again', async () => {
     const { runId } = await ask('What is 2 + 2?', '--web', '--sequential')
+    expect(await inputOf(runId)).toMatchObject({ web: false, sequential: true })
+    const { stderr } = await cli.run(['ask', '--continue', runId, 'What is 3 + 3?'])
+    expect(stderr).toContain(`Run ${runId} could ask the web; this one cannot.`)
+    mkdirSync(join(cli.folder, 'config', 'scholium'), { recursive: true })
+    cli.write('config/scholium/scholium.yaml', 'web: true\n')
     expect(await inputOf(runId)).toMatchObject({ web: true, sequential: true })
+    cli.write('config/scholium/scholium.yaml', '')
     const options = ['--no-web', '--no-sequential']
     expect(await inputOf(runId, ...options)).toMatchObject({ web: false, sequential: false })
   })

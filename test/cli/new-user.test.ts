@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CommandLine, jsonOf, type Outcome } from './command.ts'
 import { otherUser } from './other-user.ts'
 import { canMount, SmallDisk } from './small-disk.ts'
@@ -22,8 +22,22 @@ function expectPlainError({ exitCode, stderr }: Outcome, code: number): void {
 describe.skipIf(!canMount)('on a disk without room (needs to mount a file system)', () => {
   const disk = new SmallDisk()
   const home = join(disk.folder, 'home')
-  afterEach(() => disk.unmount())
+  const log = join(home, 'runs.db')
   afterAll(() => disk.remove())
+
+  /** Takes what room is left. */
+  const fill = () => spawnSync('dd', ['if=/dev/zero', `of=${join(disk.folder, 'filler')}`, 'bs=1k'])
+  /** Leaves a part of the log where only a database that is opened again finds it. */
+  const dieWithOpenLog = () =>
+    spawnSync(process.execPath, [
+      '--no-warnings',
+      '-e',
+      `new (require('node:sqlite').DatabaseSync)(${JSON.stringify(log)}).exec('UPDATE runs SET title = title'); process.kill(process.pid, 'SIGKILL')`,
+    ])
+  const dieAndLoseIndex = () => {
+    dieWithOpenLog()
+    rmSync(`${log}-shm`)
+  }
 
   it.each([4, 16, 64, 120, 400, 500, 600])(
     'of %i KB in all, a question ends with what to do, and nothing is lost',
@@ -44,13 +58,47 @@ describe.skipIf(!canMount)('on a disk without room (needs to mount a file system
   it('earlier runs are still there once there is room again', async () => {
     disk.mount(8_000)
     const first = jsonOf(await cli.run(['ask', 'What is 2 + 2?', '--home', home, '--json']))
-    const filler = join(disk.folder, 'filler')
-    spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1k'])
+    fill()
     expectPlainError(await cli.run(['ask', 'What is CRISPR?', '--home', home]), 1)
-    rmSync(filler)
+    rmSync(join(disk.folder, 'filler'))
     const shown = await cli.run(['runs', 'show', first.runId, '--home', home, '--json'])
     expect(shown.exitCode).toBe(0)
     expect(jsonOf(shown)).toMatchObject({ answer: { answer: first.answer } })
+  })
+
+  describe.each([
+    ['whose log was closed, on a full disk', () => {}, fill],
+    ['whose log was left open by a process that died, on a full disk', dieWithOpenLog, fill],
+    ['of which the file beside such a log is lost, on a full disk', dieAndLoseIndex, fill],
+    ['whose log was closed, on a read-only disk', () => {}, () => disk.protect()],
+    ['whose log was left open, on a read-only disk', dieWithOpenLog, () => disk.protect()],
+  ])('of a home %s', (_state, leave, shut) => {
+    beforeAll(async () => {
+      disk.mount(8_000)
+      cli.write('zorb.md', '# Zorb\n\nThe zorb is a mineral that melts at 412 degrees.\n')
+      await cli.run(['library', 'add', 'zorb.md', '--home', home])
+      await cli.run(['ask', 'What is zorb?', '--home', home])
+      leave()
+      shut()
+    })
+    afterAll(() => disk.unmount())
+
+    it.each([
+      ['runs list', 'What is zorb?'],
+      ['runs show last', 'mineral'],
+      ['trace show last', 'researcher'],
+      ['trace stats', '1 run'],
+      ['references last', 'Zorb'],
+      ['replay last', 'identical: yes'],
+      ['export last full.scholium', '1 source'],
+      ['library list', 'zorb.md'],
+      ['library search zorb', '412 degrees'],
+    ])('%s works', async (command, told) => {
+      rmSync(join(cli.folder, 'full.scholium'), { force: true })
+      const outcome = await cli.run([...command.split(' '), '--home', home])
+      expect(outcome).toMatchObject({ exitCode: 0, stderr: '' })
+      expect(outcome.stdout).toContain(told)
+    })
   })
 
   it('files are not added, and the doctor says why', async () => {
@@ -59,7 +107,7 @@ describe.skipIf(!canMount)('on a disk without room (needs to mount a file system
     const added = await cli.run(['library', 'add', samples, '--home', home])
     expectPlainError(added, 1)
     expect(added.stderr).toContain('the disk is full')
-    spawnSync('dd', ['if=/dev/zero', `of=${join(disk.folder, 'filler')}`, 'bs=1k'])
+    fill()
     const { exitCode, stdout } = await cli.run(['doctor', '--home', home])
     expect(exitCode).toBe(1)
     expect(stdout).toMatch(/✗ .*cannot be written: the disk is full\n +Free some space/)
@@ -103,12 +151,12 @@ describe('where a home cannot be', () => {
     expect((await cli.run(['library', 'list', '--home', '/proc/scholium'])).exitCode).toBe(0)
   })
 
-  it('the project has a file of that name: it is named, not written over', async () => {
+  it('the project has a file of that name: it is no home, and is not written over', async () => {
     cli.write('.scholium', 'mine')
-    const env = { SCHOLIUM_HOME: '' }
-    const asked = await cli.run(['ask', 'What is 2 + 2?'], { env })
-    expectPlainError(asked, 2)
-    expect(asked.stderr).toContain('.scholium is a file, not a folder')
+    const env = { SCHOLIUM_HOME: '', XDG_DATA_HOME: join(cli.folder, 'data') }
+    expect(await cli.run(['ask', 'What is 2 + 2?'], { env })).toMatchObject({ exitCode: 0 })
+    expect(readFileSync(join(cli.folder, '.scholium'), 'utf8')).toBe('mine')
+    rmSync(join(cli.folder, '.scholium'))
   })
 
   it('because HOME is empty, it can be named', async () => {

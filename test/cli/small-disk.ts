@@ -19,6 +19,11 @@ export class SmallDisk {
     run('mount', '-o', `remount,size=${kilobytes}k`, this.folder)
   }
 
+  /** Lets nobody write to what is mounted. */
+  protect(): void {
+    run('mount', '-o', 'remount,ro', this.folder)
+  }
+
   unmount(): void {
     spawnSync('umount', [this.folder])
   }

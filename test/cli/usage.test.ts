@@ -66,7 +66,9 @@ describe('help', () => {
 
   it('says of the models of a run that there is that they stay', async () => {
     for (const command of ['fork', 'replay', 'resume'])
-      expect((await cli.run([command, '-h'])).stdout).toMatch(/Default:\s+the models of the run/)
+      expect((await cli.run([command, '-h'])).stdout).toMatch(
+        /Default:\s+the\s+models\s+of\s+the\s+run/,
+      )
     expect((await cli.run(['fork', '-h'])).stdout).toContain("--at 'expert[1]'")
     expect((await cli.run(['ask', '-h'])).stdout).toContain('--model ollama:llama3.2')
   })

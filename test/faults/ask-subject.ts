@@ -125,6 +125,8 @@ export class Homes {
     const app = createApp({ home: join(this.folder, 'home'), environment: {} })
     await Array.fromAsync(app.addToLibrary([folder]))
     await app.close()
+    // The copy of a log gives no rights: each trial makes a log of its own.
+    rmSync(join(this.folder, 'home', 'runs.db'))
   }
 
   /** A new home that holds the library and no runs. */

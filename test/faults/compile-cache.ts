@@ -1,5 +1,7 @@
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { cacheFolder } from '../../src/tools/cache-folder.ts'
+
+const cache = cacheFolder(process.env)
 
 /**
  * The environment of a process that is to start fast: what it compiles is kept where the command line keeps it, too. A process
@@ -7,5 +9,5 @@ import { join } from 'node:path'
  */
 export const quickStart: NodeJS.ProcessEnv = {
   ...process.env,
-  NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+  ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: join(cache, 'compiled') }),
 }

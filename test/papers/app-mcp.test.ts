@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Right } from '../../src/index.ts'
 import { AppWorld } from './app-world.ts'
 
 const program = fileURLToPath(new URL('arxiv-mcp-server.ts', import.meta.url))
@@ -99,7 +100,13 @@ describe('papers over an MCP server', () => {
       },
     )
     await expect(begun).rejects.toMatchObject({ code: 'cancelled' })
-    await expect(world.app().resume('last')).rejects.toThrow('the MCP server papers')
-    expect(await app.resume('last')).toMatchObject({ status: 'answered' })
+    const grants: readonly Right[] = [
+      { kind: 'web', value: '' },
+      { kind: 'mcp', value: 'papers' },
+    ]
+    const unknown = world.app().resume('last', { grants })
+    await expect(unknown).rejects.toThrow('was begun with the MCP server papers, which is not')
+    await expect(app.resume('last')).rejects.toThrow('with the web and the MCP server papers')
+    expect(await app.resume('last', { grants })).toMatchObject({ status: 'answered' })
   })
 })

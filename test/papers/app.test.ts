@@ -1,9 +1,11 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type PapersAnswer, verifyBundle } from '../../src/index.ts'
+import { type PapersAnswer, type Right, verifyBundle } from '../../src/index.ts'
 import { AppWorld } from './app-world.ts'
 import { papersRoleOf } from './paper-script.ts'
+
+const grants: readonly Right[] = [{ kind: 'web', value: '' }]
 
 const topic = 'sparse attention transformers memory'
 
@@ -88,7 +90,7 @@ describe('papers of arXiv, over HTTP, with a language model', () => {
   it('fork from a node on, with another query that the answer tells of', async () => {
     const { fork, answer: forked } = await world
       .app()
-      .fork(answer.runId, { at: 'synthesizer[1]', question: 'accuracy on long inputs' })
+      .fork(answer.runId, { at: 'synthesizer[1]', question: 'accuracy on long inputs' }, { grants })
     expect(fork.remarks.join(' ')).toContain('for the query of the run')
     expect(forked).toMatchObject({ workflow: 'papers', question: 'accuracy on long inputs' })
     expect((forked as PapersAnswer).gaps.map(({ kind }) => kind)).toContain('forked_question')
@@ -96,7 +98,9 @@ describe('papers of arXiv, over HTTP, with a language model', () => {
 
   it('fork with another threshold, which drops papers', async () => {
     const changes = [{ path: 'threshold', value: 1 }]
-    const { answer: forked } = await world.app().fork(answer.runId, { at: 'filter[1]', changes })
+    const { answer: forked } = await world
+      .app()
+      .fork(answer.runId, { at: 'filter[1]', changes }, { grants })
     const { papers, status } = forked as PapersAnswer
     const dropped = papers.filter((paper) => paper.status === 'dropped')
     const below = answer.papers.filter(({ confidence = 0 }) => confidence < 1)
@@ -122,7 +126,10 @@ describe('papers of arXiv that go on from others', () => {
     const first = await app.papers(request)
     const analysed = () => world.model.requests.filter((seen) => papersRoleOf(seen) === 'analyzer')
     const before = analysed().length
-    const second = await app.papers({ continue: first.runId, add: ['telephones energy'], count: 1 })
+    const second = await app.papers(
+      { continue: first.runId, add: ['telephones energy'], count: 1 },
+      { grants },
+    )
     expect(second.question).toBe(topic)
     expect(second.category).toBe('cs.CL')
     expect(second.papers.map(({ n }) => n)).toEqual([1, 2, 3])

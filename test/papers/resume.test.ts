@@ -4,11 +4,12 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type App, createApp, type PapersAnswer } from '../../src/index.ts'
+import { type App, createApp, type PapersAnswer, type Right } from '../../src/index.ts'
 import { quickStart } from '../faults/compile-cache.ts'
 import { AppWorld, scriptedOptions } from './app-world.ts'
 import { type Stage, stages } from './kill-stages.ts'
 
+const grants: readonly Right[] = [{ kind: 'web', value: '' }]
 const child = fileURLToPath(new URL('./killed-papers.ts', import.meta.url))
 
 let world: AppWorld
@@ -28,7 +29,7 @@ describe('a run of papers that is killed', () => {
       const log = await events()
       const before = finishedIn(log)
       const asked = world.papers.requests.length
-      const answer = (await inApp((app) => app.resume('last'))) as PapersAnswer
+      const answer = (await inApp((app) => app.resume('last', { grants }))) as PapersAnswer
       expect(answer).toMatchObject({ workflow: 'papers', status: 'answered' })
       expect(answer.papers.map(({ status }) => status)).toEqual(Array(4).fill('kept'))
       const after = await events()

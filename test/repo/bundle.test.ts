@@ -58,7 +58,10 @@ describe('the licences of a bundle', () => {
 
 describe('a bundle', () => {
   const main = 'src/surfaces/cli/main.ts'
-  beforeEach(() => write('package.json', { type: 'module' }))
+  beforeEach(() => {
+    write('package.json', { type: 'module' })
+    write('src/tools/cache-folder.ts', 'export function keepCompiledCode() {}')
+  })
 
   it('has the code of packages in it, and fails where one is not installed', async () => {
     write('node_modules/a/package.json', { name: 'a', version: '1.0.0', main: 'index.js' })

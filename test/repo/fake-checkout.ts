@@ -32,12 +32,12 @@ export interface Started {
   readonly outcome: Promise<Outcome>
 }
 
-/** A folder with this checkout's own `bin/`, `tools/` and bundler, a tiny command line, and a small program in the place of npm. */
+/** A folder with this checkout's own launcher and bundler, a tiny command line, and a small program in the place of npm. */
 export class FakeCheckout {
   readonly folder = mkdtempSync(join(tmpdir(), 'scholium-launcher-'))
 
   constructor() {
-    for (const name of ['bin', 'tools']) {
+    for (const name of ['bin', 'tools', 'src/tools/cache-folder.ts']) {
       const isOurs = (path: string) => !path.includes('node_modules') && !path.includes('.install')
       cpSync(join(root, name), join(this.folder, name), { recursive: true, filter: isOurs })
     }

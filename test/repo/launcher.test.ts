@@ -267,6 +267,7 @@ describe('scholium', () => {
   it('runs the build where there are no sources', async () => {
     checkout.write('dist/surfaces/cli/main.js', 'export const main = async () => 7')
     expect((await checkout.run([command])).exitCode).toBe(0)
+    checkout.write('dist/tools/cache-folder.js', 'export function keepCompiledCode() {}')
     await checkout.run(['-e', "require('fs').rmSync('src', { recursive: true })"])
     expect((await checkout.run([command])).exitCode).toBe(7)
   })

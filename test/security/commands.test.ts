@@ -67,18 +67,17 @@ describe('a command that only reads is let through', () => {
   it.each(linesOf('let-through'))('%s', (line) => expect(verdictIn(world, line)).toBe('allow'))
 })
 
+describe('a command is refused that holds', () => {
+  it.each(['cat\u00a0a.txt', 'cat a.txt\u00a0', 'cat a.txt\u2003b', 'cat\ra.txt', 'ls\u0085'])(
+    'a character that nobody sees: %j',
+    (line) => expect(verdictIn(world, line)).toBe('invalid'),
+  )
+})
+
 describe('a command is asked about that may', () => {
-  it.each([
-    ...linesOf('asked'),
-    'cat `ls`',
-    'cat <<X\na\nX',
-    'ls\\\n',
-    'cat\u00a0a.txt',
-    'cat a.txt\u00a0',
-    'cat a.txt\u2003b',
-    'cat\ra.txt',
-    'ls\u0085',
-  ])('do more: %s', (line) => expect(verdictIn(world, line)).toBe('ask'))
+  it.each([...linesOf('asked'), 'cat `ls`', 'cat <<X\na\nX', 'ls\\\n'])('do more: %s', (line) =>
+    expect(verdictIn(world, line)).toBe('ask'),
+  )
 
   it('find other files there than now, after what the line does before', async () => {
     const rules = ['ln *', 'export *', 'npm *'].map((rule) => ({ rule, verdict: 'allow' as const }))

@@ -22,7 +22,7 @@ const nowhere = {} as never
 export async function everyTool(): Promise<readonly ToolUnderAttack[]> {
   const skill = { name: 'a', description: 'b', folder: '/c', files: [] } as never
   const world = await toolWorld({ web: nowhere, skills: [skill] })
-  const code = [...world.tools.map(lenientTool), researchTool({} as AppParts, { web: false })]
+  const code = [...world.tools.map(lenientTool), researchTool({} as AppParts, false)]
   const ask = [
     ...createLibraryTools(nowhere),
     ...createCalculationTools(),

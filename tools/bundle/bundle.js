@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join, posix, relative, sep } from 'node:path'
 
-/** Sources are named by their paths from `src`, with forward slashes and without an ending. */
-const commandLine = 'surfaces/cli/main'
+/** What `bin/scholium.js` loads. Sources are named by their paths from `src`, with forward slashes and without an ending. */
+const launched = ['tools/cache-folder', 'surfaces/cli/main']
 
 /** The scripts of this folder share no chunks with others: under Node's permission model they may read it alone. */
 const sandbox = 'tools/sandbox/child/'
@@ -55,7 +55,7 @@ export async function bundle(root, { hasSourceMaps = false } = {}) {
 function entryPoints(root) {
   const { exports = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const targets = Object.values(exports).flatMap((entry) => entry.default ?? [])
-  return [...targets.map((path) => path.replaceAll(/^\.\/dist\/|\.js$/g, '')), commandLine]
+  return [...targets.map((path) => path.replaceAll(/^\.\/dist\/|\.js$/g, '')), ...launched]
 }
 
 /**

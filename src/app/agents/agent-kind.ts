@@ -9,6 +9,7 @@ import type { RunStore } from '../../kernel/run-store.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { ForkRequest } from '../fork-request.ts'
 import { recordedConditions } from '../recorded-conditions.ts'
+import type { Right } from '../right.ts'
 import type { RunKind, RunWorkflow, TitledChanges } from '../run-kind.ts'
 import { type AgentAnswer, toAgentAnswer } from './agent-answer.ts'
 import { type RecordedAgent, recordedAgentConditions } from './agent-conditions.ts'
@@ -46,8 +47,9 @@ export async function agentKind(
 export async function recordedAgentKind(
   parts: AppParts,
   runId: string,
-  secrets: readonly string[] = [],
+  grants: readonly Right[] = [],
 ): Promise<RunKind> {
+  const secrets = grants.flatMap(({ kind, value }) => (kind === 'secret' ? [value] : []))
   return agentKind(parts, await recordedAgentConditions(parts.store, runId), secrets)
 }
 

@@ -22,11 +22,14 @@ const schema = `
 export class FileMemory implements AgentMemory {
   private readonly path: string
   private readonly clock: Clock
+  private readonly prepare: () => void
   private opened: Promise<DatabaseSync> | undefined
 
-  constructor(path: string, clock: Clock) {
+  /** @param prepare called before the file is opened, and made */
+  constructor(path: string, clock: Clock, prepare: () => void = () => {}) {
     this.path = path
     this.clock = clock
+    this.prepare = prepare
   }
 
   async get(namespace: string, key: string): Promise<MemoryEntry | undefined> {
@@ -95,6 +98,7 @@ export class FileMemory implements AgentMemory {
 
   private async open(): Promise<DatabaseSync> {
     const { openDatabase } = await import('../../stores/sqlite/database.ts')
+    this.prepare()
     const db = openDatabase(this.path)
     db.exec(schema)
     return db

@@ -25,6 +25,8 @@ export interface AgentHost {
   secrets(): readonly string[]
   /** The folder of the home. */
   readonly homePath: string
+  /** Makes it where it is not there yet. */
+  makeHome(): void
   readonly features: AgentFeatures
   /** Names of providers that models can be of. */
   readonly providers: readonly string[]
@@ -44,7 +46,9 @@ export class AppAgents {
 
   constructor(host: AgentHost) {
     this.host = host
-    this.memory = new FileMemory(join(host.homePath, 'memory.db'), host.clock)
+    this.memory = new FileMemory(join(host.homePath, 'memory.db'), host.clock, () =>
+      host.makeHome(),
+    )
   }
 
   /** All actions, for checks and lists: they can be named, not called. */

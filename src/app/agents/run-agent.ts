@@ -26,6 +26,8 @@ export interface AgentRunOptions extends ExecutionOptions, ReadAgentOptions {
   readonly allowedOrigins?: readonly string[]
   /** Variables of the environment that the file may read: names, or `NAME=VALUE`. Their values come into the record. Default: none. */
   readonly environment?: readonly string[]
+  /** Variables of the environment that the file may use and whose values come into no record. Default: none. */
+  readonly secrets?: readonly string[]
   /** A name under which files share what `memory.*`, `ltm.*` and `cache.*` keep. Default: each file has its own. */
   readonly memory?: string
   /** Tools that an agent may use although it has read words from elsewhere: names, in which `*` stands for any characters. Default: none. */
@@ -68,13 +70,14 @@ export async function runAgent(
 
 /** What the MCP servers that the run may use offer, in the record so that nothing has to be asked again. */
 async function toolsOfServers(
-  { mcp, options: { onWarning = (text) => process.emitWarning(text) } }: AppParts,
+  parts: AppParts,
   { mcp: asked, signal }: AgentRunOptions,
 ): Promise<readonly DescribedTool[]> {
+  const { mcp } = parts
   const servers = mcp.namesFor(asked)
   if (servers.length === 0) return []
   const { offeredMcpTools } = await import('./mcp-actions.ts')
-  return offeredMcpTools(mcp, servers, signal, (text) => onWarning(text))
+  return offeredMcpTools(mcp, servers, signal, (text) => parts.warn(text))
 }
 
 /** @throws `invalid_input` for an origin that is none */

@@ -5,15 +5,29 @@ import type { SessionDriver } from '../../workflows/code/parts.ts'
 import type { CodeResult } from '../../workflows/code/result.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { ForkRequest } from '../fork-request.ts'
+import type { Right } from '../right.ts'
 import type { RunKind, RunWorkflow, TitledChanges } from '../run-kind.ts'
 import { codeAnswerOf } from './code-answer.ts'
 
-/** Sessions of the coding agent, driven by whoever drives this execution. */
-export function codeKind(parts: AppParts, driver: SessionDriver = {}): RunKind {
+/**
+ * Sessions of the coding agent, driven by whoever drives this execution.
+ * @param grants of a session that goes on: what it may have of what it had. Default: all of it, for one that begins or is replayed
+ */
+export function codeKind(
+  parts: AppParts,
+  driver: SessionDriver = {},
+  grants?: readonly Right[],
+): RunKind {
+  const has = (kind: Right['kind']) => grants?.some((right) => right.kind === kind) ?? true
+  const granted = grants && {
+    allow: grants.flatMap(({ kind, value }) => (kind === 'allow' ? [value] : [])),
+    isYolo: has('yolo'),
+  }
   return {
     async workflow() {
       const { sessionWorkflow } = await import('./session-workflow.ts')
-      return sessionWorkflow(parts, driver) as unknown as RunWorkflow
+      const given = granted === undefined ? driver : { ...driver, granted }
+      return sessionWorkflow(parts, given, has('web')) as unknown as RunWorkflow
     },
     roles: ['default'],
     conditions: {},

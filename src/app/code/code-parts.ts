@@ -16,8 +16,8 @@ import { workspaceFiles } from './workspace-files.ts'
 /** What sessions work with, and the way to end what they started. */
 export type OpenCodeParts = CodeParts & { close(): Promise<void> }
 
-/** The parts of one execution of a session. */
-export function openCodeParts(parts: AppParts): OpenCodeParts {
+/** The parts of one execution of a session. @param hasWeb as of `sessionWorkflow` */
+export function openCodeParts(parts: AppParts, hasWeb: boolean): OpenCodeParts {
   const jobs = createJobs()
   let web: WebSources | undefined
   return {
@@ -25,13 +25,14 @@ export function openCodeParts(parts: AppParts): OpenCodeParts {
     tools: (site) => toolsOf(parts, jobs, web, site),
     async moreTools(context, input) {
       // Tools are made after this, and not while anybody waits.
-      if (input.web) web = await parts.web
-      return moreTools(parts, context, input)
+      if (input.web) web = await parts.webIf(hasWeb)
+      return moreTools(parts, context, input, hasWeb)
     },
     mention: (mention, input, signal) => mentioned(parts, mention, input, signal),
     files: (workspace) =>
       workspaceFiles(workspace, {
-        home: parts.home.path,
+        // In a home that somebody else made there may be skills of theirs.
+        ...(parts.ownsHome ? { home: parts.home.path } : {}),
         closedFolders: closedIn(workspace, parts),
         nowMs: () => parts.clock.now(),
       }),

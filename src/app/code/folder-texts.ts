@@ -43,7 +43,7 @@ const maxInstructionBytes = 100_000
 /** Reads what lies ready for models. @param skills folders of skills beside the usual ones */
 export async function readFolderTexts(
   workspace: string,
-  home: string,
+  home: string | undefined,
   skills: readonly string[],
 ): Promise<FolderTexts> {
   const root = projectRoot(workspace)
@@ -83,7 +83,7 @@ const skillPlaces: readonly string[] = ['.scholium/skills', '.agents/skills', '.
 async function knownSkills(
   workspace: string,
   root: string,
-  home: string,
+  home: string | undefined,
   folders: readonly string[],
 ): Promise<Pick<FolderTexts, 'skills' | 'shippedSkills' | 'notes'>> {
   const own = foldersDown(root, workspace).toReversed()
@@ -96,14 +96,15 @@ async function knownSkills(
       })),
     ),
     ...folders.map((folder) => ({ folder, shown: folder })),
-    { folder: join(home, 'skills'), shown: join(home, 'skills') },
+    ...(home === undefined ? [] : [{ folder: join(home, 'skills'), shown: join(home, 'skills') }]),
   ])
   const { left } = listSkills(skills)
   const tooMany = `There are too many skills to list them all. Left out: ${left.join(', ')}.`
   const realRoot = await realpath(root)
-  const realHome = await realpath(home).catch(() => home)
   // A home of that name is a part of its project.
-  const isOwn = ({ folder }: Skill) => basename(home) !== '.scholium' && isInside(folder, realHome)
+  const ownHome = home === undefined || basename(home) === '.scholium' ? undefined : home
+  const realHome = ownHome && (await realpath(ownHome).catch(() => ownHome))
+  const isOwn = ({ folder }: Skill) => realHome !== undefined && isInside(folder, realHome)
   return {
     skills,
     shippedSkills: skills.filter((skill) => isInside(skill.folder, realRoot) && !isOwn(skill)),

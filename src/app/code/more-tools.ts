@@ -14,8 +14,9 @@ export async function moreTools(
   parts: AppParts,
   context: RunContext,
   input: CodeInput,
+  hasWeb: boolean,
 ): Promise<MoreTools> {
-  const research = researchTool(parts, input)
+  const research = researchTool(parts, input.web && hasWeb)
   if (input.mcp.length === 0) return { tools: [research], allowed: [], notes: [] }
   const { createMcpRunTools } = await import('../../tools/mcp/run-tools.ts')
   const { tools, unavailable, notices } = await offerOf(parts, context, input.mcp)

@@ -13,8 +13,10 @@ import {
 import type { AppParts } from '../app-parts.ts'
 import { recordedConditions } from '../recorded-conditions.ts'
 import { requirePrices } from '../require-prices.ts'
-import { requireServers } from '../require-servers.ts'
+import type { Right } from '../right.ts'
+import { requireGranted } from '../rights.ts'
 import { newRunId } from '../run-id.ts'
+import { modelsOfFork, modelsOfRun } from '../run-models.ts'
 import type { RunLabels } from '../trace-labels.ts'
 import { askTrust } from './ask-trust.ts'
 import type { CodeAnswer } from './code-answer.ts'
@@ -31,12 +33,14 @@ export interface CodeRequest {
   readonly resume?: string
   /** The session from which another one goes on, and after which of its turns. Default: the last. */
   readonly fork?: { readonly run: string; readonly turn?: number }
-  /** What is set up otherwise than by default. */
+  /** What is set up otherwise than by default. Of a session that goes on, what it may do without asking of what it might before. */
   readonly settings?: Partial<CodeSettings>
   /** MCP servers that may be used, of those that the operator has set up: all, none or these. Default: those of the app's settings. */
   readonly mcp?: boolean | readonly string[]
-  /** Whether addresses may be fetched. Default false. */
+  /** Whether addresses may be fetched; of a session that goes on, one that might before. Default false. */
   readonly web?: boolean
+  /** What a session that goes on may have of what it had, beside what `settings` and `web` say. Its record alone gives it nothing. */
+  readonly grants?: readonly Right[]
   /** Folders of skills beside those of the project and of the home. Of a session that goes on: its own. */
   readonly skills?: readonly string[]
   /** Whether what the folder tells models counts as the person's own instructions. Default: where they trust it, or say so when they are asked. */
@@ -56,6 +60,9 @@ export interface SessionOptions extends SessionListeners, RunLabels {
   readonly onLog?: (event: LiveEvent) => void
 }
 
+/** How a session is driven that goes on, and what it may have. */
+type GrantedOptions = SessionOptions & { readonly grants: readonly Right[] }
+
 /** @see App.code */
 export async function openSession(
   parts: AppParts,
@@ -64,16 +71,28 @@ export async function openSession(
 ): Promise<CodeSession> {
   requireRules(request.settings ?? {})
   const { resume, fork, workspace } = request
+  const grants = grantedBy(request)
   if (fork !== undefined) {
     const { runId } = await findSession(parts, fork.run, workspace)
-    return forkSession(parts, runId, options, fork.turn)
+    return forkSession(parts, runId, { ...options, grants }, fork.turn)
   }
   if (resume === undefined) return startSession(parts, request, options)
   const { runId } = await findSession(parts, resume, workspace)
   const { status } = await parts.store.get(runId)
   return hasEnded(status)
-    ? forkSession(parts, runId, options)
-    : resumeSession(parts, runId, options)
+    ? forkSession(parts, runId, { ...options, grants })
+    : resumeSession(parts, runId, { ...options, grants })
+}
+
+/** What a request grants a session that goes on. */
+function grantedBy({ settings, web, grants = [] }: CodeRequest): readonly Right[] {
+  const { allow = [], isYolo } = settings ?? {}
+  return [
+    ...grants,
+    ...allow.map((value): Right => ({ kind: 'allow', value })),
+    ...(isYolo === true ? [{ kind: 'yolo', value: '' } as const] : []),
+    ...(web === true ? [{ kind: 'web', value: '' } as const] : []),
+  ]
 }
 
 async function startSession(
@@ -114,17 +133,17 @@ function inputOf(parts: AppParts, request: CodeRequest): CodeInput {
 async function resumeSession(
   parts: AppParts,
   runId: string,
-  options: SessionOptions,
+  options: GrantedOptions,
 ): Promise<CodeSession> {
+  await requireGranted(parts, runId, options)
   const session = new CodeSession(parts, runId, options, options.signal)
-  const kind = codeKind(parts, session.driver)
-  const models = await parts.modelsOfRun(runId)
+  const kind = codeKind(parts, session.driver, options.grants)
+  const models = await modelsOfRun(parts, runId)
   const recorded = await recordedConditions(parts.store, runId)
   const { baseUrls } = recorded
   const given = executionOptions(session, options)
   const execution = parts.execution(given, models, { ...kind, baseUrls })
   requirePrices({ ...recorded.limits, ...execution.limits }, models)
-  await requireServers(parts, runId, execution.limits)
   const resumed = resumeRun(await kind.workflow(), runId, execution)
   session.drive(resumed.then(({ result }) => kind.present(runId, result)) as Promise<CodeAnswer>)
   return session
@@ -134,13 +153,14 @@ async function resumeSession(
 async function forkSession(
   parts: AppParts,
   parentId: string,
-  options: SessionOptions,
+  options: GrantedOptions,
   turn?: number,
 ): Promise<CodeSession> {
   const place = await placeAfter(parts.store, parentId, turn)
+  await requireGranted(parts, parentId, options, {})
   const session = new CodeSession(parts, newRunId(parts.clock.now()), options, options.signal)
-  const kind = codeKind(parts, session.driver)
-  const models = await parts.modelsOfFork(parentId)
+  const kind = codeKind(parts, session.driver, options.grants)
+  const models = await modelsOfFork(parts, parentId)
   const { limits } = await recordedConditions(parts.store, parentId)
   const execution = parts.execution(executionOptions(session, options), models, kind)
   requirePrices({ ...limits, ...execution.limits }, models)

@@ -8,7 +8,11 @@ export type {
 } from '../../workflows/code/events.ts'
 export type { CodeResult, CodeStopReason } from '../../workflows/code/result.ts'
 export { requireRules } from '../../workflows/code/rules.ts'
-export type { CodeSettings, FallbackVerbosity } from '../../workflows/code/settings.ts'
+export {
+  type CodeSettings,
+  type FallbackVerbosity,
+  withinGranted,
+} from '../../workflows/code/settings.ts'
 export {
   explainSlash,
   parseSlash,

@@ -8,7 +8,6 @@ import { withLimits } from '../../kernel/with-limits.ts'
 import type { AskInput } from '../../workflows/ask/question.ts'
 import type { AskResult } from '../../workflows/ask/result.ts'
 import { researchName } from '../../workflows/code/session-sources.ts'
-import type { CodeInput } from '../../workflows/code/settings.ts'
 import type { AppParts } from '../app-parts.ts'
 import { askInputOf } from '../ask-input.ts'
 
@@ -26,7 +25,7 @@ const maxSteps = 120
  * The question team as a tool: a cited answer from the library and, where the session may ask it, the web. It works as a part of the
  * run with half of what is left of the run's limits; each of its steps is done once, as all others.
  */
-export function researchTool(parts: AppParts, session: Pick<CodeInput, 'web'>): Tool {
+export function researchTool(parts: AppParts, web: boolean): Tool {
   const declared = defineTool({
     name: researchName,
     description:
@@ -40,14 +39,13 @@ export function researchTool(parts: AppParts, session: Pick<CodeInput, 'web'>): 
   })
   return {
     ...declared,
-    performs: (context, given) =>
-      research(parts, session, context, given as z.output<typeof input>),
+    performs: (context, given) => research(parts, web, context, given as z.output<typeof input>),
   }
 }
 
 async function research(
   parts: AppParts,
-  { web }: Pick<CodeInput, 'web'>,
+  web: boolean,
   context: RunContext,
   { question }: z.output<typeof input>,
 ): Promise<Json> {
@@ -56,7 +54,8 @@ async function research(
     limits: { ...shareOf(context) },
   }))) as { readonly input: JsonObject; readonly limits: Limits }
   const part = await withLimits(context, 'ask', asked.limits)
-  const workflow = await parts.workflow()
+  // What was begun with the web goes on without it where it is not granted any more.
+  const workflow = await parts.workflow(() => parts.webIf(web))
   const result = await workflow.run(part, asked.input as unknown as AskInput)
   return toldOf(result)
 }

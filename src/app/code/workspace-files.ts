@@ -7,7 +7,8 @@ import { type FolderTexts, readFolderTexts } from './folder-texts.ts'
 
 /** What the files of a session rest on beside its workspace. */
 export interface FilesSite {
-  readonly home: string
+  /** In which skills of the person's own lie. */
+  readonly home?: string
   /** Absolute, or from the workspace on: as its tools have them. */
   readonly closedFolders: readonly string[]
   readonly nowMs: () => number

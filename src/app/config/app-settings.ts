@@ -2,12 +2,11 @@ import { resolve } from 'node:path'
 import type { Limits } from '../../kernel/limits.ts'
 import { bytesPerMb } from '../../kernel/log-limit.ts'
 import type { Price } from '../../kernel/model.ts'
-import type { RoleModel } from '../../models/model-settings.ts'
 import type { ClaimPolicy } from '../../workflows/ask/result.ts'
 import type { AppOptions, AskRequest } from '../options.ts'
 import type { PythonSettings } from '../python.ts'
 import { type Configuration, requireSound } from './configuration.ts'
-import { homeOf } from './home-setting.ts'
+import { homeOf, homeOwnerOf } from './home-setting.ts'
 import { withoutUntrusted } from './key-theft.ts'
 import { mcpSettingsOf } from './mcp-setting.ts'
 import { isOfProject, type Setting, type Settings } from './origin.ts'
@@ -28,10 +27,12 @@ export function appOptionsOf(configuration: Configuration, use: ModelUse): AppOp
   const prices = group<Price>(settings, 'prices')
   const limits = limitsOf(settings, use)
   const python = pythonOf(settings)
+  const { trustedHomes } = homeOwnerOf(configuration)
   return {
     environment: withoutUntrusted(configuration),
     folder,
     home: homeOf(configuration).path,
+    ...(trustedHomes === undefined ? {} : { trustedHomes }),
     ...modelOptions(configuration, use),
     ...(Object.keys(prices).length === 0 ? {} : { prices }),
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
@@ -43,7 +44,7 @@ export function appOptionsOf(configuration: Configuration, use: ModelUse): AppOp
 function modelOptions(
   configuration: Configuration,
   use: ModelUse,
-): Pick<AppOptions, 'models' | 'knownModels'> {
+): Pick<AppOptions, 'models' | 'knownModels' | 'projectModels' | 'projectVariables'> {
   if (use === 'none') return {}
   const models = configuredModels(configuration).filter(
     ({ origin }) => use === 'new' || (use === 'changed' && origin.kind === 'option'),
@@ -51,13 +52,26 @@ function modelOptions(
   requireSound(models.flatMap(({ problems }) => problems))
   return {
     ...(models.length === 0 ? {} : { models: modelChoices(models) }),
-    ...(use === 'new' ? {} : { knownModels: usableModels(configuration) }),
+    ...(use === 'new' ? {} : usableModels(configuration)),
   }
 }
 
-function usableModels(configuration: Configuration): readonly RoleModel[] {
+/** What files say of models, the operator's own apart from a project's. */
+function usableModels(
+  configuration: Configuration,
+): Pick<AppOptions, 'knownModels' | 'projectModels' | 'projectVariables'> {
   const usable = describedModels(configuration).filter(({ problems }) => problems.length === 0)
-  return usable.map(({ model }) => model)
+  const ofProject = ({ origin, address }: (typeof usable)[number]) =>
+    isOfProject(origin) || (address !== undefined && isOfProject(address.origin))
+  const { true: projects = [], false: own = [] } = Object.groupBy(
+    usable,
+    (model) => String(ofProject(model)) as 'true' | 'false',
+  )
+  return {
+    knownModels: own.map(({ model }) => model),
+    projectModels: projects.map(({ model }) => model),
+    projectVariables: Object.keys(configuration.envFile.variables),
+  }
 }
 
 /**

@@ -47,6 +47,8 @@ export interface Configuration {
   readonly files: readonly ReadFile[]
   readonly envFile: EnvFile
   readonly settings: Settings
+  /** What of them the operator said, also where one of the project's files has replaced it. */
+  readonly operators: Settings
   /** Every model that a file describes, the strongest first: one that is named elsewhere is reached as it says. */
   readonly fileModels: readonly Setting<RoleModelEntry>[]
   /** The process's variables, and behind them those that the project's `.env` gives. */
@@ -93,7 +95,7 @@ export async function readConfiguration(request: ConfigurationRequest): Promise<
       ? { kind: 'environment', text: `environment ${name}`, folder }
       : lineOrigin(envFile, name),
   )
-  const { settings, notes } = mergeSettings([
+  const { settings, operators, notes } = mergeSettings([
     accepted.settings,
     ...[...ofKind('user'), ...ofKind('named'), ...ofKind('project')].map((file) => file.settings),
     fromEnvFile.settings,
@@ -107,6 +109,7 @@ export async function readConfiguration(request: ConfigurationRequest): Promise<
     files: read.map(({ path, kind, problems }) => ({ path, kind, isUsed: problems.length === 0 })),
     envFile,
     settings,
+    operators,
     fileModels: modelsIn([...ofKind('project'), ...ofKind('named'), ...ofKind('user')]),
     environment: variables,
     problems: [

@@ -6,7 +6,7 @@ import { lookupAddressVariables, lookupKeyVariables } from '../../sources/lookup
 import { acceptedVariables } from './accepted-variables.ts'
 import { type Configuration, variableOrigin } from './configuration.ts'
 import type { FoundFile } from './find-files.ts'
-import { homeOf } from './home-setting.ts'
+import { homeOf, refusedHomeNote } from './home-setting.ts'
 import type { Problem } from './origin.ts'
 import { type ConfiguredModel, configuredModels } from './role-models.ts'
 import { configVariable, settingSpecs } from './setting-specs.ts'
@@ -55,7 +55,7 @@ export function describeConfiguration(configuration: Configuration): Configurati
       ...models.flatMap((model) => model.problems),
       ...models.flatMap(unknownModel),
     ].map(told),
-    notes: notes.map(told),
+    notes: [...notes, ...home.notes].map(told),
   }
 }
 
@@ -75,13 +75,16 @@ function unknownModel({ model, origin }: ConfiguredModel): readonly Problem[] {
 function homeLine(configuration: Configuration) {
   try {
     const { path, origin } = homeOf(configuration)
-    return { line: { key: 'home', value: path, from: origin.text }, problems: [] }
+    const note = refusedHomeNote(configuration)
+    const notes = note === undefined ? [] : [{ place: 'home', message: note }]
+    return { line: { key: 'home', value: path, from: origin.text }, problems: [], notes }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     const place = configuration.settings.get('home')?.origin.text ?? 'home'
     return {
       line: { key: 'home', value: null, from: place },
       problems: [{ place, message }],
+      notes: [],
     }
   }
 }

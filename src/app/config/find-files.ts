@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { type Environment, userFolder } from '../home.ts'
+import { dirname, join, resolve } from 'node:path'
+import type { Environment } from '../home.ts'
+import { userConfigFolder } from '../user-folders.ts'
 import type { Problem } from './origin.ts'
 
 /** The names that a configuration file may have; YAML holds JSON as well. */
@@ -59,17 +60,4 @@ function findProjectFolder(folder: string): string {
 
 function namesIn(folder: string): readonly string[] {
   return configNames.filter((name) => existsSync(join(folder, name)))
-}
-
-/** The folder of the user's own configuration, or `undefined` where no home folder is known. @see https://specifications.freedesktop.org/basedir-spec/latest/ */
-export function userConfigFolder(environment: Environment): string | undefined {
-  const { APPDATA = '', XDG_CONFIG_HOME = '' } = environment
-  if (process.platform === 'win32' && isAbsolute(APPDATA)) return join(APPDATA, 'scholium')
-  // A relative path in such a variable is invalid and to be ignored, says the specification.
-  if (isAbsolute(XDG_CONFIG_HOME)) return join(XDG_CONFIG_HOME, 'scholium')
-  const home = userFolder()
-  if (home === undefined) return undefined
-  return process.platform === 'darwin'
-    ? join(home, 'Library', 'Application Support', 'scholium')
-    : join(home, '.config', 'scholium')
 }

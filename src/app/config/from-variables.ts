@@ -1,3 +1,4 @@
+import { delimiter } from 'node:path'
 import type { Environment } from '../home.ts'
 import { flatten } from './flatten.ts'
 import { modelsByRole } from './model-texts.ts'
@@ -59,11 +60,13 @@ function nested(name: string, text: string): object {
   const value =
     key === 'mcp.servers'
       ? serversOf(text)
-      : switches.has(key)
-        ? switchOf(text)
-        : /^\d*\.?\d+$/.test(text)
-          ? Number(text)
-          : text
+      : key === 'trustedHomes'
+        ? text.split(delimiter)
+        : switches.has(key)
+          ? switchOf(text)
+          : /^\d*\.?\d+$/.test(text)
+            ? Number(text)
+            : text
   return key.split('.').reduceRight<unknown>((inner, part) => ({ [part]: inner }), value) as object
 }
 

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { McpSettings } from '../mcp.ts'
+import { userConfigFolder } from '../user-folders.ts'
 import type { Configuration } from './configuration.ts'
-import { userConfigFolder } from './find-files.ts'
 import type { Setting } from './origin.ts'
 
 /** The name of a file with servers, as other tools write it. */

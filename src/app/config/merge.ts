@@ -7,6 +7,8 @@ import { isOfProject, type Problem, type Setting, type Settings } from './origin
 /** Settings out of several hands, and what was passed over. */
 export interface Merged {
   readonly settings: Settings
+  /** What the operator said, also where one of the project's files has replaced it. */
+  readonly operators: Settings
   /** What a project's file asked for and did not get. */
   readonly notes: readonly Problem[]
 }
@@ -32,7 +34,7 @@ export function mergeSettings(layers: readonly Settings[]): Merged {
       if (!isProjects) operators.set(key, setting)
     }
   }
-  return { settings: merged, notes }
+  return { settings: merged, operators, notes }
 }
 
 /** What holds where nobody says otherwise, and is the most that a project may say. */
@@ -52,6 +54,8 @@ function objectionTo(key: string, { value }: Setting, operators: Settings): stri
   }
   if (key === 'web' && value === true && operators.get(key)?.value !== true)
     return 'a project cannot send your questions to the web; say --web, or put it into your own configuration file'
+  if (key === 'trustedHomes')
+    return 'a project cannot say whose a home is; say it in your own configuration file'
   if (key.startsWith('mcp.') && value !== false)
     return 'a project cannot start programs; say --mcp, or put it into your own configuration file'
   if (Object.hasOwn(bounds, key)) {

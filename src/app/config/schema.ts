@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { claimPolicies } from '../options.ts'
 import { chosenRoles } from '../roles.ts'
@@ -32,6 +33,8 @@ const criterion = (description: string) =>
     .max(maxCriterionLength, `must have at most ${maxCriterionLength} characters`)
     .optional()
     .meta({ description, examples: ['Reject what rests on one source alone.'] })
+
+const absolutePath = filled('must be a folder').refine(isAbsolute, 'must be a whole path')
 
 const modelName = filled('must be a model, such as ollama:llama3.2')
 
@@ -110,6 +113,14 @@ export const configSchema = z
         .meta({
           description: 'The folder of runs and library. A relative path counts from this file.',
           examples: ['.scholium'],
+        }),
+      trustedHomes: z
+        .array(absolutePath, 'must be a list of folders')
+        .optional()
+        .meta({
+          description:
+            'Homes that are your own although this machine does not know that you made them, as in a container: their runs can go on. A project cannot set it.',
+          examples: [['/data/scholium']],
         }),
       models: z
         .strictObject(roleModels, {

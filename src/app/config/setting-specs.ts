@@ -24,8 +24,9 @@ export const settingSpecs: readonly SettingSpec[] = [
     key: 'home',
     variable: 'SCHOLIUM_HOME',
     option: '--home DIR',
-    fallback: "the nearest .scholium folder, else your user's data folder",
+    fallback: "the nearest .scholium folder that you made, else your user's data folder",
   },
+  { key: 'trustedHomes', variable: 'SCHOLIUM_TRUSTED_HOMES', fallback: none },
   {
     key: 'models.default',
     variable: 'SCHOLIUM_MODEL',

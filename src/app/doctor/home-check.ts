@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { extname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { posixWord } from '../../kernel/shell-word.ts'
 import type { Configuration } from '../config/configuration.ts'
-import { homeOf } from '../config/home-setting.ts'
+import { homeOf, homeOwnerOf } from '../config/home-setting.ts'
+import { refusedHomeText } from '../home.ts'
+import { isOwnHome, logOf } from '../own-homes.ts'
 import { type Check, type Finding, failure } from './finding.ts'
 
 /** The home: that it can be written, the space there, and that its databases are sound. */
@@ -19,6 +23,15 @@ export function homeCheck(configuration: Configuration): Check {
         return tell(failure('home', '', error))
       }
       await probe([home.path, home.origin.text], signal, tell)
+      if (home.refused !== undefined)
+        tell({ area: 'home', status: 'warning', text: refusedHomeText(home) })
+      if (existsSync(logOf(home.path)) && !isOwnHome(home.path, homeOwnerOf(configuration)))
+        tell({
+          area: 'home',
+          status: 'warning',
+          text: `${home.path} is not known as yours: its runs can be looked at, and do not go on`,
+          hint: `If you recorded them: scholium home trust ${posixWord(home.path)}`,
+        })
     },
   }
 }

@@ -3,7 +3,9 @@ import {
   accessSync,
   constants,
   existsSync,
+  lstatSync,
   mkdtempSync,
+  readdirSync,
   rmSync,
   statfsSync,
   statSync,
@@ -12,6 +14,7 @@ import {
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { toFailure } from '../../kernel/errors.ts'
+import { posixWord } from '../../kernel/shell-word.ts'
 import { libraryFailure } from '../../stores/sqlite/library-failure.ts'
 import { storeFailure } from '../../stores/sqlite/run-store-failure.ts'
 import type { Finding } from './finding.ts'
@@ -19,10 +22,13 @@ import type { Finding } from './finding.ts'
 const [home = '', from = ''] = process.argv.slice(2)
 const probeBytes = 256 * 1024
 const lowBytes = 200_000_000
+const mostLookedAt = 10_000
+const mostNamed = 5
 const elsewhere = 'Choose another folder with --home or SCHOLIUM_HOME'
 
 const findings = [
   folderFinding(),
+  modesFinding(),
   databaseFinding('runs.db', 'runs', storeFailure),
   databaseFinding('library.db', 'library', libraryFailure),
 ]
@@ -47,6 +53,31 @@ function folderFinding(): Finding {
     return unwritable(error, home)
   }
   return withSpace(`${home} (${from}) can be written`, home)
+}
+
+/** What of the home other users of this machine may read or write, as far as permissions of files say it. */
+function modesFinding(): Finding | undefined {
+  if (process.getuid === undefined || !existsSync(home)) return undefined
+  const open = ['', ...namesIn(home)].filter((name) => isOpen(join(home, name)))
+  if (open.length === 0) return undefined
+  const named = open.slice(0, mostNamed).map((name) => join(home, name))
+  const more = open.length > mostNamed ? ` and ${open.length - mostNamed} more` : ''
+  const text = `other users of this machine are not kept out of ${named.join(', ')}${more}`
+  return finding('warning', text, `Keep them out: chmod -R go= ${posixWord(home)}`)
+}
+
+/** Nothing of what may not be looked at: that is told of the home as a whole. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' }).slice(0, mostLookedAt)
+  } catch {
+    return []
+  }
+}
+
+function isOpen(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  return found !== undefined && !found.isSymbolicLink() && (found.mode & 0o077) !== 0
 }
 
 function parentFinding(): Finding {

@@ -6,6 +6,7 @@ import { earlierPapers } from '../../workflows/papers/earlier.ts'
 import type { PapersInput } from '../../workflows/papers/input.ts'
 import type { PapersState } from '../../workflows/papers/state.ts'
 import type { AppParts } from '../app-parts.ts'
+import { requireOwnHome } from '../own-homes.ts'
 import { findRunId } from '../run-id.ts'
 import { papersWorkflowOf } from './papers-parts.ts'
 
@@ -21,6 +22,7 @@ export async function keptFrom(parts: AppParts, run: string): Promise<Kept> {
   const { store } = parts
   const record = await store.get(await findRunId(store, run))
   const { runId, lastSeq } = record
+  requireOwnHome(parts, runId)
   if (record.workflow !== 'papers') throw otherWorkflow(runId, record.workflow)
   const workflow = papersWorkflowOf(parts, { sources: '', mcpArxiv: '' })
   const started = await endedRun(parts, runId)

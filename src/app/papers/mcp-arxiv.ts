@@ -19,7 +19,12 @@ export async function mcpArxivOf(parts: AppParts, request: PapersRequest): Promi
   const known = [...mcp.servers, ...environmentServers(environment)].map(({ name }) => name)
   if (run !== undefined && web !== false) {
     const before = await recordedPapersConditions(store, await findRunId(store, run))
-    if (known.includes(before.mcpArxiv)) return before.mcpArxiv
+    const { mcpArxiv: server } = before
+    if (known.includes(server) && mcp.isGranted(server)) return server
+    if (server !== '')
+      parts.warn(
+        `The papers before were searched through the MCP server ${server}; these are not. To grant it again: --mcp-arxiv ${server}`,
+      )
   }
   if (web !== true || !isOn(environment.USE_MCP_ARXIV)) return ''
   return known.includes(usualName) ? usualName : environmentServer

@@ -6,6 +6,8 @@ import type { PapersInput } from '../../workflows/papers/input.ts'
 import { placeNames } from '../../workflows/papers/input.ts'
 import type { AppParts } from '../app-parts.ts'
 import { checkClaimPolicy } from '../options.ts'
+import type { Right } from '../right.ts'
+import { keptWeb } from '../rights.ts'
 import type { PapersRequest } from './papers-request.ts'
 
 /** The word that stands for the library among sources. */
@@ -19,6 +21,7 @@ export async function papersInputOf(
   parts: AppParts,
   request: PapersRequest,
   mcpArxiv: string,
+  grants: readonly Right[] = [],
 ): Promise<PapersInput> {
   const { continue: run, query, category, count, threshold, concurrency, claims } = request
   if (claims !== undefined) checkClaimPolicy({ question: '', claims })
@@ -29,7 +32,8 @@ export async function papersInputOf(
   const add = run === undefined ? [] : (request.add ?? [])
   const words = wordsOf(parts, add)
   const files = filesOf(parts, request)
-  const asked = { query, category, count, threshold, concurrency, claims, web: request.web }
+  const web = keptWeb(parts, { ...kept, asked: request.web }, grants)
+  const asked = { query, category, count, threshold, concurrency, claims, web }
   const given = Object.entries(asked).filter(([, value]) => value !== undefined)
   const library = isLibraryAsked(request, kept)
   const input: PapersInput = {

@@ -81,7 +81,7 @@ async function nearestOf(
 
 /** A query's vector, in a run that is kept nowhere. A service that fails is told, and the work is then done anew. */
 async function vectorOf(
-  { options: { onWarning = (text) => process.emitWarning(text) } }: AppParts,
+  parts: AppParts,
   query: string,
   execution: Execution,
 ): Promise<AskedVector | undefined> {
@@ -105,7 +105,7 @@ async function vectorOf(
     return result as unknown as AskedVector
   } catch (error) {
     if (execution.signal?.aborted === true) throw error
-    onWarning(
+    parts.warn(
       `Queries that mean the same could not be looked for: ${error instanceof Error ? error.message : error}`,
     )
     return undefined

@@ -25,7 +25,7 @@ export async function runPapers(
       hint: 'Name the run to go on from (continue); for papers of a new query give them as sources.',
     })
   const mcpArxiv = await mcpArxivOf(parts, request)
-  const input = await papersInputOf(parts, request, mcpArxiv)
+  const input = await papersInputOf(parts, request, mcpArxiv, options.grants)
   const kind = await papersKind(parts, await conditionsOf(parts, input, mcpArxiv))
   const execution = parts.execution(options, parts.modelSource, kind)
   requirePrices(execution.limits ?? {}, parts.modelSource, kind.roles)

@@ -23,7 +23,7 @@ export interface WrittenMember {
 
 const bufferedBytes = 256 * 1024
 
-/** Writes a zip of {@link localHeader}'s form beside its place and moves it there when it is whole. */
+/** Writes a zip of {@link localHeader}'s form for this user alone, next to its place, and moves it there when it is whole. */
 export class ZipWriter {
   private readonly path: string
   private readonly draftPath: string
@@ -36,7 +36,9 @@ export class ZipWriter {
   constructor(path: string, draftSuffix: string) {
     this.path = path
     this.draftPath = `${path}.${draftSuffix}`
-    this.file = openSync(this.draftPath, 'w')
+    // What an export that was killed has left; a link that somebody put there is not written through.
+    rmSync(this.draftPath, { force: true })
+    this.file = openSync(this.draftPath, 'wx', 0o600)
   }
 
   /** Writes a member piece by piece, so that no large one is ever in memory. @throws `invalid_input` beyond {@link maxZipBytes} */

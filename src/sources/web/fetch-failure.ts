@@ -17,6 +17,8 @@ export type FetchFailureReason =
   | 'cancelled'
   /** It was not asked: it rests after failures of before. */
   | 'cooling_down'
+  /** It was not asked: the run went on without the right to. */
+  | 'not_granted'
 
 /** A fetch that gave nothing, as data. `detail` says what happened, `hint` what the person can do: a sentence each. */
 export type FetchFailure = {

@@ -1,32 +1,57 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  statSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import { diskFull, trueCode } from './full-disk.ts'
 
 /** How long a statement waits for another process's write before it fails as busy. */
-const busyTimeoutMs = 5_000
+export const busyTimeoutMs = 5_000
 
 /**
- * The database file at `path`, made when it is not there, its folder for this user alone. In WAL mode, so that readers and
- * one writer do not wait for each other. One in a folder that may not be written is opened to be read.
+ * The database file at `path`, made when it is not there, it and its folder for this user alone. In WAL mode, so that readers
+ * and one writer do not wait for each other. One in a folder that may not be written is opened to be read, and one on a full
+ * disk without the file beside it for which there is no room: no other process can use it meanwhile.
  */
 export function openDatabase(path: string): DatabaseSync {
-  makeFolder(dirname(path))
+  makeFolder(path)
+  makeFile(path)
   try {
-    return inWalMode(new DatabaseSync(path, { timeout: busyTimeoutMs }))
+    return inWalMode(path)
   } catch (error) {
-    if (!isReadOnly(path)) throw error
-    return openToRead(path)
+    if (isReadOnly(path)) return openToRead(path)
+    const { errcode } = error as { readonly errcode?: number }
+    if (errcode === undefined || trueCode(errcode, path) !== diskFull) throw error
+    return inWalMode(path, 'PRAGMA locking_mode = EXCLUSIVE')
   }
 }
 
-function inWalMode(db: DatabaseSync): DatabaseSync {
+/** @see https://sqlite.org/wal.html#use_of_wal_without_shared_memory */
+function inWalMode(path: string, first = ''): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: busyTimeoutMs })
   try {
-    db.exec('PRAGMA journal_mode = WAL')
+    db.exec(`${first}; PRAGMA journal_mode = WAL; PRAGMA user_version`)
     return db
   } catch (error) {
     db.close()
     throw error
+  }
+}
+
+/** Makes a database's file for this user alone, where it is not there. SQLite gives the files beside it the same mode. */
+export function makeFile(path: string): void {
+  if (path === ':memory:') return
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch {
+    // It is there, or opening it tells why it cannot be.
   }
 }
 
@@ -67,10 +92,11 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** Makes a folder and those above it. One by one: where a file system refuses (below /proc), `recursive` tries for ever. */
-function makeFolder(folder: string): void {
+/** Makes the folder of a file and those above it. One by one: where a file system refuses (below /proc), `recursive` tries for ever. */
+export function makeFolder(path: string): void {
+  const folder = dirname(path)
   if (existsSync(folder)) return
-  if (dirname(folder) !== folder) makeFolder(dirname(folder))
+  makeFolder(folder)
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {

@@ -1,9 +1,10 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** SQLite's code for a disk that fails to read or write, and for one that is full. @see https://sqlite.org/rescode.html */
+/** SQLite's code for a disk that fails to read or write. @see https://sqlite.org/rescode.html */
 const ioError = 10
-const diskFull = 13
+/** SQLite's code for a disk that is full. */
+export const diskFull = 13
 /** What SQLite asks for at once where it begins a log beside a database. */
 const leastBytes = 64 * 1024
 

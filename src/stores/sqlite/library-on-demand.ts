@@ -13,24 +13,27 @@ import { closedLibrary } from './library-failure.ts'
 
 /**
  * The library's store in a SQLite file that is opened when it is first used, and made with its folder by the first addition:
- * until then it reads as empty. Its methods reject with `store_failed` as {@link openLibraryStore} throws it.
+ * until then it reads as empty. `prepare` is called before that. Its methods reject with `store_failed` as {@link openLibraryStore} throws it.
  */
-export function libraryStoreOnDemand(path: string): LibraryStore {
-  return new LibraryOnDemand(path)
+export function libraryStoreOnDemand(path: string, prepare: () => void = () => {}): LibraryStore {
+  return new LibraryOnDemand(path, prepare)
 }
 
 class LibraryOnDemand implements LibraryStore {
   private readonly path: string
+  private readonly prepare: () => void
   private opened: LibraryStore | undefined
   private empty: LibraryStore | undefined
   private isClosed = false
 
-  constructor(path: string) {
+  constructor(path: string, prepare: () => void) {
     this.path = path
+    this.prepare = prepare
   }
 
   async add(additions: readonly SnapshotAddition[]): Promise<readonly AddOutcome[]> {
     if (this.isClosed) throw closedLibrary(this.path)
+    if (this.opened === undefined) this.prepare()
     this.opened ??= openLibraryStore(this.path)
     return this.opened.add(additions)
   }

@@ -16,24 +16,27 @@ import { closedLog } from './run-store-failure.ts'
 
 /**
  * The log in a SQLite file that is opened when it is first used, and made with its folder by the first run that is created:
- * until then it reads as empty. Its methods reject with `store_failed` as {@link openRunStore} throws it.
+ * until then it reads as empty. `prepare` is called before that. Its methods reject with `store_failed` as {@link openRunStore} throws it.
  */
-export function runStoreOnDemand(path: string): RunStore {
-  return new RunStoreOnDemand(path)
+export function runStoreOnDemand(path: string, prepare: () => void = () => {}): RunStore {
+  return new RunStoreOnDemand(path, prepare)
 }
 
 class RunStoreOnDemand implements RunStore {
   private readonly path: string
+  private readonly prepare: () => void
   private opened: RunStore | undefined
   private empty: RunStore | undefined
   private isClosed = false
 
-  constructor(path: string) {
+  constructor(path: string, prepare: () => void) {
     this.path = path
+    this.prepare = prepare
   }
 
   async create(run: NewRun, owner: Owner): Promise<Lease> {
     if (this.isClosed) throw closedLog()
+    if (this.opened === undefined) this.prepare()
     this.opened ??= openRunStore(this.path)
     return this.opened.create(run, owner)
   }

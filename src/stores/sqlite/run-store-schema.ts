@@ -54,7 +54,7 @@ export function prepareSchema(db: DatabaseSync, transactions: Transactions, path
     transactions.run('full', () => {
       if (versionOf(db) !== 0) return
       if (hasTables(db)) throw noLog(path)
-      db.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`)
+      makeTables(db)
     })
   }
   const version = versionOf(db)
@@ -68,7 +68,13 @@ export function prepareSchema(db: DatabaseSync, transactions: Transactions, path
   )
 }
 
-function hasTables(db: DatabaseSync): boolean {
+/** Makes the tables in a database that has none. */
+export function makeTables(db: DatabaseSync): void {
+  db.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`)
+}
+
+/** Whether a database has any tables. */
+export function hasTables(db: DatabaseSync): boolean {
   return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined
 }
 

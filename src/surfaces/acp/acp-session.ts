@@ -130,6 +130,12 @@ export class AcpSession {
     return { ...this.place.settings, ...others, ...(model === undefined ? {} : { model }) }
   }
 
+  /** What the session may do without asking when it goes on: what the person has allowed since the editor opened it. */
+  private get granted(): Pick<CodeSettings, 'allow' | 'isYolo'> {
+    const { allow, isYolo } = this.shownSettings
+    return { allow, isYolo }
+  }
+
   /** A turn can be stopped from some moment after its beginning on: it is tried until it is. */
   private stopTurn(): void {
     if (this.isStopSent || this.session === undefined) return
@@ -202,7 +208,7 @@ export class AcpSession {
           workspace: place.workspace,
           title,
         }
-      : { resume: this.runId }
+      : { resume: this.runId, web: defaults.web ?? false, settings: this.granted }
     const opened = await (this.isNew ? app : resuming).code(request, {
       ...execution,
       onEvent: (event) => this.hear(event),

@@ -60,15 +60,22 @@ async function openFolder(
   watch: Watch,
   folder: string,
 ): Promise<FolderApp> {
-  const { appOptionsOf, askDefaultsOf, createApp, loadConfiguration, projectModels } = await import(
-    '../../app.ts'
-  )
+  const {
+    appOptionsOf,
+    askDefaultsOf,
+    createApp,
+    loadConfiguration,
+    projectModels,
+    refusedHomeNote,
+  } = await import('../../app.ts')
   const { terminal, options } = invocation
   const request = configurationRequest(invocation)
   const configuration = await loadConfiguration({ ...request, folder })
   for (const text of projectModels(configuration))
     terminal.tell(`The configuration of ${folder} chooses: ${oneLine(text)}`)
   const onWarning = (text: string) => terminal.tell(oneLine(text))
+  const note = refusedHomeNote(configuration)
+  if (note !== undefined) onWarning(note)
   const { web = false, mcp } = askDefaultsOf(configuration)
   const optionsFor = (models: 'new' | 'recorded') => {
     const options = appOptionsOf(configuration, models)

@@ -1,8 +1,8 @@
 import { answerExits } from './ask-command.ts'
 import type { CommandSpec } from './command-spec.ts'
+import { secretOption } from './grant-options.ts'
 import { mcpOptions } from './mcp-options.ts'
 import type { OptionSpec } from './option.ts'
-import { secretOption } from './secret-option.ts'
 import { drivingOptions } from './trace-options.ts'
 
 const overlayOption: OptionSpec = {

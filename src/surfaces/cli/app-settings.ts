@@ -20,10 +20,18 @@ export async function withApp(
   work: (app: OpenApp, configuration: Configuration) => Promise<number>,
   models: ModelUse = 'none',
 ): Promise<number> {
-  const { appOptionsOf, createApp, loadConfiguration, projectModels, unusedDeployments } =
-    await import('../../app.ts')
+  const {
+    appOptionsOf,
+    createApp,
+    loadConfiguration,
+    projectModels,
+    refusedHomeNote,
+    unusedDeployments,
+  } = await import('../../app.ts')
   const configuration = await loadConfiguration(configurationRequest(invocation))
   const onWarning = (text: string) => invocation.terminal.tell(oneLine(text))
+  const note = refusedHomeNote(configuration)
+  if (note !== undefined) onWarning(invocation.terminal.asTyped(note))
   const settings = appOptionsOf(configuration, models)
   const app = createApp({ ...settings, onWarning })
   if (models === 'new') {

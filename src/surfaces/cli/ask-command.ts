@@ -29,7 +29,7 @@ export const ask: CommandSpec = {
     {
       name: 'continue',
       value: 'RUN',
-      help: 'Go on from the answer of this run ("last" for the newest), with its sources, numbers and settings, the web among them (--no-web). The question may leave out what the ones before it say.',
+      help: 'Go on from the answer of this run ("last" for the newest), with its sources, numbers and settings; the web has to be granted again (--web). The question may leave out what the ones before it say.',
     },
     webOption,
     noWebOption,

@@ -1,5 +1,6 @@
 import { withApp } from './app-settings.ts'
 import { driveRun } from './drive-run.ts'
+import { grantsOf } from './grant-options.ts'
 import type { RunCommand } from './invocation.ts'
 import type { GivenOptions } from './option.ts'
 import { readQuestion } from './read-question.ts'
@@ -19,7 +20,11 @@ export const runAsk: RunCommand = async (invocation) => {
         ...(run === undefined ? {} : { continue: run }),
         ...choicesOf(options),
       }
-      return driveRun({ invocation, drive: (execution) => app.ask(request, execution) })
+      const grants = grantsOf(options, askDefaultsOf(configuration).web)
+      return driveRun({
+        invocation,
+        drive: (execution) => app.ask(request, { ...execution, grants }),
+      })
     },
     'new',
   )

@@ -5,10 +5,9 @@ import { bundleCommands } from './bundle-commands.ts'
 import { code } from './code-command.ts'
 import type { CommandSpec } from './command-spec.ts'
 import { evalCommand } from './eval-command.ts'
-import { resumedMcpOption } from './mcp-options.ts'
+import { grantOptions } from './grant-options.ts'
 import { papers } from './papers-command.ts'
 import { references } from './references-command.ts'
-import { resumedSecretOption } from './secret-option.ts'
 import { setUpCommands } from './set-up-commands.ts'
 import { traceCommands } from './trace-commands.ts'
 import { drivingOptions, goingOnOptions } from './trace-options.ts'
@@ -142,13 +141,13 @@ const resume: CommandSpec = {
   summary: 'Go on with a run that was interrupted, waits, or failed for a while.',
   details: [
     'Finished steps are not done again and cost nothing again. A run goes on with the models that it began with, and may be given higher limits. One that has ended gives its recorded answer.',
+    'What it was begun with (the web, variables, rules, MCP servers) has to be granted again, by your configuration, an option, or at the terminal: until then nothing is done.',
     runHelp,
     answerExits,
   ],
   options: [
     ...goingOnOptions,
-    resumedMcpOption,
-    resumedSecretOption,
+    ...grantOptions,
     {
       name: 'answer',
       value: 'TEXT',
@@ -173,7 +172,7 @@ const replay: CommandSpec = {
     runHelp,
     'Exit code: 0 when the answer is identical, 1 when not; of a fork, that of its answer.',
   ],
-  options: goingOnOptions,
+  options: [...goingOnOptions, ...grantOptions],
   examples: [
     ['scholium replay last', ''],
     ['scholium replay last --json', 'with the answer that came out'],
@@ -206,7 +205,7 @@ const fork: CommandSpec = {
       help: 'Change a field of the state there, such as retryLimit=2; "scholium runs show RUN --at STEP --state" shows it.',
     },
     { name: 'question', value: 'TEXT', help: 'Ask this from there on.' },
-    resumedSecretOption,
+    ...grantOptions,
     ...goingOnOptions,
   ],
   examples: [

@@ -4,6 +4,7 @@ import type { LiveEvent, RunEvent } from '../../kernel/event.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { RunResult } from './app-settings.ts'
 import { askAboutPlan, canBeAsked, isPlan, planHint, tellWaitingPlan } from './approve-plan.ts'
+import { askAboutGrants, isGrantQuestion } from './ask-grants.ts'
 import {
   askAtInterrupt,
   interruptWays,
@@ -11,6 +12,7 @@ import {
   tellWaitingInterrupt,
 } from './ask-interrupt.ts'
 import { exitCodes, statusExitCodes } from './exit-codes.ts'
+import { resumeCommand, withGrants } from './grant-options.ts'
 import { listenForInterrupts } from './interrupts.ts'
 import type { Invocation } from './invocation.ts'
 import { printJson, printResult } from './print.ts'
@@ -20,7 +22,6 @@ import { answerStyle } from './render-answer.ts'
 import { renderCode, tellCodeEnd } from './render-code.ts'
 import { renderResult } from './render-result.ts'
 import { reportError, reportInterrupted } from './report-error.ts'
-import { resumeCommand, withServers } from './resume-command.ts'
 import { openWatch } from './trace-watch.ts'
 import { isWaitingSession, tellWaitingSession } from './waiting-session.ts'
 
@@ -59,6 +60,8 @@ export async function driveRun(driven: Driven): Promise<number> {
     }
     const answerOf = async (prompt: Json) => {
       if (!canBeAsked(terminal)) return undefined
+      if (isGrantQuestion(prompt))
+        return progress.during(() => askAboutGrants(terminal, prompt, controller))
       if (isPlan(prompt)) return progress.during(() => askAboutPlan(terminal, prompt, controller))
       if (!isInterrupt(prompt)) return undefined
       return progress.during(() => askAtInterrupt(terminal, prompt, controller))
@@ -97,7 +100,7 @@ function printRunResult(invocation: Invocation, answer: RunResult, progress: Pro
     return statusExitCodes[answer.status]
   }
   const { failure, limit } = progress.view
-  const asTyped = (text: string) => terminal.asTyped(withServers(options, text))
+  const asTyped = (text: string) => terminal.asTyped(withGrants(options, text))
   const style = { ...answerStyle(terminal), asTyped, failure, isQuiet: options.has('quiet') }
   printResult(invocation, answer, () => renderResult(answer, style))
   if (answer.stopReason === 'limit' && limit?.hint !== undefined) terminal.tell(asTyped(limit.hint))
@@ -122,7 +125,7 @@ function reportFailure(invocation: Invocation, runId: string, error: unknown): n
   const prompt = details?.prompt
   const resume = resumeCommand(options, runId)
   if (isPlan(prompt) || isInterrupt(prompt)) {
-    const told = isPlan(prompt) ? planHint(resume) : withServers(options, hint ?? '')
+    const told = isPlan(prompt) ? planHint(resume) : withGrants(options, hint ?? '')
     if (isPlan(prompt)) tellWaitingPlan(terminal, prompt, resume)
     else tellWaitingInterrupt(terminal, prompt, resume)
     if (format !== 'text')

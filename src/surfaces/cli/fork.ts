@@ -1,17 +1,20 @@
-import type { ForkPoint, ForkRequest } from '../../app.ts'
+import type { ForkPoint, ForkRequest, Right } from '../../app.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { RunEvent } from '../../kernel/event.ts'
 import type { Json } from '../../kernel/json.ts'
 import { type OpenApp, withApp } from './app-settings.ts'
+import { askingForGrants } from './ask-grants.ts'
 import { driveRun } from './drive-run.ts'
+import { grantsOf } from './grant-options.ts'
 import type { Invocation, RunCommand } from './invocation.ts'
 import { jsonOrText } from './json-or-text.ts'
 import { stepNamed } from './step-named.ts'
 import { oneLine } from './text.ts'
 
 /** `scholium fork`. */
-export const runFork: RunCommand = (invocation) => {
+export const runFork: RunCommand = async (invocation) => {
   const { options, words } = invocation
+  const { askDefaultsOf } = await import('../../app.ts')
   const at = stepNamed(options)
   const question = options.filled('question')
   const changes = options.texts('set').map(changeOf)
@@ -22,17 +25,27 @@ export const runFork: RunCommand = (invocation) => {
   }
   return withApp(
     invocation,
-    (app) => driveFork(invocation, app, words[0] ?? '', request),
+    (app, configuration) => {
+      const grants = grantsOf(options, askDefaultsOf(configuration).web)
+      return driveFork(invocation, app, { run: words[0] ?? '', request, grants })
+    },
     'changed',
   )
+}
+
+/** A fork that is asked for. */
+interface AskedFork {
+  /** The run that is forked. */
+  readonly run: string
+  readonly request: ForkRequest
+  readonly grants: readonly Right[]
 }
 
 /** Drives a fork, says where it leaves its parent, and gives the exit code. */
 export async function driveFork(
   invocation: Invocation,
   app: OpenApp,
-  run: string,
-  request: ForkRequest,
+  { run, request, grants }: AskedFork,
 ): Promise<number> {
   const { terminal, options } = invocation
   const { place } = await app.stateAt(run, request.at)
@@ -50,8 +63,10 @@ export async function driveFork(
     history,
     workflow,
     drive: async (execution) => {
-      const secrets = options.texts('secret')
-      return (await app.fork(run, request, { ...execution, secrets }, tell)).answer
+      const { answer } = await askingForGrants(grants, execution.answer, (granted) =>
+        app.fork(run, request, { ...execution, grants: granted }, tell),
+      )
+      return answer
     },
   })
 }

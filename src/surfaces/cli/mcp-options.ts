@@ -1,11 +1,5 @@
 import type { OptionSpec } from './option.ts'
 
-/** Lets a run that used the servers of this folder go on with them. */
-export const resumedMcpOption: OptionSpec = {
-  name: 'mcp',
-  help: 'Where the run used MCP servers of the .mcp.json in this folder: use them again.',
-}
-
 /** Choose the MCP servers that a command may use. */
 export const mcpOptions: readonly OptionSpec[] = [
   {

@@ -23,7 +23,7 @@ export const globalOptions: readonly OptionSpec[] = [
   {
     name: 'home',
     value: 'DIR',
-    help: 'Where runs and library are kept. Default: $SCHOLIUM_HOME, a .scholium folder of the project, or your data folder.',
+    help: 'Where runs and library are kept. Default: $SCHOLIUM_HOME, a .scholium folder of the project that you made, or your data folder.',
   },
   {
     name: 'config',

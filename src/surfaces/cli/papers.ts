@@ -3,6 +3,7 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import { type OpenApp, withApp } from './app-settings.ts'
 import { driveRun } from './drive-run.ts'
 import { exitCodes } from './exit-codes.ts'
+import { grantsOf } from './grant-options.ts'
 import type { Invocation, RunCommand } from './invocation.ts'
 import type { GivenOptions } from './option.ts'
 import { type PaperFile, paperFilesOf, writePaperFiles } from './paper-files.ts'
@@ -28,12 +29,13 @@ export const runPapers: RunCommand = async (invocation) => {
         ...(query === undefined ? {} : { query }),
         ...(run === undefined ? {} : { continue: run }),
       }
+      const grants = grantsOf(options, askDefaultsOf(configuration).web)
       let answer: PapersAnswer | undefined
       const exitCode = await driveRun({
         invocation,
         workflow: 'papers',
         drive: async (execution) => {
-          answer = await app.papers(request, execution)
+          answer = await app.papers(request, { ...execution, grants })
           return answer
         },
       })

@@ -3,6 +3,7 @@ import type { Json } from '../../kernel/json.ts'
 import { withApp } from './app-settings.ts'
 import { differencesBetween } from './differences.ts'
 import { driveFork } from './fork.ts'
+import { grantOptions, grantsOf } from './grant-options.ts'
 import type { RunCommand } from './invocation.ts'
 import { count } from './live-lines.ts'
 import { printResult } from './print.ts'
@@ -13,18 +14,24 @@ import { drivingOptions } from './trace-options.ts'
 export const runReplay: RunCommand = (invocation) =>
   invocation.options.has('model') ? replayWithModel(invocation) : replayRecord(invocation)
 
-const replayWithModel: RunCommand = (invocation) =>
-  withApp(
+const replayWithModel: RunCommand = async (invocation) => {
+  const { askDefaultsOf } = await import('../../app.ts')
+  return withApp(
     invocation,
-    async (app) => {
+    async (app, configuration) => {
       const [run = ''] = invocation.words
-      return driveFork(invocation, app, run, { at: await app.firstChangedCall(run) })
+      const grants = grantsOf(invocation.options, askDefaultsOf(configuration).web)
+      const request = { at: await app.firstChangedCall(run) }
+      return driveFork(invocation, app, { run, request, grants })
     },
     'changed',
   )
+}
 
 /** What only a run that is driven can be limited and watched with. */
-const driving = drivingOptions.map(({ name }) => name).filter((name) => name !== 'model')
+const driving = [...drivingOptions, ...grantOptions]
+  .map(({ name }) => name)
+  .filter((name) => name !== 'model')
 
 const replayRecord: RunCommand = (invocation) => {
   const idle = driving.find((name) => invocation.options.has(name))

@@ -2,7 +2,9 @@ import type { ExecutionOptions } from '../../app.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { LiveEvent, RunEvent } from '../../kernel/event.ts'
 import { type OpenApp, type RunResult, withApp } from './app-settings.ts'
+import { askingForGrants } from './ask-grants.ts'
 import { driveRun } from './drive-run.ts'
+import { grantOptions, grantsOf } from './grant-options.ts'
 import type { RunCommand } from './invocation.ts'
 import type { GivenOptions } from './option.ts'
 import { topNode } from './run-view.ts'
@@ -12,6 +14,7 @@ import { drivingOptions } from './trace-options.ts'
 export const runResume: RunCommand = async (invocation) => {
   const { words, options } = invocation
   const [run = ''] = words
+  const { askDefaultsOf } = await import('../../app.ts')
   let reply = options.text('answer')
   // One answer is for one question: a run that then asks another waits again.
   const answerOr =
@@ -23,7 +26,8 @@ export const runResume: RunCommand = async (invocation) => {
     }
   return withApp(
     invocation,
-    async (app) => {
+    async (app, configuration) => {
+      const grants = grantsOf(options, askDefaultsOf(configuration).web)
       const { runId, workflow } = await app.showRun(run)
       const history = await readHistory(app, runId)
       let note = ''
@@ -39,12 +43,14 @@ export const runResume: RunCommand = async (invocation) => {
               isDriven = true
               execution.onEvent?.(event)
             }
-            const given = await app.resume(runId, {
-              ...execution,
-              onEvent,
-              secrets: options.texts('secret'),
-              answer: answerOr(execution.answer) as NonNullable<ExecutionOptions['answer']>,
-            })
+            const given = await askingForGrants(grants, execution.answer, (granted) =>
+              app.resume(runId, {
+                ...execution,
+                onEvent,
+                grants: granted,
+                answer: answerOr(execution.answer) as NonNullable<ExecutionOptions['answer']>,
+              }),
+            )
             if (!isDriven) note = nothingDone(given, options)
             return given
           } catch (error) {
@@ -70,7 +76,7 @@ function nothingDone({ runId, stopReason }: RunResult, options: GivenOptions): s
   return `Run ${runId} has ended: nothing was done${without}. Another way on from it is a fork: scholium fork ${runId}${models.join('')}`
 }
 
-const idleOptions = [...drivingOptions.map(({ name }) => name), 'answer']
+const idleOptions = [...[...drivingOptions, ...grantOptions].map(({ name }) => name), 'answer']
 
 function isOtherModel(error: unknown, options: GivenOptions): boolean {
   const isIncompatible = error instanceof ScholiumError && error.code === 'run_incompatible'

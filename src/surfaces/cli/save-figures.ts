@@ -55,7 +55,7 @@ async function requireFree(path: string): Promise<void> {
 
 async function makeFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true })
+    await mkdir(path, { recursive: true, mode: 0o700 })
   } catch (cause) {
     const text = `${path} cannot be made: ${(cause as Error).message}`
     throw new ScholiumError('invalid_input', text, {

@@ -85,5 +85,22 @@ const config: readonly CommandSpec[] = [
   },
 ]
 
+const home: CommandSpec = {
+  name: 'home trust',
+  parameters: '[DIR]',
+  words: [0, 1],
+  summary: 'Say that the runs in a home are your own, so that they can go on.',
+  details: [
+    'A home that you make with Scholium is known as yours. One that somebody else made, that was copied or moved, or that an older version made, is not: its runs can be looked at and do not go on, since a record says what is done. Look at what is told of it before you say yes.',
+    'DIR is the home. Default: the .scholium folder of this project that is not used, else the home in use.',
+  ],
+  options: [{ name: 'yes', help: 'Do not ask.' }],
+  examples: [
+    ['scholium home trust', ''],
+    ['scholium home trust ~/research/.scholium --yes', 'in a script'],
+  ],
+  load: async () => (await import('./home.ts')).runHomeTrust,
+}
+
 /** The commands that set Scholium up and look after it. */
-export const setUpCommands: readonly CommandSpec[] = [doctor, models, ...config]
+export const setUpCommands: readonly CommandSpec[] = [doctor, models, ...config, home]

@@ -58,7 +58,7 @@ export class Terminal {
     const start = npmStart(this.host)
     if (start === undefined) return text
     return text.replaceAll(
-      /\bscholium (?=(?:ask|papers|references|code|acp|start|eval|run|validate|inspect|actions|library|runs|resume|replay|fork|export|verify|trace|config|models|doctor|graph|COMMAND)\b|--help)/g,
+      /\bscholium (?=(?:ask|papers|references|code|acp|start|eval|run|validate|inspect|actions|library|runs|resume|replay|fork|export|verify|trace|config|models|doctor|home|graph|COMMAND)\b|--help)/g,
       start,
     )
   }

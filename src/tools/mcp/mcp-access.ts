@@ -141,6 +141,16 @@ export class McpAccess {
     this.servers.get(server)
     const { tools, gaps } = await this.setOf([server], takenNames, signal)
     const live = tools.find((tool) => tool.name === name)
+    // It was offered under the rules of when the run began.
+    if (live?.effect === 'write' && !this.isAllowed(name)) {
+      throw new ScholiumError(
+        'tool_failed',
+        `${name} may change something and is not allowed now.`,
+        {
+          hint: `Allow it with mcp.allow in your own configuration file.`,
+        },
+      )
+    }
     if (live !== undefined) return live
     const reason = gaps[0]?.reason ?? `MCP server "${server}" does not offer ${name} any more.`
     throw new ScholiumError('tool_failed', reason)

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 
 const pollMs = 50
@@ -15,6 +16,7 @@ export async function withFileLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const { DatabaseSync } = await import('node:sqlite')
+  closeSync(openSync(path, 'a', 0o600))
   const lock = new DatabaseSync(path)
   try {
     while (!isTaken(lock)) {

@@ -45,7 +45,7 @@ export class KeptFiles {
   async prepare(): Promise<void> {
     for (const name of ['files', 'index', 'partial', 'locks']) {
       const path = join(this.folder, name)
-      await mkdir(path, { recursive: true })
+      await mkdir(path, { recursive: true, mode: 0o700 })
       await withFolder(path, insideOf(await realpath(this.folder)), async () => {})
     }
   }
@@ -112,10 +112,10 @@ export class KeptFiles {
   }
 }
 
-/** Writes a small file so that it is there whole or not at all. */
+/** Writes a small file for this user alone, so that it is there whole or not at all. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const draft = `${path}.${process.pid}.${createHash('sha256').update(text).digest('hex').slice(0, 8)}.tmp`
-  await writeFile(draft, text)
+  await writeFile(draft, text, { mode: 0o600 })
   await rename(draft, path)
 }
 

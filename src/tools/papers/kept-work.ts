@@ -37,7 +37,7 @@ export function keepWork(folder: string): KeptWork {
       const result = await work()
       const text = JSON.stringify({ of, check: checkOf(of, result), result })
       try {
-        await mkdir(join(folder, kind), { recursive: true })
+        await mkdir(join(folder, kind), { recursive: true, mode: 0o700 })
         await writeWhole(path, text)
       } catch {
         // It costs the time of making it again, and nothing else.

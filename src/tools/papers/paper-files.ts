@@ -160,7 +160,7 @@ async function fetchDelivered(
     return { ok: false, reason: 'not_pdf', detail: `${name} gave ${notPdf(file.bytes)}.` }
   }
   const path = `${kept.partialPath(keys[0] ?? '')}.${file.kind}`
-  await writeFile(path, file.bytes)
+  await writeFile(path, file.bytes, { mode: 0o600 })
   const delivered = await kept.keep(path, file.kind, keys, name)
   run.onProgress(1)
   return { ok: true, isCached: false, ...delivered }

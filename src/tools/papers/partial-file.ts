@@ -107,7 +107,7 @@ export class PartialFile {
     wholeBytes: number | undefined,
     { maxBytes, stallMs, onProgress }: Intake,
   ): Promise<void> {
-    const file = await open(this.path, 'a').catch(notWritten)
+    const file = await open(this.path, 'a', 0o600).catch(notWritten)
     let sizeBytes = from
     let isChecked = false
     let toldShare = from / (wholeBytes ?? 1)

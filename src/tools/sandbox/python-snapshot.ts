@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { dirname, extname, isAbsolute, join } from 'node:path'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { cacheFolder } from '../cache-folder.ts'
 import { PLOT_MODULE } from './child/python-plot.ts'
 import { RUN_MODULE } from './child/python-run.ts'
 import { MAX_START_MS } from './sandbox-limits.ts'
@@ -43,11 +43,6 @@ function nameOf(packageFolder: string): string {
 /** In a process of its own: Python cannot be unloaded. It runs nobody's code, and keeps nothing alive. */
 function makeSnapshot(path: string, packageFolder: string): void {
   const maker = new URL(`./child/make-snapshot${extname(import.meta.url)}`, import.meta.url)
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  } catch {
-    return
-  }
   underWay.add(path)
   const child = spawn(
     process.execPath,
@@ -57,27 +52,4 @@ function makeSnapshot(path: string, packageFolder: string): void {
   child.once('error', () => underWay.delete(path))
   child.once('close', () => underWay.delete(path))
   child.unref()
-}
-
-/** Of the user alone: who could write there could change what Python is. @see https://specifications.freedesktop.org/basedir-spec/latest/ */
-function cacheFolder({ LOCALAPPDATA = '', XDG_CACHE_HOME = '' }: NodeJS.ProcessEnv) {
-  if (process.platform === 'win32') {
-    return isAbsolute(LOCALAPPDATA) ? join(LOCALAPPDATA, 'scholium', 'cache') : undefined
-  }
-  if (isAbsolute(XDG_CACHE_HOME)) return join(XDG_CACHE_HOME, 'scholium')
-  const home = userFolder()
-  if (home === undefined) return undefined
-  return process.platform === 'darwin'
-    ? join(home, 'Library', 'Caches', 'scholium')
-    : join(home, '.cache', 'scholium')
-}
-
-/** Undefined for a user without an entry in the system's list and without `HOME`, as in some containers. */
-function userFolder(): string | undefined {
-  try {
-    const home = homedir()
-    return isAbsolute(home) ? home : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -10,7 +10,7 @@ import type { CodeParts, SessionDriver } from './parts.ts'
 import type { CodePrompts } from './prompts.ts'
 import { type CodeResult, resultOf } from './result.ts'
 import { SessionAgents } from './session-agents.ts'
-import type { CodeInput } from './settings.ts'
+import { type CodeInput, withheldFrom, withinGranted } from './settings.ts'
 import type { TurnSite } from './site.ts'
 import { afterTurn, firstState, type SessionState, type TurnPatch, withFields } from './state.ts'
 import { takeTurn } from './take-turn.ts'
@@ -73,6 +73,7 @@ async function runSession(
     shared.emit({ type: 'notice', level: 'warning', text })
   let state = withFields(firstState(input), (await context.changedFields('')) as JsonObject)
   let conversation: readonly Message[] | undefined
+  let isFirst = true
   driver.onTools?.(shared.agents.registryUnder(state.settings).tools)
   for (let turn = 1; !state.hasEnded; turn++) {
     const name = `turn[${turn}]`
@@ -84,7 +85,11 @@ async function runSession(
     let patch = known?.output as TurnPatch | undefined
     if (patch === undefined) {
       conversation ??= await context.loadMessages(state.messages)
-      const site = { ...shared, context: context.child(name), turn, state, conversation }
+      const before = state
+      state = isFirst ? asGranted(shared, state) : state
+      const isReduced = state !== before
+      isFirst = false
+      const site = { ...shared, context: context.child(name), turn, state, conversation, isReduced }
       driver.onState?.(state)
       const ended = await taken(site).catch((error) => unlessItWaits(context, error))
       if (ended === undefined) break
@@ -99,6 +104,19 @@ async function runSession(
     state = withFields(state, fields)
   }
   return state
+}
+
+/** The session with what is granted to it now; what is not is told. */
+function asGranted(
+  { driver: { granted }, emit }: Pick<TurnSite, 'driver' | 'emit'>,
+  state: SessionState,
+): SessionState {
+  if (granted === undefined) return state
+  const withheld = withheldFrom(state.settings, granted)
+  if (withheld.length === 0) return state
+  const text = `The session had more than is granted now, so you are asked about it. To grant it again: ${withheld.join(' ')}`
+  emit({ type: 'notice', level: 'warning', text })
+  return { ...state, settings: withinGranted(state.settings, granted) }
 }
 
 /** In a replay, the question to a person at which the session waits is no fault: what was before it is what it comes to. */

@@ -5,7 +5,7 @@ import type { Skill } from '../../tools/skills/skill.ts'
 import type { CodeEvent } from './events.ts'
 import type { WorkspaceFiles } from './file-changes.ts'
 import type { CodePrompts } from './prompts.ts'
-import type { CodeInput } from './settings.ts'
+import type { CodeInput, GrantedSettings } from './settings.ts'
 import type { SessionState } from './state.ts'
 
 /** What tools of a session rest on that changes while it goes on. */
@@ -60,4 +60,6 @@ export interface SessionDriver {
   onState?(state: SessionState): void
   /** Gets the way to stop the turn that begins; `undefined` once it is over. */
   onTurn?(stop: (() => Promise<void>) | undefined): void
+  /** Of a session that goes on, what it may have of the settings in its record. Absent: all of it. */
+  readonly granted?: GrantedSettings
 }

@@ -7,6 +7,8 @@ import type { RefusedCall } from './state.ts'
 export interface PermitSite {
   readonly files: WorkspaceFiles
   readonly isUnattended: boolean
+  /** Whether an earlier execution may have judged under wider settings. */
+  readonly isReduced: boolean
   readonly settings: () => CodeSettings
   /** Names of tools that the operator has allowed, beside the session's rules. */
   readonly allowed: readonly string[]

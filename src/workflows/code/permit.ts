@@ -13,12 +13,12 @@ import type { PermitSite } from './permit-site.ts'
 export async function permitCall(site: PermitSite, call: AskedCall): Promise<Permission> {
   const { tool, input, effect } = call
   try {
-    const early = await judgedEarly(site, call)
+    const early = asDecided(call, await judgedEarly(site, call))
     if (early.verdict === 'deny') return refuse(site, call, titleOf(tool.name, input), early)
     if (effect !== 'write' && early.verdict === 'allow') return {}
     const preview = await previewOf(call)
     const isFinal = (tool as CodeTool).judge !== undefined
-    const judged = isFinal ? early : judgeCall(site, call, preview)
+    const judged = isFinal ? early : asDecided(call, judgeCall(site, call, preview))
     if (judged.verdict === 'deny') return refuse(site, call, shownTitle(preview), judged)
     if (judged.verdict === 'ask') {
       const refusal = await settle(site, call, preview, judged)
@@ -44,7 +44,27 @@ async function judgedEarly(site: PermitSite, call: AskedCall): Promise<Judged> {
   const { judge, readsFiles } = tool as CodeTool
   const judged = () => judgeCall(site, call, { paths: readsFiles?.call(tool, input) ?? [] })
   if (judge === undefined || isOfBefore(context, 'judgement')) return judged()
-  return context.step('judgement', 'read', { tool: tool.name, input }, async () => judged())
+  const isRecorded = context.services.journal.recordedStep(context.key('judgement')) !== undefined
+  const given = await context.step('judgement', 'read', { tool: tool.name, input }, async () =>
+    judged(),
+  )
+  // What was let through and not done yet was let through under settings that are not granted any more.
+  const isStale = isRecorded && site.isReduced && given.verdict === 'allow'
+  return isStale ? { ...given, verdict: 'ask' } : given
+}
+
+/**
+ * A call that an earlier execution has made, asked about or refused is not decided anew, though the settings may be others now: what
+ * follows it in the log rests on what became of it.
+ */
+function asDecided({ context }: AskedCall, judged: Judged): Judged {
+  const { journal } = context.services
+  if (judged.verdict === 'deny') return judged
+  const isAsked = journal.recordedStep(context.key('permission')) !== undefined
+  const isRefused = journal.decision('notice', context.key('refused')) !== undefined
+  if (isAsked || isRefused) return { ...judged, verdict: 'ask' }
+  const isMade = journal.recordedStep(context.key('call')) !== undefined
+  return isMade ? { ...judged, verdict: 'allow' } : judged
 }
 
 /** Whether it is a replay of a log from before there was a step of this name. */

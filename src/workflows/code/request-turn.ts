@@ -234,6 +234,7 @@ class RequestWork {
     return {
       files: site.parts.files(site.input.workspace),
       isUnattended: this.request.isUnattended === true,
+      isReduced: site.isReduced,
       settings: () => this.settings,
       allowed: site.agents.allowed,
       isKnownAddress: (address: string) => {

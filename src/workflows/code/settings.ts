@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../kernel/json.ts'
+import { posixWord } from '../../kernel/shell-word.ts'
 
 /** How much the answer says that code writes where a request ended without one. */
 export type FallbackVerbosity = 'minimal' | 'normal' | 'detailed'
@@ -30,6 +31,29 @@ export const defaultSettings: CodeSettings = {
   showThoughts: false,
   allow: [],
   deny: [],
+}
+
+/** What of its settings a session that goes on may have now. */
+export type GrantedSettings = Pick<CodeSettings, 'allow' | 'isYolo'>
+
+/** Settings with no more than what is granted: the same ones where all of it is. */
+export function withinGranted(settings: CodeSettings, granted: GrantedSettings): CodeSettings {
+  const withheld = withheldFrom(settings, granted)
+  if (withheld.length === 0) return settings
+  const allow = settings.allow.filter((rule) => granted.allow.includes(rule))
+  return { ...settings, allow, isYolo: settings.isYolo && granted.isYolo }
+}
+
+/** What settings name and is not granted, as a command grants it. */
+export function withheldFrom(
+  { allow, isYolo }: CodeSettings,
+  granted: GrantedSettings,
+): readonly string[] {
+  const rules = allow.filter((rule) => !granted.allow.includes(rule))
+  return [
+    ...(isYolo && !granted.isYolo ? ['--yolo'] : []),
+    ...rules.map((rule) => `--allow ${posixWord(rule)}`),
+  ]
 }
 
 /** What a session's run begins with. */

@@ -18,6 +18,8 @@ export interface TurnSite {
   readonly parts: CodeParts
   readonly driver: SessionDriver
   readonly state: SessionState
+  /** Whether the session may do less now than when the turn was begun, if it was. */
+  readonly isReduced: boolean
   /** The conversation so far, the system message left out. */
   readonly conversation: readonly Message[]
   readonly agents: SessionAgents

@@ -5,17 +5,26 @@ import { dirname, join } from 'node:path'
 const mostEntries = 1_000
 const mostEntryLength = 20_000
 
+/** What keeping inputs needs. */
+interface HistoryHost {
+  /** Makes the home where it is not there. */
+  prepare?(): void
+  /** Hears once that inputs cannot be kept. */
+  onProblem(text: string): void
+}
+
 /** What the person typed in earlier sessions of a folder, kept in the home: one JSON text a line, for its owner alone to read. */
 export class InputHistory {
   private readonly path: string
   private readonly entries: string[]
+  private readonly prepare: () => void
   private readonly onProblem: (text: string) => void
   private hasFailed = false
 
-  /** @param onProblem hears once that it cannot be kept */
-  constructor(home: string, folder: string, onProblem: (text: string) => void) {
+  constructor(home: string, folder: string, { prepare = () => {}, onProblem }: HistoryHost) {
     const name = createHash('sha256').update(folder).digest('hex').slice(0, 16)
     this.path = join(home, 'code-history', `${name}.jsonl`)
+    this.prepare = prepare
     this.onProblem = onProblem
     this.entries = this.read()
   }
@@ -31,6 +40,7 @@ export class InputHistory {
       return
     this.entries.push(text)
     this.write(() => {
+      this.prepare()
       mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 })
       appendFileSync(this.path, `${JSON.stringify(text)}\n`, { mode: 0o600 })
     })

@@ -174,9 +174,10 @@ async function connect(connecting: Connecting): Promise<SessionWork> {
   const modelNow = () => work.settings.model ?? work.meter.model ?? model
   session.connect({
     work,
-    history: new InputHistory(app.home.path, folder, (text) =>
-      session.add([{ kind: 'notice', level: 'warning', text }]),
-    ),
+    history: new InputHistory(app.home.path, folder, {
+      prepare: () => app.makeHome(),
+      onProblem: (text) => session.add([{ kind: 'notice', level: 'warning', text }]),
+    }),
     paths: new WorkspacePaths(
       folder,
       () => completions.paths(),

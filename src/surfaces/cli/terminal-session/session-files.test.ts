@@ -22,7 +22,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('InputHistory', () => {
   const open = (workspace: string, problems: string[] = []) =>
-    new InputHistory(folder, workspace, (text) => problems.push(text))
+    new InputHistory(folder, workspace, { onProblem: (text) => problems.push(text) })
 
   it('is there in the next session of the same folder, and of no other', () => {
     const first = open('/a')
@@ -51,7 +51,7 @@ describe('InputHistory', () => {
     const home = join(folder, 'file')
     writeFileSync(home, '')
     const problems: string[] = []
-    const history = new InputHistory(home, '/a', (text) => problems.push(text))
+    const history = new InputHistory(home, '/a', { onProblem: (text) => problems.push(text) })
     history.add('one')
     history.add('two')
     expect(history.list).toEqual(['one', 'two'])

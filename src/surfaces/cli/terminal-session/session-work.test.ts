@@ -109,7 +109,7 @@ describe('SessionWork', () => {
     expect([sessions.isClosed, work.isBusy]).toEqual([true, false])
     sessions.work = async () => {}
     await work.send('two', { kind: 'prompt', text: 'two' })
-    expect(sessions.opened.at(-1)).toEqual({ resume: 'run-1' })
+    expect(sessions.opened.at(-1)).toEqual({ resume: 'run-1', grants: [] })
   })
 
   it('shows what was said before, and of what goes on what it was asked', async () => {

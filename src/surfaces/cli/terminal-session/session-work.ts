@@ -19,7 +19,7 @@ import {
   type PermissionPanel,
   requestBlocks,
 } from './permission-panel.ts'
-import { changeOf, type SessionChange } from './session-change.ts'
+import { changeOf, granting, type SessionChange } from './session-change.ts'
 import type { Sending, SessionPort, SessionSite, WorkListeners } from './session-port.ts'
 import { firstView, hearEvent, put, type SessionView } from './session-view.ts'
 import { UsageMeter } from './usage-meter.ts'
@@ -206,7 +206,7 @@ export class SessionWork {
     if (turn === undefined && text !== '') this.put([{ kind: 'told', text }], 'other')
     if (action?.kind === 'exit') this.listeners.onExit()
     if (action?.kind === 'resume' || action?.kind === 'fork')
-      await this.change(changeOf(action, this.site, this.request, this.runId))
+      await this.change(changeOf(action, this.site, this.request, this))
   }
 
   /** Goes over to another session; where that cannot be opened, this one stays as it was. */
@@ -267,9 +267,9 @@ export class SessionWork {
       const runId = this.session?.runId
       this.put(failureBlocks(failure), 'other')
       if (['cancelled', 'invalid_input'].includes(failure.code) || runId === undefined) return
+      const { fork: _fork, resume: _resume, ...kept } = granting(this.request, this.settings)
       await this.session?.close()
       this.session = undefined
-      const { fork: _fork, resume: _resume, ...kept } = this.request
       this.request = failure.code === 'run_not_found' ? kept : { ...kept, resume: runId }
       this.shownView = { ...this.shownView, turn: undefined, tools: [] }
     }

@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync } from 'node:fs'
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
-import { isInside } from '../../workspace/real-place.ts'
+import { isInside } from '../../../files/real-place.ts'
 
 /**
  * The path of the program that a name stands for; `undefined` where there is none, or where one that lies in the workspace comes

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { isInside } from '../../workspace/real-place.ts'
+import { isInside } from '../../../files/real-place.ts'
 import type { AskGit } from './ask-git.ts'
 import { followPath } from './follow-path.ts'
 

@@ -1,0 +1,74 @@
+import { randomInt } from 'node:crypto'
+import { closeSync, constants, openSync, readSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { busyTimeoutMs, makeFile, makeFolder } from './database.ts'
+import { isAbsent } from './is-absent.ts'
+import { storeFailure } from './run-store-failure.ts'
+import { hasTables, makeTables } from './run-store-schema.ts'
+
+/** SQLite's header begins with these bytes and holds the application's id at this place. @see https://sqlite.org/fileformat2.html#the_database_header */
+const magic = 'SQLite format 3\0'
+const idPlace = 68
+
+/**
+ * The number by which a log is told from any other, drawn by chance when it was made; 0 for a file without one. It is read without
+ * SQLite, and through no link: the file may be anybody's.
+ */
+export function logId(path: string): number {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+  let file: number | undefined
+  try {
+    file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    const header = Buffer.alloc(idPlace + 4)
+    readSync(file, header, 0, header.length, 0)
+    return header.toString('latin1', 0, magic.length) === magic ? header.readUInt32BE(idPlace) : 0
+  } catch {
+    return 0
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
+
+/**
+ * Makes an empty log with a new id where there is none, its folder too, for this user alone. Several processes may do so at once:
+ * one of them makes it.
+ * @param register told of the id before the log has it
+ * @throws `store_failed`
+ */
+export function makeLog(path: string, register: (id: number) => void): void {
+  if (!isAbsent(path)) return
+  change(path, (db) => {
+    // Another process may have made it while this one waited.
+    if (hasTables(db)) return
+    giveId(db, register)
+    makeTables(db)
+  })
+}
+
+/** Gives a log another id. @param register as of {@link makeLog} @throws `store_failed` */
+export function renewLogId(path: string, register: (id: number) => void): void {
+  change(path, (db) => giveId(db, register))
+}
+
+function giveId(db: DatabaseSync, register: (id: number) => void): void {
+  const id = randomInt(1, 2 ** 31)
+  register(id)
+  db.exec(`PRAGMA application_id = ${id}`)
+}
+
+function change(path: string, work: (db: DatabaseSync) => void): void {
+  let db: DatabaseSync | undefined
+  try {
+    makeFolder(path)
+    makeFile(path)
+    db = new DatabaseSync(path, { timeout: busyTimeoutMs })
+    db.exec('BEGIN IMMEDIATE')
+    work(db)
+    // The header is read from the file itself, not from a log beside it.
+    db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch (error) {
+    throw storeFailure(error, path)
+  } finally {
+    db?.close()
+  }
+}
