@@ -3,7 +3,7 @@ import { MAX_TEXT_UNITS } from '../text-limits.ts'
 import { findElement, findElements } from '../xml.ts'
 import { cslOfOffice, readCoreProperties } from './core-properties.ts'
 import { eachPartOnce, linkOf, openPackage, type PackageParts } from './package-parts.ts'
-import { readSlide, readSlideNotes } from './slide-text.ts'
+import { isHiddenShape, readSlide, readSlideNotes } from './slide-text.ts'
 import { createTimeCheck, timeUpNote } from './time-check.ts'
 import { orUnreadable } from './unreadable-part.ts'
 
@@ -35,6 +35,7 @@ async function readSlides(parts: PackageParts, isTimeUp: () => boolean): Promise
   const read: Slides = { text: '', pages: [], sections: [], notes: [...notes] }
   const withPictures: number[] = []
   const hidden: number[] = []
+  const withHidden: number[] = []
   for (const [index, { part: name }] of slides.entries()) {
     const start = read.text.length
     if (start > 0 && isTimeUp()) {
@@ -53,16 +54,28 @@ async function readSlides(parts: PackageParts, isTimeUp: () => boolean): Promise
     const spoken = links.find(({ type }) => type === 'notesSlide')?.target
     const said = spoken === undefined ? '' : readSlideNotes(await parts.xml(spoken))
     if (title !== undefined) read.sections.push({ title, level: 1, start })
-    const texts = [title ?? '', body, said === '' ? '' : `Speaker's notes: ${said}`]
+    const isHidden = /^(?:0|false)$/.test(findElement(xml, 'sld')?.attributes.show ?? '')
+    const texts = [
+      isHidden ? '(Hidden slide)' : '',
+      title ?? '',
+      body,
+      said === '' ? '' : `Speaker's notes: ${said}`,
+    ]
     const text = texts.filter((one) => one !== '').join('\n\n')
     read.pages.push({ start, end: start + text.length })
     read.text += `${text}\n\n`
     if (links.some(({ type }) => /^(?:chart|diagramData)$/.test(type))) withPictures.push(index + 1)
-    if (findElement(xml, 'sld')?.attributes.show === '0') hidden.push(index + 1)
+    if (isHidden) hidden.push(index + 1)
+    if (
+      ['sp', 'graphicFrame', 'grpSp'].flatMap((kind) => findElements(xml, kind)).some(isHiddenShape)
+    )
+      withHidden.push(index + 1)
   }
   if (withPictures.length > 0)
     read.notes.push(`charts and diagrams are not read: slides ${withPictures.join(', ')}`)
   if (hidden.length > 0) read.notes.push(`hidden slides are read too: ${hidden.join(', ')}`)
+  if (withHidden.length > 0)
+    read.notes.push(`shapes that are not shown are left out: slides ${withHidden.join(', ')}`)
   read.text = read.text.trimEnd()
   const last = read.text.length
   return { ...read, pages: read.pages.map(({ start, end }) => spanWithin(start, end, last)) }

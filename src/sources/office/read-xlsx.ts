@@ -93,13 +93,14 @@ async function readSheets(parts: PackageParts, workbook: Workbook, isTimeUp: () 
     missingTexts++
   }
   const context = { ...workbook.cells, onMissingText }
-  for (const { name, part } of sheets) {
+  for (const { name: named, part, isHidden } of sheets) {
     if (tableNotes.isFull || isCut) break
     const start = table.length()
+    const name = isHidden ? `${named} (hidden sheet)` : named
     const rows = rowsOfSheet((await parts.text(part)) ?? '', context)
     const rowCount = writeRows(table, name, rows, isTimeUp)
     isCut = rowCount === 'time_up'
-    if (rowCount === 0) empty.push(name)
+    if (rowCount === 0) empty.push(named)
     else sections.push({ title: name, level: 1, start })
   }
   const hidden = sheets.filter(({ isHidden }) => isHidden).map(({ name }) => name)

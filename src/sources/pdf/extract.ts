@@ -1,6 +1,7 @@
 import type { Unreadable } from '../document.ts'
 import { MAX_TEXT_UNITS } from '../text-limits.ts'
 import { type MissingCharacterMaps, watchCharacterMaps } from './character-maps.ts'
+import type { DrawnPages } from './compose.ts'
 import { type SeenText, seenText } from './hidden-text.ts'
 import { joinJustified } from './justified.ts'
 import { type Line, linesOfRuns } from './lines.ts'
@@ -13,12 +14,7 @@ import { countUnreadable, runsOf } from './text-runs.ts'
 
 /** What a PDF draws, page by page, or why nothing can be had of it. */
 export type Extraction =
-  | {
-      readonly ok: true
-      readonly pages: readonly (readonly Line[])[]
-      readonly info: PdfInfo
-      readonly notes: readonly string[]
-    }
+  | ({ readonly ok: true; readonly notes: readonly string[] } & DrawnPages)
   | { readonly ok: false; readonly unreadable: Unreadable }
 
 /** A file while its pages are read. */
@@ -79,7 +75,10 @@ export async function extractPdf(
       return { ok: false, unreadable: whyNoText(read.troubles, file.numPages) }
     }
     const notes = [...pageNotes(read.troubles), ...read.notes]
-    return { ok: true, pages: read.pages, info: await infoOf(file), notes }
+    const recognised = new Set(
+      read.troubles.filter(({ kind }) => kind === 'recognised').map(({ page }) => page),
+    )
+    return { ok: true, pages: read.pages, recognised, info: await infoOf(file), notes }
   } finally {
     await file.loadingTask.destroy()
     await (await pictured)?.loadingTask.destroy()
