@@ -101,11 +101,12 @@ async function readPages(open: OpenFile): Promise<ReadPages> {
       read.notes.push(`only pages 1 to ${number - 1} of ${file.numPages} were read: ${limit}`)
       break
     }
-    const { lines, trouble: seen, hidden = [] } = await readPage(open, number)
+    const { lines, trouble: seen, hidden = [], isRecognised } = await readPage(open, number)
     read.pages.push(lines)
     textUnits += lines.reduce((units, line) => units + line.text.length, 0)
     const trouble = characterMaps.troubleOf(seen)
     if (trouble !== undefined) read.troubles.push({ page: number, ...trouble })
+    if (isRecognised === true) read.troubles.push({ page: number, kind: 'recognised' })
     for (const what of hidden) read.troubles.push({ page: number, kind: 'hidden', what })
   }
   return read
@@ -127,6 +128,7 @@ interface ReadPage {
   readonly trouble?: Omit<PageTrouble, 'page'>
   /** Why some of its text is left out that nobody sees. */
   readonly hidden?: Iterable<string>
+  readonly isRecognised?: boolean
 }
 
 async function readPage(open: OpenFile, number: number): Promise<ReadPage> {
@@ -139,10 +141,10 @@ async function readPage(open: OpenFile, number: number): Promise<ReadPage> {
     const lines = joinJustified(linesOfRuns(runsOf(glyphs)))
     const unreadable = countUnreadable(glyphs.map(({ text }) => text).join(''))
     const readable = lines.reduce((count, { text }) => count + text.length, 0)
-    if (unreadable > readable) return { lines, trouble: { kind: 'unknown_letters' }, hidden }
-    if (isRecognised) return { lines, trouble: { kind: 'recognised' }, hidden }
+    if (unreadable > readable)
+      return { lines, trouble: { kind: 'unknown_letters' }, hidden, isRecognised }
     const isBare = lines.length === 0 && hidden.size === 0
-    return isBare ? { lines, trouble: { kind: 'no_text' } } : { lines, hidden }
+    return isBare ? { lines, trouble: { kind: 'no_text' } } : { lines, hidden, isRecognised }
   } catch (error) {
     return {
       lines: [],

@@ -78,11 +78,9 @@ export function seenText(drawing: PageDrawing): SeenText {
     if (glyph.text.trim() !== '') hidden.add(why)
     return false
   })
-  const all = [...doubts.values()]
-  const isRecognised = isScan && all.some((doubt) => BY_SCANS.has(doubt))
-  const isInDoubt =
-    hidden.has(LOST) ||
-    (!isScan && all.some((doubt) => doubt === UNPAINTED || doubt === 'behind a picture'))
+  const all = new Set(doubts.values())
+  const isRecognised = isScan && (all.has(UNPAINTED) || all.has(COVERED))
+  const isInDoubt = hidden.has(LOST) || hidden.has(UNPAINTED) || all.has('behind a picture')
   return { glyphs: seen, hidden, isRecognised, isInDoubt }
 }
 
@@ -173,6 +171,7 @@ function lookFacts(look: Look, areas: readonly Placed[]): LookFacts {
 /** Whether all that a glyph can show lies outside of a box. */
 function isOutside(glyph: Glyph, clip: Box): boolean {
   const { x, y } = glyph
+  if (isEmpty(clip)) return true
   if (x >= clip.left && x <= clip.right && y >= clip.bottom && y <= clip.top) return false
   return isEmpty(overlap(inkOf(glyph, 0, 0.7), clip))
 }
