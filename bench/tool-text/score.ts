@@ -17,10 +17,11 @@ export interface Score {
   readonly recall: number
 }
 
-/** What the parser made of a text. */
+/** What would be carried out of a text: a broken call is not. */
 export function readText(item: LabelledText): 'right' | 'wrong' | 'missed' {
   const found = toolCallsFromText(item.text, item.tools).calls
-  const calls = found.map(({ toolName, input }) => ({ toolName, input }))
+  const whole = found.filter(({ isBroken }) => isBroken !== true)
+  const calls = whole.map(({ toolName, input }) => ({ toolName, input }))
   if (isDeepStrictEqual(calls, item.calls)) return 'right'
   const isPart = calls.every((call) => item.calls.some((meant) => isDeepStrictEqual(call, meant)))
   return isPart && calls.length <= item.calls.length ? 'missed' : 'wrong'

@@ -1,6 +1,6 @@
 import { describedOnce } from './described-once.ts'
 import { ScholiumError } from './errors.ts'
-import { hashJson, type Json, type JsonObject, sha256 } from './json.ts'
+import { type Hash, hashJson, type Json, type JsonObject, sha256 } from './json.ts'
 import { type Message, messageText, type Part, toolCallsOf } from './message.ts'
 import { messageContent, messageHash } from './message-hash.ts'
 import type { ModelBinding } from './model.ts'
@@ -100,7 +100,8 @@ async function askModel(
   const rendered = await hooks.run('message:render:before', passed.messages, report)
   const messages = await hooks.run('message:render:after', repairHistory(rendered), report)
   const sent = { ...passed, messages }
-  const { input, loggedInput } = describeRequest(binding, sent)
+  const recorded = context.services.journal.recordedStep(context.key(name))
+  const { input, loggedInput } = describeAsRecorded(binding, sent, recorded?.facts.inputHash)
   const call = async (attempt: StepAttempt) => {
     keepMessages(attempt, messages, request)
     return outputOf(await attemptCalls(context, attempt, binding, sent), binding.name)
@@ -147,6 +148,21 @@ function outputOf({ result, fallbacks, outputTokens }: AttemptedCall, model: str
     ...(raw === undefined || raw === unified ? {} : { rawFinishReason: raw }),
     ...(fallbacks.length === 0 ? {} : { fallbacks }),
   }
+}
+
+/** What every call without a cap of its own was recorded with before the cap was what the model gives. */
+const formerOutputTokens = 4_096
+
+/** A request as its step is known by; as it was recorded where only the former cap is another. */
+function describeAsRecorded(
+  binding: ModelBinding,
+  request: ModelRequest,
+  recordedHash: Hash | undefined,
+): { input: Json; loggedInput: Json } {
+  const described = describeRequest(binding, request)
+  if (recordedHash === undefined || binding.maxOutputTokens !== null) return described
+  const former = describeRequest({ ...binding, maxOutputTokens: formerOutputTokens }, request)
+  return hashJson(former.input) === recordedHash ? former : described
 }
 
 function describeRequest(

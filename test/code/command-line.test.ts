@@ -90,7 +90,6 @@ describe('scholium code -p', () => {
     ["touch '$(id)'", undefined],
     ["touch 'a`id`'", undefined],
     ["touch 'a\nid'", undefined],
-    ["touch '\u001b]0;x'", undefined],
     ["touch 'a'; touch '$HOME'", undefined],
   ])(
     'has nothing to paste that a shell would take otherwise: %j',

@@ -25,7 +25,10 @@ export async function driveSession(
       return (await app.resume(runId)) as CodeAnswer
   }
   const resume = runId === undefined ? {} : { resume: runId }
-  const session = await app.code({ settings: { isYolo: true }, isTrusted: true, ...resume }, options)
+  const session = await app.code(
+    { settings: { isYolo: true }, isTrusted: true, ...resume },
+    options,
+  )
   try {
     await session.whenIdle()
     const isAsked = session.state?.turns.some(({ kind }) => kind === 'prompt')

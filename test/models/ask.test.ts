@@ -114,7 +114,7 @@ describe('a run that goes on later', () => {
     await expect(asking).rejects.toMatchObject({ code: 'cancelled' })
     await first.close()
     const second = createApp({ home, environment: {} })
-    const answer = await second.resume('last')
+    const answer = await second.resume('last', { grants: [{ kind: 'address', value: baseUrl }] })
     const replay = await replaysAlike(home)
     await second.close()
     await mock.stop()
