@@ -6,6 +6,7 @@ import {
   type Color,
   type Glyph,
   type GlyphStyle,
+  IDENTITY,
   type Look,
   type Matrix,
   movedBy,
@@ -68,7 +69,6 @@ export interface GraphicsState {
   lineMatrix: Matrix
 }
 
-const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0]
 const UNIT_SQUARE: Box = { left: 0, bottom: 0, right: 1, top: 1 }
 const UNIT_SQUARE_PATH = [0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1]
 const USUAL_FONT_SCALE = 0.001
@@ -236,7 +236,7 @@ export class Drawing {
     this.drawn.push({ kind: 'area', ...area, box })
   }
 
-  /** Goes to the start of another line of text, so far from that of the last. */
+  /** Goes to the start of another line of text, by a step from the start of the last. */
   moveLine(x: number, y: number): void {
     const { state } = this
     state.lineMatrix = movedBy(state.lineMatrix, x, y)
@@ -251,13 +251,13 @@ export class Drawing {
     return color
   }
 
-  /** Begins text, or goes on elsewhere. */
+  /** Begins text, or moves it elsewhere. */
   placeText(matrix: Matrix): void {
     this.state.lineMatrix = matrix
     this.state.textMatrix = matrix
   }
 
-  /** Draws characters; a number takes the next one so many thousandths of the font's size back. */
+  /** Draws characters; a number moves the next one back, in thousandths of the font's size. */
   showText(shown: readonly (PdfGlyph | number)[]): void {
     this.frame.hasDrawn = true
     if (this.frame.isMask) return

@@ -1,7 +1,6 @@
 /**
- * What a page draws, in the order in which it is drawn, as any engine can tell it: text that nobody can see is found by it
- * (`hidden-text.ts`), and what is left becomes lines. Lengths are in units of its
- * coordinates, y grows upwards.
+ * What a page draws, in the order in which it is drawn. Text that nobody can see is found by it (`hidden-text.ts`); what is
+ * left becomes lines. Lengths are in units of the page's coordinates, y grows upwards.
  */
 export interface PageDrawing {
   /** The part of the page that is shown. */
@@ -13,6 +12,9 @@ export interface PageDrawing {
 
 /** `[a, b, c, d, x, y]`, as PDF writes them: takes `(1, 0)` to `(a, b)`, `(0, 1)` to `(c, d)`, and zero to `(x, y)`. */
 export type Matrix = readonly [number, number, number, number, number, number]
+
+/** Changes nothing. */
+export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0]
 
 /** A rectangle along the axes; empty where its left lies right of its right. */
 export interface Box {

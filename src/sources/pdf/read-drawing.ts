@@ -1,5 +1,5 @@
 import { Drawing, type PathEnd, type PdfFont, type PdfGlyph } from './drawing.ts'
-import type { Box, Matrix, PageDrawing } from './page-drawing.ts'
+import { type Box, IDENTITY, type Matrix, type PageDrawing } from './page-drawing.ts'
 
 /** What pdf.js says of a page, as far as it is used: its operators in order, each with what it is given. */
 export interface OperatorList {
@@ -23,7 +23,6 @@ export interface DrawingContext {
 /**
  * What a page draws, by its operators. pdf.js can be told to leave pictures out, which saves unpacking them; then something
  * that is scaled and draws nothing is taken for one.
- *
  */
 export function readDrawing(
   { fnArray, argsArray }: OperatorList,
@@ -119,8 +118,6 @@ const STEPS: Readonly<Record<string, (drawing: Drawing, args: never) => void>> =
   ...pictures(['paintImageXObject', 'paintInlineImageXObject', 'paintSolidColorImageMask'], true),
   ...pictures(['paintImageMaskXObject', 'paintImageMaskXObjectGroup'], false),
 }
-
-const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0]
 
 function put<Of extends object>(where: Of, what: Partial<Of>): void {
   Object.assign(where, what)

@@ -214,7 +214,7 @@ describe('a PDF that cannot be read', () => {
 })
 
 describe('a PDF reader', () => {
-  it('reads more files at once than it has workers, each for itself', async () => {
+  it('reads more files at once than it has processes, each for itself', async () => {
     const files = ['one', 'two', 'three', 'four', 'five'].map((word) =>
       pdfOf({ pages: [lines(700, word)] }),
     )

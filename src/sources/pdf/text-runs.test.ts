@@ -65,7 +65,7 @@ describe('runs of glyphs', () => {
     expect(texts(...glyphs('a', 0, 0), ...glyphs('b', 0, -12))).toEqual(['a', 'b'])
   })
 
-  it('are said once when they are drawn again a hair apart and go on', () => {
+  it('are said once when they are drawn again at nearly the same place, and longer', () => {
     expect(texts(...glyphs('bold', 0, 0), ...glyphs('bold and plain', 0.3, 0))).toEqual([
       'bold and plain',
     ])

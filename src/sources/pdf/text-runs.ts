@@ -64,7 +64,7 @@ function sortOf(text: string): 'letter' | 'blank' | 'accent' | 'format' {
   return /^\p{Cf}/u.test(text) ? 'format' : 'letter'
 }
 
-/** Adds a run, which takes the place of the last one where it repeats it a hair apart and goes on: so some producers embolden text. */
+/** Adds a run. One that begins with the text of the last, at nearly the same place, replaces it: some producers embolden text that way. */
 function push(runs: TextRun[], run: TextRun): void {
   const last = runs.at(-1)
   const isRepeated =

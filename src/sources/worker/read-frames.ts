@@ -17,7 +17,7 @@ export type ReadReply =
   | { readonly type: 'time'; readonly limitMs: number }
   | { readonly type: 'done'; readonly reading: Reading }
 
-/** One message between the two processes: JSON, and beside it a file's bytes or a document's text in UTF-8. */
+/** One message between the two processes: JSON, followed by a file's bytes or a document's text in UTF-8. */
 export interface Frame {
   readonly head: unknown
   readonly body: Buffer

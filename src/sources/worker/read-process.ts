@@ -53,7 +53,7 @@ const MAX_COMPLAINT_UNITS = 4_000
 
 /** A process that reads files, one after another, until one of them ends it. It keeps this process alive only while it reads. */
 export class ReadProcess {
-  /** How long it was busy with files so far. */
+  /** How long it has been busy with files. */
   busyMs = 0
   private readonly child: ReadChild
   private readonly closed: Promise<unknown>

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { limitedBySystem } from './limited-process.ts'
 import { HEAP_MB, MAX_BUSY_MS, MAX_FILE_MS, SEMI_SPACE_MB } from './worker-limits.ts'
 
-/** Several threads compile and collect garbage beside the one that reads. */
+/** Twice the time, since other threads compile and collect garbage. */
 const CPU_SECONDS = (2 * (MAX_BUSY_MS + MAX_FILE_MS)) / 1_000
 
 /**
@@ -27,7 +27,7 @@ export function readerCommand(main = readerMain()): readonly [file: string, ...a
   return limitedBySystem(command, CPU_SECONDS)
 }
 
-/** Built, the process is JavaScript beside this file; in the checkout Node strips its types. */
+/** Built, the process is JavaScript next to this file; in the checkout Node strips its types. */
 function readerMain(): string {
   return fileURLToPath(new URL(`./read-child${extname(import.meta.url)}`, import.meta.url))
 }
