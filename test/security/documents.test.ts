@@ -81,6 +81,11 @@ const hidden: Readonly<Record<string, Omit<PdfParts, 'pages'> & { readonly page:
   'a circle over it': { page: `${secret} 1 g ${circle}` },
   'a broad line over it': { page: `${secret} 1 G 30 w 40 405 m 240 405 l S` },
   'a picture over it': { page: `${secret}${picture}` },
+  'a picture from elsewhere over it': {
+    page: `${secret} q 200 0 0 30 40 390 cm /I Do Q`,
+    images: '/I {0}',
+    objects: [stream(imageOf('RGB'), 'abc')],
+  },
 }
 
 describe('a PDF leaves out text that nobody sees', () => {
@@ -102,6 +107,11 @@ describe('a PDF leaves out text that nobody sees', () => {
   })
 })
 
+/** The entries of a picture of one point. */
+function imageOf(space: string): string {
+  return `/Type/XObject/Subtype/Image/Width 1/Height 1/BitsPerComponent 8/ColorSpace/Device${space}`
+}
+
 /** What a page draws around text that everybody sees. */
 const shown: Readonly<Record<string, Omit<PdfParts, 'pages'> & { readonly page: string }>> = {
   'white on black': { page: `0 g ${around} f ${text('SHOWN', '1 g')}` },
@@ -114,6 +124,27 @@ const shown: Readonly<Record<string, Omit<PdfParts, 'pages'> & { readonly page: 
   'under what lets it through': {
     page: `${text('SHOWN')} /G gs 1 g ${around} f`,
     resources: '/ExtGState<</G<</ca .3>>>>',
+  },
+  'under a picture with a soft mask': {
+    page: `${text('SHOWN')} q 200 0 0 30 40 390 cm /I Do Q`,
+    images: '/I {0}',
+    objects: [stream(`${imageOf('RGB')}/SMask {1}`, 'abc'), stream(imageOf('Gray'), '\0')],
+  },
+  'under a picture with a mask': {
+    page: `${text('SHOWN')} q 200 0 0 30 40 390 cm /I Do Q`,
+    images: '/I {0}',
+    objects: [
+      stream(`${imageOf('RGB')}/Mask {1}`, 'abc'),
+      stream(
+        '/Type/XObject/Subtype/Image/Width 1/Height 1/ImageMask true/BitsPerComponent 1',
+        '\xff',
+      ),
+    ],
+  },
+  'under a picture without one of its colours': {
+    page: `${text('SHOWN')} q 200 0 0 30 40 390 cm /I Do Q`,
+    images: '/I {0}',
+    objects: [stream(`${imageOf('RGB')}/Mask[97 97 98 98 99 99]`, 'abc')],
   },
   'in a layer that is on': {
     page: `/OC /L BDC ${text('SHOWN')} EMC`,

@@ -12,9 +12,10 @@ export interface PdfParts {
   readonly forms?: readonly string[]
   /** More objects; `{0}` in any entry is a reference to the first of them. */
   readonly objects?: readonly string[]
-  /** More entries of the resources of pages and of their fonts, of the catalog, and of forms. */
+  /** More entries of the resources of pages, of their fonts and pictures, of the catalog, and of forms. */
   readonly resources?: string
   readonly fonts?: string
+  readonly images?: string
   readonly catalog?: string
   readonly form?: string
 }
@@ -22,7 +23,13 @@ export interface PdfParts {
 /** A small PDF. */
 export function pdfOf(parts: PdfParts): Buffer {
   const { pages, title = '', locked = false, forms = [], objects: more = [] } = parts
-  const { resources: own = '', fonts: ownFonts = '', catalog = '', form: formEntries = '' } = parts
+  const {
+    resources: own = '',
+    fonts: ownFonts = '',
+    images = '',
+    catalog = '',
+    form: formEntries = '',
+  } = parts
   const fonts = ['Helvetica', 'Helvetica-Bold'].map(
     (name) =>
       `<</Type/Font/Subtype/Type1/BaseFont/${name}/Encoding<</Type/Encoding/BaseEncoding/WinAnsiEncoding/Differences[1/fi]>>>>`,
@@ -31,7 +38,7 @@ export function pdfOf(parts: PdfParts): Buffer {
   const kids = pages.map((_, index) => `${firstPage + 2 * index} 0 R`)
   const firstForm = firstPage + 2 * pages.length
   const formNames = forms.map((_, index) => `/X${index} ${firstForm + index} 0 R`).join('')
-  const resources = `/Resources<</Font<</F1 4 0 R/F2 5 0 R/F3 6 0 R${ownFonts}>>/XObject<<${formNames}>>${own}>>`
+  const resources = `/Resources<</Font<</F1 4 0 R/F2 5 0 R/F3 6 0 R${ownFonts}>>/XObject<<${formNames}${images}>>${own}>>`
   const objects = [
     `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
     `<</Type/Pages/Kids[${kids.join(' ')}]/Count ${pages.length}/MediaBox[0 0 600 800]${resources}>>`,

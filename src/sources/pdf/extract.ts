@@ -38,6 +38,9 @@ const PICTURES_PART_OF_TIME = 0.4
 /** pdf.js' number for leaving out what lies over a page: notes, fields of forms. */
 const NO_ANNOTATIONS = 0
 
+/** How pdf.js' ids of pictures begin that are kept for several pages. */
+const SHARED_PICTURE = 'g_'
+
 /** Reads a PDF's text with pdf.js, which throws for what it cannot open: that comes back as a value. */
 export async function extractPdf(
   bytes: Uint8Array,
@@ -166,11 +169,22 @@ async function seenOn(page: PdfPage, number: number, open: OpenFile): Promise<Se
 }
 
 async function seenIn(page: PdfPage, { layers, operators }: OpenFile): Promise<SeenText> {
-  const { commonObjs, view, userUnit } = page
+  const { commonObjs, objs, view, userUnit } = page
   const list = await page.getOperatorList({ annotationMode: NO_ANNOTATIONS })
-  const fontOf = (id: string) => (commonObjs.has(id) ? commonObjs.get(id) : {})
-  const isLayerOn = (layer: unknown) => layers.isVisible(layer)
-  const drawing = readDrawing(list, { operators, fontOf, isLayerOn, view, userUnit })
+  const among = (id: string) => (id.startsWith(SHARED_PICTURE) ? commonObjs : objs)
+  for (const [index, operator] of list.fnArray.entries()) {
+    if (operator !== operators.paintImageXObject) continue
+    const [id] = list.argsArray[index] as readonly [string]
+    await new Promise<unknown>((resolve) => among(id).get(id, resolve)) // It comes when it is unpacked.
+  }
+  const drawing = readDrawing(list, {
+    operators,
+    fontOf: (id) => (commonObjs.has(id) ? commonObjs.get(id) : {}),
+    pictureOf: (id) => among(id).get(id),
+    isLayerOn: (layer) => layers.isVisible(layer),
+    view,
+    userUnit,
+  })
   page.cleanup()
   return seenText(drawing)
 }

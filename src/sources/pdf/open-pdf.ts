@@ -1,6 +1,6 @@
 import { brotliDecompressSync, inflateSync } from 'node:zlib'
 import type { PdfFont } from './drawing.ts'
-import type { OperatorList } from './read-drawing.ts'
+import type { OperatorList, PdfPicture } from './read-drawing.ts'
 
 /** The part of a file open in pdf.js that is used. */
 export interface PdfFile {
@@ -20,9 +20,18 @@ export interface PdfPage {
   readonly view: readonly number[]
   /** Points of a unit of its coordinates. */
   readonly userUnit: number
-  readonly commonObjs: { has(id: string): boolean; get(id: string): PdfFont }
+  /** Fonts, and pictures of several pages. */
+  readonly commonObjs: PdfObjects<PdfFont & PdfPicture>
+  readonly objs: PdfObjects<PdfPicture | null>
   getOperatorList(options: { annotationMode: number }): Promise<OperatorList>
   cleanup(): boolean
+}
+
+/** What a page uses, by its ids. */
+export interface PdfObjects<Value> {
+  has(id: string): boolean
+  /** @throws for what is not there yet, unless it is given what to do when it is */
+  get(id: string, onThere?: (value: Value) => void): Value
 }
 
 /** Which layers of a file are on. */

@@ -7,11 +7,19 @@ export interface OperatorList {
   readonly argsArray: readonly unknown[]
 }
 
+/** What pdf.js unpacked of a picture. */
+export interface PdfPicture {
+  readonly kind: number
+  readonly data: Uint8Array
+}
+
 /** What the operators of a page mean. */
 export interface DrawingContext {
   /** pdf.js' operators by their names. */
   readonly operators: Readonly<Record<string, number>>
   readonly fontOf: (id: string) => PdfFont
+  /** A picture that was unpacked; `null` for one that could not be. */
+  readonly pictureOf: (id: string) => PdfPicture | null
   /** Whether a layer, or a condition on layers, is on. */
   readonly isLayerOn: (layer: unknown) => boolean
   /** What is shown of the page: left, bottom, right, top. */
@@ -26,7 +34,7 @@ export interface DrawingContext {
  */
 export function readDrawing(
   { fnArray, argsArray }: OperatorList,
-  { operators, fontOf, isLayerOn, view, userUnit }: DrawingContext,
+  { operators, fontOf, pictureOf, isLayerOn, view, userUnit }: DrawingContext,
 ): PageDrawing {
   const box = boxOf(view)
   const drawing = new Drawing(box, fontOf)
@@ -38,7 +46,11 @@ export function readDrawing(
     if (operator === operators.constructPath) {
       const [end, [path], bounds] = args as unknown as PathArgs
       drawPath(drawing, path, bounds, pathEnds.get(end) ?? NOT_DRAWN)
-    } else if (operator === operators.beginMarkedContentProps)
+    } else if (operator === operators.paintImageXObject)
+      drawing.addPicture(isOpaque(pictureOf(args[0] as string)))
+    else if (operator === operators.paintInlineImageXObject)
+      drawing.addPicture(isOpaque(args[0] as PdfPicture))
+    else if (operator === operators.beginMarkedContentProps)
       drawing.openLayer(args[0] !== 'OC' || isLayerOn(args[1]))
     else steps.get(operator)?.(drawing, args as never)
   }
@@ -115,19 +127,27 @@ const STEPS: Readonly<Record<string, (drawing: Drawing, args: never) => void>> =
   nextLine: (drawing) => drawing.moveLine(0, -drawing.state.leading),
   setTextMatrix: (drawing, [matrix]: [Matrix]) => drawing.placeText(matrix),
   showText: (drawing, [shown]: [readonly (PdfGlyph | number)[]]) => drawing.showText(shown),
-  ...pictures(['paintImageXObject', 'paintInlineImageXObject', 'paintSolidColorImageMask'], true),
-  ...pictures(['paintImageMaskXObject', 'paintImageMaskXObjectGroup'], false),
+  paintSolidColorImageMask: (drawing) => drawing.addPicture(true),
+  paintImageMaskXObject: (drawing) => drawing.addPicture(false),
 }
 
 function put<Of extends object>(where: Of, what: Partial<Of>): void {
   Object.assign(where, what)
 }
 
-function pictures(names: readonly string[], isOpaque: boolean) {
-  return Object.fromEntries(
-    names.map((name) => [name, (drawing: Drawing) => drawing.addPicture(isOpaque)]),
-  )
+/** Whether nothing shows through a picture: one with an opacity for each point has none that is less than full. */
+function isOpaque(picture: PdfPicture | null): boolean {
+  if (picture === null) return false
+  const { kind, data } = picture
+  if (kind !== RGBA) return true
+  for (let at = 3; at < data.length; at += 4)
+    if ((data[at] as number) < MIN_COVERING_BYTE) return false
+  return true
 }
+
+/** pdf.js' number for pictures whose points have red, green, blue and opacity, a byte each. */
+const RGBA = 3
+const MIN_COVERING_BYTE = 242
 
 const NOT_DRAWN: PathEnd = { fills: false, strokes: false, isEvenOdd: false }
 /** How the operators that end a path draw it. */
