@@ -28,6 +28,6 @@ describe('a page that was read on the web', () => {
     const now = [...world.services.values()].reduce((sum, one) => sum + one.requests.length, 0)
     expect(now).toBe(asked)
     const [started] = await eventsOf(app, next)
-    expect(started?.output).toMatchObject({ web: true })
+    expect(started?.output).toMatchObject({ web: false })
   })
 })

@@ -40,7 +40,7 @@ describe('a process that is killed while it asks the web', () => {
       expect(signal).toBe('SIGKILL')
       const app = world.app(home)
       const [run] = await app.listRuns(1)
-      const answer = await app.resume(run?.runId ?? '')
+      const answer = await app.resume(run?.runId ?? '', { grants: [{ kind: 'web', value: '' }] })
       expect(answer).toMatchObject({
         status: 'answered',
         citations: [{ n: 1, url: world.pageUrl }],
