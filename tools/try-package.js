@@ -1,5 +1,5 @@
 // Behind `node tools/try-package.js`: packs the package, installs it in a folder elsewhere, and uses it there as people do: the
-// command line, its workers and sandboxes, and the library from TypeScript 5.9 and 7. Needs the registry that npm is set up
+// command line, its readers and sandboxes, and the library from TypeScript 5.9 and 7. Needs the registry that npm is set up
 // with. The last line counts.
 import { execFile } from 'node:child_process'
 import {
@@ -101,7 +101,7 @@ async function tryCommandLine() {
   await check('run, with Python', async () => {
     contains(await command('run', join(agents, 'data-report.yaml')), 'Gentoo')
   })
-  await check('doctor: readers in their worker, the home in a process, Python', async () => {
+  await check('doctor: readers in their process, the home in a process, Python', async () => {
     contains(await command('doctor'), 'All is well')
   })
   await check('config init and its schema', async () => {

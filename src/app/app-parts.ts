@@ -28,6 +28,7 @@ import { AppMcp } from './mcp.ts'
 import type { AppOptions, ExecutionOptions } from './options.ts'
 import { type HomeOwner, isOwnHome, logOf, makeHome } from './own-homes.ts'
 import { AppPython } from './python.ts'
+import { AppReader } from './reader.ts'
 import { recordedConditions } from './recorded-conditions.ts'
 import { rolesInUse } from './roles.ts'
 import type { RunKind } from './run-kind.ts'
@@ -52,6 +53,7 @@ export class AppParts {
   readonly modelSource: ModelSource
   readonly clock: Clock
   readonly python: AppPython
+  readonly reader = new AppReader()
   readonly mcp: AppMcp
   readonly agents: AppAgents
   private openedStore: RunStore | undefined
@@ -101,7 +103,7 @@ export class AppParts {
     const parts = [
       () => this.openedTelemetry?.close(),
       ...[this.python, this.mcp, this.agents].map((part) => () => part.close()),
-      async () => (await this.madeWeb)?.reader.close(),
+      () => this.reader.close(),
       () => this.openedLibrary?.close(),
       () => (this.options.store === undefined ? this.openedStore?.close() : undefined),
     ]
@@ -152,9 +154,7 @@ export class AppParts {
   /** The way to the web, shared by all runs; loaded when a run first asks for it. */
   get web(): Promise<WebSources> {
     if (this.isClosed) throw closedLog()
-    this.madeWeb ??= import('./web-sources.ts').then(({ createWebSources }) =>
-      createWebSources(this.environment, this.clock, this.options.webServers),
-    )
+    this.madeWeb ??= this.webWith([])
     return this.madeWeb
   }
 
@@ -169,11 +169,8 @@ export class AppParts {
     const { createWebSources } = await import('./web-sources.ts')
     const { webServers = {} } = this.options
     const allowedOrigins = [...(webServers.allowedOrigins ?? []), ...origins]
-    const { reader } = await this.web
-    return {
-      ...createWebSources(this.environment, this.clock, { ...webServers, allowedOrigins }),
-      reader,
-    }
+    const reader = await this.reader.get()
+    return createWebSources(this.environment, this.clock, { ...webServers, allowedOrigins, reader })
   }
 
   /** What sends traces to collectors; `undefined` where none is named. */

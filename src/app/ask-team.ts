@@ -9,6 +9,7 @@ import type { AppMcp } from './mcp.ts'
 import type { AppPython } from './python.ts'
 import { readPictures } from './read-pictures.ts'
 import { readSources } from './read-sources.ts'
+import type { AppReader } from './reader.ts'
 
 /** What of an app its question team uses. */
 export interface TeamHost {
@@ -17,6 +18,7 @@ export interface TeamHost {
   readonly python: Pick<AppPython, 'tool'>
   readonly mcp: Pick<AppMcp, 'access'>
   readonly web: Promise<WebSources>
+  readonly reader: Pick<AppReader, 'get'>
 }
 
 /** What the question team of an app works with. */
@@ -31,9 +33,10 @@ export function teamOf(host: TeamHost, prompts: Prompts): TeamParts {
     readPictures: (ids) => readPictures(library, ids),
     mcp: () => mcp.access(),
     web: () => host.web,
-    readSources: (paths, signal, within) =>
+    readSources: async (paths, signal, within) =>
       readSources(library, paths, signal, {
         known,
+        reader: await host.reader.get(),
         ...(within === undefined ? {} : { within }),
       }),
   }

@@ -19,9 +19,11 @@ async function* added(
   paths: readonly string[],
   signal?: AbortSignal,
 ): AsyncGenerator<Added> {
+  parts.reader.prepareFor(paths)
   const { addPaths } = await import('./read-sources.ts')
   yield* addPaths(parts.library, paths, {
     isListed: true,
+    reader: await parts.reader.get(),
     ...(signal === undefined ? {} : { signal }),
   })
 }

@@ -7,6 +7,7 @@ import type { KnownFiles } from '../sources/known-files.ts'
 import { listFiles, type PassedOver } from '../sources/list-files.ts'
 import { readPaths } from '../sources/read-files.ts'
 import type { PathOutcome } from '../sources/read-tasks.ts'
+import type { DocumentReader } from '../sources/worker/document-reader.ts'
 import type { ReadSources } from '../workflows/ask/team.ts'
 import { Archives } from './archives.ts'
 import { picturesAmong } from './read-pictures.ts'
@@ -40,6 +41,8 @@ export interface AddOptions {
   readonly known?: KnownFiles
   /** A folder out of which nothing is read, nor what is hidden in it, whatever links say. Default: each folder that is named. */
   readonly within?: string
+  /** What reads the files. Without one a reader is made for them alone. */
+  readonly reader?: DocumentReader
 }
 
 const batchSize = 16
@@ -145,7 +148,7 @@ export async function readSources(
   library: Library,
   paths: readonly string[],
   signal: AbortSignal,
-  options: Pick<AddOptions, 'known' | 'within'> = {},
+  options: Pick<AddOptions, 'known' | 'within' | 'reader'> = {},
 ): Promise<ReadSources> {
   const isSample = paths.length === 0 && (await library.list()).length === 0
   const sourceIds: SourceId[] = []

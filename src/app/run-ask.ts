@@ -12,6 +12,7 @@ export async function runAsk(
   request: AskRequest,
   options: ExecutionOptions,
 ): Promise<Answer> {
+  parts.reader.prepareFor(request.sources ?? [])
   const input = await askInputOf(parts, request, options.grants)
   const execution = parts.execution(options)
   requirePrices(execution.limits ?? {}, parts.modelSource)

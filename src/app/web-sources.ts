@@ -9,7 +9,7 @@ import { createCoolDowns } from '../sources/web/cool-downs.ts'
 import { failed, shownUrl } from '../sources/web/fetch-failure.ts'
 import type { Pace } from '../sources/web/pace.ts'
 import { createWeb, type Web } from '../sources/web/web.ts'
-import { createDocumentReader } from '../sources/worker/document-reader.ts'
+import { createDocumentReader, type DocumentReader } from '../sources/worker/document-reader.ts'
 import type { WebSources } from '../tools/web/web-sources.ts'
 import type { Environment } from './home.ts'
 import { packageVersion } from './version.ts'
@@ -29,7 +29,11 @@ const contactVariable = 'SCHOLIUM_CONTACT'
 export function createWebSources(
   environment: Environment,
   clock: Clock,
-  { baseUrls: given = {}, allowedOrigins: trusted = [] }: WebServers = {},
+  {
+    baseUrls: given = {},
+    allowedOrigins: trusted = [],
+    reader = createDocumentReader(),
+  }: WebServers & { readonly reader?: DocumentReader } = {},
 ): WebSources {
   const own = ownServers(environment)
   const baseUrls = { ...own, ...given }
@@ -53,7 +57,7 @@ export function createWebSources(
       ...(contact === '' ? {} : { contact }),
     },
     clock,
-    reader: createDocumentReader(),
+    reader,
   }
 }
 

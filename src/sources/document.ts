@@ -48,6 +48,7 @@ export interface Unreadable {
     | 'too_large'
     | 'timed_out'
     | 'not_text'
+    | 'reader_died'
   readonly detail: string
   readonly hint: string
 }

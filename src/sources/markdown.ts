@@ -3,6 +3,7 @@ import type { CslItem } from '../citations/source.ts'
 import type { Hash } from '../kernel/json.ts'
 import type { Document } from './document.ts'
 import { type FrontMatter, frontMatterOf } from './front-matter.ts'
+import { MAX_TITLE_UNITS } from './text-limits.ts'
 
 /** What the text of a file makes: a {@link Document} without what only the bytes tell. */
 export type TextContent = Pick<Document, 'title' | 'text' | 'pages' | 'sections' | 'csl'>
@@ -58,14 +59,11 @@ function canBeUnderlined(line: string): boolean {
   )
 }
 
-/** A longer heading is cut: no title has more characters. */
-const MAX_HEADING_UNITS = 1_000
-
 /** A heading's words without closing hashes and inline marks. Each pattern takes time in line with the length, whatever it is given. */
 function plain(heading: string): string {
   return heading
     .trim()
-    .slice(0, MAX_HEADING_UNITS)
+    .slice(0, MAX_TITLE_UNITS)
     .toWellFormed()
     .replace(/(?:^|[ \t])#+$/, '')
     .replace(/!?\[([^\][]*)\]\([^)[]*\)/g, '$1')

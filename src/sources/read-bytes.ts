@@ -6,6 +6,7 @@ import type { ReadOutcome, Unreadable } from './document.ts'
 import { fileKind, isZip, READ_KINDS, unsupported } from './file-kind.ts'
 import { readMarkdown } from './markdown.ts'
 import { readPlainText } from './plain-text.ts'
+import { MAX_TEXT_UNITS } from './text-limits.ts'
 import { createDocumentReader, type DocumentReader } from './worker/document-reader.ts'
 
 /** How bytes are read. */
@@ -40,7 +41,9 @@ export async function readBytesDocument(
     case 'text':
       return readText(bytes, path, found.kind)
     default:
-      return bytes.length === 0 ? refuse(noBytes()) : readInWorker(bytes, path, found.kind, options)
+      return bytes.length === 0
+        ? refuse(noBytes())
+        : readInProcess(bytes, path, found.kind, options)
   }
 }
 
@@ -62,11 +65,14 @@ function readText(bytes: Uint8Array, path: string, kind: 'markdown' | 'text'): R
   }
   const contentHash = sha256(bytes)
   const read = kind === 'markdown' ? readMarkdown : readPlainText
-  const content = read(decoded.text, contentHash, path)
+  const isCut = decoded.text.length > MAX_TEXT_UNITS
+  const text = isCut ? decoded.text.slice(0, MAX_TEXT_UNITS).toWellFormed() : decoded.text
+  const content = read(text, contentHash, path)
   if (content.text.trim() === '') {
     return refuse(bytes.length === 0 ? noBytes() : { ...noBytes(), detail: 'It holds no words.' })
   }
-  const { notes } = decoded
+  const cut = `only its first ${MAX_TEXT_UNITS} characters were read`
+  const notes = isCut ? [...decoded.notes, cut] : decoded.notes
   const document = { contentHash, kind, sizeBytes: bytes.length, ...content, notes }
   return { ok: true, path, document }
 }
@@ -76,7 +82,7 @@ function noBytes(): Unreadable {
   return { reason: 'empty', detail: 'It has no bytes.', hint }
 }
 
-async function readInWorker(
+async function readInProcess(
   bytes: Uint8Array,
   path: string,
   kind: Parameters<DocumentReader['read']>[2],

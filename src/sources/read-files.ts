@@ -3,22 +3,25 @@ import type { FileStamp, KnownFiles } from './known-files.ts'
 import type { ListedFile } from './list-files.ts'
 import type { ReadFileOptions } from './read-file.ts'
 import { type PathOutcome, type ReadTask, readTasks } from './read-tasks.ts'
+import { MAX_TEXT_UNITS_AT_ONCE } from './text-limits.ts'
 import { createDocumentReader } from './worker/document-reader.ts'
+import { MAX_PROCESSES } from './worker/worker-limits.ts'
 
-/** How many files are read at once. */
-const CONCURRENCY = 2
+/** How many files are read at once: while the processes are busy, another one is fetched from the disk. */
+const CONCURRENCY = MAX_PROCESSES + 1
 /** How many files may be read ahead of a slow one. */
 const AHEAD = 6
 
 /** How paths are read. */
-export interface ReadPathsOptions extends Omit<ReadFileOptions, 'reader'> {
+export interface ReadPathsOptions extends ReadFileOptions {
   /** What was read before, and what is read now for the next time. */
   readonly known?: KnownFiles
 }
 
 /**
  * The outcomes of reading files, in the order of their paths, as they come: only a few are held at a time, so memory does
- * not grow with their number. An archive has an outcome for each of its members.
+ * not grow with their number. An archive has an outcome for each of its members. When there is more text than is read at once,
+ * the next path is passed over and ends them.
  *
  * @throws the signal's reason when it is aborted.
  */
@@ -26,26 +29,39 @@ export async function* readPaths(
   files: readonly ListedFile[],
   options: ReadPathsOptions = {},
 ): AsyncGenerator<PathOutcome, void, undefined> {
-  const reader = createDocumentReader()
+  const reader = options.reader ?? createDocumentReader()
+  const leaving = new AbortController()
+  const signals = [leaving.signal, ...(options.signal === undefined ? [] : [options.signal])]
   const limit = limiter(CONCURRENCY)
-  const tasks = tasksOf(files, { ...options, reader })
+  const tasks = tasksOf(files, { ...options, reader, signal: AbortSignal.any(signals) })
   const started: Promise<PathOutcome>[] = []
   let isDone = false
+  let textUnits = 0
   try {
     while (!isDone || started.length > 0) {
       while (!isDone && started.length < AHEAD) {
-        const next = await tasks.next()
-        if (next.done) isDone = true
-        else started.push(startOf(next.value, limit))
+        const task = await tasks.next()
+        if (task.done) isDone = true
+        else started.push(startOf(task.value, limit))
       }
-      const first = started.shift()
-      if (first !== undefined) yield await first
+      const next = started.shift()
+      if (next === undefined) continue
+      const outcome = await next
+      if (textUnits > MAX_TEXT_UNITS_AT_ONCE) {
+        yield { ok: undefined, path: outcome.path, why: TOO_MUCH_TEXT, isLoss: true }
+        return
+      }
+      if (outcome.ok) textUnits += outcome.document.text.length
+      yield outcome
     }
   } finally {
-    await reader.close()
+    leaving.abort()
     await Promise.allSettled(started)
+    if (options.reader === undefined) await reader.close()
   }
 }
+
+const TOO_MUCH_TEXT = `it and all after it: more than ${MAX_TEXT_UNITS_AT_ONCE} characters are not read at once; name the rest apart`
 
 function startOf(task: ReadTask, limit: ReturnType<typeof limiter>): Promise<PathOutcome> {
   const reading = limit(task)
@@ -55,7 +71,7 @@ function startOf(task: ReadTask, limit: ReturnType<typeof limiter>): Promise<Pat
 
 async function* tasksOf(
   files: readonly ListedFile[],
-  options: ReadPathsOptions & ReadFileOptions,
+  options: ReadPathsOptions,
 ): AsyncGenerator<ReadTask, void, undefined> {
   const { known, signal } = options
   for (const file of files) {

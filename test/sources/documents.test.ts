@@ -157,7 +157,7 @@ describe('a presentation', () => {
     expect(pagesOf(document)).toEqual([
       'Aims\n\n- To measure.\n- To compare.',
       "Results\n\nYear: 2025; Output: 7 t.\n\nIn a group.\n\nSpeaker's notes: Output fell.",
-      'No title here.',
+      '(Hidden slide)\n\nNo title here.',
     ])
     expect(document.sections.map(({ title }) => title)).toEqual(['Aims', 'Results'])
     expect(document.notes).toEqual(['hidden slides are read too: 3'])

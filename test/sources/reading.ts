@@ -3,16 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Document, Unreadable } from '../../src/sources/document.ts'
 import { readPaths } from '../../src/sources/read-files.ts'
+import { createDocumentReader } from '../../src/sources/worker/document-reader.ts'
 
 /** A folder for files of one test file, and what reading them gives. */
 export class ReadingFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'scholium-reading-'))
+  readonly reader = createDocumentReader()
 
   /** Writes a file and reads it: a line for each outcome, as `path: text` or `path: reason`, paths from the folder. */
   async outcomes(name: string, content: string | Uint8Array): Promise<readonly string[]> {
     writeFileSync(join(this.path, name), content)
     const said: string[] = []
-    for await (const outcome of readPaths([{ path: join(this.path, name) }])) {
+    for await (const outcome of readPaths([{ path: join(this.path, name) }], this)) {
       const what = outcome.ok
         ? outcome.document.text
         : outcome.ok === false
@@ -36,14 +38,16 @@ export class ReadingFolder {
     return outcome.ok === false ? outcome.unreadable : undefined
   }
 
-  remove(): void {
+  async remove(): Promise<void> {
+    await this.reader.close()
     rmSync(this.path, { recursive: true, force: true })
   }
 
   private async only(name: string, content: string | Uint8Array) {
     writeFileSync(join(this.path, name), content)
     const outcomes = []
-    for await (const outcome of readPaths([{ path: join(this.path, name) }])) outcomes.push(outcome)
+    for await (const outcome of readPaths([{ path: join(this.path, name) }], this))
+      outcomes.push(outcome)
     const [first] = outcomes
     if (first === undefined || outcomes.length > 1) throw new Error(JSON.stringify(outcomes))
     return first

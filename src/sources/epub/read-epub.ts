@@ -1,6 +1,6 @@
 import { type Reader, refused, type Section, type Unreadable } from '../document.ts'
 import { htmlToText } from '../html/html-to-text.ts'
-import { openPackage, type PackageParts } from '../office/package-parts.ts'
+import { eachPartOnce, openPackage, type PackageParts } from '../office/package-parts.ts'
 import { orUnreadable, UnreadablePart } from '../office/unreadable-part.ts'
 import { MAX_TEXT_UNITS } from '../text-limits.ts'
 import { cslOfEpub, type EpubPackage, readEpubPackage, titleOfEpub } from './epub-package.ts'
@@ -39,10 +39,11 @@ const MISSING: Unreadable = {
   hint: 'Fetch the book again.',
 }
 
-async function readChapters(parts: PackageParts, chapters: EpubPackage['chapters']) {
+async function readChapters(parts: PackageParts, named: EpubPackage['chapters']) {
+  const { once: chapters, notes: said } = eachPartOnce('chapters', named)
   const texts: string[] = []
   const sections: Section[] = []
-  const notes: string[] = []
+  const notes = [...said]
   let start = 0
   let firstRefusal: Unreadable | undefined
   for (const [index, { part, label }] of chapters.entries()) {

@@ -37,8 +37,9 @@ export function* documentSlices(written: string): Iterable<string> {
   if (from < body.length) yield before + body.slice(from) + after
 }
 
-const TAG =
-  /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<[?!][^>]*>|<(\/?)[^\s"'<>/]+((?:[^"'<>]|"[^"]*"|'[^']*')*)>/g
+/** A tag: its slash where it closes, its name without prefix, and the rest of it. All are `undefined` for what is no tag: comments and the like. */
+export const TAG =
+  /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<[?!][^>]*>|<(\/?)(?:[^\s"'<>/:]+:)?([^\s"'<>/:]+)((?:[^"'<>]|"[^"]*"|'[^']*')*)>/g
 
 /** Where an element of the body ends and no field is open. */
 function* cutsIn(body: string): Iterable<number> {
@@ -46,7 +47,7 @@ function* cutsIn(body: string): Iterable<number> {
   let depth = 0
   let openFields = 0
   for (let found = scan.exec(body); found !== null; found = scan.exec(body)) {
-    const [, slash, rest] = found
+    const [, slash, , rest] = found
     if (rest === undefined) continue
     if (rest.includes('fldCharType="begin"')) openFields++
     else if (rest.includes('fldCharType="end"')) openFields--

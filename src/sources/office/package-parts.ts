@@ -76,6 +76,20 @@ export function linkOf({ attributes }: XmlElement, links: readonly Relationship[
   return links.find(({ id }) => id === named)
 }
 
+/** What names parts, each part once, and a note of what names one again: no program does, and each time would cost a reading. */
+export function eachPartOnce<One extends { readonly part: string }>(
+  what: string,
+  all: readonly One[],
+): { readonly once: readonly One[]; readonly notes: readonly string[] } {
+  const seen = new Set<string>()
+  const once = all.filter(({ part }) => !seen.has(part) && seen.add(part))
+  const again = all.length - once.length
+  return {
+    once,
+    notes: again === 0 ? [] : [`${what} that are named again were read once: ${again}`],
+  }
+}
+
 function decodePart(bytes: Uint8Array): string {
   const [first, second] = bytes
   const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)

@@ -3,6 +3,7 @@ import { type HtmlText, htmlToText } from '../html/html-to-text.ts'
 import { MAX_TEXT_UNITS } from '../text-limits.ts'
 import { cslOfOffice, readCoreProperties } from './core-properties.ts'
 import { documentSlices } from './document-slices.ts'
+import { styleLooks, withoutHiddenText } from './hidden-runs.ts'
 import { openPackage, type PackageParts } from './package-parts.ts'
 import { createTimeCheck, timeUpNote } from './time-check.ts'
 import { orUnreadable } from './unreadable-part.ts'
@@ -31,6 +32,9 @@ export const readDocx: Reader = (bytes, { contentHash, fallbackTitle, timeoutMs 
     return { ok: true, content: { title, ...read, pages: [], csl } }
   })
 
+const HIDDEN_NOTE =
+  'text that nobody sees is left out: hidden, white on white or of 2 points at most'
+
 type BodyText = HtmlText & { readonly notes: readonly string[] }
 
 async function readBody(
@@ -38,12 +42,25 @@ async function readBody(
   isTimeUp: () => boolean,
 ): Promise<BodyText | Unreadable> {
   const main = await mainPart(parts)
+  const links = await parts.relationships(main)
+  const styles = styleLooks(
+    await parts.xml(links.find(({ type }) => type === 'styles')?.target ?? ''),
+  )
   const others = await otherParts(parts, main)
+  let isHiding = false
+  const seenOf = async (name: string): Promise<string> => {
+    const written = (await parts.text(name)) ?? ''
+    const seen = withoutHiddenText(written, styles)
+    isHiding ||= seen !== written
+    return seen
+  }
+  for (const { target = '', type } of links)
+    if (/notes$/.test(type) && target in others) others[target] = Buffer.from(await seenOf(target))
   const texts: string[] = []
   const sections: Section[] = []
   const notes: string[] = []
   let start = 0
-  for (const slice of documentSlices((await parts.text(main)) ?? '')) {
+  for (const slice of documentSlices(await seenOf(main))) {
     if (start > MAX_TEXT_UNITS) notes.push('only its first part was read: the text is too long')
     else if (start > 0 && isTimeUp()) notes.push(timeUpNote('its first part was'))
     if (notes.length > 0) break
@@ -54,13 +71,14 @@ async function readBody(
     texts.push(read.text)
     start += read.text.length + 2
   }
+  if (isHiding) notes.push(HIDDEN_NOTE)
   return { text: texts.join('\n\n'), sections, notes }
 }
 
-type Parts = Readonly<Record<string, Uint8Array>>
+type Parts = Record<string, Uint8Array>
 
 /** The library unpacks what it is given: an archive of the text's parts alone, whose true sizes are known. */
-async function htmlOf(others: Parts, main: string, xml: string): Promise<string> {
+async function htmlOf(others: Readonly<Parts>, main: string, xml: string): Promise<string> {
   const { default: mammoth } = await import('mammoth')
   const { zipSync } = await import('fflate')
   const files = { ...others, [main]: Buffer.from(xml) }
@@ -83,7 +101,7 @@ async function mainPart(parts: PackageParts): Promise<string> {
 
 /** The other parts that the text is made with. */
 async function otherParts(parts: PackageParts, main: string): Promise<Parts> {
-  const files: Record<string, Uint8Array> = {}
+  const files: Parts = {}
   const folder = main.replace(/[^/]*$/, '')
   for (const { name } of parts.archive.entries) {
     if (name === main || name in files) continue

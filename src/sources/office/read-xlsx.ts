@@ -8,7 +8,7 @@ import {
 import { createXmlReader, findElement, findElements } from '../xml.ts'
 import { cslOfOffice, readCoreProperties } from './core-properties.ts'
 import { formatCode, type NumberFormats } from './number-format.ts'
-import { linkOf, openPackage, type PackageParts } from './package-parts.ts'
+import { eachPartOnce, linkOf, openPackage, type PackageParts } from './package-parts.ts'
 import { type CellContext, readSharedStrings, rowsOfSheet } from './sheet-rows.ts'
 import { createTimeCheck, timeUpNote } from './time-check.ts'
 import { orUnreadable } from './unreadable-part.ts'
@@ -82,6 +82,7 @@ async function readFormats(
 }
 
 async function readSheets(parts: PackageParts, workbook: Workbook, isTimeUp: () => boolean) {
+  const { once: sheets, notes: said } = eachPartOnce('sheets', workbook.sheets)
   const tableNotes = newTableNotes()
   const table = createTableText(tableNotes)
   const sections: Section[] = []
@@ -92,17 +93,19 @@ async function readSheets(parts: PackageParts, workbook: Workbook, isTimeUp: () 
     missingTexts++
   }
   const context = { ...workbook.cells, onMissingText }
-  for (const { name, part } of workbook.sheets) {
+  for (const { name: named, part, isHidden } of sheets) {
     if (tableNotes.isFull || isCut) break
     const start = table.length()
+    const name = isHidden ? `${named} (hidden sheet)` : named
     const rows = rowsOfSheet((await parts.text(part)) ?? '', context)
     const rowCount = writeRows(table, name, rows, isTimeUp)
     isCut = rowCount === 'time_up'
-    if (rowCount === 0) empty.push(name)
+    if (rowCount === 0) empty.push(named)
     else sections.push({ title: name, level: 1, start })
   }
-  const hidden = workbook.sheets.filter(({ isHidden }) => isHidden).map(({ name }) => name)
+  const hidden = sheets.filter(({ isHidden }) => isHidden).map(({ name }) => name)
   const notes = [
+    ...said,
     ...(empty.length > 0 ? [`empty sheets: ${empty.join(', ')}`] : []),
     ...(hidden.length > 0 ? [`hidden sheets are read too: ${hidden.join(', ')}`] : []),
     ...(missingTexts > 0 ? [`cells whose text is not in the file: ${missingTexts}`] : []),

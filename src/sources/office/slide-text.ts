@@ -37,10 +37,16 @@ export function readSlideNotes(notes: readonly XmlElement[]): string {
     .trim()
 }
 
-/** Shapes and frames, those in groups too; of alternatives the one for programs that know the newest forms. */
+/** Whether a shape, a frame or a group is there, but not shown. */
+export function isHiddenShape(shape: XmlElement): boolean {
+  const { hidden } = findElement(shape.children, 'cNvPr')?.attributes ?? {}
+  return hidden === '1' || hidden === 'true'
+}
+
+/** Shapes and frames that are shown, those in groups too; of alternatives the one for programs that know the newest forms. */
 function shapesIn(children: XmlElement['children']): readonly XmlElement[] {
   return children.flatMap((child) => {
-    if (typeof child === 'string') return []
+    if (typeof child === 'string' || isHiddenShape(child)) return []
     if (child.name === 'grpSp') return shapesIn(child.children)
     if (child.name === 'AlternateContent') {
       const choice =

@@ -19,14 +19,26 @@ export interface PdfContent {
   readonly csl: CslItem
 }
 
+/** What a PDF draws. */
+export interface DrawnPages {
+  /** The lines of each page in the order in which they are drawn. */
+  readonly pages: readonly (readonly Line[])[]
+  /** The numbers of the pages whose text is not drawn, but what a program recognised in a picture of the page. */
+  readonly recognised: ReadonlySet<number>
+  readonly info: PdfInfo
+}
+
+/** What stands before the text of a page that is recognised. */
+const RECOGNISED_MARK =
+  '[Not visible on the page: text that a program recognised in the picture of it]\n\n'
+
 /** More headings a page than this, told by size alone, are not headings: a poster, a table in large type. */
 const MAX_SIZE_HEADINGS_PER_PAGE = 4
 
 /** The text of a PDF, with pages, headings and title, from its lines in the order in which they are drawn. */
 export function composePdf(
   id: Hash,
-  drawnPages: readonly (readonly Line[])[],
-  info: PdfInfo,
+  { pages: drawnPages, recognised, info }: DrawnPages,
   fallbackTitle: string,
 ): PdfContent {
   const allPages = drawnPages.map(inReadingOrder)
@@ -37,7 +49,7 @@ export function composePdf(
   return {
     title,
     csl: cslOfPdf(id, title, info, allPages[0] ?? []),
-    ...joinPages(pages, body, vocabulary, title),
+    ...joinPages(pages, recognised, { body, vocabulary, title }),
   }
 }
 
@@ -45,11 +57,16 @@ function* linesOf(pages: readonly (readonly Line[])[]): Iterable<string> {
   for (const lines of pages) for (const line of lines) yield line.text
 }
 
+interface PageFacts {
+  readonly body: BodyStyle
+  readonly vocabulary: Vocabulary
+  readonly title: string
+}
+
 function joinPages(
   pages: readonly (readonly Line[])[],
-  body: BodyStyle,
-  vocabulary: Vocabulary,
-  title: string,
+  recognised: ReadonlySet<number>,
+  { body, vocabulary, title }: PageFacts,
 ): Pick<PdfContent, 'text' | 'pages' | 'sections'> {
   const texts: string[] = []
   const spans: Span[] = []
@@ -59,10 +76,13 @@ function joinPages(
     const joined = joinLines(lines, vocabulary)
     const found = headingsOf(lines, joined, body)
     const kept = index === 0 ? withoutFrontMatter(found, title) : found
-    headings.push(...kept.map((heading) => ({ ...heading, start: start + heading.start })))
-    texts.push(joined.text)
-    spans.push({ start, end: start + joined.text.length })
-    start += joined.text.length + 2
+    const mark = recognised.has(index + 1) ? RECOGNISED_MARK : ''
+    const text = mark + joined.text
+    const shift = start + mark.length
+    headings.push(...kept.map((heading) => ({ ...heading, start: shift + heading.start })))
+    texts.push(text)
+    spans.push({ start, end: start + text.length })
+    start += text.length + 2
   }
   const sections = credible(headings, pages.length).map(({ title: name, level, start: at }) => ({
     title: name,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { linesOfRuns, type TextRun } from './lines.ts'
-import { countUnreadable, textRunOf } from './text-runs.ts'
 
 const run = (text: string, x: number, y: number, more: Partial<TextRun> = {}): TextRun => ({
   text,
@@ -62,44 +61,5 @@ describe('lines of runs', () => {
       true,
       false,
     ])
-  })
-})
-
-describe('a run', () => {
-  const item = (transform: number[], str = 'a') => ({
-    str,
-    dir: 'ltr',
-    width: 5,
-    transform,
-    fontName: 'f',
-  })
-
-  it('is placed along its own axes, turned or mirrored', () => {
-    expect(textRunOf(item([10, 0, 0, 10, 30, 40]))).toMatchObject({ x: 30, y: 40, size: 10 })
-    const upwards = textRunOf(item([0, 10, -10, 0, 30, 40]))
-    expect(upwards.x).toBeCloseTo(40)
-    expect(upwards.y).toBeCloseTo(-30)
-    const mirrored = textRunOf(item([10, 0, 0, -10, 30, 40]))
-    expect(mirrored.y).toBeCloseTo(-40)
-    expect(
-      new Set(
-        [item([10, 0, 0, 10, 0, 0]), item([0, 10, -10, 0, 0, 0])].map(
-          (one) => textRunOf(one).direction,
-        ),
-      ).size,
-    ).toBe(2)
-  })
-
-  it('counts as straight when the scan was a little askew', () => {
-    expect(textRunOf(item([9.99, 0.3, -0.3, 9.99, 0, 0])).direction).toBe(
-      textRunOf(item([10, 0, 0, 10, 0, 0])).direction,
-    )
-  })
-
-  it('loses what cannot be read, and keeps bullets and ligatures as letters', () => {
-    expect(textRunOf(item([10, 0, 0, 10, 0, 0], '\uf0b7 ef\ufb01cient\uf8eb\u0003')).text).toBe(
-      '• efficient',
-    )
-    expect(countUnreadable('\uf8eb\u0003\ufffda')).toBe(3)
   })
 })

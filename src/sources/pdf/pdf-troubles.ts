@@ -1,9 +1,16 @@
 import type { Unreadable } from '../document.ts'
 
-/** What was wrong with one page. `what` is pdf.js' reason, or the name of the character map that is missing. */
+/** What is to be said of one page. `what` is pdf.js' reason, the character map that is missing, why text is hidden, or the number of the same page. */
 export interface PageTrouble {
   readonly page: number
-  readonly kind: 'no_text' | 'unknown_letters' | 'character_map' | 'failed'
+  readonly kind:
+    | 'no_text'
+    | 'unknown_letters'
+    | 'character_map'
+    | 'failed'
+    | 'hidden'
+    | 'recognised'
+    | 'again'
   readonly what?: string
 }
 
@@ -51,6 +58,11 @@ export function whyNoText(troubles: readonly PageTrouble[], pageCount: number): 
       hint: OCR_HINT,
     }
   }
+  const hidden = troubles.find((trouble) => trouble.kind === 'hidden')?.what
+  if (hidden !== undefined) {
+    const detail = `Nobody who opens it sees its text, which is ${hidden}.`
+    return { reason: 'no_text', detail, hint: OCR_HINT }
+  }
   const none =
     pageCount === 1 ? 'Its only page has no text' : `None of its ${pageCount} pages has text`
   const detail = `${none}: a scan, pictures or form fields only.`
@@ -73,6 +85,9 @@ function saidOf(kind: PageTrouble['kind'], what: string): string {
   if (kind === 'no_text') return 'no text: a scan or a picture?'
   if (kind === 'unknown_letters')
     return 'fonts that do not say which letters they draw; text is missing'
+  if (kind === 'hidden') return `text that nobody sees is left out: ${what}`
+  if (kind === 'recognised') return 'text as a program recognised it in a picture of the page'
+  if (kind === 'again') return `the same page as page ${what}`
   if (kind === 'character_map') return `text is missing that needs the character map ${what}`
   return `could not be read: ${withoutStop(what)}`
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { constants, deflateRawSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
+import { assembled, pdfOf, stream } from '../../../test/sources/pdf-files.ts'
 import type { Document, ReadOutcome } from '../document.ts'
 import { createDocumentReader } from '../worker/document-reader.ts'
 
@@ -213,7 +214,7 @@ describe('a PDF that cannot be read', () => {
 })
 
 describe('a PDF reader', () => {
-  it('reads more files at once than it has workers, each for itself', async () => {
+  it('reads more files at once than it has processes, each for itself', async () => {
     const files = ['one', 'two', 'three', 'four', 'five'].map((word) =>
       pdfOf({ pages: [lines(700, word)] }),
     )
@@ -280,62 +281,6 @@ function at(x: number, y: number, texts: readonly string[]): string {
 
 function heading(y: number, text: string): string {
   return `BT /F2 16 Tf 50 ${y} Td (${text}) Tj ET\n`
-}
-
-/** A font that is not in the file, with a character map that readers are to have. */
-const japaneseFont =
-  '<</Type/Font/Subtype/Type0/BaseFont/Ryumin-Light/Encoding/90ms-RKSJ-H/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/BaseFont/Ryumin-Light/CIDSystemInfo<</Registry(Adobe)/Ordering(Japan1)/Supplement 2>>/FontDescriptor<</Type/FontDescriptor/FontName/Ryumin-Light/Flags 4/FontBBox[0 0 1000 1000]/ItalicAngle 0/Ascent 800/Descent -200/CapHeight 800/StemV 80>>>>]>>'
-
-interface PdfParts {
-  readonly pages: readonly string[]
-  readonly title?: string
-  readonly locked?: boolean
-  readonly forms?: readonly string[]
-}
-
-/** A small PDF: pages of drawing commands with two fonts; code 1 draws the ligature fi. */
-function pdfOf({ pages, title = '', locked = false, forms = [] }: PdfParts): Buffer {
-  const fonts = ['Helvetica', 'Helvetica-Bold'].map(
-    (name) =>
-      `<</Type/Font/Subtype/Type1/BaseFont/${name}/Encoding<</Type/Encoding/BaseEncoding/WinAnsiEncoding/Differences[1/fi]>>>>`,
-  )
-  const firstPage = 7
-  const kids = pages.map((_, index) => `${firstPage + 2 * index} 0 R`)
-  const firstForm = firstPage + 2 * pages.length
-  const formNames = forms.map((_, index) => `/X${index} ${firstForm + index} 0 R`).join('')
-  const resources = `/Resources<</Font<</F1 4 0 R/F2 5 0 R/F3 6 0 R>>/XObject<<${formNames}>>>>`
-  const objects = [
-    '<</Type/Catalog/Pages 2 0 R>>',
-    `<</Type/Pages/Kids[${kids.join(' ')}]/Count ${pages.length}/MediaBox[0 0 600 800]${resources}>>`,
-    `<</Title(${title})>>`,
-    ...fonts,
-    japaneseFont,
-    ...pages.flatMap((page, index) => [
-      `<</Type/Page/Parent 2 0 R/Contents ${firstPage + 2 * index + 1} 0 R>>`,
-      stream('', page),
-    ]),
-    ...forms.map((form) =>
-      stream(`/Type/XObject/Subtype/Form/BBox[0 0 600 800]${resources}`, form),
-    ),
-  ]
-  const lock = `/Encrypt<</Filter/Standard/V 1/R 2/O(${'o'.repeat(32)})/U(${'u'.repeat(32)})/P -4>>/ID[(i)(i)]`
-  return assembled(objects, `/Info 3 0 R${locked ? lock : ''}`)
-}
-
-function stream(entries: string, data: string): string {
-  return `<<${entries}/Length ${data.length}>>\nstream\n${data}\nendstream`
-}
-
-function assembled(objects: readonly string[], trailer: string): Buffer {
-  let body = '%PDF-1.7\n'
-  const offsets = objects.map((object, index) => {
-    const offset = body.length
-    body += `${index + 1} 0 obj\n${object}\nendobj\n`
-    return `${String(offset).padStart(10, '0')} 00000 n \n`
-  })
-  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`
-  const end = `trailer\n<</Size ${objects.length + 1}/Root 1 0 R${trailer}>>\nstartxref\n${body.length}\n%%EOF`
-  return Buffer.from(body + table + end, 'latin1')
 }
 
 /** Forms that draw the next form four times, thirty deep. */

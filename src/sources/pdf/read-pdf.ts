@@ -10,6 +10,6 @@ export const readPdf: Reader = async (bytes, request, allowMs) => {
     allowMs(timeLimitMs(timeoutMs, pageCount)),
   )
   if (!extraction.ok) return extraction
-  const composed = composePdf(contentHash, extraction.pages, extraction.info, fallbackTitle)
+  const composed = composePdf(contentHash, extraction, fallbackTitle)
   return { ok: true, content: { ...composed, notes: extraction.notes } }
 }

@@ -1,36 +1,149 @@
 import type { TextRun } from './lines.ts'
+import type { Glyph, GlyphStyle } from './page-drawing.ts'
+import { inLogicalOrder } from './writing-direction.ts'
 
 /** Text within this many degrees of a right angle counts as straight, as on scanned pages. */
 const STRAIGHT_DEGREES = 3
+/** Lengths in ems. What is this far after a glyph has a space before it; so has, from less on, what follows a blank. */
+const SPACE_EM = 0.102
+const SPACE_AFTER_BLANK_EM = 0.03
+/** What is further after a glyph, before it, or above or below its baseline, is in another run. */
+const MAX_GAP_EM = 0.6
+const MAX_BACK_EM = 0.2
+const MAX_SHIFT_EM = 0.25
+/** What begins so near to where the last run began is on it. */
+const REPEATED_EM = 0.1
+/** What is further above or below a glyph's baseline is on another line: no space is between them. */
+const MAX_LINE_SHIFT_EM = 1
 
-/** An item of pdf.js' text content, as far as it is used here. */
-export interface TextItem {
-  readonly str: string
-  readonly dir: string
-  readonly width: number
-  /** `[a, b, c, d, x, y]`: `(a, b)` is the way along the baseline, `(c, d)` the way up. */
-  readonly transform: readonly number[]
-  readonly fontName: string
+/** Glyphs that follow each other in one font, size and direction, with the spaces between them. */
+interface OpenRun {
+  readonly text: string[]
+  readonly first: Glyph
+  last: Glyph
 }
 
-/** A text item as a run, with its place measured along its own axes, so that turned and mirrored pages read like any other. */
-export function textRunOf({ str, dir, width, transform, fontName }: TextItem): TextRun {
-  const [a = 1, b = 0, c = 0, d = 1, x = 0, y = 0] = transform
+/** Runs of glyphs in their order; between two of one line with a space between them stands a blank one. */
+export function runsOf(glyphs: readonly Glyph[]): TextRun[] {
+  const runs: TextRun[] = []
+  let open: OpenRun | undefined
+  let isAfterBlank = false
+  for (const glyph of glyphs) {
+    const sort = sortOf(glyph.text)
+    if (sort === 'format') continue
+    if (sort === 'blank') {
+      isAfterBlank = true
+      continue
+    }
+    const way = open === undefined ? undefined : wayTo(glyph, open.last)
+    const isSpaced = way !== undefined && isSpace(way, isAfterBlank)
+    isAfterBlank = false
+    if (
+      open !== undefined &&
+      way !== undefined &&
+      (sort === 'accent' || isSameRun(glyph, way, open))
+    ) {
+      if (isSpaced) open.text.push(' ')
+      open.text.push(glyph.text)
+      if (sort !== 'accent') open.last = glyph
+      continue
+    }
+    if (open !== undefined) push(runs, runOf(open))
+    if (open !== undefined && isSpaced) runs.push({ ...runOf(open), text: ' ' })
+    open = { text: [glyph.text], first: glyph, last: glyph }
+  }
+  if (open !== undefined) push(runs, runOf(open))
+  return runs
+}
+
+/** What a character does in a run. An accent is drawn over the letter before it. */
+function sortOf(text: string): 'letter' | 'blank' | 'accent' | 'format' {
+  if (text.length === 1 && text > ' ' && text < '\u007f') return 'letter'
+  if (/^\s/.test(text)) return 'blank'
+  if (/^\p{Mn}/u.test(text)) return 'accent'
+  return /^\p{Cf}/u.test(text) ? 'format' : 'letter'
+}
+
+/** Adds a run. One that begins with the text of the last, at nearly the same place, replaces it: some producers embolden text that way. */
+function push(runs: TextRun[], run: TextRun): void {
+  const last = runs.at(-1)
+  const isRepeated =
+    last !== undefined &&
+    run.text.startsWith(last.text) &&
+    Math.abs(run.x - last.x) < REPEATED_EM * run.size &&
+    Math.abs(run.y - last.y) < REPEATED_EM * run.size
+  if (isRepeated) runs.pop()
+  runs.push(run)
+}
+
+/** How far a glyph begins from where another ends, in ems: along the other's baseline, and above it. */
+interface Way {
+  readonly along: number
+  readonly above: number
+}
+
+function wayTo({ x, y }: Glyph, last: Glyph): Way {
+  const { em } = last.style
+  const [alongX, alongY] = last.style.along
+  const byX = (x - last.x) / em
+  const byY = (y - last.y) / em
+  return {
+    along: byX * alongX + byY * alongY - last.advance / em,
+    above: byY * alongX - byX * alongY,
+  }
+}
+
+function isSpace({ along, above }: Way, isAfterBlank: boolean): boolean {
+  if (Math.abs(above) > MAX_LINE_SHIFT_EM) return false
+  return along >= SPACE_EM || (isAfterBlank && along > SPACE_AFTER_BLANK_EM)
+}
+
+function isSameRun(glyph: Glyph, { along, above }: Way, { last }: OpenRun): boolean {
+  return (
+    along >= -MAX_BACK_EM &&
+    along <= MAX_GAP_EM &&
+    Math.abs(above) <= MAX_SHIFT_EM &&
+    (glyph.style === last.style || isAlike(glyph.style, last.style))
+  )
+}
+
+function isAlike(one: GlyphStyle, other: GlyphStyle): boolean {
+  return (
+    one.font === other.font &&
+    Math.abs(one.size - other.size) < 0.01 * other.size &&
+    directionOf(one).name === directionOf(other).name
+  )
+}
+
+/** A run with its place measured along its own axes, so that turned and mirrored pages read like any other. */
+function runOf({ text: drawn, first, last }: OpenRun): TextRun {
+  const { x, y, style } = first
+  const { cosine, sine, handedness, name } = directionOf(style)
+  const [alongX, alongY] = last.style.along
+  const length = (last.x - x) * alongX + (last.y - y) * alongY + last.advance
+  const { text, rightToLeft } = inLogicalOrder(drawn)
+  return {
+    text: readable(text),
+    x: cosine * x + sine * y,
+    y: handedness * (cosine * y - sine * x),
+    width: style.isVertical ? style.em : Math.abs(length),
+    size: style.size,
+    font: style.font,
+    rightToLeft,
+    direction: name,
+  }
+}
+
+function directionOf({ axes: [a, b, c, d] }: GlyphStyle) {
   const degrees = (Math.atan2(b, a) * 180) / Math.PI
   const quarter = Math.round(degrees / 90) * 90
   const angle = Math.abs(degrees - quarter) <= STRAIGHT_DEGREES ? quarter : Math.round(degrees)
-  const cosine = Math.cos((angle * Math.PI) / 180)
-  const sine = Math.sin((angle * Math.PI) / 180)
   const handedness = a * d - b * c < 0 ? -1 : 1
   return {
-    text: readable(str),
-    x: cosine * x + sine * y,
-    y: handedness * (cosine * y - sine * x),
-    width,
-    size: Math.hypot(c, d) || Math.hypot(a, b),
-    font: fontName,
-    rightToLeft: dir === 'rtl',
-    direction: `${(angle + 360) % 360} ${handedness}`,
+    cosine: Math.cos((angle * Math.PI) / 180),
+    sine: Math.sin((angle * Math.PI) / 180),
+    handedness,
+    name: `${(angle + 360) % 360} ${handedness}`,
   }
 }
 
@@ -42,21 +155,16 @@ export function countUnreadable(text: string): number {
   return text.match(UNREADABLE)?.length ?? 0
 }
 
-const LIGATURES: Readonly<Record<string, string>> = {
-  ﬀ: 'ff',
-  ﬁ: 'fi',
-  ﬂ: 'fl',
-  ﬃ: 'ffi',
-  ﬄ: 'ffl',
-  ﬅ: 'st',
-  ﬆ: 'st',
-}
+/** Ligatures, forms of letters by their place in words, wide spaces: what Unicode has only for older systems. */
+const COMPATIBLE =
+  /[\u00a0\u00b5\u037e\u0eb3\u2000-\u200a\u202f\u2126\ufb00-\ufb06\ufb1d-\ufdff\ufe70-\ufefc]+/g
 
 /** The text without what cannot be read, with ligatures as letters and symbol fonts' bullets as bullets. */
 function readable(text: string): string {
+  if (/^[ -~]*$/.test(text)) return text
   return text
     .replace(/[\uf0b7\uf0a7]/g, '•')
-    .replace(/[\t\n\r\u00a0]/g, ' ')
+    .replace(/[\t\n\r]/g, ' ')
     .replace(UNREADABLE, '')
-    .replace(/[ﬀ-ﬆ]/g, (ligature) => LIGATURES[ligature] ?? ligature)
+    .replace(COMPATIBLE, (forms) => forms.normalize('NFKC'))
 }

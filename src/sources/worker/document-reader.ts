@@ -1,39 +1,36 @@
 import { basename, extname } from 'node:path'
-import type { Worker } from 'node:worker_threads'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { sha256 } from '../../kernel/json.ts'
 import type { Reading, ReadOutcome } from '../document.ts'
-import { runInWorker, startReadWorker } from './read-job.ts'
-import type { WorkRequest } from './read-messages.ts'
-import type { WorkerKind } from './readers.ts'
-import { IDLE_WORKER_MS, MAX_WORKERS } from './worker-limits.ts'
+import { type ReadProcess, startReadProcess, type WorkRequest } from './read-process.ts'
+import type { ProcessKind } from './readers.ts'
+import { IDLE_MS, KEPT_RESIDENT_MB, MAX_BUSY_MS, MAX_PROCESSES } from './worker-limits.ts'
 
 /**
- * Reads files in worker threads, which start on first use, are used again, end when there is nothing to read for a while, and do
- * not keep the process alive.
+ * Reads files in processes of their own, which start on first use, are used again, end when there is nothing to read for a
+ * while, and do not keep this process alive.
  */
 export interface DocumentReader {
+  /** Starts a process that loads what it needs for files of a kind, while other things happen. */
+  prepare(kind: ProcessKind): void
   /**
-   * What the bytes of a file hold. One that hangs, crashes or swells ends its worker and comes back as a value.
+   * What the bytes of a file hold. One that hangs, crashes or swells ends its process and comes back as a value.
    *
    * @throws the signal's reason when it is aborted, {@link ScholiumError} `cancelled` when the reader was closed.
    */
   read(
     bytes: Uint8Array,
     path: string,
-    kind: WorkerKind,
+    kind: ProcessKind,
     options: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
   ): Promise<ReadOutcome>
-  /** Ends the workers; reads that still run fail. */
+  /** Ends the processes; reads that still run fail. */
   close(): Promise<void>
 }
 
-/** A reader with up to two workers. */
+/** A reader with as many processes as are needed, and {@link MAX_PROCESSES} at most. */
 export function createDocumentReader(): DocumentReader {
-  const slots: Slot[] = Array.from({ length: MAX_WORKERS }, () => ({
-    worker: undefined,
-    idleTimer: undefined,
-  }))
+  const slots = Array.from({ length: MAX_PROCESSES }, () => new Slot())
   const idle = [...slots]
   const waiting: ((slot: Slot) => void)[] = []
   const closing = new AbortController()
@@ -42,72 +39,75 @@ export function createDocumentReader(): DocumentReader {
     idle.pop() ?? new Promise((resolve) => waiting.push(resolve))
   const giveBack = (slot: Slot): void => {
     const next = waiting.shift()
-    if (next !== undefined) {
-      next(slot)
-      return
-    }
-    idle.push(slot)
-    slot.idleTimer = setTimeout(() => void endWorker(slot), IDLE_WORKER_MS).unref()
+    if (next === undefined) {
+      idle.push(slot)
+      slot.endLater()
+    } else next(slot)
   }
 
   return {
+    prepare(kind) {
+      const slot = closing.signal.aborted ? undefined : idle.at(-1)
+      slot?.process().load(kind)
+      slot?.endLater()
+    },
     async read(bytes, path, kind, { timeoutMs, signal }) {
       const contentHash = sha256(bytes)
       const stop = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])
       const slot = await take()
-      clearTimeout(slot.idleTimer)
       try {
         stop.throwIfAborted()
         const fallbackTitle = basename(path, extname(path))
         const request = { bytes, kind, contentHash, path, fallbackTitle, timeoutMs }
-        const reading = await readIn(slot, request, stop)
+        const reading = await slot.read(request, stop)
         if (!reading.ok) return { ...reading, path }
-        const sizeBytes = bytes.length
-        return {
-          ok: true,
-          path,
-          document: { contentHash, kind, sizeBytes, ...reading.content },
-        }
+        const { content } = reading
+        const csl = { ...content.csl, id: contentHash }
+        const document = { contentHash, kind, sizeBytes: bytes.length, ...content, csl }
+        return { ok: true, path, document }
       } finally {
         giveBack(slot)
       }
     },
     async close() {
       closing.abort(new ScholiumError('cancelled', 'The reader was closed.'))
-      await Promise.all(slots.map(endWorker))
+      await Promise.all(slots.map((slot) => slot.end()))
     },
   }
 }
 
-/** A place for a worker: empty until the first file, after a worker was lost and when it was idle for a while. */
-interface Slot {
-  worker: Worker | undefined
-  idleTimer: NodeJS.Timeout | undefined
-}
+/** A place for a process: empty until the first file, after a process was lost and when it was idle for a while. */
+class Slot {
+  private held: ReadProcess | undefined
+  private idleTimer: NodeJS.Timeout | undefined
 
-async function endWorker(slot: Slot): Promise<void> {
-  clearTimeout(slot.idleTimer)
-  const { worker } = slot
-  slot.worker = undefined
-  await worker?.terminate()
-}
-
-async function readIn(slot: Slot, request: WorkRequest, stop: AbortSignal): Promise<Reading> {
-  const worker = slot.worker ?? startIn(slot)
-  try {
-    const { reading, isWorkerLost } = await runInWorker(worker, request, stop)
-    if (isWorkerLost) slot.worker = undefined
-    return reading
-  } catch (error) {
-    slot.worker = undefined
-    throw error
+  /** The process, another one where the last was lost. */
+  process(): ReadProcess {
+    if (this.held?.isAlive !== true) this.held = startReadProcess()
+    return this.held
   }
-}
 
-function startIn(slot: Slot): Worker {
-  const worker = startReadWorker()
-  slot.worker = worker
-  return worker.once('exit', () => {
-    if (slot.worker === worker) slot.worker = undefined
-  })
+  async read(request: WorkRequest, stop: AbortSignal): Promise<Reading> {
+    clearTimeout(this.idleTimer)
+    const wasUsed = this.held !== undefined
+    let { reading, hasBegun } = await this.process().read(request, stop)
+    // A process that was lost while it was idle says nothing about the file.
+    if (wasUsed && !hasBegun && !reading.ok)
+      ({ reading } = await this.process().read(request, stop))
+    const { busyMs = 0, residentMb = 0 } = this.held ?? {}
+    if (busyMs > MAX_BUSY_MS || residentMb > KEPT_RESIDENT_MB) void this.end()
+    return reading
+  }
+
+  endLater(): void {
+    clearTimeout(this.idleTimer)
+    this.idleTimer = setTimeout(() => void this.end(), IDLE_MS).unref()
+  }
+
+  async end(): Promise<void> {
+    clearTimeout(this.idleTimer)
+    const process = this.held
+    this.held = undefined
+    await process?.kill()
+  }
 }

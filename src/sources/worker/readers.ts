@@ -1,11 +1,11 @@
 import type { Source } from '../../citations/source.ts'
 import type { Reader } from '../document.ts'
 
-/** The kinds that are read in a worker: all whose libraries a hostile file could make hang or swell. */
-export type WorkerKind = Exclude<Source['kind'], 'markdown' | 'text'>
+/** The kinds that are read in a process of their own: all but plain text, whose reading is bounded by itself. */
+export type ProcessKind = Exclude<Source['kind'], 'markdown' | 'text'>
 
 /** Each with the libraries that take long to load, so that a file's time is not spent on them. */
-const readers: Readonly<Record<WorkerKind, () => Promise<Reader>>> = {
+const readers: Readonly<Record<ProcessKind, () => Promise<Reader>>> = {
   pdf: async () => {
     await (await import('unpdf')).getResolvedPDFJS()
     return (await import('../pdf/read-pdf.ts')).readPdf
@@ -27,6 +27,6 @@ const readers: Readonly<Record<WorkerKind, () => Promise<Reader>>> = {
 
 /** The reader of a kind, loaded on first use. @throws for kinds that need no worker */
 export function readerOf(kind: Source['kind']): Promise<Reader> {
-  if (kind === 'markdown' || kind === 'text') throw new Error(`${kind} needs no worker`)
+  if (kind === 'markdown' || kind === 'text') throw new Error(`${kind} needs no process`)
   return readers[kind]()
 }

@@ -24,6 +24,7 @@ const reader: DocumentReader = {
     read.push(path)
     return workers.read(bytes, path, ...rest)
   },
+  prepare: (kind) => workers.prepare(kind),
   close: () => workers.close(),
 }
 beforeEach(() => {

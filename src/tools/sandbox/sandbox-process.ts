@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
+import { residentMb } from '../../sources/worker/limited-process.ts'
 import { languageFolders, type SandboxLanguage } from './language-package.ts'
 import { pythonSnapshot, removeSnapshot } from './python-snapshot.ts'
 import { MAX_START_MS, MEMORY_CHECK_INTERVAL_MS, type SandboxLimits } from './sandbox-limits.ts'
@@ -170,21 +170,4 @@ function limitReached({ child, limits }: Running, stop: AbortSignal): Promise<Ch
     }
     stop.addEventListener('abort', clear, { once: true })
   })
-}
-
-const PAGE_BYTES = 4_096
-
-/**
- * The resident memory of a process; 0 where there is no `/proc` to read it from, or the process is gone. Pages of 16 or
- * 64 KB, as some ARM systems have, would be counted too small.
- * @see https://man7.org/linux/man-pages/man5/proc_pid_statm.5.html
- */
-function residentMb(pid: number | undefined): number {
-  if (process.platform !== 'linux' || pid === undefined) return 0
-  try {
-    const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
-    return (pages * PAGE_BYTES) / 1_048_576
-  } catch {
-    return 0
-  }
 }

@@ -1,8 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { extname, join, parse, sep } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { limitedBySystem } from '../../sources/worker/limited-process.ts'
 import { BASE_MEMORY_MB } from './child/language.ts'
 import type { SandboxLimits } from './sandbox-limits.ts'
 
@@ -11,7 +11,6 @@ export type SandboxChild = ChildProcessByStdio<Writable, Readable, Readable>
 
 const PAGES_PER_MB = 16
 const HEAP_MB = 128
-const shell = '/bin/sh'
 
 /** What a child is started with. */
 export interface ChildStart {
@@ -35,6 +34,8 @@ export function spawnChild({
 }: ChildStart): SandboxChild {
   // Built, the child is JavaScript beside this file; in the checkout Node strips its types.
   const main = new URL(`./child/main${extname(import.meta.url)}`, import.meta.url)
+  // Several threads compile and collect garbage beside the code; the start takes 2 or 3 s.
+  const cpuSeconds = Math.ceil((2 * limits.wallMs * runs) / 1_000) + 10
   const command = [
     process.execPath,
     '--permission',
@@ -47,27 +48,12 @@ export function spawnChild({
     `--max-old-space-size=${HEAP_MB}`,
     `--wasm-max-mem-pages=${(limits.memoryMb - BASE_MEMORY_MB) * PAGES_PER_MB}`,
     fileURLToPath(main),
-  ]
-  const [file, ...args] = [...limitedBySystem(limits.wallMs * runs), ...command] as [
-    string,
-    ...string[],
-  ]
+  ] as const
+  const [file, ...args] = limitedBySystem(command, cpuSeconds)
   return spawn(file, args, {
     cwd: parse(process.execPath).root,
     env: {},
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   })
-}
-
-/**
- * What holds even when nobody watches any more: processor time (an orphan in an endless loop), no files written, no core
- * dumps. Empty on systems without a POSIX shell.
- */
-function limitedBySystem(wallMs: number): readonly string[] {
-  if (!existsSync(shell)) return []
-  // Several threads compile and collect garbage beside the code; the start takes 2 or 3 s.
-  const cpuSeconds = Math.ceil((2 * wallMs) / 1_000) + 10
-  const script = `ulimit -t ${cpuSeconds}; ulimit -f 0; ulimit -c 0; exec "$@"`
-  return [shell, '-c', script, 'sandbox']
 }
