@@ -11,7 +11,8 @@ afterAll(() => cli.remove())
 const at = (name: string) => join(cli.folder, name)
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
-const agent = 'name: a\nnodes: [{name: a, uses: core.return, with: {value: "{{ state.a }}"}, goto: __end__}]\n'
+const agent =
+  'name: a\nnodes: [{name: a, uses: core.return, with: {value: "{{ state.a }}"}, goto: __end__}]\n'
 
 /** A file with nothing in it that has this size. */
 function hole(name: string, sizeBytes: number): void {
