@@ -52,7 +52,7 @@ function readUnquoted(source: ShellText, word: Growing, substitution: ReadSubsti
 }
 
 /** `{}`, as `find` and `xargs` have it. With a comma or two dots behind it Bash may expand it: `a{},b}` is `a}` and `ab`. */
-const emptyBraces = /^\{\}(?:(?!,|\.\.)[^\s;&|<>()]){0,200}(?:[\s;&|<>()]|$)/
+const emptyBraces = /^\{\}(?:(?!,|\.\.)[^\s;&|<>()'"\\$`]){0,200}(?:[\s;&|<>()]|$)/
 
 /** Whether an unquoted character makes the shell put something else in the word's place. */
 function isExpanded({ line, at }: ShellText, { text }: Growing): boolean {
