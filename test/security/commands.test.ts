@@ -134,6 +134,8 @@ describe('a command is asked about that may', () => {
       '/dev/stdin',
       '/proc/self',
       '/dev/zero',
+      '/dev/tcp/127.0.0.1/9',
+      '/dev/udp/127.0.0.1/9',
     ]
     for (const path of [...closed, ...links])
       for (const line of [`cat ${path}`, `head -c9 < ${path}`, `cd ${path}`, `ls ${path}`])
