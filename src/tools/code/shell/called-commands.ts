@@ -75,6 +75,29 @@ export function calledBy({ words, assignments }: ShellCommand): CalledCommands {
   return together([calledByWords(words, 0), ...assignments.map(calledByVariable)])
 }
 
+/** Whether a command does what it is given to read, whatever its words are: `sh`, `sudo bash -s`, `python3 -`, `xargs rm`. */
+export function doesItsInput(words: Words): boolean {
+  const names = words.map(({ text }) => basename(text))
+  const called = isCaller(names[0] ?? '') ? names : names.slice(0, 1)
+  return called.some((name, at) =>
+    doesInput(
+      name,
+      words.slice(at + 1).map(({ text }) => text),
+    ),
+  )
+}
+
+function doesInput(name: string, texts: readonly string[]): boolean {
+  if (adders.has(name)) return true
+  if (name === 'ssh') return texts.length < 2
+  const isShell = shells.has(name)
+  if (isShell && texts.some((text) => /^-[A-Za-z]*s$/.test(text))) return true
+  const flags = isShell ? shellFlags : entryOf(interpreters, name.replace(/[\d.]+$/, ''))
+  if (flags !== undefined)
+    return texts.every((text) => (flags.test(text) && text.startsWith('-')) || ownInput.test(text))
+  return (readers.has(name) || openers.has(name)) && texts.some((text) => ownInput.test(text))
+}
+
 function calledByVariable(written: string): CalledCommands {
   if (tellingVariable.test(written)) return untold
   return { told: [], possible: mentions([written]) }
