@@ -24,8 +24,11 @@ export function readIgnoreFile(text: string, own: IgnoreFile['own']): IgnoreFile
   return { own, rules: lines.flatMap((line) => ruleOf(line) ?? []) }
 }
 
+/** No path is longer. */
+const maxLineCharacters = 4_096
+
 function ruleOf(line: string): IgnoreRule | undefined {
-  if (line.startsWith('#')) return undefined
+  if (line.startsWith('#') || line.length > maxLineCharacters) return undefined
   let glob = line.replace(/(?<!\\)[ \t]+$/, '')
   const isNegated = glob.startsWith('!')
   if (isNegated) glob = glob.slice(1)
@@ -34,9 +37,9 @@ function ruleOf(line: string): IgnoreRule | undefined {
   const isAnchored = glob.includes('/')
   if (glob.startsWith('/')) glob = glob.slice(1)
   if (glob === '') return undefined
-  const source = globSource(glob, false)
+  const source = globSource(isAnchored ? glob : `**/${glob}`)
   try {
-    const pattern = new RegExp(`^${isAnchored ? '' : '(?:[^/]+/)*'}${source}$`, 'su')
+    const pattern = new RegExp(`^${source}$`, 'su')
     return { pattern, isNegated, foldersOnly }
   } catch {
     return undefined
