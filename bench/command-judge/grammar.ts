@@ -131,6 +131,7 @@ const oddities = [
   '?',
   '[a]*',
   '{a,out}',
+  '{},t}',
   '$X',
   '$(cat told.txt)',
   '`cat told.txt`',

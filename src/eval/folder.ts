@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ScholiumError } from '../kernel/errors.ts'
@@ -38,6 +38,7 @@ export class EvalFolder {
     this.path = path
     makeFolder(path)
     requireOwn(path)
+    requireNoLinks(path)
     this.lock = lockFolder(path, party)
     try {
       requireSame(path, identity)
@@ -135,6 +136,15 @@ function requireOwn(path: string): void {
   const isOwn = names.includes(identityName) || names.every(isBegun)
   if (isOwn) return
   throw new ScholiumError('invalid_input', `${path} holds something else than an evaluation.`, {
+    hint: 'Name an empty folder, or one that is not there yet, with --out.',
+  })
+}
+
+/** No evaluation makes a link. A folder that came with a repository may have one, and what is written would land elsewhere. */
+function requireNoLinks(path: string): void {
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true })
+  if (!lstatSync(path).isSymbolicLink() && !entries.some((entry) => entry.isSymbolicLink())) return
+  throw new ScholiumError('invalid_input', `${path} leads elsewhere by a link.`, {
     hint: 'Name an empty folder, or one that is not there yet, with --out.',
   })
 }

@@ -134,6 +134,8 @@ describe('a command is asked about that may', () => {
       '/dev/stdin',
       '/proc/self',
       '/dev/zero',
+      '/dev/tcp/127.0.0.1/9',
+      '/dev/udp/127.0.0.1/9',
     ]
     for (const path of [...closed, ...links])
       for (const line of [`cat ${path}`, `head -c9 < ${path}`, `cd ${path}`, `ls ${path}`])
@@ -141,6 +143,33 @@ describe('a command is asked about that may', () => {
     expect(verdictIn(whole, 'cat /etc/hostname')).toBe('allow')
     await whole.close()
   })
+})
+
+describe('"always" is offered', () => {
+  const offered = (command: string) =>
+    world
+      .tool('bash')
+      .judge?.({ command, cwd: '.' })
+      .always.map(({ rule }) => rule)
+
+  it.each([
+    'cat a.txt | sh',
+    'sh',
+    'python3 < a.txt',
+    'cat a.txt | python3 -',
+    'cat a.txt | sudo bash -s x',
+    'ls | xargs touch',
+    'cat a.txt | ssh host',
+    'node <<< x',
+    'cat a.txt | make -f -',
+  ])('for no program that does what it is given to read: %s', (line) =>
+    expect(offered(line)).toEqual([]),
+  )
+
+  it.each(['npm test', 'sh a.txt', 'python3 -m pytest', 'jq . a.txt', 'ssh host ls', 'npm i zsh'])(
+    'for %s',
+    (line) => expect(offered(line)).toEqual([line]),
+  )
 })
 
 const allowAll: CommandRule = { rule: '*', verdict: 'allow' }

@@ -203,6 +203,11 @@ describe('what a folder names for Git', () => {
       'ask',
       () => link('secret/.git/refs/heads/main', 'work/.git/refs/heads/other'),
     ],
+    [
+      'a ref elsewhere that is called like the hooks',
+      'ask',
+      () => link('secret/a.txt', 'work/.git/refs/heads/hooks'),
+    ],
     ['the state of a rebase elsewhere', 'ask', () => link('secret', 'work/.git/rebase-merge')],
     [
       'what Git and people set',

@@ -141,7 +141,7 @@ function textOf(path: string): string | undefined {
   return stats?.isFile() && stats.size <= maxPathBytes ? readFileSync(path, 'utf8') : undefined
 }
 
-/** Whether there are links in these folders, but among hooks; also where there is too much to look at. */
+/** Whether there are links in these folders, but among their hooks; also where there is too much to look at. */
 function hasLinks(folders: readonly string[]): boolean {
   const open = [...folders]
   let count = 0
@@ -149,7 +149,7 @@ function hasLinks(folders: readonly string[]): boolean {
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
       for (const entry of readdirSync(folder, { withFileTypes: true })) {
         count += 1
-        if (entry.name === 'hooks') continue
+        if (entry.name === 'hooks' && folders.includes(folder)) continue
         if (entry.isSymbolicLink() || count > maxEntries) return true
         if (entry.isDirectory()) open.push(join(folder, entry.name))
       }

@@ -96,7 +96,8 @@ interface NameSite {
 /** Whether a name leads to what is open, both as it is written and where links lead. */
 function isOpenName(name: string, { folder, root, isOpen }: NameSite): boolean {
   if (name === '/dev/null') return true
-  if (name.startsWith('~')) return false
+  // Bash reaches the network by names that begin so, whatever lies there.
+  if (name.startsWith('~') || /^\/dev\/(?:tcp|udp)\//.test(name)) return false
   const written = isAbsolute(name) ? name : `${folder}/${name}`
   const found = followPath(written)
   return found !== undefined && isOpen(root, resolve(written)) && isOpen(root, found.path)

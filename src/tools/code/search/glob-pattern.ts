@@ -23,7 +23,8 @@ export function plainGlobPattern(glob: string): GlobTest {
 
 /** What one sign of a glob is: an escaped character, a set of characters, or a character. */
 function signsOf(glob: string): readonly string[] {
-  return glob.match(/\\[\s\S]|\[[!^]?\]?(?:\[:\w+:\]|\\[\s\S]|[^\]])*\]|[\s\S]/gu) ?? []
+  // No two of the choices in a set fit the same, so that a set without an end is found out at once.
+  return glob.match(/\\[\s\S]|\[[!^]?\]?(?:\[:\w+:\]|\\[\s\S]|[^\]\\])*\]|[\s\S]/gu) ?? []
 }
 
 type Signs = readonly string[]

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { gitCalls } from './git-calls.ts'
 import { parseShell } from './parse-shell.ts'
+import { sedMayRun } from './sed-scripts.ts'
 import type { CalledCommands, ShellCommand, ShellWord } from './shell-command.ts'
 
 type Words = readonly ShellWord[]
@@ -19,7 +20,9 @@ const inert = names(
 const callers = names(
   'builtin busybox chroot chrt command dbus-run-session doas env eval exec faketime fakeroot flock gosu ionice linux32 linux64 ltrace nice nohup nsenter numactl parallel pkexec prlimit proot rlwrap runuser script setarch setpriv setsid sg ssh stdbuf strace su sudo systemd-run taskset time timeout torsocks toybox trap unbuffer unshare watch xargs xvfb-run',
 )
-/** Those of them that put more words behind it. */
+/** Programs that set variables which stand in their words. */
+const setters = names('declare env export local readonly sudo typeset')
+/** Callers that put more words behind the command. */
 const adders = names('parallel xargs')
 /** Those of them that join their words to one command line. */
 const joiners = names('eval parallel ssh su trap watch')
@@ -49,11 +52,11 @@ const interpreters: Readonly<Record<string, RegExp>> = {
 const opaque = names('awk emacs expect gawk gdb ghc mawk nawk osascript powershell pwsh')
 /** Programs that do what a file says. */
 const readers = names('. make source')
-/** Programs with options, or commands of `sed`, that run a program. */
-const byOption: Readonly<Record<string, RegExp>> = {
-  rg: /^--(?:pre|hostname-bin)/,
-  sed: /^(?!-[A-Za-z]+$)(?:[\s\S]*[\s;{}!\d$/])?e(?:$|[\s;])|^(?!-[A-Za-z]+$)[\s\S]*\W[gpiImM\d]*e[gpiImMw\d]*\s*(?:[;}\n]|$)/,
-  sort: /^--c/,
+/** Whether the words of a program have it run another one, by an option or, for `sed`, a script. */
+const byOwnWords: Readonly<Record<string, (texts: readonly string[]) => boolean>> = {
+  rg: (texts) => texts.some((text) => /^--(?:pre|hostname-bin)/.test(text)),
+  sed: sedMayRun,
+  sort: (texts) => texts.some((text) => /^--c/.test(text)),
 }
 /** Options with which words are not what they seem. */
 const splitting: Readonly<Record<string, RegExp>> = {
@@ -72,9 +75,32 @@ export function calledBy({ words, assignments }: ShellCommand): CalledCommands {
   return together([calledByWords(words, 0), ...assignments.map(calledByVariable)])
 }
 
+/** Whether a command does what it is given to read, whatever its words are: `sh`, `sudo bash -s`, `python3 -`, `xargs rm`. */
+export function doesItsInput(words: Words): boolean {
+  const names = words.map(({ text }) => basename(text))
+  const called = isCaller(names[0] ?? '') ? names : names.slice(0, 1)
+  return called.some((name, at) =>
+    doesInput(
+      name,
+      words.slice(at + 1).map(({ text }) => text),
+    ),
+  )
+}
+
+function doesInput(name: string, texts: readonly string[]): boolean {
+  if (adders.has(name)) return true
+  if (name === 'ssh') return texts.length < 2
+  const isShell = shells.has(name)
+  if (isShell && texts.some((text) => /^-[A-Za-z]*s$/.test(text))) return true
+  const flags = isShell ? shellFlags : entryOf(interpreters, name.replace(/[\d.]+$/, ''))
+  if (flags !== undefined)
+    return texts.every((text) => (flags.test(text) && text.startsWith('-')) || ownInput.test(text))
+  return (readers.has(name) || openers.has(name)) && texts.some((text) => ownInput.test(text))
+}
+
 function calledByVariable(written: string): CalledCommands {
   if (tellingVariable.test(written)) return untold
-  return { told: [], possible: suffixes(pieces(written)) }
+  return { told: [], possible: mentions([written]) }
 }
 
 function calledByWords(words: Words, depth: number): CalledCommands {
@@ -84,10 +110,19 @@ function calledByWords(words: Words, depth: number): CalledCommands {
   if (inert.has(name)) return none
   if (name.startsWith('git-')) return gitCalls([wordOf(name.slice('git-'.length)), ...others])
   const own = calledByProgram(name, others)
-  if (name === 'git' || Object.hasOwn(byOption, name)) return own
+  if (name === 'git' || Object.hasOwn(byOwnWords, name)) return own
   if (name === 'find') return callsAmong(words.slice(execAt(words)).map(withName), depth)
-  const isCaller = callers.has(name) || openers.has(name) || shells.has(name)
-  return together([own, isCaller ? callsAmong(words, depth) : mentioned(others)])
+  const isSetting = words.some(({ text }) => setters.has(basename(text)))
+  const isTelling = isSetting && others.some(({ text }) => tellingVariable.test(text))
+  return together([
+    own,
+    isTelling ? untold : none,
+    isCaller(name) ? callsAmong(words, depth) : mentioned(others),
+  ])
+}
+
+function isCaller(name: string): boolean {
+  return callers.has(name) || openers.has(name) || shells.has(name)
 }
 
 /** `find` puts the name of a file there. */
@@ -99,7 +134,9 @@ function withName(word: ShellWord): ShellWord {
 function callsAmong([first, ...words]: Words, depth: number): CalledCommands {
   const every = suffixes(words)
   const all = first === undefined ? words : [first, ...words]
-  const isAdded = all.some(({ text }) => adders.has(basename(text)))
+  const adder = all.findIndex(({ text }) => adders.has(basename(text)))
+  const isAdded = adder !== -1
+  const isUntoldAdded = isAdded && callsAdded(all.slice(adder + 1))
   if (words.length > maxWords || depth >= maxDepth) return { told: every, possible: [[unknown]] }
   const joiner = all.findIndex(({ text }) => joiners.has(basename(text)))
   const joined = joiner === -1 ? [] : [all.slice(joiner + 1)]
@@ -109,6 +146,7 @@ function callsAmong([first, ...words]: Words, depth: number): CalledCommands {
   ]
   return together([
     { told: isAdded ? [...every, ...every.map((one) => [...one, unknown])] : every, possible: [] },
+    isUntoldAdded ? untold : none,
     ...every.map(([name, ...others]) =>
       name?.isLiteral === true ? calledByProgram(basename(name.text), others) : none,
     ),
@@ -117,13 +155,25 @@ function callsAmong([first, ...words]: Words, depth: number): CalledCommands {
   ])
 }
 
+/** Whether a command may call what is put behind its words: `xargs env`, `xargs sh -c`. */
+function callsAdded(words: Words): boolean {
+  return words.some(({ text }, at) => {
+    const name = basename(text)
+    // Behind a line of a shell there are its parameters.
+    if (shells.has(name)) return /^-[A-Za-z]*c$/.test(words.at(-1)?.text ?? '')
+    if (isCaller(name)) return true
+    const isOption = (index: number) => words[index]?.text.startsWith('-') === true
+    const isFirst = words.slice(0, at).every((_, index) => isOption(index) || isOption(index - 1))
+    return isFirst && (name === 'find' || readers.has(name))
+  })
+}
+
 /** What a program calls in a way of its own, beside the commands that its words are. */
 function calledByProgram(name: string, others: Words): CalledCommands {
   if (name === 'git') return gitCalls(others)
   const texts = others.map(({ text }) => text)
-  const running = entryOf(byOption, name)
-  if (running !== undefined)
-    return texts.some((text) => running.test(text)) ? together([untold, mentioned(others)]) : none
+  const mayRun = entryOf(byOwnWords, name)
+  if (mayRun !== undefined) return mayRun(texts) ? together([untold, mentioned(others)]) : none
   return isUntold(name, texts) ? untold : none
 }
 
@@ -186,7 +236,7 @@ function mentioned(words: Words): CalledCommands {
   return {
     told: [],
     possible: [
-      ...suffixes(literal.flatMap(({ text }) => pieces(text))),
+      ...mentions(literal.map(({ text }) => text)),
       ...lines.flat().map((command) => command.words),
     ],
   }
@@ -196,6 +246,13 @@ function mentioned(words: Words): CalledCommands {
 function pieces(text: string): Words {
   const found = text.split(/[\s"'`;|&()<>=:!,{}[\]$\\@]+/).filter((piece) => piece !== '')
   return found.map(wordOf)
+}
+
+/** The words in texts, also as they are without what quotes them: `r\m a`. */
+function mentions(texts: readonly string[]): readonly Words[] {
+  const plain = texts.map((text) => text.replaceAll(/[\\'"]/g, ''))
+  const isQuoted = plain.some((text, at) => text !== texts[at])
+  return [texts, ...(isQuoted ? [plain] : [])].flatMap((all) => suffixes(all.flatMap(pieces)))
 }
 
 function wordOf(text: string): ShellWord {

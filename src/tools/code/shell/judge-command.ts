@@ -1,7 +1,7 @@
 import type { Effect } from '../../../kernel/event.ts'
 import { posixWord } from '../../../kernel/shell-word.ts'
 import type { CommandRule, Judgement, Verdict } from '../code-tool.ts'
-import { calledBy } from './called-commands.ts'
+import { calledBy, doesItsInput } from './called-commands.ts'
 import { type CompiledRule, compileRule } from './compiled-rule.ts'
 import { parseShell } from './parse-shell.ts'
 import { readingForm, stateCommands } from './reading-forms.ts'
@@ -243,9 +243,9 @@ function readsFile({ operator }: ShellRedirect): boolean {
   return operator === '<'
 }
 
-/** Rules for exactly this command. */
+/** Rules for exactly this command; none where other input would make it another one. */
 function exactRules({ words }: ShellCommand): readonly CommandRule[] {
-  if (words.length === 0 || !words.every(isPlain)) return []
+  if (words.length === 0 || !words.every(isPlain) || doesItsInput(words)) return []
   return [{ rule: words.map(({ text }) => posixWord(text)).join(' '), verdict: 'allow' }]
 }
 

@@ -51,11 +51,14 @@ function readUnquoted(source: ShellText, word: Growing, substitution: ReadSubsti
   }
 }
 
+/** `{}`, as `find` and `xargs` have it. With a comma or two dots behind it Bash may expand it: `a{},b}` is `a}` and `ab`. */
+const emptyBraces = /^\{\}(?:(?!,|\.\.)[^\s;&|<>()'"\\$`]){0,200}(?:[\s;&|<>()]|$)/
+
 /** Whether an unquoted character makes the shell put something else in the word's place. */
 function isExpanded({ line, at }: ShellText, { text }: Growing): boolean {
   const character = line[at] as string
   if ('*?['.includes(character)) return true
-  if (character === '{') return line[at + 1] !== '}'
+  if (character === '{') return !emptyBraces.test(line.slice(at, at + 210))
   return character === '~' && (text === '' || /[:=]$/.test(text))
 }
 
