@@ -28,7 +28,7 @@ export function homeCheck(configuration: Configuration): Check {
         tell({
           area: 'home',
           status: 'warning',
-          text: `${home.path} is not known as yours: its runs can be looked at, and do not go on`,
+          text: `${home.path} is not known as yours: you can look at its runs but not resume them`,
           hint: `If you recorded them: ${trustCommand(home.path)}`,
         })
     },

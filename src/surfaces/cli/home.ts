@@ -54,6 +54,6 @@ function contentLines({
   })
   return [
     `${visibleOnOneLine(path)} holds ${count(runs, 'run')}${last}.${owner}`,
-    ...(lines.length === 0 ? [] : ['Runs that could go on:', ...lines]),
+    ...(lines.length === 0 ? [] : ['Runs that could be resumed:', ...lines]),
   ]
 }
