@@ -18,7 +18,7 @@ export { publishedSchema as configJsonSchema } from './config/published-schema.t
 export { projectModels, unusedDeployments } from './config/role-models.ts'
 export { type WrittenStarter, writeStarter } from './config/starter.ts'
 export type { DoctorReport, ExamineOptions, ExamineProgress } from './doctor/examine.ts'
-export { areas, type Finding, type Health } from './doctor/finding.ts'
+export type { Finding, Health } from './doctor/finding.ts'
 export { examine } from './doctor/load-examine.ts'
 export {
   costText,
