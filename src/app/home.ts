@@ -1,8 +1,7 @@
 import { existsSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ScholiumError } from '../kernel/errors.ts'
-import { posixWord } from '../kernel/shell-word.ts'
-import { entryAt, isUsableInProject, projectHomeName, realPath } from './own-homes.ts'
+import { entryAt, isUsableInProject, projectHomeName, realPath, trustCommand } from './own-homes.ts'
 import { type Environment, userDataFolder } from './user-folders.ts'
 
 export type { Environment }
@@ -47,7 +46,7 @@ export function findHome(
 
 /** What is said of a home that is not used. */
 export function refusedHomeText({ refused, path }: Pick<Home, 'path' | 'refused'>): string {
-  return `${refused} holds runs or a library that you did not record here, so it is not used; ${path} is. If it is yours: scholium home trust ${posixWord(refused ?? '')}`
+  return `${refused} holds runs or a library that you did not record here, so it is not used; ${path} is. If it is yours: ${trustCommand(refused ?? '')}`
 }
 
 /** Whether a folder holds what a home does: a project may have its skills and prompts there and no home. */

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, type Stats, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ScholiumError } from '../kernel/errors.ts'
-import { posixWord } from '../kernel/shell-word.ts'
+import { wordToPaste } from '../kernel/shell-word.ts'
 import { makeFolder } from '../stores/sqlite/database.ts'
 import { logId, makeLog, renewLogId } from '../stores/sqlite/log-id.ts'
 import { isTrusted, trust } from './trusted-folders.ts'
@@ -70,6 +70,11 @@ export function trustHome(home: string, owner: HomeOwner): string | undefined {
   return problem
 }
 
+/** The command by which a person says that a home is theirs. */
+export function trustCommand(home: string): string {
+  return `scholium home trust ${wordToPaste(home, process.platform) ?? 'FOLDER'}`
+}
+
 /** @throws `invalid_configuration` for a home that this person did not make: what its record says is not done */
 export function requireOwnHome(
   { ownsHome, home }: { readonly ownsHome: boolean; readonly home: { readonly path: string } },
@@ -78,9 +83,9 @@ export function requireOwnHome(
   if (ownsHome) return
   throw new ScholiumError(
     'invalid_configuration',
-    `You did not make the home ${home.path} on this machine, so run ${runId} cannot go on: its record may be somebody else's. Nothing was done.`,
+    `You did not make the home ${home.path} on this machine, so run ${runId} cannot be resumed, forked or continued: somebody else may have written its record. Nothing was done.`,
     {
-      hint: `If the home is yours, say so once: scholium home trust ${posixWord(home.path)} (in a container: SCHOLIUM_TRUSTED_HOMES).`,
+      hint: `If the home is yours, say so once: ${trustCommand(home.path)} (in a container: SCHOLIUM_TRUSTED_HOMES).`,
       details: { runId, home: home.path },
     },
   )

@@ -1,4 +1,4 @@
-import { posixWord } from '../kernel/shell-word.ts'
+import { wordToPaste } from '../kernel/shell-word.ts'
 
 /** What a right lets a run do. */
 export type RightKind = keyof typeof words
@@ -17,15 +17,16 @@ interface RightWords {
   option(value: string): string
 }
 
-const option = (name: string) => (value: string) => `--${name} ${posixWord(value)}`
+const option = (name: string, placeholder: string) => (value: string) =>
+  `--${name} ${wordToPaste(value, process.platform) ?? placeholder}`
 
 /** Every right that a record can name. */
 const words = {
   web: { text: () => 'the web', option: () => '--web' },
-  origin: { text: (value) => `the origin ${value}`, option: option('allow-origin') },
-  secret: { text: (value) => `the variable ${value}`, option: option('secret') },
-  allow: { text: (value) => `the rule ${value}`, option: option('allow') },
-  memory: { text: (value) => `the shared memory ${value}`, option: option('memory') },
+  origin: { text: (value) => `the origin ${value}`, option: option('allow-origin', 'ORIGIN') },
+  secret: { text: (value) => `the variable ${value}`, option: option('secret', 'NAME') },
+  allow: { text: (value) => `the rule ${value}`, option: option('allow', 'RULE') },
+  memory: { text: (value) => `the shared memory ${value}`, option: option('memory', 'NAME') },
   yolo: { text: () => 'doing without asking', option: () => '--yolo' },
   trust: { text: () => 'trust in its folder', option: () => '--trust' },
   mcp: { text: (value) => `the MCP server ${value}`, option: () => '--mcp' },

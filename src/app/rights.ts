@@ -165,6 +165,6 @@ function adviceOn({ mcp }: AppParts, kind: RightKind, value: string): readonly s
   if (kind === 'python') return ['Python is switched off by your configuration.']
   if (kind === 'address')
     return [`Name ${value} in your own configuration, or in the variable of its provider.`]
-  if (kind === 'mcp' && !mcp.isKnown(value)) return [`Do it in the folder of their .mcp.json.`]
+  if (kind === 'mcp' && !mcp.isKnown(value)) return ['Run it in the folder of their .mcp.json.']
   return []
 }

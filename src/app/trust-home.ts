@@ -19,7 +19,7 @@ export interface HomeContents {
   readonly runs: number
   /** The newest run. */
   readonly newest?: RunRecord
-  /** Runs that can go on, newest first, at most 10: each with what it was begun with, in words. */
+  /** Runs that can be resumed, newest first, at most 10: each with what it was begun with, in words. */
   readonly open: readonly { readonly run: RunRecord; readonly begunWith: string }[]
 }
 

@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto'
 import {
   closeSync,
   constants,
-  existsSync,
   fstatSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -15,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../stores/sqlite/database.ts'
 import { type Environment, userConfigFolder } from './user-folders.ts'
 
 /** A folder that the person trusts, by its path without links. */
@@ -45,7 +44,7 @@ export function trust(environment: Environment, entry: TrustedFolder): string | 
   const text = textOf(entry)
   const path = join(folder, nameOf(text))
   try {
-    if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(path)
     if (!isOwnFolder(folder))
       return `${folder} is not yours or others can write to it; make it a folder to which only you can write`
     forgetAbsent(folder)

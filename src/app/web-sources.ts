@@ -69,7 +69,7 @@ export function closedWebSources(sources: WebSources): WebSources {
         reason: 'not_granted',
         url: shownUrl(address),
         detail: 'The web is not granted to this session now.',
-        hint: 'Go on with the session with --web.',
+        hint: 'Resume the session with --web.',
       }),
   }
   return { ...sources, pages: closed, lookups: closed }

@@ -80,7 +80,6 @@ export function shownPath(path: string): string {
   return JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path)
 }
 
-/** That a path names no place, as a value. */
-export function refusedPlace(error: string, errorType: string): RealPlace {
+function refusedPlace(error: string, errorType: string): RealPlace {
   return { ok: false, error, errorType }
 }

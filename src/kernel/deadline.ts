@@ -42,3 +42,12 @@ export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Pr
     signal.removeEventListener('abort', onAbort)
   }
 }
+
+/** Waits for work to settle, but no longer than a time, and keeps the process alive for it. Whether it settled in time. */
+export function settlesWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => resolve(false), timeoutMs)
+  const settled = () => resolve(true)
+  work.then(settled, settled)
+  return promise.finally(() => clearTimeout(timer))
+}

@@ -1,11 +1,11 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run-context.ts'
+import { createTurns } from '../kernel/turns.ts'
 import { type CallSettings, chooseReasoner } from './choose-reasoner.ts'
 import { type SubAnswer, solveProblem } from './solve-problem.ts'
 import type { SubProblem } from './sub-problems.ts'
 import { type ReasoningTrace, type TraceListener, TraceRecorder } from './trace.ts'
-import { createTurnstile } from './turnstile.ts'
 
 /** A problem to be solved in parts. */
 export interface DecomposeInput extends CallSettings {
@@ -58,7 +58,7 @@ export async function decompose(
   const solver = {
     model,
     depthLeft: maxDepth,
-    turnstile: createTurnstile(concurrency),
+    turns: createTurns(concurrency),
     ...(synthesisPrompt === undefined ? {} : { instruction: synthesisPrompt }),
   }
   const solution = await solveProblem(context, solver, { problem, given: [] })

@@ -3,6 +3,7 @@ import type { Json } from '../kernel/json.ts'
 import type { ModelBinding } from '../kernel/model.ts'
 import type { RunContext } from '../kernel/run-context.ts'
 import { settleByNeeds } from '../kernel/settle-by-needs.ts'
+import type { Turns } from '../kernel/turns.ts'
 import { askStructured, type Reading } from './ask-structured.ts'
 import type { Prompt } from './conversation.ts'
 import {
@@ -17,7 +18,6 @@ import {
 } from './decompose-prompts.ts'
 import { orderByNeeds, type SubProblem } from './sub-problems.ts'
 import type { TraceEntry } from './trace.ts'
-import type { Turnstile } from './turnstile.ts'
 
 /** What a part of a problem came to. */
 export type SubAnswer = {
@@ -53,7 +53,7 @@ export interface Solver {
   readonly model: ModelBinding
   /** Times that a problem may still be split, one within the other. */
   readonly depthLeft: number
-  readonly turnstile: Turnstile
+  readonly turns: Turns
   /** How answers are put together, where the caller says it. */
   readonly instruction?: string
 }
@@ -180,11 +180,11 @@ async function solvePart(
 function ask<T>(
   context: RunContext,
   name: string,
-  { model, turnstile }: Solver,
+  { model, turns }: Solver,
   prompt: Prompt,
   read: (text: string) => Reading<T>,
 ): Promise<T> {
-  return turnstile(() => askStructured(context, name, model, prompt, read))
+  return turns(() => askStructured(context, name, model, prompt, read))
 }
 
 function answeredAtOnce(context: RunContext, answered: Answered, place: Place): Solution {

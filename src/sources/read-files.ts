@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { createTurns, type Turns } from '../kernel/turns.ts'
 import type { FileStamp, KnownFiles } from './known-files.ts'
 import type { ListedFile } from './list-files.ts'
 import type { ReadFileOptions } from './read-file.ts'
@@ -32,7 +33,7 @@ export async function* readPaths(
   const reader = options.reader ?? createDocumentReader()
   const leaving = new AbortController()
   const signals = [leaving.signal, ...(options.signal === undefined ? [] : [options.signal])]
-  const limit = limiter(CONCURRENCY)
+  const turns = createTurns(CONCURRENCY)
   const tasks = tasksOf(files, { ...options, reader, signal: AbortSignal.any(signals) })
   const started: Promise<PathOutcome>[] = []
   let isDone = false
@@ -42,7 +43,7 @@ export async function* readPaths(
       while (!isDone && started.length < AHEAD) {
         const task = await tasks.next()
         if (task.done) isDone = true
-        else started.push(startOf(task.value, limit))
+        else started.push(startOf(task.value, turns))
       }
       const next = started.shift()
       if (next === undefined) continue
@@ -61,10 +62,10 @@ export async function* readPaths(
   }
 }
 
-const TOO_MUCH_TEXT = `it and all after it: more than ${MAX_TEXT_UNITS_AT_ONCE} characters are not read at once; name the rest apart`
+const TOO_MUCH_TEXT = `it and all after it: more than ${MAX_TEXT_UNITS_AT_ONCE} characters are not read at once; add the rest separately`
 
-function startOf(task: ReadTask, limit: ReturnType<typeof limiter>): Promise<PathOutcome> {
-  const reading = limit(task)
+function startOf(task: ReadTask, turns: Turns): Promise<PathOutcome> {
+  const reading = turns(task)
   reading.catch(() => {}) // Its turn to be awaited may never come, when an earlier one fails or the caller leaves.
   return reading
 }
@@ -96,22 +97,5 @@ function keeping(
     const outcome = await task()
     if (outcome.ok === true && outcome.path === path) known.keep(path, stamp, outcome)
     return outcome
-  }
-}
-
-/** Runs tasks, so many at once, the others in turn. */
-function limiter(concurrency: number): <T>(task: () => Promise<T>) => Promise<T> {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async (task) => {
-    if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running++
-    try {
-      return await task()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) running--
-      else next()
-    }
   }
 }

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
@@ -11,10 +11,10 @@ import { dirname, isAbsolute, join } from 'node:path'
 export function cacheFolder(
   environment: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
-  const place = placeIn(environment)
-  if (place === undefined) return undefined
   try {
-    mkdirSync(place, { recursive: true, mode: 0o700 })
+    const place = placeIn(environment)
+    if (place === undefined) return undefined
+    makeFolder(place)
     // Windows keeps other users out of a user's folders itself.
     return process.getuid === undefined ? place : checked(place, process.getuid())
   } catch {
@@ -28,6 +28,7 @@ export function keepCompiledCode(environment: Readonly<Record<string, string | u
   if (folder !== undefined) enableCompileCache(join(folder, 'compiled'))
 }
 
+/** @throws the system's error for a user that it does not know, as in some containers */
 function placeIn({
   LOCALAPPDATA = '',
   XDG_CACHE_HOME = '',
@@ -42,10 +43,23 @@ function placeIn({
     : join(home, '.cache', 'scholium')
 }
 
+/** Makes a folder and those above it. One by one: where a file system refuses (below /proc), `recursive` tries for ever. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return
+  makeFolder(dirname(path))
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have made it in between.
+    if (!existsSync(path)) throw error
+  }
+}
+
 /** The real path of a folder into which nobody else can write or could have written, and which nobody else can replace. */
 function checked(place: string, user: number): string | undefined {
-  const { uid, mode } = lstatSync(place)
-  if (!lstatSync(place).isDirectory() || uid !== user || (mode & 0o022) !== 0) return undefined
+  const found = lstatSync(place)
+  const { uid, mode } = found
+  if (!found.isDirectory() || uid !== user || (mode & 0o022) !== 0) return undefined
   if ((mode & 0o077) !== 0) chmodSync(place, 0o700)
   const real = realpathSync(place)
   for (let above = dirname(real); ; above = dirname(above)) {

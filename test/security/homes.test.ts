@@ -324,6 +324,22 @@ describe('whose a home is', () => {
     expect((await run(['home', 'trust'], person('me'))).stdout).toContain('known as yours already')
   }, 60_000)
 
+  it('shows all of what it holds to who decides, and a command to paste only for a plain path', async () => {
+    const folder = 'a$(id)b'
+    cli.write(
+      'odd.yaml',
+      'name: "o\\u202edd"\nnodes:\n  - {name: go, uses: state.set, with: {a: 1}}\n',
+    )
+    const other = person('other', { SCHOLIUM_HOME: join(cli.folder, folder) })
+    await run(['run', 'odd.yaml', '--allow', 'x$(id)', ...waiting], other)
+    const asked = await run(['home', 'trust', folder], person('me'))
+    expect(asked.stderr).toContain('waiting: o<U+202E>dd; begun with the rule x$(id)')
+    const resumed = await run(['resume', 'last', '--home', folder], person('me'))
+    expect(resumed.stderr).toContain('scholium home trust FOLDER')
+    const again = await run(['resume', 'last', '--answer', 'approve'], other)
+    expect(again.stderr).toContain('--allow RULE')
+  }, 60_000)
+
   it('is the same for all processes that make it at once', async () => {
     const starts = [1, 2, 3, 4].map(() =>
       cli.run([...waits, '--home', 'shared'], { env: person('me'), isApart: true }),

@@ -83,4 +83,15 @@ describe('the folder of compiled code', () => {
     expect(readdirSync(shared)).toEqual([])
     expect(readdirSync(cli.folder).toSorted()).toEqual(['caches', 'tmp'])
   })
+  it.runIf(process.platform === 'linux')('is none where no folder can be made', async () => {
+    const env = { XDG_CACHE_HOME: '/proc/none', TMPDIR: shared }
+    const { exitCode } = await cli.run(['--help'], { env, isApart: true })
+    expect(exitCode).toBe(0)
+  })
+
+  it.runIf(isRoot)('is none for a user that the system does not know', async () => {
+    const env = { HOME: undefined, XDG_CACHE_HOME: undefined, TMPDIR: shared }
+    const { exitCode } = await cli.run(['--help'], { env, uid: 54_321 })
+    expect(exitCode).toBe(0)
+  })
 })

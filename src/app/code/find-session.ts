@@ -1,8 +1,8 @@
-import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { RunStore } from '../../kernel/run-store.ts'
 import type { AppParts } from '../app-parts.ts'
+import { realPath } from '../own-homes.ts'
 import { sessionInput } from './session-messages.ts'
 import { sessionId } from './session-place.ts'
 
@@ -30,7 +30,7 @@ export async function findSession(
   const runId = await sessionId(store, run)
   const { workspace: own } = await sessionInput(store, runId)
   const named = workspace === undefined ? own : resolve(folder, workspace)
-  if (realPath(own) === realPath(named)) return { runId, workspace: own }
+  if (isSameFolder(own, named)) return { runId, workspace: own }
   throw new ScholiumError('invalid_input', `Session ${runId} works in ${own}, not in ${named}.`, {
     hint: 'Leave --workspace out to go on with it, or --resume to begin one there.',
   })
@@ -40,18 +40,13 @@ async function lastSession(store: RunStore, folder: string): Promise<FoundSessio
   for (const { runId, workflow } of await store.list({ limit: mostListed })) {
     if (workflow !== 'code') continue
     const { workspace } = await sessionInput(store, runId)
-    if (realPath(workspace) === realPath(folder)) return { runId, workspace }
+    if (isSameFolder(workspace, folder)) return { runId, workspace }
   }
   throw new ScholiumError('run_not_found', `No session works in ${folder}.`, {
     hint: 'Name one of another folder: "scholium runs list" shows them. Or begin one without --resume.',
   })
 }
 
-/** A path without links; as it is where nothing is there any more. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
+function isSameFolder(one: string, other: string): boolean {
+  return (realPath(one) ?? one) === (realPath(other) ?? other)
 }

@@ -7,6 +7,7 @@ import { readShippedText } from '../../tools/code/files/shipped-text.ts'
 import { findSkills } from '../../tools/skills/find-skills.ts'
 import { listSkills } from '../../tools/skills/list-skills.ts'
 import type { Skill } from '../../tools/skills/skill.ts'
+import { projectHomeName } from '../own-homes.ts'
 
 /** A file with text for models. */
 interface TextFile {
@@ -102,7 +103,7 @@ async function knownSkills(
   const tooMany = `There are too many skills to list them all. Left out: ${left.join(', ')}.`
   const realRoot = await realpath(root)
   // A home of that name is a part of its project.
-  const ownHome = home === undefined || basename(home) === '.scholium' ? undefined : home
+  const ownHome = home === undefined || basename(home) === projectHomeName ? undefined : home
   const realHome = ownHome && (await realpath(ownHome).catch(() => ownHome))
   const isOwn = ({ folder }: Skill) => realHome !== undefined && isInside(folder, realHome)
   return {

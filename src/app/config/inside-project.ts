@@ -1,24 +1,23 @@
 import { realpathSync } from 'node:fs'
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
+import { isInside } from '../../files/real-place.ts'
 import { isOfProject, type Problem, type Settings } from './origin.ts'
 
 /** A project's own files may name a home and sources of that project only: what lies elsewhere is not theirs to hand out. */
 export function pathProblems(settings: Settings, projectFolder: string): readonly Problem[] {
+  const root = realPath(projectFolder)
   return (['home', 'sources'] as const).flatMap((key) => {
     const setting = settings.get(key)
     if (setting === undefined || !isOfProject(setting.origin)) return []
     const paths = [setting.value].flat() as readonly string[]
-    const outside = paths.find((path) => !isInside(path, setting.origin.folder, projectFolder))
+    const outside = paths.find(
+      (path) => !isInside(realPath(resolve(setting.origin.folder, path)), root),
+    )
     if (outside === undefined) return []
     const instead = key === 'home' ? '--home or SCHOLIUM_HOME' : '--source'
     const message = `${key} leaves the project's folder (${outside}); give it with ${instead}, or in your own configuration file`
     return [{ place: setting.origin.text, message }]
   })
-}
-
-function isInside(path: string, folder: string, projectFolder: string): boolean {
-  const way = relative(realPath(projectFolder), realPath(resolve(folder, path)))
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
 /** Where a path really leads, as far as it is there: a link in the project may point out of it. */

@@ -119,7 +119,7 @@ export const configSchema = z
         .optional()
         .meta({
           description:
-            'Homes that are your own although this machine does not know that you made them, as in a container: their runs can go on. A project cannot set it.',
+            'Homes that are your own although this machine does not know that you made them, as in a container: their runs can be resumed. A project cannot set it.',
           examples: [['/data/scholium']],
         }),
       models: z

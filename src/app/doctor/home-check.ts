@@ -3,11 +3,10 @@ import { existsSync } from 'node:fs'
 import { extname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { posixWord } from '../../kernel/shell-word.ts'
 import type { Configuration } from '../config/configuration.ts'
 import { homeOf, homeOwnerOf } from '../config/home-setting.ts'
 import { refusedHomeText } from '../home.ts'
-import { isOwnHome, logOf } from '../own-homes.ts'
+import { isOwnHome, logOf, trustCommand } from '../own-homes.ts'
 import { type Check, type Finding, failure } from './finding.ts'
 
 /** The home: that it can be written, the space there, and that its databases are sound. */
@@ -29,8 +28,8 @@ export function homeCheck(configuration: Configuration): Check {
         tell({
           area: 'home',
           status: 'warning',
-          text: `${home.path} is not known as yours: its runs can be looked at, and do not go on`,
-          hint: `If you recorded them: scholium home trust ${posixWord(home.path)}`,
+          text: `${home.path} is not known as yours: you can look at its runs but not resume them`,
+          hint: `If you recorded them: ${trustCommand(home.path)}`,
         })
     },
   }

@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { toFailure } from '../../kernel/errors.ts'
-import { posixWord } from '../../kernel/shell-word.ts'
+import { wordToPaste } from '../../kernel/shell-word.ts'
 import { libraryFailure } from '../../stores/sqlite/library-failure.ts'
 import { storeFailure } from '../../stores/sqlite/run-store-failure.ts'
 import type { Finding } from './finding.ts'
@@ -63,7 +63,11 @@ function modesFinding(): Finding | undefined {
   const named = open.slice(0, mostNamed).map((name) => join(home, name))
   const more = open.length > mostNamed ? ` and ${open.length - mostNamed} more` : ''
   const text = `other users of this machine are not kept out of ${named.join(', ')}${more}`
-  return finding('warning', text, `Keep them out: chmod -R go= ${posixWord(home)}`)
+  return finding(
+    'warning',
+    text,
+    `Keep them out: chmod -R go= ${wordToPaste(home, process.platform) ?? 'FOLDER'}`,
+  )
 }
 
 /** Nothing of what may not be looked at: that is told of the home as a whole. */

@@ -1,3 +1,4 @@
+import { settlesWithin } from '../../kernel/deadline.ts'
 import type { Destination } from './destination.ts'
 import type { OtelSpan } from './otel-span.ts'
 import type { Transport } from './transport.ts'
@@ -66,13 +67,7 @@ export class SpanSender {
 
   /** Sends what waits, but no longer than so many milliseconds; then drops it and lets go of the network. */
   async close(withinMs: number): Promise<void> {
-    let bound: NodeJS.Timeout | undefined
-    const isLate = new Promise<true>((resolve) => {
-      bound = setTimeout(() => resolve(true), withinMs)
-    })
-    const late = await Promise.race([this.send(), isLate])
-    clearTimeout(bound)
-    if (late === true)
+    if (!(await settlesWithin(this.send(), withinMs)))
       this.lose(this.waiting.length, `it did not answer within ${Math.round(withinMs / 1000)} s`)
     this.waiting = []
     this.transport?.close()

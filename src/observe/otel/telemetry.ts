@@ -1,3 +1,4 @@
+import { settlesWithin } from '../../kernel/deadline.ts'
 import type { RunEvent } from '../../kernel/event.ts'
 import type { RunRecord, RunStore } from '../../kernel/run-store.ts'
 import type { TelemetrySettings } from './destination.ts'
@@ -55,7 +56,7 @@ export function createTelemetry({ settings, version, warn }: TelemetryOptions): 
     sendRun: (store, record) => sendRun(store, record, outlets, hasContent),
     async close(withinMs) {
       const startedAt = performance.now()
-      await within(under, withinMs)
+      await settlesWithin(under, withinMs)
       const leftMs = Math.max(1, withinMs - (performance.now() - startedAt))
       await Promise.all(outlets.map(({ sender }) => sender.close(leftMs)))
     },
@@ -84,15 +85,6 @@ async function sendRun(
     sent: sum(({ sender }) => sender.sentCount) - sentBefore,
     lost: sum(({ sender }) => sender.lostCount) - lostBefore,
   }
-}
-
-async function within(work: Promise<void>, timeMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const bound = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, timeMs)
-  })
-  await Promise.race([work, bound])
-  clearTimeout(timer)
 }
 
 function reasonOf(error: unknown): string {

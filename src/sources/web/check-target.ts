@@ -1,9 +1,10 @@
 import { isIP } from 'node:net'
+import { orAborted } from '../../kernel/deadline.ts'
 import { blockedName, blockedRange } from './address-range.ts'
 import { hasBadPort } from './bad-ports.ts'
 import { type FetchFailure, type FetchFailureReason, shownUrl } from './fetch-failure.ts'
 import { isOwnNetwork } from './own-network.ts'
-import { type HostAddress, type ResolveHost, untilAborted } from './resolve-host.ts'
+import type { HostAddress, ResolveHost } from './resolve-host.ts'
 
 /** An address that may be asked, with the only places to which the connection may go. */
 export interface Target {
@@ -54,7 +55,7 @@ export async function checkTarget(
   if (early !== undefined) return early
   const family = isIP(host)
   if (family !== 0) return { url, addresses: [{ address: host, family: family === 6 ? 6 : 4 }] }
-  const addresses = await untilAborted(guard.resolve(host), signal)
+  const addresses = await orAborted(guard.resolve(host), signal)
   if (addresses.length === 0) {
     return failure('dns', url, `The name ${host} has no address.`, 'Check how it is written.')
   }

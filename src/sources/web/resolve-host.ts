@@ -14,19 +14,3 @@ export const resolveBySystem: ResolveHost = async (host) => {
   const found = await lookup(host, { all: true, order: 'verbatim' })
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
 }
-
-/**
- * What work gives, unless the signal is aborted first: what cannot be stopped is no longer waited for.
- * @throws the signal's reason
- */
-export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const onAbort = () => reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
-}

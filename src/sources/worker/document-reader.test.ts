@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDocumentReader } from './document-reader.ts'
+import { MAX_PROCESSES } from './worker-limits.ts'
 
 const reader = createDocumentReader()
 let started: ChildProcess[] = []
@@ -50,5 +51,17 @@ describe('processes that read documents', () => {
     expect((await readAgain()).ok).toBe(true)
     await other.close()
     expect(started).toHaveLength(2)
+  })
+  it('are not waited for by who is stopped meanwhile', async () => {
+    const other = createDocumentReader()
+    const readWith = (signal?: AbortSignal) =>
+      other.read(bytes, '/trees.csv', 'csv', { timeoutMs: 20_000, signal })
+    const busy = Array.from({ length: MAX_PROCESSES }, () => readWith())
+    const stop = new AbortController()
+    const waiting = readWith(stop.signal).catch(() => 'stopped')
+    stop.abort()
+    expect(await Promise.race([waiting, ...busy])).toBe('stopped')
+    await Promise.all(busy)
+    await other.close()
   })
 })

@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { sha256 } from '../../kernel/json.ts'
+import { createTurns } from '../../kernel/turns.ts'
 import type { Reading, ReadOutcome } from '../document.ts'
 import { type ReadProcess, startReadProcess, type WorkRequest } from './read-process.ts'
 import type { ProcessKind } from './readers.ts'
@@ -32,18 +33,8 @@ export interface DocumentReader {
 export function createDocumentReader(): DocumentReader {
   const slots = Array.from({ length: MAX_PROCESSES }, () => new Slot())
   const idle = [...slots]
-  const waiting: ((slot: Slot) => void)[] = []
+  const turns = createTurns(slots.length)
   const closing = new AbortController()
-
-  const take = async (): Promise<Slot> =>
-    idle.pop() ?? new Promise((resolve) => waiting.push(resolve))
-  const giveBack = (slot: Slot): void => {
-    const next = waiting.shift()
-    if (next === undefined) {
-      idle.push(slot)
-      slot.endLater()
-    } else next(slot)
-  }
 
   return {
     prepare(kind) {
@@ -54,20 +45,22 @@ export function createDocumentReader(): DocumentReader {
     async read(bytes, path, kind, { timeoutMs, signal }) {
       const contentHash = sha256(bytes)
       const stop = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])
-      const slot = await take()
-      try {
-        stop.throwIfAborted()
-        const fallbackTitle = basename(path, extname(path))
-        const request = { bytes, kind, contentHash, path, fallbackTitle, timeoutMs }
-        const reading = await slot.read(request, stop)
-        if (!reading.ok) return { ...reading, path }
-        const { content } = reading
-        const csl = { ...content.csl, id: contentHash }
-        const document = { contentHash, kind, sizeBytes: bytes.length, ...content, csl }
-        return { ok: true, path, document }
-      } finally {
-        giveBack(slot)
-      }
+      const fallbackTitle = basename(path, extname(path))
+      const request = { bytes, kind, contentHash, path, fallbackTitle, timeoutMs }
+      const reading = await turns(async () => {
+        const slot = idle.pop() as Slot
+        try {
+          return await slot.read(request, stop)
+        } finally {
+          idle.push(slot)
+          slot.endLater()
+        }
+      }, stop)
+      if (!reading.ok) return { ...reading, path }
+      const { content } = reading
+      const csl = { ...content.csl, id: contentHash }
+      const document = { contentHash, kind, sizeBytes: bytes.length, ...content, csl }
+      return { ok: true, path, document }
     },
     async close() {
       closing.abort(new ScholiumError('cancelled', 'The reader was closed.'))

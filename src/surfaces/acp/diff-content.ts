@@ -28,7 +28,7 @@ export function shownPreview(preview: Preview, workspace: string): ShownPreview 
       ? [
           textContent(
             fencedWhole(
-              hunks.length === 0 ? diff : 'The change goes on; it is too long to be shown.',
+              hunks.length === 0 ? diff : 'The rest of the change is too long to be shown.',
             ),
           ),
         ]

@@ -3,7 +3,7 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json } from '../../kernel/json.ts'
 import { askPerson } from './ask-person.ts'
 import type { Terminal } from './terminal.ts'
-import { oneLine } from './text.ts'
+import { visibleOnOneLine } from './text.ts'
 
 /** A question whether a run may have again what it was begun with. */
 export interface GrantQuestion {
@@ -43,7 +43,7 @@ export async function askAboutGrants(
   { text }: GrantQuestion,
   interrupt: AbortController,
 ): Promise<Json | undefined> {
-  terminal.tell(oneLine(text))
+  terminal.tell(visibleOnOneLine(text))
   return askPerson(terminal, interrupt, async (ask) => {
     for (;;) {
       const said = (await ask('Grant it again? (y)es, (n)o: ')).trim()

@@ -1,5 +1,5 @@
 import type { Right } from '../../app.ts'
-import { posixWord } from '../../kernel/shell-word.ts'
+import { wordToPaste } from '../../kernel/shell-word.ts'
 import type { GivenOptions, OptionSpec } from './option.ts'
 
 /** Gives an agent file a variable of the environment whose value stays out of the record. */
@@ -74,9 +74,13 @@ export function withGrants(options: GivenOptions, text: string): string {
   const servers = ['mcp', 'mcp-server', 'mcp-arxiv'].some((name) => options.has(name))
   const given = [
     ...(options.has('web') ? ['--web'] : []),
-    ...Object.keys(kinds).flatMap((name) =>
-      options.texts(name).map((value) => `--${name} ${posixWord(value)}`),
-    ),
+    ...grantOptions
+      .filter(({ name }) => Object.hasOwn(kinds, name))
+      .flatMap(({ name, value: placeholder }) =>
+        options
+          .texts(name)
+          .map((text) => `--${name} ${wordToPaste(text, process.platform) ?? placeholder}`),
+      ),
     ...(servers ? ['--mcp'] : []),
   ].join(' ')
   if (given === '') return text

@@ -7,7 +7,7 @@ import type { Invocation, RunCommand } from './invocation.ts'
 import { count } from './live-lines.ts'
 import { printResult } from './print.ts'
 import { localTime } from './runs.ts'
-import { oneLine } from './text.ts'
+import { oneLine, visibleOnOneLine } from './text.ts'
 
 /** `scholium home trust`. */
 export const runHomeTrust: RunCommand = async (invocation) => {
@@ -50,14 +50,10 @@ function contentLines({
   const owner = belongsToUser ? '' : ' Its log belongs to another user of this machine.'
   const lines = open.map(({ run, begunWith }) => {
     const had = begunWith === '' ? '' : `; begun with ${begunWith}`
-    return `  ${run.runId} ${run.status}: ${run.title}${had}`
+    return `  ${visibleOnOneLine(`${run.runId} ${run.status}: ${run.title}${had}`)}`
   })
   return [
-    `${path} holds ${count(runs, 'run')}${last}.${owner}`,
-    ...(lines.length === 0 ? [] : ['Runs that could go on:', ...lines]),
-  ].map(oneLineKeepingIndent)
-}
-
-function oneLineKeepingIndent(text: string): string {
-  return `${/^ */.exec(text)?.[0] ?? ''}${oneLine(text)}`
+    `${visibleOnOneLine(path)} holds ${count(runs, 'run')}${last}.${owner}`,
+    ...(lines.length === 0 ? [] : ['Runs that could be resumed:', ...lines]),
+  ]
 }

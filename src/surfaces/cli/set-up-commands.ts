@@ -89,9 +89,9 @@ const home: CommandSpec = {
   name: 'home trust',
   parameters: '[DIR]',
   words: [0, 1],
-  summary: 'Say that the runs in a home are your own, so that they can go on.',
+  summary: 'Say that the runs in a home are your own, so that they can be resumed.',
   details: [
-    'A home that you make with Scholium is known as yours. One that somebody else made, that was copied or moved, or that an older version made, is not: its runs can be looked at and do not go on, since a record says what is done. Look at what is told of it before you say yes.',
+    'A home that you make with Scholium is known as yours. One that somebody else made, that was copied or moved, or that an older version made, is not: you can look at its runs but not resume them, since a record says what is done. Look at what it holds before you say yes.',
     'DIR is the home. Default: the .scholium folder of this project that is not used, else the home in use.',
   ],
   options: [{ name: 'yes', help: 'Do not ask.' }],

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm'
 import { Worker } from 'node:worker_threads'
-import { createTurns } from '../sandbox/turns.ts'
+import { createTurns } from '../../kernel/turns.ts'
 
 /**
  * Pure work on plain data that a stranger's pattern, expression or schema may make endless. What it throws is a fault of ours, so it
@@ -37,21 +37,18 @@ const callWork = new Script('work()')
  * pieces of work are done at the same time; others wait, and their time with them.
  * @throws the signal's reason
  */
-export async function doBounded<Args extends readonly unknown[], Result>(
+export function doBounded<Args extends readonly unknown[], Result>(
   work: BoundedWork<Args, Result>,
   args: Args,
   bounds: WorkBounds,
 ): Promise<Timely<Result>> {
-  await turns.take(bounds.signal)
-  try {
+  return turns(async () => {
     // Whoever waited may have had its time meanwhile: its timer gets its turn first.
     await new Promise((resolve) => setImmediate(resolve))
     bounds.signal.throwIfAborted()
     const inline = doInline(() => work.run(...args), Math.min(maxInlineMs, bounds.timeoutMs))
-    return inline.ok ? inline : await doInThread(work, args, bounds)
-  } finally {
-    turns.giveBack()
-  }
+    return inline.ok ? inline : doInThread(work, args, bounds)
+  }, bounds.signal)
 }
 
 function doInline<Result>(work: () => Result, timeoutMs: number): Timely<Result> {

@@ -1,5 +1,5 @@
 import type { Client, Transport } from '@modelcontextprotocol/client'
-import { orAborted, withDeadline } from '../../kernel/deadline.ts'
+import { orAborted, settlesWithin, withDeadline } from '../../kernel/deadline.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { connectionError, reasonOf, stderrSentence, systemCodeOf, titleOf } from './failure-text.ts'
 import type { HttpServerConfig, McpServerConfig } from './mcp-config.ts'
@@ -162,10 +162,10 @@ export class McpConnection {
     const { transport } = this
     if ('terminateSession' in transport && this.lossReason === undefined) {
       const { terminateSession } = transport as { terminateSession(): Promise<void> }
-      await settledWithin(terminateSession.call(transport), goodbyeMs)
+      await settlesWithin(terminateSession.call(transport), goodbyeMs)
     }
-    await settledWithin(this.client.close(), closeMs)
-    await settledWithin(transport.close(), closeMs)
+    await settlesWithin(this.client.close(), closeMs)
+    await settlesWithin(transport.close(), closeMs)
     this.serverFetch?.close()
   }
 
@@ -260,15 +260,4 @@ async function httpTransport(
       ? new SSEClientTransport(url, options)
       : new StreamableHTTPClientTransport(url, options)
   return { transport, serverFetch }
-}
-
-async function settledWithin(work: Promise<unknown>, timeoutMs: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, timeoutMs)
-  void work.then(
-    () => resolve(),
-    () => resolve(),
-  )
-  await promise
-  clearTimeout(timer)
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import { settlesWithin } from '../../kernel/deadline.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { type Line, LineReader } from './line-reader.ts'
 import type { ProcessServerConfig } from './mcp-config.ts'
@@ -111,15 +112,8 @@ export class StdioTransport implements Transport {
     this.finish()
   }
 
-  private async exitsWithin(graceMs: number): Promise<boolean> {
-    const { promise, resolve } = Promise.withResolvers<boolean>()
-    const timer = setTimeout(() => resolve(false), graceMs)
-    void this.exited.promise.then(() => resolve(true))
-    try {
-      return await promise
-    } finally {
-      clearTimeout(timer)
-    }
+  private exitsWithin(graceMs: number): Promise<boolean> {
+    return settlesWithin(this.exited.promise, graceMs)
   }
 
   private noteExit(code: number | null, signal: string | null): void {

@@ -1,5 +1,6 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
+import { createTurns, type Turns } from '../../kernel/turns.ts'
 import type { SandboxLanguage } from './language-package.ts'
 import {
   MAX_SESSION_RUNS,
@@ -9,7 +10,6 @@ import {
 } from './sandbox-limits.ts'
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
 import { resultOf, type SandboxResult } from './sandbox-result.ts'
-import { createTurns, type Turns } from './turns.ts'
 
 /** Code to run. */
 export interface SandboxCode {
@@ -81,22 +81,13 @@ export function createSession({ limits, turns, closing, closed }: SessionParts):
       const stop = AbortSignal.any([signal, closing, ending.signal])
       const seat = seats.get(code.language) ?? { turns: createTurns(1), runs: 0, usedMs: 0 }
       seats.set(code.language, seat)
-      return inTurn(seat.turns, stop, () => inTurn(turns, stop, () => runAt(seat, code, stop)))
+      return seat.turns(() => turns(() => runAt(seat, code, stop), stop), stop)
     },
     async close() {
       ending.abort(new ScholiumError('cancelled', 'The session of the sandbox was closed.'))
       await Promise.all([...seats.values()].map((seat) => seat.child?.kill()))
       closed()
     },
-  }
-}
-
-async function inTurn<T>(turns: Turns, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  await turns.take(signal)
-  try {
-    return await work()
-  } finally {
-    turns.giveBack()
   }
 }
 

@@ -1,4 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
+import { createTurns } from '../../kernel/turns.ts'
 import {
   MAX_SANDBOX_PROCESSES,
   type SandboxLimits,
@@ -9,7 +10,6 @@ import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
 import { resultOf, type SandboxResult } from './sandbox-result.ts'
 import { createSession, type SandboxCode, type SandboxSession } from './sandbox-session.ts'
 import { createSpare } from './spare-process.ts'
-import { createTurns } from './turns.ts'
 
 /** Runs foreign code in processes that reach no files, network or other processes. */
 export interface Sandbox {
@@ -58,14 +58,14 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return {
     async run(code, signal) {
       const stop = AbortSignal.any([signal, closing.signal])
-      await turns.take(stop)
-      try {
-        return await runOnce(code, stop)
-      } finally {
-        turns.giveBack()
-        // Never beside a run, so that there are no more processes than may run at once.
-        if (running.size === 0 && !closing.signal.aborted) spare.keep(code.language)
-      }
+      return turns(async () => {
+        try {
+          return await runOnce(code, stop)
+        } finally {
+          // Never next to a run, so that there are no more processes than may run at once.
+          if (running.size === 0 && !closing.signal.aborted) spare.keep(code.language)
+        }
+      }, stop)
     },
     openSession() {
       const session = createSession({

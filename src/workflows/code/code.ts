@@ -118,7 +118,9 @@ function asGranted(
 ): SessionState {
   if (granted === undefined) return state
   const isUntrusted = instructions.isTrusted === true && !granted.isTrusted
-  const withheld = [...(isUntrusted ? ['--trust'] : []), ...withheldFrom(state.settings, granted)]
+  const platform = instructions.platform as NodeJS.Platform
+  const options = withheldFrom(state.settings, granted, platform)
+  const withheld = [...(isUntrusted ? ['--trust'] : []), ...options]
   if (withheld.length === 0) return state
   const text = `The session had more than is granted now, so you are asked about it. To grant it again: ${withheld.join(' ')}`
   emit({ type: 'notice', level: 'warning', text })

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../kernel/json.ts'
-import { posixWord } from '../../kernel/shell-word.ts'
+import { wordToPaste } from '../../kernel/shell-word.ts'
 
 /** How much the answer says that code writes where a request ended without one. */
 export type FallbackVerbosity = 'minimal' | 'normal' | 'detailed'
@@ -44,21 +44,22 @@ export interface SessionGrants extends GrantedSettings {
 
 /** Settings with no more than what is granted: the same ones where all of it is. */
 export function withinGranted(settings: CodeSettings, granted: GrantedSettings): CodeSettings {
-  const withheld = withheldFrom(settings, granted)
-  if (withheld.length === 0) return settings
   const allow = settings.allow.filter((rule) => granted.allow.includes(rule))
-  return { ...settings, allow, isYolo: settings.isYolo && granted.isYolo }
+  const isYolo = settings.isYolo && granted.isYolo
+  const isAll = allow.length === settings.allow.length && isYolo === settings.isYolo
+  return isAll ? settings : { ...settings, allow, isYolo }
 }
 
-/** What settings name and is not granted, as a command grants it. */
+/** What settings name and is not granted, as a command in a shell of the platform grants it. */
 export function withheldFrom(
   { allow, isYolo }: CodeSettings,
   granted: GrantedSettings,
+  platform: NodeJS.Platform,
 ): readonly string[] {
   const rules = allow.filter((rule) => !granted.allow.includes(rule))
   return [
     ...(isYolo && !granted.isYolo ? ['--yolo'] : []),
-    ...rules.map((rule) => `--allow ${posixWord(rule)}`),
+    ...rules.map((rule) => `--allow ${wordToPaste(rule, platform) ?? 'RULE'}`),
   ]
 }
 

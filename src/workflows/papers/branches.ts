@@ -53,20 +53,3 @@ export async function attempted<T>(work: () => Promise<T>): Promise<Attempted<T>
 export function isLimitOf(failure: Failure, { path }: RunContext): boolean {
   return failure.code === 'limit_reached' && endsAt(fromFailure(failure), path)
 }
-
-/** Lets at most so many pieces of work go on at once, in the order of asking. */
-export function createTurns(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = []
-  let working = 0
-  return async (work) => {
-    if (working < limit) working++
-    else await new Promise<void>((begin) => waiting.push(begin))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) working--
-      else next()
-    }
-  }
-}

@@ -4,8 +4,9 @@ import type { Patch } from '../../graph/graph.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
+import { createTurns, type Turns } from '../../kernel/turns.ts'
 import type { Downloaded, Paper, PaperReading } from '../../tools/papers/paper.ts'
-import { attempted, createTurns, isLimitOf, workOnEach } from './branches.ts'
+import { attempted, isLimitOf, workOnEach } from './branches.ts'
 import { describedByFile } from './described-by-file.ts'
 import type { PapersParts } from './parts.ts'
 import { tellPaper } from './progress.ts'
@@ -19,9 +20,6 @@ const readingsAtOnce = 2
 type Outcome =
   | { readonly ok: true; readonly reading: Extract<PaperReading, { ok: true }> }
   | { readonly ok: false; readonly why: Omit<UnreadPaper, 'paperId'>; readonly limit?: Failure }
-
-/** Takes turns at what only so many may do at once. */
-type Turns = ReturnType<typeof createTurns>
 
 /**
  * Has and reads each paper that was not read: a download and a reading are steps of their own, and one that fails costs that paper
