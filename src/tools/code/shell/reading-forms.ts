@@ -105,10 +105,11 @@ const forms: Readonly<Record<string, Form>> = {
     others: 'pattern',
     isCounted: true,
   },
+  // Not --merge, which makes a temporary file.
   sort: {
-    flags: 'bcCdfghiMmnRrsuVz',
+    flags: 'bcCdfghiMnRrsuVz',
     values: 'kt',
-    long: 'check? debug dictionary-order field-separator= general-numeric-sort human-numeric-sort ignore-case ignore-leading-blanks ignore-nonprinting key= merge month-sort numeric-sort random-sort reverse sort= stable unique version-sort zero-terminated',
+    long: 'check? debug dictionary-order field-separator= general-numeric-sort human-numeric-sort ignore-case ignore-leading-blanks ignore-nonprinting key= month-sort numeric-sort random-sort reverse sort= stable unique version-sort zero-terminated',
   },
   uniq: {
     flags: 'cdDiuz',
@@ -203,7 +204,8 @@ const findTexts = new Set(
     ' ',
   ),
 )
-const findFiles = new Set(['-anewer', '-cnewer', '-newer', '-samefile'])
+// Not -samefile, which opens the root of the system.
+const findFiles = new Set(['-anewer', '-cnewer', '-newer'])
 
 /** Tests and actions that name no program, write nothing and follow no link. */
 function findForm(words: readonly string[]): ReadingForm | undefined {
