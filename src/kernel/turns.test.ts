@@ -45,4 +45,16 @@ describe('turns', () => {
     await expect(turns(async () => 'done', stop.signal)).rejects.toThrow('stopped')
     expect(await turns(async () => 'done')).toBe('done')
   })
+  it('are not begun by who is stopped as soon as it has one', async () => {
+    const turns = createTurns(1)
+    const stop = new AbortController()
+    let isBegun = false
+    const stopped = turns(async () => {
+      isBegun = true
+    }, stop.signal)
+    stop.abort(new Error('stopped'))
+    await expect(stopped).rejects.toThrow('stopped')
+    expect(isBegun).toBe(false)
+    expect(await turns(async () => 'done')).toBe('done')
+  })
 })

@@ -33,6 +33,7 @@ export function createTurns(count: number): Turns {
   return async (work, signal) => {
     await take(signal)
     try {
+      signal?.throwIfAborted()
       return await work()
     } finally {
       const next = waiting.shift()

@@ -91,6 +91,7 @@ export class ReadProcess {
    * @throws the signal's reason when it is aborted, which ends the process
    */
   async read({ bytes, ...request }: WorkRequest, stop: AbortSignal): Promise<JobResult> {
+    stop.throwIfAborted()
     const startedAt = performance.now()
     this.setAwaited(true)
     try {
