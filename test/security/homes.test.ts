@@ -118,8 +118,11 @@ describe.each(names.map((name, index) => [name, index] as const))('the right %s'
     ]) {
       const named = await run([...verb, '--home', home, ...grants.flat()], victim)
       expect(named).toMatchObject({ exitCode: 2, stdout: '' })
-      expect(named.stderr).toContain(`You did not make the home ${home}`)
+      expect(named.stderr).toContain(
+        `The home ${home} was copied or moved, or somebody else made it`,
+      )
       expect(named.stderr).toContain(`scholium home trust ${home}`)
+      expect(named.stderr).not.toContain('Resume with')
     }
     expect(await run(['runs', 'list', '--home', home], victim)).toMatchObject({ exitCode: 0 })
     expect(sent).toEqual([])
@@ -148,6 +151,25 @@ describe.each(names.map((name, index) => [name, index] as const))('the right %s'
     if (begin.includes('send.yaml')) expect(sent).toEqual(['/ {"line":"the token of me"}'])
   }, 120_000)
 })
+
+it('commands that go on with a run name its home where that was named, and grant it all that it had', async () => {
+  const me = person('me')
+  const home = 'my home'
+  const waits = await run(
+    ['ask', 'What is 2 + 2?', '--approve-plan', '--web', '--home', home, '--json'],
+    me,
+  )
+  const { runId, error } = jsonOf(waits)
+  const resume = `scholium resume ${runId} --home "${home}" --web`
+  expect(error.hint).toContain(`${resume} --answer approve`)
+  expect(waits.stderr).toContain(`${resume} --answer approve`)
+  const shown = await run(['runs', 'show', runId, '--home', home], me)
+  expect(shown.stdout).toContain(`Go on with it: ${resume}`)
+  const refused = await run(['resume', runId, '--home', home, '--answer', 'approve'], me)
+  expect(refused.stderr).toContain(`Nothing was done. Grant it again: ${resume}`)
+  const resumed = await run(['resume', runId, '--home', home, '--web', '--answer', 'approve'], me)
+  expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 })
+}, 60_000)
 
 it('a question at a terminal is no answer where nobody sits there, and the printed command grants all of it', async () => {
   const me = person('me')
@@ -283,7 +305,7 @@ describe('whose a home is', () => {
       if (isOwn) expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 })
       else {
         expect(resumed).toMatchObject({ exitCode: 2, stdout: '' })
-        expect(resumed.stderr).toContain('You did not make the home')
+        expect(resumed.stderr).toContain('was copied or moved, or somebody else made it')
         expect(await run(['runs', 'show', 'last', '--home', home], person('me'))).toMatchObject({
           exitCode: 0,
         })
@@ -462,7 +484,7 @@ describe('a folder of a project', () => {
         value: expected === 'project' ? home() : own(),
       })
       expect(existsSync(join(expected === 'project' ? home() : own(), 'runs.db'))).toBe(true)
-      expect(asked.stderr.includes('so it is not used')).toBe(expected === 'own, and that is said')
+      expect(asked.stderr.includes('are not used')).toBe(expected === 'own, and that is said')
       if (expected === 'project') expect(existsSync(join(home(), '.gitignore'))).toBe(true)
     },
     60_000,
