@@ -65,6 +65,15 @@ describe('ask', () => {
     expect(stdout).not.toContain('[1]')
   })
 
+  it('says that none of the sources could be read, and names no engine that quoted them', async () => {
+    cli.write('broken.docx', 'PK\u0003\u0004broken')
+    const { exitCode, stdout } = await ask('What is glimmerstone?', '--source', 'broken.docx')
+    expect(exitCode).toBe(3)
+    expect(stdout).toMatch(/^None of the sources could be read\./)
+    expect(stdout).toContain('broken.docx: ')
+    expect(stdout).not.toContain('extractive')
+  })
+
   it('searches the files that --source names', async () => {
     cli.write(
       'glimmer.md',

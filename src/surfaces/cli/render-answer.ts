@@ -142,14 +142,19 @@ function runLine({ runId, timings, usage, costUsd }: Answer): string {
 }
 
 /** Whoever reads an answer shall know that no language model gave it. Nobody gave one that failed. */
-function engineLines({ models, status }: Answer, style: AnswerStyle): readonly string[] {
+function engineLines(
+  { models, status, plan, citations }: Answer,
+  style: AnswerStyle,
+): readonly string[] {
   if (style.isQuiet === true) return []
   const roles = Object.entries(models).filter(([, name]) => name === 'extractive')
-  if (roles.length === 0 || status === 'failed') return []
+  const isIdle = plan.researchSteps.length + plan.expertSteps.length + citations.length === 0
+  if (roles.length === 0 || status === 'failed' || isIdle) return []
   const isAll = roles.length === Object.keys(models).length
   const names = roles.map(([role]) => role).join(', ')
+  const what = citations.length > 0 ? 'Quoted by' : 'Looked up by'
   const text = isAll
-    ? 'Quoted by the extractive engine, no language model. With one: --model NAME (scholium models)'
+    ? `${what} the extractive engine, no language model. With one: --model NAME (scholium models)`
     : `The extractive engine, which is no language model, did the work of: ${names}.`
   return wrapped(style, style.asTyped(text))
 }

@@ -1,4 +1,4 @@
-import { noEvidenceText } from '../../citations/role-input.ts'
+import { noneReadText } from '../../citations/role-input.ts'
 import type { Patch } from '../../graph/graph.ts'
 import { canonicalJson, type Json, sha256 } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
@@ -88,8 +88,8 @@ async function readAll(
 
 /** Where all that was named is unreadable and the library is empty, no model is asked. */
 const nothingRead: Patch<AskState> = {
-  finalAnswer: noEvidenceText,
-  finalReasoningTrace: 'None of the named sources could be read, so no model was asked.',
+  finalAnswer: noneReadText,
+  finalReasoningTrace: `${noneReadText} No model was asked.`,
 }
 
 /** Warnings of their own; of a folder with more, the answer's list of gaps has the rest. */
