@@ -8,7 +8,7 @@ import { listFiles, type PassedOver } from '../sources/list-files.ts'
 import { readPaths } from '../sources/read-files.ts'
 import type { PathOutcome } from '../sources/read-tasks.ts'
 import type { DocumentReader } from '../sources/worker/document-reader.ts'
-import type { ReadSources } from '../workflows/ask/team.ts'
+import type { ReadSources, SourcePaths } from '../workflows/ask/team.ts'
 import { Archives } from './archives.ts'
 import { picturesAmong } from './read-pictures.ts'
 
@@ -151,7 +151,7 @@ export async function readSources(
   options: Pick<AddOptions, 'known' | 'within' | 'reader'> = {},
 ): Promise<ReadSources> {
   const isSample = paths.length === 0 && (await library.list()).length === 0
-  const sourceIds: SourceId[] = []
+  const read = new Map<SourceId, string>()
   const gaps: ReadSources['gaps'][number][] = []
   const { within, ...others } = options
   for await (const added of addPaths(library, isSample ? [sampleFolder] : paths, {
@@ -161,17 +161,37 @@ export async function readSources(
     signal,
     isListed: false,
   })) {
-    if ('sourceId' in added) sourceIds.push(added.sourceId)
-    else gaps.push(...gapOf(added))
+    if ('sourceId' in added && !read.has(added.sourceId)) read.set(added.sourceId, added.path)
+    gaps.push(...gapsOf(added))
   }
-  const ids = [...new Set(sourceIds)]
+  const ids = [...read.keys()]
   const pictures = await picturesAmong(library, ids)
-  return { sourceIds: ids, gaps, isSample, ...(pictures.length === 0 ? {} : { pictures }) }
+  const sourcePaths = isSample ? {} : await otherPaths(library, read)
+  return {
+    sourceIds: ids,
+    gaps,
+    isSample,
+    ...(pictures.length === 0 ? {} : { pictures }),
+    ...(Object.keys(sourcePaths).length === 0 ? {} : { sourcePaths }),
+  }
 }
 
-/** What could not be read is missing from the answer; what is left out on purpose is not. */
-function gapOf(added: Exclude<Added, { sourceId: SourceId }>): ReadSources['gaps'] {
+/** Where sources were read that the library has at another path. */
+async function otherPaths(
+  library: Library,
+  read: ReadonlyMap<SourceId, string>,
+): Promise<SourcePaths> {
+  const other: [SourceId, string][] = []
+  for (const [id, path] of read)
+    if ((await library.source(id))?.path !== path) other.push([id, path])
+  return Object.fromEntries(other)
+}
+
+/** What could not be read is missing from the answer; files that are left out on purpose are not. */
+function gapsOf(added: Added): ReadSources['gaps'] {
   const source = added.path
+  if ('sourceId' in added)
+    return added.notes.map((detail) => ({ kind: 'source_note', detail, source }))
   if (added.outcome === 'refused')
     return [{ kind: 'unreadable_source', detail: `${added.detail} ${added.hint}`, source }]
   return added.isLoss

@@ -43,6 +43,7 @@ export function renderAnswer(answer: Answer, style: AnswerStyle): string {
     renderFigures(answer, style),
     renderClaims(answer, style),
     renderGaps(answer, style),
+    renderNotes(answer, style),
     renderAdvice(answer, style),
     [...wrapped(style, runLine(answer)), ...engineLines(answer, style)],
   ]
@@ -113,7 +114,8 @@ function renderGaps(answer: Answer, style: AnswerStyle): readonly string[] {
   const { status, claims, gaps } = answer
   // Without claims the answer itself says what failed.
   const isSaid = status === 'failed' && claims.length === 0
-  const shown = toldGaps(isSaid ? gaps.filter(({ kind }) => kind !== 'error') : gaps)
+  const left = gaps.filter(({ kind }) => kind !== 'source_note' && !(isSaid && kind === 'error'))
+  const shown = toldGaps(left)
   if (shown.length === 0) return []
   const lines = shown.flatMap(({ kind, detail, source }) => {
     const subject = kind === 'no_evidence' ? 'No answer was found to: ' : ''
@@ -122,6 +124,16 @@ function renderGaps(answer: Answer, style: AnswerStyle): readonly string[] {
     return wrapped(style, `- ${oneLine(text)}`, '  ')
   })
   return [style.paint.bold('Missing'), ...lines]
+}
+
+/** What is to be known of the sources that were read. */
+function renderNotes({ gaps }: Answer, style: AnswerStyle): readonly string[] {
+  const notes = gaps.filter(({ kind }) => kind === 'source_note')
+  if (notes.length === 0) return []
+  const lines = notes.flatMap(({ detail, source = '' }) =>
+    wrapped(style, `- ${oneLine(`${shortPath(source, style.folder)}: ${detail}`)}`, '  '),
+  )
+  return [style.paint.bold('Notes on sources'), ...lines]
 }
 
 /** What the person can do about an answer that is none, or not whole. */

@@ -47,6 +47,7 @@ export function inputNode(team: TeamParts) {
       return {
         ...(read.isNothingLeft === true ? nothingRead : {}),
         sourceIds: read.sourceIds,
+        ...(read.sourcePaths === undefined ? {} : { sourcePaths: read.sourcePaths }),
         gaps: [...read.gaps, ...unavailable, ...looked.gaps],
         ...(offer.tools.length === 0
           ? {}
@@ -95,7 +96,8 @@ const nothingRead: Patch<AskState> = {
 /** Warnings of their own; of a folder with more, the answer's list of gaps has the rest. */
 const maxTold = 10
 
-async function tellUnreadable(gaps: readonly Gap[], context: RunContext): Promise<void> {
+async function tellUnreadable(all: readonly Gap[], context: RunContext): Promise<void> {
+  const gaps = all.filter(({ kind }) => kind !== 'source_note')
   for (const [index, { source = '', detail }] of gaps.slice(0, maxTold).entries())
     await context.notice(`unreadable ${index + 1}`, 'warning', `${source}: ${detail}`)
   const more = gaps.length - maxTold

@@ -115,7 +115,10 @@ async function describeSources(
   const ids = minted.map(({ sourceId }) => sourceId)
   const described = await context.step('citations', 'read', { sources: ids }, async () => {
     const sources = await Promise.all(ids.map((id: SourceId) => team.library.source(id)))
-    return sources.map((source) => source ?? null) as unknown as Json
+    return sources.map((source) => {
+      const path = source && (state.sourcePaths[source.id] ?? source.path)
+      return source === undefined ? null : { ...source, ...(path === undefined ? {} : { path }) }
+    }) as unknown as Json
   })
   const sources = described as readonly (Partial<CitedSource> | null)[]
   return minted.map((number, index) => describeSource(number, sources[index] ?? {}))
