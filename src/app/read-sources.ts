@@ -153,6 +153,7 @@ export async function readSources(
   const isSample = paths.length === 0 && (await library.list()).length === 0
   const read = new Map<SourceId, string>()
   const gaps: ReadSources['gaps'][number][] = []
+  const notes = new Map<SourceId, ReadSources['gaps']>()
   const { within, ...others } = options
   for await (const added of addPaths(library, isSample ? [sampleFolder] : paths, {
     ...others,
@@ -161,15 +162,20 @@ export async function readSources(
     signal,
     isListed: false,
   })) {
-    if ('sourceId' in added && !read.has(added.sourceId)) read.set(added.sourceId, added.path)
-    gaps.push(...gapsOf(added))
+    if (!('sourceId' in added)) gaps.push(...gapOf(added))
+    else if (!read.has(added.sourceId)) {
+      read.set(added.sourceId, added.path)
+      notes.set(added.sourceId, notesOf(added))
+    }
   }
   const ids = [...read.keys()]
   const pictures = await picturesAmong(library, ids)
+  // What becomes of pictures is told where models are shown them.
+  for (const id of pictures) notes.delete(id)
   const sourcePaths = isSample ? {} : await otherPaths(library, read)
   return {
     sourceIds: ids,
-    gaps,
+    gaps: [...gaps, ...[...notes.values()].flat()],
     isSample,
     ...(pictures.length === 0 ? {} : { pictures }),
     ...(Object.keys(sourcePaths).length === 0 ? {} : { sourcePaths }),
@@ -187,11 +193,13 @@ async function otherPaths(
   return Object.fromEntries(other)
 }
 
-/** What could not be read is missing from the answer; files that are left out on purpose are not. */
-function gapsOf(added: Added): ReadSources['gaps'] {
+function notesOf({ path, notes }: Extract<Added, { sourceId: SourceId }>): ReadSources['gaps'] {
+  return notes.map((detail) => ({ kind: 'source_note', detail, source: path }))
+}
+
+/** What could not be read is missing from the answer; what is left out on purpose is not. */
+function gapOf(added: Exclude<Added, { sourceId: SourceId }>): ReadSources['gaps'] {
   const source = added.path
-  if ('sourceId' in added)
-    return added.notes.map((detail) => ({ kind: 'source_note', detail, source }))
   if (added.outcome === 'refused')
     return [{ kind: 'unreadable_source', detail: `${added.detail} ${added.hint}`, source }]
   return added.isLoss

@@ -314,6 +314,22 @@ describe('whose a home is', () => {
     120_000,
   )
 
+  it('is listed as trusted, and is not any more once that is taken back', async () => {
+    const me = person('me')
+    await run([...waits, '--home', 'made'], me)
+    const home = join(cli.folder, 'made')
+    expect(jsonOf(await run(['trust', 'list', '--json'], me))).toMatchObject([
+      { kind: 'home', path: home },
+    ])
+    expect((await run(['trust', 'remove', 'made'], me)).stdout).toContain('no longer trusted')
+    const resume = ['resume', 'last', '--answer', 'approve', '--home', 'made']
+    expect((await run(resume, me)).exitCode).toBe(2)
+    expect((await run(['trust', 'remove', 'made'], me)).stderr).toContain('scholium trust list')
+    const mended = await run(['home', 'trust', 'made', '--yes'], me)
+    expect(mended.exitCode).toBe(0)
+    expect(await run(resume, me)).toMatchObject({ exitCode: 0 })
+  }, 60_000)
+
   it('a link to one is refused, and the folder is named', async () => {
     await run([...waits, '--home', 'made'], person('me'))
     symlinkSync(join(cli.folder, 'made'), join(cli.folder, 'link'))
@@ -339,7 +355,11 @@ describe('whose a home is', () => {
       /waiting: send; begun with the web, the origin \S+ and the variable TOKEN/,
     )
     expect((await run(['runs', 'list'], person('me'))).stderr).toContain('did not record here')
-    expect(await run(['home', 'trust', '--yes'], person('me'))).toMatchObject({ exitCode: 0 })
+    const trusted = await run(['home', 'trust', '--yes'], person('me'))
+    expect(trusted.exitCode).toBe(0)
+    expect(trusted.stdout).toMatch(
+      /is yours from now on\. Runs so far in this folder are in \S+\.\n/,
+    )
     const listed = await run(['runs', 'list'], person('me'))
     expect(listed).toMatchObject({ exitCode: 0, stderr: '' })
     expect(listed.stdout).toContain('waiting')
