@@ -152,25 +152,6 @@ describe.each(names.map((name, index) => [name, index] as const))('the right %s'
   }, 120_000)
 })
 
-it('commands that go on with a run name its home where that was named, and grant it all that it had', async () => {
-  const me = person('me')
-  const home = 'my home'
-  const waits = await run(
-    ['ask', 'What is 2 + 2?', '--approve-plan', '--web', '--home', home, '--json'],
-    me,
-  )
-  const { runId, error } = jsonOf(waits)
-  const resume = `scholium resume ${runId} --home "${home}" --web`
-  expect(error.hint).toContain(`${resume} --answer approve`)
-  expect(waits.stderr).toContain(`${resume} --answer approve`)
-  const shown = await run(['runs', 'show', runId, '--home', home], me)
-  expect(shown.stdout).toContain(`Go on with it: ${resume}`)
-  const refused = await run(['resume', runId, '--home', home, '--answer', 'approve'], me)
-  expect(refused.stderr).toContain(`Nothing was done. Grant it again: ${resume}`)
-  const resumed = await run(['resume', runId, '--home', home, '--web', '--answer', 'approve'], me)
-  expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 })
-}, 60_000)
-
 it('a question at a terminal is no answer where nobody sits there, and the printed command grants all of it', async () => {
   const me = person('me')
   const { begin, grants } = cases()[0] as RightCase
@@ -313,22 +294,6 @@ describe('whose a home is', () => {
     },
     120_000,
   )
-
-  it('is listed as trusted, and is not any more once that is taken back', async () => {
-    const me = person('me')
-    await run([...waits, '--home', 'made'], me)
-    const home = join(cli.folder, 'made')
-    expect(jsonOf(await run(['trust', 'list', '--json'], me))).toMatchObject([
-      { kind: 'home', path: home },
-    ])
-    expect((await run(['trust', 'remove', 'made'], me)).stdout).toContain('no longer trusted')
-    const resume = ['resume', 'last', '--answer', 'approve', '--home', 'made']
-    expect((await run(resume, me)).exitCode).toBe(2)
-    expect((await run(['trust', 'remove', 'made'], me)).stderr).toContain('scholium trust list')
-    const mended = await run(['home', 'trust', 'made', '--yes'], me)
-    expect(mended.exitCode).toBe(0)
-    expect(await run(resume, me)).toMatchObject({ exitCode: 0 })
-  }, 60_000)
 
   it('a link to one is refused, and the folder is named', async () => {
     await run([...waits, '--home', 'made'], person('me'))
