@@ -173,6 +173,14 @@ export class App {
     return this.parts.store.get(await findRunId(this.parts.store, run))
   }
 
+  /** The options by which a command grants a run again what it was begun with, such as `--web`; empty for none. @throws `run_not_found` */
+  async regrants(run: string): Promise<string> {
+    const runId = await findRunId(this.parts.store, run)
+    const { grantingOptions } = await import('./app/right.ts')
+    const { recordedRights } = await import('./app/rights.ts')
+    return grantingOptions(await recordedRights(this.parts, runId, undefined))
+  }
+
   /** The runs whose questions go on from a run's, the oldest first, as far as they are among the newest 200 runs. */
   async followUps(run: string): Promise<readonly string[]> {
     const { followUpsOf } = await import('./app/continue-run.ts')

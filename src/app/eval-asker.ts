@@ -5,6 +5,7 @@ import { toFailure } from '../kernel/errors.ts'
 import type { Limits } from '../kernel/limits.ts'
 import { resumeRun, startRun } from '../kernel/run.ts'
 import { askWorkflow } from '../workflows/ask/ask.ts'
+import { pathsOf } from '../workflows/ask/take-over.ts'
 import type { ReadSources, TeamParts } from '../workflows/ask/team.ts'
 import type { AppParts } from './app-parts.ts'
 import { askInputOf } from './ask-input.ts'
@@ -108,6 +109,7 @@ function joined(read: readonly ReadSources[]): ReadSources {
   return {
     sourceIds: [...new Set(read.flatMap(({ sourceIds }) => sourceIds))],
     gaps: read.flatMap(({ gaps }) => gaps),
+    sourcePaths: pathsOf(read),
     isSample: false,
     ...(pictures.length === 0 ? {} : { pictures: [...new Set(pictures)] }),
   }

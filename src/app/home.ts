@@ -46,7 +46,7 @@ export function findHome(
 
 /** What is said of a home that is not used. */
 export function refusedHomeText({ refused, path }: Pick<Home, 'path' | 'refused'>): string {
-  return `${refused} holds runs or a library that you did not record here, so it is not used; ${path} is. If it is yours: ${trustCommand(refused ?? '')}`
+  return `${refused} holds runs or a library that you did not record here, so its runs and library are not used; those in ${path} are. If it is yours: ${trustCommand(refused ?? '')}`
 }
 
 /** Whether a folder holds what a home does: a project may have its skills and prompts there and no home. */

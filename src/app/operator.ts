@@ -43,3 +43,4 @@ export {
 } from './list-providers.ts'
 export { lookIntoHome, registerHome } from './load-trust-home.ts'
 export type { HomeContents } from './trust-home.ts'
+export { type TrustedFolder, trustedFolders, untrust } from './trusted-folders.ts'

@@ -83,10 +83,10 @@ export function requireOwnHome(
   if (ownsHome) return
   throw new ScholiumError(
     'invalid_configuration',
-    `You did not make the home ${home.path} on this machine, so run ${runId} cannot be resumed, forked or continued: somebody else may have written its record. Nothing was done.`,
+    `The home ${home.path} was copied or moved, or somebody else made it, so run ${runId} cannot be resumed, forked or continued. Nothing was done.`,
     {
       hint: `If the home is yours, say so once: ${trustCommand(home.path)} (in a container: SCHOLIUM_TRUSTED_HOMES).`,
-      details: { runId, home: home.path },
+      details: { runId, home: home.path, isForeignHome: true },
     },
   )
 }

@@ -8,7 +8,7 @@ import { listFiles, type PassedOver } from '../sources/list-files.ts'
 import { readPaths } from '../sources/read-files.ts'
 import type { PathOutcome } from '../sources/read-tasks.ts'
 import type { DocumentReader } from '../sources/worker/document-reader.ts'
-import type { ReadSources } from '../workflows/ask/team.ts'
+import type { ReadSources, SourcePaths } from '../workflows/ask/team.ts'
 import { Archives } from './archives.ts'
 import { picturesAmong } from './read-pictures.ts'
 
@@ -151,8 +151,9 @@ export async function readSources(
   options: Pick<AddOptions, 'known' | 'within' | 'reader'> = {},
 ): Promise<ReadSources> {
   const isSample = paths.length === 0 && (await library.list()).length === 0
-  const sourceIds: SourceId[] = []
+  const read = new Map<SourceId, string>()
   const gaps: ReadSources['gaps'][number][] = []
+  const notes = new Map<SourceId, ReadSources['gaps']>()
   const { within, ...others } = options
   for await (const added of addPaths(library, isSample ? [sampleFolder] : paths, {
     ...others,
@@ -161,12 +162,39 @@ export async function readSources(
     signal,
     isListed: false,
   })) {
-    if ('sourceId' in added) sourceIds.push(added.sourceId)
-    else gaps.push(...gapOf(added))
+    if (!('sourceId' in added)) gaps.push(...gapOf(added))
+    else if (!read.has(added.sourceId)) {
+      read.set(added.sourceId, added.path)
+      notes.set(added.sourceId, notesOf(added))
+    }
   }
-  const ids = [...new Set(sourceIds)]
+  const ids = [...read.keys()]
   const pictures = await picturesAmong(library, ids)
-  return { sourceIds: ids, gaps, isSample, ...(pictures.length === 0 ? {} : { pictures }) }
+  // What becomes of pictures is told where models are shown them.
+  for (const id of pictures) notes.delete(id)
+  const sourcePaths = isSample ? {} : await otherPaths(library, read)
+  return {
+    sourceIds: ids,
+    gaps: [...gaps, ...[...notes.values()].flat()],
+    isSample,
+    ...(pictures.length === 0 ? {} : { pictures }),
+    ...(Object.keys(sourcePaths).length === 0 ? {} : { sourcePaths }),
+  }
+}
+
+/** Where sources were read that the library has at another path. */
+async function otherPaths(
+  library: Library,
+  read: ReadonlyMap<SourceId, string>,
+): Promise<SourcePaths> {
+  const other: [SourceId, string][] = []
+  for (const [id, path] of read)
+    if ((await library.source(id))?.path !== path) other.push([id, path])
+  return Object.fromEntries(other)
+}
+
+function notesOf({ path, notes }: Extract<Added, { sourceId: SourceId }>): ReadSources['gaps'] {
+  return notes.map((detail) => ({ kind: 'source_note', detail, source: path }))
 }
 
 /** What could not be read is missing from the answer; what is left out on purpose is not. */

@@ -1,4 +1,3 @@
-import { noEvidenceText } from '../citations/role-input.ts'
 import { foldState } from '../graph/fold-state.ts'
 import { toFailure } from '../kernel/errors.ts'
 import type { RunEvent } from '../kernel/event.ts'
@@ -8,7 +7,7 @@ import { claimsOf } from '../observe/bundle/evidence.ts'
 import { maxAnswerLength, maxComparedLength, maxLookups } from '../observe/bundle/limits.ts'
 import type { RedrawnResult } from '../observe/bundle/result-check.ts'
 import { isObject } from '../observe/bundle/run-facts.ts'
-import { findGaps, kindOfText, outcomeOf } from '../workflows/ask/outcome.ts'
+import { findGaps, kindOfText, outcomeOf, textOf } from '../workflows/ask/outcome.ts'
 import { cleanQuestion } from '../workflows/ask/question.ts'
 import { withBasis } from '../workflows/ask/short-answer.ts'
 import { type AskState, channels, findInvalidFields } from '../workflows/ask/state.ts'
@@ -102,7 +101,6 @@ function draw(state: AskState, within: readonly RunEvent[], result: JsonObject):
   const passed = within.findLast(({ type }) => type === 'notice')?.data.text
   const passedGap: Gap[] = passed === undefined ? [] : [{ kind: 'limit', detail: String(passed) }]
   const gaps = [...state.gaps, ...passedGap, ...findGaps(state, kind, claims)]
-  const isNothing = kind === 'no_evidence' || kind === 'withheld'
   const { finalReasoningTrace, error } = state
   const { code, message, hint = null, retryable } = error ?? {}
   const recorded = {
@@ -112,7 +110,7 @@ function draw(state: AskState, within: readonly RunEvent[], result: JsonObject):
   }
   const judged = {
     ...outcomeOf(state, kind, gaps),
-    answer: isNothing ? noEvidenceText : state.finalAnswer,
+    answer: textOf(state, kind),
     gaps,
     ...(kind === 'answer' && state.answerBasis !== '' ? { basis: state.answerBasis } : {}),
     error: error === null ? null : { code, message, hint, retryable },

@@ -149,9 +149,10 @@ function notGranted(
   const advice = missing.flatMap(({ kind, value }) => adviceOn(parts, kind, value))
   return new ScholiumError(
     'invalid_input',
-    `Run ${runId} was begun with ${rightsText(missing)}, which ${missing.length === 1 ? 'is' : 'are'} not granted now. Nothing was done.`,
+    `Run ${runId} was begun with ${rightsText(missing)}, which ${missing.length === 1 ? 'is' : 'are'} not granted now.`,
     {
       hint: [
+        'Nothing was done.',
         ...advice,
         ...(flags === '' ? [] : [`Grant it again: scholium ${command} ${flags}`]),
       ].join(' '),

@@ -5,13 +5,15 @@ import type { RunRecord } from '../kernel/run-store.ts'
 import { AppParts } from './app-parts.ts'
 import type { Configuration } from './config/configuration.ts'
 import { homeOf, homeOwnerOf } from './config/home-setting.ts'
-import { entryAt, isOwnHome, logOf, trustHome } from './own-homes.ts'
+import { entryAt, isOwnHome, logOf, realPath, trustHome } from './own-homes.ts'
 import { rightsText } from './right.ts'
 import { recordedRights } from './rights.ts'
 
 /** What is in a home, for a person who decides whether it is theirs. */
 export interface HomeContents {
   readonly path: string
+  /** The home that was used in its place so far, where it is the one of this project that is not used. */
+  readonly usedSoFar?: string
   /** Whether it is known as this person's. */
   readonly isOwn: boolean
   /** Whether its log belongs to this user of the machine. */
@@ -35,9 +37,10 @@ export async function lookIntoHome(
   configuration: Configuration,
   folder: string | undefined,
 ): Promise<HomeContents> {
-  const used = folder === undefined ? homeOf(configuration) : undefined
-  const path = resolve(configuration.folder, folder ?? used?.refused ?? used?.path ?? '')
+  const used = homeOf(configuration)
+  const path = resolve(configuration.folder, folder ?? used.refused ?? used.path)
   requireLog(path)
+  const isRefused = used.refused !== undefined && realPath(used.refused) === realPath(path)
   const parts = new AppParts({ home: path, environment: configuration.environment })
   try {
     const runs = await parts.store.list({ limit: Number.MAX_SAFE_INTEGER })
@@ -51,6 +54,7 @@ export async function lookIntoHome(
     const [newest] = runs
     return {
       path,
+      ...(isRefused ? { usedSoFar: used.path } : {}),
       isOwn: isOwnHome(path, homeOwnerOf(configuration)),
       belongsToUser: process.getuid === undefined || statSync(logOf(path)).uid === process.getuid(),
       runs: runs.length,

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isTrusted, type TrustedFolder, trust } from './trusted-folders.ts'
+import { isTrusted, type TrustedFolder, trust, trustedFolders, untrust } from './trusted-folders.ts'
 
 let root: string
 let environment: { readonly XDG_CONFIG_HOME: string }
@@ -172,4 +172,18 @@ it('in one folder, log or kind is none in another', () => {
     home('b/..', 7),
   ]
   expect(others.filter((one) => isTrusted(environment, one))).toEqual([])
+})
+
+it('trust is listed, and taken back for one folder in all its kinds', () => {
+  for (const entry of [instructions('b'), instructions(), home()]) trust(environment, entry)
+  writeFileSync(join(folder(), 'other.json'), '{}')
+  expect(trustedFolders(environment).map(({ path }) => path)).toEqual([
+    join(root, 'a'),
+    join(root, 'a'),
+    join(root, 'b'),
+  ])
+  expect(untrust(environment, join(root, 'a'))).toHaveLength(2)
+  expect([instructions(), home()].some((entry) => isTrusted(environment, entry))).toBe(false)
+  expect(trustedFolders(environment)).toEqual([instructions('b')])
+  expect(untrust(environment, join(root, 'a'))).toEqual([])
 })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   openSync,
@@ -13,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { ScholiumError } from '../kernel/errors.ts'
 import { makeFolder } from '../stores/sqlite/database.ts'
 import { type Environment, userConfigFolder } from './user-folders.ts'
 
@@ -56,6 +58,47 @@ export function trust(environment: Environment, entry: TrustedFolder): string | 
       return `${path} is damaged or others can write to it; remove it`
   }
   return undefined
+}
+
+/** All that the person trusts, by path. */
+export function trustedFolders(environment: Environment): readonly TrustedFolder[] {
+  const entries = entriesOf(environment).map(({ entry }) => entry)
+  return entries.sort((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+/**
+ * Takes back the trust in a folder, of either kind.
+ * @param path without links
+ * @returns what was trusted; empty where nothing was
+ * @throws `invalid_configuration` where it cannot be taken back
+ */
+export function untrust(environment: Environment, path: string): readonly TrustedFolder[] {
+  const found = entriesOf(environment).filter(({ entry }) => entry.path === path)
+  for (const { file } of found) {
+    try {
+      rmSync(file, { force: true })
+    } catch (error) {
+      throw new ScholiumError(
+        'invalid_configuration',
+        `The trust in ${path} could not be taken back: ${(error as Error).message}.`,
+        { hint: `Remove the file yourself: ${file}`, cause: error },
+      )
+    }
+  }
+  return found.map(({ entry }) => entry)
+}
+
+/** The entries that say something, each with its file. */
+function entriesOf(
+  environment: Environment,
+): readonly { readonly file: string; readonly entry: TrustedFolder }[] {
+  const folder = trustFolderOf(environment)
+  if (folder === undefined || !existsSync(folder)) return []
+  return readdirSync(folder).flatMap((name) => {
+    const text = readOwn(folder, name)
+    if (text === undefined || nameOf(text) !== name) return []
+    return [{ file: join(folder, name), entry: JSON.parse(text) as TrustedFolder }]
+  })
 }
 
 function trustFolderOf(environment: Environment): string | undefined {

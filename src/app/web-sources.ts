@@ -6,7 +6,7 @@ import {
   lookupSources,
 } from '../sources/lookup/sources.ts'
 import { createCoolDowns } from '../sources/web/cool-downs.ts'
-import { failed, shownUrl } from '../sources/web/fetch-failure.ts'
+import { type FetchFailure, failed, shownUrl } from '../sources/web/fetch-failure.ts'
 import type { Pace } from '../sources/web/pace.ts'
 import { createWeb, type Web } from '../sources/web/web.ts'
 import { createDocumentReader, type DocumentReader } from '../sources/worker/document-reader.ts'
@@ -63,15 +63,13 @@ export function createWebSources(
 
 /** The same sources without a way to them: each request fails and says why. */
 export function closedWebSources(sources: WebSources): WebSources {
-  const closed: Web = {
-    fetch: async (address) =>
-      failed({
-        reason: 'not_granted',
-        url: shownUrl(address),
-        detail: 'The web is not granted to this session now.',
-        hint: 'Resume the session with --web.',
-      }),
-  }
+  const refusalOf = (address: string): FetchFailure => ({
+    reason: 'not_granted',
+    url: shownUrl(address),
+    detail: 'The web is not granted to this session now.',
+    hint: 'Resume the session with --web.',
+  })
+  const closed: Web = { fetch: async (address) => failed(refusalOf(address)), refusalOf }
   return { ...sources, pages: closed, lookups: closed }
 }
 

@@ -109,6 +109,9 @@ export type FinalizerOutput = {
 /** The sentence of a result that has no evidence: says that the sources do not answer, and is never a claim. */
 export const noEvidenceText = 'The sources do not say.'
 
+/** The answer where nothing could be read of all that was named, and nothing else is there to look in: no model is asked. */
+export const noneReadText = 'None of the sources could be read.'
+
 /** The fixed text of an answer that the critics' limit ended. */
 export const notAnsweredText = 'The question could not be answered.'
 

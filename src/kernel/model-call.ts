@@ -33,10 +33,12 @@ export async function callModel(
   name: string,
   binding: ModelBinding,
   request: ModelRequest,
+  isAskedAgain: (reply: ModelReply) => boolean = () => false,
 ): Promise<ModelReply> {
   const first = await askModel(context, name, binding, request)
   if (binding.effect === 'pure') return first
-  if (!isEmpty(first.message)) return noticeCut(context, name, binding, first)
+  if (!isEmpty(first.message))
+    return noticeCut(context, name, { name: binding.name, isAskedAgain }, first)
   const correction: Message = {
     id: context.id(`${name}.empty`),
     role: 'user',
@@ -47,7 +49,8 @@ export async function callModel(
     ...request,
     messages: [...request.messages, correction],
   })
-  if (!isEmpty(second.message)) return noticeCut(context, `${name}.empty`, binding, second)
+  if (!isEmpty(second.message))
+    return noticeCut(context, `${name}.empty`, { name: binding.name, isAskedAgain }, second)
   throw new ScholiumError('model_output_malformed', `${binding.name} gave an empty answer twice.`, {
     hint:
       second.finishReason === 'length'
@@ -61,13 +64,14 @@ export async function callModel(
 async function noticeCut(
   context: RunContext,
   name: string,
-  { name: modelName }: ModelBinding,
+  model: { readonly name: string; isAskedAgain(reply: ModelReply): boolean },
   reply: Answered,
 ): Promise<ModelReply> {
   const { maxOutputTokens, ...answered } = reply
   if (reply.finishReason !== 'length') return answered
   const cap = maxOutputTokens === undefined ? '' : ` (maxOutputTokens ${maxOutputTokens})`
-  const text = `${modelName} reached its maximal length${cap}: its answer is cut off.`
+  const outcome = model.isAskedAgain(answered) ? ' and is asked again.' : ': its answer is cut off.'
+  const text = `${model.name} reached its maximal length${cap}${outcome}`
   await context.notice(`${name}.length`, 'warning', text)
   return answered
 }

@@ -83,7 +83,9 @@ describe('callModelForObject', () => {
       { text: '{"decision":"approve","feedback":"short"}' },
     )
     expect(await current().start(judging)).toEqual({ decision: 'approve', feedback: 'short' })
-    expect(model.server.requests[1]?.lastText).toContain('reached the maximal length')
+    expect(model.server.requests[1]?.lastText).toContain(
+      'reached its maximal length before its JSON ended. Be much shorter.',
+    )
   })
 
   it('uses what there is of an answer that was cut off twice, and says so', async () => {
@@ -95,7 +97,7 @@ describe('callModelForObject', () => {
     expect(model.server.requests).toHaveLength(2)
     const notices = (await current().events()).filter(({ type }) => type === 'notice')
     expect(notices.map(({ data }) => data.text)).toEqual([
-      expect.stringContaining('its maximal length: its answer is cut off.'),
+      expect.stringContaining('its maximal length and is asked again.'),
       expect.stringContaining('its maximal length: its answer is cut off.'),
       expect.stringContaining('was cut off at its maximal length; what there is of its answer'),
     ])

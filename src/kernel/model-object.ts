@@ -33,7 +33,8 @@ export async function callModelForObject<Schema extends z.ZodType>(
 ): Promise<ObjectReply<z.output<Schema>>> {
   const responseSchema = jsonSchemaOf(schema)
   const asked = { ...request, responseSchema }
-  const first = readObject(await callModel(context, name, binding, asked), schema)
+  const isAskedAgain = (reply: ModelReply) => !readObject(reply, schema).isUsable
+  const first = readObject(await callModel(context, name, binding, asked, isAskedAgain), schema)
   if (first.isUsable) return first.reply
   const correction: Message = {
     id: context.id(`${name}.correction`),
@@ -77,8 +78,8 @@ function readObject<Schema extends z.ZodType>(
   }
 }
 
-/** What a model is told of an answer that was cut off. */
-export const cutOffReason = 'it reached the maximal length before its JSON ended. Be much shorter.'
+/** Why an answer that was cut off cannot be used. */
+export const cutOffReason = 'it reached its maximal length before its JSON ended'
 
 function malformed(
   binding: ModelBinding,
@@ -88,7 +89,10 @@ function malformed(
     'model_output_malformed',
     `${binding.name} gave no usable ${binding.role} answer: ${reason}`,
     {
-      hint: 'Try another model for this role; small models often cannot keep to a JSON format.',
+      hint:
+        reason === cutOffReason
+          ? 'Raise maxOutputTokens in the configuration, or use another model for this role.'
+          : 'Try another model for this role; small models often cannot keep to a JSON format.',
       details: { role: binding.role, text: messageText(message).slice(0, 500) },
     },
   )
@@ -109,5 +113,6 @@ export function parseReply<Schema extends z.ZodType>(
 }
 
 function correctionText(reason: string): string {
-  return `That answer could not be used: ${reason}\nAnswer again with one JSON object of the requested form and nothing else.`
+  const advice = reason === cutOffReason ? '. Be much shorter.' : ''
+  return `That answer could not be used: ${reason}${advice}\nAnswer again with one JSON object of the requested form and nothing else.`
 }

@@ -1,5 +1,5 @@
 import { ScholiumError } from './errors.ts'
-import { canonicalJson, type Json } from './json.ts'
+import { canonicalJson, type Json, type JsonObject } from './json.ts'
 import type { Message, ToolResultPart } from './message.ts'
 import { quotedResultTag } from './repair-history.ts'
 import type { Tool, ToolRegistry } from './tool.ts'
@@ -9,6 +9,8 @@ import { matchesWildcard } from './wildcard.ts'
 export interface WriteRefusal {
   readonly result: Json
   readonly told: string
+  /** The reason alone, as a sentence. */
+  readonly reason: string
 }
 
 /** With what an agent's guard begins. */
@@ -71,6 +73,7 @@ export class WriteGuard {
     return {
       result: { error: `${name} was not called: ${why}. ${advice}` },
       told: `${name} was refused: ${why}. An allow rule that names ${name} would let it through.`,
+      reason: `${why.charAt(0).toUpperCase()}${why.slice(1)}.`,
     }
   }
 
@@ -82,6 +85,7 @@ export class WriteGuard {
     return {
       result: { error: `${name} was not called: ${why}. ${advice}` },
       told: `${name} was refused: ${why}. An allow rule that names ${name} would let it through.`,
+      reason: `${why.charAt(0).toUpperCase()}${why.slice(1)}.`,
     }
   }
 }
@@ -124,9 +128,16 @@ function foreignOrigin({ role, parts }: Message, tools: ToolRegistry): string | 
 function isForeign(result: ToolResultPart, tools: ToolRegistry): boolean {
   const { toolName, output, isError } = result
   const tool = tools.get(toolName)
-  if (tool !== undefined) return tool.untrusted !== undefined
+  if (tool !== undefined) return tool.untrusted !== undefined && !isRefusal(result)
   const refusal = canonicalJson(unknownTool(toolName, tools))
   return isError !== true || canonicalJson(output) !== refusal
+}
+
+/** Whether a call was not made, so that its result is Scholium's own words: no tool's error begins so, and each has a code. */
+function isRefusal({ toolName, output, isError }: ToolResultPart): boolean {
+  const { error, hint: _hint, ...others } = (output ?? {}) as JsonObject
+  const isTold = typeof error === 'string' && error.startsWith(`${toolName} was not called: `)
+  return isError === true && isTold && Object.keys(others).length === 0
 }
 
 /** What a model is told that calls a tool which is not there. */

@@ -25,11 +25,15 @@ export async function askStructured<T>(
   read: (text: string) => Reading<T>,
 ): Promise<T> {
   const messages = toMessages(context, name, prompt)
-  const first = await callModel(context, name, model, { messages })
+  const isAskedAgain = (reply: ModelReply) => {
+    const reading = readMessage(reply.message, read)
+    return !reading.ok || isCut(reply, reading.truncated)
+  }
+  const first = await callModel(context, name, model, { messages }, isAskedAgain)
   const reading = readMessage(first.message, read)
   if (reading.ok && !isCut(first, reading.truncated)) return reading.value
   const reason = reading.ok
-    ? 'it reached the maximal length before its end. Be much shorter.'
+    ? 'it reached its maximal length before its end. Be much shorter.'
     : String(reading.error.details.reason)
   const correction = said(
     context,

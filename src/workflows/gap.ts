@@ -4,6 +4,8 @@ import type { ErrorCode } from '../kernel/errors.ts'
 export type Gap = {
   readonly kind:
     | 'unreadable_source'
+    /** What is to be known of a source that was read: text of it that nobody sees was left out, say. Nothing has to be missing. */
+    | 'source_note'
     /** What an earlier answer rests on has changed since, or is gone. */
     | 'changed_source'
     /** A source of the web could not be had; another one may have answered. */

@@ -31,7 +31,7 @@ describe('sources of which none can be read, over an empty library', () => {
     expect(result).toMatchObject({
       status: 'unanswered',
       stopReason: 'no_evidence',
-      answer: 'The sources do not say.',
+      answer: 'None of the sources could be read.',
       gaps: [{ kind: 'unreadable_source', source: broken }],
       error: null,
     })

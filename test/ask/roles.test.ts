@@ -46,6 +46,7 @@ const stateAtBeginning = {
   figures: [],
   filesWithin: '',
   sourceIds: [],
+  sourcePaths: {},
   researchSteps: [],
   expertSteps: [],
   researchNeeds: [],

@@ -123,6 +123,6 @@ describe('a source that cannot be read', () => {
     expect(exitCode).toBe(3)
     expect(server.requests.length).toBe(before)
     expect(stderr).toMatch(/\nWarning: .*broken\.docx: /)
-    expect(stdout).toContain('None of the named sources could be read')
+    expect(stdout).toContain('None of the sources could be read.')
   })
 })

@@ -125,7 +125,8 @@ describe('scholium code -p', () => {
       return { text: 'late', delayMs: 20_000 }
     }
     const args = ['code', '--workspace', 'work', '--model', 'openai-compatible:scripted', '--json']
-    const { child, outcome } = cli.start([...args, '-p', 'Talk.'], {
+    const granted = ['--web', '--home', 'there', '--allow', 'edit:a b']
+    const { child, outcome } = cli.start([...args, ...granted, '-p', 'Talk.'], {
       env: { OPENAI_BASE_URL: model.url },
     })
     await asked
@@ -135,7 +136,10 @@ describe('scholium code -p', () => {
     const { runId, schema, error } = jsonOf(ended)
     expect({ schema, error }).toMatchObject({
       schema: 'scholium.error/1',
-      error: { code: 'cancelled', hint: `Go on with: scholium code --resume ${runId} -p TASK` },
+      error: {
+        code: 'cancelled',
+        hint: `Go on with: scholium code --resume ${runId} --home there --web --allow "edit:a b" -p TASK`,
+      },
     })
     expect(ended.stderr).toContain(`Interrupted. Go on with: `)
   })

@@ -89,6 +89,7 @@ export class PlantedWorld {
     this.sources = {
       ...sources,
       pages: {
+        ...sources.pages,
         fetch: (address, options) => {
           this.fetched.push(address)
           return sources.pages.fetch(address, options)

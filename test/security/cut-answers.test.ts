@@ -60,7 +60,7 @@ const roles: readonly (readonly [what: string, team: TeamScript, told: RegExp])[
     'what was found',
     {
       researcher: ({ lastRole, lastText }) =>
-        lastRole === 'tool' || lastText.startsWith('Answer now')
+        lastRole === 'tool' || lastText.includes('Answer now')
           ? cut('{"result": "Glimmerstone melts at 412 degrees Celsius [1]. And')
           : { toolCalls: [{ name: 'search_library', input: { query: 'glimmerstone' } }] },
       finalizer,
@@ -68,6 +68,8 @@ const roles: readonly (readonly [what: string, team: TeamScript, told: RegExp])[
     /What was found on “.*” was cut off/,
   ],
 ]
+const unusable = cut('Let me think about it. First of all')
+
 /** Nodes of agent files whose model is stopped in the middle; a new case is one line. */
 const nodes: Readonly<Record<string, string>> = {
   call: 'uses: llm.call\n    with: {prompt: Tell it.}',
@@ -156,6 +158,22 @@ describe('an answer that ends at its maximal length is told as such, and ends wi
     expect(jsonOf(outcome)).toMatchObject({ status: 'answered', gaps: [] })
     expect(count).toBe(2)
   })
+})
+
+describe('answers of which nothing can be used, since each is cut off', () => {
+  it.each(['planner', 'researcher', 'expert'] as const)(
+    'by the %s end the question with that as the reason',
+    async (role) => {
+      script = scriptTeam({ [role]: unusable })
+      const asked = ['ask', 'At what temperature does glimmerstone melt?', '--source', 'stone.md']
+      const { exitCode, stdout, stderr } = await run(asked)
+      expect(exitCode).toBe(3)
+      expect(stdout).toContain(`The last answer of the ${role} was cut off at its maximal length`)
+      expect(stdout).toContain('maxOutputTokens')
+      expect(stdout).not.toContain('Small models')
+      if (role === 'planner') expect(stderr).toContain('its maximal length and is asked again.')
+    },
+  )
 })
 
 describe('an answer that ends at its maximal length', () => {

@@ -95,7 +95,7 @@ describe('a PDF leaves out text that nobody sees', () => {
       pdfOf({ pages: [`q ${page} Q ${seen}`], ...parts }),
     )
     expect(read).toBe(SEEN)
-    expect(notes).toEqual([expect.stringMatching(/^page 1: text that nobody sees is left out: /)])
+    expect(notes).toEqual([expect.stringMatching(/^page 1: hidden text was left out: /)])
   })
 
   it.each(Object.keys(hidden))('and is refused when there is no other: %s', async (way) => {
@@ -265,7 +265,7 @@ describe('a Word document', () => {
       docxOf(paragraph(SEEN) + body, {}, styles(list)),
     )
     expect(read.replace(/\s*Cell\.?$/, '')).toBe(SEEN)
-    expect(notes).toEqual([expect.stringContaining('text that nobody sees is left out')])
+    expect(notes).toEqual([expect.stringContaining('hidden text was left out')])
   })
 
   it.each([

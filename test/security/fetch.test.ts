@@ -140,6 +140,38 @@ describe('fetch', () => {
     expect(heard).toContain('/other')
   })
 
+  it.each([
+    ['named by the person', true],
+    ['named by nobody', false],
+  ])(
+    'refuses an address of the own machine before anybody is asked, %s, and that taints nothing',
+    async (_who, isNamed) => {
+      const inside = 'http://127.0.0.1:9/'
+      world.say([
+        call('fetch', { url: inside }),
+        call('write', { path: 'a.txt', text: 'mine' }),
+        { text: 'done' },
+      ])
+      const asked: PermissionRequest[] = []
+      const onPermission = async (request: PermissionRequest) => {
+        asked.push(request)
+        return { decision: 'no' } as const
+      }
+      const app = await world.app()
+      const request = { web: true, settings: { isYolo: true } }
+      const session = await app.code(request, { onPermission, onEvent: world.hear })
+      await session.send(isNamed ? `Read ${inside} and write.` : 'Write.')
+      await session.finish()
+      expect(asked).toEqual([])
+      expect(world.text('a.txt')).toBe('mine')
+      const [refused] = world.heard('tool.done')
+      expect(refused?.output).toMatchObject({
+        error: expect.stringMatching(/^fetch was not called: 127\.0\.0\.1 leads to /),
+      })
+      expect(await app.replay(session.runId)).toMatchObject({ isIdentical: true, unclaimed: [] })
+    },
+  )
+
   it('does not go where a rule forbids it, whoever named it', async () => {
     const { refused } = await fetched(`Read ${origin}/docs`, ['/docs'], {
       deny: [`fetch:${origin}/`],

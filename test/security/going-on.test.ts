@@ -86,13 +86,26 @@ describe('a session that goes on', () => {
       [true, 1],
     ] as const) {
       world.say([fetching, { text: 'Read.' }])
-      const next = await app.code({ resume: first.runId, web }, { onEvent: world.hear })
-      await next.send(`read ${origin}/`)
+      const questions: PermissionRequest[] = []
+      const onPermission = async (request: PermissionRequest) => {
+        questions.push(request)
+        return { decision: 'once' } as const
+      }
+      const listeners = { onEvent: world.hear, onPermission }
+      const next = await app.code({ resume: first.runId, web }, listeners)
+      await next.send('read the page')
       await next.close()
-      expect(asked).toBe(times)
+      expect([asked, questions.length]).toEqual([times, times])
     }
     const [refused] = world.heard('tool.done')
-    expect(JSON.stringify(refused)).toContain('The web is not granted to this session now.')
+    expect(refused?.output).toEqual({
+      error: 'fetch was not called: The web is not granted to this session now.',
+      hint: 'Resume the session with --web.',
+    })
+    expect(world.heard('notice').map(({ text }) => text)).toEqual([
+      'The session had more than is granted now, so it cannot fetch from the web. To grant it again: --web',
+    ])
+    expect(await app.replay(first.runId)).toMatchObject({ isIdentical: true, unclaimed: [] })
   })
 
   it.each<[string, CodeRequest]>([

@@ -118,8 +118,11 @@ describe.each(names.map((name, index) => [name, index] as const))('the right %s'
     ]) {
       const named = await run([...verb, '--home', home, ...grants.flat()], victim)
       expect(named).toMatchObject({ exitCode: 2, stdout: '' })
-      expect(named.stderr).toContain(`You did not make the home ${home}`)
+      expect(named.stderr).toContain(
+        `The home ${home} was copied or moved, or somebody else made it`,
+      )
       expect(named.stderr).toContain(`scholium home trust ${home}`)
+      expect(named.stderr).not.toContain('Resume with')
     }
     expect(await run(['runs', 'list', '--home', home], victim)).toMatchObject({ exitCode: 0 })
     expect(sent).toEqual([])
@@ -283,7 +286,7 @@ describe('whose a home is', () => {
       if (isOwn) expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 })
       else {
         expect(resumed).toMatchObject({ exitCode: 2, stdout: '' })
-        expect(resumed.stderr).toContain('You did not make the home')
+        expect(resumed.stderr).toContain('was copied or moved, or somebody else made it')
         expect(await run(['runs', 'show', 'last', '--home', home], person('me'))).toMatchObject({
           exitCode: 0,
         })
@@ -317,7 +320,11 @@ describe('whose a home is', () => {
       /waiting: send; begun with the web, the origin \S+ and the variable TOKEN/,
     )
     expect((await run(['runs', 'list'], person('me'))).stderr).toContain('did not record here')
-    expect(await run(['home', 'trust', '--yes'], person('me'))).toMatchObject({ exitCode: 0 })
+    const trusted = await run(['home', 'trust', '--yes'], person('me'))
+    expect(trusted.exitCode).toBe(0)
+    expect(trusted.stdout).toMatch(
+      /is yours from now on\. Runs so far in this folder are in \S+\.\n/,
+    )
     const listed = await run(['runs', 'list'], person('me'))
     expect(listed).toMatchObject({ exitCode: 0, stderr: '' })
     expect(listed.stdout).toContain('waiting')
@@ -462,7 +469,7 @@ describe('a folder of a project', () => {
         value: expected === 'project' ? home() : own(),
       })
       expect(existsSync(join(expected === 'project' ? home() : own(), 'runs.db'))).toBe(true)
-      expect(asked.stderr.includes('so it is not used')).toBe(expected === 'own, and that is said')
+      expect(asked.stderr.includes('are not used')).toBe(expected === 'own, and that is said')
       if (expected === 'project') expect(existsSync(join(home(), '.gitignore'))).toBe(true)
     },
     60_000,

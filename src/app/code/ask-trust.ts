@@ -74,7 +74,7 @@ function questionAbout(root: string, told: readonly string[]): PermissionRequest
     toolName: 'trust',
     preview: shownPreview({ title, paths: [], changes: [] }),
     reason:
-      'Somebody else may have written it. Without your trust it counts as text from elsewhere, and each change is asked about.',
+      'Somebody else may have written it. Without your trust it counts as text from elsewhere, and each change is asked about. To take back "always": scholium trust remove DIR',
     always: [`trust ${root}`],
   }
 }

@@ -23,6 +23,7 @@ export function codeKind(
     allow: grants.flatMap(({ kind, value }) => (kind === 'allow' ? [value] : [])),
     isYolo: has('yolo'),
     isTrusted: has('trust'),
+    hasWeb: has('web'),
   }
   return {
     async workflow() {

@@ -33,7 +33,7 @@ export const readDocx: Reader = (bytes, { contentHash, fallbackTitle, timeoutMs 
   })
 
 const HIDDEN_NOTE =
-  'text that nobody sees is left out: hidden, white on white or of 2 points at most'
+  'hidden text was left out: marked as hidden, white on white, or at most 2 points high'
 
 type BodyText = HtmlText & { readonly notes: readonly string[] }
 

@@ -17,7 +17,7 @@ export type HiddenWhy =
   | 'in a layer that is off'
   | 'smaller than 1 point'
   | 'outside of what is shown'
-  | 'in the colour of what is behind it'
+  | 'in the colour of its background'
   | 'covered by what is drawn later'
 
 /** What of a page's text can be seen. */
@@ -85,7 +85,7 @@ export function seenText(drawing: PageDrawing): SeenText {
 }
 
 const UNPAINTED: HiddenWhy = 'not painted'
-const LOST: HiddenWhy = 'in the colour of what is behind it'
+const LOST: HiddenWhy = 'in the colour of its background'
 const COVERED: HiddenWhy = 'covered by what is drawn later'
 /** Recognised text is not painted, or behind the picture. */
 const BY_SCANS: ReadonlySet<Doubt> = new Set([UNPAINTED, COVERED])

@@ -85,7 +85,7 @@ function saidOf(kind: PageTrouble['kind'], what: string): string {
   if (kind === 'no_text') return 'no text: a scan or a picture?'
   if (kind === 'unknown_letters')
     return 'fonts that do not say which letters they draw; text is missing'
-  if (kind === 'hidden') return `text that nobody sees is left out: ${what}`
+  if (kind === 'hidden') return `hidden text was left out: text ${what}`
   if (kind === 'recognised') return 'text as a program recognised it in a picture of the page'
   if (kind === 'again') return `the same page as page ${what}`
   if (kind === 'character_map') return `text is missing that needs the character map ${what}`

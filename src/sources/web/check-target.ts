@@ -49,10 +49,10 @@ export async function checkTarget(
   signal: AbortSignal,
 ): Promise<Target | FetchFailure> {
   signal.throwIfAborted()
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  const isAllowed = guard.allowedOrigins.includes(url.origin)
-  const early = isAllowed ? undefined : blockedBefore(url, host)
+  const early = blockedTarget(url, guard.allowedOrigins)
   if (early !== undefined) return early
+  const host = hostOf(url)
+  const isAllowed = guard.allowedOrigins.includes(url.origin)
   const family = isIP(host)
   if (family !== 0) return { url, addresses: [{ address: host, family: family === 6 ? 6 : 4 }] }
   const addresses = await orAborted(guard.resolve(host), signal)
@@ -64,13 +64,22 @@ export async function checkTarget(
   return blocked === undefined ? { url, addresses } : blockedBy(url, blocked)
 }
 
-/** What the address itself tells, before any name is looked up. */
-function blockedBefore(url: URL, host: string): FetchFailure | undefined {
+/** Why an address may not be asked, as far as it tells that itself, before any name is looked up. */
+export function blockedTarget(
+  url: URL,
+  allowedOrigins: Guard['allowedOrigins'] = [],
+): FetchFailure | undefined {
+  if (allowedOrigins.includes(url.origin)) return undefined
+  const host = hostOf(url)
   const blocked = isIP(host) === 0 ? blockedName(host) : blockedAddress(host)
   if (blocked !== undefined) return blockedBy(url, blocked)
   if (!hasBadPort(url)) return undefined
   const detail = `Port ${url.port} is that of another service than the web's.`
   return failure('blocked_address', url, detail, 'Check the address.')
+}
+
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '')
 }
 
 function blockedAddress(address: string): string | undefined {

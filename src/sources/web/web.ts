@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
-import { parseWebUrl } from './check-target.ts'
+import { blockedTarget, parseWebUrl } from './check-target.ts'
 import { type CoolDowns, createCoolDowns, type Rest } from './cool-downs.ts'
 import { type FetchFailure, type FetchOutcome, failed, shownUrl } from './fetch-failure.ts'
 import { type GuardedFetchOptions, guardedFetch } from './guarded-fetch.ts'
@@ -32,6 +32,8 @@ export interface WebFetchOptions extends Omit<GuardedFetchOptions, 'allowedOrigi
 export interface Web {
   /** As {@link guardedFetch}, and `cooling_down` at once while the source rests. */
   fetch(address: string, options?: WebFetchOptions): Promise<FetchOutcome>
+  /** Why an address is never asked, as far as that is known before any name is looked up. */
+  refusalOf(address: string): FetchFailure | undefined
 }
 
 /** After the first attempt. */
@@ -74,6 +76,10 @@ export function createWeb(settings: WebSettings): Web {
     pacer.inTurn(source, signal, work)
 
   return {
+    refusalOf(address) {
+      const url = parseWebUrl(address)
+      return 'reason' in url ? url : blockedTarget(url, allowedOrigins)
+    },
     async fetch(address, options = {}) {
       const { signal = new AbortController().signal } = options
       const url = parseWebUrl(address)

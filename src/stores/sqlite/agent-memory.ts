@@ -149,7 +149,7 @@ export class SqliteAgentMemory {
         hint:
           sqlite === 13
             ? 'Free some space, then try again.'
-            : 'Check that its folder is there and may be written.',
+            : 'Check that its folder exists and that you can write to it.',
         cause: error,
         details: { path: this.path },
       },

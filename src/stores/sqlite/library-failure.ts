@@ -13,7 +13,7 @@ const full: Explanation = {
 }
 const unwritable: Explanation = {
   what: 'it cannot be opened or written',
-  hint: 'Check that its folder is one and may be written, or choose another place with --home.',
+  hint: 'Check that its folder exists and that you can write to it, or choose another place with --home.',
 }
 const damaged: Explanation = {
   what: 'it is damaged or no database',

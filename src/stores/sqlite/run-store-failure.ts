@@ -36,7 +36,7 @@ const explanations: Readonly<Record<number, Explanation>> = {
   },
   14: {
     what: 'the file cannot be opened',
-    hint: 'Check that its folder is one and may be written, or choose another place with --home.',
+    hint: 'Check that its folder exists and that you can write to it, or choose another place with --home.',
   },
   26: {
     what: 'the file is no SQLite database',

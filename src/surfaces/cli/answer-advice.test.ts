@@ -89,6 +89,6 @@ describe('the advice', () => {
       plan: { researchSteps: [], expertSteps: [] },
       gaps: [{ kind: 'unreadable_source', detail: '', source: 'x' }],
     })
-    expect(text).toContain('None of the named sources could be read')
+    expect(text).toContain('No model was asked.')
   })
 })

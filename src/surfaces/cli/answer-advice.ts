@@ -40,7 +40,7 @@ function afterWithheld({ runId, models }: Answer): string {
 }
 
 const afterCut =
-  'A model was cut off at its maximal length. Where a limit made it so short, allow more (--max-tokens, --max-cost-usd); else ask for less, or set maxOutputTokens in the configuration.'
+  'A model was cut off at its maximal length. If a limit of the run made it so short, raise that (--max-tokens, --max-cost-usd). Otherwise set a higher maxOutputTokens in the configuration, or ask for less.'
 
 const afterDropped =
   'What was left out is not borne out by what was read. To see it with its verdict, ask with --claims mark; or add files that say it: scholium library add PATH'
@@ -48,7 +48,7 @@ const afterDropped =
 function afterNothingFound({ models, gaps, plan }: Answer): string {
   const isUnread = gaps.some(({ kind }) => kind === 'unreadable_source')
   if (isUnread && plan.researchSteps.length + plan.expertSteps.length === 0)
-    return 'None of the named sources could be read, so no model was asked. Mend them, or name others: --source PATH, or scholium library add PATH'
+    return 'No model was asked. Repair the files, or name others: --source PATH, or scholium library add PATH'
   const caution = isBuiltIn(models)
     ? 'The built-in engine found no sentence that answers it; your files may say it in other words (scholium library search WORDS shows the nearest places). '
     : ''

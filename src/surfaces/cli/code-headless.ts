@@ -4,6 +4,7 @@ import { addedTo } from './added-settings.ts'
 import type { OpenApp } from './app-settings.ts'
 import { limitsOf } from './app-settings.ts'
 import { exitCodes, statusExitCodes } from './exit-codes.ts'
+import { withGrants } from './grant-options.ts'
 import { listenForInterrupts } from './interrupts.ts'
 import type { Invocation } from './invocation.ts'
 import { printLine, printResult } from './print.ts'
@@ -56,7 +57,7 @@ export async function driveHeadless(
       const hint =
         runId === undefined
           ? 'The session had not begun.'
-          : `Go on with: scholium code --resume ${runId} -p TASK`
+          : withGrants(options, `Go on with: scholium code --resume ${runId} -p TASK`)
       return reportInterrupted(hint, place)
     }
     return reportError(error, place)

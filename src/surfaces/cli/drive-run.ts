@@ -145,7 +145,7 @@ function reportFailure(invocation: Invocation, runId: string, error: unknown): n
   }
   const exitCode = reportError(error, { terminal, format, ...(runId === '' ? {} : { runId }) })
   const { code } = toFailure(error)
-  const canResume = runId !== '' && !cannotResume.has(code)
+  const canResume = runId !== '' && !cannotResume.has(code) && details?.isForeignHome !== true
   if (canResume) terminal.tell(terminal.asTyped(`The run is kept. Resume with: ${resume}`))
   return exitCode
 }

@@ -1,6 +1,7 @@
 import type { Right } from '../../app.ts'
 import { wordToPaste } from '../../kernel/shell-word.ts'
 import type { GivenOptions, OptionSpec } from './option.ts'
+import { withHome } from './terminal.ts'
 
 /** Gives an agent file a variable of the environment whose value stays out of the record. */
 export const secretOption: OptionSpec = {
@@ -69,11 +70,16 @@ export function resumeCommand(options: GivenOptions, runId: string): string {
   return withGrants(options, `scholium resume ${runId}`)
 }
 
-/** A text in which commands that go on with a run grant it again what this command line did. */
+/** A text in which commands that go on with a run name its home, and grant it again what this command line did. */
 export function withGrants(options: GivenOptions, text: string): string {
+  return withHome(withRights(options, text), options.text('home'))
+}
+
+function withRights(options: GivenOptions, text: string): string {
   const servers = ['mcp', 'mcp-server', 'mcp-arxiv'].some((name) => options.has(name))
+  const flags = ['web', 'yolo', 'trust'].filter((name) => options.has(name))
   const given = [
-    ...(options.has('web') ? ['--web'] : []),
+    ...flags.map((name) => `--${name}`),
     ...grantOptions
       .filter(({ name }) => Object.hasOwn(kinds, name))
       .flatMap(({ name, value: placeholder }) =>
@@ -84,7 +90,7 @@ export function withGrants(options: GivenOptions, text: string): string {
     ...(servers ? ['--mcp'] : []),
   ].join(' ')
   if (given === '') return text
-  return text.replace(/\bscholium resume \S+/g, (command, at: number) =>
+  return text.replace(/\bscholium (?:code --)?resume [\w-]+/g, (command, at: number) =>
     text.startsWith(` ${given}`, at + command.length) ? command : `${command} ${given}`,
   )
 }

@@ -15,13 +15,16 @@ export const runHomeTrust: RunCommand = async (invocation) => {
   const { loadConfiguration, lookIntoHome, registerHome } = await import('../../app.ts')
   const configuration = await loadConfiguration(configurationRequest(invocation))
   const contents = await lookIntoHome(configuration, words[0] ?? options.filled('home'))
-  const { path, isOwn } = contents
+  const { path, isOwn, usedSoFar } = contents
   for (const line of contentLines(contents)) terminal.tell(line)
   const isTrusted = isOwn || options.has('yes') || (await isConfirmed(invocation))
   if (isTrusted && !isOwn) await registerHome(configuration, path)
   printResult(invocation, { schema: 'scholium.home/1', ...contents, isTrusted }, () => {
     if (isOwn) return `${oneLine(path)} is known as yours already.`
-    return isTrusted ? `${oneLine(path)} is yours from now on.` : 'Nothing was changed.'
+    if (!isTrusted) return 'Nothing was changed.'
+    const others =
+      usedSoFar === undefined ? '' : ` Runs so far in this folder are in ${oneLine(usedSoFar)}.`
+    return `${oneLine(path)} is yours from now on.${others}`
   })
   return isTrusted ? 0 : 1
 }

@@ -52,6 +52,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
   const own = named.slice(command.name.split(' ').length)
   checkWords(command, own)
   checkPaths(command, own, options)
+  terminal.home = options.text('home')
   const invocation: Invocation = { words: own, options, format: formatOf(options), terminal }
   return (await command.load())(invocation)
 }

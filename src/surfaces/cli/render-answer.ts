@@ -43,6 +43,7 @@ export function renderAnswer(answer: Answer, style: AnswerStyle): string {
     renderFigures(answer, style),
     renderClaims(answer, style),
     renderGaps(answer, style),
+    renderNotes(answer, style),
     renderAdvice(answer, style),
     [...wrapped(style, runLine(answer)), ...engineLines(answer, style)],
   ]
@@ -113,7 +114,8 @@ function renderGaps(answer: Answer, style: AnswerStyle): readonly string[] {
   const { status, claims, gaps } = answer
   // Without claims the answer itself says what failed.
   const isSaid = status === 'failed' && claims.length === 0
-  const shown = toldGaps(isSaid ? gaps.filter(({ kind }) => kind !== 'error') : gaps)
+  const left = gaps.filter(({ kind }) => kind !== 'source_note' && !(isSaid && kind === 'error'))
+  const shown = toldGaps(left)
   if (shown.length === 0) return []
   const lines = shown.flatMap(({ kind, detail, source }) => {
     const subject = kind === 'no_evidence' ? 'No answer was found to: ' : ''
@@ -122,6 +124,16 @@ function renderGaps(answer: Answer, style: AnswerStyle): readonly string[] {
     return wrapped(style, `- ${oneLine(text)}`, '  ')
   })
   return [style.paint.bold('Missing'), ...lines]
+}
+
+/** What is to be known of the sources that were read. */
+function renderNotes({ gaps }: Answer, style: AnswerStyle): readonly string[] {
+  const notes = gaps.filter(({ kind }) => kind === 'source_note')
+  if (notes.length === 0) return []
+  const lines = notes.flatMap(({ detail, source = '' }) =>
+    wrapped(style, `- ${oneLine(`${shortPath(source, style.folder)}: ${detail}`)}`, '  '),
+  )
+  return [style.paint.bold('Notes on sources'), ...lines]
 }
 
 /** What the person can do about an answer that is none, or not whole. */
@@ -142,14 +154,19 @@ function runLine({ runId, timings, usage, costUsd }: Answer): string {
 }
 
 /** Whoever reads an answer shall know that no language model gave it. Nobody gave one that failed. */
-function engineLines({ models, status }: Answer, style: AnswerStyle): readonly string[] {
+function engineLines(
+  { models, status, plan, citations }: Answer,
+  style: AnswerStyle,
+): readonly string[] {
   if (style.isQuiet === true) return []
   const roles = Object.entries(models).filter(([, name]) => name === 'extractive')
-  if (roles.length === 0 || status === 'failed') return []
+  const isIdle = plan.researchSteps.length + plan.expertSteps.length + citations.length === 0
+  if (roles.length === 0 || status === 'failed' || isIdle) return []
   const isAll = roles.length === Object.keys(models).length
   const names = roles.map(([role]) => role).join(', ')
+  const what = citations.length > 0 ? 'Quoted by' : 'Looked up by'
   const text = isAll
-    ? 'Quoted by the extractive engine, no language model. With one: --model NAME (scholium models)'
+    ? `${what} the extractive engine, no language model. With one: --model NAME (scholium models)`
     : `The extractive engine, which is no language model, did the work of: ${names}.`
   return wrapped(style, style.asTyped(text))
 }

@@ -1,5 +1,6 @@
 import type { CodeAnswer } from '../../app.ts'
 import { wordToPaste } from '../../kernel/shell-word.ts'
+import { withGrants } from './grant-options.ts'
 import type { Invocation } from './invocation.ts'
 import type { AnswerStyle } from './render-answer.ts'
 import { asShown, oneLine, printable, visibleOnOneLine } from './text.ts'
@@ -15,7 +16,8 @@ export function tellCodeEnd({ terminal, options }: Invocation, answer: CodeAnswe
   const { refused, failure, filesChanged, runId, stopReason } = answer
   if (failure !== undefined) {
     terminal.tell(`${paint.red('Failed:')} ${oneLine(failure.message)}`)
-    if (failure.hint !== undefined) terminal.tell(terminal.asTyped(oneLine(failure.hint)))
+    if (failure.hint !== undefined)
+      terminal.tell(terminal.asTyped(withGrants(options, oneLine(failure.hint))))
   }
   for (const { title, reason } of refused)
     terminal.tell(`${paint.yellow('Not done:')} ${visibleOnOneLine(title)} (${oneLine(reason)})`)
@@ -25,9 +27,8 @@ export function tellCodeEnd({ terminal, options }: Invocation, answer: CodeAnswe
   // A rule may hold what a model or a file says: what no shell would take as it stands is not for pasting.
   if (rules.length > 0 && !rules.includes(undefined)) {
     const allows = rules.map((rule) => ` --allow ${rule}`).join('')
-    terminal.tell(
-      terminal.asTyped(`To let it through: scholium code --resume ${runId} -p "go on"${allows}`),
-    )
+    const command = `scholium code --resume ${runId} -p "go on"${allows}`
+    terminal.tell(terminal.asTyped(`To let it through: ${withGrants(options, command)}`))
   }
   if (options.has('quiet') || stopReason === 'no_request') return
   if (filesChanged.length > 0) terminal.tell(`Changed: ${filesChanged.map(oneLine).join(', ')}`)

@@ -39,6 +39,7 @@ export const runRunsShow: RunCommand = (invocation) =>
     const { failure } = viewOf(events)
     const withheld = withheldText(events, answer)
     const related = await relatedOf(app, record.runId, events)
+    const regrants = answer === undefined ? await app.regrants(record.runId) : ''
     const shown = {
       ...record,
       ...related,
@@ -51,6 +52,7 @@ export const runRunsShow: RunCommand = (invocation) =>
         record,
         related,
         answer,
+        regrants,
         withheld,
         story: storyOf(events),
         timeline,
@@ -168,6 +170,8 @@ interface Way {
 interface ShownRun extends Way {
   readonly related: Related
   readonly answer: RunResult | undefined
+  /** The options that grant the run again what it was begun with; empty for none, and where it has ended. */
+  readonly regrants: string
   /** What a model answered that is not given out as an answer; empty for none. */
   readonly withheld: string
   readonly failure: Failure | null
@@ -218,14 +222,15 @@ function renderFacts(
 
 function renderRun(invocation: Invocation, shown: ShownRun): string {
   const { terminal } = invocation
-  const { record, related, answer, failure } = shown
+  const { record, related, answer, regrants, failure } = shown
   const { runId } = record
+  const resume = `scholium ${record.workflow === 'code' ? 'code --resume' : 'resume'} ${runId}`
   const result =
     answer === undefined
       ? terminal.asTyped(
           record.status === 'running'
             ? `It is at work and has no answer yet. What it has done: scholium trace show ${runId}`
-            : `It has no answer yet. Go on with it: scholium ${record.workflow === 'code' ? 'code --resume' : 'resume'} ${runId}`,
+            : `It has no answer yet. Go on with it: ${`${resume} ${regrants}`.trim()}`,
         )
       : renderResult(answer, { ...answerStyle(terminal), failure })
   return [

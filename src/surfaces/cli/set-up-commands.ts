@@ -102,5 +102,32 @@ const home: CommandSpec = {
   load: async () => (await import('./home.ts')).runHomeTrust,
 }
 
+const trust: readonly CommandSpec[] = [
+  {
+    name: 'trust list',
+    parameters: '',
+    words: [0, 0],
+    summary: 'Show the folders that you trust.',
+    details: [
+      'A folder whose instructions to models you take for your own, since you said "always" when you were asked; and homes that you made or said are yours.',
+    ],
+    options: [],
+    examples: [['scholium trust list', '']],
+    load: async () => (await import('./trust.ts')).runTrustList,
+  },
+  {
+    name: 'trust remove',
+    parameters: 'DIR',
+    words: [1, 1],
+    summary: 'Stop trusting a folder.',
+    details: [
+      'You are asked about its instructions again. Of a home, you can look at its runs but not resume them, until you say that it is yours: scholium home trust DIR',
+    ],
+    options: [],
+    examples: [['scholium trust remove ~/project', '']],
+    load: async () => (await import('./trust.ts')).runTrustRemove,
+  },
+]
+
 /** The commands that set Scholium up and look after it. */
-export const setUpCommands: readonly CommandSpec[] = [doctor, models, ...config, home]
+export const setUpCommands: readonly CommandSpec[] = [doctor, models, ...config, home, ...trust]

@@ -1,4 +1,5 @@
 import { dirname, relative } from 'node:path'
+import { wordToPaste } from '../../kernel/shell-word.ts'
 import { createPaint, type Paint } from './paint.ts'
 
 /** What the command line needs of its process. */
@@ -27,6 +28,8 @@ export class Terminal {
   readonly host: Host
   readonly stdout: Output
   readonly stderr: Output
+  /** The home that this command line names, if it names one: commands that are told name it too. */
+  home: string | undefined
   private readonly closed = new Set<NodeJS.WriteStream>()
   private onStdoutClosed: () => void = () => {}
   private failure: Error | undefined
@@ -56,9 +59,10 @@ export class Terminal {
   /** Text in which commands stand as this person can type them: a fresh clone has no `scholium` in its PATH. */
   asTyped(text: string): string {
     const start = npmStart(this.host)
-    if (start === undefined) return text
-    return text.replaceAll(
-      /\bscholium (?=(?:ask|papers|references|code|acp|start|eval|run|validate|inspect|actions|library|runs|resume|replay|fork|export|verify|trace|config|models|doctor|home|graph|COMMAND)\b|--help)/g,
+    const homed = withHome(text, this.home)
+    if (start === undefined) return homed
+    return homed.replaceAll(
+      /\bscholium (?=(?:ask|papers|references|code|acp|start|eval|run|validate|inspect|actions|library|runs|resume|replay|fork|export|verify|trace|config|models|doctor|home|trust|graph|COMMAND)\b|--help)/g,
       start,
     )
   }
@@ -85,6 +89,16 @@ export class Terminal {
     if (error.code !== 'EPIPE') this.failure = error
     this.onStdoutClosed()
   }
+}
+
+/** A text in which commands about a run name the home that it is in, where a command line named it. */
+export function withHome(text: string, home: string | undefined): string {
+  if (home === undefined) return text
+  const option = ` --home ${wordToPaste(home, process.platform) ?? 'DIR'}`
+  return text.replaceAll(
+    /\bscholium (?:code --resume|resume|fork|replay|export|runs show|trace show) [\w-]+(?![\w-]| --home )/g,
+    (command) => `${command}${option}`,
+  )
 }
 
 /** What stands for `scholium ` where npm started this; from outside its folder npm has to be told where it is. */

@@ -1,4 +1,5 @@
 import { toFailure } from '../../kernel/errors.ts'
+import { withGrants } from './grant-options.ts'
 import type { Invocation } from './invocation.ts'
 import { printJson } from './print.ts'
 
@@ -9,9 +10,9 @@ export function isWaitingSession(error: unknown): boolean {
 }
 
 /** Tells how a session goes on that waits for its next request. */
-export function tellWaitingSession({ terminal, format }: Invocation, runId: string): void {
+export function tellWaitingSession({ terminal, format, options }: Invocation, runId: string): void {
   const message = `Session ${runId} waits for the next request; files are as they are now.`
-  const hint = `Go on with: scholium code --resume ${runId}`
+  const hint = withGrants(options, `Go on with: scholium code --resume ${runId}`)
   terminal.tell(message)
   terminal.tell(terminal.asTyped(hint))
   if (format === 'text') return

@@ -33,6 +33,12 @@ export function createFetchTool({ pages, clock, reader }: WebSources): CodeTool 
     untrusted: 'results',
     reaches: ({ url }) => ({ address: url, saysMore: false }),
     timeoutMs: 110_000,
+    async preview(input) {
+      const refusal = pages.refusalOf(input.url)
+      if (refusal !== undefined)
+        return refuse(`fetch was not called: ${refusal.detail}`, refusal.hint)
+      return { title: `fetch ${JSON.stringify(input)}`, paths: [], changes: [] }
+    },
     async execute({ url, offset }, { signal }): Promise<Page> {
       const outcome = await fetchPage(pages, url, { accessedAt: clock.now(), reader, signal })
       signal.throwIfAborted()

@@ -29,6 +29,7 @@ export function lookupAccess(
   signal: AbortSignal,
 ): LookupAccess {
   const bounded: Web = {
+    ...lookups,
     fetch: (address, options) =>
       lookups.fetch(address, { timeoutMs: LOOKUP_TIMEOUT_MS, ...options }),
   }

@@ -84,8 +84,7 @@ async function report(parts: AgentParts, state: AgentState, context: RunContext)
   const isRead = state.text !== '' && first.ok
   const isWhole = isRead && !(state.isCut && first.truncated)
   if (isWhole) return { answer: first.value, ...markedCut(state, false) }
-  const reason = isRead ? cutOffReason : whyNone(state, first)
-  const demand = `Answer now, from what you have (${reason}): one JSON object of the requested form and nothing else.`
+  const demand = `${isRead ? whyCut : whyNone(state, first)} Answer now from what you have: one JSON object of the requested form and nothing else.`
   const messages = [...conversation, opening(context, 'user', demand)]
   const responseSchema = z.toJSONSchema(schema, { io: 'input' }) as JsonObject
   const { roleInput } = agent
@@ -98,13 +97,16 @@ async function report(parts: AgentParts, state: AgentState, context: RunContext)
   const kept = { conversation: [...state.conversation, ...added] }
   return second.ok
     ? { ...kept, answer: second.value, ...markedCut(state, isCut && second.truncated) }
-    : { ...kept, problem: second.reason }
+    : { ...kept, problem: reply.finishReason === 'length' ? cutOffReason : second.reason }
 }
 
 function markedCut(state: AgentState, isCut: boolean): Partial<Pick<AgentState, 'isCut'>> {
   return isCut === state.isCut ? {} : { isCut }
 }
 
-function whyNone({ text }: AgentState, read: ReturnType<typeof parseReply>): string {
-  return text === '' ? 'there was no answer yet' : read.ok ? '' : read.reason
+const whyCut = `That answer could not be used: ${cutOffReason}. Be much shorter.`
+
+function whyNone({ text, isCut }: AgentState, read: ReturnType<typeof parseReply>): string {
+  if (text === '') return 'You have not answered yet.'
+  return isCut || read.ok ? whyCut : `That answer could not be used: ${read.reason}.`
 }

@@ -1,4 +1,4 @@
-import { noEvidenceText } from '../../citations/role-input.ts'
+import { noneReadText } from '../../citations/role-input.ts'
 import type { Patch } from '../../graph/graph.ts'
 import { canonicalJson, type Json, sha256 } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
@@ -47,6 +47,7 @@ export function inputNode(team: TeamParts) {
       return {
         ...(read.isNothingLeft === true ? nothingRead : {}),
         sourceIds: read.sourceIds,
+        ...(read.sourcePaths === undefined ? {} : { sourcePaths: read.sourcePaths }),
         gaps: [...read.gaps, ...unavailable, ...looked.gaps],
         ...(offer.tools.length === 0
           ? {}
@@ -88,14 +89,15 @@ async function readAll(
 
 /** Where all that was named is unreadable and the library is empty, no model is asked. */
 const nothingRead: Patch<AskState> = {
-  finalAnswer: noEvidenceText,
-  finalReasoningTrace: 'None of the named sources could be read, so no model was asked.',
+  finalAnswer: noneReadText,
+  finalReasoningTrace: `${noneReadText} No model was asked.`,
 }
 
 /** Warnings of their own; of a folder with more, the answer's list of gaps has the rest. */
 const maxTold = 10
 
-async function tellUnreadable(gaps: readonly Gap[], context: RunContext): Promise<void> {
+async function tellUnreadable(all: readonly Gap[], context: RunContext): Promise<void> {
+  const gaps = all.filter(({ kind }) => kind !== 'source_note')
   for (const [index, { source = '', detail }] of gaps.slice(0, maxTold).entries())
     await context.notice(`unreadable ${index + 1}`, 'warning', `${source}: ${detail}`)
   const more = gaps.length - maxTold

@@ -2,6 +2,7 @@ import { noEvidenceText, notAnsweredText } from '../../citations/role-input.ts'
 import type { Patch } from '../../graph/graph.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { type Message, messageText } from '../../kernel/message.ts'
+import { cutOffReason } from '../../kernel/model-object.ts'
 import type { RunContext } from '../../kernel/run-context.ts'
 import { describeEarlier } from './earlier.ts'
 import { conversationOf, cutMessage, teamMessage } from './envelope.ts'
@@ -83,7 +84,7 @@ function decide(state: AskState): Changes {
     case '':
     case 'input':
       // The input node has fixed the text where there is nothing to look things up in.
-      return { nextStep: state.finalAnswer === noEvidenceText ? 'finalizer' : 'planner' }
+      return { nextStep: state.finalAnswer === '' ? 'planner' : 'finalizer' }
     case 'planner':
     case 'researcher':
     case 'expert':
@@ -159,12 +160,16 @@ function reject(state: AskState, worker: Worker): Changes {
   const isOver =
     retryCount >= state.retryLimit || (ownLimit !== undefined && retries[worker] >= ownLimit)
   if (!isOver) return { retryCount, retries, nextStep: worker }
+  const detail = `The last answer of the ${worker} was cut off at its maximal length, so it could not be used.`
   return {
     retryCount,
     retries,
     nextStep: 'finalizer',
     finalAnswer: notAnsweredText,
     finalReasoningTrace: notAnsweredText,
+    ...(state.malformedReason.endsWith(cutOffReason)
+      ? { gaps: [{ kind: 'cut_off', detail }] }
+      : {}),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Claim } from '../../citations/claim.ts'
 import { splitClaims } from '../../citations/parse-claims.ts'
-import { noEvidenceText, saysNothing } from '../../citations/role-input.ts'
+import { noEvidenceText, noneReadText, saysNothing } from '../../citations/role-input.ts'
 import { citedNumbers } from '../evidence.ts'
 import type { Gap } from '../gap.ts'
 import { statesCalculation, statesResult } from './calculated.ts'
@@ -28,11 +28,22 @@ export function kindOfText(state: AskState): TextKind {
   if (error !== null && !isApproved) return 'failure'
   if (error === null && limit === null && state.ending === 'plan_refused') return 'refused'
   if (error === null && limit === null && !isApproved)
-    return finalAnswer === noEvidenceText ? 'no_evidence' : 'rejected'
+    return isNothingFound(finalAnswer) ? 'no_evidence' : 'rejected'
   if (limit !== null && !isApproved && approvedResults(state).length === 0) return 'cut_off'
   if (saysNothing(finalAnswer)) return 'no_evidence'
   if (!saysAnything(state)) return 'withheld'
   return restsOnNothing(withBasis(state)) ? 'withheld' : 'answer'
+}
+
+/** The text that is given out for a state whose final text is of this kind. */
+export function textOf({ finalAnswer }: AskState, kind: TextKind): string {
+  if (kind === 'no_evidence' && finalAnswer === noneReadText) return noneReadText
+  return kind === 'no_evidence' || kind === 'withheld' ? noEvidenceText : finalAnswer
+}
+
+/** Whether the input node fixed the text. Logs of before have the other one. */
+function isNothingFound(text: string): boolean {
+  return text === noneReadText || text === noEvidenceText
 }
 
 /**

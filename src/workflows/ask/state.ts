@@ -15,6 +15,7 @@ import type { Earlier } from './earlier.ts'
 import { isTeamMessage } from './envelope.ts'
 import type { ShownPictures } from './picture.ts'
 import type { AnswerFormat, AskResult, ClaimPolicy, Figure } from './result.ts'
+import type { SourcePaths } from './team.ts'
 
 /** The agents whose work a critic judges. */
 export type Worker = 'planner' | 'researcher' | 'expert'
@@ -43,6 +44,8 @@ export type AskState = {
   /** What the run from which this one goes on leaves to it; null where it goes on from none. */
   readonly earlier: Earlier | null
   readonly sourceIds: readonly SourceId[]
+  /** Where the question names some of them, in the place of the paths that the library has for them. */
+  readonly sourcePaths: SourcePaths
   readonly agentMessages: readonly Message[]
   readonly researchSteps: readonly string[]
   readonly expertSteps: readonly string[]
@@ -131,6 +134,7 @@ export const channels: Channels<AskState> = {
   filesWithin: replace(''),
   earlier: replace<Earlier | null>(null),
   sourceIds: replace<readonly SourceId[]>([]),
+  sourcePaths: replace<SourcePaths>({}),
   agentMessages: appendUnique(),
   researchSteps: replace<readonly string[]>([]),
   expertSteps: replace<readonly string[]>([]),

@@ -3,7 +3,7 @@ import type { Source, SourceId } from '../../citations/source.ts'
 import type { Library } from '../../retrieval/library.ts'
 import type { Gap } from '../gap.ts'
 import type { Earlier, NamedFiles } from './earlier.ts'
-import type { ReadSources, TeamParts } from './team.ts'
+import type { ReadSources, SourcePaths, TeamParts } from './team.ts'
 
 /** What reading the sources of a question that goes on from another gave. */
 export type TakenOver = ReadSources & {
@@ -34,9 +34,15 @@ export async function takeOver(
   return {
     sourceIds: [...new Set([...now, ...kept.sourceIds])],
     gaps: [...unread, ...kept.gaps],
+    sourcePaths: pathsOf(read),
     isSample: read.some(({ isSample }) => isSample),
     passages: await readable(library, earlier.passages),
   }
+}
+
+/** Where sources were read; the path that was named last counts. */
+export function pathsOf(read: readonly ReadSources[]): SourcePaths {
+  return Object.assign({}, ...read.map(({ sourcePaths }) => sourcePaths))
 }
 
 async function keepSources(

@@ -7,10 +7,15 @@ import type { Gap } from '../gap.ts'
 import type { PicturesRead } from './picture.ts'
 import type { Prompts } from './prompts.ts'
 
+/** Paths of sources, by their ids. */
+export type SourcePaths = { readonly [sourceId: SourceId]: string }
+
 /** What reading the sources of one question gave. */
 export type ReadSources = {
   readonly sourceIds: readonly SourceId[]
   readonly gaps: readonly Gap[]
+  /** Where sources were read that the library first met at another path; absent where none is. */
+  readonly sourcePaths?: SourcePaths
   /** The sources that are pictures; absent where none is. */
   readonly pictures?: readonly SourceId[]
   /** Whether the sample library stands in for an empty library. */

@@ -1,7 +1,6 @@
 import { coverageOf } from '../../citations/check-claim.ts'
 import type { CitedSource, Claim } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
-import { noEvidenceText } from '../../citations/role-input.ts'
 import type { SourceId } from '../../citations/source.ts'
 import { inertMarkdown } from '../../citations/verify-claims/inert-markdown.ts'
 import { withOpinions } from '../../citations/verify-claims/opinions.ts'
@@ -14,7 +13,7 @@ import { citedNumbers } from '../evidence.ts'
 import type { AskError, Gap } from '../gap.ts'
 import { checkByCode, readCited, uncheckedClaims } from './check-answer.ts'
 import { finalShare } from './final-share.ts'
-import { findGaps, kindOfText, outcomeOf } from './outcome.ts'
+import { findGaps, kindOfText, outcomeOf, textOf } from './outcome.ts'
 import type { AskResult } from './result.ts'
 import { withinBoundary } from './roles.ts'
 import { withBasis } from './short-answer.ts'
@@ -47,7 +46,6 @@ async function checkedResult(
 ): Promise<AskResult> {
   const kind = kindOfText(state)
   const checked = withBasis(state)
-  const isNothing = kind === 'no_evidence' || kind === 'withheld'
   const claims = kind === 'answer' ? await check(team, checked, context) : []
   const passed = await noticeOvershoot(context)
   const passedGap: Gap[] = passed === undefined ? [] : [{ kind: 'limit', detail: passed }]
@@ -55,7 +53,7 @@ async function checkedResult(
   return {
     ...outcomeOf(state, kind, gaps),
     question: state.question,
-    answer: isNothing ? noEvidenceText : state.finalAnswer,
+    answer: textOf(state, kind),
     ...(kind === 'answer' && checked !== state ? { basis: checked.finalAnswer } : {}),
     reasoning: state.finalReasoningTrace,
     citations: kind === 'answer' ? await describeSources(team, checked, context) : [],
@@ -117,7 +115,10 @@ async function describeSources(
   const ids = minted.map(({ sourceId }) => sourceId)
   const described = await context.step('citations', 'read', { sources: ids }, async () => {
     const sources = await Promise.all(ids.map((id: SourceId) => team.library.source(id)))
-    return sources.map((source) => source ?? null) as unknown as Json
+    return sources.map((source) => {
+      const path = source && (state.sourcePaths[source.id] ?? source.path)
+      return source === undefined ? null : { ...source, ...(path === undefined ? {} : { path }) }
+    }) as unknown as Json
   })
   const sources = described as readonly (Partial<CitedSource> | null)[]
   return minted.map((number, index) => describeSource(number, sources[index] ?? {}))

@@ -113,17 +113,29 @@ function trustedInput(input: CodeInput, { granted }: SessionDriver): CodeInput {
 
 /** The session with what is granted to it now; what is not is told. Without trust nothing is done without asking. */
 function asGranted(
-  { driver: { granted }, instructions, emit }: Pick<TurnSite, 'driver' | 'instructions' | 'emit'>,
+  {
+    driver: { granted },
+    input,
+    instructions,
+    emit,
+  }: Pick<TurnSite, 'driver' | 'input' | 'instructions' | 'emit'>,
   state: SessionState,
 ): SessionState {
   if (granted === undefined) return state
   const isUntrusted = instructions.isTrusted === true && !granted.isTrusted
   const platform = instructions.platform as NodeJS.Platform
   const options = withheldFrom(state.settings, granted, platform)
-  const withheld = [...(isUntrusted ? ['--trust'] : []), ...options]
-  if (withheld.length === 0) return state
-  const text = `The session had more than is granted now, so you are asked about it. To grant it again: ${withheld.join(' ')}`
+  const asked = [...(isUntrusted ? ['--trust'] : []), ...options]
+  const isClosed = input.web && !granted.hasWeb
+  const outcome = [
+    ...(asked.length === 0 ? [] : ['you are asked about it']),
+    ...(isClosed ? ['it cannot fetch from the web'] : []),
+  ].join(', and ')
+  if (outcome === '') return state
+  const withheld = [...asked, ...(isClosed ? ['--web'] : [])].join(' ')
+  const text = `The session had more than is granted now, so ${outcome}. To grant it again: ${withheld}`
   emit({ type: 'notice', level: 'warning', text })
+  if (asked.length === 0) return state
   const isYolo = granted.isYolo && !isUntrusted
   return { ...state, settings: withinGranted(state.settings, { ...granted, isYolo }) }
 }

@@ -44,7 +44,7 @@ export function judgeCall(
     own === undefined && rule([...site.allowed, ...allow], tool.name, names) !== undefined
   if (isRuled) return { verdict: 'allow', reason, ...offered }
   if (tainted !== undefined && !(verdict === 'allow' && isOnlyByRule(site, tool.name, input)))
-    return { verdict: 'ask', reason: taintReason(tainted.told), ...offered }
+    return { verdict: 'ask', reason: tainted.reason, ...offered }
   const isFree = isYolo && own?.mayBeDenied !== true
   return { verdict: isFree ? 'allow' : verdict, reason, ...offered }
 }
@@ -64,11 +64,11 @@ function offeredFor(
     return { reason: own.reason, always }
   }
   if (address !== undefined) {
-    const reason = `Neither you nor a search named ${address}: asking there may tell somebody something.`
+    const reason = `The address ${address} did not come from you or a search. Fetching it could leak data.`
     return { reason, always: [`${toolName}:${new URL(address).origin}/`] }
   }
   if (obeyedBy === undefined)
-    return { reason: `${toolName} changes something.`, always: alwaysRules(toolName, paths) }
+    return { reason: 'No rule allows this change.', always: alwaysRules(toolName, paths) }
   const files = paths.map(shownPath).join(', ')
   const reason = `${files} is run or obeyed by ${obeyedBy}, so each change of it is asked about.`
   return { reason, always: [], rules: namingRules(toolName, paths) }
@@ -91,9 +91,4 @@ function isOnlyByRule(
   const { deny } = settings()
   const without = judgementOf(toolsUnder({ allow: [], deny }), name, input)
   return without !== undefined && without.verdict !== 'allow'
-}
-
-/** The rule's own advice is for those who set up rules by a tool's name alone. */
-function taintReason(told: string): string {
-  return told.replace(/ An allow rule that names.*$/, '')
 }

@@ -15,8 +15,11 @@ export async function permitCall(site: PermitSite, call: AskedCall): Promise<Per
   try {
     const early = asDecided(call, await judgedEarly(site, call))
     if (early.verdict === 'deny') return refuse(site, call, titleOf(tool.name, input), early)
-    if (effect !== 'write' && early.verdict === 'allow') return {}
+    const isFree = effect !== 'write' && early.verdict === 'allow'
+    // What can never be fetched is refused before anybody is asked, and without a request.
+    if (isFree && tool.reaches === undefined) return {}
     const preview = await previewOf(call)
+    if (isFree) return {}
     const isFinal = (tool as CodeTool).judge !== undefined
     const judged = isFinal ? early : asDecided(call, judgeCall(site, call, preview))
     if (judged.verdict === 'deny') return refuse(site, call, shownTitle(preview), judged)
@@ -79,7 +82,7 @@ function isOfBefore(context: RunContext, name: string): boolean {
 async function previewOf({ context, tool, input }: AskedCall): Promise<Preview> {
   const { preview } = tool as CodeTool
   const plain = { title: titleOf(tool.name, input), paths: [], changes: [] }
-  if (preview === undefined) return plain
+  if (preview === undefined || isOfBefore(context, 'preview')) return plain
   return context.step('preview', 'read', { tool: tool.name, input }, () =>
     preview.call(tool, input),
   )

@@ -40,6 +40,8 @@ export type GrantedSettings = Pick<CodeSettings, 'allow' | 'isYolo'>
 export interface SessionGrants extends GrantedSettings {
   /** Whether the person still trusts its folder. */
   readonly isTrusted: boolean
+  /** Whether addresses may be fetched. */
+  readonly hasWeb: boolean
 }
 
 /** Settings with no more than what is granted: the same ones where all of it is. */

@@ -36,9 +36,8 @@ export async function runTerminalSession(
   requireTerminal(invocation)
   // A session waits most of the time: short-lived objects keep the room that they begin with, else V8 gives them up to 64 MB for good.
   setFlagsFromString('--semi-space-growth-factor=1')
-  const { terminal } = invocation
   const left = Promise.withResolvers<number>()
-  const { session, raw } = openScreen(terminal, left.resolve)
+  const { session, raw } = openScreen(invocation, left.resolve)
   try {
     const own = withTell(invocation, (text) => {
       session.add([{ kind: 'notice', level: 'warning', text }])
@@ -61,13 +60,13 @@ export async function runTerminalSession(
   } finally {
     session.close()
     raw.close()
-    tellFarewell(terminal, session.runId)
+    tellFarewell(invocation, session.runId)
   }
 }
 
-function tellFarewell(terminal: Terminal, runId: string | undefined): void {
-  const told = farewell(runId, terminal.stdout.paint)
-  if (told !== '') terminal.stdout.write(`${terminal.asTyped(told)}\n`)
+function tellFarewell(invocation: Invocation, runId: string | undefined): void {
+  const told = farewell(runId, invocation)
+  if (told !== '') invocation.terminal.stdout.write(`${told}\n`)
 }
 
 /** @throws `invalid_input` */
@@ -88,9 +87,10 @@ function requireTerminal({ terminal, format }: Invocation): void {
 }
 
 function openScreen(
-  terminal: Terminal,
+  invocation: Invocation,
   onLeft: (exitCode: number) => void,
 ): { readonly session: TerminalSession; readonly raw: RawTerminal } {
+  const { terminal } = invocation
   const { host, stdout } = terminal
   const screen = {
     get columns() {
@@ -108,7 +108,7 @@ function openScreen(
     onEnd: onLeft,
     onCrash: () => {
       session.close()
-      tellFarewell(terminal, session.runId)
+      tellFarewell(invocation, session.runId)
     },
   })
   const session: TerminalSession = new TerminalSession(

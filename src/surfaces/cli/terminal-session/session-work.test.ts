@@ -66,7 +66,7 @@ const request = {
   callId: 'c',
   toolName: 'edit',
   preview: { title: 'edit a.ts (+1 −1)', diff: '-a\n+b', paths: ['a.ts'], changes: [] },
-  reason: 'edit changes something.',
+  reason: 'No rule allows this change.',
   always: ['edit:a.ts'],
 } as unknown as PermissionRequest
 

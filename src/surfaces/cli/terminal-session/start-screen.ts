@@ -1,5 +1,6 @@
+import { withGrants } from '../grant-options.ts'
+import type { Invocation } from '../invocation.ts'
 import { builtInEngine, noModel } from '../no-model.ts'
-import type { Paint } from '../paint.ts'
 import { cutStart, oneLine } from '../text.ts'
 import type { Block } from './blocks.ts'
 
@@ -35,6 +36,12 @@ export const noModelBlock: Block = {
 }
 
 /** What is told when a session is left. */
-export function farewell(runId: string | undefined, paint: Paint): string {
-  return runId === undefined ? '' : `${paint.dim('Go on with:')} scholium code --resume ${runId}`
+export function farewell(
+  runId: string | undefined,
+  { options, terminal }: Pick<Invocation, 'options' | 'terminal'>,
+): string {
+  if (runId === undefined) return ''
+  const { paint } = terminal.stdout
+  const command = withGrants(options, `scholium code --resume ${runId}`)
+  return terminal.asTyped(`${paint.dim('Go on with:')} ${command}`)
 }
