@@ -48,10 +48,10 @@ function printVersion() {
 
 async function runHere() {
   hideSqliteWarning()
-  const { keepCompiledCode } = await import(await codeAt('tools/cache-folder'))
+  const { keepCompiledCode } = await import(await codeAt('files/cache-folder'))
   keepCompiledCode(process.env)
   try {
-    const { main } = await import(await codeAt('surfaces/cli/main'))
+    const { main } = await import(await codeAt('cli/main'))
     return await main(args)
   } catch (error) {
     const missing = missingPackage(error)

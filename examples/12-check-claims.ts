@@ -7,7 +7,7 @@ import {
   passageId,
   type SourceId,
   splitClaims,
-} from '../src/citations/index.ts'
+} from '../src/citations.ts'
 import { sha256 } from '../src/kernel/index.ts'
 
 const text =

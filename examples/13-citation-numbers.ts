@@ -9,7 +9,7 @@ import {
   renderForModel,
   renderMarkdown,
   renderNotes,
-} from '../src/citations/index.ts'
+} from '../src/citations.ts'
 import { defineTool } from '../src/kernel/index.ts'
 
 // A text cites in any form. Its marks count from 1 in the text itself.

@@ -8,7 +8,6 @@ import type {
   ReadAgentOptions,
 } from './app/agents/public.ts'
 import { AppParts } from './app/app-parts.ts'
-import type { ExportedBundle, ExportOptions } from './app/bundle.ts'
 import type {
   CodeRequest,
   CodeSession,
@@ -16,33 +15,34 @@ import type {
   SessionOptions,
   SessionReader,
 } from './app/code/public.ts'
-import type { ForkRequest } from './app/fork-request.ts'
-import type { ForkPoint, ForkReport } from './app/fork-run.ts'
 import type { Home } from './app/home.ts'
-import { addToLibrary, removeFromLibrary } from './app/library-files.ts'
+import { addToLibrary, removeFromLibrary } from './app/library/library-files.ts'
+import type { Added } from './app/library/read-sources.ts'
+import { rolesInUse } from './app/models/roles.ts'
 import type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
 import type { PapersAnswer } from './app/papers/papers-answer.ts'
 import type { PapersRequest } from './app/papers/papers-request.ts'
-import type { Added } from './app/read-sources.ts'
-import type { ReferenceOptions, References } from './app/references.ts'
-import type { ReplayReport } from './app/replay-report.ts'
-import { rolesInUse } from './app/roles.ts'
-import { findRunId } from './app/run-id.ts'
-import type { RunResult } from './app/run-kind.ts'
-import type { Cleanup, CleanupRequest } from './app/trace-cleanup.ts'
-import type { ReportCheck, VerifyReportOptions } from './app/verify-report.ts'
+import type { ReferenceOptions, References } from './app/references/references.ts'
+import type { ExportedBundle, ExportOptions } from './app/runs/bundle.ts'
+import type { ForkRequest } from './app/runs/fork-request.ts'
+import type { ForkPoint, ForkReport } from './app/runs/fork-run.ts'
+import type { ReplayReport } from './app/runs/replay-report.ts'
+import { findRunId } from './app/runs/run-id.ts'
+import type { RunResult } from './app/runs/run-kind.ts'
+import type { Cleanup, CleanupRequest } from './app/runs/trace-cleanup.ts'
+import type { ReportCheck, VerifyReportOptions } from './app/runs/verify-report.ts'
+import type { Answer } from './ask/answer.ts'
+import { teamPicture } from './ask/team-edges.ts'
 import type { Source } from './citations/source.ts'
 import { type GraphPicture, mermaidOf } from './graph/draw-graph.ts'
-import type { RunEvent } from './kernel/event.ts'
 import type { JsonObject } from './kernel/json.ts'
-import type { Place } from './kernel/place.ts'
-import type { EventFilter, RunRecord } from './kernel/run-store.ts'
+import type { RunEvent } from './kernel/run/event.ts'
+import type { Place } from './kernel/run/place.ts'
+import type { EventFilter, RunRecord } from './kernel/run/run-store.ts'
 import { modelNamesOf } from './models/model-source.ts'
 import type { SentSpans } from './observe/otel/telemetry.ts'
 import { TraceReader } from './observe/trace-reader.ts'
 import type { Hit, SearchRequest } from './retrieval/library.ts'
-import type { Answer } from './workflows/ask/answer.ts'
-import { teamPicture } from './workflows/ask/team-edges.ts'
 
 /** The whole of Scholium over one home: ask, runs, library. Close it when done. */
 export class App {
@@ -62,7 +62,7 @@ export class App {
    * @throws `invalid_input` for a question, a path, a limit or a run that cannot be used, `run_not_found`, `cancelled` (the run can be resumed), `store_failed`
    */
   async ask(request: AskRequest, options: ExecutionOptions = {}): Promise<Answer> {
-    return (await import('./app/run-ask.ts')).runAsk(this.parts, request, options)
+    return (await import('./app/ask/run-ask.ts')).runAsk(this.parts, request, options)
   }
 
   /**
@@ -120,12 +120,12 @@ export class App {
 
   /** Goes on with a run that did not end; one that did gives its recorded answer. @throws `run_not_found`, `run_busy`, `run_incompatible` under other models, `step_changed` */
   async resume(run: string, options: ExecutionOptions = {}): Promise<RunResult> {
-    return (await import('./app/resume-run.ts')).resumeOf(this.parts, run, options)
+    return (await import('./app/runs/resume-run.ts')).resumeOf(this.parts, run, options)
   }
 
   /** Executes a run's code again from its recorded steps alone. @throws `step_missing`, `step_changed` */
   async replay(run: string): Promise<ReplayReport> {
-    return (await import('./app/replay-run.ts')).replayOf(this.parts, run)
+    return (await import('./app/runs/replay-run.ts')).replayOf(this.parts, run)
   }
 
   /**
@@ -140,13 +140,13 @@ export class App {
     options: ExecutionOptions = {},
     onFork: (fork: ForkPoint) => void = () => {},
   ): Promise<ForkReport> {
-    const { forkAnswer } = await import('./app/fork-run.ts')
+    const { forkAnswer } = await import('./app/runs/fork-run.ts')
     return forkAnswer(this.parts, run, request, options, onFork)
   }
 
   /** The key of a run's first call to a role that the app gives another model: from where a fork differs. @throws `invalid_input` for none */
   async firstChangedCall(run: string): Promise<string> {
-    const { firstChangedCall } = await import('./app/fork-run.ts')
+    const { firstChangedCall } = await import('./app/runs/fork-run.ts')
     return firstChangedCall(this.parts, await findRunId(this.parts.store, run))
   }
 
@@ -155,7 +155,7 @@ export class App {
     run: string,
     at = '',
   ): Promise<{ readonly place: Place; readonly state: JsonObject }> {
-    return (await import('./app/run-state.ts')).stateOf(this.parts, run, at)
+    return (await import('./app/runs/run-state.ts')).stateOf(this.parts, run, at)
   }
 
   /** The graph of the question team: Mermaid text, and its nodes and edges. */
@@ -176,21 +176,21 @@ export class App {
   /** The options by which a command grants a run again what it was begun with, such as `--web`; empty for none. @throws `run_not_found` */
   async regrants(run: string): Promise<string> {
     const runId = await findRunId(this.parts.store, run)
-    const { grantingOptions } = await import('./app/right.ts')
-    const { recordedRights } = await import('./app/rights.ts')
+    const { grantingOptions } = await import('./app/trust/right.ts')
+    const { recordedRights } = await import('./app/trust/rights.ts')
     return grantingOptions(await recordedRights(this.parts, runId, undefined))
   }
 
   /** The runs whose questions go on from a run's, the oldest first, as far as they are among the newest 200 runs. */
   async followUps(run: string): Promise<readonly string[]> {
-    const { followUpsOf } = await import('./app/continue-run.ts')
+    const { followUpsOf } = await import('./app/ask/continue-run.ts')
     return followUpsOf(this.parts.store, await findRunId(this.parts.store, run))
   }
 
   /** What a run that has ended came to, or `undefined`. */
   async recordedAnswer(run: string): Promise<RunResult | undefined> {
     const runId = await findRunId(this.parts.store, run)
-    return (await import('./app/recorded-result.ts')).recordedResult(this.parts, runId)
+    return (await import('./app/runs/recorded-result.ts')).recordedResult(this.parts, runId)
   }
 
   /** Makes the home where it is not there yet, as this person's; a run does so by itself. @throws `store_failed` */
@@ -208,7 +208,7 @@ export class App {
    * @throws `run_not_found`, `invalid_input` for a file that cannot be written, a key that is none, a secret in what would be exported
    */
   async exportRun(run: string, options: ExportOptions = {}): Promise<ExportedBundle> {
-    return (await import('./app/bundle.ts')).exportRun(this.parts, run, options)
+    return (await import('./app/runs/bundle.ts')).exportRun(this.parts, run, options)
   }
 
   /** Traces of runs: spans, times, tokens, costs; all of it read out of the log. */
@@ -218,18 +218,18 @@ export class App {
 
   /** Sends a run's spans to the collectors that the environment names. @throws `invalid_configuration` where it names none */
   async sendTrace(run: string): Promise<SentSpans> {
-    const { sendTrace } = await import('./app/trace-send.ts')
+    const { sendTrace } = await import('./app/runs/trace-send.ts')
     return sendTrace(this.parts, await findRunId(this.parts.store, run))
   }
 
   /** Removes old runs that have ended, with all that they recorded. */
   async cleanUpRuns(request: CleanupRequest): Promise<Cleanup> {
-    return (await import('./app/remove-runs.ts')).removeOldRuns(this.parts, request)
+    return (await import('./app/runs/remove-runs.ts')).removeOldRuns(this.parts, request)
   }
 
   /** Removes a run with all it recorded. @throws `run_busy` */
   async removeRun(run: string): Promise<string> {
-    return (await import('./app/remove-runs.ts')).removeRun(this.parts, run)
+    return (await import('./app/runs/remove-runs.ts')).removeRun(this.parts, run)
   }
 
   /** Reads files and folders into the library; tells of each file. @throws `invalid_input` for a path that is not there */
@@ -258,7 +258,11 @@ export class App {
    * @throws `run_not_found`, `invalid_input` for a file or a style that cannot be used
    */
   async references(from: string, options: ReferenceOptions = {}): Promise<References> {
-    return (await import('./app/references-of.ts')).referencesOf(this.parts, from, options)
+    return (await import('./app/references/references-of.ts')).referencesOf(
+      this.parts,
+      from,
+      options,
+    )
   }
 
   /** Closes the stores. */
@@ -280,16 +284,16 @@ export async function verifyReport(
   file: string,
   options: VerifyReportOptions = {},
 ): Promise<ReportCheck> {
-  const report = await import('./app/verify-report.ts')
+  const report = await import('./app/runs/verify-report.ts')
   return report.verifyReport(file, options)
 }
 
 export * from './app/agents/public.ts'
 export * from './app/code/public.ts'
+export type { Added } from './app/library/read-sources.ts'
 export * from './app/operator.ts'
 export type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
 export * from './app/papers/public.ts'
-export type { Added } from './app/read-sources.ts'
-export type { ReferenceFormat, ReferenceOptions, References } from './app/references.ts'
-export * from './app/runs-public.ts'
+export type { ReferenceFormat, ReferenceOptions, References } from './app/references/references.ts'
+export * from './app/runs/runs-public.ts'
 export type { ReportCheck, VerifyReportOptions }

@@ -36,10 +36,10 @@ export {
   type EvalReport,
   type EvalRequest,
   evaluate,
-} from './app/eval.ts'
-export type { McpSettings } from './app/mcp.ts'
+} from './app/eval/eval.ts'
+export type { Added } from './app/library/read-sources.ts'
+export type { McpSettings } from './app/mcp/mcp.ts'
 export type { PythonSettings } from './app/python.ts'
-export type { Added } from './app/read-sources.ts'
 export type { WebServers } from './app/web-sources.ts'
 export {
   type ActionLine,
@@ -81,27 +81,27 @@ export {
   verifyBundle,
   verifyReport,
 } from './app.ts'
+export type { Answer } from './ask/answer.ts'
+export type { AskResult, AskStatus, Figure, StopReason } from './ask/result.ts'
 export type { CitedSource, Claim, Coverage, Evidence, Verdict } from './citations/claim.ts'
 export type { Passage, Source } from './citations/source.ts'
 export type { StateChange } from './graph/change-state.ts'
 export { type ErrorCode, type Failure, ScholiumError } from './kernel/errors.ts'
-export type { LiveEvent, RunEvent, RunStatus, TransientEvent } from './kernel/event.ts'
-export type { Limits } from './kernel/limits.ts'
-export type { ModelRole, Price } from './kernel/model.ts'
-export type { RunRecord, RunStore } from './kernel/run-store.ts'
+export type { Limits } from './kernel/limits/limits.ts'
+export type { ModelRole, Price } from './kernel/model/model.ts'
+export type { LiveEvent, RunEvent, RunStatus, TransientEvent } from './kernel/run/event.ts'
+export type { RunRecord, RunStore } from './kernel/run/run-store.ts'
 export type { ModelChoices, ModelSettings, RoleModel } from './models/model-settings.ts'
 export { createModelSource } from './models/model-source.ts'
-export type { Hit, SearchRequest } from './retrieval/library.ts'
-export { currentOwner } from './stores/process-owner.ts'
-export { openRunStore } from './stores/sqlite/run-store.ts'
-export type { Answer } from './workflows/ask/answer.ts'
-export type { AskResult, AskStatus, Figure, StopReason } from './workflows/ask/result.ts'
-export type { Gap } from './workflows/gap.ts'
 export type {
   Analysis,
   PaperEntry,
   PaperStance,
   PapersResult,
   Synthesis,
-} from './workflows/papers/result.ts'
-export type { PapersState } from './workflows/papers/state.ts'
+} from './papers/result.ts'
+export type { PapersState } from './papers/state.ts'
+export type { Hit, SearchRequest } from './retrieval/library.ts'
+export { currentOwner } from './stores/process-owner.ts'
+export { openRunStore } from './stores/sqlite/run-store.ts'
+export type { Gap } from './team/gap.ts'

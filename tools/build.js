@@ -24,7 +24,7 @@ await loadEntryPoints()
 async function loadEntryPoints() {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const targets = Object.values(exports).flatMap((entry) => entry.default ?? [])
-  for (const path of [...targets, './dist/surfaces/cli/main.js']) {
+  for (const path of [...targets, './dist/cli/main.js']) {
     await import(pathToFileURL(join(root, path)).href)
   }
 }

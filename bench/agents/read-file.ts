@@ -3,7 +3,7 @@ import type { Action, ActionRegistry } from '../../src/agents/actions/action.ts'
 import type { AgentDocument } from '../../src/agents/document/agent-document.ts'
 import { readAgentDocument } from '../../src/agents/document/read-document.ts'
 import { createTemplates } from '../../src/agents/templates/templates.ts'
-import { defineTool } from '../../src/kernel/tool.ts'
+import { defineTool } from '../../src/kernel/agent/tool.ts'
 
 const looseParams = z.looseObject({})
 const echoParams = z.strictObject({ text: z.string() })

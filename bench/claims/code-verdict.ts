@@ -1,7 +1,7 @@
-import { checkClaims } from '../../src/citations/check-claim.ts'
 import type { Claim, ReadPassage } from '../../src/citations/claim.ts'
 import type { MintedNumber } from '../../src/citations/ledger.ts'
 import { passageId, type SourceId } from '../../src/citations/source.ts'
+import { checkClaims } from '../../src/claims/check/check-claim.ts'
 
 /** A claim as code judged it, with what it was judged beside. */
 export interface JudgedByCode {

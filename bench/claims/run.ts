@@ -6,11 +6,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkClaims } from '../../src/citations/check-claim.ts'
 import type { Claim, ReadPassage } from '../../src/citations/claim.ts'
-import type { CitedSentence } from '../../src/citations/parse-claims.ts'
-import { splitSentences } from '../../src/citations/sentences.ts'
 import { passageId, type SourceId } from '../../src/citations/source.ts'
+import { checkClaims } from '../../src/claims/check/check-claim.ts'
+import type { CitedSentence } from '../../src/claims/check/parse-claims.ts'
+import { splitSentences } from '../../src/claims/language/sentences.ts'
 import {
   corruptions,
   doubleParaphrase,

@@ -1,12 +1,12 @@
+import { loadPrompts } from '../../src/ask/prompts.ts'
 import type { Claim, Verdict } from '../../src/citations/claim.ts'
-import { claimsToJudge, withOpinions } from '../../src/citations/verify-claims/opinions.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
+import { claimsToJudge, withOpinions } from '../../src/claims/verify/opinions.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
-import type { Workflow } from '../../src/kernel/workflow.ts'
+import { systemClock } from '../../src/kernel/run/clock.ts'
+import type { Workflow } from '../../src/kernel/run/workflow.ts'
 import { createModelSource } from '../../src/models/model-source.ts'
+import { askVerifier } from '../../src/team/ask-verifier.ts'
 import { runInMemory } from '../../src/testing/test-execution.ts'
-import { loadPrompts } from '../../src/workflows/ask/prompts.ts'
-import { askVerifier } from '../../src/workflows/ask-verifier.ts'
 import { codeVerdict, judgeByCode } from './code-verdict.ts'
 
 /** Says whether cited texts carry a claim. */

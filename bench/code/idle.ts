@@ -1,5 +1,5 @@
 /* Opens a session, and says how soon it took a prompt and what it needs two seconds later. */
-import { keepCompiledCode } from '../../src/tools/cache-folder.ts'
+import { keepCompiledCode } from '../../src/files/cache-folder.ts'
 
 // As the command does.
 keepCompiledCode(process.env)

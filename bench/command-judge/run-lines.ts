@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readingEnvironment } from '../../src/tools/code/processes/command-environment.ts'
+import { readingEnvironment } from '../../src/code/tools/processes/command-environment.ts'
 import { tracedCalls, tracedEffects } from './trace.ts'
 import { canary, ranFile, type World } from './world.ts'
 

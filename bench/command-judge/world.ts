@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createCodeWorkspace } from '../../src/tools/code/files/code-workspace.ts'
-import { commandEnvironment } from '../../src/tools/code/processes/command-environment.ts'
-import { createReadingGuard } from '../../src/tools/code/processes/reading-guard.ts'
-import { type CommandJudge, createCommandJudge } from '../../src/tools/code/shell/judge-command.ts'
+import { createCodeWorkspace } from '../../src/code/tools/files/code-workspace.ts'
+import { commandEnvironment } from '../../src/code/tools/processes/command-environment.ts'
+import { createReadingGuard } from '../../src/code/tools/processes/reading-guard.ts'
+import { type CommandJudge, createCommandJudge } from '../../src/code/tools/shell/judge-command.ts'
 
 /** A folder that somebody made to do harm, with what must not be seen around it. */
 export interface World {

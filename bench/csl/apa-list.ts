@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getDocumentProxy } from 'unpdf'
-import { formatBibliography } from '../../src/citations/bibliography/format-bibliography.ts'
-import { parseBibtex } from '../../src/citations/bibliography/parse-bibtex.ts'
+import { formatBibliography } from '../../src/bibliography/format-bibliography.ts'
+import { parseBibtex } from '../../src/bibliography/parse-bibtex.ts'
 
 /** One reference as biblatex-apa typesets it and as we write it. */
 export interface ApaEntry {

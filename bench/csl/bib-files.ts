@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { Refusal } from '../../src/citations/bibliography/bibtex-scan.ts'
-import { parseBibtex } from '../../src/citations/bibliography/parse-bibtex.ts'
+import type { Refusal } from '../../src/bibliography/bibtex-scan.ts'
+import { parseBibtex } from '../../src/bibliography/parse-bibtex.ts'
 
 /** What came of one `.bib` file. */
 export interface BibFile {

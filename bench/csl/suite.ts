@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CiteprocEngine, loadCiteproc } from '../../src/citations/bibliography/citeproc.ts'
-import { renderRichText } from '../../src/citations/bibliography/rich-text.ts'
+import { type CiteprocEngine, loadCiteproc } from '../../src/bibliography/citeproc.ts'
+import { renderRichText } from '../../src/bibliography/rich-text.ts'
 
 /** One case of the CSL test suite. */
 export interface SuiteCase {

@@ -1,5 +1,5 @@
 import type { CslItem } from '../../src/citations/source.ts'
-import type { HtmlContent } from '../../src/sources/html/read-html.ts'
+import type { HtmlContent } from '../../src/sources/files/html/read-html.ts'
 import type { DescribedPage, LabelledPage } from './pages.ts'
 
 /** What is compared: where Readability says it, and how this reader's CSL-JSON does. */

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { ScholiumError } from '../../src/kernel/errors.ts'
-import { replayRun, resumeRun, startRun } from '../../src/kernel/run.ts'
+import { replayRun, resumeRun, startRun } from '../../src/kernel/run/run.ts'
 import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
 import { executionOn, pureStep, workflowOf } from './fixture.ts'
 

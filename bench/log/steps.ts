@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { RunContext } from '../../src/kernel/run-context.ts'
+import type { RunContext } from '../../src/kernel/run/run-context.ts'
 import { openDatabase } from '../../src/stores/sqlite/database.ts'
 import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
 import { newContext, pureStep, stepOutput } from './fixture.ts'

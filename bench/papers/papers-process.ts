@@ -1,5 +1,5 @@
 // Puts papers together several times in a process of its own and tells how long each took, from the call to the answer.
-import { keepCompiledCode } from '../../src/tools/cache-folder.ts'
+import { keepCompiledCode } from '../../src/files/cache-folder.ts'
 
 // As the command does, before it loads anything.
 keepCompiledCode(process.env)

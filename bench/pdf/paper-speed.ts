@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createDocumentReader } from '../../src/sources/worker/document-reader.ts'
-import { createPaperReader } from '../../src/tools/papers/read-paper.ts'
+import { createPaperReader } from '../../src/papers/places/read-paper.ts'
+import { createDocumentReader } from '../../src/sources/files/worker/document-reader.ts'
 import { openLibrary } from '../../test/contracts/sqlite-library.ts'
 
 /** What reading all papers into an empty library took, and doing so again. */

@@ -1,5 +1,5 @@
 import { readCalculation } from '../../src/extractive/calculation.ts'
-import { createCalculationTools } from '../../src/tools/calculation-tools.ts'
+import { createCalculationTools } from '../../src/tools/calculator/calculation-tools.ts'
 import type { Expression } from './data-sets.ts'
 
 /** How expressions fared with the calculator tool. */

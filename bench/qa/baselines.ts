@@ -1,4 +1,4 @@
-import { splitSentences } from '../../src/citations/sentences.ts'
+import { splitSentences } from '../../src/claims/language/sentences.ts'
 import { type Page, sentenceKey } from './data-sets.ts'
 
 /** What a way of choosing that knows nothing of questions would quote. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { toolCallsFromText } from '../../src/kernel/tool-calls-from-text.ts'
+import { toolCallsFromText } from '../../src/kernel/text/tool-calls-from-text.ts'
 import type { LabelledText } from './labelled-set.ts'
 
 /** How many texts of one kind were read rightly. */

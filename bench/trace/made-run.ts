@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { NewEvent, RunEvent } from '../../src/kernel/event.ts'
+import type { NewEvent, RunEvent } from '../../src/kernel/run/event.ts'
 import { currentOwner } from '../../src/stores/process-owner.ts'
 import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
 

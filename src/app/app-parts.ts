@@ -1,13 +1,18 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { accountsOf } from '../kernel/accounts.ts'
-import { type Clock, systemClock } from '../kernel/clock.ts'
+import { type Answer, toAnswer } from '../ask/answer.ts'
+import type { Prompts } from '../ask/prompts.ts'
+import type { AskInput } from '../ask/question.ts'
+import type { AskResult } from '../ask/result.ts'
+import type { TeamParts } from '../ask/team.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
-import type { ModelSource } from '../kernel/model.ts'
-import type { RunStore } from '../kernel/run-store.ts'
-import { settleAll } from '../kernel/settle-all.ts'
-import type { Execution, Workflow } from '../kernel/workflow.ts'
+import type { ModelSource } from '../kernel/model/model.ts'
+import { accountsOf } from '../kernel/run/accounts.ts'
+import { type Clock, systemClock } from '../kernel/run/clock.ts'
+import type { RunStore } from '../kernel/run/run-store.ts'
+import { settleAll } from '../kernel/run/settle-all.ts'
+import type { Execution, Workflow } from '../kernel/run/workflow.ts'
 import { baseUrlsOf, modelNamesOf, pricesOf, secretsOf } from '../models/model-source.ts'
 import { providers } from '../models/providers.ts'
 import { createLibrary } from '../retrieval/create-library.ts'
@@ -17,24 +22,19 @@ import { libraryStoreOnDemand } from '../stores/sqlite/library-on-demand.ts'
 import { closedLog } from '../stores/sqlite/run-store-failure.ts'
 import { runStoreOnDemand } from '../stores/sqlite/run-store-on-demand.ts'
 import type { WebSources } from '../tools/web/web-sources.ts'
-import { type Answer, toAnswer } from '../workflows/ask/answer.ts'
-import type { Prompts } from '../workflows/ask/prompts.ts'
-import type { AskInput } from '../workflows/ask/question.ts'
-import type { AskResult } from '../workflows/ask/result.ts'
-import type { TeamParts } from '../workflows/ask/team.ts'
 import { AppAgents } from './agents/app-agents.ts'
 import { type Environment, findHome, type Home, refusedHomeText } from './home.ts'
-import { AppMcp } from './mcp.ts'
+import { AppReader } from './library/reader.ts'
+import { AppMcp } from './mcp/mcp.ts'
+import { rolesInUse } from './models/roles.ts'
 import type { AppOptions, ExecutionOptions } from './options.ts'
-import { type HomeOwner, isOwnHome, logOf, makeHome } from './own-homes.ts'
 import { AppPython } from './python.ts'
-import { AppReader } from './reader.ts'
-import { recordedConditions } from './recorded-conditions.ts'
-import { rolesInUse } from './roles.ts'
-import type { RunKind } from './run-kind.ts'
-import { createModels, keysOf } from './run-models.ts'
-import { labelsOf } from './trace-labels.ts'
-import { type AppTelemetry, telemetryOf, telemetrySecrets } from './trace-telemetry.ts'
+import { recordedConditions } from './runs/recorded-conditions.ts'
+import type { RunKind } from './runs/run-kind.ts'
+import { createModels, keysOf } from './runs/run-models.ts'
+import { labelsOf } from './runs/trace-labels.ts'
+import { type AppTelemetry, telemetryOf, telemetrySecrets } from './runs/trace-telemetry.ts'
+import { type HomeOwner, isOwnHome, logOf, makeHome } from './trust/own-homes.ts'
 import { packageVersion } from './version.ts'
 import { webSecrets } from './web-secrets.ts'
 
@@ -185,11 +185,11 @@ export class AppParts {
   async workflow(
     web?: () => Promise<WebSources>,
   ): Promise<Workflow<AskInput, AskResult & JsonObject>> {
-    const { describedAsk } = await import('../workflows/ask/described-ask.ts')
+    const { describedAsk } = await import('../ask/described-ask.ts')
     return {
       ...describedAsk(await this.prompts()),
       run: async (context, input) => {
-        const { askWorkflow } = await import('../workflows/ask/ask.ts')
+        const { askWorkflow } = await import('../ask/ask.ts')
         const team = { ...(await this.team()), ...(web === undefined ? {} : { web }) }
         return askWorkflow(team).run(context, input)
       },
@@ -198,14 +198,14 @@ export class AppParts {
 
   /** What the question team works with, the same for all questions. */
   async team(): Promise<TeamParts> {
-    const { teamOf } = await import('./ask-team.ts')
+    const { teamOf } = await import('./ask/ask-team.ts')
     const prompts = await this.prompts()
     this.madeTeam ??= teamOf(this, prompts)
     return this.madeTeam
   }
 
   private async prompts(): Promise<Prompts> {
-    const { loadPrompts } = await import('../workflows/ask/prompts.ts')
+    const { loadPrompts } = await import('../ask/prompts.ts')
     this.readPrompts ??= loadPrompts()
     return this.readPrompts
   }

@@ -1,8 +1,14 @@
 import { existsSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ScholiumError } from '../kernel/errors.ts'
-import { entryAt, isUsableInProject, projectHomeName, realPath, trustCommand } from './own-homes.ts'
-import { type Environment, userDataFolder } from './user-folders.ts'
+import {
+  entryAt,
+  isUsableInProject,
+  projectHomeName,
+  realPath,
+  trustCommand,
+} from './trust/own-homes.ts'
+import { type Environment, userDataFolder } from './trust/user-folders.ts'
 
 export type { Environment }
 

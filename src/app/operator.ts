@@ -31,7 +31,7 @@ export {
   evaluate,
   rateText,
   scoreColumns,
-} from './eval.ts'
+} from './eval/eval.ts'
 export {
   describeModels,
   listProviderModels,
@@ -40,7 +40,7 @@ export {
   type ProviderLine,
   type RoleLine,
   type ToldPrice,
-} from './list-providers.ts'
-export { lookIntoHome, registerHome } from './load-trust-home.ts'
-export type { HomeContents } from './trust-home.ts'
-export { type TrustedFolder, trustedFolders, untrust } from './trusted-folders.ts'
+} from './models/list-providers.ts'
+export { lookIntoHome, registerHome } from './trust/load-trust-home.ts'
+export type { HomeContents } from './trust/trust-home.ts'
+export { type TrustedFolder, trustedFolders, untrust } from './trust/trusted-folders.ts'

@@ -1,5 +1,5 @@
+import type { Tool } from '../kernel/agent/tool.ts'
 import { ScholiumError } from '../kernel/errors.ts'
-import type { Tool } from '../kernel/tool.ts'
 import { languageFolders } from '../tools/sandbox/language-package.ts'
 import type { Sandbox } from '../tools/sandbox/sandbox.ts'
 

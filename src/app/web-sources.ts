@@ -1,4 +1,8 @@
-import type { Clock } from '../kernel/clock.ts'
+import type { Clock } from '../kernel/run/clock.ts'
+import {
+  createDocumentReader,
+  type DocumentReader,
+} from '../sources/files/worker/document-reader.ts'
 import type { LookupAccess } from '../sources/lookup/access.ts'
 import {
   type LookupSourceName,
@@ -9,7 +13,6 @@ import { createCoolDowns } from '../sources/web/cool-downs.ts'
 import { type FetchFailure, failed, shownUrl } from '../sources/web/fetch-failure.ts'
 import type { Pace } from '../sources/web/pace.ts'
 import { createWeb, type Web } from '../sources/web/web.ts'
-import { createDocumentReader, type DocumentReader } from '../sources/worker/document-reader.ts'
 import type { WebSources } from '../tools/web/web-sources.ts'
 import type { Environment } from './home.ts'
 import { packageVersion } from './version.ts'

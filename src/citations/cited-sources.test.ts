@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { checkClaims } from './check-claim.ts'
-import { splitClaims } from './parse-claims.ts'
+import { checkClaims } from '../claims/check/check-claim.ts'
+import { splitClaims } from '../claims/check/parse-claims.ts'
 import { passageId, type SourceId } from './source.ts'
 
 /** The verdicts on an answer beside sources of one passage each, numbered from 1. */

@@ -4,7 +4,7 @@ import type {
   nameVariables,
   numberVariables,
   textVariables,
-} from './bibliography/csl-variables.ts'
+} from './csl-variables.ts'
 
 /** A source's id: the SHA-256 of its bytes as they were read, so a changed file is another source. */
 export type SourceId = Hash

@@ -1,5 +1,5 @@
+import type { Answer } from '../ask/answer.ts'
 import { ScholiumError, toFailure } from '../kernel/errors.ts'
-import type { Answer } from '../workflows/ask/answer.ts'
 import type { EvalFolder } from './folder.ts'
 import type { EvalQuestion } from './question.ts'
 import { type EvalResult, failedResultOf, mayPass, resultOf } from './result.ts'

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ScholiumError } from '../kernel/errors.ts'
-import type { Owner } from '../kernel/run-store.ts'
+import type { Owner } from '../kernel/run/run-store.ts'
 import { storing } from './store-failure.ts'
 
 /** This process, and what it can say of another. */

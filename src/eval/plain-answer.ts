@@ -1,5 +1,5 @@
 import { numbersIn } from '../citations/markup/brackets.ts'
-import { citationRun } from '../citations/parse-claims.ts'
+import { citationRun } from '../claims/check/parse-claims.ts'
 
 const code = '(?<code>(?<!`)`[^`\\n]+`(?!`))'
 const codeOrMarks = new RegExp(`${code}|\\s*(?<marks>${citationRun.source})`, 'gu')

@@ -1,4 +1,4 @@
-import type { AskStatus } from '../workflows/ask/result.ts'
+import type { AskStatus } from '../ask/result.ts'
 import { claimCounts, type EvalResult, type Scores } from './result.ts'
 import { meanOf, percentileOf, type Rate, rateOf } from './statistics.ts'
 

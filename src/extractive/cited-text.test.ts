@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { splitClaims } from '../citations/parse-claims.ts'
+import { splitClaims } from '../claims/check/parse-claims.ts'
 import { citationsIn, citeSentence, withoutCitations } from './cited-text.ts'
 
 describe('citeSentence', () => {

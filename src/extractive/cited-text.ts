@@ -1,4 +1,4 @@
-import { splitSentences } from '../citations/sentences.ts'
+import { splitSentences } from '../claims/language/sentences.ts'
 
 /** A sentence with the number of its source: before its full stop, after any other ending mark. */
 export function citeSentence(text: string, n: number): string {

@@ -1,9 +1,9 @@
-import type { Ground } from '../citations/differences.ts'
-import { judge } from '../citations/judge.ts'
-import { areOpposite } from '../citations/opposites.ts'
-import { tokensOf } from '../citations/tokens.ts'
-import { functionWords } from '../citations/vocabulary.ts'
-import { type Word, wordsOf } from '../citations/words.ts'
+import type { Ground } from '../claims/check/differences.ts'
+import { judge } from '../claims/check/judge.ts'
+import { areOpposite } from '../claims/language/opposites.ts'
+import { tokensOf } from '../claims/language/tokens.ts'
+import { functionWords } from '../claims/language/vocabulary.ts'
+import { type Word, wordsOf } from '../claims/language/words.ts'
 import { isSameMatter } from './same-matter.ts'
 
 /** A sentence made ready to be compared. */

@@ -1,12 +1,12 @@
-import { checkClaims } from '../citations/check-claim.ts'
 import type { CitedSource, ReadPassage } from '../citations/claim.ts'
-import { type CitedSentence, splitClaims } from '../citations/parse-claims.ts'
 import {
   type CriticInput,
   type CriticOutput,
   noEvidenceText,
   notAnsweredText,
 } from '../citations/role-input.ts'
+import { checkClaims } from '../claims/check/check-claim.ts'
+import { type CitedSentence, splitClaims } from '../claims/check/parse-claims.ts'
 import { readCalculation } from './calculation.ts'
 import { calculationOf } from './calculation-lines.ts'
 import { notSaid } from './feedback.ts'

@@ -1,5 +1,5 @@
 import type { ShownPassage } from '../citations/role-input.ts'
-import { splitSentences, type TextSpan, trimSpan } from '../citations/sentences.ts'
+import { splitSentences, type TextSpan, trimSpan } from '../claims/language/sentences.ts'
 import { fold, oneLine, type Word } from './words.ts'
 
 /** The pieces of a text that may be quoted: its sentences, and each line of a run of notes ("CEO: Jane Roe"). */

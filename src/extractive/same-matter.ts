@@ -1,8 +1,8 @@
-import { openingLength } from '../citations/differences.ts'
-import { lemma } from '../citations/lemma.ts'
-import { areOpposite } from '../citations/opposites.ts'
-import { generalSubjects, reportingVerbs } from '../citations/vocabulary.ts'
-import type { Word } from '../citations/words.ts'
+import { openingLength } from '../claims/check/differences.ts'
+import { lemma } from '../claims/language/lemma.ts'
+import { areOpposite } from '../claims/language/opposites.ts'
+import { generalSubjects, reportingVerbs } from '../claims/language/vocabulary.ts'
+import type { Word } from '../claims/language/words.ts'
 
 /**
  * Whether two sentences that differ in a direction, a negation or a number speak of one measure of one subject, so that they cannot

@@ -1,5 +1,5 @@
-import { checkClaims } from '../citations/check-claim.ts'
-import { splitClaims } from '../citations/parse-claims.ts'
+import { checkClaims } from '../claims/check/check-claim.ts'
+import { splitClaims } from '../claims/check/parse-claims.ts'
 import { amountSpans } from './amount-span.ts'
 import { peopleIn, placesIn } from './answer-signs.ts'
 import { citationsIn, citeSentence, withoutCitations } from './cited-text.ts'

@@ -1,5 +1,5 @@
-import type { RunEvent } from '../kernel/event.ts'
 import type { Json } from '../kernel/json.ts'
+import type { RunEvent } from '../kernel/run/event.ts'
 import {
   applyPatch,
   type Channel,

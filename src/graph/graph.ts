@@ -1,6 +1,6 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
-import type { RunContext } from '../kernel/run-context.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
 
 /** A graph's state: JSON only. */
 export type State = { readonly [key: string]: Json }

@@ -1,6 +1,6 @@
 import { endsAt, ScholiumError, toFailure } from '../kernel/errors.ts'
 import { findNonJson, type Json, type JsonObject } from '../kernel/json.ts'
-import type { RunContext } from '../kernel/run-context.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
 import {
   applyPatch,
   type BranchResult,

@@ -1,4 +1,4 @@
-import type { ModelRole } from '../kernel/model.ts'
+import type { ModelRole } from '../kernel/model/model.ts'
 import type { Variables } from './base-url.ts'
 
 /** The name that stands for the deployment which the environment names. */

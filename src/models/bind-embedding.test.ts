@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { EmbeddingBinding } from '../kernel/model.ts'
+import type { EmbeddingBinding } from '../kernel/model/model.ts'
 import type { ModelSettings } from './model-settings.ts'
 import { createModelSource, modelNamesOf, pricesOf } from './model-source.ts'
 

@@ -1,5 +1,5 @@
 import { ScholiumError } from '../kernel/errors.ts'
-import type { EmbeddingBinding } from '../kernel/model.ts'
+import type { EmbeddingBinding } from '../kernel/model/model.ts'
 import { embeddingLoader } from './load-model.ts'
 import { splitName } from './model-name.ts'
 import type { ModelSettings, RoleModel } from './model-settings.ts'

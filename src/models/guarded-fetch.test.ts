@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { describeRefusal } from '../kernel/model-refusal.ts'
+import { describeRefusal } from '../kernel/model/errors/model-refusal.ts'
 import { guardedFetch, maxResponseBytes } from './guarded-fetch.ts'
 import { listModels } from './list-models.ts'
 import { createModelSource } from './model-source.ts'

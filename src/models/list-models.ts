@@ -1,6 +1,6 @@
 import { ScholiumError } from '../kernel/errors.ts'
-import { describeRefusal } from '../kernel/model-refusal.ts'
-import { redactSecrets } from '../kernel/secrets.ts'
+import { describeRefusal } from '../kernel/model/errors/model-refusal.ts'
+import { redactSecrets } from '../kernel/run/secrets.ts'
 import type { Variables } from './base-url.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 import { unknownName } from './model-name.ts'

@@ -1,5 +1,5 @@
 import { ScholiumError } from '../kernel/errors.ts'
-import { nearest } from '../kernel/nearest.ts'
+import { nearest } from '../kernel/text/nearest.ts'
 import { azureName, deploymentVariables } from './azure-deployment.ts'
 import { providers } from './providers.ts'
 

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import type { ModelRole, Price } from '../kernel/model.ts'
+import type { ModelRole, Price } from '../kernel/model/model.ts'
 
 /** The model of a role, and how it is reached. */
 export interface RoleModel {

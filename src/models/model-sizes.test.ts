@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assumedWindowTokens } from '../kernel/output-cap.ts'
+import { assumedWindowTokens } from '../kernel/limits/output-cap.ts'
 import { contextWindowOf, modelSizesOf } from './model-sizes.ts'
 
 describe('the window of a model', () => {

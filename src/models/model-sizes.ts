@@ -1,5 +1,5 @@
-import type { ModelSizes } from '../kernel/model.ts'
-import { assumedWindowTokens } from '../kernel/output-cap.ts'
+import { assumedWindowTokens } from '../kernel/limits/output-cap.ts'
+import type { ModelSizes } from '../kernel/model/model.ts'
 
 /** How many tokens a model takes at once, and where that is written. */
 export interface ContextWindow {

@@ -6,7 +6,7 @@ import type {
   ModelRole,
   ModelSource,
   Price,
-} from '../kernel/model.ts'
+} from '../kernel/model/model.ts'
 import { withDeployment } from './azure-deployment.ts'
 import { bindEmbedding } from './bind-embedding.ts'
 import { loadModel } from './load-model.ts'

@@ -1,5 +1,5 @@
 import { ScholiumError } from '../kernel/errors.ts'
-import type { Price } from '../kernel/model.ts'
+import type { Price } from '../kernel/model/model.ts'
 import { isLoopback, isSameOrigin } from './base-url.ts'
 import type { ModelSettings, RoleModel } from './model-settings.ts'
 import { pricesByName } from './prices.ts'

@@ -1,4 +1,4 @@
-import type { Price, TokenPrice } from '../kernel/model.ts'
+import type { Price, TokenPrice } from '../kernel/model/model.ts'
 
 /** What some models cost, and where that was read. */
 export interface PriceEntry {

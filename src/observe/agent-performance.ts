@@ -1,4 +1,4 @@
-import type { RunStatus } from '../kernel/event.ts'
+import type { RunStatus } from '../kernel/run/event.ts'
 import { type Distribution, distributionOf } from './percentile.ts'
 import { addUsage, noUsage, type Span, type SpanUsage } from './span.ts'
 import type { TraceFilter, TraceReader } from './trace-reader.ts'

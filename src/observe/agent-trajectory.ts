@@ -1,4 +1,4 @@
-import type { RunStatus } from '../kernel/event.ts'
+import type { RunStatus } from '../kernel/run/event.ts'
 import type { Span, SpanStatus, SpanUsage } from './span.ts'
 import { nodeName } from './span-path.ts'
 import type { Trace, TraceFilter, TraceReader } from './trace-reader.ts'

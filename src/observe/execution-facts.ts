@@ -1,6 +1,6 @@
 import type { Failure } from '../kernel/errors.ts'
-import type { EventType } from '../kernel/event.ts'
 import type { JsonObject } from '../kernel/json.ts'
+import type { EventType } from '../kernel/run/event.ts'
 import type { SpanFailure, SpanStatus } from './span.ts'
 
 /** What begins an execution. */

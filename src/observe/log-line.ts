@@ -1,6 +1,6 @@
 import type { Failure } from '../kernel/errors.ts'
-import type { LiveEvent, RunEvent, StepFacts } from '../kernel/event.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
+import type { LiveEvent, RunEvent, StepFacts } from '../kernel/run/event.ts'
 import { escapeSteering } from './printable-text.ts'
 import { traceIdOf } from './span.ts'
 import { toolOf } from './span-path.ts'

@@ -1,4 +1,4 @@
-import type { LiveEvent, RunEvent } from '../kernel/event.ts'
+import type { LiveEvent, RunEvent } from '../kernel/run/event.ts'
 import { openLineFile } from './line-file.ts'
 import { failedNodeOf, formatLogLine, type LogLevel, logLevels, logLineOf } from './log-line.ts'
 

@@ -1,5 +1,5 @@
-import type { EventType, RunEvent } from '../kernel/event.ts'
-import type { RunStore } from '../kernel/run-store.ts'
+import type { EventType, RunEvent } from '../kernel/run/event.ts'
+import type { RunStore } from '../kernel/run/run-store.ts'
 
 /** The events whose outputs spans are made from: what calls were asked, and how a run ended. */
 const described: readonly EventType[] = ['step.started', 'run.finished']

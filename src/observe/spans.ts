@@ -1,6 +1,6 @@
 import type { Failure } from '../kernel/errors.ts'
-import { type RunEvent, type StepFacts, stepEnds } from '../kernel/event.ts'
 import type { JsonObject } from '../kernel/json.ts'
+import { type RunEvent, type StepFacts, stepEnds } from '../kernel/run/event.ts'
 import { beginningFacts, beginnings, shortFailure, stepStatuses } from './execution-facts.ts'
 import { OpenSpan } from './open-span.ts'
 import { type Span, type SpanFailure, type SpanStatus, spanIdOf, traceIdOf } from './span.ts'

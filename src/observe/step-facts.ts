@@ -1,5 +1,5 @@
-import type { RunEvent, StepFacts } from '../kernel/event.ts'
 import type { JsonObject } from '../kernel/json.ts'
+import type { RunEvent, StepFacts } from '../kernel/run/event.ts'
 import { noUsage, type SpanKind, type SpanUsage } from './span.ts'
 import { toolOf } from './span-path.ts'
 

@@ -1,4 +1,4 @@
-import type { LiveEvent } from '../kernel/event.ts'
+import type { LiveEvent } from '../kernel/run/event.ts'
 import { openLineFile } from './line-file.ts'
 import { jsonLine } from './printable-text.ts'
 

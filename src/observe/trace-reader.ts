@@ -1,6 +1,6 @@
 import { ScholiumError } from '../kernel/errors.ts'
-import type { RunStatus } from '../kernel/event.ts'
-import type { RunRecord, RunStore } from '../kernel/run-store.ts'
+import type { RunStatus } from '../kernel/run/event.ts'
+import type { RunRecord, RunStore } from '../kernel/run/run-store.ts'
 import { eventsForSpans } from './read-events.ts'
 import {
   addUsage,

@@ -1,9 +1,9 @@
-import { noticeCutAnswer } from '../kernel/cut-answer.ts'
+import { type Message, messageText } from '../kernel/agent/message.ts'
 import type { ScholiumError } from '../kernel/errors.ts'
-import { type Message, messageText } from '../kernel/message.ts'
-import type { ModelBinding } from '../kernel/model.ts'
-import { callModel, type ModelReply } from '../kernel/model-call.ts'
-import type { RunContext } from '../kernel/run-context.ts'
+import { noticeCutAnswer } from '../kernel/model/cut-answer.ts'
+import type { ModelBinding } from '../kernel/model/model.ts'
+import { callModel, type ModelReply } from '../kernel/model/model-call.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
 import { type Prompt, said, toMessages } from './conversation.ts'
 
 /** What was made of a model's text, or why it cannot be used. */

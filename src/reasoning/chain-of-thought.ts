@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../kernel/json.ts'
-import type { RunContext } from '../kernel/run-context.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
 import { askStructured, type Reading } from './ask-structured.ts'
 import { type CallSettings, chooseReasoner } from './choose-reasoner.ts'
 import type { Prompt } from './conversation.ts'

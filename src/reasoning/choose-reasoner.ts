@@ -1,7 +1,7 @@
-import { chooseModel } from '../kernel/choose-model.ts'
 import { ScholiumError } from '../kernel/errors.ts'
-import type { ModelBinding, ModelRole } from '../kernel/model.ts'
-import type { RunContext } from '../kernel/run-context.ts'
+import { chooseModel } from '../kernel/model/choose-model.ts'
+import type { ModelBinding, ModelRole } from '../kernel/model/model.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
 
 /** The built-in engine, which knows roles and reads no prompts. */
 const engineWithoutPrompts = 'extractive'

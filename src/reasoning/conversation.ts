@@ -1,5 +1,5 @@
-import type { Message } from '../kernel/message.ts'
-import type { RunContext } from '../kernel/run-context.ts'
+import type { Message } from '../kernel/agent/message.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
 
 /** What a model is asked: instructions, and what they are about. */
 export interface Prompt {

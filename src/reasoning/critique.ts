@@ -1,5 +1,5 @@
 import type { Json } from '../kernel/json.ts'
-import { parseJsonObject } from '../kernel/json-from-text.ts'
+import { parseJsonObject } from '../kernel/text/json-from-text.ts'
 import { toText } from './structured.ts'
 
 /** What a critic found. */

@@ -1,6 +1,6 @@
+import type { Tool } from '../kernel/agent/tool.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
-import { findJson } from '../kernel/json-from-text.ts'
-import type { Tool } from '../kernel/tool.ts'
+import { findJson } from '../kernel/text/json-from-text.ts'
 import { toText } from './structured.ts'
 
 const terminalActions: ReadonlySet<string> = new Set(['finish', 'final_answer', 'answer'])

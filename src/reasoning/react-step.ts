@@ -1,9 +1,9 @@
+import type { ToolRegistry } from '../kernel/agent/tool.ts'
 import type { ScholiumError } from '../kernel/errors.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
-import { findJson } from '../kernel/json-from-text.ts'
-import type { ToolRegistry } from '../kernel/tool.ts'
-import { inputFromText, readInput } from '../kernel/tool-call-parameters.ts'
-import { type TextToolCalls, withBrokenEnd } from '../kernel/tool-calls-from-text.ts'
+import { findJson } from '../kernel/text/json-from-text.ts'
+import { inputFromText, readInput } from '../kernel/text/tool-call-parameters.ts'
+import { type TextToolCalls, withBrokenEnd } from '../kernel/text/tool-calls-from-text.ts'
 import { isAlone, isTerminalAction, withoutThoughtLabel } from './final-answer.ts'
 import { malformedText, toText } from './structured.ts'
 

@@ -1,6 +1,6 @@
+import { createToolRegistry, type Tool, type ToolRegistry } from '../kernel/agent/tool.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
-import { createToolRegistry, type Tool, type ToolRegistry } from '../kernel/tool.ts'
 import { finalAnswerTool, isTerminalAction } from './final-answer.ts'
 
 const toolNamePattern = /^[a-zA-Z][a-zA-Z0-9_]*(\.[a-zA-Z][a-zA-Z0-9_]*)*$/

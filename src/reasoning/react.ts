@@ -1,10 +1,15 @@
-import { type Agent, type AgentOutcome, runAgent } from '../kernel/agent-loop.ts'
-import { noticeCutAnswer } from '../kernel/cut-answer.ts'
+import { type Agent, type AgentOutcome, runAgent } from '../kernel/agent/agent-loop.ts'
+import {
+  type Message,
+  messageText,
+  type ToolCallPart,
+  toolCallsOf,
+} from '../kernel/agent/message.ts'
+import type { Tool, ToolRegistry } from '../kernel/agent/tool.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
-import { type Message, messageText, type ToolCallPart, toolCallsOf } from '../kernel/message.ts'
-import type { RunContext } from '../kernel/run-context.ts'
-import type { Tool, ToolRegistry } from '../kernel/tool.ts'
+import { noticeCutAnswer } from '../kernel/model/cut-answer.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
 import { type CallSettings, chooseReasoner } from './choose-reasoner.ts'
 import { type Prompt, toMessages } from './conversation.ts'
 import { finalAnswerOf, isTerminalAction, plainAnswer } from './final-answer.ts'

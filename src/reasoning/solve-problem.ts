@@ -1,9 +1,9 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
-import type { ModelBinding } from '../kernel/model.ts'
-import type { RunContext } from '../kernel/run-context.ts'
-import { settleByNeeds } from '../kernel/settle-by-needs.ts'
-import type { Turns } from '../kernel/turns.ts'
+import type { ModelBinding } from '../kernel/model/model.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
+import { settleByNeeds } from '../kernel/run/settle-by-needs.ts'
+import type { Turns } from '../kernel/run/turns.ts'
 import { askStructured, type Reading } from './ask-structured.ts'
 import type { Prompt } from './conversation.ts'
 import {

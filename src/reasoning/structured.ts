@@ -1,6 +1,6 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
-import { parseJsonObject } from '../kernel/json-from-text.ts'
+import { parseJsonObject } from '../kernel/text/json-from-text.ts'
 
 /** An object taken from a model's text, or the error that says why there is none. */
 export type StructuredReading =

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../kernel/json.ts'
-import { findJson, parseJsonObject } from '../kernel/json-from-text.ts'
+import { findJson, parseJsonObject } from '../kernel/text/json-from-text.ts'
 import type { Reading } from './ask-structured.ts'
 import { malformedText, toText } from './structured.ts'
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../kernel/json.ts'
-import type { RunContext } from '../kernel/run-context.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
 
 /** The techniques that leave a trace. */
 export type ReasoningAction = 'cot' | 'react' | 'self_correct' | 'decompose'

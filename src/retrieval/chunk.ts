@@ -1,5 +1,5 @@
-import { splitSentences, type TextSpan, trimSpan } from '../citations/sentences.ts'
 import { type Passage, passageId, type SourceId } from '../citations/source.ts'
+import { splitSentences, type TextSpan, trimSpan } from '../claims/language/sentences.ts'
 import type { Document } from '../sources/document.ts'
 
 /** The longest a passage may be, in words as {@link scanWords} counts them. */

@@ -1,5 +1,5 @@
 import { type Reader, refused } from './document.ts'
-import { readHtmlBytes } from './html/read-html.ts'
+import { readHtmlBytes } from './files/html/read-html.ts'
 
 /** Reads a saved web page: its main text. */
 export const readHtmlFile: Reader = async (bytes, { contentHash, path }) => {

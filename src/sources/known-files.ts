@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { Clock } from '../kernel/clock.ts'
+import type { Clock } from '../kernel/run/clock.ts'
 import type { ReadOutcome } from './document.ts'
 import type { ListedFile } from './list-files.ts'
 

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path'
-import { MAX_ARCHIVE_BYTES, MAX_DEPTH, MAX_MEMBERS } from './archive/archive-limits.ts'
+import type { ReadOutcome, Unreadable } from './document.ts'
+import { isZip } from './file-kind.ts'
+import { MAX_ARCHIVE_BYTES, MAX_DEPTH, MAX_MEMBERS } from './files/archive/archive-limits.ts'
 import {
   type ArchiveBudget,
   newArchiveBudget,
   openZip,
   type ZipArchive,
-} from './archive/zip-archive.ts'
-import type { ZipEntry } from './archive/zip-directory.ts'
-import { zipKind } from './archive/zip-kind.ts'
-import type { ReadOutcome, Unreadable } from './document.ts'
-import { isZip } from './file-kind.ts'
+} from './files/archive/zip-archive.ts'
+import type { ZipEntry } from './files/archive/zip-directory.ts'
+import { zipKind } from './files/archive/zip-kind.ts'
 import type { ListedFile, PassedOver } from './list-files.ts'
 import { readBytesDocument } from './read-bytes.ts'
 import { type ReadFileOptions, readFileDocument, readWholeFile, startsAsZip } from './read-file.ts'

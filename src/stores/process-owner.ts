@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import type { Owner } from '../kernel/run-store.ts'
+import type { Owner } from '../kernel/run/run-store.ts'
 
 /** What this process can say of another: `unknown` for one of another machine or container, or whose start cannot be read. */
 export type Liveness = 'alive' | 'dead' | 'unknown'

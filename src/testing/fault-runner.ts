@@ -1,6 +1,6 @@
 import { type Failure, ScholiumError, toFailure } from '../kernel/errors.ts'
 import { canonicalJson } from '../kernel/json.ts'
-import type { RunStore } from '../kernel/run-store.ts'
+import type { RunStore } from '../kernel/run/run-store.ts'
 import { type CrashPoint, FaultStore } from './fault-store.ts'
 import { type Counts, countUnknown, writeProblems } from './fault-writes.ts'
 import { createRandom } from './random.ts'

@@ -1,6 +1,6 @@
 import { ScholiumError } from '../kernel/errors.ts'
-import type { NewEvent, RunEvent } from '../kernel/event.ts'
-import type { Lease, NewRun, Owner, RunStore } from '../kernel/run-store.ts'
+import type { NewEvent, RunEvent } from '../kernel/run/event.ts'
+import type { Lease, NewRun, Owner, RunStore } from '../kernel/run/run-store.ts'
 
 /** Where a process dies: at the append that holds the `event`-th event that it appends, before or after the commit. */
 export interface CrashPoint {

@@ -1,4 +1,4 @@
-import type { RunStore } from '../kernel/run-store.ts'
+import type { RunStore } from '../kernel/run/run-store.ts'
 import type { FaultStore } from './fault-store.ts'
 
 /** How often each thing was done, by a name of it; counted where it was done, not by the log. */

@@ -1,12 +1,12 @@
 import { ScholiumError } from '../kernel/errors.ts'
+import { type Hash, type Json, sha256 } from '../kernel/json.ts'
 import {
   type BlobReference,
   maxInlineBytes,
   type NewEvent,
   type RunEvent,
   type RunStatus,
-} from '../kernel/event.ts'
-import { type Hash, type Json, sha256 } from '../kernel/json.ts'
+} from '../kernel/run/event.ts'
 import type {
   EventFilter,
   Lease,
@@ -15,7 +15,7 @@ import type {
   Owner,
   RunRecord,
   RunStore,
-} from '../kernel/run-store.ts'
+} from '../kernel/run/run-store.ts'
 import { nobody } from './fault-store.ts'
 
 interface Run {

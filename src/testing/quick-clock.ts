@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel/clock.ts'
+import type { Clock } from '../kernel/run/clock.ts'
 
 /** A clock for tests: it moves when it is read and when it is waited for, and nobody really waits. */
 export interface QuickClock extends Clock {

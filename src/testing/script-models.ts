@@ -5,7 +5,7 @@ import type {
   LanguageModelV4GenerateResult,
 } from '@ai-sdk/provider'
 import { hashJson, type Json } from '../kernel/json.ts'
-import type { ModelBinding, ModelRole, ModelSource } from '../kernel/model.ts'
+import type { ModelBinding, ModelRole, ModelSource } from '../kernel/model/model.ts'
 import type { Counts } from './fault-writes.ts'
 import type { ScriptedAnswer } from './scripted-reply.ts'
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type RunEvent, type StepFacts, stepEnds } from '../kernel/event.ts'
 import { canonicalJson } from '../kernel/json.ts'
-import type { EmbeddingBinding, ModelBinding, ModelSource } from '../kernel/model.ts'
+import type { EmbeddingBinding, ModelBinding, ModelSource } from '../kernel/model/model.ts'
+import { type RunEvent, type StepFacts, stepEnds } from '../kernel/run/event.ts'
 import { createRandom } from './random.ts'
 
 /** Turns of the event loop without anything new after which all that can be waiting is taken to be waiting. */

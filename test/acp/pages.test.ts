@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { slashCommands } from '../../src/app.ts'
-import { commands } from '../../src/surfaces/cli/commands.ts'
+import { commands } from '../../src/cli/arguments/commands.ts'
 
 const root = new URL('../../', import.meta.url)
 const read = (page: string) => readFileSync(new URL(`docs/${page}.md`, root), 'utf8')

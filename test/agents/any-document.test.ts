@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { AgentDocument } from '../../src/agents/document/agent-document.ts'
 import { agentInput } from '../../src/agents/run/agent-input.ts'
 import { agentWorkflow } from '../../src/agents/run/agent-workflow.ts'
-import { replayRun } from '../../src/kernel/run.ts'
+import { replayRun } from '../../src/kernel/run/run.ts'
 import {
   compareSchedules,
   faultSubject,

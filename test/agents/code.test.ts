@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { agentWorkflow } from '../../src/agents/run/agent-workflow.ts'
-import { replayRun } from '../../src/kernel/run.ts'
+import { replayRun } from '../../src/kernel/run/run.ts'
 import { createSandbox } from '../../src/tools/sandbox/sandbox.ts'
 import { withOneSession } from './one-session.ts'
 import { loadDocument, newWorld, parseDocument, runDocument, testParts } from './run-document.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { loadSubgraphs } from '../../src/agents/run/agent-input.ts'
 import { agentWorkflow } from '../../src/agents/run/agent-workflow.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
-import { replayRun } from '../../src/kernel/run.ts'
+import { replayRun } from '../../src/kernel/run/run.ts'
 import { loadDocument, runDocument, testParts } from './run-document.ts'
 
 const environment = { PLACE: 'Bern' }

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { agentInput } from '../../src/agents/run/agent-input.ts'
 import { checkAgentInput } from '../../src/agents/run/input-schema.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
+import { systemClock } from '../../src/kernel/run/clock.ts'
 import { loadDocument, newWorld, parseDocument, runDocument, testParts } from './run-document.ts'
 
 const node = (text: string) => parseDocument(`name: one\nnodes:\n  - {name: a, ${text}}`)

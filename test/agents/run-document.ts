@@ -10,7 +10,7 @@ import type { AgentResult } from '../../src/agents/run/agent-result.ts'
 import { agentWorkflow } from '../../src/agents/run/agent-workflow.ts'
 import { createTemplates } from '../../src/agents/templates/templates.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
-import type { Execution } from '../../src/kernel/workflow.ts'
+import type { Execution } from '../../src/kernel/run/workflow.ts'
 import { runInMemory, type TestRun } from '../../src/testing/test-execution.ts'
 import { nameOf, testActions, type World } from './test-actions.ts'
 

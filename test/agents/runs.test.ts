@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { agentInput } from '../../src/agents/run/agent-input.ts'
 import { agentWorkflow } from '../../src/agents/run/agent-workflow.ts'
 import { changedFields } from '../../src/graph/change-state.ts'
-import { findPlace, forkRun } from '../../src/kernel/fork.ts'
-import { replayRun, resumeRun, startRun } from '../../src/kernel/run.ts'
-import { stateAt } from '../../src/kernel/state-at.ts'
+import { findPlace, forkRun } from '../../src/kernel/run/fork.ts'
+import { replayRun, resumeRun, startRun } from '../../src/kernel/run/run.ts'
+import { stateAt } from '../../src/kernel/run/state-at.ts'
 import {
   compareSchedules,
   createMemoryStore,

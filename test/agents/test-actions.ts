@@ -5,9 +5,9 @@ import type {
   ComposedAction,
   ToolAction,
 } from '../../src/agents/actions/action.ts'
+import { defineTool } from '../../src/kernel/agent/tool.ts'
 import { ScholiumError } from '../../src/kernel/errors.ts'
 import type { Json, JsonObject } from '../../src/kernel/json.ts'
-import { defineTool } from '../../src/kernel/tool.ts'
 
 /** What tools of a test did to the world. */
 export interface World {

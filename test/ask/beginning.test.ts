@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AskState, channels, findInvalidFields } from '../../src/ask/state.ts'
 import { initialState } from '../../src/graph/graph.ts'
 import { messageText } from '../../src/kernel/index.ts'
-import { type AskState, channels, findInvalidFields } from '../../src/workflows/ask/state.ts'
 import { statesOf, TestTeam } from './team.ts'
 
 const team = new TestTeam()

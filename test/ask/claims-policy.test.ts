@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ClaimPolicy } from '../../src/ask/result.ts'
 import type { ModelRequestSeen, ScriptedReply, TeamScript } from '../../src/testing/index.ts'
 import { claimsIn, passagesBeside, type RoleScript } from '../../src/testing/scripted-team.ts'
-import type { ClaimPolicy } from '../../src/workflows/ask/result.ts'
 import { type Asking, requestsOf, TestTeam } from './team.ts'
 
 const team = new TestTeam()

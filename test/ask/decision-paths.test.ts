@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Worker } from '../../src/ask/state.ts'
 import type { ScriptedReply, TeamScript } from '../../src/testing/index.ts'
-import type { Worker } from '../../src/workflows/ask/state.ts'
 import { type Asked, messagesOf, requestsOf, statesOf, TestTeam } from './team.ts'
 
 const team = new TestTeam()

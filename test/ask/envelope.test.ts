@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Message, messageText } from '../../src/kernel/index.ts'
 import {
   conversationOf,
   lastInstruction,
   maxMessageLength,
   teamMessage,
-} from '../../src/workflows/ask/envelope.ts'
-import { channels } from '../../src/workflows/ask/state.ts'
+} from '../../src/ask/envelope.ts'
+import { channels } from '../../src/ask/state.ts'
+import { type Message, messageText } from '../../src/kernel/index.ts'
 import { useRuns } from '../kernel/runs.ts'
 import { type Asked, TestTeam } from './team.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findInvalidFields } from '../../src/ask/state.ts'
 import { messageText } from '../../src/kernel/index.ts'
-import { findInvalidFields } from '../../src/workflows/ask/state.ts'
 import { statesOf, TestTeam } from './team.ts'
 
 const team = new TestTeam()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { orchestrate } from '../../src/ask/orchestrate.ts'
 import type { JsonObject, LiveEvent, RunContext } from '../../src/kernel/index.ts'
 import { createLog } from '../../src/observe/log.ts'
 import type { ScriptedRole } from '../../src/testing/index.ts'
-import { orchestrate } from '../../src/workflows/ask/orchestrate.ts'
 import { useRuns } from '../kernel/runs.ts'
 import { type Asking, TestTeam } from './team.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inertMarkdown } from '../../src/citations/verify-claims/inert-markdown.ts'
+import { maxMessageLength } from '../../src/ask/envelope.ts'
+import { inertMarkdown } from '../../src/claims/verify/inert-markdown.ts'
 import { messageText } from '../../src/kernel/index.ts'
 import type { TeamScript } from '../../src/testing/index.ts'
-import { maxMessageLength } from '../../src/workflows/ask/envelope.ts'
 import { messagesOf, TestTeam } from './team.ts'
 
 const team = new TestTeam()

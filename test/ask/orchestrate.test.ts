@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { orchestrate, routeFromOrchestrator } from '../../src/ask/orchestrate.ts'
+import { type AskState, channels } from '../../src/ask/state.ts'
 import { initialState, type Patch } from '../../src/graph/graph.ts'
 import type { JsonObject, RunContext, RunEvent } from '../../src/kernel/index.ts'
 import { messageText } from '../../src/kernel/index.ts'
-import { orchestrate, routeFromOrchestrator } from '../../src/workflows/ask/orchestrate.ts'
-import { type AskState, channels } from '../../src/workflows/ask/state.ts'
 import { useRuns } from '../kernel/runs.ts'
 
 const current = useRuns()

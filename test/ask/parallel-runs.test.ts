@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AskState } from '../../src/ask/state.ts'
 import { type Message, ScholiumError } from '../../src/kernel/index.ts'
 import type { ModelRequestSeen, ScriptedReply, TeamScript } from '../../src/testing/index.ts'
 import { roleOf } from '../../src/testing/index.ts'
-import type { AskState } from '../../src/workflows/ask/state.ts'
 import { type Asking, requestsOf, TestTeam } from './team.ts'
 
 const team = new TestTeam()

@@ -3,16 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
+import { loadPrompts, type PromptName, promptPlaceholders } from '../../src/ask/prompts.ts'
 import { sha256 } from '../../src/kernel/index.ts'
+import { fillPrompt, promptHashes } from '../../src/team/prompt-files.ts'
 import { roleOf } from '../../src/testing/index.ts'
-import {
-  loadPrompts,
-  type PromptName,
-  promptPlaceholders,
-} from '../../src/workflows/ask/prompts.ts'
-import { fillPrompt, promptHashes } from '../../src/workflows/prompt-files.ts'
 
-const own = new URL('../../src/workflows/ask/prompts/', import.meta.url)
+const own = new URL('../../src/ask/prompts/', import.meta.url)
 const names = Object.keys(promptPlaceholders) as PromptName[]
 const folder = mkdtempSync(join(tmpdir(), 'scholium-prompts-'))
 afterAll(() => rmSync(folder, { recursive: true }))

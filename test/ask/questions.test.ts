@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cleanQuestion, maxQuestionLength } from '../../src/workflows/ask/question.ts'
+import { cleanQuestion, maxQuestionLength } from '../../src/ask/question.ts'
 import { requestsOf, TestTeam } from './team.ts'
 
 const team = new TestTeam()

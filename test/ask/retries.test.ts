@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Worker } from '../../src/ask/state.ts'
 import type { ScriptedReply, ScriptedRole, TeamScript } from '../../src/testing/index.ts'
-import type { Worker } from '../../src/workflows/ask/state.ts'
 import { requestsOf, statesOf, TestTeam } from './team.ts'
 
 const team = new TestTeam()

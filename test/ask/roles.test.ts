@@ -21,10 +21,7 @@ const rejectFirst =
     call === 1 ? reject(feedback) : approve
 
 const promptOf = (name: string) =>
-  readFileSync(
-    new URL(`../../src/workflows/ask/prompts/${name}.md`, import.meta.url),
-    'utf8',
-  ).trim()
+  readFileSync(new URL(`../../src/ask/prompts/${name}.md`, import.meta.url), 'utf8').trim()
 
 /** The texts of a request's messages, with their roles. */
 function conversation(asked: Asked, role: Parameters<typeof requestsOf>[1], number: number) {

@@ -1,10 +1,15 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addPaths, readSources } from '../../src/app/read-sources.ts'
+import { addPaths, readSources } from '../../src/app/library/read-sources.ts'
+import { askWorkflow } from '../../src/ask/ask.ts'
+import { loadPrompts } from '../../src/ask/prompts.ts'
+import { type AskInput, cleanQuestion } from '../../src/ask/question.ts'
+import type { AskResult } from '../../src/ask/result.ts'
+import { type AskState, channels } from '../../src/ask/state.ts'
+import type { TeamParts } from '../../src/ask/team.ts'
 import { changedFields, type StateChange } from '../../src/graph/change-state.ts'
 import { applyPatch, initialState, type Patch } from '../../src/graph/graph.ts'
-import { findPlace, forkRun } from '../../src/kernel/fork.ts'
 import {
   type Execution,
   type JsonObject,
@@ -14,9 +19,10 @@ import {
   resumeRun,
   startRun,
 } from '../../src/kernel/index.ts'
-import type { ModelSource } from '../../src/kernel/model.ts'
-import type { RunStore } from '../../src/kernel/run-store.ts'
-import { stateAt } from '../../src/kernel/state-at.ts'
+import type { ModelSource } from '../../src/kernel/model/model.ts'
+import { findPlace, forkRun } from '../../src/kernel/run/fork.ts'
+import type { RunStore } from '../../src/kernel/run/run-store.ts'
+import { stateAt } from '../../src/kernel/run/state-at.ts'
 import type { ModelSettings } from '../../src/models/model-settings.ts'
 import { createModelSource } from '../../src/models/model-source.ts'
 import { createLibrary } from '../../src/retrieval/create-library.ts'
@@ -36,13 +42,7 @@ import {
   startScriptedModel,
   type TeamScript,
 } from '../../src/testing/index.ts'
-import { createCalculationTools } from '../../src/tools/calculation-tools.ts'
-import { askWorkflow } from '../../src/workflows/ask/ask.ts'
-import { loadPrompts } from '../../src/workflows/ask/prompts.ts'
-import { type AskInput, cleanQuestion } from '../../src/workflows/ask/question.ts'
-import type { AskResult } from '../../src/workflows/ask/result.ts'
-import { type AskState, channels } from '../../src/workflows/ask/state.ts'
-import type { TeamParts } from '../../src/workflows/ask/team.ts'
+import { createCalculationTools } from '../../src/tools/calculator/calculation-tools.ts'
 
 /** Two made-up things that no model has read about. */
 const sources: Readonly<Record<string, string>> = {

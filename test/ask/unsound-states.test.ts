@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { conversationOf } from '../../src/ask/envelope.ts'
+import { orchestrate } from '../../src/ask/orchestrate.ts'
+import { type AskState, channels, findInvalidFields } from '../../src/ask/state.ts'
 import { initialState, type Patch } from '../../src/graph/graph.ts'
 import { type JsonObject, messageText, type RunContext } from '../../src/kernel/index.ts'
-import { conversationOf } from '../../src/workflows/ask/envelope.ts'
-import { orchestrate } from '../../src/workflows/ask/orchestrate.ts'
-import { type AskState, channels, findInvalidFields } from '../../src/workflows/ask/state.ts'
 import { useRuns } from '../kernel/runs.ts'
 import { TestTeam } from './team.ts'
 

@@ -13,8 +13,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type App, type AppOptions, createApp, verifyBundle } from '../../src/app.ts'
+import type { Answer } from '../../src/ask/answer.ts'
 import { type ScriptedModel, scriptTeam, startScriptedModel } from '../../src/testing/index.ts'
-import type { Answer } from '../../src/workflows/ask/answer.ts'
 import { checkOf, failed, faultTexts, OpenedBundle, verify as verifyInMemory } from './opened.ts'
 
 const page =

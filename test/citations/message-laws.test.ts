@@ -5,7 +5,7 @@ import { replaceLeftovers } from '../../src/citations/markup/leftover-addresses.
 import { parseCitations } from '../../src/citations/markup/parse-citations.ts'
 import { renderForModel } from '../../src/citations/markup/render-model.ts'
 import { CitationIndex } from '../../src/citations/numbers/citation-index.ts'
-import { type Message, messageText, type Role } from '../../src/kernel/message.ts'
+import { type Message, messageText, type Role } from '../../src/kernel/agent/message.ts'
 
 const url = fc
   .tuple(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type App, type AppOptions, createApp } from '../../src/app.ts'
-import type { LiveEvent } from '../../src/kernel/event.ts'
+import type { LiveEvent } from '../../src/kernel/run/event.ts'
 import { type ScriptedModel, startScriptedModel } from '../../src/testing/scripted-model.ts'
 
 let folder = ''

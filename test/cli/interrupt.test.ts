@@ -89,7 +89,7 @@ describe('Ctrl-C', () => {
   })
 
   it('a second time ends the process at once with 130, whatever holds it up', async () => {
-    const listen = new URL('../../src/surfaces/cli/interrupts.ts', import.meta.url)
+    const listen = new URL('../../src/cli/interrupts.ts', import.meta.url)
     const stuck = `
       const { listenForInterrupts } = await import('${listen}')
       listenForInterrupts(() => console.log('asked to stop'))

@@ -15,17 +15,15 @@ function evaluated(command: string): Promise<readonly string[]> {
 
 /** What does work: packages, workflows, the engine, steps, tools, readers of files. */
 const atWork =
-  /^node_modules\/|^src\/(?:workflows\/(\w+)\/\1\.ts|extractive\/|kernel\/(?:run-context|tool)\.ts|sources\/read-files\.ts)/
+  /^node_modules\/|^src\/(?:(ask|papers|agents|code)\/\1\.ts|extractive\/|kernel\/(?:run\/run-context|agent\/tool)\.ts|sources\/read-files\.ts)/
 
 describe('a command that only looks', () => {
   it.each(['--help', 'config --help', '-V'])('%s evaluates the commands alone', async (command) => {
     const modules = await evaluated(command)
-    expect(modules).toContain('src/surfaces/cli/main.ts')
+    expect(modules).toContain('src/cli/main.ts')
     const others = modules.filter(
       (path) =>
-        !/^(?:bin|tools\/bundle|src\/surfaces\/cli|src\/kernel|src\/tools\/cache-folder)\b/.test(
-          path,
-        ),
+        !/^(?:bin|tools\/bundle|src\/cli|src\/kernel|src\/files\/cache-folder)\b/.test(path),
     )
     expect(others).toEqual([])
     expect(modules.length).toBeLessThan(40)
@@ -46,7 +44,7 @@ describe('a question that needs no language model', () => {
   it('evaluates no package but zod, and no other workflow', async () => {
     const modules = await evaluated('ask caffeine')
     expect(modules.filter((path) => /^node_modules\/(?!zod\/)/.test(path))).toEqual([])
-    const workflows = modules.filter((path) => /^src\/workflows\/(\w+)\/\1\.ts$/.test(path))
-    expect(workflows).toEqual(['src/workflows/ask/ask.ts'])
+    const workflows = modules.filter((path) => /^src\/(ask|papers|agents|code)\/\1\.ts$/.test(path))
+    expect(workflows).toEqual(['src/ask/ask.ts'])
   })
 })

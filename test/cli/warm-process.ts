@@ -1,8 +1,8 @@
 // A process that runs one command line after another, each over streams, an environment and a folder of its own, so that
 // hundreds of tests do not each wait for the same modules to load. Started by `warm-command.ts`.
 import { Readable, Writable } from 'node:stream'
-import { main } from '../../src/surfaces/cli/main.ts'
-import type { Host } from '../../src/surfaces/cli/terminal.ts'
+import { main } from '../../src/cli/main.ts'
+import type { Host } from '../../src/cli/terminal.ts'
 import type { WarmCall, WarmOutcome } from './warm-command.ts'
 
 process.on('message', async (call: WarmCall) => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
-import type { Block } from '../../src/surfaces/cli/terminal-session/blocks.ts'
-import { firstView, hearEvent } from '../../src/surfaces/cli/terminal-session/session-view.ts'
+import type { Block } from '../../src/cli/terminal/blocks.ts'
+import { firstView, hearEvent } from '../../src/cli/terminal/session-view.ts'
 import { SessionWorld } from './session-world.ts'
 
 let world: SessionWorld

@@ -1,6 +1,6 @@
 import type { App, AppOptions, CodeAnswer, SessionOptions } from '../../src/app.ts'
 import { createApp } from '../../src/app.ts'
-import type { RunStore } from '../../src/kernel/run-store.ts'
+import type { RunStore } from '../../src/kernel/run/run-store.ts'
 import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
 import { createQuickClock, type FaultSubject } from '../../src/testing/index.ts'
 import { linesIn } from '../faults/write-graph.ts'

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CommandRule } from '../../src/tools/code/code-tool.ts'
-import { createCommandJudge, type ReadingGuard } from '../../src/tools/code/shell/judge-command.ts'
+import type { CommandRule } from '../../src/code/tools/code-tool.ts'
+import { createCommandJudge, type ReadingGuard } from '../../src/code/tools/shell/judge-command.ts'
 
 /** Without files: by the names alone. */
 const inside: ReadingGuard = {

@@ -8,7 +8,7 @@ import { writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createApp } from '../../src/app.ts'
-import type { LiveEvent } from '../../src/kernel/event.ts'
+import type { LiveEvent } from '../../src/kernel/run/event.ts'
 import { driveSession, resumeLast, sessionOptions } from './fault-session.ts'
 
 const { values, positionals } = parseArgs({

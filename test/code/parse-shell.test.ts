@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseShell } from '../../src/tools/code/shell/parse-shell.ts'
+import { parseShell } from '../../src/code/tools/shell/parse-shell.ts'
 
 const words = (line: string) =>
   parseShell(line)?.map((command) => command.words.map(({ text }) => text))

@@ -1,15 +1,15 @@
 import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { ScholiumError } from '../../src/kernel/errors.ts'
-import { type Hash, type Json, sha256 } from '../../src/kernel/json.ts'
-import type { CodeTool, FileResult } from '../../src/tools/code/code-tool.ts'
+import type { CodeTool, FileResult } from '../../src/code/tools/code-tool.ts'
 import {
   type CodeToolOptions,
   codeToolRegistry,
   createCodeTools,
-} from '../../src/tools/code/code-tools.ts'
-import { createJobs } from '../../src/tools/code/jobs.ts'
+} from '../../src/code/tools/code-tools.ts'
+import { createJobs } from '../../src/code/tools/jobs.ts'
+import { ScholiumError } from '../../src/kernel/errors.ts'
+import { type Hash, type Json, sha256 } from '../../src/kernel/json.ts'
 
 /** A workspace with the tools of a coding agent, as a session has them. */
 export interface ToolWorld {

@@ -11,16 +11,16 @@ import {
 } from 'node:fs/promises'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sha256 } from '../../src/kernel/json.ts'
-import type { FileChange, FileResult } from '../../src/tools/code/code-tool.ts'
-import { createCodeWorkspace } from '../../src/tools/code/files/code-workspace.ts'
-import { editableBytes } from '../../src/tools/code/files/file-bytes.ts'
+import type { FileChange, FileResult } from '../../src/code/tools/code-tool.ts'
+import { createCodeWorkspace } from '../../src/code/tools/files/code-workspace.ts'
+import { editableBytes } from '../../src/code/tools/files/file-bytes.ts'
 import {
   decideOutcome,
   makeChange,
   planChange,
   undoChange,
-} from '../../src/tools/code/files/file-change.ts'
+} from '../../src/code/tools/files/file-change.ts'
+import { sha256 } from '../../src/kernel/json.ts'
 import { type ToolWorld, toolWorld } from './tool-world.ts'
 
 let world: ToolWorld

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { configJsonSchema, type JsonSchema } from '../../src/app/config/schema.ts'
 import { settingSpecs } from '../../src/app/config/setting-specs.ts'
-import { globalOptions, runOptions } from '../../src/surfaces/cli/option.ts'
+import { globalOptions, runOptions } from '../../src/cli/arguments/option.ts'
 import { generatedFiles } from '../../tools/configuration-docs.ts'
 
 describe('what is generated from the settings', () => {

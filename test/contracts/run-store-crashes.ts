@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import type { RunStore } from '../../src/kernel/run-store.ts'
+import type { RunStore } from '../../src/kernel/run/run-store.ts'
 import { newRun, read, type Stores, self, steps } from './run-store-fixture.ts'
 
 /** What is left after a real process was killed while it appended. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RunStore } from '../../src/kernel/run-store.ts'
+import type { RunStore } from '../../src/kernel/run/run-store.ts'
 import { deadOwner, newRun, read, type Stores, self, stepDone, steps } from './run-store-fixture.ts'
 
 /** Runs that share a prefix, and what that means for removing them. */

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
-import type { NewEvent, RunEvent } from '../../src/kernel/event.ts'
 import type { Json } from '../../src/kernel/json.ts'
-import type { EventFilter, NewRun, Owner, RunStore } from '../../src/kernel/run-store.ts'
+import type { NewEvent, RunEvent } from '../../src/kernel/run/event.ts'
+import type { EventFilter, NewRun, Owner, RunStore } from '../../src/kernel/run/run-store.ts'
 import { currentOwner } from '../../src/stores/process-owner.ts'
 
 /** Opens a store; two stores of one place hold the same runs. `place` is a path in an empty folder. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { maxInlineBytes, type NewEvent } from '../../src/kernel/event.ts'
 import { type Json, sha256 } from '../../src/kernel/json.ts'
+import { maxInlineBytes, type NewEvent } from '../../src/kernel/run/event.ts'
 import { newRun, read, type Stores, self, stepDone, steps } from './run-store-fixture.ts'
 
 /** What is appended to a log and read from it. */

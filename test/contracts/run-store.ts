@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Lease, RunStore } from '../../src/kernel/run-store.ts'
+import type { Lease, RunStore } from '../../src/kernel/run/run-store.ts'
 import { describeCrashes } from './run-store-crashes.ts'
 import { describeFamilies } from './run-store-families.ts'
 import {

@@ -15,7 +15,7 @@ describe('docs/new-agent.md', () => {
   })
 
   it('names every node of the pipeline', async () => {
-    const { papersGraph } = await import('../../src/workflows/papers/papers.ts')
+    const { papersGraph } = await import('../../src/papers/papers.ts')
     for (const node of Object.keys(papersGraph({} as never).nodes))
       expect(text).toContain(`\n| \`${node}\` |`)
   })

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { commands } from '../../src/surfaces/cli/commands.ts'
+import { commands } from '../../src/cli/arguments/commands.ts'
 
 const root = new URL('../../', import.meta.url)
 const pages = ['papers', 'new-agent', 'troubleshooting']

@@ -1,10 +1,10 @@
 import { parseHTML } from 'linkedom'
 import { describe, expect, it } from 'vitest'
+import type { Answer } from '../../src/ask/answer.ts'
 import { reportPage } from '../../src/eval/report/page.ts'
 import { pageScript } from '../../src/eval/report/page-script.ts'
 import { failedResultOf, resultOf } from '../../src/eval/result.ts'
 import { summarize } from '../../src/eval/summary.ts'
-import type { Answer } from '../../src/workflows/ask/answer.ts'
 
 const hostile = `</title></script><script>alert(1)</script><img src=x onerror="alert(2)">' " & \u202e\u0007`
 const coverage = {

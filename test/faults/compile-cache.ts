@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { cacheFolder } from '../../src/tools/cache-folder.ts'
+import { cacheFolder } from '../../src/files/cache-folder.ts'
 
 const cache = cacheFolder(process.env)
 

@@ -11,8 +11,6 @@ import {
   runGraph,
   sum,
 } from '../../src/graph/index.ts'
-import { accountsOf } from '../../src/kernel/accounts.ts'
-import { type Fork, findPlace, forkRun } from '../../src/kernel/fork.ts'
 import {
   type Execution,
   type JsonObject,
@@ -23,7 +21,9 @@ import {
   startRun,
   type Workflow,
 } from '../../src/kernel/index.ts'
-import { stateAt } from '../../src/kernel/state-at.ts'
+import { accountsOf } from '../../src/kernel/run/accounts.ts'
+import { type Fork, findPlace, forkRun } from '../../src/kernel/run/fork.ts'
+import { stateAt } from '../../src/kernel/run/state-at.ts'
 import { FaultStore } from '../../src/testing/index.ts'
 import { useRuns } from '../kernel/runs.ts'
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { defineGraph, end, replace, runGraph } from '../../src/graph/index.ts'
-import { findPlace, forkRun } from '../../src/kernel/fork.ts'
 import {
   createToolRegistry,
   defineTool,
@@ -13,6 +12,7 @@ import {
   startRun,
   type Workflow,
 } from '../../src/kernel/index.ts'
+import { findPlace, forkRun } from '../../src/kernel/run/fork.ts'
 import { useHttpModel } from '../kernel/http-model.ts'
 import { useRuns } from '../kernel/runs.ts'
 

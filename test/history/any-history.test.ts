@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Message, Origin, Part, Role } from '../../src/kernel/message.ts'
-import { toModelPrompt } from '../../src/kernel/model-prompt.ts'
-import { repairHistory } from '../../src/kernel/repair-history.ts'
+import type { Message, Origin, Part, Role } from '../../src/kernel/agent/message.ts'
+import { repairHistory } from '../../src/kernel/agent/repair-history.ts'
+import { toModelPrompt } from '../../src/kernel/model/model-prompt.ts'
 import { conversations } from './conversations.ts'
 import { openWire, shapes, type Wire } from './wire.ts'
 

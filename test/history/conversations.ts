@@ -1,5 +1,5 @@
+import type { Message, Origin, Part, Role } from '../../src/kernel/agent/message.ts'
 import type { Json } from '../../src/kernel/json.ts'
-import type { Message, Origin, Part, Role } from '../../src/kernel/message.ts'
 
 /** A conversation as it was before anything happened to it. */
 export interface Conversation {

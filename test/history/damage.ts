@@ -1,4 +1,4 @@
-import type { Message, Part } from '../../src/kernel/message.ts'
+import type { Message, Part } from '../../src/kernel/agent/message.ts'
 
 /** A conversation after something happened to it. */
 export interface Damaged {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createWebSources } from '../../src/app/web-sources.ts'
 import { EvidenceLedger } from '../../src/citations/ledger.ts'
+import type { ToolResultPart } from '../../src/kernel/agent/message.ts'
 import {
   type Agent,
   createToolRegistry,
@@ -13,7 +14,6 @@ import {
   runAgent,
   type Tool,
 } from '../../src/kernel/index.ts'
-import type { ToolResultPart } from '../../src/kernel/message.ts'
 import type { Library } from '../../src/retrieval/library.ts'
 import {
   createQuickClock,
@@ -21,7 +21,7 @@ import {
   runInMemory,
   scriptModels,
 } from '../../src/testing/index.ts'
-import { createLibraryTools, type FoundPassage } from '../../src/tools/library-tools.ts'
+import { createLibraryTools, type FoundPassage } from '../../src/tools/library/library-tools.ts'
 import { readMcpConfig } from '../../src/tools/mcp/mcp-config.ts'
 import { McpServers } from '../../src/tools/mcp/mcp-servers.ts'
 import { mcpTools } from '../../src/tools/mcp/mcp-tools.ts'

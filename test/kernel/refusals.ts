@@ -1,7 +1,7 @@
 import { APICallError } from '@ai-sdk/provider'
 import type { ScholiumError } from '../../src/kernel/errors.ts'
-import type { ModelReach } from '../../src/kernel/model.ts'
-import { describeRefusal } from '../../src/kernel/model-refusal.ts'
+import { describeRefusal } from '../../src/kernel/model/errors/model-refusal.ts'
+import type { ModelReach } from '../../src/kernel/model/model.ts'
 
 const openai: ModelReach = {
   provider: 'openai',

@@ -14,7 +14,7 @@ import {
   startRun,
   type Workflow,
 } from '../../src/kernel/index.ts'
-import type { RunStore } from '../../src/kernel/run-store.ts'
+import type { RunStore } from '../../src/kernel/run/run-store.ts'
 import { createModelSource } from '../../src/models/model-source.ts'
 import { currentOwner } from '../../src/stores/process-owner.ts'
 import { openRunStore } from '../../src/stores/sqlite/run-store.ts'

@@ -13,7 +13,7 @@ import {
   type Tool,
   toFailure,
 } from '../../src/kernel/index.ts'
-import { withLimits } from '../../src/kernel/with-limits.ts'
+import { withLimits } from '../../src/kernel/limits/with-limits.ts'
 import { createRandom, type Script, type ScriptedReply } from '../../src/testing/index.ts'
 import type { Body } from '../kernel/runs.ts'
 

@@ -8,8 +8,8 @@ import {
   type RunContext,
   toFailure,
 } from '../../src/kernel/index.ts'
-import { boundOf } from '../../src/kernel/model-attempts.ts'
-import { withLimits } from '../../src/kernel/with-limits.ts'
+import { withLimits } from '../../src/kernel/limits/with-limits.ts'
+import { boundOf } from '../../src/kernel/model/model-attempts.ts'
 import type { Script, ScriptedReply } from '../../src/testing/index.ts'
 import type { Body } from '../kernel/runs.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { append, defineGraph, end, runGraph } from '../../src/graph/index.ts'
-import { findPlace, forkRun } from '../../src/kernel/fork.ts'
 import {
   type Json,
   type Limits,
@@ -10,7 +9,8 @@ import {
   startRun,
   type Workflow,
 } from '../../src/kernel/index.ts'
-import { withLimits } from '../../src/kernel/with-limits.ts'
+import { withLimits } from '../../src/kernel/limits/with-limits.ts'
+import { findPlace, forkRun } from '../../src/kernel/run/fork.ts'
 import { FaultStore } from '../../src/testing/index.ts'
 import { useRuns } from '../kernel/runs.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withLimits } from '../../src/kernel/index.ts'
-import { maxLogBytesOf } from '../../src/kernel/log-limit.ts'
+import { maxLogBytesOf } from '../../src/kernel/limits/log-limit.ts'
 import { createMemoryStore } from '../../src/testing/index.ts'
 import { parseDocument, runDocument, testParts } from '../agents/run-document.ts'
 import { CommandLine, jsonOf } from '../cli/command.ts'

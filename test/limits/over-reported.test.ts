@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callModel, type Limits } from '../../src/kernel/index.ts'
-import { noticeOvershoot } from '../../src/kernel/with-limits.ts'
+import { noticeOvershoot } from '../../src/kernel/limits/with-limits.ts'
 import type { ScriptedReply } from '../../src/testing/index.ts'
 import { TestTeam } from '../ask/team.ts'
 import { useHttpModel } from '../kernel/http-model.ts'

@@ -11,7 +11,7 @@ import {
   runAgent,
   type ScholiumError,
 } from '../../src/kernel/index.ts'
-import { withLimits } from '../../src/kernel/with-limits.ts'
+import { withLimits } from '../../src/kernel/limits/with-limits.ts'
 import { FaultStore } from '../../src/testing/index.ts'
 import { type Body, useRuns } from '../kernel/runs.ts'
 import { scriptedBinding } from '../kernel/scripted-binding.ts'

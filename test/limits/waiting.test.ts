@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, RunContext, ScholiumError, StepAttempt } from '../../src/kernel/index.ts'
-import { withLimits } from '../../src/kernel/with-limits.ts'
+import { withLimits } from '../../src/kernel/limits/with-limits.ts'
 import { type Body, createGate, useRuns } from '../kernel/runs.ts'
 
 const current = useRuns()

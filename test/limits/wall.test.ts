@@ -11,7 +11,7 @@ import {
   systemClock,
   toFailure,
 } from '../../src/kernel/index.ts'
-import { withLimits } from '../../src/kernel/with-limits.ts'
+import { withLimits } from '../../src/kernel/limits/with-limits.ts'
 import { useHttpModel } from '../kernel/http-model.ts'
 import { type Body, useRuns } from '../kernel/runs.ts'
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { afterEach } from 'vitest'
+import type { Tool } from '../../src/kernel/agent/tool.ts'
 import type { Json, JsonObject } from '../../src/kernel/json.ts'
-import type { Tool } from '../../src/kernel/tool.ts'
 import { readMcpConfig } from '../../src/tools/mcp/mcp-config.ts'
 import { McpServers } from '../../src/tools/mcp/mcp-servers.ts'
 import { mcpTools } from '../../src/tools/mcp/mcp-tools.ts'

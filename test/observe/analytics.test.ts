@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cleanUpRuns } from '../../src/app/trace-cleanup.ts'
-import type { RunStore } from '../../src/kernel/run-store.ts'
+import { cleanUpRuns } from '../../src/app/runs/trace-cleanup.ts'
+import type { RunStore } from '../../src/kernel/run/run-store.ts'
 import { csvCell } from '../../src/observe/export-traces.ts'
 import {
   AgentPerformanceAnalyzer,

@@ -7,8 +7,8 @@ import {
   replace,
   runGraph,
 } from '../../src/graph/index.ts'
-import { accountsOf } from '../../src/kernel/accounts.ts'
 import { type RunEvent, ScholiumError } from '../../src/kernel/index.ts'
+import { accountsOf } from '../../src/kernel/run/accounts.ts'
 import { eventsForSpans, type Span, SpanFold, usageOfSpans } from '../../src/observe/index.ts'
 import { FaultStore } from '../../src/testing/index.ts'
 import { TestTeam } from '../ask/team.ts'

@@ -1,4 +1,4 @@
-import type { RunStore } from '../../src/kernel/run-store.ts'
+import type { RunStore } from '../../src/kernel/run/run-store.ts'
 import { eventsForSpans, type Span, spansOf } from '../../src/observe/index.ts'
 
 /** A run's spans, in the order of their ends. */

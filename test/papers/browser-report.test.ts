@@ -10,8 +10,8 @@ import {
   type Page,
 } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { papersHtml } from '../../src/workflows/papers/report/papers-html.ts'
-import type { ReportInput } from '../../src/workflows/papers/report/report-input.ts'
+import { papersHtml } from '../../src/papers/report/papers-html.ts'
+import type { ReportInput } from '../../src/papers/report/report-input.ts'
 import { findChromium } from './chromium.ts'
 import { hostileTexts, moreHostileTexts, withTexts } from './hostile-texts.ts'
 import { reportInput } from './report-input.ts'

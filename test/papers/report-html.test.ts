@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { papersHtml } from '../../src/workflows/papers/report/papers-html.ts'
+import { papersHtml } from '../../src/papers/report/papers-html.ts'
 import { hostileTexts, moreHostileTexts, withTexts } from './hostile-texts.ts'
 import { reportInput } from './report-input.ts'
 import { fixturePapers } from './report-papers.ts'

@@ -1,9 +1,9 @@
-import { coverageOf } from '../../src/citations/check-claim.ts'
 import type { Claim } from '../../src/citations/claim.ts'
-import { splitClaims } from '../../src/citations/parse-claims.ts'
+import { coverageOf } from '../../src/claims/check/check-claim.ts'
+import { splitClaims } from '../../src/claims/check/parse-claims.ts'
 import { sha256 } from '../../src/kernel/json.ts'
-import type { ReportInput } from '../../src/workflows/papers/report/report-input.ts'
-import type { Analysis, Synthesis } from '../../src/workflows/papers/result.ts'
+import type { ReportInput } from '../../src/papers/report/report-input.ts'
+import type { Analysis, Synthesis } from '../../src/papers/result.ts'
 import { evidence, finding, fixturePapers, stance } from './report-papers.ts'
 
 const answer = `Answering beside retrieved passages lowers the rate of unsupported statements: Retrieved passages reduce unsupported statements from 27.4% to 9.1% on the test set [1]. The finding was repeated in other domains [2][4].

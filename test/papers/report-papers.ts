@@ -1,7 +1,7 @@
 import type { Evidence, Verdict } from '../../src/citations/claim.ts'
 import { passageId } from '../../src/citations/source.ts'
 import { sha256 } from '../../src/kernel/json.ts'
-import type { Finding, PaperEntry, PaperStance } from '../../src/workflows/papers/result.ts'
+import type { Finding, PaperEntry, PaperStance } from '../../src/papers/result.ts'
 
 /** The text of each paper of the fixture, by its number: what evidence quotes stands in it. */
 export const paperTexts: Readonly<Record<number, string>> = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Graph, insertNode, pictureOf } from '../../src/graph/index.ts'
 import type { App, PapersAnswer, PapersState } from '../../src/index.ts'
-import { papersGraph } from '../../src/workflows/papers/papers.ts'
+import { papersGraph } from '../../src/papers/papers.ts'
 import { AppWorld } from './app-world.ts'
 
 const query = 'sparse attention memory'

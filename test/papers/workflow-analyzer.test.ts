@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { broadQueries } from '../../src/papers/choose-chunks.ts'
 import { createQuickClock, type ModelCallSeen } from '../../src/testing/index.ts'
-import { broadQueries } from '../../src/workflows/papers/choose-chunks.ts'
 import { manyPapers, sparsePapers } from './workflow-papers.ts'
 import {
   emptyAnalysis,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../src/kernel/json.ts'
-import type { PaperStance, PapersResult } from '../../src/workflows/papers/result.ts'
+import type { PaperStance, PapersResult } from '../../src/papers/result.ts'
 import { sparsePapers } from './workflow-papers.ts'
 import { type PapersScript, PapersWorld } from './workflow-world.ts'
 

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../src/kernel/json.ts'
+import { papersWorkflow } from '../../src/papers/papers.ts'
 import {
   compareSchedules,
   everyEvent,
@@ -8,7 +9,6 @@ import {
   type Schedule,
   scriptModels,
 } from '../../src/testing/index.ts'
-import { papersWorkflow } from '../../src/workflows/papers/papers.ts'
 import { manyPapers, sparsePapers } from './workflow-papers.ts'
 import {
   emptySynthesis,

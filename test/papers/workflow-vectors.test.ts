@@ -1,6 +1,6 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { ModelSource } from '../../src/kernel/model.ts'
+import type { ModelSource } from '../../src/kernel/model/model.ts'
 import { manyPapers } from './workflow-papers.ts'
 import { PapersWorld, passagesIn } from './workflow-world.ts'
 

@@ -1,11 +1,24 @@
 import { passageId } from '../../src/citations/source.ts'
 import { createExtractiveModel } from '../../src/extractive/extractive-model.ts'
-import type { LiveEvent, RunEvent } from '../../src/kernel/event.ts'
 import { sha256 } from '../../src/kernel/json.ts'
-import type { ModelBinding, ModelRole, ModelSource } from '../../src/kernel/model.ts'
-import { replayRun, resumeRun, startRun } from '../../src/kernel/run.ts'
-import type { RunStore } from '../../src/kernel/run-store.ts'
-import type { Execution } from '../../src/kernel/workflow.ts'
+import type { ModelBinding, ModelRole, ModelSource } from '../../src/kernel/model/model.ts'
+import type { LiveEvent, RunEvent } from '../../src/kernel/run/event.ts'
+import { replayRun, resumeRun, startRun } from '../../src/kernel/run/run.ts'
+import type { RunStore } from '../../src/kernel/run/run-store.ts'
+import type { Execution } from '../../src/kernel/run/workflow.ts'
+import type { PapersInput } from '../../src/papers/input.ts'
+import { papersWorkflow } from '../../src/papers/papers.ts'
+import type { PapersParts } from '../../src/papers/parts.ts'
+import type {
+  Chunk,
+  Paper,
+  PaperFiles,
+  PaperPlace,
+  PaperReader,
+  PlaceOutcome,
+} from '../../src/papers/places/paper.ts'
+import { loadPapersPrompts } from '../../src/papers/prompts.ts'
+import type { PapersResult } from '../../src/papers/result.ts'
 import { createLibrary } from '../../src/retrieval/create-library.ts'
 import type { Library } from '../../src/retrieval/library.ts'
 import type { Document } from '../../src/sources/document.ts'
@@ -17,19 +30,6 @@ import {
   scriptModels,
   testExecution,
 } from '../../src/testing/index.ts'
-import type {
-  Chunk,
-  Paper,
-  PaperFiles,
-  PaperPlace,
-  PaperReader,
-  PlaceOutcome,
-} from '../../src/tools/papers/paper.ts'
-import type { PapersInput } from '../../src/workflows/papers/input.ts'
-import { papersWorkflow } from '../../src/workflows/papers/papers.ts'
-import type { PapersParts } from '../../src/workflows/papers/parts.ts'
-import { loadPapersPrompts } from '../../src/workflows/papers/prompts.ts'
-import type { PapersResult } from '../../src/workflows/papers/result.ts'
 
 /** A paper as a test makes it up: each text is a page. */
 export interface MadePaper {

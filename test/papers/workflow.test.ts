@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { LiveEvent } from '../../src/kernel/event.ts'
+import type { LiveEvent } from '../../src/kernel/run/event.ts'
 import { manyPapers, sparsePapers } from './workflow-papers.ts'
 import { PapersWorld, toPaper } from './workflow-world.ts'
 

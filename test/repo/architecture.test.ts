@@ -17,7 +17,7 @@ describe('docs/architecture.md', () => {
 describe('the feature switch', () => {
   it.each([
     ['src/kernel/index.ts', ['kernel']],
-    ['src/citations/index.ts', ['kernel', 'citations']],
+    ['src/citations.ts', ['kernel', 'citations', 'claims', 'bibliography']],
   ])('%s loads its own folders, zod and nothing else', async (entry, folders) => {
     const built = entry.replace('src/', './dist/').replace('.ts', '.js')
     const modules = await evaluatedByProgram(`import '${built}'`)

@@ -57,10 +57,10 @@ describe('the licences of a bundle', () => {
 })
 
 describe('a bundle', () => {
-  const main = 'src/surfaces/cli/main.ts'
+  const main = 'src/cli/main.ts'
   beforeEach(() => {
     write('package.json', { type: 'module' })
-    write('src/tools/cache-folder.ts', 'export function keepCompiledCode() {}')
+    write('src/files/cache-folder.ts', 'export function keepCompiledCode() {}')
   })
 
   it('has the code of packages in it, and fails where one is not installed', async () => {
@@ -74,7 +74,7 @@ describe('a bundle', () => {
   })
 
   it('gives each module its place, and each script that is started by one a file', async () => {
-    write(main, "export const main = () => import('../../worker/start.ts')")
+    write(main, "export const main = () => import('../worker/start.ts')")
     write(
       'src/worker/start.ts',
       `import { extname } from 'node:path'
@@ -87,7 +87,7 @@ describe('a bundle', () => {
     write('src/worker/words/a.md', 'Words.')
     const { files } = await bundle(folder)
     for (const [path, text] of files) write(`dist/${path}`, text)
-    const { main: load } = await import(join(folder, 'dist/surfaces/cli/main.js'))
+    const { main: load } = await import(join(folder, 'dist/cli/main.js'))
     const { script, text } = await load()
     expect(script.pathname).toBe(join(folder, 'dist/worker/script.js'))
     expect(text.pathname).toBe(join(folder, 'dist/worker/words/a.md'))
@@ -99,8 +99,8 @@ describe('a bundle', () => {
   it('has source maps of the sources where they are asked for', async () => {
     write(main, 'export const main = (word: string) => word')
     const { files } = await bundle(folder, { hasSourceMaps: true })
-    expect(files.get('surfaces/cli/main.js')).toContain('//# sourceMappingURL=main.js.map')
-    const map = JSON.parse(files.get('surfaces/cli/main.js.map') ?? '')
+    expect(files.get('cli/main.js')).toContain('//# sourceMappingURL=main.js.map')
+    const map = JSON.parse(files.get('cli/main.js.map') ?? '')
     expect(map.sourcesContent).toEqual(['export const main = (word: string) => word'])
   })
 })

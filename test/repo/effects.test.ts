@@ -3,8 +3,12 @@ import { allowedEffects } from './allowed-effects.ts'
 import { effectsOf } from './effects.ts'
 import { codeUnder } from './source-file.ts'
 
-const folders = ['src/workflows', 'src/graph', 'src/kernel', 'src/extractive']
-const effects = effectsOf(codeUnder(...folders))
+const folders = ['ask', 'papers', 'code', 'team', 'graph', 'kernel', 'extractive'].map(
+  (name) => `src/${name}`,
+)
+/** The tools that only one wing has act on the world, as all tools do: as steps. */
+const tools = /^src\/(papers\/places|code\/(tools|skills))\//
+const effects = effectsOf(codeUnder(...folders).filter(({ path }) => !tools.test(path)))
 
 describe('workflows, graph, kernel and the extractive engine', () => {
   it('reach a clock, randomness, timers, files and the network through the run context alone', () => {

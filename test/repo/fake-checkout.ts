@@ -37,14 +37,14 @@ export class FakeCheckout {
   readonly folder = mkdtempSync(join(tmpdir(), 'scholium-launcher-'))
 
   constructor() {
-    for (const name of ['bin', 'tools', 'src/tools/cache-folder.ts']) {
+    for (const name of ['bin', 'tools', 'src/files/cache-folder.ts']) {
       const isOurs = (path: string) => !path.includes('node_modules') && !path.includes('.install')
       cpSync(join(root, name), join(this.folder, name), { recursive: true, filter: isOurs })
     }
     this.write('package.json', JSON.stringify({ name: 'fake', version: '1.2.3', type: 'module' }))
     this.writeLock('1.0.0')
-    this.write('src/surfaces/cli/main.ts', commandLine)
-    this.write('src/surfaces/cli/later.ts', "export const said = 'first'")
+    this.write('src/cli/main.ts', commandLine)
+    this.write('src/cli/later.ts', "export const said = 'first'")
     this.write('npm-cli.js', fakeNpm)
   }
 

@@ -23,29 +23,14 @@ function objection(from: string, { target, isType }: Import, rule: ImportRule): 
   if (!target.startsWith('src/')) return `imports ${target}, which is not in src/`
   if (isTest(target)) return `imports a test, ${target}`
   const [own, other] = [unitOf(from), unitOf(target)]
-  if (own === other) return rule.hasSeparateParts ? siblingObjection(from, target) : undefined
-  if (rule.code.includes(other)) return undefined
+  if (own === other || rule.code.includes(other)) return undefined
   if (!rule.types?.includes(other)) return `imports ${target}: ${own} may not import ${other}`
   return isType ? undefined : `imports ${target}: ${own} may import only types of ${other}`
-}
-
-/** Parts may use the files beside them, and only the folder's `index.ts` may use the parts. */
-function siblingObjection(from: string, target: string): string | undefined {
-  const [fromPart, targetPart] = [partOf(from), partOf(target)]
-  if (fromPart === targetPart || targetPart === undefined) return undefined
-  if (fromPart === undefined && from.endsWith('/index.ts')) return undefined
-  return `imports ${target}: parts of ${unitOf(from)} may not import each other`
 }
 
 /** The folder or file directly in `src/` that a path belongs to. */
 function unitOf(path: string): string {
   return path.split('/')[1] ?? ''
-}
-
-/** The sub-folder of its unit that a path belongs to; `undefined` for a file directly in the unit. */
-function partOf(path: string): string | undefined {
-  const segments = path.split('/')
-  return segments.length > 3 ? segments[2] : undefined
 }
 
 /** Packages that shipped code imports and `dependencies` does not name, one line each. Built-in modules are not packages. */

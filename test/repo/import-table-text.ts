@@ -6,8 +6,8 @@ export function importTableText(folders: readonly string[]): string {
     .filter(([folder]) => folders.includes(folder))
     .map(([folder, { code, types = [] }]) => {
       const present = code.filter((name) => folders.includes(name))
-      const isAll = present.length >= folders.length - 3
-      const may = isAll ? 'everything but the surfaces' : named(present) || 'nothing of ours'
+      const isAll = present.length >= folders.length - 4
+      const may = isAll ? 'everything but the faces' : named(present) || 'nothing of ours'
       const contracts = types.filter((name) => folders.includes(name))
       return `| \`${folder}\` | ${may}${contracts.length > 0 ? `; types of ${named(contracts)}` : ''} |`
     })

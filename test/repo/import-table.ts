@@ -4,24 +4,23 @@ export interface ImportRule {
   readonly code: readonly string[]
   /** Folders of which only types may be imported: the contracts that are implemented here. */
   readonly types?: readonly string[]
-  /** Whether its sub-folders are siblings that know nothing of each other. */
-  readonly hasSeparateParts?: true
 }
 
-const workflowParts = ['kernel', 'graph', 'citations', 'sources', 'retrieval', 'tools', 'reasoning']
-const engine = [...workflowParts, 'workflows']
+const types = ['citations', 'bibliography', 'claims']
+const engine = ['kernel', 'files', 'graph', ...types, 'sources', 'retrieval', 'tools', 'reasoning']
+const wing = [...engine, 'team']
+const wings = ['ask', 'papers', 'agents', 'code']
 const everythingBelowApp = [
-  ...engine,
-  'files',
+  ...wing,
+  ...wings,
   'models',
   'extractive',
-  'agents',
   'eval',
   'observe',
   'testing',
   'stores',
-  'queue',
 ]
+const face = ['kernel', 'citations', 'bibliography', 'claims', 'observe', 'app.ts']
 
 /**
  * Who may import whom in `src/`. A folder may always import itself. Tests (`*.test.ts`) may import anything, and
@@ -33,23 +32,27 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   graph: { code: ['kernel'] },
   models: { code: ['kernel'] },
   testing: { code: ['kernel'] },
-  extractive: { code: ['kernel', 'citations'] },
-  citations: { code: ['kernel'] },
-  sources: { code: ['kernel', 'files', 'citations'] },
-  retrieval: { code: ['kernel', 'citations', 'sources'] },
-  tools: { code: ['kernel', 'files', 'citations', 'sources', 'retrieval'] },
   reasoning: { code: ['kernel', 'graph'] },
-  workflows: { code: [...workflowParts, 'files'], hasSeparateParts: true },
-  agents: { code: [...engine, 'files'] },
-  eval: { code: engine },
-  observe: { code: ['kernel', 'citations'] },
-  stores: {
-    code: ['kernel'],
-    types: ['citations', 'sources', 'retrieval', 'observe'],
-  },
-  queue: { code: ['kernel', 'stores'] },
+  citations: { code: ['kernel'] },
+  bibliography: { code: ['kernel', 'citations'] },
+  claims: { code: ['kernel', 'citations', 'bibliography'] },
+  extractive: { code: ['kernel', 'citations', 'claims'] },
+  observe: { code: ['kernel', 'citations', 'claims'] },
+  sources: { code: ['kernel', 'files', 'citations', 'bibliography'] },
+  retrieval: { code: ['kernel', ...types, 'sources'] },
+  tools: { code: ['kernel', 'files', ...types, 'sources', 'retrieval'] },
+  stores: { code: ['kernel'], types: ['citations', 'sources', 'retrieval', 'observe'] },
+  team: { code: engine },
+  ask: { code: wing },
+  papers: { code: wing },
+  agents: { code: wing },
+  code: { code: wing },
+  eval: { code: wing, types: ['ask'] },
   app: { code: everythingBelowApp },
   'app.ts': { code: [...everythingBelowApp, 'app'] },
-  surfaces: { code: ['kernel', 'citations', 'observe', 'app.ts'], hasSeparateParts: true },
+  acp: { code: face },
+  cli: { code: [...face, 'faces.ts'] },
+  'faces.ts': { code: ['acp'] },
+  'citations.ts': { code: ['kernel', ...types] },
   'index.ts': { code: [...everythingBelowApp, 'app', 'app.ts'] },
 }

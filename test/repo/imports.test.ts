@@ -52,7 +52,7 @@ describe('the check of the import table', () => {
   })
 
   it('leaves tests alone, and nothing may import one', () => {
-    expect(violationsOf('src/kernel/x.test.ts', "import '../surfaces/cli/main.ts'")).toEqual([])
+    expect(violationsOf('src/kernel/x.test.ts', "import '../cli/main.ts'")).toEqual([])
     expect(violationsOf('src/kernel/x.ts', "import './y.test.ts'")).toHaveLength(1)
     expect(violationsOf('src/kernel/x.ts', "import '../../test/y.ts'")).toHaveLength(1)
   })
@@ -63,14 +63,10 @@ describe('the check of the import table', () => {
     expect(violationsOf(path, "import { l } from '../../retrieval/l.ts'")).toHaveLength(1)
   })
 
-  it('keeps workflows and surfaces apart from their siblings', () => {
-    const sibling = "import { a } from '../papers/a.ts'"
-    expect(violationsOf('src/workflows/ask/x.ts', sibling)).toHaveLength(1)
-    expect(violationsOf('src/workflows/x.ts', "import './papers/a.ts'")).toHaveLength(1)
-    expect(violationsOf('src/workflows/ask/x.ts', "import { a } from './roles/a.ts'")).toEqual([])
-    expect(violationsOf('src/workflows/ask/roles/x.ts', "import '../a.ts'")).toEqual([])
-    expect(violationsOf('src/workflows/index.ts', "export * from './ask/ask.ts'")).toEqual([])
-    expect(violationsOf('src/surfaces/cli/x.ts', "import '../http/a.ts'")).toHaveLength(1)
+  it('keeps the wings and the faces apart', () => {
+    expect(violationsOf('src/ask/x.ts', "import { a } from '../papers/a.ts'")).toHaveLength(1)
+    expect(violationsOf('src/ask/roles/x.ts', "import '../a.ts'")).toEqual([])
+    expect(violationsOf('src/cli/x.ts', "import '../acp/a.ts'")).toHaveLength(1)
   })
 })
 

@@ -124,7 +124,7 @@ describe('the bundle', () => {
 
   it('is made once, and again after a change of the sources', async () => {
     const starts = [await checkout.run([start]), await checkout.run([start])]
-    checkout.write('src/surfaces/cli/late.ts', "export const said = 'second'")
+    checkout.write('src/cli/late.ts', "export const said = 'second'")
     starts.push(await checkout.run([start]), await checkout.run([start]))
     const bundled = starts.map(({ stderr }) => stderr.includes(bundling))
     expect(bundled).toEqual([true, false, true, false])
@@ -140,7 +140,7 @@ describe('the bundle', () => {
   })
 
   it('says where the sources are wrong, and runs nothing', async () => {
-    checkout.write('src/surfaces/cli/main.ts', 'export const main = (')
+    checkout.write('src/cli/main.ts', 'export const main = (')
     const { exitCode, stdout, stderr } = await checkout.run([start])
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
     expect(stderr).toMatch(/could not be bundled:[\s\S]*main\.ts:1/)
@@ -149,7 +149,7 @@ describe('the bundle', () => {
   it('goes on for a process that runs when another one takes its place', async () => {
     const { child, outcome } = checkout.start([start, 'later'])
     await Promise.race([once(child.stdout ?? child, 'data'), outcome])
-    checkout.write('src/surfaces/cli/later.ts', "export const said = 'second'")
+    checkout.write('src/cli/later.ts', "export const said = 'second'")
     expect((await checkout.run([start])).stderr).toContain(bundling)
     child.stdin?.end('go on')
     expect((await outcome).stdout).toMatch(/first\n$/)
@@ -265,15 +265,15 @@ describe('scholium', () => {
   })
 
   it('runs the build where there are no sources', async () => {
-    checkout.write('dist/surfaces/cli/main.js', 'export const main = async () => 7')
+    checkout.write('dist/cli/main.js', 'export const main = async () => 7')
     expect((await checkout.run([command])).exitCode).toBe(0)
-    checkout.write('dist/tools/cache-folder.js', 'export function keepCompiledCode() {}')
+    checkout.write('dist/files/cache-folder.js', 'export function keepCompiledCode() {}')
     await checkout.run(['-e', "require('fs').rmSync('src', { recursive: true })"])
     expect((await checkout.run([command])).exitCode).toBe(7)
   })
 
   it('says what to do when a package is missing', async () => {
-    checkout.write('src/surfaces/cli/main.ts', "import 'not-there'")
+    checkout.write('src/cli/main.ts', "import 'not-there'")
     const { exitCode, stderr } = await checkout.run([command])
     expect(exitCode).toBe(2)
     expect(stderr).toBe(
@@ -284,7 +284,7 @@ describe('scholium', () => {
   it('hides the note about node:sqlite and no other warning', async () => {
     const warn = (text: string) => `process.emitWarning('${text}', 'ExperimentalWarning')`
     const lines = [warn('SQLite is an experimental feature'), warn('Other is one too')]
-    checkout.write('src/surfaces/cli/main.ts', `${lines.join('\n')}\nexport const main = () => 0`)
+    checkout.write('src/cli/main.ts', `${lines.join('\n')}\nexport const main = () => 0`)
     const { stderr } = await checkout.run([command])
     expect(stderr).toContain('Other is one too')
     expect(stderr).not.toContain('SQLite')

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import type { ToolResultPart } from '../../src/kernel/agent/message.ts'
 import {
   createToolRegistry,
   defineTool,
@@ -9,7 +10,6 @@ import {
   type Message,
   runAgent,
 } from '../../src/kernel/index.ts'
-import type { ToolResultPart } from '../../src/kernel/message.ts'
 import type { ScriptedReply } from '../../src/testing/index.ts'
 import { Editor } from '../acp/editor.ts'
 import { SessionWorld } from '../code/session-world.ts'

@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { CommandRule } from '../../src/tools/code/code-tool.ts'
+import type { CommandRule } from '../../src/code/tools/code-tool.ts'
 import { type ToolWorld, toolWorld } from '../code/tool-world.ts'
 
 /** A folder with links out of it, and with programs that are called like others. */

@@ -1,5 +1,6 @@
 import type { LanguageModelV4Content } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
+import type { ToolResultPart } from '../../src/kernel/agent/message.ts'
 import {
   createToolRegistry,
   type Json,
@@ -11,7 +12,6 @@ import {
   startRun,
   type Tool,
 } from '../../src/kernel/index.ts'
-import type { ToolResultPart } from '../../src/kernel/message.ts'
 import { react } from '../../src/reasoning/index.ts'
 import { createMemoryStore } from '../../src/testing/index.ts'
 import { Runs, workflowOf } from '../kernel/runs.ts'

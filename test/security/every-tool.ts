@@ -1,12 +1,12 @@
 import { agentActions } from '../../src/app/agents/agent-actions.ts'
 import type { AppParts } from '../../src/app/app-parts.ts'
 import { researchTool } from '../../src/app/code/research-tool.ts'
+import { lenientTool } from '../../src/code/lenient-tool.ts'
 import type { Json, JsonObject, Tool } from '../../src/kernel/index.ts'
-import { createCalculationTools } from '../../src/tools/calculation-tools.ts'
-import { createLibraryTools } from '../../src/tools/library-tools.ts'
+import { createCalculationTools } from '../../src/tools/calculator/calculation-tools.ts'
+import { createLibraryTools } from '../../src/tools/library/library-tools.ts'
 import { createPythonTool } from '../../src/tools/python/python-tool.ts'
 import { createWebTools } from '../../src/tools/web/web-tools.ts'
-import { lenientTool } from '../../src/workflows/code/lenient-tool.ts'
 import { toolWorld } from '../code/tool-world.ts'
 
 /** A tool of some workflow, with arguments that it takes. */

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PermissionAnswer, PermissionRequest } from '../../src/app.ts'
-import { isKnownAddress } from '../../src/workflows/code/known-address.ts'
+import { isKnownAddress } from '../../src/code/known-address.ts'
 import { call, SessionWorld } from '../code/session-world.ts'
 
 describe('an address', () => {

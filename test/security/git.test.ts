@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { CommandOutcome } from '../../src/tools/code/processes/run-command.ts'
+import type { CommandOutcome } from '../../src/code/tools/processes/run-command.ts'
 import { type ToolWorld, toolWorld } from '../code/tool-world.ts'
 
 /** A checkout that somebody else made, beside another one whose text is not for it. */

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isTrusted, trust } from '../../src/app/trusted-folders.ts'
+import { isTrusted, trust } from '../../src/app/trust/trusted-folders.ts'
 import type { CodeRequest, PermissionAnswer, PermissionRequest } from '../../src/app.ts'
 import { startScriptedModel } from '../../src/testing/index.ts'
 import { Editor } from '../acp/editor.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createDeltaTeller } from '../../src/kernel/model-delta.ts'
-import { holdsSecret, redactGrowing, redactSecrets } from '../../src/kernel/secrets.ts'
+import { createDeltaTeller } from '../../src/kernel/model/model-delta.ts'
+import { holdsSecret, redactGrowing, redactSecrets } from '../../src/kernel/run/secrets.ts'
 
 const secrets = ['sk-a?b/c+d~e>ü-Zz9', 'pa"ss<wo>rd`%41\\n', 'AKIAIOSFODNN7EXAMPLE', 'hunter2!']
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { inertMarkdown } from '../../src/citations/verify-claims/inert-markdown.ts'
+import { inertMarkdown } from '../../src/claims/verify/inert-markdown.ts'
 import {
   type ModelRequestSeen,
   type ScriptedModel,

@@ -12,8 +12,8 @@ import { dirname, join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { parseHTML } from 'linkedom'
 import { expect } from 'vitest'
-import { main } from '../../src/surfaces/cli/main.ts'
-import type { Host } from '../../src/surfaces/cli/terminal.ts'
+import { main } from '../../src/cli/main.ts'
+import type { Host } from '../../src/cli/terminal.ts'
 
 /** How a command ended, and what a person saw. */
 export interface Shown {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Document, Unreadable } from '../../src/sources/document.ts'
+import { createDocumentReader } from '../../src/sources/files/worker/document-reader.ts'
 import { readPaths } from '../../src/sources/read-files.ts'
-import { createDocumentReader } from '../../src/sources/worker/document-reader.ts'
 
 /** A folder for files of one test file, and what reading them gives. */
 export class ReadingFolder {

@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module'
 import { join, posix, relative, sep } from 'node:path'
 
 /** What `bin/scholium.js` loads. Sources are named by their paths from `src`, with forward slashes and without an ending. */
-const launched = ['tools/cache-folder', 'surfaces/cli/main']
+const launched = ['files/cache-folder', 'cli/main']
 
 /** The scripts of this folder share no chunks with others: under Node's permission model they may read it alone. */
 const sandbox = 'tools/sandbox/child/'

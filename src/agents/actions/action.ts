@@ -1,7 +1,7 @@
 import type * as z from 'zod'
+import type { Tool } from '../../kernel/agent/tool.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
-import type { RunContext } from '../../kernel/run-context.ts'
-import type { Tool } from '../../kernel/tool.ts'
+import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { CodeLanguage } from '../document/agent-document.ts'
 
 /** Something that an agent file can name in `uses` or `action`. */

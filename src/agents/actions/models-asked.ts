@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../kernel/json.ts'
-import type { RunContext } from '../../kernel/run-context.ts'
+import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { Action, AgentScope } from './action.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { nearest } from '../../kernel/nearest.ts'
+import { nearest } from '../../kernel/text/nearest.ts'
 import { dottedName } from './action-name.ts'
 import type { AgentDocument } from './agent-document.ts'
 import type { DocumentChecks, KnownAction, Report } from './checks.ts'

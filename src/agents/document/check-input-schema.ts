@@ -1,4 +1,4 @@
-import { nearest } from '../../kernel/nearest.ts'
+import { nearest } from '../../kernel/text/nearest.ts'
 import type { AgentDocument } from './agent-document.ts'
 import type { Report } from './checks.ts'
 import { isMembers, type Members } from './prune.ts'

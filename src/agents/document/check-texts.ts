@@ -1,4 +1,4 @@
-import { nearest } from '../../kernel/nearest.ts'
+import { nearest } from '../../kernel/text/nearest.ts'
 import type { AgentDocument } from './agent-document.ts'
 import type { DocumentChecks, Report } from './checks.ts'
 import type { DocumentText } from './document-texts.ts'

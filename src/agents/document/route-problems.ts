@@ -1,4 +1,4 @@
-import { nearest } from '../../kernel/nearest.ts'
+import { nearest } from '../../kernel/text/nearest.ts'
 import { type Located, placeOf } from './located.ts'
 import type { DocumentProblem, ProblemCode } from './problem.ts'
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { nearest } from '../../kernel/nearest.ts'
+import { nearest } from '../../kernel/text/nearest.ts'
 import { type Located, placeOf } from './located.ts'
 import type { DocumentProblem, ProblemCode } from './problem.ts'
 

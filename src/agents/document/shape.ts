@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { nearest } from '../../kernel/nearest.ts'
+import { nearest } from '../../kernel/text/nearest.ts'
 import { type Located, placeOf, plainOf } from './located.ts'
 import type { DocumentProblem } from './problem.ts'
 import { isMembers, type Members, pruned, withoutNull } from './prune.ts'

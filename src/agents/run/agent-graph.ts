@@ -9,7 +9,7 @@ import {
 import { runGraph } from '../../graph/run-graph.ts'
 import { endsAt, toFailure } from '../../kernel/errors.ts'
 import type { Json } from '../../kernel/json.ts'
-import type { RunContext } from '../../kernel/run-context.ts'
+import type { RunContext } from '../../kernel/run/run-context.ts'
 import {
   type AgentDocument,
   type AgentNode,

@@ -1,6 +1,6 @@
 import { endsAt, type Failure, ScholiumError, toFailure } from '../../kernel/errors.ts'
 import type { Json } from '../../kernel/json.ts'
-import type { RunContext } from '../../kernel/run-context.ts'
+import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { ErrorRule } from '../document/agent-document.ts'
 import type { Site } from './agent-run.ts'
 import type { Done } from './output.ts'

@@ -1,6 +1,6 @@
-import { describedOnce } from '../../kernel/described-once.ts'
 import { hashJson, type Json, type JsonObject } from '../../kernel/json.ts'
-import type { RunContext } from '../../kernel/run-context.ts'
+import { describedOnce } from '../../kernel/run/described-once.ts'
+import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { Action } from '../actions/action.ts'
 import { modelsAsked } from '../actions/models-asked.ts'
 import { dottedName } from '../document/action-name.ts'

@@ -1,5 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import { nearest } from '../../kernel/nearest.ts'
+import { nearest } from '../../kernel/text/nearest.ts'
 import type { AgentNode } from '../document/agent-document.ts'
 import { type AgentRun, holdsAt, type PerformedNode, type Site } from './agent-run.ts'
 import { withErrorRule } from './attempts.ts'

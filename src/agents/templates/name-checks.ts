@@ -1,4 +1,4 @@
-import { nearest } from '../../kernel/nearest.ts'
+import { nearest } from '../../kernel/text/nearest.ts'
 import { filterNames } from './filters.ts'
 import type { Frame } from './frame.ts'
 import type { Node } from './syntax.ts'

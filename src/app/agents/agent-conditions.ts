@@ -1,4 +1,4 @@
-import type { RunStore } from '../../kernel/run-store.ts'
+import type { RunStore } from '../../kernel/run/run-store.ts'
 import type { DescribedTool } from '../../tools/mcp/mcp-access.ts'
 
 /** What an agent's run is begun with beside its file and input. It goes on, and is forked, under the same. */

@@ -3,7 +3,7 @@ import type { AgentInput } from '../../agents/run/agent-input.ts'
 import { environmentReadBy } from '../../agents/run/environment-read.ts'
 import type { EnvironmentValues } from '../../agents/templates/environment.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { nearest } from '../../kernel/nearest.ts'
+import { nearest } from '../../kernel/text/nearest.ts'
 import type { Environment } from '../home.ts'
 
 /** What an operator lets the files of a run read of the environment. */

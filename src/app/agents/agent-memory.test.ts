@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { describeAgentMemory } from '../../../test/contracts/agent-memory.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import { systemClock } from '../../kernel/clock.ts'
+import type { Clock } from '../../kernel/run/clock.ts'
+import { systemClock } from '../../kernel/run/clock.ts'
 import { agentCacheOf, FileMemory } from './agent-memory.ts'
 
 const folders: string[] = []

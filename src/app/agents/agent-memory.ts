@@ -5,9 +5,9 @@ import type {
   MemoryEntry,
 } from '../../agents/actions/tools/agent-memory.ts'
 import type { AgentCache } from '../../agents/run/agent-cache.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json } from '../../kernel/json.ts'
+import type { Clock } from '../../kernel/run/clock.ts'
 
 const schema = `
   CREATE TABLE IF NOT EXISTS entries (

@@ -3,7 +3,7 @@ import type { ToolAction } from '../../agents/actions/action.ts'
 import type { Library } from '../../retrieval/library.ts'
 import type { DescribedTool } from '../../tools/mcp/mcp-access.ts'
 import { createMcpRunTools } from '../../tools/mcp/run-tools.ts'
-import type { AppMcp } from '../mcp.ts'
+import type { AppMcp } from '../mcp/mcp.ts'
 
 /** What actions of MCP servers are done with. */
 export interface McpActionServices {

@@ -8,8 +8,8 @@ import { type DocumentProblem, problemLine } from '../../agents/document/problem
 import { type DocumentOutcome, readAgentDocument } from '../../agents/document/read-document.ts'
 import { exactly, FileRefused, type PathRule, readWhole } from '../../files/opened.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { nearest } from '../../kernel/nearest.ts'
-import { wordToPaste } from '../../kernel/shell-word.ts'
+import { nearest } from '../../kernel/text/nearest.ts'
+import { wordToPaste } from '../../kernel/text/shell-word.ts'
 
 /** An agent file: its path, or its text where it is in no file. */
 export type AgentSource = string | AgentText

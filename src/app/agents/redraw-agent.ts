@@ -2,13 +2,13 @@ import type { AgentInput } from '../../agents/run/agent-input.ts'
 import type { AgentResult } from '../../agents/run/agent-result.ts'
 import { gapsOf, gapsOfCutAnswers, stateAfter } from '../../agents/run/agent-workflow.ts'
 import { hidden, visibleState } from '../../agents/run/state.ts'
-import { isCutAnswer, toldOf } from '../../kernel/cut-answer.ts'
 import { type Failure, toFailure } from '../../kernel/errors.ts'
-import type { RunEvent } from '../../kernel/event.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
+import { isCutAnswer, toldOf } from '../../kernel/model/cut-answer.ts'
+import type { RunEvent } from '../../kernel/run/event.ts'
 import type { RedrawnResult } from '../../observe/bundle/result-check.ts'
 import { isObject } from '../../observe/bundle/run-facts.ts'
-import { readEnds } from '../read-ends.ts'
+import { readEnds } from '../runs/read-ends.ts'
 
 /** The result of an agent's run as the ends of its nodes say it: name, state and output; of how it ended, what follows from its failure. */
 export async function redrawAgent(

@@ -1,7 +1,7 @@
 import type { AgentMemory, MemoryEntry } from '../../agents/actions/tools/agent-memory.ts'
 import { cacheNamespace as actionCacheNamespace } from '../../agents/actions/tools/cache-actions.ts'
 import type { Json } from '../../kernel/json.ts'
-import { redactSecrets } from '../../kernel/secrets.ts'
+import { redactSecrets } from '../../kernel/run/secrets.ts'
 import { cacheNamespace } from './agent-memory.ts'
 
 /** Whose part of a memory it is. */

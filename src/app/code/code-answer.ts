@@ -1,7 +1,7 @@
-import { accountsOf } from '../../kernel/accounts.ts'
-import type { RunStore } from '../../kernel/run-store.ts'
-import type { CodeResult } from '../../workflows/code/result.ts'
-import { recordedConditions } from '../recorded-conditions.ts'
+import type { CodeResult } from '../../code/result.ts'
+import { accountsOf } from '../../kernel/run/accounts.ts'
+import type { RunStore } from '../../kernel/run/run-store.ts'
+import { recordedConditions } from '../runs/recorded-conditions.ts'
 
 /** What a session came to, as people and programs get it; its form is public. */
 export type CodeAnswer = {

@@ -1,12 +1,12 @@
+import type { SessionDriver } from '../../code/parts.ts'
+import type { CodeResult } from '../../code/result.ts'
 import { changedFields } from '../../graph/change-state.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import type { SessionDriver } from '../../workflows/code/parts.ts'
-import type { CodeResult } from '../../workflows/code/result.ts'
 import type { AppParts } from '../app-parts.ts'
-import type { ForkRequest } from '../fork-request.ts'
-import type { Right } from '../right.ts'
-import type { RunKind, RunWorkflow, TitledChanges } from '../run-kind.ts'
+import type { ForkRequest } from '../runs/fork-request.ts'
+import type { RunKind, RunWorkflow, TitledChanges } from '../runs/run-kind.ts'
+import type { Right } from '../trust/right.ts'
 import { codeAnswerOf } from './code-answer.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
-import { createCodeWorkspace } from '../../tools/code/files/code-workspace.ts'
-import { walkFolder } from '../../tools/code/search/walk-folder.ts'
+import { createCodeWorkspace } from '../../code/tools/files/code-workspace.ts'
+import { walkFolder } from '../../code/tools/search/walk-folder.ts'
 import type { AppParts } from '../app-parts.ts'
 import { closedIn } from './closed-in.ts'
 import { findSession } from './find-session.ts'

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { RunStore } from '../../kernel/run-store.ts'
+import type { RunStore } from '../../kernel/run/run-store.ts'
 import type { AppParts } from '../app-parts.ts'
-import { realPath } from '../own-homes.ts'
+import { realPath } from '../trust/own-homes.ts'
 import { sessionInput } from './session-messages.ts'
 import { sessionId } from './session-place.ts'
 

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
+import { findSkills } from '../../code/skills/find-skills.ts'
+import { listSkills } from '../../code/skills/list-skills.ts'
+import type { Skill } from '../../code/skills/skill.ts'
+import { readShippedText } from '../../code/tools/files/shipped-text.ts'
 import { isInside } from '../../files/real-place.ts'
-import { hiddenIn } from '../../kernel/visible-text.ts'
-import { readShippedText } from '../../tools/code/files/shipped-text.ts'
-import { findSkills } from '../../tools/skills/find-skills.ts'
-import { listSkills } from '../../tools/skills/list-skills.ts'
-import type { Skill } from '../../tools/skills/skill.ts'
-import { projectHomeName } from '../own-homes.ts'
+import { hiddenIn } from '../../kernel/text/visible-text.ts'
+import { projectHomeName } from '../trust/own-homes.ts'
 
 /** A file with text for models. */
 interface TextFile {

@@ -1,9 +1,9 @@
+import type { LeftOut, MentionedText } from '../../code/parts.ts'
+import type { CodeInput } from '../../code/settings.ts'
+import { createCodeWorkspace } from '../../code/tools/files/code-workspace.ts'
 import { exactly, FileRefused, readWhole } from '../../files/opened.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import { createCodeWorkspace } from '../../tools/code/files/code-workspace.ts'
-import type { LeftOut, MentionedText } from '../../workflows/code/parts.ts'
-import type { CodeInput } from '../../workflows/code/settings.ts'
 import type { AppParts } from '../app-parts.ts'
 import { closedIn } from './closed-in.ts'
 

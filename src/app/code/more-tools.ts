@@ -1,8 +1,8 @@
+import type { MoreTools } from '../../code/parts.ts'
+import type { CodeInput } from '../../code/settings.ts'
 import type { Json } from '../../kernel/json.ts'
-import type { RunContext } from '../../kernel/run-context.ts'
+import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { McpOffer } from '../../tools/mcp/mcp-access.ts'
-import type { MoreTools } from '../../workflows/code/parts.ts'
-import type { CodeInput } from '../../workflows/code/settings.ts'
 import type { AppParts } from '../app-parts.ts'
 import { researchTool } from './research-tool.ts'
 

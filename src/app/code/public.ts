@@ -1,18 +1,17 @@
 /** The coding agent, for those who drive it. */
 
-export type { FileChange, Preview, Todo } from '../../tools/code/code-tool.ts'
 export type {
   CodeEvent,
   PermissionAnswer,
   PermissionRequest,
-} from '../../workflows/code/events.ts'
-export type { CodeResult, CodeStopReason } from '../../workflows/code/result.ts'
-export { requireRules } from '../../workflows/code/rules.ts'
+} from '../../code/events.ts'
+export type { CodeResult, CodeStopReason } from '../../code/result.ts'
+export { requireRules } from '../../code/rules.ts'
 export {
   type CodeSettings,
   type FallbackVerbosity,
   withinGranted,
-} from '../../workflows/code/settings.ts'
+} from '../../code/settings.ts'
 export {
   explainSlash,
   parseSlash,
@@ -20,14 +19,15 @@ export {
   type SlashName,
   slashCommands,
   slashHelp,
-} from '../../workflows/code/slash.ts'
+} from '../../code/slash.ts'
 export type {
   PastTurn,
   RefusedCall,
   SessionState,
   TurnOutcome,
-} from '../../workflows/code/state.ts'
-export type { SettingsChange, TurnAnswer } from '../../workflows/code/turn-answer.ts'
+} from '../../code/state.ts'
+export type { FileChange, Preview, Todo } from '../../code/tools/code-tool.ts'
+export type { SettingsChange, TurnAnswer } from '../../code/turn-answer.ts'
 export type { CodeAnswer } from './code-answer.ts'
 export type { CodeSession, SessionListeners } from './code-session.ts'
 export type { Completions, PromptLine } from './completions.ts'

@@ -1,13 +1,13 @@
+import { foldSession } from '../../code/code.ts'
+import { resultOf } from '../../code/result.ts'
+import type { CodeInput } from '../../code/settings.ts'
 import { toFailure } from '../../kernel/errors.ts'
-import type { RunEvent } from '../../kernel/event.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
+import type { RunEvent } from '../../kernel/run/event.ts'
 import { maxLookups } from '../../observe/bundle/limits.ts'
 import type { RedrawnResult } from '../../observe/bundle/result-check.ts'
 import { isObject } from '../../observe/bundle/run-facts.ts'
-import { foldSession } from '../../workflows/code/code.ts'
-import { resultOf } from '../../workflows/code/result.ts'
-import type { CodeInput } from '../../workflows/code/settings.ts'
-import { readEnds } from '../read-ends.ts'
+import { readEnds } from '../runs/read-ends.ts'
 
 /** The result of a session as the ends of its turns say it, by the code that the workflow runs. */
 export async function redrawCode(events: AsyncIterable<RunEvent>): Promise<RedrawnResult> {

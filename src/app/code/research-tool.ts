@@ -1,15 +1,15 @@
 import * as z from 'zod'
+import type { AskInput } from '../../ask/question.ts'
+import type { AskResult } from '../../ask/result.ts'
+import { researchName } from '../../code/session-sources.ts'
+import { defineTool, type Tool } from '../../kernel/agent/tool.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
-import type { Limits } from '../../kernel/limits.ts'
-import type { RunContext } from '../../kernel/run-context.ts'
-import { defineTool, type Tool } from '../../kernel/tool.ts'
-import { withLimits } from '../../kernel/with-limits.ts'
-import type { AskInput } from '../../workflows/ask/question.ts'
-import type { AskResult } from '../../workflows/ask/result.ts'
-import { researchName } from '../../workflows/code/session-sources.ts'
+import type { Limits } from '../../kernel/limits/limits.ts'
+import { withLimits } from '../../kernel/limits/with-limits.ts'
+import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { AppParts } from '../app-parts.ts'
-import { askInputOf } from '../ask-input.ts'
+import { askInputOf } from '../ask/ask-input.ts'
 
 const input = z.object({
   question: z

@@ -1,8 +1,8 @@
+import type { CodeInput } from '../../code/settings.ts'
+import type { Message } from '../../kernel/agent/message.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Hash } from '../../kernel/json.ts'
-import type { Message } from '../../kernel/message.ts'
-import type { RunStore } from '../../kernel/run-store.ts'
-import type { CodeInput } from '../../workflows/code/settings.ts'
+import type { RunStore } from '../../kernel/run/run-store.ts'
 
 /** A message as the log keeps it. */
 export type KeptMessage = Pick<Message, 'role' | 'parts'>

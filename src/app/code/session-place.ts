@@ -1,9 +1,9 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { RunStatus } from '../../kernel/event.ts'
-import { isTopBoundary, type Place } from '../../kernel/fork.ts'
-import { stillCounting } from '../../kernel/rewind.ts'
-import type { RunStore } from '../../kernel/run-store.ts'
-import { findRunId } from '../run-id.ts'
+import type { RunStatus } from '../../kernel/run/event.ts'
+import { isTopBoundary, type Place } from '../../kernel/run/fork.ts'
+import { stillCounting } from '../../kernel/run/rewind.ts'
+import type { RunStore } from '../../kernel/run/run-store.ts'
+import { findRunId } from '../runs/run-id.ts'
 
 const ended: readonly RunStatus[] = ['answered', 'partial', 'unanswered', 'failed']
 

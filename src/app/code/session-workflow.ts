@@ -1,6 +1,6 @@
-import { codeWorkflow, describedWorkflow } from '../../workflows/code/code.ts'
-import type { SessionDriver } from '../../workflows/code/parts.ts'
-import { loadCodePrompts } from '../../workflows/code/prompts.ts'
+import { codeWorkflow, describedWorkflow } from '../../code/code.ts'
+import type { SessionDriver } from '../../code/parts.ts'
+import { loadCodePrompts } from '../../code/prompts.ts'
 import type { AppParts } from '../app-parts.ts'
 import { openCodeParts } from './code-parts.ts'
 

@@ -1,8 +1,8 @@
+import type { WorkspaceFiles } from '../../code/file-changes.ts'
+import type { Instructions } from '../../code/instructions.ts'
+import { createCodeWorkspace } from '../../code/tools/files/code-workspace.ts'
+import { decideOutcome, undoChange } from '../../code/tools/files/file-change.ts'
 import type { Json } from '../../kernel/json.ts'
-import { createCodeWorkspace } from '../../tools/code/files/code-workspace.ts'
-import { decideOutcome, undoChange } from '../../tools/code/files/file-change.ts'
-import type { WorkspaceFiles } from '../../workflows/code/file-changes.ts'
-import type { Instructions } from '../../workflows/code/instructions.ts'
 import { type FolderTexts, readFolderTexts } from './folder-texts.ts'
 
 /** What the files of a session rest on beside its workspace. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { nearest } from '../../kernel/nearest.ts'
+import { nearest } from '../../kernel/text/nearest.ts'
 import { type ConfigFile, configJsonSchema, configSchema, type JsonSchema } from './schema.ts'
 
 /** What is wrong with a part of a configuration. */

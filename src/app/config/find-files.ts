@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Environment } from '../home.ts'
-import { userConfigFolder } from '../user-folders.ts'
+import { userConfigFolder } from '../trust/user-folders.ts'
 import type { Problem } from './origin.ts'
 
 /** The names that a configuration file may have; YAML holds JSON as well. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { findHome, type Home, refusedHomeText } from '../home.ts'
-import { entryAt, type HomeOwner, isUsableInProject } from '../own-homes.ts'
+import { entryAt, type HomeOwner, isUsableInProject } from '../trust/own-homes.ts'
 import type { Configuration } from './configuration.ts'
 import { isOfProject, type Origin, type Setting } from './origin.ts'
 

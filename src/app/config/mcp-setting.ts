@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
-import type { McpSettings } from '../mcp.ts'
-import { userConfigFolder } from '../user-folders.ts'
+import type { McpSettings } from '../mcp/mcp.ts'
+import { userConfigFolder } from '../trust/user-folders.ts'
 import type { Configuration } from './configuration.ts'
 import type { Setting } from './origin.ts'
 

@@ -1,5 +1,5 @@
-import { bytesPerMb, defaultMaxLogBytes } from '../../kernel/log-limit.ts'
-import type { Price } from '../../kernel/model.ts'
+import { bytesPerMb, defaultMaxLogBytes } from '../../kernel/limits/log-limit.ts'
+import type { Price } from '../../kernel/model/model.ts'
 import { pricesByName } from '../../models/prices.ts'
 import { DEFAULT_SANDBOX_LIMITS } from '../../tools/sandbox/sandbox-limits.ts'
 import { isOfProject, type Problem, type Setting, type Settings } from './origin.ts'

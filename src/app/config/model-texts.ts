@@ -1,7 +1,7 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { ModelRole } from '../../kernel/model.ts'
-import { nearest } from '../../kernel/nearest.ts'
-import { chosenRoles } from '../roles.ts'
+import type { ModelRole } from '../../kernel/model/model.ts'
+import { nearest } from '../../kernel/text/nearest.ts'
+import { chosenRoles } from '../models/roles.ts'
 
 const roles: readonly ModelRole[] = chosenRoles
 

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
+import { chosenRoles } from '../models/roles.ts'
 import { claimPolicies } from '../options.ts'
-import { chosenRoles } from '../roles.ts'
 import { above0, filled, from0, mapAs, wholeFrom } from './schema-forms.ts'
 import { mcpSchema, pythonSchema } from './tools-schema.ts'
 

@@ -1,5 +1,5 @@
-import { bytesPerMb, defaultMaxLogBytes } from '../../kernel/log-limit.ts'
-import { chosenRoles } from '../roles.ts'
+import { bytesPerMb, defaultMaxLogBytes } from '../../kernel/limits/log-limit.ts'
+import { chosenRoles } from '../models/roles.ts'
 
 /** A setting and the names under which it can be given. */
 export interface SettingSpec {

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Environment } from '../home.ts'
-import { userConfigFolder } from '../user-folders.ts'
+import { userConfigFolder } from '../trust/user-folders.ts'
 import { findConfigFiles } from './find-files.ts'
 
 /** A configuration file that was written. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Configuration } from '../config/configuration.ts'
 import { homeOf, homeOwnerOf } from '../config/home-setting.ts'
 import { refusedHomeText } from '../home.ts'
-import { isOwnHome, logOf, trustCommand } from '../own-homes.ts'
+import { isOwnHome, logOf, trustCommand } from '../trust/own-homes.ts'
 import { type Check, type Finding, failure } from './finding.ts'
 
 /** The home: that it can be written, the space there, and that its databases are sound. */

@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { toFailure } from '../../kernel/errors.ts'
-import { wordToPaste } from '../../kernel/shell-word.ts'
+import { wordToPaste } from '../../kernel/text/shell-word.ts'
 import { libraryFailure } from '../../stores/sqlite/library-failure.ts'
 import { storeFailure } from '../../stores/sqlite/run-store-failure.ts'
 import type { Finding } from './finding.ts'

@@ -1,7 +1,7 @@
 import type { Configuration } from '../config/configuration.ts'
 import { withoutUntrusted } from '../config/key-theft.ts'
 import { mcpSettingsOf } from '../config/mcp-setting.ts'
-import { AppMcp } from '../mcp.ts'
+import { AppMcp } from '../mcp/mcp.ts'
 import type { Check, Finding } from './finding.ts'
 
 /** The MCP servers that questions may use: whether each starts, and what it offers. Where none may be used none is started. */

@@ -1,5 +1,5 @@
+import { createDocumentReader } from '../../sources/files/worker/document-reader.ts'
 import { readBytesDocument } from '../../sources/read-bytes.ts'
-import { createDocumentReader } from '../../sources/worker/document-reader.ts'
 import type { Check } from './finding.ts'
 import { sampleFiles, sampleWord } from './sample-files.ts'
 

@@ -1,4 +1,4 @@
-import { systemClock } from '../../kernel/clock.ts'
+import { systemClock } from '../../kernel/run/clock.ts'
 import {
   type LookupSourceInfo,
   lookupAddressVariables,

@@ -1,8 +1,8 @@
-import type { RunEvent } from '../../kernel/event.ts'
 import { canonicalJson, type JsonObject } from '../../kernel/json.ts'
-import type { RunRecord, RunStore } from '../../kernel/run-store.ts'
-import type { Workflow } from '../../kernel/workflow.ts'
-import type { PapersResult } from '../../workflows/papers/result.ts'
+import type { RunEvent } from '../../kernel/run/event.ts'
+import type { RunRecord, RunStore } from '../../kernel/run/run-store.ts'
+import type { Workflow } from '../../kernel/run/workflow.ts'
+import type { PapersResult } from '../../papers/result.ts'
 
 /** What a run would be begun with, as its record would have it. */
 export interface Beginning {

@@ -1,5 +1,5 @@
 import type { AppParts } from '../app-parts.ts'
-import { findRunId } from '../run-id.ts'
+import { findRunId } from '../runs/run-id.ts'
 import { environmentServer, environmentServers, isOn } from './environment-servers.ts'
 import { recordedPapersConditions } from './papers-conditions.ts'
 import type { PapersRequest } from './papers-request.ts'

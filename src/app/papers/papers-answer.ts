@@ -1,6 +1,6 @@
-import type { Accounts } from '../../kernel/accounts.ts'
-import type { Answer } from '../../workflows/ask/answer.ts'
-import type { PapersResult } from '../../workflows/papers/result.ts'
+import type { Answer } from '../../ask/answer.ts'
+import type { Accounts } from '../../kernel/run/accounts.ts'
+import type { PapersResult } from '../../papers/result.ts'
 
 /** Why a synthesis was not made anew: an earlier run asked the same, or what means the same. */
 export type ReusedPapers = {

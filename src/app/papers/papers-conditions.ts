@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { type Json, sha256 } from '../../kernel/json.ts'
-import type { ModelSource } from '../../kernel/model.ts'
-import type { RunStore } from '../../kernel/run-store.ts'
+import type { ModelSource } from '../../kernel/model/model.ts'
+import type { RunStore } from '../../kernel/run/run-store.ts'
+import type { PapersInput } from '../../papers/input.ts'
 import { listFiles } from '../../sources/list-files.ts'
-import type { PapersInput } from '../../workflows/papers/input.ts'
 import type { AppParts } from '../app-parts.ts'
 
 /** What a run of papers is begun with beside its input. It goes on, and is forked, under the same. */

@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { mcpPlaceName } from '../../tools/papers/mcp-place.ts'
-import type { PapersInput } from '../../workflows/papers/input.ts'
-import { placeNames } from '../../workflows/papers/input.ts'
+import type { PapersInput } from '../../papers/input.ts'
+import { placeNames } from '../../papers/input.ts'
+import { mcpPlaceName } from '../../papers/places/mcp-place.ts'
 import type { AppParts } from '../app-parts.ts'
 import { checkClaimPolicy } from '../options.ts'
-import type { Right } from '../right.ts'
-import { keptWeb } from '../rights.ts'
+import type { Right } from '../trust/right.ts'
+import { keptWeb } from '../trust/rights.ts'
 import type { PapersRequest } from './papers-request.ts'
 
 /** The word that stands for the library among sources. */

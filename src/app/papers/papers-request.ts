@@ -1,4 +1,4 @@
-import type { PapersInput } from '../../workflows/papers/input.ts'
+import type { PapersInput } from '../../papers/input.ts'
 
 /** What papers are looked for, where, and what is done with them. */
 export interface PapersRequest {

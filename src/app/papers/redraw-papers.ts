@@ -1,15 +1,15 @@
 import { foldState } from '../../graph/fold-state.ts'
 import { replace } from '../../graph/graph.ts'
 import { toFailure } from '../../kernel/errors.ts'
-import type { RunEvent } from '../../kernel/event.ts'
 import { canonicalJson, type Json, type JsonObject } from '../../kernel/json.ts'
-import { isOfState, stillCounting } from '../../kernel/rewind.ts'
+import type { RunEvent } from '../../kernel/run/event.ts'
+import { isOfState, stillCounting } from '../../kernel/run/rewind.ts'
 import { maxLookups } from '../../observe/bundle/limits.ts'
 import type { RedrawnResult } from '../../observe/bundle/result-check.ts'
 import { isObject } from '../../observe/bundle/run-facts.ts'
-import { resultOf } from '../../workflows/papers/finalize.ts'
-import { firstPatch, type PapersInput } from '../../workflows/papers/input.ts'
-import { channels, type PapersState } from '../../workflows/papers/state.ts'
+import { resultOf } from '../../papers/finalize.ts'
+import { firstPatch, type PapersInput } from '../../papers/input.ts'
+import { channels, type PapersState } from '../../papers/state.ts'
 
 /** The result of a run of papers as the state says it in which its last node found it; by the code that the workflow runs. */
 export async function redrawPapers(

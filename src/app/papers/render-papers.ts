@@ -15,15 +15,15 @@ export async function renderPapersAs(
 ): Promise<string> {
   switch (form) {
     case 'markdown': {
-      const { papersMarkdown } = await import('../../workflows/papers/report/papers-markdown.ts')
+      const { papersMarkdown } = await import('../../papers/report/papers-markdown.ts')
       return papersMarkdown(withShownPaths(answer, folder))
     }
     case 'html': {
-      const { papersHtml } = await import('../../workflows/papers/report/papers-html.ts')
+      const { papersHtml } = await import('../../papers/report/papers-html.ts')
       return papersHtml(answer)
     }
     case 'matrix': {
-      const { papersMatrixCsv } = await import('../../workflows/papers/report/papers-matrix-csv.ts')
+      const { papersMatrixCsv } = await import('../../papers/report/papers-matrix-csv.ts')
       return papersMatrixCsv(answer)
     }
   }

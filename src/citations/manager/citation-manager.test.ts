@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { createHooks, type HookPoint, type Hooks } from '../../kernel/hooks.ts'
-import { type Message, messageText } from '../../kernel/message.ts'
-import { defineTool } from '../../kernel/tool.ts'
+import { createHooks, type HookPoint, type Hooks } from '../../kernel/agent/hooks.ts'
+import { type Message, messageText } from '../../kernel/agent/message.ts'
+import { defineTool } from '../../kernel/agent/tool.ts'
 import { CitationIndex } from '../numbers/citation-index.ts'
 import { createCitationManager } from './citation-manager.ts'
 

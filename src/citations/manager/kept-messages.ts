@@ -1,6 +1,6 @@
+import type { Message } from '../../kernel/agent/message.ts'
 import type { Hash } from '../../kernel/json.ts'
-import type { Message } from '../../kernel/message.ts'
-import type { RunContext } from '../../kernel/run-context.ts'
+import type { RunContext } from '../../kernel/run/run-context.ts'
 
 /** A message of a run's state: where its content is kept, and the index's number for each of its local ones. JSON only. */
 export type KeptMessage = {

@@ -1,4 +1,4 @@
-import { findJson, type JsonCandidate } from '../../kernel/json-from-text.ts'
+import { findJson, type JsonCandidate } from '../../kernel/text/json-from-text.ts'
 
 /**
  * The text with `change` done to what is no JSON, and `changeJson` to each JSON value with an object in it: there `[1]` is a list

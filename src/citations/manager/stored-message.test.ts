@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { type Message, messageText, type Part, type Role } from '../../kernel/agent/message.ts'
 import type { Json } from '../../kernel/json.ts'
-import { type Message, messageText, type Part, type Role } from '../../kernel/message.ts'
 import { CitationIndex } from '../numbers/citation-index.ts'
 import { messageForModel, renumberCitations, storeMessage } from './stored-message.ts'
 

@@ -1,5 +1,5 @@
+import type { Message, Part } from '../../kernel/agent/message.ts'
 import type { Json } from '../../kernel/json.ts'
-import type { Message, Part } from '../../kernel/message.ts'
 import type { CitedEntry } from '../markup/cited-text.ts'
 import { replaceLeftovers } from '../markup/leftover-addresses.ts'
 import { parseCitations } from '../markup/parse-citations.ts'

@@ -1,6 +1,6 @@
+import type { Tool } from '../../kernel/agent/tool.ts'
 import { ScholiumError, toFailure } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
-import type { Tool } from '../../kernel/tool.ts'
 import type { CitedNumbers } from '../numbers/index-entry.ts'
 import { citationSchema } from './citation-parameters.ts'
 import { translateCitations } from './translate-citations.ts'

@@ -1,5 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import { holdsSecret } from '../../kernel/secrets.ts'
+import { holdsSecret } from '../../kernel/run/secrets.ts'
 import { maxTextBytes } from './limits.ts'
 
 /** A value that must not leave the machine, and what it is called. */

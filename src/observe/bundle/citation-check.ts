@@ -1,7 +1,7 @@
 import type { Claim, PassageReference } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
-import type { RunEvent } from '../../kernel/event.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
+import type { RunEvent } from '../../kernel/run/event.ts'
 import { type Check, concluded, Faults } from './check.ts'
 import { chunksIn, citedReferences, earlierChunks, hasItsId, passagesIn } from './evidence.ts'
 import { count, faultIn, shown } from './fault.ts'

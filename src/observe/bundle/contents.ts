@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { RunEvent } from '../../kernel/event.ts'
+import type { RunEvent } from '../../kernel/run/event.ts'
 import type { ByteSource } from './byte-source.ts'
 import { lineText, memberText, parseText } from './canonical.ts'
 import { BundleFault, count, faultIn } from './fault.ts'

@@ -1,5 +1,5 @@
-import type { RunEvent, StepFacts, Usage } from '../../kernel/event.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
+import type { RunEvent, StepFacts, Usage } from '../../kernel/run/event.ts'
 import { type Check, concluded, Faults, undecided } from './check.ts'
 import { count, faultIn, shown } from './fault.ts'
 import { memberNames } from './form.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { RunEvent } from '../../kernel/event.ts'
 import type { Hash, JsonObject } from '../../kernel/json.ts'
+import type { RunEvent } from '../../kernel/run/event.ts'
 
 /** The form of bundles that this version writes and reads. */
 export const bundleSchema = 'scholium.bundle/1'

@@ -1,5 +1,5 @@
-import type { RunEvent, StepFacts } from '../../kernel/event.ts'
 import { canonicalJson, hashJson, type Json, type JsonObject, sha256 } from '../../kernel/json.ts'
+import type { RunEvent, StepFacts } from '../../kernel/run/event.ts'
 import { type Check, concluded, Faults } from './check.ts'
 import type { BundleContents } from './contents.ts'
 import { count, faultIn, shown } from './fault.ts'

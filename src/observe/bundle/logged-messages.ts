@@ -1,7 +1,7 @@
-import type { RunEvent } from '../../kernel/event.ts'
+import type { Message } from '../../kernel/agent/message.ts'
+import { messageContent } from '../../kernel/agent/message-hash.ts'
 import { type Json, type JsonObject, sha256 } from '../../kernel/json.ts'
-import type { Message } from '../../kernel/message.ts'
-import { messageContent } from '../../kernel/message-hash.ts'
+import type { RunEvent } from '../../kernel/run/event.ts'
 import { memberNames } from './form.ts'
 import { isObject } from './run-facts.ts'
 

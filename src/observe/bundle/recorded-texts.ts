@@ -1,7 +1,7 @@
 import type { PassageReference } from '../../citations/claim.ts'
 import { type PassageId, passageId, type SourceId } from '../../citations/source.ts'
-import type { RunEvent } from '../../kernel/event.ts'
 import { type Hash, type Json, sha256 } from '../../kernel/json.ts'
+import type { RunEvent } from '../../kernel/run/event.ts'
 import { holdsReplacement } from './path-names.ts'
 import { isObject } from './run-facts.ts'
 

@@ -1,5 +1,5 @@
-import type { RunEvent } from '../../kernel/event.ts'
 import { canonicalJson, type JsonObject } from '../../kernel/json.ts'
+import type { RunEvent } from '../../kernel/run/event.ts'
 import { type Check, concluded, Faults, undecided } from './check.ts'
 import { faultIn, shown } from './fault.ts'
 import { type Manifest, memberNames } from './form.ts'

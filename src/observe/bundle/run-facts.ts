@@ -1,9 +1,9 @@
 import type { PassageReference } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
-import { type Accounts, accountsOf } from '../../kernel/accounts.ts'
-import type { RunEvent } from '../../kernel/event.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
-import { isOfState, stillCounting } from '../../kernel/rewind.ts'
+import { type Accounts, accountsOf } from '../../kernel/run/accounts.ts'
+import type { RunEvent } from '../../kernel/run/event.ts'
+import { isOfState, stillCounting } from '../../kernel/run/rewind.ts'
 import type { Manifest } from './form.ts'
 
 /** Under what a run was last worked on. */

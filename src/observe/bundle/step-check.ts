@@ -1,4 +1,4 @@
-import { type RunEvent, type StepFacts, stepEnds } from '../../kernel/event.ts'
+import { type RunEvent, type StepFacts, stepEnds } from '../../kernel/run/event.ts'
 import { type Check, concluded, Faults } from './check.ts'
 import { count, faultIn, shown } from './fault.ts'
 import { memberNames } from './form.ts'

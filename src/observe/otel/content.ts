@@ -1,7 +1,7 @@
-import type { RunEvent, StepFacts } from '../../kernel/event.ts'
+import type { Message, Part } from '../../kernel/agent/message.ts'
 import type { Hash, Json, JsonObject } from '../../kernel/json.ts'
-import type { Message, Part } from '../../kernel/message.ts'
-import type { RunStore } from '../../kernel/run-store.ts'
+import type { RunEvent, StepFacts } from '../../kernel/run/event.ts'
+import type { RunStore } from '../../kernel/run/run-store.ts'
 import type { Span } from '../span.ts'
 import type { Attributes } from './otel-span.ts'
 

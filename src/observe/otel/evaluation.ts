@@ -1,5 +1,5 @@
 import type { Claim } from '../../citations/claim.ts'
-import type { RunEvent } from '../../kernel/event.ts'
+import type { RunEvent } from '../../kernel/run/event.ts'
 import type { Attributes, OtelEvent } from './otel-span.ts'
 
 /** Claims of an answer that are told at most, as many as the SDKs keep events of a span. */

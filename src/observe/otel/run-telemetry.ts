@@ -1,5 +1,5 @@
-import type { RunEvent } from '../../kernel/event.ts'
-import type { RunStore } from '../../kernel/run-store.ts'
+import type { RunEvent } from '../../kernel/run/event.ts'
+import type { RunStore } from '../../kernel/run/run-store.ts'
 import { beginnings } from '../execution-facts.ts'
 import type { Span } from '../span.ts'
 import { spanIdOf, traceIdOf } from '../span.ts'

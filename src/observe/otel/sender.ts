@@ -1,4 +1,4 @@
-import { settlesWithin } from '../../kernel/deadline.ts'
+import { settlesWithin } from '../../kernel/run/deadline.ts'
 import type { Destination } from './destination.ts'
 import type { OtelSpan } from './otel-span.ts'
 import type { Transport } from './transport.ts'

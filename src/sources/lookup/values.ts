@@ -1,4 +1,4 @@
-import { isRecord, textOf } from '../../citations/bibliography/csl-item.ts'
+import { isRecord, textOf } from '../../bibliography/csl-item.ts'
 import { decodeXmlText } from '../xml.ts'
 
 export { isRecord }

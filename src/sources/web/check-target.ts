@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { orAborted } from '../../kernel/deadline.ts'
+import { orAborted } from '../../kernel/run/deadline.ts'
 import { blockedName, blockedRange } from './address-range.ts'
 import { hasBadPort } from './bad-ports.ts'
 import { type FetchFailure, type FetchFailureReason, shownUrl } from './fetch-failure.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.ts'
+import type { Clock } from '../../kernel/run/clock.ts'
 import type { FetchFailure } from './fetch-failure.ts'
 
 /** How long sources rest. */

@@ -1,7 +1,7 @@
 import { sha256 } from '../../kernel/json.ts'
 import type { Document, ReadOutcome, Unreadable } from '../document.ts'
+import { createDocumentReader, type DocumentReader } from '../files/worker/document-reader.ts'
 import { readBytesDocument } from '../read-bytes.ts'
-import { createDocumentReader, type DocumentReader } from '../worker/document-reader.ts'
 import {
   type Fetched,
   type FetchFailure,

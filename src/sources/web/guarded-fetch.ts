@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { withDeadline } from '../../kernel/deadline.ts'
+import { withDeadline } from '../../kernel/run/deadline.ts'
 import { checkTarget, type Guard, parseWebUrl } from './check-target.ts'
 import { exchange, type WebRequest } from './exchange.ts'
 import {

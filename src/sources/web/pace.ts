@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.ts'
+import type { Clock } from '../../kernel/run/clock.ts'
 
 /** How often a source is asked. */
 export interface Pace {

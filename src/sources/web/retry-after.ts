@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { askedWaitMs } from '../../kernel/retry-after.ts'
+import { askedWaitMs } from '../../kernel/model/errors/retry-after.ts'
 
 /** How long an answer asks to be left alone, in milliseconds; `undefined` when it does not say. */
 export function retryAfterMs(headers: IncomingHttpHeaders): number | undefined {

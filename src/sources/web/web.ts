@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.ts'
+import type { Clock } from '../../kernel/run/clock.ts'
 import { blockedTarget, parseWebUrl } from './check-target.ts'
 import { type CoolDowns, createCoolDowns, type Rest } from './cool-downs.ts'
 import { type FetchFailure, type FetchOutcome, failed, shownUrl } from './fetch-failure.ts'

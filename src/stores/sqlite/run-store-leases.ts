@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { RunStatus } from '../../kernel/event.ts'
-import type { Lease, NewRun, Owner } from '../../kernel/run-store.ts'
+import type { RunStatus } from '../../kernel/run/event.ts'
+import type { Lease, NewRun, Owner } from '../../kernel/run/run-store.ts'
 import { isHeld, ownerOf, type RunHead, type RunRow, type RunTable } from './run-store-runs.ts'
 import type { Transactions } from './run-store-transaction.ts'
 

@@ -1,14 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { ScholiumError } from '../../kernel/errors.ts'
+import { type Json, sha256 } from '../../kernel/json.ts'
 import {
   type BlobReference,
   type EventType,
   maxInlineBytes,
   type NewEvent,
   type RunEvent,
-} from '../../kernel/event.ts'
-import { type Json, sha256 } from '../../kernel/json.ts'
-import type { EventFilter, NewBlob } from '../../kernel/run-store.ts'
+} from '../../kernel/run/event.ts'
+import type { EventFilter, NewBlob } from '../../kernel/run/run-store.ts'
 import { damagedRow } from './run-store-failure.ts'
 import type { FamilyMember } from './run-store-runs.ts'
 

@@ -1,5 +1,5 @@
-import type { NewEvent, RunEvent, RunStatus } from '../../kernel/event.ts'
 import type { Hash, Json } from '../../kernel/json.ts'
+import type { NewEvent, RunEvent, RunStatus } from '../../kernel/run/event.ts'
 import type {
   Durability,
   EventFilter,
@@ -9,7 +9,7 @@ import type {
   Owner,
   RunRecord,
   RunStore,
-} from '../../kernel/run-store.ts'
+} from '../../kernel/run/run-store.ts'
 import { isAbsent } from './is-absent.ts'
 import { openRunStore } from './run-store.ts'
 import { closedLog } from './run-store-failure.ts'

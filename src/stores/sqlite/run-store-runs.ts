@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { RunStatus } from '../../kernel/event.ts'
-import type { Lease, NewRun, Owner, RunRecord } from '../../kernel/run-store.ts'
+import type { RunStatus } from '../../kernel/run/event.ts'
+import type { Lease, NewRun, Owner, RunRecord } from '../../kernel/run/run-store.ts'
 import { livenessOf } from '../process-owner.ts'
 
 /** A row of `runs` with its last own event's place and time, null before the first. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Durability } from '../../kernel/run-store.ts'
+import type { Durability } from '../../kernel/run/run-store.ts'
 
 /** Runs transactions with the durability that each asks for. */
 export class Transactions {

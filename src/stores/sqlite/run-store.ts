@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { ScholiumError } from '../../kernel/errors.ts'
-import type { NewEvent, RunEvent, RunStatus } from '../../kernel/event.ts'
 import type { Hash, Json } from '../../kernel/json.ts'
+import type { NewEvent, RunEvent, RunStatus } from '../../kernel/run/event.ts'
 import type {
   Durability,
   EventFilter,
@@ -11,7 +11,7 @@ import type {
   Owner,
   RunRecord,
   RunStore,
-} from '../../kernel/run-store.ts'
+} from '../../kernel/run/run-store.ts'
 import { openDatabase } from './database.ts'
 import { storeFailure } from './run-store-failure.ts'
 import { busyToRemove, RunLeases } from './run-store-leases.ts'

@@ -1,5 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import { redactSecrets } from '../../kernel/secrets.ts'
+import { redactSecrets } from '../../kernel/run/secrets.ts'
 import type { McpServerConfig } from './mcp-config.ts'
 import { cleanText } from './untrusted-text.ts'
 

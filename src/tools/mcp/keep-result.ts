@@ -1,7 +1,7 @@
 import type { CslItem } from '../../citations/source.ts'
 import { hashJson, type Json, type JsonObject } from '../../kernel/json.ts'
 import type { Library } from '../../retrieval/library.ts'
-import { type FoundPassage, foundPassage } from '../library-tools.ts'
+import { type FoundPassage, foundPassage } from '../library/library-tools.ts'
 import { textDocument } from '../web/keep-document.ts'
 import { siteOf } from '../web/places.ts'
 import type { DescribedTool } from './mcp-access.ts'

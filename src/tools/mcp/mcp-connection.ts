@@ -1,6 +1,6 @@
 import type { Client, Transport } from '@modelcontextprotocol/client'
-import { orAborted, settlesWithin, withDeadline } from '../../kernel/deadline.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
+import { orAborted, settlesWithin, withDeadline } from '../../kernel/run/deadline.ts'
 import { connectionError, reasonOf, stderrSentence, systemCodeOf, titleOf } from './failure-text.ts'
 import type { HttpServerConfig, McpServerConfig } from './mcp-config.ts'
 import { isAnswer, isLostSession, isTimeout } from './sdk-errors.ts'

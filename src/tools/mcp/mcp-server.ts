@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from '../../kernel/clock.ts'
-import { orAborted } from '../../kernel/deadline.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
+import { type Clock, systemClock } from '../../kernel/run/clock.ts'
+import { orAborted } from '../../kernel/run/deadline.ts'
 import { callFailure, type Request } from './call-failure.ts'
 import { reasonOf, titleOf } from './failure-text.ts'
 import type { McpServerConfig } from './mcp-config.ts'

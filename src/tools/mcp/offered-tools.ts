@@ -1,4 +1,4 @@
-import { withDeadline } from '../../kernel/deadline.ts'
+import { withDeadline } from '../../kernel/run/deadline.ts'
 import type { McpConnection } from './mcp-connection.ts'
 import type { McpServer } from './mcp-server.ts'
 import { changesOf, listTools, type ToolList } from './tool-list.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json.ts'
-import { redactSecrets } from '../../kernel/secrets.ts'
+import { redactSecrets } from '../../kernel/run/secrets.ts'
 import type { McpConnection } from './mcp-connection.ts'
 import type { McpServer } from './mcp-server.ts'
 import { blocksOf, linkOf, maxResultChars, resourceOf, Size } from './tool-result.ts'

@@ -1,5 +1,5 @@
+import type { Tool } from '../../kernel/agent/tool.ts'
 import type { Json } from '../../kernel/json.ts'
-import type { Tool } from '../../kernel/tool.ts'
 import type { Library } from '../../retrieval/library.ts'
 import { keepResult } from './keep-result.ts'
 import type { DescribedTool, McpAccess } from './mcp-access.ts'

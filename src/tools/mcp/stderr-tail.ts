@@ -1,4 +1,4 @@
-import { redactSecrets } from '../../kernel/secrets.ts'
+import { redactSecrets } from '../../kernel/run/secrets.ts'
 import { cleanText } from './untrusted-text.ts'
 
 const keptBytes = 8_192

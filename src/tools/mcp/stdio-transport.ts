@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
-import { settlesWithin } from '../../kernel/deadline.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
+import { settlesWithin } from '../../kernel/run/deadline.ts'
 import { type Line, LineReader } from './line-reader.ts'
 import type { ProcessServerConfig } from './mcp-config.ts'
 import { maxMessageBytes, tooLargeAnswer } from './message-size.ts'

@@ -1,7 +1,7 @@
 import type { ProgressCallback } from '@modelcontextprotocol/client'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import { redactSecrets } from '../../kernel/secrets.ts'
+import { redactSecrets } from '../../kernel/run/secrets.ts'
 import { titleOf } from './failure-text.ts'
 import type { McpConnection } from './mcp-connection.ts'
 import type { McpServer } from './mcp-server.ts'

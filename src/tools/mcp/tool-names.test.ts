@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { createToolRegistry, defineTool, wireToolName } from '../../kernel/tool.ts'
+import { createToolRegistry, defineTool, wireToolName } from '../../kernel/agent/tool.ts'
 import { toolNames } from './tool-names.ts'
 
 describe('toolNames', () => {

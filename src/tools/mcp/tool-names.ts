@@ -1,5 +1,5 @@
+import { wireToolName } from '../../kernel/agent/tool.ts'
 import { sha256 } from '../../kernel/json.ts'
-import { wireToolName } from '../../kernel/tool.ts'
 
 const maxWireChars = 64
 const hashChars = 8

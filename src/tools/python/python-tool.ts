@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineTool, type Tool } from '../../kernel/tool.ts'
+import { defineTool, type Tool } from '../../kernel/agent/tool.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 
 /** What the tool needs. */

@@ -1,5 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import { createTurns } from '../../kernel/turns.ts'
+import { createTurns } from '../../kernel/run/turns.ts'
 import {
   MAX_SANDBOX_PROCESSES,
   type SandboxLimits,

@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { extname, join, parse, sep } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { limitedBySystem } from '../../sources/worker/limited-process.ts'
+import { limitedBySystem } from '../../sources/files/worker/limited-process.ts'
 import { BASE_MEMORY_MB } from './child/language.ts'
 import type { SandboxLimits } from './sandbox-limits.ts'
 

@@ -3,7 +3,7 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import { type Json, type JsonObject, sha256 } from '../../kernel/json.ts'
 import type { Library } from '../../retrieval/library.ts'
 import type { Document, Section } from '../../sources/document.ts'
-import { foundPassage, passagesPerRead } from '../library-tools.ts'
+import { foundPassage, passagesPerRead } from '../library/library-tools.ts'
 
 /** Where in a document a reading begins. */
 export interface ReadingStart {

@@ -1,4 +1,4 @@
-import { isSameWork } from '../../citations/bibliography/same-work.ts'
+import { isSameWork } from '../../bibliography/same-work.ts'
 import type { CslItem } from '../../citations/source.ts'
 import type { FoundWork } from '../../sources/lookup/papers/found-work.ts'
 

@@ -1,5 +1,5 @@
+import type { ToolResultPart } from '../../kernel/agent/message.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
-import type { ToolResultPart } from '../../kernel/message.ts'
 import { type Places, siteOf } from './places.ts'
 import type { FoundPlace } from './search-tools.ts'
 import { webToolNames } from './tool-names.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { SourceId } from '../../citations/source.ts'
+import { defineTool, type Tool } from '../../kernel/agent/tool.ts'
 import type { Json } from '../../kernel/json.ts'
-import { defineTool, type Tool } from '../../kernel/tool.ts'
 import type { Library } from '../../retrieval/library.ts'
 import { videoIdOf } from '../../sources/lookup/youtube/video-id.ts'
 import { fetchPage, type PageFailure, type WebDocument } from '../../sources/web/fetch-page.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { defineTool, type Tool } from '../../kernel/agent/tool.ts'
 import type { Json } from '../../kernel/json.ts'
-import { defineTool, type Tool } from '../../kernel/tool.ts'
 import { readTranscript } from '../../sources/lookup/youtube/read-transcript.ts'
 import { videoIdOf } from '../../sources/lookup/youtube/video-id.ts'
 import { keepDocument, textDocument } from './keep-document.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { defineTool, type Tool } from '../../kernel/agent/tool.ts'
 import type { Json } from '../../kernel/json.ts'
-import { defineTool, type Tool } from '../../kernel/tool.ts'
 import type { Document, Section } from '../../sources/document.ts'
 import {
   readWikipediaPage,

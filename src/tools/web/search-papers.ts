@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { defineTool, type Tool } from '../../kernel/agent/tool.ts'
 import type { Json } from '../../kernel/json.ts'
-import { defineTool, type Tool } from '../../kernel/tool.ts'
 import type { LookupAccess } from '../../sources/lookup/access.ts'
 import type { Lookup, LookupFailure } from '../../sources/lookup/outcome.ts'
 import { searchArxiv } from '../../sources/lookup/papers/arxiv.ts'

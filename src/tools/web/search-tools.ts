@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { defineTool, type Tool } from '../../kernel/agent/tool.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json } from '../../kernel/json.ts'
-import { defineTool, type Tool } from '../../kernel/tool.ts'
 import { searchWeb } from '../../sources/lookup/search/search-web.ts'
 import { lookupSources } from '../../sources/lookup/sources.ts'
 import { searchWikipedia } from '../../sources/lookup/wikipedia/search-wikipedia.ts'

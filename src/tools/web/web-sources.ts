@@ -1,11 +1,11 @@
-import type { Clock } from '../../kernel/clock.ts'
+import type { Clock } from '../../kernel/run/clock.ts'
+import type { DocumentReader } from '../../sources/files/worker/document-reader.ts'
 import type { LookupAccess } from '../../sources/lookup/access.ts'
 import { webSearches } from '../../sources/lookup/search/search-web.ts'
 import type { WebSearch } from '../../sources/lookup/search/web-search.ts'
 import { lookupSources } from '../../sources/lookup/sources.ts'
 import { createLookupFetcher } from '../../sources/web/lookup-fetcher.ts'
 import type { Web } from '../../sources/web/web.ts'
-import type { DocumentReader } from '../../sources/worker/document-reader.ts'
 
 /** The sources beyond this machine, one of these for all agents of a process: they share its paces and its cool-downs. */
 export interface WebSources {

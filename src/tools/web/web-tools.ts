@@ -1,4 +1,4 @@
-import type { Tool } from '../../kernel/tool.ts'
+import type { Tool } from '../../kernel/agent/tool.ts'
 import { readPageTool, type WebScope } from './read-page.ts'
 import { readTranscriptTool } from './read-transcript.ts'
 import { readWikipediaTool } from './read-wikipedia.ts'

@@ -9,7 +9,7 @@ import {
   refusedActions,
 } from '../../../src/agents/actions/tools/index.ts'
 import { dottedName } from '../../../src/agents/document/action-name.ts'
-import { createToolRegistry } from '../../../src/kernel/tool.ts'
+import { createToolRegistry } from '../../../src/kernel/agent/tool.ts'
 import { createReactRegistry } from '../../../src/reasoning/react-tools.ts'
 import { nameOf } from '../test-actions.ts'
 import { ActionWorld } from './action-world.ts'

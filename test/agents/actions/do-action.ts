@@ -1,6 +1,6 @@
 import type { ToolAction } from '../../../src/agents/actions/action.ts'
+import type { ToolRun } from '../../../src/kernel/agent/tool.ts'
 import type { Json } from '../../../src/kernel/json.ts'
-import type { ToolRun } from '../../../src/kernel/tool.ts'
 
 /** What an action of a list gives for parameters; rejects for those that do not fit, as its tool throws. */
 export async function doAction(

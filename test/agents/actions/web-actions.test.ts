@@ -3,9 +3,9 @@ import { academicActions } from '../../../src/agents/actions/tools/academic-acti
 import { httpActions } from '../../../src/agents/actions/tools/http-actions.ts'
 import type { ToolActionServices } from '../../../src/agents/actions/tools/services.ts'
 import { webActions } from '../../../src/agents/actions/tools/web-actions.ts'
-import { systemClock } from '../../../src/kernel/clock.ts'
+import { systemClock } from '../../../src/kernel/run/clock.ts'
+import { createDocumentReader } from '../../../src/sources/files/worker/document-reader.ts'
 import { createWeb } from '../../../src/sources/web/web.ts'
-import { createDocumentReader } from '../../../src/sources/worker/document-reader.ts'
 import { pageOf, type Reply, type Seen, type Service, startService } from '../../web/services.ts'
 import { doAction } from './do-action.ts'
 

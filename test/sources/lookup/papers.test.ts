@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkIdentity } from '../../../src/citations/bibliography/check-identity.ts'
+import { checkIdentity } from '../../../src/bibliography/check-identity.ts'
 import type { LookupAccess } from '../../../src/sources/lookup/access.ts'
 import type { Lookup } from '../../../src/sources/lookup/outcome.ts'
 import { readArxivPapers, searchArxiv } from '../../../src/sources/lookup/papers/arxiv.ts'

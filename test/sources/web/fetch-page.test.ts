@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { sampleFiles, sampleWord } from '../../../src/app/doctor/sample-files.ts'
 import { sha256 } from '../../../src/kernel/json.ts'
+import { createDocumentReader } from '../../../src/sources/files/worker/document-reader.ts'
 import { fetchPage } from '../../../src/sources/web/fetch-page.ts'
 import { createWeb } from '../../../src/sources/web/web.ts'
-import { createDocumentReader } from '../../../src/sources/worker/document-reader.ts'
 import { createQuickClock } from '../../../src/testing/index.ts'
 import { startServer } from './raw-server.ts'
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../kernel/json.ts'
-import { nearest } from '../../../kernel/nearest.ts'
+import { nearest } from '../../../kernel/text/nearest.ts'
 import type { ActionCall } from '../action.ts'
 import type { ModelParams } from './model-params.ts'
 import { isObject, textOf } from './values.ts'

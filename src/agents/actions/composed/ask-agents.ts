@@ -1,6 +1,6 @@
 import { endsAt, ScholiumError } from '../../../kernel/errors.ts'
-import type { RunContext } from '../../../kernel/run-context.ts'
-import { settleAll } from '../../../kernel/settle-all.ts'
+import type { RunContext } from '../../../kernel/run/run-context.ts'
+import { settleAll } from '../../../kernel/run/settle-all.ts'
 
 /**
  * Work for each of several, so many at once, each in a branch of its own: what it gave, in their order.

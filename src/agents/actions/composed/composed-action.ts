@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { endsAt, ScholiumError } from '../../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
-import type { RunContext } from '../../../kernel/run-context.ts'
+import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { setAside } from '../../run/attempts.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
 

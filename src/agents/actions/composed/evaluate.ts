@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
-import type { RunContext } from '../../../kernel/run-context.ts'
+import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { askStructured } from '../../../reasoning/ask-structured.ts'
 import { parseStructured } from '../../../reasoning/structured.ts'
 import type { ActionCall } from '../action.ts'

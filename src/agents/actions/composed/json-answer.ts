@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
-import { findJson, parseJsonObject } from '../../../kernel/json-from-text.ts'
-import type { RunContext } from '../../../kernel/run-context.ts'
+import type { RunContext } from '../../../kernel/run/run-context.ts'
+import { findJson, parseJsonObject } from '../../../kernel/text/json-from-text.ts'
 import { checkSchema } from '../tools/json-schema/check-schema.ts'
 
 const formatName = z.enum(['text', 'json', 'json_object'])

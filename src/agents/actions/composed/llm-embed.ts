@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { callEmbedding } from '../../../kernel/embed-call.ts'
+import { callEmbedding } from '../../../kernel/model/embed-call.ts'
 import { refusedParam, unusedParam } from '../known-params.ts'
 import { retried } from './ask-model.ts'
 import { composedAction } from './composed-action.ts'

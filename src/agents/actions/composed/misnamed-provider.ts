@@ -1,4 +1,4 @@
-import { nearest } from '../../../kernel/nearest.ts'
+import { nearest } from '../../../kernel/text/nearest.ts'
 
 /** Families of models that are called almost as a provider, and are none. */
 const families = ['grok', 'llama', 'mixtral']

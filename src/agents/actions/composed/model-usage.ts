@@ -4,12 +4,12 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
-import type { Usage } from '../../../kernel/event.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
-import type { ModelBinding } from '../../../kernel/model.ts'
-import { toUsage } from '../../../kernel/model-content.ts'
-import { knownFallbacks, learnFallbacks } from '../../../kernel/model-fallback.ts'
-import type { RunContext } from '../../../kernel/run-context.ts'
+import type { ModelBinding } from '../../../kernel/model/model.ts'
+import { toUsage } from '../../../kernel/model/model-content.ts'
+import { knownFallbacks, learnFallbacks } from '../../../kernel/model/model-fallback.ts'
+import type { Usage } from '../../../kernel/run/event.ts'
+import type { RunContext } from '../../../kernel/run/run-context.ts'
 import type { WordingParams } from './model-params.ts'
 
 /** A model whose calls are counted. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
-import type { RunContext } from '../../../kernel/run-context.ts'
+import type { RunContext } from '../../../kernel/run/run-context.ts'
 import type { ActionCall, ComposedAction } from '../action.ts'
 import { atOnce } from './ask-agents.ts'
 import { composedAction, modelFailureOf, notDone } from './composed-action.ts'

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../kernel/json.ts'
-import type { ModelBinding } from '../../../kernel/model.ts'
-import type { RunContext } from '../../../kernel/run-context.ts'
+import type { ModelBinding } from '../../../kernel/model/model.ts'
+import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { askStructured, type Reading } from '../../../reasoning/ask-structured.ts'
 import { malformedText, parseStructured } from '../../../reasoning/structured.ts'
 import { faultOf, type Plan, type Subtask } from './plan.ts'

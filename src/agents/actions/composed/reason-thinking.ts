@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
-import { noticeOfModel } from '../../../kernel/model-notice.ts'
+import { noticeOfModel } from '../../../kernel/model/model-notice.ts'
 import {
   type CallSettings,
   type ReasoningTrace,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createToolRegistry } from '../../../kernel/tool.ts'
+import { createToolRegistry } from '../../../kernel/agent/tool.ts'
 import { isToolName, toolsList } from '../../../reasoning/index.ts'
 import type { ComposedAction } from '../action.ts'
 import { composedAction } from './composed-action.ts'

@@ -1,5 +1,5 @@
-import { nearest } from '../../../kernel/nearest.ts'
-import { createToolRegistry, type Tool } from '../../../kernel/tool.ts'
+import { createToolRegistry, type Tool } from '../../../kernel/agent/tool.ts'
+import { nearest } from '../../../kernel/text/nearest.ts'
 import { isTerminalAction, isToolName } from '../../../reasoning/index.ts'
 import { dottedName } from '../../document/action-name.ts'
 import type { ActionCall, ActionRegistry } from '../action.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type ErrorCode, endsAt, ScholiumError } from '../../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
-import type { RunContext } from '../../../kernel/run-context.ts'
+import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { setAside } from '../../run/attempts.ts'
 import { pause } from './composed-action.ts'
 import { isObject, isReply, textOf } from './values.ts'

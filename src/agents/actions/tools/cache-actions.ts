@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Json } from '../../../kernel/json.ts'
-import { matchesWildcard } from '../../../kernel/wildcard.ts'
+import { matchesWildcard } from '../../../kernel/text/wildcard.ts'
 import type { ToolAction } from '../action.ts'
 import { isMap } from './jmespath/values.ts'
 import { hasFacts, key } from './memory-actions.ts'

@@ -1,4 +1,4 @@
-import { splitSentences } from '../../../citations/sentences.ts'
+import { splitSentences } from '../../../claims/language/sentences.ts'
 import { contentWords } from '../../../retrieval/words.ts'
 
 /** A text with marks, and what its numbers stand for. */

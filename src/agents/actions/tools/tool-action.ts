@@ -1,6 +1,6 @@
 import type * as z from 'zod'
+import { defineTool, type ToolDeclaration } from '../../../kernel/agent/tool.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
-import { defineTool, type ToolDeclaration } from '../../../kernel/tool.ts'
 import type { ToolAction } from '../action.ts'
 import { usedParams } from '../known-params.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
-import type { RunContext } from '../../../kernel/run-context.ts'
+import type { RunContext } from '../../../kernel/run/run-context.ts'
 import type { ComposedAction } from '../action.ts'
 import { composedAction } from '../composed/composed-action.ts'
 import { isMap } from './jmespath/values.ts'

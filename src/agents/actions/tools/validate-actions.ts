@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ScholiumError } from '../../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../../kernel/json.ts'
-import type { RunContext } from '../../../kernel/run-context.ts'
+import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { doBounded } from '../../../tools/bounded/bounded-work.ts'
 import type { ComposedAction, ToolAction } from '../action.ts'
 import { extractionErrors, extractionPrompt, extractionSchema } from './extraction.ts'

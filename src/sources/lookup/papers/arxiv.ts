@@ -1,4 +1,4 @@
-import { cslFromArxiv } from '../../../citations/bibliography/metadata-arxiv.ts'
+import { cslFromArxiv } from '../../../bibliography/metadata-arxiv.ts'
 import { createXmlReader, findElement, findElements, textIn, type XmlElement } from '../../xml.ts'
 import { baseUrlOf, type LookupAccess } from '../access.ts'
 import { failure, type Lookup, type LookupFailure } from '../outcome.ts'

@@ -1,5 +1,5 @@
-import { cslFromCrossref } from '../../../citations/bibliography/metadata-crossref.ts'
-import type { MetadataRecord } from '../../../citations/bibliography/metadata-record.ts'
+import { cslFromCrossref } from '../../../bibliography/metadata-crossref.ts'
+import type { MetadataRecord } from '../../../bibliography/metadata-record.ts'
 import { baseUrlOf, type LookupAccess } from '../access.ts'
 import { failure, type Lookup } from '../outcome.ts'
 import { jsonOf, sendForSuccess } from '../send.ts'

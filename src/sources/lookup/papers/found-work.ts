@@ -1,5 +1,5 @@
-import { identifiersOf } from '../../../citations/bibliography/identifiers.ts'
-import type { MetadataRecord } from '../../../citations/bibliography/metadata-record.ts'
+import { identifiersOf } from '../../../bibliography/identifiers.ts'
+import type { MetadataRecord } from '../../../bibliography/metadata-record.ts'
 import { citableUrl } from '../../../citations/markup/canonical-url.ts'
 import { type LookupAccess, withAccessed } from '../access.ts'
 import { lineOf } from '../values.ts'

@@ -1,4 +1,4 @@
-import { cslFromOpenAlex } from '../../../citations/bibliography/metadata-openalex.ts'
+import { cslFromOpenAlex } from '../../../bibliography/metadata-openalex.ts'
 import { baseUrlOf, keyOf, type LookupAccess } from '../access.ts'
 import { failure, type Lookup } from '../outcome.ts'
 import { jsonOf, sendForSuccess } from '../send.ts'

@@ -1,4 +1,4 @@
-import { cslFromSemanticScholar } from '../../../citations/bibliography/metadata-semantic-scholar.ts'
+import { cslFromSemanticScholar } from '../../../bibliography/metadata-semantic-scholar.ts'
 import { baseUrlOf, keyOf, type LookupAccess } from '../access.ts'
 import { failure, type Lookup, type LookupFailure } from '../outcome.ts'
 import { jsonOf, sendForSuccess } from '../send.ts'

@@ -1,4 +1,4 @@
-import { type DomElement, parseHtml } from '../../html/dom.ts'
+import { type DomElement, parseHtml } from '../../files/html/dom.ts'
 import { baseUrlOf, type LookupAccess } from '../access.ts'
 import { failure, type Lookup } from '../outcome.ts'
 import { sendForSuccess } from '../send.ts'

@@ -1,5 +1,5 @@
 import type { CslItem } from '../../../citations/source.ts'
-import { writtenDate } from '../../html/written-date.ts'
+import { writtenDate } from '../../files/html/written-date.ts'
 import { type LookupAccess, withAccessed } from '../access.ts'
 import { failure, type Lookup, type LookupFailure } from '../outcome.ts'
 import { countOf, isRecord, lineOf, present, recordsOf } from '../values.ts'

@@ -1,0 +1,70 @@
+import {
+  type AgentContext,
+  type PermissionOption,
+  RequestError,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+} from '@agentclientprotocol/sdk'
+import type { PermissionAnswer, PermissionRequest } from '../app.ts'
+import { visibleLine } from '../kernel/text/visible-text.ts'
+import type { TurnTeller } from './turn-teller.ts'
+
+/** Where a person is asked through their editor. */
+export interface AskingSite {
+  readonly sessionId: string
+  readonly client: AgentContext
+  readonly teller: TurnTeller
+  /** Stops the turn: the person wants it to end. */
+  stop(): void
+}
+
+/**
+ * Asks the person about a call. An answer that never comes ends with the turn.
+ * @param signal says that nobody waits for it any more
+ */
+export async function askEditor(
+  { sessionId, client, teller, stop }: AskingSite,
+  request: PermissionRequest,
+  signal: AbortSignal,
+): Promise<PermissionAnswer> {
+  const asked: RequestPermissionRequest = {
+    sessionId,
+    toolCall: teller.asked(request),
+    options: optionsFor(request),
+  }
+  const given = { cancellationSignal: signal, stopWaitingOnCancel: true }
+  const { outcome } = await client
+    .request<RequestPermissionResponse>('session/request_permission', asked, given)
+    .catch(refusedOrGone)
+  if (outcome.outcome === 'selected') return answers[outcome.optionId] ?? { decision: 'no' }
+  stop()
+  return new Promise<never>(() => {})
+}
+
+/** An editor that cannot ask says so; one that went away takes the turn with it, and it is asked again in another one. */
+function refusedOrGone(error: unknown): RequestPermissionResponse | Promise<never> {
+  if (!(error instanceof RequestError) || error.code === cancelledCode) return new Promise(() => {})
+  return { outcome: { outcome: 'selected', optionId: 'no' } }
+}
+
+const cancelledCode = -32800
+
+const answers: Readonly<Record<string, PermissionAnswer>> = {
+  once: { decision: 'once' },
+  always: { decision: 'always' },
+  no: { decision: 'no' },
+}
+
+function optionsFor({ kind, always }: PermissionRequest): PermissionOption[] {
+  if (kind === 'trust')
+    return [
+      { optionId: 'always', name: 'Trust this folder', kind: 'allow_always' },
+      { optionId: 'once', name: 'Trust it for this session', kind: 'allow_once' },
+      { optionId: 'no', name: 'Do not trust it', kind: 'reject_once' },
+    ]
+  const once: PermissionOption = { optionId: 'once', name: 'Allow once', kind: 'allow_once' }
+  const no: PermissionOption = { optionId: 'no', name: 'Reject', kind: 'reject_once' }
+  if (always.length === 0) return [once, no]
+  const name = `Always allow in this session: ${always.map(visibleLine).join(', ')}`
+  return [once, { optionId: 'always', name, kind: 'allow_always' }, no]
+}

@@ -1,0 +1,82 @@
+import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk'
+import type { CodeSettings, SettingsChange } from '../app.ts'
+import { refusedParams } from './request-error.ts'
+
+/** What the person is asked about. */
+export type ModeId = 'ask' | 'accept-edits' | 'yolo'
+
+const modes: readonly {
+  readonly id: ModeId
+  readonly name: string
+  readonly description: string
+}[] = [
+  { id: 'ask', name: 'Ask', description: 'Asks before it changes a file or runs a command.' },
+  {
+    id: 'accept-edits',
+    name: 'Accept edits',
+    description: 'Changes files of the folder without asking; asks before commands.',
+  },
+  {
+    id: 'yolo',
+    name: 'Do without asking',
+    description:
+      'Asks about nothing, unless the conversation holds text from elsewhere, such as a web page.',
+  },
+]
+
+/** The rules that stand for accepted edits. */
+const editRules: readonly string[] = ['edit', 'write']
+
+type Ruling = Pick<CodeSettings, 'allow' | 'isYolo'>
+
+/** The mode that settings come to. */
+export function modeOf({ allow, isYolo }: Ruling): ModeId {
+  if (isYolo) return 'yolo'
+  return editRules.every((rule) => allow.includes(rule)) ? 'accept-edits' : 'ask'
+}
+
+/** What a mode changes of the settings; rules that the person added stay. */
+export function modeChange(mode: ModeId, { allow }: Ruling): SettingsChange {
+  const others = allow.filter((rule) => !editRules.includes(rule))
+  const rules = mode === 'accept-edits' ? [...others, ...editRules] : others
+  return { allow: rules, isYolo: mode === 'yolo' }
+}
+
+/** A mode by its id. @throws `RequestError` for one that is none */
+export function readMode(id: unknown): ModeId {
+  const found = modes.find((mode) => mode.id === id)
+  if (found !== undefined) return found.id
+  throw refusedParams(`There is no mode "${id}": ${modes.map((mode) => mode.id).join(', ')}.`)
+}
+
+/** The modes, and which one holds. */
+export function modeState(mode: ModeId): SessionModeState {
+  return { currentModeId: mode, availableModes: modes.map((one) => ({ ...one })) }
+}
+
+/** What an editor can set: the mode, and the model where there are several. */
+export function configOptions(
+  mode: ModeId,
+  model: string,
+  models: readonly string[],
+): SessionConfigOption[] {
+  const named = [...new Set([model, ...models])]
+  return [
+    {
+      type: 'select',
+      id: 'mode',
+      name: 'Mode',
+      category: 'mode',
+      currentValue: mode,
+      options: modes.map(({ id, ...told }) => ({ value: id, ...told })),
+    },
+    {
+      type: 'select',
+      id: 'model',
+      name: 'Model',
+      category: 'model',
+      currentValue: model,
+      options: named.map((name) => ({ value: name, name })),
+    },
+  ]
+}

@@ -1,0 +1,149 @@
+import {
+  type Earlier,
+  keptPassages,
+  type NamedFiles,
+  shownPassageIds,
+  withTurn,
+} from '../../ask/earlier.ts'
+import type { AskInput } from '../../ask/question.ts'
+import type { AskResult } from '../../ask/result.ts'
+import type { AskState } from '../../ask/state.ts'
+import type { PassageReference } from '../../citations/claim.ts'
+import type { PassageId } from '../../citations/source.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import type { RunEvent } from '../../kernel/run/event.ts'
+import { checkWorkflow } from '../../kernel/run/run-history.ts'
+import type { RunRecord, RunStore } from '../../kernel/run/run-store.ts'
+import { stateAt } from '../../kernel/run/state-at.ts'
+import type { AppParts } from '../app-parts.ts'
+import { findRunId } from '../runs/run-id.ts'
+import { requireOwnHome } from '../trust/own-homes.ts'
+
+/** The settings that a question keeps from the one from which it goes on. */
+type KeptSettings = Pick<AskInput, 'claims' | 'web' | 'sequential' | 'answerFormat' | 'criteria'>
+
+/** What a question gets from the run from which it goes on. */
+export type Continued = KeptSettings & { readonly earlier: Earlier }
+
+/**
+ * What a run leaves to a question that goes on from it. The same run leaves the same.
+ * @throws `run_not_found`, `invalid_input` for a run of another workflow or one that has not ended, `run_incompatible` for one
+ * that another version recorded
+ */
+export async function continuedFrom(parts: AppParts, run: string): Promise<Continued> {
+  const { store } = parts
+  const record = await store.get(await findRunId(store, run))
+  const { runId, lastSeq } = record
+  requireOwnHome(parts, runId)
+  const workflow = await parts.workflow()
+  if (record.workflow !== workflow.name) throw otherWorkflow(record)
+  const { started, result } = await readEnds(store, record)
+  checkWorkflow(workflow, started)
+  const state = (await stateAt(workflow, store, runId, { seq: lastSeq })) as unknown as AskState
+  const { claims, web, sequential, answerFormat, criteria } = state
+  return {
+    ...(claims === '' ? {} : { claims }),
+    web,
+    sequential,
+    ...(answerFormat === '' ? {} : { answerFormat }),
+    ...(Object.keys(criteria).length === 0 ? {} : { criteria }),
+    earlier: earlierOf(runId, state, result),
+  }
+}
+
+function earlierOf(runId: string, state: AskState, result: AskResult): Earlier {
+  const { question, citations, passages, earlier } = state
+  const before = earlier ?? { turns: [], turnsLeftOut: 0, files: [], restsOn: [], sourceIds: [] }
+  const restsOn = shownPassageIds([...evidenceOf(result, passages), ...before.restsOn])
+  const ids = [...before.sourceIds, ...state.sourceIds, ...citations.map((one) => one.sourceId)]
+  return {
+    runId,
+    ...withTurn(before, { question, answer: answerText(result) }),
+    files: withFiles(before.files, { paths: state.files, within: state.filesWithin }),
+    sourceIds: [...new Set(ids)],
+    citations,
+    passages: keptPassages(passages, restsOn),
+    restsOn,
+  }
+}
+
+/** What an answer rests on: what its check found, and where nothing was checked the passages under its numbers. */
+function evidenceOf(
+  { claims, citations }: AskResult,
+  passages: readonly PassageReference[],
+): readonly PassageId[] {
+  const found = claims.flatMap(({ evidence }) => evidence.map(({ passageId }) => passageId))
+  if (found.length > 0) return found
+  const cited = new Set(citations.map(({ n }) => n))
+  return passages.filter(({ n }) => cited.has(n)).map(({ passageId }) => passageId)
+}
+
+/** What was answered; of a short answer also the text from which it was made, which has its citations. */
+function answerText({ status, answer, basis }: AskResult): string {
+  if (status === 'failed') return '(not answered: the run failed)'
+  return basis === undefined ? answer : `${answer}\n\nMade from: ${basis}`
+}
+
+/** Files by the folder out of which none of them is read, each once. */
+function withFiles(groups: readonly NamedFiles[], own: NamedFiles): readonly NamedFiles[] {
+  if (own.paths.length === 0) return groups
+  const same = groups.find(({ within }) => within === own.within)
+  const paths = [...new Set([...(same?.paths ?? []), ...own.paths])]
+  return [...groups.filter((group) => group !== same), { paths, within: own.within }]
+}
+
+async function readEnds(
+  store: RunStore,
+  { runId }: RunRecord,
+): Promise<{ readonly started: RunEvent; readonly result: AskResult }> {
+  let started: RunEvent | undefined
+  let finished: RunEvent | undefined
+  for await (const event of store.events(runId, {
+    types: ['run.started', 'run.resumed', 'run.forked', 'run.finished'],
+  })) {
+    if (event.type === 'run.started') started = event
+    finished = event.type === 'run.finished' ? event : undefined
+  }
+  if (started === undefined || finished === undefined) throw notEnded(runId)
+  return { started, result: finished.output as unknown as AskResult }
+}
+
+function notEnded(runId: string): ScholiumError {
+  const text = `Run ${runId} has not ended, so no question can go on from its answer.`
+  return new ScholiumError('invalid_input', text, {
+    hint: `Finish it first: scholium resume ${runId}`,
+    details: { runId },
+  })
+}
+
+function otherWorkflow({ runId, workflow }: RunRecord): ScholiumError {
+  const text = `Run ${runId} is of the workflow "${workflow}": a question goes on from another question.`
+  return new ScholiumError('invalid_input', text, {
+    hint: 'Name a run of "ask"; they are listed by: scholium runs list',
+    details: { runId, workflow },
+  })
+}
+
+/** The run from which a run's question goes on, by its first event; `undefined` where it goes on from none. */
+export function parentIn({ type, output }: RunEvent): string | undefined {
+  if (type !== 'run.started') return undefined
+  const { earlier } = (output ?? {}) as { readonly earlier?: JsonObject }
+  return earlier === undefined ? undefined : String(earlier.runId)
+}
+
+/** Among so many runs, the newest, those that go on from a run are looked for. */
+const mostLookedThrough = 200
+
+/** The ids of the runs whose questions go on from a run, the oldest first, as far as they are among the newest. */
+export async function followUpsOf(store: RunStore, runId: string): Promise<readonly string[]> {
+  const { createdAt } = await store.get(runId)
+  const newer = (await store.list({ limit: mostLookedThrough })).filter(
+    (run) => run.createdAt >= createdAt && run.parent === undefined && run.runId !== runId,
+  )
+  const found: string[] = []
+  for (const { runId: id } of newer)
+    for await (const event of store.events(id, { types: ['run.started'] }))
+      if (parentIn(event) === runId) found.unshift(id)
+  return found
+}

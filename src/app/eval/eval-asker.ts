@@ -1,0 +1,130 @@
+import { join, sep } from 'node:path'
+import { askWorkflow } from '../../ask/ask.ts'
+import { pathsOf } from '../../ask/take-over.ts'
+import type { ReadSources, TeamParts } from '../../ask/team.ts'
+import type { Asker } from '../../eval/answer-all.ts'
+import type { EvalQuestion } from '../../eval/question.ts'
+import { toFailure } from '../../kernel/errors.ts'
+import type { Limits } from '../../kernel/limits/limits.ts'
+import { resumeRun, startRun } from '../../kernel/run/run.ts'
+import type { AppParts } from '../app-parts.ts'
+import { askInputOf } from '../ask/ask-input.ts'
+import { requirePrices } from '../models/require-prices.ts'
+import { recordedConditions } from '../runs/recorded-conditions.ts'
+import { newRunId } from '../runs/run-id.ts'
+import { modelsOfRun } from '../runs/run-models.ts'
+import type { Right } from '../trust/right.ts'
+import { requireGranted } from '../trust/rights.ts'
+import type { EvalAsk } from './eval-options.ts'
+
+/** How every question of an evaluation is asked. */
+export interface Asking {
+  readonly ask: EvalAsk
+  readonly limits: Limits
+  readonly questions: readonly EvalQuestion[]
+  /** Out of which no file that a question names is read, whatever links say. */
+  readonly questionFolder: string
+  /** Out of which nothing is read of what is written there for the questions. */
+  readonly evalFolder: string
+  /** Under which the runs are filed. */
+  readonly session: string
+}
+
+/**
+ * Asks questions as runs of a home.
+ * @throws `invalid_input`, `invalid_configuration` for a way of asking that cannot be
+ */
+export async function createAsker(parts: AppParts, asking: Asking): Promise<Asker> {
+  const { ask, limits, session } = asking
+  // What is wrong with the request is told before anything is asked.
+  await askInputOf(parts, { ...ask, question: '' })
+  requirePrices({ ...parts.options.limits, ...limits }, parts.modelSource)
+  const grants: readonly Right[] = [
+    ...(ask.web === true ? [{ kind: 'web', value: '' } as const] : []),
+    ...parts.mcp.namesFor(ask.mcp).map((value) => ({ kind: 'mcp', value }) as const),
+  ]
+  const workflow = askWorkflow(boundedTeam(await parts.team(), asking))
+  return {
+    newRunId: () => newRunId(parts.clock.now()),
+    holds: (runId) => hasBegun(parts, runId),
+    ask: async (question, own, runId, signal) => {
+      const input = await inputOf(parts, asking, question, own)
+      const execution = parts.execution({ signal, limits, session })
+      const { result } = await startRun(workflow, input, runId, execution)
+      return parts.answerOf(runId, result)
+    },
+    resume: async (runId, signal) => {
+      await requireGranted(parts, runId, { grants, limits })
+      const models = await modelsOfRun(parts, runId)
+      const { baseUrls } = await recordedConditions(parts.store, runId)
+      const execution = parts.execution({ signal, limits, session }, models, { baseUrls })
+      const { result } = await resumeRun(workflow, runId, execution)
+      return parts.answerOf(runId, result)
+    },
+  }
+}
+
+/** A question whose files are its only sources has their bound in its record too, for whatever goes on from it. */
+function inputOf(
+  parts: AppParts,
+  { ask, questionFolder }: Asking,
+  { question, files }: EvalQuestion,
+  own: readonly string[],
+) {
+  const { sources = [], sourcesRoot } = ask
+  const root =
+    sourcesRoot ?? (sources.length === 0 && files.length > 0 ? questionFolder : undefined)
+  return askInputOf(parts, {
+    ...ask,
+    question,
+    sources: [...sources, ...own],
+    ...(root === undefined ? {} : { sourcesRoot: root }),
+  })
+}
+
+/** The team, which reads what the set brings with it out of the set's folders alone, whatever else a question may read. */
+function boundedTeam(
+  team: TeamParts,
+  { questions, questionFolder, evalFolder }: Asking,
+): TeamParts {
+  const named = new Set(questions.flatMap(({ files }) => files))
+  const written = join(evalFolder, 'sources') + sep
+  const boundOf = (path: string) =>
+    named.has(path) ? questionFolder : path.startsWith(written) ? evalFolder : ''
+  return {
+    ...team,
+    readSources: async (paths, signal, within) => {
+      const groups = Map.groupBy(paths, boundOf)
+      if (groups.size === 0) return team.readSources(paths, signal, within)
+      const read: ReadSources[] = []
+      for (const [bound, group] of groups)
+        read.push(await team.readSources(group, signal, bound || within))
+      return joined(read)
+    },
+  }
+}
+
+function joined(read: readonly ReadSources[]): ReadSources {
+  const pictures = read.flatMap((one) => one.pictures ?? [])
+  return {
+    sourceIds: [...new Set(read.flatMap(({ sourceIds }) => sourceIds))],
+    gaps: read.flatMap(({ gaps }) => gaps),
+    sourcePaths: pathsOf(read),
+    isSample: false,
+    ...(pictures.length === 0 ? {} : { pictures: [...new Set(pictures)] }),
+  }
+}
+
+/** Whether there is such a run; one that was cut off before its first event is taken away. */
+async function hasBegun({ store }: AppParts, runId: string): Promise<boolean> {
+  try {
+    await store.get(runId)
+  } catch (error) {
+    if (toFailure(error).code === 'run_not_found') return false
+    throw error
+  }
+  for await (const _ of store.events(runId, { types: ['run.started'], withOutput: false }))
+    return true
+  await store.remove(runId)
+  return false
+}

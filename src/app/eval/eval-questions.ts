@@ -1,0 +1,161 @@
+import { basename, resolve } from 'node:path'
+import { answerAll, openQuestions } from '../../eval/answer-all.ts'
+import { EvalFolder } from '../../eval/folder.ts'
+import type { EvalQuestion } from '../../eval/question.ts'
+import type { QuestionSet } from '../../eval/read-questions.ts'
+import { reportPage } from '../../eval/report/page.ts'
+import type { EvalResult } from '../../eval/result.ts'
+import { costOf, rateOfScore, summarize } from '../../eval/summary.ts'
+import { ScholiumError, toFailure } from '../../kernel/errors.ts'
+import { modelNamesOf } from '../../models/model-source.ts'
+import { currentOwner, livenessOf } from '../../stores/process-owner.ts'
+import { AppParts } from '../app-parts.ts'
+import { rolesInUse } from '../models/roles.ts'
+import type { AppOptions } from '../options.ts'
+import { createAsker } from './eval-asker.ts'
+import { identityOf } from './eval-identity.ts'
+import type { EvalOptions, EvalReport, EvalRequest } from './eval-options.ts'
+import { nothingToAsk, readNamedSet } from './eval-set.ts'
+
+/** As `evaluate` in `eval.ts`, which loads this on first use. */
+export async function evaluateQuestions(
+  app: AppOptions,
+  request: EvalRequest,
+  options: EvalOptions,
+): Promise<EvalReport> {
+  const parts = new AppParts(app)
+  try {
+    return await evaluateIn(parts, request, options)
+  } finally {
+    await parts.close()
+  }
+}
+
+async function evaluateIn(
+  parts: AppParts,
+  request: EvalRequest,
+  options: EvalOptions,
+): Promise<EvalReport> {
+  checkRequest(request)
+  const read = await readNamedSet(resolve(parts.folder, request.file), options.signal)
+  const questions = read.questions.slice(0, request.limit)
+  if (questions.length === 0) throw nothingToAsk(read)
+  const ask = { answerFormat: 'short' as const, ...request.ask }
+  const limits = { ...parts.options.limits, ...options.limits }
+  const path = resolve(parts.folder, request.out ?? `eval-${read.name}`)
+  const asker = await createAsker(parts, {
+    ...{ ask, limits, questions, questionFolder: read.folder, evalFolder: path },
+    session: basename(path).slice(0, 200),
+  })
+  const identity = await identityOf(parts, read, ask, limits)
+  const folder = new EvalFolder(path, identity, { owner: currentOwner(), livenessOf })
+  const scored = { ...read, questions }
+  try {
+    await answerAll(questions, {
+      folder,
+      asker,
+      concurrency: request.concurrency ?? 2,
+      signal: options.signal ?? new AbortController().signal,
+      ...listeners(scored, folder, options),
+    })
+    return reportOf(parts, scored, folder, ask.answerFormat)
+  } catch (error) {
+    showUnfinished(() => reportOf(parts, scored, folder, ask.answerFormat))
+    throw error
+  } finally {
+    folder.close()
+  }
+}
+
+/** @throws `invalid_input` for a value that cannot be used */
+function checkRequest({ workflow = 'ask', concurrency = 1, limit = 1, ask = {} }: EvalRequest) {
+  if (workflow !== 'ask') throw cannotBe('workflow of an evaluation', workflow, 'Give "ask".')
+  for (const [name, value] of Object.entries({ concurrency, limit }))
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw cannotBe(`${name} of an evaluation`, value, 'Give a whole number from 1 on.')
+  const given: Readonly<Record<string, unknown>> = { ...ask }
+  const own = ['question', 'continue', 'approvePlan'].find((name) => given[name] !== undefined)
+  if (own === undefined) return
+  throw new ScholiumError('invalid_input', `An evaluation takes no "${own}".`, {
+    hint: 'Every question is one of the file, and answered by itself with nobody to be asked.',
+  })
+}
+
+function cannotBe(what: string, value: unknown, hint: string): ScholiumError {
+  return new ScholiumError('invalid_input', `The ${what} cannot be ${String(value)}.`, { hint })
+}
+
+/** What is done can be looked at, also where the rest is not. What ended the work is told, not that its page failed too. */
+function showUnfinished(writePage: () => void): void {
+  try {
+    writePage()
+  } catch (error) {
+    const { code } = toFailure(error)
+    if (code !== 'store_failed' && code !== 'fenced') throw error
+  }
+}
+
+function reportOf(
+  parts: AppParts,
+  { questions, refused, treatments }: QuestionSet,
+  folder: EvalFolder,
+  answerFormat: 'full' | 'short',
+): EvalReport {
+  const results = resultsIn(questions, folder)
+  const facts = {
+    schema: 'scholium.eval-report/1',
+    folder: folder.path,
+    workflow: 'ask',
+    answerFormat,
+    models: modelNamesOf(parts.modelSource, rolesInUse),
+    treatments,
+    refused,
+    total: questions.length,
+    done: results.length,
+    sets: summarize(results),
+  } as const
+  const madeAt = new Date(parts.clock.now()).toISOString()
+  const title = basename(folder.path)
+  const page = folder.writeReport(reportPage({ ...facts, title, madeAt, results }))
+  return { ...facts, page }
+}
+
+function resultsIn(questions: readonly EvalQuestion[], folder: EvalFolder): readonly EvalResult[] {
+  return questions.flatMap(({ id }) => folder.resultFor(id) ?? [])
+}
+
+/** Tells how the evaluation stands when a question begins or ends. */
+function listeners(
+  { questions }: QuestionSet,
+  folder: EvalFolder,
+  { onProgress = () => {} }: EvalOptions,
+) {
+  const open = openQuestions(questions, folder)
+  const running = new Set<string>()
+  const isOpen = new Set(open.map(({ id }) => id))
+  const over = resultsIn(questions, folder).filter(({ id }) => !isOpen.has(id))
+  const doneBefore = over.length
+  const tell = (result?: EvalResult) =>
+    onProgress({
+      folder: folder.path,
+      total: questions.length,
+      done: over.length,
+      doneBefore,
+      running: [...running],
+      exactMatch: rateOfScore(over, 'exactMatch'),
+      cost: costOf(over),
+      ...(result === undefined ? {} : { result }),
+    })
+  tell()
+  return {
+    onStart: ({ id }: EvalQuestion) => {
+      running.add(id)
+      tell()
+    },
+    onResult: (result: EvalResult) => {
+      running.delete(result.id)
+      over.push(result)
+      tell(result)
+    },
+  }
+}

@@ -1,0 +1,208 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { ReadSources, SourcePaths } from '../../ask/team.ts'
+import type { SourceId } from '../../citations/source.ts'
+import type { Library } from '../../retrieval/library.ts'
+import type { DocumentReader } from '../../sources/files/worker/document-reader.ts'
+import type { KnownFiles } from '../../sources/known-files.ts'
+import { listFiles, type PassedOver } from '../../sources/list-files.ts'
+import { readPaths } from '../../sources/read-files.ts'
+import type { PathOutcome } from '../../sources/read-tasks.ts'
+import { Archives } from './archives.ts'
+import { picturesAmong } from './read-pictures.ts'
+
+/** What one file, or one member of an archive (`papers.zip/a.pdf`), came to when it was added. */
+export type Added =
+  | {
+      readonly path: string
+      readonly outcome: 'added' | 'unchanged' | 'updated'
+      readonly sourceId: SourceId
+      readonly title: string
+      readonly notes: readonly string[]
+      /** The path under which the same bytes are in the library already. */
+      readonly sameAs?: string
+    }
+  | {
+      readonly path: string
+      readonly outcome: 'refused'
+      readonly reason: string
+      readonly detail: string
+      readonly hint: string
+    }
+  | ({ readonly outcome: 'passed_over' } & PassedOver)
+
+/** How files are added. */
+export interface AddOptions {
+  readonly signal?: AbortSignal
+  /** Whether all questions search them, or only the runs that name them. */
+  readonly isListed: boolean
+  /** What the process has read before. */
+  readonly known?: KnownFiles
+  /** A folder out of which nothing is read, nor what is hidden in it, whatever links say. Default: each folder that is named. */
+  readonly within?: string
+  /** What reads the files. Without one a reader is made for them alone. */
+  readonly reader?: DocumentReader
+}
+
+const batchSize = 16
+
+/** Reads files and folders into the library, telling of each file in the order of the paths. A bad file never ends the rest. */
+export async function* addPaths(
+  library: Library,
+  paths: readonly string[],
+  options: AddOptions,
+): AsyncGenerator<Added> {
+  const { isListed, ...reading } = options
+  const { files, passedOver } = await listFiles(paths, reading)
+  for (const left of passedOver) yield { outcome: 'passed_over', ...left }
+  const adding: Adding = { library, isListed, firstPaths: new Map() }
+  const archives = new Archives(files.map(({ path }) => path))
+  let batch: PathOutcome[] = []
+  for await (const read of readPaths(files, reading)) {
+    archives.see(read)
+    batch.push(read)
+    if (batch.length < batchSize) continue
+    yield* await addBatch(adding, batch)
+    batch = []
+  }
+  yield* await addBatch(adding, batch)
+  if (isListed) yield* await unlistGone(library, archives)
+}
+
+interface Adding {
+  readonly library: Library
+  readonly isListed: boolean
+  /** Where each source was first met. */
+  readonly firstPaths: Map<SourceId, string>
+}
+
+async function addBatch(adding: Adding, batch: readonly PathOutcome[]): Promise<readonly Added[]> {
+  const { library, isListed } = adding
+  const readable = batch.flatMap((read) =>
+    read.ok ? [{ document: read.document, path: read.path, isListed }] : [],
+  )
+  const outcomes = await library.addAll(readable)
+  const paths = new Set(readable.map(({ path }) => path))
+  const added: Added[] = []
+  let next = 0
+  for (const read of batch) {
+    const { path } = read
+    if (read.ok === undefined)
+      added.push({ outcome: 'passed_over', path, why: read.why, isLoss: read.isLoss })
+    else if (!read.ok) added.push({ path, outcome: 'refused', ...read.unreadable })
+    else {
+      const { contentHash: sourceId, title, notes } = read.document
+      const outcome = outcomes[next++] as 'added'
+      const same = await samePath(adding, sourceId, path, paths)
+      const sameAs = same === undefined ? {} : { sameAs: same }
+      added.push({ path, outcome, sourceId, title, notes, ...sameAs })
+    }
+  }
+  return added
+}
+
+/** Another path of the same source that is still there; one that is not is no longer searched or cited. */
+async function samePath(
+  { library, isListed, firstPaths }: Adding,
+  id: SourceId,
+  path: string,
+  batch: ReadonlySet<string>,
+): Promise<string | undefined> {
+  const first = firstPaths.get(id)
+  if (first !== undefined) return first === path ? undefined : first
+  firstPaths.set(id, path)
+  const known = (await library.source(id))?.path
+  // What is added together with it is told as the same as it, not the other way round as well.
+  if (known === undefined || batch.has(known)) return undefined
+  if (!isGone(known)) return known
+  if (isListed) await library.unlist(known)
+  return undefined
+}
+
+/** Whether nothing is at a path any more; a member of an archive is there as long as the archive is. */
+function isGone(path: string): boolean {
+  for (let place = path; ; place = dirname(place)) {
+    if (existsSync(place)) return place !== path && statSync(place).isDirectory()
+    if (place === dirname(place)) return true
+  }
+}
+
+/** What an archive had when it was added before, and has no more, is no longer searched. */
+async function unlistGone(library: Library, archives: Archives): Promise<readonly Added[]> {
+  const gone: Added[] = []
+  for (const [archive, members] of archives.whole()) {
+    for (const path of await library.unlist(archive, members)) {
+      const why = 'it is no longer in its archive, and no longer searched'
+      gone.push({ outcome: 'passed_over', path, why, isLoss: false })
+    }
+  }
+  return gone
+}
+
+/** The folder of the sample library that comes with the package. */
+export const sampleFolder = fileURLToPath(new URL('../../../samples/library', import.meta.url))
+
+/** Reads a question's own files; where there are none and the library is empty, the sample library stands in. */
+export async function readSources(
+  library: Library,
+  paths: readonly string[],
+  signal: AbortSignal,
+  options: Pick<AddOptions, 'known' | 'within' | 'reader'> = {},
+): Promise<ReadSources> {
+  const isSample = paths.length === 0 && (await library.list()).length === 0
+  const read = new Map<SourceId, string>()
+  const gaps: ReadSources['gaps'][number][] = []
+  const notes = new Map<SourceId, ReadSources['gaps']>()
+  const { within, ...others } = options
+  for await (const added of addPaths(library, isSample ? [sampleFolder] : paths, {
+    ...others,
+    // The sample library comes with the package and lies elsewhere.
+    ...(isSample || within === undefined ? {} : { within }),
+    signal,
+    isListed: false,
+  })) {
+    if (!('sourceId' in added)) gaps.push(...gapOf(added))
+    else if (!read.has(added.sourceId)) {
+      read.set(added.sourceId, added.path)
+      notes.set(added.sourceId, notesOf(added))
+    }
+  }
+  const ids = [...read.keys()]
+  const pictures = await picturesAmong(library, ids)
+  // What becomes of pictures is told where models are shown them.
+  for (const id of pictures) notes.delete(id)
+  const sourcePaths = isSample ? {} : await otherPaths(library, read)
+  return {
+    sourceIds: ids,
+    gaps: [...gaps, ...[...notes.values()].flat()],
+    isSample,
+    ...(pictures.length === 0 ? {} : { pictures }),
+    ...(Object.keys(sourcePaths).length === 0 ? {} : { sourcePaths }),
+  }
+}
+
+/** Where sources were read that the library has at another path. */
+async function otherPaths(
+  library: Library,
+  read: ReadonlyMap<SourceId, string>,
+): Promise<SourcePaths> {
+  const other: [SourceId, string][] = []
+  for (const [id, path] of read)
+    if ((await library.source(id))?.path !== path) other.push([id, path])
+  return Object.fromEntries(other)
+}
+
+function notesOf({ path, notes }: Extract<Added, { sourceId: SourceId }>): ReadSources['gaps'] {
+  return notes.map((detail) => ({ kind: 'source_note', detail, source: path }))
+}
+
+/** What could not be read is missing from the answer; what is left out on purpose is not. */
+function gapOf(added: Exclude<Added, { sourceId: SourceId }>): ReadSources['gaps'] {
+  const source = added.path
+  if (added.outcome === 'refused')
+    return [{ kind: 'unreadable_source', detail: `${added.detail} ${added.hint}`, source }]
+  return added.isLoss
+    ? [{ kind: 'unreadable_source', detail: `Not read: ${added.why}.`, source }]
+    : []
+}

@@ -1,0 +1,66 @@
+import { existsSync, statSync } from 'node:fs'
+import { ScholiumError } from '../../kernel/errors.ts'
+
+/**
+ * A run's bundle is made again at will, a signed one with a signature; any other file is left alone.
+ * @throws `invalid_input`
+ */
+export async function checkTarget(path: string, runId: string, isSigned: boolean): Promise<void> {
+  if (!existsSync(path)) return
+  if (statSync(path).isDirectory()) {
+    throw new ScholiumError('invalid_input', `${path} is a folder.`, {
+      hint: `Name a file in it, such as ${runId}.scholium.`,
+    })
+  }
+  const found = statSync(path).isFile() ? await bundleAt(path) : undefined
+  if (found?.runId !== runId) {
+    const what = found === undefined ? 'and is no bundle' : 'with another run'
+    throw new ScholiumError('invalid_input', `${path} is there already, ${what}.`, {
+      hint: 'Name another file, or remove this one. Only a bundle of the same run is written over.',
+    })
+  }
+  if (!found.isSigned || isSigned) return
+  throw new ScholiumError('invalid_input', `${path} is signed; its signature would be lost.`, {
+    hint: 'Sign it again with --sign KEY.pem, or name another file.',
+  })
+}
+
+async function bundleAt(
+  path: string,
+): Promise<{ readonly runId: string; readonly isSigned: boolean } | undefined> {
+  const [{ withFile }, { bundledRun }, { readZip }, { memberNames }] = await Promise.all([
+    import('../../observe/bundle/byte-source.ts'),
+    import('../../observe/bundle/bundled-run.ts'),
+    import('../../observe/bundle/zip-reader.ts'),
+    import('../../observe/bundle/form.ts'),
+  ])
+  return withFile(path, async (source) => {
+    const runId = bundledRun(source)
+    if (runId === undefined) return undefined
+    return { runId, isSigned: readZip(source).some(({ name }) => name === memberNames.signature) }
+  })
+}
+
+/** Whether the file system refused something. */
+export function isOfFile(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && !(error instanceof ScholiumError)
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'its folder is not there',
+  EACCES: 'you may not write there',
+  EPERM: 'you may not write there',
+  EROFS: 'it lies on a medium that cannot be written',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of its path is a file',
+  ENAMETOOLONG: 'its name is too long',
+}
+
+/** The error for a bundle that cannot be written. */
+export function notWritable(path: string, cause: NodeJS.ErrnoException): ScholiumError {
+  const reason = reasons[cause.code ?? ''] ?? cause.message
+  return new ScholiumError('invalid_input', `${path} cannot be written: ${reason}.`, {
+    hint: 'Name a file in a folder that is there and can be written, on a disk with room.',
+    cause,
+  })
+}

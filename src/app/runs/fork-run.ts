@@ -1,0 +1,142 @@
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import type { ModelRole, ModelSource } from '../../kernel/model/model.ts'
+import type { RunEvent } from '../../kernel/run/event.ts'
+import { findPlace, forkRun } from '../../kernel/run/fork.ts'
+import type { RunStore } from '../../kernel/run/run-store.ts'
+import { stateAt } from '../../kernel/run/state-at.ts'
+import { modelNamesOf } from '../../models/model-source.ts'
+import type { AppParts } from '../app-parts.ts'
+import { requirePrices } from '../models/require-prices.ts'
+import { rolesInUse } from '../models/roles.ts'
+import type { ExecutionOptions } from '../options.ts'
+import { requireGranted } from '../trust/rights.ts'
+import type { ForkRequest } from './fork-request.ts'
+import { type Conditions, recordedConditions } from './recorded-conditions.ts'
+import { findRunId, newRunId } from './run-id.ts'
+import type { RunResult } from './run-kind.ts'
+import { modelsOfFork, modelsOfRecord } from './run-models.ts'
+import { workflowOf } from './workflow-of.ts'
+
+/** Where a fork left its parent. */
+export interface ForkPoint {
+  readonly runId: string
+  readonly parentId: string
+  /** The last event that both have. */
+  readonly sharedThroughSeq: number
+  /** The key of the node that ended there, or the workflow's name for the beginning. */
+  readonly boundary: string
+  /** The key of what was asked for and is done anew; empty for the beginning. */
+  readonly at: string
+  /** Of changes that come to nothing: which, and why. */
+  readonly remarks: readonly string[]
+}
+
+/** What a fork came to. */
+export interface ForkReport {
+  readonly fork: ForkPoint
+  readonly answer: RunResult
+}
+
+/** @see App.fork */
+export async function forkAnswer(
+  parts: AppParts,
+  run: string,
+  request: ForkRequest,
+  options: ExecutionOptions,
+  onFork: (fork: ForkPoint) => void,
+): Promise<ForkReport> {
+  const { store, clock } = parts
+  const parentId = await findRunId(store, run)
+  const kind = await workflowOf(parts, parentId, options.grants ?? [])
+  const recorded = await recordedConditions(store, parentId)
+  const workflow = await kind.workflow()
+  const place = await findPlace(store, parentId, request.at)
+  const state = await stateAt(workflow, store, parentId, place)
+  const { fields, remarks, title } = await kind.forkChanges(state, place, request)
+  await requireGranted(parts, parentId, options, fields)
+  if (place.isBeforeEnd === true)
+    remarks.unshift(`Nothing follows ${request.at}: the fork begins before the last node.`)
+  const models = await modelsOfFork(parts, parentId)
+  const execution = parts.execution(options, models, kind)
+  requirePrices({ ...recorded.limits, ...execution.limits }, models, kind.roles)
+  const ahead = kind.rolesAhead({ ...state, ...fields }, place)
+  remarks.push(...idleModels(parts, recorded.models, models, ahead))
+  const runId = newRunId(clock.now())
+  const fork = {
+    runId,
+    parentId,
+    sharedThroughSeq: place.seq,
+    boundary: place.boundary,
+    at: place.at,
+    remarks,
+  }
+  onFork(fork)
+  const given = { parentId, place, fields, ...(title === undefined ? {} : { title }) }
+  const { result } = await forkRun(workflow, given, runId, execution)
+  return { fork, answer: await kind.present(runId, result) }
+}
+
+/** What is to be said of models that are others now, and are not asked after the place. */
+function idleModels(
+  { options }: AppParts,
+  before: Conditions['models'],
+  models: ModelSource,
+  ahead: readonly ModelRole[] | undefined,
+): readonly string[] {
+  if (ahead === undefined) return []
+  const { default: forAll, ...chosen } = options.models ?? {}
+  const now = modelNamesOf(models, rolesInUse)
+  const isIdle = (role: ModelRole) => !ahead.includes(role)
+  const changed = rolesInUse.filter((role) => now[role] !== before[role])
+  const idle = changed.filter(isIdle)
+  const named = idle.filter((role) => Object.hasOwn(chosen, role))
+  if (named.length > 0)
+    return named.map(
+      (role) => `The ${role} is not asked after that place: its model has no effect.`,
+    )
+  const isAll = forAll !== undefined && changed.length > 0 && idle.length === changed.length
+  return isAll ? ['No such model is asked after that place: naming it has no effect.'] : []
+}
+
+/**
+ * The key of the first call of a role whose model would be another now.
+ * @throws `invalid_input` when no role has another model, or none of those was ever called
+ */
+export async function firstChangedCall(parts: AppParts, runId: string): Promise<string> {
+  const { roles } = await workflowOf(parts, runId)
+  const before = modelNamesOf(await modelsOfRecord(parts, runId), roles)
+  const now = modelNamesOf(await modelsOfFork(parts, runId), roles)
+  const changed = roles.filter((role) => before[role] !== now[role])
+  if (changed.length === 0) {
+    throw new ScholiumError('invalid_input', 'The run was recorded with these models.', {
+      hint: 'Name another model, or replay it without naming any.',
+    })
+  }
+  const key = await firstCallOf(parts.store, runId, changed)
+  if (key !== undefined) return key
+  throw new ScholiumError('invalid_input', `The run never called the ${changed.join(', ')}.`, {
+    hint: 'Name another role; "scholium runs show" lists what was called.',
+  })
+}
+
+async function firstCallOf(
+  store: RunStore,
+  runId: string,
+  roles: readonly ModelRole[],
+): Promise<string | undefined> {
+  for await (const event of store.events(runId, { types: ['step.started', 'step.done'] })) {
+    const role = roleOf(event)
+    if (role !== undefined && roles.includes(role)) return event.key
+  }
+  return undefined
+}
+
+/** The role that a step called, if it is a model call: paid ones say it where they start, others where they end. */
+function roleOf({ type, data, output }: RunEvent): ModelRole | undefined {
+  const input = (type === 'step.started' ? output : data.input) as
+    | Partial<JsonObject>
+    | null
+    | undefined
+  return input?.model === undefined ? undefined : (input.role as ModelRole)
+}

@@ -1,0 +1,148 @@
+import type { ModelSource } from '../../kernel/model/model.ts'
+import type { RunStore } from '../../kernel/run/run-store.ts'
+import { addressOf, checkBaseUrl } from '../../models/base-url.ts'
+import { splitName } from '../../models/model-name.ts'
+import type { ModelChoices, RoleModel } from '../../models/model-settings.ts'
+import { createModelSource } from '../../models/model-source.ts'
+import { findProvider } from '../../models/providers.ts'
+import type { Environment } from '../home.ts'
+import type { AppOptions } from '../options.ts'
+import { type Conditions, recordedConditions } from './recorded-conditions.ts'
+
+/** What of an app its models are made of. */
+interface ModelSite {
+  readonly options: AppOptions
+  readonly environment: Environment
+}
+
+/** An app with its log and the models that it chooses. */
+interface RecordSite extends ModelSite {
+  readonly store: RunStore
+  readonly modelSource: ModelSource
+}
+
+/** Models as an app chooses them. @throws `invalid_configuration` for a model that is none */
+export function createModels(
+  { options: { prices, providers }, environment }: ModelSite,
+  choices: ModelChoices,
+  isOffline = false,
+): ModelSource {
+  return createModelSource({
+    choices,
+    isOffline,
+    environment,
+    ...(prices === undefined ? {} : { prices }),
+    ...(providers === undefined ? {} : { providers }),
+    builtIn: {
+      extractive: async () =>
+        (await import('../../extractive/extractive-model.ts')).createExtractiveModel(),
+    },
+  })
+}
+
+/** A recorded step is another step with another model, so a run goes on with its own unless others are named. */
+export async function modelsOfRun(parts: RecordSite, runId: string): Promise<ModelSource> {
+  if (parts.options.models !== undefined) return parts.modelSource
+  return createModels(parts, recordedChoices(parts, await recordedConditions(parts.store, runId)))
+}
+
+/** The models of a replay, which calls none: the run's own unless others are named, and its own of embeddings where none is named. */
+export async function modelsOfReplay(parts: RecordSite, runId: string): Promise<ModelSource> {
+  const recorded = await modelsOfRecord(parts, runId)
+  const { models } = parts.options
+  if (models === undefined) return recorded
+  const forEmbedding = (name?: string) => recorded.forEmbedding?.(name)
+  return models.embedding === undefined ? { ...parts.modelSource, forEmbedding } : parts.modelSource
+}
+
+/** The models of a run by their names, which cannot be called. */
+export async function modelsOfRecord(parts: RecordSite, runId: string): Promise<ModelSource> {
+  return createModels(parts, (await recordedConditions(parts.store, runId)).models, true)
+}
+
+/** The models of a run but for the roles that are chosen now; a chosen default stands for all roles but `embedding`. */
+export async function modelsOfFork(parts: RecordSite, runId: string): Promise<ModelSource> {
+  const recorded = recordedChoices(parts, await recordedConditions(parts.store, runId))
+  return createModels(parts, withChosen(recorded, parts.options.models))
+}
+
+function withChosen(recorded: ModelChoices, chosen: ModelChoices = {}): ModelChoices {
+  const kept = Object.entries(recorded).filter(([role]) => !isReplaced(role, chosen))
+  return { ...Object.fromEntries(kept), ...chosen }
+}
+
+/**
+ * The addresses of models that a run goes on with, or is forked with, and that only its record names.
+ * @param isFork whether the models that are chosen now stand for some of the roles only
+ */
+export function addressesByRecord(
+  site: ModelSite,
+  recorded: Conditions,
+  isFork: boolean,
+): readonly string[] {
+  const { models } = site.options
+  if (models !== undefined && !isFork) return []
+  return Object.entries(recorded.models).flatMap(([role, name]) => {
+    const { address } = reached(site, name, recorded.baseUrls[role])
+    return isReplaced(role, models) ? [] : (address ?? [])
+  })
+}
+
+/** Whether a role has another model than the recorded one. */
+function isReplaced(role: string, chosen: ModelChoices = {}): boolean {
+  return Object.hasOwn(chosen, role) || (chosen.default !== undefined && role !== 'embedding')
+}
+
+/** The models of a record, each reached as somebody says now, and where nobody does as the record says, which holds no keys. */
+function recordedChoices(site: ModelSite, { models, baseUrls }: Conditions): ModelChoices {
+  return Object.fromEntries(
+    Object.entries(models).map(([role, name]) => [
+      role,
+      reached(site, name, baseUrls[role]).choice,
+    ]),
+  )
+}
+
+interface Reached {
+  readonly choice: string | RoleModel
+  /** Where it is reached, where only the record says so. */
+  readonly address?: string
+}
+
+/**
+ * How a recorded model is reached: as the operator's own files describe it, else where the environment says, else at the recorded
+ * address. An address that a project's files name counts only where the record has it too: else they could have a run answered by
+ * somebody else.
+ */
+function reached(
+  { options, environment }: ModelSite,
+  name: string,
+  recorded: string | undefined,
+): Reached {
+  const { knownModels = [], projectModels = [], projectVariables = [] } = options
+  const facts = findProvider(splitName(name).provider)
+  const isRecorded = ({ baseUrl }: RoleModel) =>
+    baseUrl === undefined ||
+    (facts !== undefined && checkBaseUrl(facts, baseUrl, 'the base URL') === recorded)
+  const described =
+    knownModels.find((model) => model.name === name) ??
+    projectModels.find((model) => model.name === name && isRecorded(model))
+  const choice = described ?? name
+  if (described?.baseUrl !== undefined) return { choice }
+  const now = facts === undefined ? undefined : addressOf(facts, environment)
+  const isTold = now !== undefined && now.from !== 'default'
+  if (isTold && (now.baseUrl === recorded || !projectVariables.includes(now.from)))
+    return { choice }
+  const baseUrl = isTold ? (recorded ?? facts?.baseUrl) : recorded
+  if (baseUrl === undefined) return { choice }
+  const placed = { ...(described ?? { name }), baseUrl }
+  return recorded === undefined ? { choice: placed } : { choice: placed, address: baseUrl }
+}
+
+/** The keys of models: they must not enter a log. */
+export function keysOf({
+  knownModels = [],
+  projectModels = [],
+}: ModelSite['options']): readonly string[] {
+  return [...knownModels, ...projectModels].flatMap(({ apiKey }) => apiKey ?? [])
+}

@@ -1,0 +1,33 @@
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { Environment } from '../home.ts'
+
+/** Under which ids a run is filed. */
+export interface RunLabels {
+  /** What belongs together: a conversation, a batch. Default: `SCHOLIUM_SESSION_ID`. */
+  readonly session?: string
+  /** Who asked. Default: `SCHOLIUM_USER_ID`. */
+  readonly user?: string
+}
+
+const longest = 200
+
+/** The labels of an execution, or `undefined` for none. @throws `invalid_input` for an id that is too long or has control characters */
+export function labelsOf(
+  given: RunLabels,
+  environment: Environment,
+): Readonly<Record<string, string>> | undefined {
+  const session = given.session ?? environment.SCHOLIUM_SESSION_ID
+  const user = given.user ?? environment.SCHOLIUM_USER_ID
+  const labels = {
+    ...(session ? { session: checked('session', session) } : {}),
+    ...(user ? { user: checked('user', user) } : {}),
+  }
+  return Object.keys(labels).length === 0 ? undefined : labels
+}
+
+function checked(name: string, id: string): string {
+  if (id.length <= longest && !/[\p{Cc}\p{Cs}]/u.test(id)) return id
+  throw new ScholiumError('invalid_input', `The ${name} id cannot be used.`, {
+    hint: `Give at most ${longest} characters on one line.`,
+  })
+}

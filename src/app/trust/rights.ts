@@ -1,0 +1,171 @@
+import type { GrantedSettings } from '../../code/settings.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { Json, JsonObject } from '../../kernel/json.ts'
+import type { Limits } from '../../kernel/limits/limits.ts'
+import { goesOn } from '../../kernel/run/run.ts'
+import type { RunStore } from '../../kernel/run/run-store.ts'
+import type { DescribedTool } from '../../tools/mcp/mcp-access.ts'
+import type { AgentConditions } from '../agents/agent-conditions.ts'
+import type { AppParts } from '../app-parts.ts'
+import type { PapersConditions } from '../papers/papers-conditions.ts'
+import { recordedConditions } from '../runs/recorded-conditions.ts'
+import { addressesByRecord } from '../runs/run-models.ts'
+import { requireOwnHome } from './own-homes.ts'
+import { grantingOptions, type Right, type RightKind, rightsText } from './right.ts'
+
+/** What a command grants a run that goes on, and its limits. */
+export interface Granted {
+  readonly grants?: readonly Right[]
+  readonly limits?: Limits
+}
+
+/**
+ * Refuses to go on with a run unless all that it was begun with is granted now: it has no right by its record. Without one of them
+ * its work would fail, and that would stand in its record for good.
+ * @param changed of another run that begins from this one: what it changes of its state
+ * @throws `invalid_input` that names what is missing, and how to grant it; `invalid_configuration` in a home that this person did not make
+ */
+export async function requireGranted(
+  parts: AppParts,
+  runId: string,
+  { grants = [], limits = {} }: Granted,
+  changed?: JsonObject,
+): Promise<void> {
+  const isFork = changed !== undefined
+  const { workflow } = await parts.store.get(runId)
+  if (!isFork && !(await goesOn(parts.store, runId, { ...parts.options.limits, ...limits }))) return
+  requireOwnHome(parts, runId)
+  const recorded = await recordedRights(parts, runId, changed)
+  const missing = recorded.filter(
+    (right) => !isGranted(parts, grants, right) && !isAskedFor(workflow, right),
+  )
+  if (missing.length === 0) return
+  const verb = isFork ? 'fork' : workflow === 'code' ? 'code --resume' : 'resume'
+  throw notGranted(parts, `${verb} ${runId}`, runId, missing)
+}
+
+/**
+ * Whether a run may ask the web: as it was asked to, else as the run that it continues where that is granted now. That it is not is
+ * told. `undefined` where nobody says anything.
+ */
+export function keptWeb(
+  parts: Pick<AppParts, 'warn'>,
+  { asked, web, earlier }: KeptWeb,
+  grants: readonly Right[],
+): boolean | undefined {
+  if (asked !== undefined || web !== true) return asked ?? web
+  if (grants.some(({ kind }) => kind === 'web')) return true
+  parts.warn(`Run ${earlier?.runId} could ask the web; this one cannot. To grant it again: --web`)
+  return false
+}
+
+interface KeptWeb {
+  readonly asked: boolean | undefined
+  readonly web?: boolean
+  readonly earlier?: { readonly runId: string }
+}
+
+/** Whether a session goes on without it, and asks about what it stands for. */
+function isAskedFor(workflow: string, { kind }: Right): boolean {
+  return workflow === 'code' && ['web', 'allow', 'yolo', 'trust'].includes(kind)
+}
+
+/** What a run was begun with. @param changed as of {@link requireGranted} */
+export async function recordedRights(
+  parts: AppParts,
+  runId: string,
+  changed: JsonObject | undefined,
+): Promise<readonly Right[]> {
+  const { input: begun, agent, papers } = await beginning(parts.store, runId)
+  const input: Beginning['input'] = { ...begun, ...changed }
+  const isFork = changed !== undefined
+  const { mcpTools = [], mcp = [] } = input
+  const servers = [...mcp, ...mcpTools.map(({ server }) => server), papers?.mcpArxiv ?? '']
+  const addresses = addressesByRecord(parts, await recordedConditions(parts.store, runId), isFork)
+  const of = (kind: RightKind, values: readonly string[] = []) =>
+    [...new Set(values)].flatMap((value): Right[] => (value === '' ? [] : [{ kind, value }]))
+  const isOn = (kind: RightKind, isThere: boolean | undefined): Right[] =>
+    isThere === true ? [{ kind, value: '' }] : []
+  return [
+    ...isOn('web', input.web === true || agent?.web),
+    ...isOn('python', input.python),
+    ...of('origin', agent?.origins),
+    ...of('secret', agent?.secrets),
+    ...of('allow', [...(agent?.allow ?? []), ...(input.settings?.allow ?? [])]),
+    ...isOn('yolo', input.settings?.isYolo),
+    ...isOn('trust', input.isTrusted),
+    ...of('memory', [sharedMemory(agent)]),
+    ...of('mcp', servers),
+    ...of('address', addresses),
+  ]
+}
+
+/** The name under which a run of an agent file shares its memory; empty for its own. */
+function sharedMemory(agent: AgentConditions | undefined): string {
+  return /^shared:(.*)$/.exec(agent?.memory ?? '')?.[1] ?? ''
+}
+
+interface Beginning {
+  readonly input: {
+    readonly web?: boolean
+    readonly python?: boolean
+    readonly mcp?: readonly string[]
+    readonly mcpTools?: readonly DescribedTool[]
+    /** Of a session, as what follows. */
+    readonly settings?: GrantedSettings
+    readonly isTrusted?: true
+  }
+  readonly agent?: AgentConditions
+  readonly papers?: PapersConditions
+}
+
+/** With what a run began, and what the forks before it changed. */
+async function beginning(store: RunStore, runId: string): Promise<Beginning> {
+  let input: JsonObject = {}
+  let configuration: JsonObject = {}
+  for await (const { type, data, output } of store.events(runId, {
+    types: ['run.started', 'run.forked'],
+  })) {
+    input = { ...input, ...(output as JsonObject | undefined) }
+    if (type === 'run.started') configuration = (data.configuration ?? {}) as JsonObject
+  }
+  return { input, ...configuration } as Beginning
+}
+
+function isGranted(parts: AppParts, grants: readonly Right[], { kind, value }: Right): boolean {
+  if (kind === 'python') return parts.options.python?.enabled !== false
+  if (kind === 'mcp' && !parts.mcp.isKnown(value)) return false
+  if (kind === 'mcp' && parts.mcp.isGranted(value)) return true
+  return grants.some((grant) => grant.kind === kind && grant.value === value)
+}
+
+function notGranted(
+  parts: AppParts,
+  command: string,
+  runId: string,
+  missing: readonly Right[],
+): ScholiumError {
+  const flags = grantingOptions(missing)
+  const advice = missing.flatMap(({ kind, value }) => adviceOn(parts, kind, value))
+  return new ScholiumError(
+    'invalid_input',
+    `Run ${runId} was begun with ${rightsText(missing)}, which ${missing.length === 1 ? 'is' : 'are'} not granted now.`,
+    {
+      hint: [
+        'Nothing was done.',
+        ...advice,
+        ...(flags === '' ? [] : [`Grant it again: scholium ${command} ${flags}`]),
+      ].join(' '),
+      details: { runId, notGranted: missing as unknown as Json },
+    },
+  )
+}
+
+/** What is to be done where no option grants it. */
+function adviceOn({ mcp }: AppParts, kind: RightKind, value: string): readonly string[] {
+  if (kind === 'python') return ['Python is switched off by your configuration.']
+  if (kind === 'address')
+    return [`Name ${value} in your own configuration, or in the variable of its provider.`]
+  if (kind === 'mcp' && !mcp.isKnown(value)) return ['Run it in the folder of their .mcp.json.']
+  return []
+}

@@ -1,0 +1,91 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { RunRecord } from '../../kernel/run/run-store.ts'
+import { AppParts } from '../app-parts.ts'
+import type { Configuration } from '../config/configuration.ts'
+import { homeOf, homeOwnerOf } from '../config/home-setting.ts'
+import { entryAt, isOwnHome, logOf, realPath, trustHome } from './own-homes.ts'
+import { rightsText } from './right.ts'
+import { recordedRights } from './rights.ts'
+
+/** What is in a home, for a person who decides whether it is theirs. */
+export interface HomeContents {
+  readonly path: string
+  /** The home that was used in its place so far, where it is the one of this project that is not used. */
+  readonly usedSoFar?: string
+  /** Whether it is known as this person's. */
+  readonly isOwn: boolean
+  /** Whether its log belongs to this user of the machine. */
+  readonly belongsToUser: boolean
+  readonly runs: number
+  /** The newest run. */
+  readonly newest?: RunRecord
+  /** Runs that can be resumed, newest first, at most 10: each with what it was begun with, in words. */
+  readonly open: readonly { readonly run: RunRecord; readonly begunWith: string }[]
+}
+
+const mostLookedAt = 200
+const mostOpen = 10
+
+/**
+ * Looks into a home without trusting it.
+ * @param folder default: the home of the project that is not used, else the one that is
+ * @throws `invalid_input` where there is no log, `invalid_configuration` for a link, `store_failed`
+ */
+export async function lookIntoHome(
+  configuration: Configuration,
+  folder: string | undefined,
+): Promise<HomeContents> {
+  const used = homeOf(configuration)
+  const path = resolve(configuration.folder, folder ?? used.refused ?? used.path)
+  requireLog(path)
+  const isRefused = used.refused !== undefined && realPath(used.refused) === realPath(path)
+  const parts = new AppParts({ home: path, environment: configuration.environment })
+  try {
+    const runs = await parts.store.list({ limit: Number.MAX_SAFE_INTEGER })
+    const open: HomeContents['open'][number][] = []
+    for (const run of runs.slice(0, mostLookedAt)) {
+      if (open.length === mostOpen || ['answered', 'partial', 'unanswered'].includes(run.status))
+        continue
+      const rights = await recordedRights(parts, run.runId, undefined)
+      open.push({ run, begunWith: rightsText(rights) })
+    }
+    const [newest] = runs
+    return {
+      path,
+      ...(isRefused ? { usedSoFar: used.path } : {}),
+      isOwn: isOwnHome(path, homeOwnerOf(configuration)),
+      belongsToUser: process.getuid === undefined || statSync(logOf(path)).uid === process.getuid(),
+      runs: runs.length,
+      ...(newest === undefined ? {} : { newest }),
+      open,
+    }
+  } finally {
+    await parts.close()
+  }
+}
+
+/** @throws `invalid_input` */
+function requireLog(path: string): void {
+  if (entryAt(logOf(path))?.isFile() === true) return
+  throw new ScholiumError('invalid_input', `${path} holds no runs, so there is nothing to trust.`, {
+    hint: 'Name the folder that holds runs.db. A home that is not there yet is yours once you make it.',
+  })
+}
+
+/**
+ * Registers a home as this person's: what its runs were begun with may be granted again.
+ * @throws `invalid_configuration` where it cannot be registered, `store_failed`
+ */
+export function registerHome(configuration: Configuration, path: string): void {
+  const problem = trustHome(path, homeOwnerOf(configuration))
+  if (problem === undefined) return
+  throw new ScholiumError(
+    'invalid_configuration',
+    `The home ${path} could not be registered as yours: ${problem}.`,
+    {
+      hint: `Name it in trustedHomes of your own configuration, or in SCHOLIUM_TRUSTED_HOMES.`,
+    },
+  )
+}

@@ -1,0 +1,108 @@
+import * as z from 'zod'
+import type { PlannerOutput } from '../citations/role-input.ts'
+import type { Patch } from '../graph/graph.ts'
+import type { Json, JsonObject } from '../kernel/json.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
+import { stepsSchema } from './plan.ts'
+import { readNeeds } from './plan-needs.ts'
+import { readWords } from './read-words.ts'
+import { planOf, response, withinBoundary } from './roles.ts'
+import type { AskState } from './state.ts'
+
+/** What a person is asked who has a say in the plan. */
+export type PlanPrompt = PlannerOutput & {
+  readonly kind: 'plan'
+  readonly question: string
+  /** Why the last answer could not be used. */
+  readonly problem?: string
+}
+
+const unclearText =
+  'it is not clear what is meant: answer yes or no, or say in a sentence what has to change'
+
+/** The text of an answer whose plan a person refused. */
+export const planRefusedText = 'The plan was not approved.'
+
+/**
+ * The node in which a person has a say in the plan: to approve it, to refuse it, to give another one as an object with
+ * `research_steps`, `expert_steps` and `needs`, or to say in words what the planner has to change. What cannot be read as any of
+ * these, or is too short to be sure of, is asked for again.
+ */
+export function approvalNode() {
+  return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
+    withinBoundary('approval', context, async () => {
+      const asked = { kind: 'plan', question: state.question, ...planOf(state) } as const
+      let problem: string | undefined
+      for (let round = 1; ; round++) {
+        const prompt: PlanPrompt = { ...asked, ...(problem === undefined ? {} : { problem }) }
+        const given = await context.ask(`plan[${round}]`, prompt as unknown as Json)
+        const read = readAnswer(given, state.planWishes)
+        if (!('problem' in read)) return { ...read.patch, ...said(context, read.text) }
+        problem = read.problem
+      }
+    })
+}
+
+function said(context: RunContext, text: string): Patch<AskState> {
+  return { agentMessages: [response(context, 'approval', null, text)] }
+}
+
+type ReadAnswer =
+  | { readonly patch: Patch<AskState>; readonly text: string }
+  | { readonly problem: string }
+
+function readAnswer(answer: Json, wishes: readonly string[]): ReadAnswer {
+  if (typeof answer === 'object' && answer !== null && !Array.isArray(answer))
+    return readPlan(answer as JsonObject)
+  const text = typeof answer === 'string' ? answer.trim() : ''
+  if (text.startsWith('{')) return readWrittenPlan(text)
+  const said = readWords(text)
+  if (said === 'yes') return { patch: {}, text: 'approve' }
+  if (said === 'no') return { patch: refused, text: 'refuse' }
+  if (text === '') return { problem: 'the answer is empty' }
+  if (said === 'unclear') return { problem: unclearText }
+  const patch = {
+    criticPlannerDecision: 'reject',
+    criticPlannerFeedback: text,
+    planWishes: [...wishes, text],
+  } as const
+  return { patch, text }
+}
+
+const refused: Patch<AskState> = {
+  ending: 'plan_refused',
+  finalAnswer: planRefusedText,
+  finalReasoningTrace: planRefusedText,
+}
+
+const editedSchema = z
+  .strictObject({
+    research_steps: stepsSchema,
+    expert_steps: stepsSchema.min(1),
+    needs: z.array(z.array(z.number().int())),
+  })
+  .partial()
+
+function readWrittenPlan(text: string): ReadAnswer {
+  try {
+    return readPlan(JSON.parse(text) as JsonObject)
+  } catch (error) {
+    return { problem: `it is no JSON: ${(error as Error).message}` }
+  }
+}
+
+/** Steps that are left out stay as they were planned. */
+function readPlan(answer: JsonObject): ReadAnswer {
+  const parsed = editedSchema.safeParse(answer)
+  if (!parsed.success) return { problem: z.prettifyError(parsed.error) }
+  const { research_steps: researchSteps, expert_steps: expertSteps, needs } = parsed.data
+  if (researchSteps === undefined && needs !== undefined)
+    return { problem: '"needs" are given without "research_steps"' }
+  const read = readNeeds(needs ?? [], researchSteps?.length ?? 0)
+  if ('problem' in read) return { problem: read.problem }
+  const patch = {
+    ...(researchSteps === undefined ? {} : { researchSteps, researchNeeds: read.needs }),
+    ...(expertSteps === undefined ? {} : { expertSteps }),
+  }
+  return { patch, text: JSON.stringify(answer) }
+}

@@ -1,0 +1,93 @@
+import { defineGraph, type Graph, initialState, type Patch } from '../graph/graph.ts'
+import { runGraph } from '../graph/run-graph.ts'
+import type { Failure } from '../kernel/errors.ts'
+import type { JsonObject } from '../kernel/json.ts'
+import type { Workflow } from '../kernel/run/workflow.ts'
+import { approvalNode } from './approve-plan.ts'
+import { claimsNode } from './claims.ts'
+import { critiqueNode } from './critique.ts'
+import { describedAsk, firstPatch } from './described-ask.ts'
+import { expertNode } from './expert.ts'
+import { setAsideFinalShare } from './final-share.ts'
+import { finalizeNode } from './finalize.ts'
+import { inputNode } from './input.ts'
+import { orchestrate, routeFromOrchestrator } from './orchestrate.ts'
+import { maxPlannedSteps, planNode } from './plan.ts'
+import type { AskInput } from './question.ts'
+import { researchNode } from './research.ts'
+import { researchAllNode } from './research-all.ts'
+import type { AskResult } from './result.ts'
+import { withinBoundary } from './roles.ts'
+import { type AskState, channels, initialRetryLimit } from './state.ts'
+import type { TeamParts } from './team.ts'
+import { teamEdges, teamStart } from './team-edges.ts'
+import { failedResult, verifyNode } from './verify.ts'
+
+/** The question team: every agent goes back to the orchestrator, which decides who is next. */
+export function askGraph(team: TeamParts): Graph<AskState> {
+  return defineGraph<AskState>({
+    name: 'ask',
+    channels,
+    start: teamStart,
+    nodes: {
+      input: inputNode(team),
+      orchestrator: orchestrate,
+      planner: planNode(team),
+      approval: approvalNode(),
+      research: researchAllNode(team),
+      researcher: researchNode(team),
+      expert: expertNode(team),
+      critic: critiqueNode(team),
+      finalizer: finalizeNode(team),
+      claims: claimsNode(team),
+      verify: verifyNode(team),
+    },
+    edges: {
+      ...teamEdges,
+      orchestrator: { ...teamEdges.orchestrator, route: routeFromOrchestrator },
+    },
+    maxSteps: maxNodes(initialRetryLimit),
+  })
+}
+
+/** A stage is a worker and its critic, each after the orchestrator: the plan, each research step, the answer. */
+const nodesPerStage = 4
+const maxStages = 2 + maxPlannedSteps
+const nodesBeside = 5
+
+/** A new plan with its critic and a person's look at it, each after the orchestrator, as often as nobody asks for one. */
+const nodesOfPeople = 6 * 100
+
+/** As many nodes as the largest plan with all its retries has. */
+function maxNodes(retryLimit: number, approvePlan = false): number {
+  return nodesBeside + nodesPerStage * (maxStages + retryLimit) + (approvePlan ? nodesOfPeople : 0)
+}
+
+/** The `ask` workflow: a question in, a cited and checked answer out. */
+export function askWorkflow(team: TeamParts): Workflow<AskInput, AskResult & JsonObject> {
+  const graph = askGraph(team)
+  return {
+    ...describedAsk(team.prompts),
+    async run(context, input) {
+      const maxSteps = maxNodes(input.retryLimit ?? initialRetryLimit, input.approvePlan)
+      const first = firstPatch(input)
+      // What no node has caught is no interruption: the run would fail in the same way each time it went on.
+      const patch = await withinBoundary('ask', context, async () => {
+        setAsideFinalShare(context, input.claims ?? 'mark')
+        const { result } = await runGraph({ ...graph, maxSteps }, context, first)
+        return { result }
+      })
+      const result = patch.result ?? failedAsk(first, patch)
+      return result as AskResult & JsonObject
+    },
+  }
+}
+
+/** The result of a run that ended outside of its nodes. */
+function failedAsk(
+  first: Patch<AskState>,
+  { error, limit, gaps = [] }: Patch<AskState>,
+): AskResult {
+  const failure = (error ?? limit) as Failure
+  return failedResult({ ...initialState(channels, first), gaps }, 'ask', failure)
+}

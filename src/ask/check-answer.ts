@@ -1,0 +1,77 @@
+import type { Claim, ReadPassage } from '../citations/claim.ts'
+import { checkClaims } from '../claims/check/check-claim.ts'
+import { splitClaims } from '../claims/check/parse-claims.ts'
+import { checkAddresses, isPlainText } from '../claims/verify/foreign-addresses.ts'
+import { isBorneOut } from '../claims/verify/opinions.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
+import { citedNumbers, readEvidence } from '../team/evidence.ts'
+import { calculatedBy, statesResult } from './calculated.ts'
+import { restsOnPictures } from './pictures.ts'
+import type { AskState } from './state.ts'
+import type { TeamParts } from './team.ts'
+
+/** The passages that were read under the numbers that the final answer cites, read again as one step. */
+export function readCited(
+  team: TeamParts,
+  state: AskState,
+  context: RunContext,
+): Promise<readonly ReadPassage[]> {
+  const cited = citedNumbers(state.finalAnswer)
+  const references = state.passages.filter((passage) => cited.includes(passage.n))
+  return readEvidence(context, team.library, references)
+}
+
+/**
+ * The claims of an answer with code's verdicts. What cites nothing and is a calculation in full is not checked; what leads to an
+ * address that it does not cite is `altered`.
+ */
+export function checkByCode(
+  {
+    calculations,
+    citations,
+    shownPictures,
+  }: Pick<AskState, 'calculations' | 'citations' | 'shownPictures'>,
+  answer: string,
+  passages: readonly ReadPassage[],
+): readonly Claim[] {
+  const judged = checkClaims(splitClaims(answer), passages, citations)
+  return checkAddresses(judged, answer, { passages, citations }).map((claim) => {
+    if (claim.verdict === 'not_found' && restsOnPictures(shownPictures, claim))
+      return { ...claim, verdict: 'unchecked', judge: 'none', evidence: [], reason: pictureReason }
+    if (claim.citations.length > 0) return claim
+    const calculated = calculatedBy(claim.text, calculations)
+    if (calculated !== undefined && isPlainText(claim.text))
+      return {
+        ...claim,
+        verdict: 'unchecked',
+        reason: calculatedReasons[calculated.tool ?? 'other'],
+      }
+    const isResult = calculations.some((calculation) => statesResult(claim.text, calculation))
+    return isResult ? { ...claim, reason: resultReason } : claim
+  })
+}
+
+const pictureReason = 'It rests on a picture, which only eyes can check: look at it.'
+const calculatedReasons = {
+  python: 'Cites nothing: calculated, see the reasoning and the code that was run.',
+  other: 'Cites nothing: calculated, see the reasoning and the calls of the calculator.',
+} as const
+const resultReason =
+  'It cites nothing, and has the result of a calculation without all that went into it, or with more than that.'
+
+/** Whether a claim may stand in an answer of which everything has to hold: it is borne out, or calculated. */
+export function mayStand(claim: Claim): boolean {
+  return isBorneOut(claim) || (claim.citations.length === 0 && claim.verdict === 'unchecked')
+}
+
+/** The claims of an answer that nobody checks. */
+export function uncheckedClaims(answer: string): readonly Claim[] {
+  return splitClaims(answer).map(({ text, citations }) => ({
+    text,
+    citations,
+    verdict: 'unchecked',
+    evidence: [],
+    judge: 'none',
+    reason: 'The check was turned off.',
+  }))
+}

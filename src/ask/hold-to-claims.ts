@@ -1,0 +1,154 @@
+import type { Claim, ReadPassage } from '../citations/claim.ts'
+import { noEvidenceText } from '../citations/role-input.ts'
+import { splitClaims } from '../claims/check/parse-claims.ts'
+import { type EditedAnswer, editSentences } from '../claims/verify/edit-sentences.ts'
+import { foreignReason, knownOf } from '../claims/verify/foreign-addresses.ts'
+import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { type ClaimOpinion, claimsToJudge, withOpinions } from '../claims/verify/opinions.ts'
+import { clearOutsideClaims } from '../claims/verify/outside-claims.ts'
+import type { Patch } from '../graph/graph.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
+import { askVerifier } from '../team/ask-verifier.ts'
+import type { Gap } from '../team/gap.ts'
+import { askRewriter } from './ask-rewriter.ts'
+import { checkByCode, mayStand } from './check-answer.ts'
+import type { AskState } from './state.ts'
+import type { TeamParts } from './team.ts'
+
+/** What an answer is judged with. */
+export interface VerifierDesk {
+  readonly team: TeamParts
+  readonly state: AskState
+  readonly context: RunContext
+  /** What was read under the numbers that the answer cites. */
+  readonly passages: readonly ReadPassage[]
+}
+
+/** What was judged so far. */
+export interface Judged {
+  readonly claims: readonly Claim[]
+  readonly opinions: readonly ClaimOpinion[]
+  readonly gaps: readonly Gap[]
+}
+
+/**
+ * The final answer with nothing but claims that hold: each other one is rewritten once with its passages and judged again, and
+ * left out where that does not help. Where nothing is left, the sources do not say.
+ */
+export async function holdToClaims(desk: VerifierDesk, judged: Judged): Promise<Patch<AskState>> {
+  const { claims, opinions, gaps } = judged
+  const failing = claims.filter((claim) => !mayStand(claim))
+  const { finalAnswer } = desk.state
+  if (failing.length === 0) return { finalAnswer, opinions, gaps }
+  const rewritten = await rewrite(desk, failing)
+  const all = [...opinions, ...rewritten.opinions]
+  const edits = splitClaims(finalAnswer).flatMap(({ start, end }, index) => {
+    const claim = claims[index]
+    if (claim === undefined || mayStand(claim)) return []
+    const better = rewritten.claims.get(claim)
+    const holds = better !== undefined && mayStand(better)
+    return [{ start, end, replacement: holds ? better.text : null }]
+  })
+  const edited = editSentences(finalAnswer, edits)
+  const settled = settle(desk, edited.text, all)
+  const dropped = failing.flatMap((claim) => {
+    const better = rewritten.claims.get(claim)
+    return better !== undefined && mayStand(better) ? [] : [droppedGap(claim, better)]
+  })
+  return {
+    finalAnswer:
+      splitClaims(settled.answer).length === 0 ? noEvidenceText : inertMarkdown(settled.answer),
+    opinions: all,
+    gaps: [...gaps, ...rewritten.gaps, ...dropped, ...lostGaps(edited), ...settled.gaps],
+  }
+}
+
+/** A state whose answer leads nowhere outside of its claims, and what was taken out for it. */
+export function clearAnswer(
+  state: AskState,
+  passages: readonly ReadPassage[],
+): { readonly state: AskState; readonly gaps: readonly Gap[] } {
+  const known = knownOf({ passages, citations: state.citations })
+  const { answer, removed } = clearOutsideClaims(state.finalAnswer, known)
+  const gaps = removed.map(
+    ({ text, foreign }): Gap => ({
+      kind: 'claim_dropped',
+      detail: `Left out: “${shown(text)}” ${foreignReason(foreign)}`,
+    }),
+  )
+  return { state: removed.length === 0 ? state : { ...state, finalAnswer: answer }, gaps }
+}
+
+interface Rewritten {
+  /** What came of a claim: the sentence in its place, as it was judged. */
+  readonly claims: ReadonlyMap<Claim, Claim>
+  readonly opinions: readonly ClaimOpinion[]
+  readonly gaps: readonly Gap[]
+}
+
+async function rewrite(
+  { team, state, context, passages }: VerifierDesk,
+  failing: readonly Claim[],
+): Promise<Rewritten> {
+  const { citations } = state
+  const showable = claimsToJudge(failing, passages, citations)
+  const written = await askRewriter(team, context, showable)
+  const found = written.answers.flatMap(({ claim, text }) =>
+    checkByCode(state, text, passages).map((better) => ({ claim, better })),
+  )
+  const toJudge = claimsToJudge(
+    found.map(({ better }) => better),
+    passages,
+    citations,
+  )
+  const again = await askVerifier(team, context.child('again'), toJudge)
+  const claims = found.map(({ claim, better }) => {
+    const [judged = better] = withOpinions([better], again.answers)
+    return [claim, judged] as const
+  })
+  return {
+    claims: new Map(claims),
+    opinions: again.answers,
+    gaps: [...written.gaps, ...again.gaps],
+  }
+}
+
+/** Sentences may part in another way beside what is gone: what does not hold then goes too. */
+function settle(
+  desk: VerifierDesk,
+  answer: string,
+  opinions: readonly ClaimOpinion[],
+): { readonly answer: string; readonly gaps: readonly Gap[] } {
+  const claims = withOpinions(checkByCode(desk.state, answer, desk.passages), opinions)
+  const failing = claims.filter((claim) => !mayStand(claim))
+  if (failing.length === 0) return { answer, gaps: [] }
+  const edits = splitClaims(answer).flatMap(({ start, end }, index) => {
+    const claim = claims[index]
+    return claim === undefined || mayStand(claim) ? [] : [{ start, end, replacement: null }]
+  })
+  const edited = editSentences(answer, edits)
+  const rest = settle(desk, edited.text, opinions)
+  const dropped = failing.map((claim) => droppedGap(claim))
+  return { ...rest, gaps: [...dropped, ...lostGaps(edited), ...rest.gaps] }
+}
+
+function lostGaps({ lost }: EditedAnswer): readonly Gap[] {
+  return lost.map((sentence) => ({
+    kind: 'claim_dropped',
+    detail: `Left out: “${shown(sentence)}” It cannot stand where a sentence beside it was left out.`,
+  }))
+}
+
+function droppedGap(claim: Claim, rewritten?: Claim): Gap {
+  const tried =
+    rewritten === undefined ? '' : ` Rewritten as “${shown(rewritten.text)}”: ${rewritten.reason}`
+  const detail = `Left out: “${shown(claim.text)}” ${claim.reason}${tried}`
+  return { kind: 'claim_dropped', detail }
+}
+
+const longestShown = 300
+
+function shown(text: string): string {
+  const line = text.replace(/\s+/g, ' ')
+  return line.length > longestShown ? `${line.slice(0, longestShown - 1)}…` : line
+}

@@ -1,0 +1,106 @@
+import { noneReadText } from '../citations/role-input.ts'
+import type { Patch } from '../graph/graph.ts'
+import { canonicalJson, type Json, sha256 } from '../kernel/json.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
+import type { Gap } from '../team/gap.ts'
+import { lookAtPictures } from './pictures.ts'
+import { offerOfServers } from './research-mcp.ts'
+import { gapsOfSources } from './research-web.ts'
+import { response, withinBoundary } from './roles.ts'
+import type { AskState } from './state.ts'
+import { type ReadFiles, type TakenOver, takeOver } from './take-over.ts'
+import type { ReadSources, TeamParts } from './team.ts'
+
+/** The node that opens the run: reads the question's own files and sets the state to its beginning. */
+export function inputNode(team: TeamParts) {
+  return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
+    withinBoundary('input', context, async () => {
+      const read = (await context.step(
+        'sources',
+        'read',
+        whatIsRead(state),
+        async ({ signal }) => (await readAll(team, state, signal)) as unknown as Json,
+      )) as unknown as ReadAll
+      if (read.isSample) {
+        await context.notice(
+          'sample',
+          'info',
+          'The library is empty: answering from the sample library. Add your own with: scholium library add PATH',
+        )
+      }
+      if (state.web && context.services.models.forRole('researcher').effect === 'pure') {
+        await context.notice(
+          'web',
+          'warning',
+          'The built-in engine asks nothing of the web: name a language model for that (--model).',
+        )
+      }
+      await tellUnreadable(read.gaps, context)
+      const known = {
+        citations: state.earlier?.citations ?? [],
+        passages: state.earlier === null ? [] : (read.passages ?? []),
+      }
+      const pictures = state.pictures ? (read.pictures ?? []) : []
+      const looked = await lookAtPictures(team, pictures, known, context)
+      const offer = await offerOfServers(team, state, context)
+      const unavailable = await gapsOfSources(context, read.gaps, offer.unavailable)
+      return {
+        ...(read.isNothingLeft === true ? nothingRead : {}),
+        sourceIds: read.sourceIds,
+        ...(read.sourcePaths === undefined ? {} : { sourcePaths: read.sourcePaths }),
+        gaps: [...read.gaps, ...unavailable, ...looked.gaps],
+        ...(offer.tools.length === 0
+          ? {}
+          : { mcpTools: offer.tools, mcpImages: offer.takesImages }),
+        ...(state.earlier === null ? {} : known),
+        ...looked.patch,
+        agentMessages: [response(context, 'input', null, state.question)],
+        currentStep: 'input',
+        nextStep: 'planner',
+      }
+    })
+}
+
+/** The input of the step that reads: all that it depends on. */
+function whatIsRead({ files, filesWithin, earlier }: AskState) {
+  return {
+    paths: files,
+    ...(filesWithin === '' ? {} : { within: filesWithin }),
+    ...(earlier === null ? {} : { earlier: sha256(canonicalJson(earlier)) }),
+  }
+}
+
+/** What was read, and whether there is nothing at all in which an answer could be found. */
+type ReadAll = ReadSources & Partial<TakenOver> & { readonly isNothingLeft?: boolean }
+
+async function readAll(
+  team: TeamParts,
+  { files, filesWithin, earlier }: AskState,
+  signal: AbortSignal,
+): Promise<ReadAll> {
+  const own = { paths: files, within: filesWithin }
+  const readFiles: ReadFiles = ({ paths, within }) =>
+    team.readSources(paths, signal, within || undefined)
+  const read = await (earlier === null ? readFiles(own) : takeOver(team, earlier, own, readFiles))
+  const isUnreadable = read.sourceIds.length === 0 && read.gaps.length > 0
+  if (!isUnreadable || (await team.library.list()).length > 0) return read
+  return { ...read, isNothingLeft: true }
+}
+
+/** Where all that was named is unreadable and the library is empty, no model is asked. */
+const nothingRead: Patch<AskState> = {
+  finalAnswer: noneReadText,
+  finalReasoningTrace: `${noneReadText} No model was asked.`,
+}
+
+/** Warnings of their own; of a folder with more, the answer's list of gaps has the rest. */
+const maxTold = 10
+
+async function tellUnreadable(all: readonly Gap[], context: RunContext): Promise<void> {
+  const gaps = all.filter(({ kind }) => kind !== 'source_note')
+  for (const [index, { source = '', detail }] of gaps.slice(0, maxTold).entries())
+    await context.notice(`unreadable ${index + 1}`, 'warning', `${source}: ${detail}`)
+  const more = gaps.length - maxTold
+  if (more > 0)
+    await context.notice('unreadable', 'warning', `${more} more sources could not be read.`)
+}

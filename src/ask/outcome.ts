@@ -1,0 +1,179 @@
+import type { Claim } from '../citations/claim.ts'
+import { noEvidenceText, noneReadText, saysNothing } from '../citations/role-input.ts'
+import { splitClaims } from '../claims/check/parse-claims.ts'
+import { citedNumbers } from '../team/evidence.ts'
+import type { Gap } from '../team/gap.ts'
+import { statesCalculation, statesResult } from './calculated.ts'
+import type { AskStatus, StopReason } from './result.ts'
+import { saysAnything, standingOf, withBasis } from './short-answer.ts'
+import { type AskState, approvedResults, isAnswerApproved } from './state.ts'
+
+/**
+ * What the final text is: an answer; that the sources say nothing; an answer that rests on nothing and is withheld; or a
+ * fixed text: critics ended the work, or a person did at the plan, a limit did before anything was found, something failed before anything was approved.
+ */
+export type TextKind =
+  | 'answer'
+  | 'no_evidence'
+  | 'withheld'
+  | 'rejected'
+  | 'refused'
+  | 'cut_off'
+  | 'failure'
+
+/** What the final text of a state is. */
+export function kindOfText(state: AskState): TextKind {
+  const { error, limit, finalAnswer } = state
+  const isApproved = isAnswerApproved(state)
+  if (error !== null && !isApproved) return 'failure'
+  if (error === null && limit === null && state.ending === 'plan_refused') return 'refused'
+  if (error === null && limit === null && !isApproved)
+    return isNothingFound(finalAnswer) ? 'no_evidence' : 'rejected'
+  if (limit !== null && !isApproved && approvedResults(state).length === 0) return 'cut_off'
+  if (saysNothing(finalAnswer)) return 'no_evidence'
+  if (!saysAnything(state)) return 'withheld'
+  return restsOnNothing(withBasis(state)) ? 'withheld' : 'answer'
+}
+
+/** The text that is given out for a state whose final text is of this kind. */
+export function textOf({ finalAnswer }: AskState, kind: TextKind): string {
+  if (kind === 'no_evidence' && finalAnswer === noneReadText) return noneReadText
+  return kind === 'no_evidence' || kind === 'withheld' ? noEvidenceText : finalAnswer
+}
+
+/** Whether the input node fixed the text. Logs of before have the other one. */
+function isNothingFound(text: string): boolean {
+  return text === noneReadText || text === noEvidenceText
+}
+
+/**
+ * Whether nothing that was read or calculated stands behind an answer. Where nothing was to be looked up, it has to state the
+ * result of a calculation; where something was, it has to cite a place, unless each of its sentences is a calculation.
+ */
+function restsOnNothing({
+  finalAnswer,
+  citations,
+  researchSteps,
+  calculations,
+}: AskState): boolean {
+  if (citedNumbers(finalAnswer).some((cited) => citations.some(({ n }) => n === cited)))
+    return false
+  if (researchSteps.length === 0)
+    return !calculations.some((calculation) => statesResult(finalAnswer, calculation))
+  const isCalculated = ({ plain }: { plain: string }) =>
+    calculations.some((calculation) => statesCalculation(plain, calculation))
+  const claims = splitClaims(finalAnswer)
+  return claims.length === 0 || !claims.every(isCalculated)
+}
+
+/** What is missing, beside what was noted on the way. */
+export function findGaps(
+  state: AskState,
+  kind: TextKind,
+  claims: readonly Claim[],
+): readonly Gap[] {
+  return [
+    ...researchGaps(state),
+    ...withheldGap(state, kind),
+    ...shortGap(state, kind),
+    ...unsupportedGap(state, claims),
+  ]
+}
+
+/** The research steps to which the sources gave no answer, or of which the last search failed. */
+function researchGaps({ researchResults, researcherStates }: AskState): readonly Gap[] {
+  const failed = Object.values(researcherStates).filter(({ failedSearch }) => failedSearch !== '')
+  return [
+    ...researchResults
+      .filter(({ result }) => saysNothing(result))
+      .map(({ request }): Gap => ({ kind: 'no_evidence', detail: request })),
+    ...failed.map(
+      ({ failedSearch }): Gap => ({
+        kind: 'tool_failed',
+        detail: `A search failed: ${failedSearch}`,
+      }),
+    ),
+  ]
+}
+
+function withheldGap(state: AskState, kind: TextKind): readonly Gap[] {
+  if (kind !== 'withheld') return []
+  if (!saysAnything(state)) {
+    const detail = 'The answer is nothing but citation marks, so it is withheld.'
+    return [{ kind: 'unsupported_answer', detail }]
+  }
+  const detail =
+    state.researchSteps.length === 0
+      ? 'Nothing was looked up, and the answer gives no result of a calculation, so it is withheld.'
+      : 'The answer cited no place that was read, so it is withheld.'
+  return [{ kind: 'uncited_answer', detail }]
+}
+
+function shortGap(state: AskState, kind: TextKind): readonly Gap[] {
+  const standing = kind === 'answer' ? standingOf(state) : 'stands'
+  if (standing === 'stands') return []
+  if (standing === 'not') {
+    const detail = 'The short answer does not stand in the sentences from which it was made.'
+    return [{ kind: 'unsupported_answer', detail }]
+  }
+  const detail = `The sentences from which it was made were checked, but not whether “${state.finalAnswer}” follows from them.`
+  return [{ kind: 'claims_unverified', detail }]
+}
+
+/**
+ * Sentences that contradict what they cite or cite what is not there; and an answer of which more cannot be found than can, or
+ * of which more cites nothing than cites.
+ */
+function unsupportedGap(
+  { citations, calculations }: AskState,
+  claims: readonly Claim[],
+): readonly Gap[] {
+  const citing = claims.filter((claim) => claim.citations.length > 0)
+  const lost = citing.filter(({ verdict }) => verdict === 'not_found')
+  const wrong = citing.filter(
+    ({ verdict, judge, citations: cited }) =>
+      verdict === 'altered' ||
+      verdict === 'contradicted' ||
+      (verdict === 'not_found' && judge !== 'code') ||
+      cited.some((number) => !citations.some(({ n }) => n === number)),
+  )
+  const isMostlyLost = lost.length * 2 > citing.length
+  const bad = isMostlyLost ? new Set([...lost, ...wrong]).size : wrong.length
+  const isCalculated = ({ text }: Claim) =>
+    calculations.some((calculation) => statesResult(text, calculation))
+  const bare = claims.filter((claim) => claim.citations.length === 0 && !isCalculated(claim)).length
+  const details = [
+    bad > 0
+      ? `Of ${citing.length} sentences with a citation, ${bad} cannot be found in the places that they cite or say something else.`
+      : '',
+    bare > citing.length && citing.length > 0 ? `${bare} sentences cite nothing.` : '',
+  ].filter((detail) => detail !== '')
+  return details.length === 0 ? [] : [{ kind: 'unsupported_answer', detail: details.join(' ') }]
+}
+
+const partialGaps: ReadonlySet<Gap['kind']> = new Set([
+  'no_evidence',
+  'tool_failed',
+  'unsupported_answer',
+  'claim_dropped',
+  'cut_off',
+])
+
+/** How the question ended, and why. A passing failure of the finalizer leaves the run failed, so that it can be resumed. */
+export function outcomeOf(
+  { error, limit }: AskState,
+  kind: TextKind,
+  gaps: readonly Gap[],
+): { status: AskStatus; stopReason: StopReason } {
+  if (kind === 'failure' || error?.retryable === true)
+    return { status: 'failed', stopReason: 'error' }
+  if (kind === 'rejected') return { status: 'unanswered', stopReason: 'retry_limit' }
+  if (kind === 'refused') return { status: 'unanswered', stopReason: 'plan_refused' }
+  const isAnswer = kind === 'answer'
+  if (error !== null) return { status: isAnswer ? 'partial' : 'unanswered', stopReason: 'error' }
+  if (limit !== null) return { status: isAnswer ? 'partial' : 'unanswered', stopReason: 'limit' }
+  if (!isAnswer) return { status: 'unanswered', stopReason: 'no_evidence' }
+  if (gaps.some((gap) => partialGaps.has(gap.kind)))
+    return { status: 'partial', stopReason: 'gaps' }
+  return { status: 'answered', stopReason: 'answered' }
+}

@@ -1,0 +1,196 @@
+import type { ToolResultPart } from '../kernel/agent/message.ts'
+import type { Tool } from '../kernel/agent/tool.ts'
+import { ScholiumError } from '../kernel/errors.ts'
+import type { Json, JsonObject } from '../kernel/json.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
+import type { DescribedTool, McpOffer, ToldNotice } from '../tools/mcp/mcp-access.ts'
+import { Places } from '../tools/web/places.ts'
+import { webToolNames } from '../tools/web/tool-names.ts'
+import type { Unavailable } from '../tools/web/unavailable.ts'
+import { withMarks } from './question-pages.ts'
+import { imagePart, shownImages } from './result-images.ts'
+import { takingResults } from './result-numbers.ts'
+import type { AskState } from './state.ts'
+import type { TeamParts } from './team.ts'
+
+/** Names that the tools of servers may not have; one list for all runs, so that a tool has one name. */
+const takenNames = ['search_library', 'read_source', 'quote_source', ...webToolNames]
+/** What a run records of tools at most, in UTF-16 units of JSON. */
+const maxOfferCharacters = 256 * 1024
+
+/** What the servers of a run offer, listed once; nothing where it may use none. */
+export async function offerOfServers(
+  team: TeamParts,
+  { mcp }: AskState,
+  context: RunContext,
+): Promise<RecordedOffer> {
+  if (mcp.length === 0) return noOffer
+  const { effect, takesImages = false } = context.services.models.forRole('researcher')
+  if (effect === 'pure') {
+    const text =
+      'The built-in engine uses no MCP servers: name a language model for that (--model).'
+    await context.notice('mcp', 'warning', text)
+    return noOffer
+  }
+  const offer = (await context.step(
+    'mcp',
+    'read',
+    { servers: mcp },
+    async ({ signal }) => {
+      const access = await accessOf(team)
+      const offer = usable(await access.offer(mcp, takenNames, signal))
+      return { ...offer, takesImages } as unknown as Json
+    },
+    { timeoutMs: offerTimeoutMs },
+  )) as unknown as RecordedOffer
+  await tellNotices(context, offer.notices)
+  return offer
+}
+
+/** What servers offer, and whether the researchers' model takes the pictures that they give. */
+type RecordedOffer = McpOffer & { readonly takesImages: boolean }
+
+const noOffer: RecordedOffer = { tools: [], unavailable: [], notices: [], takesImages: false }
+/** Servers start at once, and each is tried twice. */
+const offerTimeoutMs = 120_000
+
+function accessOf({ mcp }: TeamParts) {
+  if (mcp !== undefined) return mcp()
+  throw new ScholiumError(
+    'invalid_configuration',
+    'This run uses MCP servers, and none are set up.',
+    { hint: 'Name the file with them under mcp.config of your own configuration file.' },
+  )
+}
+
+/** The tools that can be given to models: as many as fit, and none whose addresses numbers cannot stand for. */
+function usable(offer: McpOffer): McpOffer {
+  const notices: ToldNotice[] = [...offer.notices]
+  let left = maxOfferCharacters
+  const tools = offer.tools.filter((tool) => {
+    left -= JSON.stringify(tool).length
+    const problem = left < 0 ? 'there are too many tools.' : addressProblem(tool)
+    if (problem === undefined) return true
+    notices.push({ level: 'warning', text: `${tool.name} is left out: ${problem}` })
+    return false
+  })
+  return { ...offer, tools, notices }
+}
+
+function addressProblem(tool: DescribedTool): string | undefined {
+  try {
+    takingResults(
+      { ...tool, parse: () => ({ ok: false, reason: '' }), execute: async () => null },
+      new Places(),
+    )
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** Records what servers told, each sentence as a fact of the run. */
+export async function tellNotices(
+  context: RunContext,
+  notices: readonly ToldNotice[],
+): Promise<void> {
+  for (const [index, { level, text }] of notices.entries())
+    await context.notice(`mcp ${index + 1}`, level, text)
+}
+
+/** The tools of servers that this run was offered; loaded then. */
+export async function mcpToolsFor(
+  team: TeamParts,
+  { mcpTools }: AskState,
+  places: Places,
+  context: RunContext,
+): Promise<readonly Tool[]> {
+  if (mcpTools.length === 0) return []
+  const { createMcpRunTools } = await import('../tools/mcp/run-tools.ts')
+  const { library } = team
+  const now = () => context.services.clock.now()
+  const scope = { access: async () => accessOf(team), library, takenNames, now }
+  return createMcpRunTools(mcpTools, scope).map((tool) => takingResults(tool, places))
+}
+
+/** The tools that may change something and that a rule of the operator allows. */
+export function allowedWrites({ mcpTools }: AskState): readonly string[] {
+  return mcpTools.filter(({ effect }) => effect === 'write').map(({ name }) => name)
+}
+
+/** What of a result a model does not see, and what it does. */
+export interface PresentedMcp {
+  readonly result: ToolResultPart
+  readonly unavailable: readonly Unavailable[]
+  readonly notices: readonly ToldNotice[]
+}
+
+/** Addresses of one result that get numbers at most; the others are left out. */
+const maxNumbered = 100
+
+/**
+ * A result in the form in which a model sees it: that of a server's tool with the numbers of results in place of addresses, and
+ * pictures as notes. An address in the words of a page or a file that another tool gave gets no number.
+ */
+export function presentMcp(
+  places: Places,
+  { mcpTools, mcpImages: takesImages }: AskState,
+  result: ToolResultPart,
+): PresentedMcp {
+  const nothing = { unavailable: [], notices: [] }
+  if (mcpTools.length === 0 || !isObject(result.output)) return { result, ...nothing }
+  if (!mcpTools.some(({ name }) => isCalled(name, result.toolName))) return { result, ...nothing }
+  const number = numbering(places)
+  const { unavailable = [], notices = [], images, ...rest } = result.output
+  const isFailed = result.isError === true || rest.error !== undefined
+  const output = {
+    ...(number(rest) as JsonObject),
+    ...(Array.isArray(images) ? { images: images.map((image) => noteOf(image, takesImages)) } : {}),
+  }
+  const shown = takesImages && Array.isArray(images) ? shownImages(images) : []
+  return {
+    result: {
+      ...result,
+      output,
+      ...(isFailed ? { isError: true as const } : {}),
+      ...(shown.length === 0 ? {} : { images: shown }),
+    },
+    unavailable: [...(unavailable as unknown as readonly Unavailable[]), ...lost(result)],
+    notices: notices as unknown as readonly ToldNotice[],
+  }
+}
+
+/** A model knows a tool by a name without dots. */
+function isCalled(name: string, called: string): boolean {
+  return name === called || name.replaceAll('.', '_') === called
+}
+
+/** A call of which nobody knows what it did. */
+function lost({ toolName, output, isError }: ToolResultPart): readonly Unavailable[] {
+  const { code, error } = output as JsonObject
+  if (isError !== true || code !== 'outcome_unknown') return []
+  return [{ source: toolName, reason: 'outcome_unknown', detail: String(error) }]
+}
+
+function noteOf(image: Json, takesImages: boolean): string {
+  const { mediaType = 'image', sizeBytes = 0 } = image as JsonObject
+  const isShown = takesImages && imagePart(image) !== undefined
+  return `${mediaType}, ${sizeBytes} bytes, ${isShown ? 'shown after the results' : 'kept and not shown'}`
+}
+
+/** Puts the marks of results in the place of addresses, in all texts of a value. */
+function numbering(places: Places): (value: Json) => Json {
+  const most = places.all.length + maxNumbered
+  const change = (value: Json | undefined): Json => {
+    if (typeof value === 'string') return withMarks(value, places, most)
+    if (Array.isArray(value)) return value.map(change)
+    if (!isObject(value ?? null)) return value ?? null
+    const members = Object.entries(value as JsonObject)
+    return Object.fromEntries(members.map(([name, member]) => [name, change(member)]))
+  }
+  return change
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

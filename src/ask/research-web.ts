@@ -1,0 +1,73 @@
+import type { EvidenceLedger } from '../citations/ledger.ts'
+import type { Tool } from '../kernel/agent/tool.ts'
+import { ScholiumError } from '../kernel/errors.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
+import { type Gap, withGaps } from '../team/gap.ts'
+import { Places } from '../tools/web/places.ts'
+import type { Unavailable } from '../tools/web/unavailable.ts'
+import { continuedPrompt } from './earlier.ts'
+import { pageMark, questionPages } from './question-pages.ts'
+import type { AskState } from './state.ts'
+import type { TeamParts } from './team.ts'
+
+/** The results that a researcher can read: the pages of the question first, then what it found in this step so far. */
+export function openPlaces(state: AskState): Places {
+  const own = state.researcherStates[state.currentResearchIndex]?.places ?? []
+  return new Places([...questionPages(state), ...own])
+}
+
+/** The tools for the web, where the run may ask it; loaded then. */
+export async function webToolsFor(
+  team: TeamParts,
+  state: AskState,
+  ledger: EvidenceLedger,
+  places: Places,
+): Promise<readonly Tool[]> {
+  if (!state.web) return []
+  const { library, web } = team
+  if (web === undefined) {
+    throw new ScholiumError(
+      'invalid_configuration',
+      'This run asks the web, and no way there is set up.',
+    )
+  }
+  const { createWebTools } = await import('../tools/web/web-tools.ts')
+  return createWebTools({
+    web: await web(),
+    library,
+    placeOf: (n) => places.placeOf(n),
+    sourceOf: (n) => ledger.sourceOf(n).sourceId,
+    rangeText: () => places.rangeText(),
+  })
+}
+
+/** A researcher's instructions: with those for the web and for servers where it may ask them. */
+export function researcherPrompt({ prompts }: TeamParts, state: AskState): string {
+  const { researcher, researcher_web, researcher_mcp, researcher_continued } = prompts
+  const plain = [researcher, ...continuedPrompt(state, researcher_continued)].join('\n\n')
+  const marks = questionPages(state).map((place, index) => pageMark(place, index + 1))
+  const named = marks.length === 0 ? '' : `\n\nPages that the question names: ${marks.join(', ')}.`
+  const web = state.web ? `\n\n${researcher_web}` : ''
+  const mcp = state.mcpTools.length === 0 ? '' : `\n\n${researcher_mcp}`
+  return `${plain}${web}${mcp}${named}`
+}
+
+/** Tells what could not be had, each source and reason once, and gives the gaps that are new. */
+export async function gapsOfSources(
+  context: RunContext,
+  known: readonly Gap[],
+  unavailable: readonly Unavailable[],
+): Promise<readonly Gap[]> {
+  const met = unavailable.map(
+    ({ source, reason, detail }): Gap => ({
+      kind: 'source_unavailable',
+      detail: `Not available (${reason}): ${detail}`,
+      source,
+      reason,
+    }),
+  )
+  const gaps = withGaps(known, met).slice(known.length)
+  for (const [index, { source, detail }] of gaps.entries())
+    await context.notice(`source ${index + 1}`, 'warning', `${source}: ${detail}`)
+  return gaps
+}

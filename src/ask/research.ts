@@ -1,0 +1,175 @@
+import * as z from 'zod'
+import type { PassageReference } from '../citations/claim.ts'
+import { EvidenceLedger, type MintedNumber } from '../citations/ledger.ts'
+import type { ShownPassage } from '../citations/role-input.ts'
+import type { Patch } from '../graph/graph.ts'
+import { runGraph } from '../graph/run-graph.ts'
+import type { ToolResultPart } from '../kernel/agent/message.ts'
+import { createToolRegistry } from '../kernel/agent/tool.ts'
+import type { Hash, Json } from '../kernel/json.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
+import { modelText, opening } from '../team/conversation.ts'
+import { cutGaps } from '../team/gap.ts'
+import { createLibraryTools, type FoundPassage } from '../tools/library/library-tools.ts'
+import type { ToldNotice } from '../tools/mcp/mcp-access.ts'
+import type { Place, Places } from '../tools/web/places.ts'
+import { presentPlaces } from '../tools/web/present-places.ts'
+import { searchToolNames } from '../tools/web/tool-names.ts'
+import type { Unavailable } from '../tools/web/unavailable.ts'
+import { createAgentGraph } from './agent-graph.ts'
+import { earlierTurnsOf } from './earlier.ts'
+import { conversationOf } from './envelope.ts'
+import { picturesFor } from './pictures.ts'
+import { questionPages } from './question-pages.ts'
+import { allowedWrites, mcpToolsFor, presentMcp, tellNotices } from './research-mcp.ts'
+import { gapsOfSources, openPlaces, researcherPrompt, webToolsFor } from './research-web.ts'
+import { reportMalformed, response, withinBoundary } from './roles.ts'
+import type { AskState, ResearcherState } from './state.ts'
+import { maxTurns, type TeamParts } from './team.ts'
+
+const resultSchema = z.object({ result: modelText.trim().min(1) })
+
+/** What a researcher's tools leave for the team: numbers and passages. */
+type Findings = {
+  readonly citations: readonly MintedNumber[]
+  readonly passages: readonly PassageReference[]
+  /** Why the last search failed; empty when it did not. */
+  readonly failedSearch: string
+  /** What searches of the web found. */
+  readonly places: readonly Place[]
+  readonly unavailable: readonly Unavailable[]
+  /** What servers told meanwhile; absent where they told nothing. */
+  readonly notices?: readonly ToldNotice[]
+}
+
+/** The researcher: works on the current research step in its own sub-graph; a retry goes on with the same conversation. */
+export function researchNode(team: TeamParts) {
+  return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
+    withinBoundary('researcher', context, async () => {
+      const index = state.currentResearchIndex
+      const ledger = new EvidenceLedger(state.citations, state.passages)
+      const numbers = { ledger, places: openPlaces(state) }
+      const graph = await researcherGraph(team, state, numbers, context)
+      const done = await runGraph(graph, context, {
+        conversation: conversationFor(team, state, context),
+      })
+      const found = done.findings as unknown as Findings
+      const { citations, passages, failedSearch, places } = found
+      const { conversation } = done
+      const researcher: ResearcherState = {
+        stepIndex: index,
+        conversation,
+        failedSearch,
+        ...(places.length === 0 ? {} : { places }),
+      }
+      const gaps = [
+        ...(await gapsOfSources(context, state.gaps, found.unavailable)),
+        ...cutGaps(done.isCut, `What was found on “${state.researchSteps[index] ?? ''}”`),
+      ]
+      await tellNotices(context, found.notices ?? [])
+      const kept = {
+        researcherStates: { ...state.researcherStates, [index]: researcher },
+        citations,
+        passages,
+        ...(gaps.length === 0 ? {} : { gaps }),
+      }
+      if (done.answer === null)
+        return { ...kept, ...(await reportMalformed('researcher', done.problem, context)) }
+      const result = String(done.answer.result)
+      const researchResults = [...state.researchResults]
+      researchResults[index] = { request: state.researchSteps[index] ?? '', result }
+      return {
+        ...kept,
+        researchResults,
+        agentMessages: [response(context, 'researcher', index, `research complete\n${result}`)],
+      }
+    })
+}
+
+/** The researcher's sub-graph, with tools that know the run's numbers. */
+async function researcherGraph(
+  team: TeamParts,
+  state: AskState,
+  { ledger, places }: { readonly ledger: EvidenceLedger; readonly places: Places },
+  context: RunContext,
+) {
+  const { library } = team
+  const { sourceIds, earlierResults } = state
+  const sourceOf = (n: number) => ledger.sourceOf(n).sourceId
+  const tools = [
+    ...createLibraryTools({ library, sourceIds, sourceOf }),
+    ...(await webToolsFor(team, state, ledger, places)),
+    ...(await mcpToolsFor(team, state, places, context)),
+  ]
+  const unavailable: Unavailable[] = []
+  const notices: ToldNotice[] = []
+  const feedback =
+    state.criticResearcherDecision === 'reject' ? state.criticResearcherFeedback : null
+  const request = state.researchSteps[state.currentResearchIndex] ?? ''
+  return createAgentGraph({
+    name: 'researcher',
+    schema: resultSchema,
+    agent: {
+      model: context.services.models.forRole('researcher'),
+      tools: createToolRegistry(tools),
+      maxTurns,
+      allow: allowedWrites(state),
+      roleInput: {
+        question: state.question,
+        request,
+        feedback,
+        ...(earlierResults.length === 0 ? {} : { earlier: earlierResults }),
+        ...earlierTurnsOf(state),
+      },
+      present: (result) => {
+        const found = presentPlaces(places, result)
+        const presented = presentMcp(places, state, found.result)
+        unavailable.push(...found.unavailable, ...presented.unavailable)
+        notices.push(...presented.notices)
+        return withNumbers(ledger, presented.result)
+      },
+    },
+    findings: (results) => {
+      const { citations, passages } = ledger
+      const failedSearch = failedSearchIn(results)
+      const found = places.all.slice(questionPages(state).length)
+      const left = { citations, passages, failedSearch, places: found, unavailable }
+      return { ...left, ...(notices.length === 0 ? {} : { notices }) } as unknown as Json
+    },
+  })
+}
+
+/** Why the last search failed. A call that was refused for its form is the model's mistake and none. */
+function failedSearchIn(results: readonly ToolResultPart[]): string {
+  const last = results.findLast(({ toolName }) => searchToolNames.has(toolName))
+  const output = (last?.output ?? {}) as { readonly error?: Json; readonly code?: Json }
+  return last?.isError === true && output.code !== undefined ? String(output.error) : ''
+}
+
+/** The opening of a new step's conversation, or the old one with what the orchestrator said since. */
+function conversationFor(team: TeamParts, state: AskState, context: RunContext): readonly Hash[] {
+  const stepId = state.currentResearchIndex
+  const instructions = conversationOf(state.agentMessages, 'researcher', {
+    stepId,
+    kind: 'instruction',
+  })
+  const earlier = state.researcherStates[stepId]
+  if (earlier === undefined)
+    return [
+      ...context.keepMessages([opening(context, 'system', researcherPrompt(team, state))]),
+      ...picturesFor(state, 'researcher'),
+      ...context.keepMessages(instructions.slice(-1)),
+    ]
+  return [...earlier.conversation, ...context.keepMessages(instructions.slice(-1))]
+}
+
+/** A tool's result in which every passage stands under its source's number; the number is minted when it is first read. */
+function withNumbers(ledger: EvidenceLedger, result: ToolResultPart): ToolResultPart {
+  const output = result.output as { readonly passages?: readonly FoundPassage[] }
+  if (result.isError === true || !Array.isArray(output.passages)) return result
+  const passages = output.passages.map((passage): ShownPassage => {
+    const { citedAs: _bound, ...shown } = passage
+    return { ...shown, n: ledger.read(passage).n }
+  })
+  return { ...result, output: { ...output, passages } as unknown as Json }
+}

@@ -1,0 +1,133 @@
+import type { CitedSource, Claim } from '../citations/claim.ts'
+import type { MintedNumber } from '../citations/ledger.ts'
+import type { SourceId } from '../citations/source.ts'
+import { coverageOf } from '../claims/check/check-claim.ts'
+import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { withOpinions } from '../claims/verify/opinions.ts'
+import type { Patch } from '../graph/graph.ts'
+import type { Failure } from '../kernel/errors.ts'
+import type { Json } from '../kernel/json.ts'
+import { noticeOvershoot } from '../kernel/limits/with-limits.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
+import { citedNumbers } from '../team/evidence.ts'
+import type { AskError, Gap } from '../team/gap.ts'
+import { checkByCode, readCited, uncheckedClaims } from './check-answer.ts'
+import { finalShare } from './final-share.ts'
+import { findGaps, kindOfText, outcomeOf, textOf } from './outcome.ts'
+import type { AskResult } from './result.ts'
+import { withinBoundary } from './roles.ts'
+import { withBasis } from './short-answer.ts'
+import type { AskState } from './state.ts'
+import type { TeamParts } from './team.ts'
+
+/**
+ * Checks every claim of the answer against the passages that it cites, and makes the result. An answer that could not be
+ * checked is not passed on: the run has failed then.
+ */
+export function verifyNode(team: TeamParts) {
+  return async (state: AskState, node: RunContext): Promise<Patch<AskState>> => {
+    // What was found is checked also when a limit has ended the work.
+    const context = node.child('final', { share: finalShare, isTimeless: true })
+    const patch = await withinBoundary('verify', context, async () => ({
+      result: await checkedResult(team, state, context),
+    }))
+    const failure = patch.error ?? patch.limit ?? null
+    if (failure === null) return patch
+    const gaps = [...state.gaps, ...(patch.gaps ?? [])]
+    const result = failedResult({ ...state, gaps }, 'verify', failure)
+    return { ...patch, result }
+  }
+}
+
+async function checkedResult(
+  team: TeamParts,
+  state: AskState,
+  context: RunContext,
+): Promise<AskResult> {
+  const kind = kindOfText(state)
+  const checked = withBasis(state)
+  const claims = kind === 'answer' ? await check(team, checked, context) : []
+  const passed = await noticeOvershoot(context)
+  const passedGap: Gap[] = passed === undefined ? [] : [{ kind: 'limit', detail: passed }]
+  const gaps = [...state.gaps, ...passedGap, ...findGaps(state, kind, claims)]
+  return {
+    ...outcomeOf(state, kind, gaps),
+    question: state.question,
+    answer: textOf(state, kind),
+    ...(kind === 'answer' && checked !== state ? { basis: checked.finalAnswer } : {}),
+    reasoning: state.finalReasoningTrace,
+    citations: kind === 'answer' ? await describeSources(team, checked, context) : [],
+    claims,
+    coverage: coverageOf(claims),
+    plan: { researchSteps: state.researchSteps, expertSteps: state.expertSteps },
+    retries: state.retries,
+    gaps,
+    ...(state.figures.length === 0 ? {} : { figures: state.figures }),
+    error: errorOf(state.error),
+  }
+}
+
+/** The result of a run in which something failed from which no answer can come. */
+export function failedResult(state: AskState, component: string, failure: Failure): AskResult {
+  const text = inertMarkdown(`${component} failed: ${failure.message}`)
+  return {
+    status: 'failed',
+    stopReason: 'error',
+    question: state.question,
+    answer: text,
+    reasoning: text,
+    citations: [],
+    claims: [],
+    coverage: coverageOf([]),
+    plan: { researchSteps: state.researchSteps, expertSteps: state.expertSteps },
+    retries: state.retries,
+    gaps: state.gaps,
+    error: errorOf(failure),
+  }
+}
+
+function errorOf(failure: Failure | null): AskError | null {
+  if (failure === null) return null
+  const { code, message, hint = null, retryable } = failure
+  return { code, message, hint, retryable }
+}
+
+/** The claims of the final answer: code's verdicts with what the verifier says. */
+async function check(
+  team: TeamParts,
+  state: AskState,
+  context: RunContext,
+): Promise<readonly Claim[]> {
+  if (state.claims === 'off') return uncheckedClaims(state.finalAnswer)
+  const passages = await readCited(team, state, context)
+  return withOpinions(checkByCode(state, state.finalAnswer, passages), state.opinions)
+}
+
+/** The cited sources with what the library knows of them. */
+async function describeSources(
+  team: TeamParts,
+  state: AskState,
+  context: RunContext,
+): Promise<readonly CitedSource[]> {
+  const cited = new Set(citedNumbers(state.finalAnswer))
+  const minted = state.citations.filter(({ n }) => cited.has(n))
+  if (minted.length === 0) return []
+  const ids = minted.map(({ sourceId }) => sourceId)
+  const described = await context.step('citations', 'read', { sources: ids }, async () => {
+    const sources = await Promise.all(ids.map((id: SourceId) => team.library.source(id)))
+    return sources.map((source) => {
+      const path = source && (state.sourcePaths[source.id] ?? source.path)
+      return source === undefined ? null : { ...source, ...(path === undefined ? {} : { path }) }
+    }) as unknown as Json
+  })
+  const sources = described as readonly (Partial<CitedSource> | null)[]
+  return minted.map((number, index) => describeSource(number, sources[index] ?? {}))
+}
+
+function describeSource(
+  { n, sourceId, title }: MintedNumber,
+  { url, path, csl = { id: sourceId, type: 'document', title } }: Partial<CitedSource>,
+): CitedSource {
+  const place = { ...(url === undefined ? {} : { url }), ...(path === undefined ? {} : { path }) }
+  return { n, sourceId, title, ...place, csl }
+}

@@ -1,0 +1,151 @@
+import { nameVariables } from '../citations/csl-variables.ts'
+import type { CslItem, CslName } from '../citations/source.ts'
+import { cslItemFrom } from './csl-item.ts'
+import { others } from './others.ts'
+import { plainAddress } from './tex-commands.ts'
+
+/** What of an entry the mapping to CSL-JSON passes over. */
+export interface EntryRest {
+  /** All fields, in TeX. */
+  readonly fields: ReadonlyMap<string, string>
+  /** The addition to the title, as text. */
+  readonly addon: string | undefined
+}
+
+/** A work from an entry that was mapped to CSL-JSON, with what the mapping leaves as BibTeX has it. */
+export function itemOfBibtex(
+  csl: Readonly<Record<string, unknown>>,
+  id: string,
+  { fields, addon }: EntryRest,
+): CslItem {
+  const joined = Object.entries(csl).map(([name, value]) => [name, joinedText(value)])
+  const item = cslItemFrom(Object.fromEntries(joined), id)
+  const { genre, ...others } = item
+  const day = item.issued ?? item['event-date']
+  const work = {
+    ...others,
+    ...genreOf(item, fields, addon),
+    ...plainParts(item),
+    ...magazineOf(item, fields),
+    // A talk is of the day on which it was given.
+    ...(day === undefined ? {} : { issued: day }),
+  }
+  return inArchive(work, fields)
+}
+
+/** Several publishers or places. */
+function joinedText(value: unknown): unknown {
+  const isList = Array.isArray(value) && value.every((part) => typeof part === 'string')
+  return isList ? value.join('; ') : value
+}
+
+/** What is left of TeX, states of publication, and names that have one part: those of organisations. */
+function plainParts(item: CslItem): Partial<CslItem> {
+  const parts: { [name: string]: unknown } = {}
+  // Braces keep letters as they are in BibTeX; nothing here changes their case.
+  const title = item.title?.replace(/<span class="nocase">(.*?)<\/span>/g, '$1')
+  if (title !== undefined) parts.title = title
+  if (item.page !== undefined) parts.page = String(item.page).replace(/[–—]|-{2,}/g, '-')
+  if (item.DOI !== undefined) parts.DOI = bareDoi(item.DOI)
+  if (item.status !== undefined) parts.status = states.get(item.status) ?? item.status
+  for (const variable of nameVariables) {
+    const names = item[variable]
+    if (names !== undefined) parts[variable] = names.map(wholeName).map(namedOthers)
+  }
+  return parts
+}
+
+function bareDoi(doi: string): string {
+  return doi.replace(/^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)/i, '')
+}
+
+function wholeName(name: CslName): CslName {
+  const { family } = name
+  return family !== undefined && Object.keys(name).length === 1 ? { literal: family } : name
+}
+
+/** "et al." is no name, though some write it as one. */
+function namedOthers(name: CslName, index: number, names: readonly CslName[]): CslName {
+  const { literal, family, 'non-dropping-particle': particle } = name
+  const whole = literal ?? `${particle} ${family}`
+  return index > 0 && index === names.length - 1 && /^et al\.?$/i.test(whole) ? others : name
+}
+
+/** BibLaTeX's words for a work's state. */
+const states: ReadonlyMap<string, string> = new Map([
+  ['inpress', 'in press'],
+  ['inpreparation', 'in preparation'],
+  ['forthcoming', 'forthcoming'],
+  ['prepublished', 'advance online publication'],
+])
+
+/** BibLaTeX's words for kinds of works. */
+const genres: ReadonlyMap<string, string> = new Map([
+  ['bathesis', "Bachelor's thesis"],
+  ['mathesis', "Master's thesis"],
+  ['mastersthesis', "Master's thesis"],
+  ['phdthesis', 'Doctoral dissertation'],
+  ['candthesis', 'Candidate thesis'],
+  ['techreport', 'Technical report'],
+  ['resreport', 'Research report'],
+  ['software', 'Computer software'],
+  ['tvepisode', 'TV series episode'],
+])
+
+/** The kind is what the entry calls its type or subtype; an addition to its title says it too ("[Editorial]"). */
+function genreOf(
+  { genre, type }: CslItem,
+  fields: EntryRest['fields'],
+  addon: string | undefined,
+): Partial<CslItem> {
+  const isOfArticle = type.startsWith('article') && fields.get('entrysubtype')?.trim() === genre
+  const named = isOfArticle ? undefined : genre
+  const kind = named === undefined ? addon : (genres.get(named) ?? named)
+  return kind === undefined ? {} : { genre: kind }
+}
+
+/** BibLaTeX tells magazines and newspapers by a subtype; their references have the day. */
+function magazineOf({ type }: CslItem, fields: EntryRest['fields']): Partial<CslItem> {
+  const subtype = fields.get('entrysubtype')?.trim().toLowerCase()
+  if (type !== 'article-journal' || subtype === undefined) return {}
+  if (subtype === 'newspaper') return { type: 'article-newspaper' }
+  return subtype === 'magazine' || subtype === 'nonacademic' ? { type: 'article-magazine' } : {}
+}
+
+/**
+ * The number in an archive, which the mapping only knows of PubMed. It names a preprint; of what appeared elsewhere it is only a
+ * second place.
+ */
+function inArchive(item: CslItem, fields: EntryRest['fields']): CslItem {
+  const eprint = eprintIn(fields)
+  if (eprint === undefined) return item
+  const number = `arXiv:${eprint}`
+  const section = plainAddress(fields.get('eprintclass') ?? fields.get('primaryclass') ?? '')
+  const collection = section === '' ? {} : { archive_collection: section }
+  const { 'container-title': container, volume, issue, ...others } = item
+  const isPreprint =
+    item.type === 'document' ||
+    item.type === 'webpage' ||
+    (item.type === 'article-journal' && [container, volume, issue].every(isArxivName))
+  if (!isPreprint) return { ...item, archive: 'arXiv', archive_location: number, ...collection }
+  const publisher = item.publisher ?? 'arXiv'
+  return { ...others, type: 'article', number, publisher, archive: 'arXiv', ...collection }
+}
+
+/** The number in arXiv, without its name. */
+function eprintIn(fields: EntryRest['fields']): string | undefined {
+  const eprint = plainAddress(fields.get('eprint') ?? '')
+  const archive = plainAddress(fields.get('eprinttype') ?? fields.get('archiveprefix') ?? '')
+  if (eprint !== '' && /^arxiv$/i.test(archive)) return eprint.replace(/^arxiv:\s*/i, '')
+  return /^arxiv:\s*([\w./-]+)$/i.exec(plainAddress(fields.get('number') ?? ''))?.[1]
+}
+
+/** Whether a journal, volume or issue only says what the number in the archive does: `arXiv preprint arXiv:2101.00001`, `CoRR`. */
+function isArxivName(text: string | number = ''): boolean {
+  const words = String(text)
+    .toLowerCase()
+    .replace(/arxiv:\S+|\babs\/\S+|\[[^\]]{0,40}\]/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+  return /^(?:arxiv(?: org)?|corr)? ?(?:e ?prints?|preprints?)?$/.test(words)
+}

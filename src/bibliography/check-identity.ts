@@ -1,0 +1,116 @@
+import type { CslItem } from '../citations/source.ts'
+import { retractionMark } from './compare-titles.ts'
+import { identifiersOf } from './identifiers.ts'
+import type { MetadataRecord } from './metadata-record.ts'
+import { type FieldComparison, sameWork, type WorkComparison } from './same-work.ts'
+
+/** A field of which the reference says one thing and a source another. */
+export interface Disagreement {
+  readonly field: FieldComparison['field']
+  readonly source: MetadataRecord['source']
+  readonly said: string
+  readonly found: string
+  /** `unclear`: it may be said in other words or shortened. */
+  readonly verdict: 'different' | 'unclear'
+}
+
+/** That a work was taken back, and who says so. */
+export interface Retraction {
+  readonly source: MetadataRecord['source'] | 'reference'
+  readonly says: string
+}
+
+/** What came of comparing a reference with what sources know. */
+export interface IdentityCheck {
+  /**
+   * `confirmed`: a source has this work and none disagrees in a field; `disagrees`: a field is different, above all an
+   * identifier that leads to another work; `unclear`: it may be the work of a source; `not_found`: no source has it.
+   */
+  readonly verdict: 'confirmed' | 'disagrees' | 'unclear' | 'not_found'
+  readonly disagreements: readonly Disagreement[]
+  /** Empty where no source says so, which is no proof that nobody does. */
+  readonly retracted: readonly Retraction[]
+  /** How the reference compares with each record, in their order. */
+  readonly comparisons: readonly (WorkComparison & { readonly source: MetadataRecord['source'] })[]
+}
+
+/**
+ * Compares what a reference says with the records that metadata sources gave for it. A record without a common identifier that
+ * is of another work counts as not found; where the identifier is the same, each field that disagrees is named.
+ */
+export function checkIdentity(item: CslItem, found: readonly MetadataRecord[]): IdentityCheck {
+  const compared = found.map((record) => ({ record, comparison: sameWork(item, record.item) }))
+  const related = compared.filter(({ comparison }) => isRelated(comparison))
+  const disagreements = related.flatMap(({ record, comparison }) =>
+    comparison.reasons.flatMap((reason) => disagreementOf(reason, record.source)),
+  )
+  return {
+    verdict: verdictOf(
+      related.map(({ comparison }) => comparison),
+      disagreements,
+    ),
+    disagreements,
+    retracted: retractionsOf(
+      item,
+      found,
+      related.map(({ record }) => record),
+    ),
+    comparisons: compared.map(({ record, comparison }) => ({
+      source: record.source,
+      ...comparison,
+    })),
+  }
+}
+
+const identifying: ReadonlySet<FieldComparison['field']> = new Set([
+  'doi',
+  'arxiv',
+  'pmid',
+  'pmcid',
+  'isbn',
+])
+
+function isRelated({ verdict, reasons }: WorkComparison): boolean {
+  return (
+    verdict !== 'different' ||
+    reasons.some(({ field, verdict: one }) => one === 'same' && identifying.has(field))
+  )
+}
+
+function disagreementOf(
+  { field, verdict, one, other }: FieldComparison,
+  source: MetadataRecord['source'],
+): readonly Disagreement[] {
+  return verdict === 'same' ? [] : [{ field, source, said: one, found: other, verdict }]
+}
+
+function verdictOf(
+  related: readonly WorkComparison[],
+  disagreements: readonly Disagreement[],
+): IdentityCheck['verdict'] {
+  if (related.length === 0) return 'not_found'
+  if (disagreements.some(({ verdict }) => verdict === 'different')) return 'disagrees'
+  return related.some(({ verdict }) => verdict === 'same') ? 'confirmed' : 'unclear'
+}
+
+function retractionsOf(
+  item: CslItem,
+  found: readonly MetadataRecord[],
+  related: readonly MetadataRecord[],
+): readonly Retraction[] {
+  const mark = retractionMark.exec(item.title ?? '')
+  const { doi } = identifiersOf(item)
+  const notices = found.filter(({ retracts }) => doi !== undefined && retracts?.includes(doi))
+  return [
+    ...(mark === null
+      ? []
+      : [{ source: 'reference' as const, says: `its title begins with "${mark[0].trim()}"` }]),
+    ...related.flatMap(({ source, retraction }) =>
+      retraction === undefined ? [] : [{ source, says: retraction }],
+    ),
+    ...notices.map(({ source, item: notice }) => ({
+      source,
+      says: `${notice.DOI ?? notice.title ?? 'a notice'} takes it back`,
+    })),
+  ]
+}

@@ -1,0 +1,77 @@
+import type { CslItem } from '../citations/source.ts'
+
+/**
+ * A key for each work, in their order: its own `citation-key` where that can be written in BibTeX, else made of first author,
+ * year and title (`muller2020study`). No two are equal, also for readers that do not tell A from a; works that would share one
+ * get a letter by the order of their ids, so the same works have the same keys in any order.
+ */
+export function citationKeys(items: readonly CslItem[]): readonly string[] {
+  const wanted = items.map(wantedKey)
+  const order = items
+    .map((item, index) => ({ id: item.id, index, isOwn: item['citation-key'] === wanted[index] }))
+    .sort((one, other) => Number(other.isOwn) - Number(one.isOwn) || compare(one.id, other.id))
+  const taken = new Set<string>()
+  const keys: string[] = []
+  for (const { index } of order) {
+    const base = wanted[index] ?? ''
+    let key = base
+    for (let n = 0; taken.has(key.toLowerCase()); n += 1) key = `${base}${letters(n)}`
+    taken.add(key.toLowerCase())
+    keys[index] = key
+  }
+  return keys
+}
+
+/** What may stand in a key everywhere: TeX's own signs, commas, quotes and spaces may not. */
+const safeKey = /^[A-Za-z0-9][A-Za-z0-9:.+/_-]{0,79}$/
+
+const passedOver = new Set([
+  'a',
+  'an',
+  'the',
+  'on',
+  'of',
+  'in',
+  'and',
+  'for',
+  'to',
+  'der',
+  'die',
+  'das',
+  'le',
+  'la',
+  'les',
+])
+
+function wantedKey(item: CslItem): string {
+  const own = item['citation-key']
+  if (own !== undefined && safeKey.test(own)) return own
+  const name = item.author?.[0] ?? item.editor?.[0]
+  const author = latin(name?.family ?? name?.literal?.split(' ').at(-1) ?? '')
+  const year = item.issued?.['date-parts']?.[0]?.[0] ?? ''
+  const words = (item.title ?? '')
+    .replace(/<\/?[a-z][^<>]*>/g, '')
+    .split(/[\s:,.–—/-]+/)
+    .map(latin)
+  const word = words.find((one) => /^[a-z]/.test(one) && !passedOver.has(one)) ?? ''
+  const key = `${author}${year}${word}`.slice(0, 60)
+  return /^[a-z]/.test(key) ? key : `ref${key}`
+}
+
+function latin(word: string): string {
+  return word
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/ß/g, 'ss')
+    .replace(/[^a-z0-9]/g, '')
+}
+
+/** a … z, aa, ab … */
+function letters(n: number): string {
+  const last = String.fromCharCode(97 + (n % 26))
+  return n < 26 ? last : letters(Math.floor(n / 26) - 1) + last
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}

@@ -1,0 +1,107 @@
+import {
+  dateVariables,
+  nameVariables,
+  numberVariables,
+  textVariables,
+} from '../citations/csl-variables.ts'
+import type { CslDate, CslItem, CslName } from '../citations/source.ts'
+
+/**
+ * What of a record is CSL-JSON: variables of the standard with values of their kind, without control characters.
+ * The rest is left out; a record without a type is a `document`.
+ */
+export function cslItemFrom(record: Readonly<Record<string, unknown>>, id: string): CslItem {
+  return {
+    id,
+    type: textOf(record.type) ?? 'document',
+    ...picked(record, textVariables, (value) => textOf(value)),
+    ...picked(record, numberVariables, numberOrText),
+    ...picked(record, nameVariables, namesOf),
+    ...picked(record, dateVariables, dateOf),
+  }
+}
+
+/** One line of text without control characters and without space at its ends; `undefined` for what is no text or empty. */
+export function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  if (typeof value !== 'string') return undefined
+  const text = value
+    .replace(/\p{Cc}+/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim()
+  return text === '' ? undefined : text
+}
+
+/** Whether something is an object with names, and no list. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function picked<Name extends string, Value>(
+  record: Readonly<Record<string, unknown>>,
+  names: readonly Name[],
+  read: (value: unknown) => Value | undefined,
+): { readonly [name in Name]?: Value } {
+  const found: { [name in Name]?: Value } = {}
+  for (const name of names) {
+    const value = Object.hasOwn(record, name) ? read(record[name]) : undefined
+    if (value !== undefined) found[name] = value
+  }
+  return found
+}
+
+function numberOrText(value: unknown): string | number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : textOf(value)
+}
+
+function namesOf(value: unknown): readonly CslName[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const names = value.flatMap((name: unknown) => (isRecord(name) ? nameOf(name) : []))
+  return names.length === 0 ? undefined : names
+}
+
+const nameParts = [
+  'family',
+  'given',
+  'literal',
+  'suffix',
+  'dropping-particle',
+  'non-dropping-particle',
+] as const
+
+function nameOf(record: Readonly<Record<string, unknown>>): readonly CslName[] {
+  const name = picked(record, nameParts, textOf)
+  const isNamed = (name.family ?? name.given ?? name.literal) !== undefined
+  return isNamed ? [name] : []
+}
+
+function dateOf(value: unknown): CslDate | undefined {
+  if (!isRecord(value)) return undefined
+  const written = value['date-parts']
+  const parts = Array.isArray(written) ? written.slice(0, 2).map(datePartsOf) : []
+  const literal = textOf(value.literal) ?? textOf(value.raw)
+  const season = Number(value.season)
+  if (parts[0] === undefined || parts.some((part) => part.length === 0)) {
+    return literal === undefined ? undefined : { literal }
+  }
+  return {
+    'date-parts': parts,
+    ...(season >= 1 && season <= 4 ? { season } : {}),
+    ...(value.circa === undefined || value.circa === false ? {} : { circa: true }),
+  }
+}
+
+/** Year, month and day as far as they are numbers that can be one. */
+function datePartsOf(value: unknown): readonly number[] {
+  if (!Array.isArray(value)) return []
+  const [year = Number.NaN, month = 0, day = 0] = value.slice(0, 3).map(wholeNumber)
+  if (Number.isNaN(year)) return []
+  // From 13 on a month is a season of EDTF, which citeproc takes up to 24.
+  if (!(month >= 1 && month <= 24)) return [year]
+  return day >= 1 && day <= 31 ? [year, month, day] : [year, month]
+}
+
+function wholeNumber(value: unknown): number {
+  const number = value === null || value === '' ? Number.NaN : Number(value)
+  return Number.isInteger(number) ? number : Number.NaN
+}

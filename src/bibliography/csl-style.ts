@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises'
+import { ScholiumError } from '../kernel/errors.ts'
+import { isRecord } from './csl-item.ts'
+
+const shipped: Readonly<Record<string, string>> = {
+  apa: 'apa.csl',
+  chicago: 'chicago-author-date.csl',
+  ieee: 'ieee.csl',
+}
+
+/** Largest style that is read, in characters; the longest of the public ones has about 200,000. */
+const maxStyleChars = 1_000_000
+
+/**
+ * Most elements that one reference can pass through, macros written out. Of the public styles Chicago's are the most, about 2,300;
+ * macros that call macros can take longer than there is time, at about 20 µs an element.
+ */
+const maxElements = 50_000
+
+/**
+ * The XML of a style: of a shipped one by its name (`apa`, `chicago`, `ieee`), else the text itself, checked.
+ * @throws {@link ScholiumError} `invalid_input` for an unknown name, text that is no CSL style, a style that only
+ * points to another, one without a reference list, or one too large
+ */
+export async function cslStyle(style: string): Promise<string> {
+  const file = Object.hasOwn(shipped, style) ? shipped[style] : undefined
+  if (file !== undefined) return readFile(new URL(`../../styles/${file}`, import.meta.url), 'utf8')
+  const xml = style.replace(/^\ufeff/, '').trim()
+  if (!xml.startsWith('<')) throw unusable(`There is no citation style "${style.slice(0, 60)}".`)
+  await check(xml)
+  return xml
+}
+
+/**
+ * A shipped style for a list of that many works, without what sorts nothing in it: citations, and a single work. Macros for
+ * sorting are written out at every call, which makes them most of what there is to build. Other styles stay as they are.
+ */
+export function withoutIdleSorts(style: string, xml: string, workCount: number): string {
+  if (!Object.hasOwn(shipped, style)) return xml
+  if (workCount === 1) return xml.replace(/<sort>.*?<\/sort>/gs, '')
+  return xml.replace(/(<citation\b[^>]*>\s*)<sort>.*?<\/sort>/s, '$1')
+}
+
+async function check(xml: string): Promise<void> {
+  if (xml.length > maxStyleChars) {
+    throw unusable(`The style has ${xml.length} characters; ${maxStyleChars} are read.`)
+  }
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw unusable('The style declares a document type.')
+  const { XMLParser, XMLValidator } = await import('fast-xml-parser')
+  const validity = XMLValidator.validate(xml)
+  if (validity !== true) {
+    throw unusable(
+      `The style is not well-formed XML: line ${validity.err.line}: ${validity.err.msg}`,
+    )
+  }
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    attributeNamePrefix: '@',
+    removeNSPrefix: true,
+  })
+  const document = parsed(() => parser.parse(xml))
+  const root = isRecord(document) ? document.style : undefined
+  if (!isRecord(root)) throw unusable('The XML is no CSL style: its root is not <style>.')
+  const parent = parentOf(root)
+  if (parent !== undefined) {
+    throw unusable(`The style only points to another one: ${parent}. Give that one's text.`)
+  }
+  if (!('bibliography' in root))
+    throw unusable('The style has no <bibliography>: it makes no reference list.')
+  checkSize(root)
+}
+
+function parsed(parse: () => unknown): unknown {
+  try {
+    return parse()
+  } catch (thrown) {
+    throw unusable(
+      `The style cannot be read: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+    )
+  }
+}
+
+function parentOf(root: Readonly<Record<string, unknown>>): string | undefined {
+  const links = isRecord(root.info) ? listOf(root.info.link) : []
+  const parent = links.find((link) => isRecord(link) && link['@rel'] === 'independent-parent')
+  return isRecord(parent) ? String(parent['@href']) : undefined
+}
+
+function checkSize(root: Readonly<Record<string, unknown>>): void {
+  const macros = new Map<unknown, unknown>(
+    listOf(root.macro).map((macro) => [isRecord(macro) ? macro['@name'] : undefined, macro]),
+  )
+  const sizes = new Map<unknown, number>()
+  const inside = new Set<unknown>()
+  const sizeOfMacro = (name: unknown): number => {
+    const known = sizes.get(name)
+    if (known !== undefined) return known
+    if (inside.has(name)) throw unusable(`The style's macro "${String(name)}" calls itself.`)
+    if (!macros.has(name))
+      throw unusable(`The style calls a macro "${String(name)}" that it does not define.`)
+    inside.add(name)
+    const size = sizeOf(macros.get(name))
+    inside.delete(name)
+    sizes.set(name, size)
+    return size
+  }
+  const sizeOf = (node: unknown): number => {
+    if (Array.isArray(node)) return node.reduce((sum: number, one) => sum + sizeOf(one), 0)
+    if (!isRecord(node)) return 1
+    const called = node['@macro'] === undefined ? 0 : sizeOfMacro(node['@macro'])
+    const children = Object.entries(node).filter(([name]) => !name.startsWith('@'))
+    return children.reduce((sum, [name, child]) => sum + sizeOfChild(name, child), 1 + called)
+  }
+  // Of a choice one branch is taken.
+  const sizeOfChild = (name: string, child: unknown): number =>
+    name === 'choose'
+      ? listOf(child).reduce((sum: number, choice) => sum + largest(choice), 0)
+      : sizeOf(child)
+  const largest = (choice: unknown): number =>
+    isRecord(choice) ? Math.max(1, ...Object.values(choice).flatMap(listOf).map(sizeOf)) : 1
+  const size = sizeOf(root.bibliography)
+  if (size > maxElements) {
+    throw unusable(
+      `The style has ${size} elements with its macros written out; ${maxElements} are read.`,
+    )
+  }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : value === undefined ? [] : [value]
+}
+
+function unusable(message: string): ScholiumError {
+  return new ScholiumError('invalid_input', message, {
+    hint: 'Take apa, chicago, ieee or apa-arxiv, or give the text of an independent CSL 1.0 style file.',
+  })
+}

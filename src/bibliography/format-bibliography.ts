@@ -1,0 +1,167 @@
+import type { CslItem } from '../citations/source.ts'
+import { ScholiumError } from '../kernel/errors.ts'
+import { arxivLine } from './arxiv-line.ts'
+import { type CiteprocEngine, loadCiteproc } from './citeproc.ts'
+import { cslItemFrom } from './csl-item.ts'
+import { cslStyle, withoutIdleSorts } from './csl-style.ts'
+import { withEtAl, withOthersMarked } from './others.ts'
+import { asRichText, type BibliographyFormat, renderRichText } from './rich-text.ts'
+
+/** How a reference list is written. */
+export interface BibliographyOptions {
+  /** `apa` (7th edition), `chicago` (author-date), `ieee`, `apa-arxiv` (one line for preprints), or the text of a CSL file. */
+  readonly style: string
+  /** Default `text`. */
+  readonly format?: BibliographyFormat
+  /**
+   * The number of each work where it is cited already, in the order of the works. A style that prints numbers prints these, and
+   * the list goes by them; other styles do without. Default: the style's own, from 1.
+   */
+  readonly numbers?: readonly number[]
+}
+
+/** One reference, written out. */
+export interface BibliographyEntry {
+  readonly id: string
+  readonly text: string
+}
+
+/**
+ * The reference list of works, in the order that the style asks for. Every work has one entry, under its own id; one of
+ * which the style prints nothing comes last, by its title or address.
+ * @throws {@link ScholiumError} `invalid_input` for a style that cannot be used or for more or fewer numbers than works,
+ * `invalid_configuration` when the package that knows CSL is not installed
+ */
+export async function formatBibliography(
+  items: readonly CslItem[],
+  options: BibliographyOptions,
+): Promise<readonly BibliographyEntry[]> {
+  const { format = 'text', numbers } = options
+  if (numbers !== undefined && numbers.length !== items.length) {
+    const text = `There are ${numbers.length} numbers for ${items.length} works.`
+    throw new ScholiumError('invalid_input', text)
+  }
+  // Numbers for ids: citeproc keeps works under them in plain objects, and two works may have one id.
+  const works = items.map((item, index) => cslItemFrom(item, String(index + 1)))
+  if (options.style === 'apa-arxiv') {
+    return works.map((work, index) => ({
+      id: items[index]?.id ?? '',
+      text: renderRichText(asRichText(arxivLine(work)), format),
+    }))
+  }
+  const xml = withoutIdleSorts(options.style, await cslStyle(options.style), works.length)
+  return referencesOf(works, xml, numbers).map(([place, html]) => ({
+    id: items[Number(place) - 1]?.id ?? '',
+    text: renderRichText(html, format),
+  }))
+}
+
+/** The place of a work in the order in which they are given, from 1, and its entry as citeproc's HTML. */
+type Reference = readonly [place: string, html: string]
+
+function referencesOf(
+  works: readonly CslItem[],
+  styleXml: string,
+  numbers: readonly number[] | undefined,
+): readonly Reference[] {
+  if (works.length === 0) return []
+  const { citeproc, locale } = loadCiteproc()
+  const byId = new Map(works.map((work) => [work.id, { ...forPrint(work), system_id: work.id }]))
+  // A language is asked for by its main locale first, so the style says which it is.
+  const ownLanguage = /\bdefault-locale="([\w-]{1,40})"/.exec(styleXml)?.[1]
+  const missing: string[] = []
+  const system = {
+    retrieveLocale: (language: string) => {
+      const xml = locale(language)
+      if (xml === false) missing.push(ownLanguage ?? language)
+      return xml
+    },
+    retrieveItem: (id: string) => byId.get(id),
+    // Works without entry are missing from the list and not from its ids, so each entry says whose it is.
+    embedBibliographyEntry: (id: string) => `<!--${id}-->`,
+  }
+  const { list, isNumeric } = attempt(missing, () => {
+    const engine: CiteprocEngine = new citeproc.Engine(system, styleXml, 'en-US')
+    engine.updateItems(works.map(({ id }) => id))
+    for (const [index, number] of (numbers ?? []).entries()) renumber(engine, index, number)
+    const [, list] = engine.makeBibliography() || [undefined, undefined]
+    return {
+      list: list?.map((entry) => withEtAl(entry, (name) => engine.getTerm(name))),
+      isNumeric: engine.opt.bib_mode === printsNumbers,
+    }
+  })
+  if (list === undefined) throw unusable('it makes no reference list')
+  const printed = list.flatMap(placed).filter(([, html]) => !isEmpty(html))
+  if (printed.length === 0) throw unusable('it prints nothing of these works')
+  const references = withUnprinted(printed, works)
+  if (numbers === undefined || !isNumeric) return references
+  const numberOf = ([place]: Reference) => numbers[Number(place) - 1] ?? 0
+  return references.toSorted((one, other) => numberOf(one) - numberOf(other))
+}
+
+/** No archive is named twice, and those who are not named are no person. */
+function forPrint(work: CslItem): CslItem {
+  const { archive, archive_collection: _, archive_location: location, ...others } = work
+  if (!/^arxiv$/i.test(archive ?? '')) return withOthersMarked(work)
+  const isNamed = [work.publisher, work['container-title'], work.number].some(
+    (name) => name !== undefined,
+  )
+  const place = {
+    ...(archive ? { archive } : {}),
+    ...(location ? { archive_location: location } : {}),
+  }
+  return withOthersMarked(isNamed ? others : { ...others, ...place })
+}
+
+/** What citeproc has for {@link CiteprocEngine.opt} where a list's entries have numbers. */
+const printsNumbers = 1
+
+/** Where a style counts down, citeproc looks the number up once more. */
+function renumber(engine: CiteprocEngine, index: number, number: number): void {
+  const work = engine.registry.registry[index + 1]
+  if (work !== undefined) work.seq = number
+  const countdown = engine.bibliography_sort.tmp.citation_number_map
+  if (countdown !== undefined) countdown[number] = number
+}
+
+function withUnprinted(
+  printed: readonly Reference[],
+  works: readonly CslItem[],
+): readonly Reference[] {
+  const places = new Set(printed.map(([place]) => place))
+  const left = works.filter(({ id }) => !places.has(id))
+  return [...printed, ...left.map((work) => [work.id, asRichText(nameOf(work))] as const)]
+}
+
+function placed(entry: string): readonly Reference[] {
+  const mark = /<!--(\d+)-->\s*$/.exec(entry)
+  return mark?.[1] === undefined ? [] : [[mark[1], entry.slice(0, mark.index)]]
+}
+
+function isEmpty(html: string): boolean {
+  return /^(?:\[CSL STYLE ERROR: .*\])?$/.test(renderRichText(html, 'text'))
+}
+
+function nameOf(work: CslItem): string {
+  return work.title ?? work.URL ?? work.DOI ?? '(nothing is known of this work)'
+}
+
+function attempt<Result>(missing: readonly string[], work: () => Result): Result {
+  try {
+    return work()
+  } catch (thrown) {
+    const language = missing[0]
+    if (language !== undefined) {
+      throw unusable(`its language is ${language}; there are en, de, fr, es and nl`, thrown)
+    }
+    // Citeproc throws strings as well.
+    throw unusable(thrown instanceof Error ? thrown.message : String(thrown), thrown)
+  }
+}
+
+function unusable(reason: string, cause?: unknown): ScholiumError {
+  return new ScholiumError('invalid_input', `The citation style cannot be used: ${reason}`, {
+    cause,
+    hint: 'Check the style at https://validator.citationstyles.org, or take apa, chicago or ieee.',
+  })
+}

@@ -1,0 +1,70 @@
+import { ScholiumError } from '../kernel/errors.ts'
+import { cslItemFrom, isRecord, textOf } from './csl-item.ts'
+import { dateFrom, type MetadataRecord, nameFrom } from './metadata-record.ts'
+
+/**
+ * The papers of an answer of arXiv's API (Atom).
+ * @throws {@link ScholiumError} `invalid_input` for text that is no Atom feed
+ * @see https://info.arxiv.org/help/api/user-manual.html
+ */
+export async function cslFromArxiv(atom: string): Promise<readonly MetadataRecord[]> {
+  const feed = await feedOf(atom)
+  const entries = Array.isArray(feed.entry) ? feed.entry : [feed.entry]
+  return entries.flatMap((entry: unknown) => (isRecord(entry) ? recordsOf(entry) : []))
+}
+
+async function feedOf(atom: string): Promise<Readonly<Record<string, unknown>>> {
+  const { XMLParser } = await import('fast-xml-parser')
+  const parser = new XMLParser({
+    ignoreAttributes: true,
+    parseTagValue: false,
+    isArray: (name) => name === 'author',
+  })
+  try {
+    const document: unknown = parser.parse(atom)
+    if (isRecord(document) && isRecord(document.feed)) return document.feed
+  } catch (cause) {
+    throw new ScholiumError('invalid_input', 'The answer of arXiv is not well-formed.', { cause })
+  }
+  throw new ScholiumError('invalid_input', 'The answer of arXiv is no Atom feed.')
+}
+
+function recordsOf(entry: Readonly<Record<string, unknown>>): readonly MetadataRecord[] {
+  const address = textOf(entry.id)
+  const id = /arxiv\.org\/abs\/(\S+)$/.exec(address ?? '')?.[1]
+  // Errors come as entries too, with an address of their own.
+  if (id === undefined) return []
+  const comment = textOf(entry['arxiv:comment'])
+  const isWithdrawn = /\b(?:withdrawn|retracted)\b/i.test(comment ?? '')
+  const item = cslItemFrom(
+    {
+      type: 'article',
+      genre: 'Preprint',
+      title: entry.title,
+      author: authorsOf(entry.author),
+      issued: dateFrom(entry.published),
+      publisher: 'arXiv',
+      number: `arXiv:${id}`,
+      DOI: entry['arxiv:doi'],
+      URL: `https://arxiv.org/abs/${id}`,
+      abstract: entry.summary,
+      note: entry['arxiv:journal_ref'],
+    },
+    `arXiv:${id}`,
+  )
+  return [
+    {
+      source: 'arxiv',
+      item,
+      ...(isWithdrawn ? { retraction: `its comment says: ${comment}` } : {}),
+    },
+  ]
+}
+
+function authorsOf(authors: unknown): unknown {
+  if (!Array.isArray(authors)) return undefined
+  return authors.flatMap((author: unknown) => {
+    const name = isRecord(author) ? textOf(author.name) : undefined
+    return name === undefined ? [] : nameFrom(name)
+  })
+}

@@ -1,0 +1,60 @@
+import type { CslItem, CslName } from '../citations/source.ts'
+
+/** What a metadata source says of a work. */
+export interface MetadataRecord {
+  readonly source: 'arxiv' | 'crossref' | 'openalex' | 'semantic-scholar'
+  readonly item: CslItem
+  /** What the source says of a retraction or withdrawal of this work; absent where it says nothing. */
+  readonly retraction?: string
+  /** DOIs of other works that this one, a notice, takes back. */
+  readonly retracts?: readonly string[]
+}
+
+/**
+ * A name written in one piece, as most sources have it: the last word is the family name, with the particles before it;
+ * a name with a comma has its family name first. Groups and single words stay whole.
+ */
+export function nameFrom(display: string): CslName {
+  const [before = '', after, suffix] = display.split(/,\s*/)
+  if (after !== undefined) {
+    return { family: before, given: after, ...(suffix === undefined ? {} : { suffix }) }
+  }
+  const words = display.split(/\s+/).filter((word) => word !== '')
+  const isGroup =
+    /\b(?:collaboration|consortium|group|team|committee|network|organi[sz]ation|project|initiative|association|society|university|institute|ministry|agency)\b/i
+  if (words.length < 2 || isGroup.test(display)) return { literal: display }
+  const ending =
+    /^(?:jr\.?|sr\.?|ii|iii|iv)$/i.test(words.at(-1) ?? '') && words.length > 2
+      ? words.pop()
+      : undefined
+  const family = words.pop() ?? ''
+  const particles: string[] = []
+  while (words.length > 1 && /^\p{Ll}+$/u.test(words.at(-1) ?? ''))
+    particles.unshift(words.pop() ?? '')
+  return {
+    family,
+    given: words.join(' '),
+    ...(particles.length === 0 ? {} : { 'non-dropping-particle': particles.join(' ') }),
+    ...(ending === undefined ? {} : { suffix: ending }),
+  }
+}
+
+/** `2023-04-11` as CSL's date, as far as it is one. */
+export function dateFrom(
+  written: unknown,
+): { readonly 'date-parts': readonly (readonly number[])[] } | undefined {
+  const parts = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?/.exec(String(written ?? ''))?.slice(1)
+  const numbers = parts?.filter((part) => part !== undefined).map(Number) ?? []
+  return numbers.length === 0 ? undefined : { 'date-parts': [numbers] }
+}
+
+/** Text of an abstract in JATS or HTML. */
+export function withoutMarkup(text: unknown): string | undefined {
+  return typeof text === 'string'
+    ? text
+        .replace(/<jats:title>\s*abstract\s*<\/jats:title>/i, '')
+        .replace(/<[^<>]{1,200}>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim()
+    : undefined
+}

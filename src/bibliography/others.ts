@@ -1,0 +1,45 @@
+import { nameVariables } from '../citations/csl-variables.ts'
+import type { CslItem, CslName } from '../citations/source.ts'
+
+/**
+ * Stands last in a list of names that is not whole. CSL-JSON has no word for it; this is the one that pandoc reads and writes,
+ * as BibTeX does ("and others").
+ * @see https://github.com/jgm/citeproc/issues/61
+ */
+export const others: CslName = { literal: 'others' }
+
+/** Whether the last of several names stands for those that are not named. */
+export function isOthers(name: CslName, index: number, names: readonly CslName[]): boolean {
+  return name.literal === others.literal && index > 0 && index === names.length - 1
+}
+
+/** A name that no one has. Private characters have no capitals, and are no letters to be made initials of. */
+const mark = '\ue000\ue001\ue000'
+
+/** The work with a mark in the place of those not named, and whether there is one. */
+export function withOthersMarked(work: CslItem): CslItem {
+  const marked: { [name in (typeof nameVariables)[number]]?: readonly CslName[] } = {}
+  for (const variable of nameVariables) {
+    const names = work[variable]
+    if (names === undefined) continue
+    marked[variable] = names.map((name, index) =>
+      isOthers(name, index, names) ? { family: mark } : name,
+    )
+  }
+  return { ...work, ...marked }
+}
+
+/** An entry of citeproc's with "et al." for the mark and for the word or sign before it that joins the last name. */
+export function withEtAl(html: string, term: (name: string) => string): string {
+  if (!html.includes(mark)) return html
+  const and = term('and').replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+  const joined = new RegExp(
+    `([,;])?\\s*(?:(?:&#38;|…|${and})\\s*)?(?:<(i|b|span)[^<>]*>${mark}</\\2>|${mark})(\\.)?`,
+    'g',
+  )
+  const etAl = term('et-al')
+  return html.replace(
+    joined,
+    (_, comma = '', _tag, stop = '') => `${comma} ${etAl}${etAl.endsWith('.') ? '' : stop}`,
+  )
+}

@@ -1,0 +1,182 @@
+import type { CslDate, CslItem, CslName } from '../citations/source.ts'
+import { citationKeys } from './citation-keys.ts'
+import { identifiersOf } from './identifiers.ts'
+import { isOthers } from './others.ts'
+import { texText, texTitle } from './tex-text.ts'
+
+/**
+ * Works as a BibTeX file in UTF-8, in their order, for BibTeX and BibLaTeX alike (three types are BibLaTeX's own; BibTeX takes
+ * them for `misc`). Keys are unique and the same each time.
+ * @see https://tug.org/texmf-dist/doc/bibtex/base/btxdoc.pdf
+ */
+export function toBibtex(items: readonly CslItem[]): string {
+  const keys = citationKeys(items)
+  return items.map((item, index) => entryOf(item, keys[index] ?? '')).join('\n')
+}
+
+const types: Readonly<Record<string, string>> = {
+  'article-journal': 'article',
+  'article-magazine': 'article',
+  'article-newspaper': 'article',
+  review: 'article',
+  'review-book': 'article',
+  book: 'book',
+  collection: 'book',
+  chapter: 'incollection',
+  entry: 'incollection',
+  'entry-dictionary': 'incollection',
+  'entry-encyclopedia': 'incollection',
+  'paper-conference': 'inproceedings',
+  report: 'techreport',
+  standard: 'techreport',
+  manuscript: 'unpublished',
+  webpage: 'online',
+  post: 'online',
+  'post-weblog': 'online',
+  dataset: 'dataset',
+  software: 'software',
+}
+
+function typeOf({ type, genre }: CslItem): string {
+  if (type === 'thesis') return /master|diplom/i.test(genre ?? '') ? 'mastersthesis' : 'phdthesis'
+  return Object.hasOwn(types, type) ? (types[type] ?? 'misc') : 'misc'
+}
+
+/** A field's value as it stands in the file, with its braces. */
+type Field = readonly [name: string, value: string | undefined]
+
+function entryOf(item: CslItem, key: string): string {
+  const type = typeOf(item)
+  const fields: readonly Field[] = [
+    ['title', item.title === undefined ? undefined : `{${texTitle(item.title)}}`],
+    ['author', names(item.author)],
+    ['editor', names(item.editor)],
+    ['translator', names(item.translator)],
+    ...dateFields(item.issued),
+    ...placeFields(item, type),
+    ...identifierFields(item),
+    ['note', text(item.note)],
+    ['abstract', text(item.abstract)],
+    ['keywords', text(item.keyword)],
+    ['language', text(item.language)],
+  ]
+  const lines = fields.flatMap(([name, value]) =>
+    value === undefined ? [] : `  ${name} = ${value},\n`,
+  )
+  return `@${type}{${key},\n${lines.join('')}}\n`
+}
+
+/** Where a work appeared. */
+function placeFields(item: CslItem, type: string): readonly Field[] {
+  const container = ['article', 'misc', 'online'].includes(type) ? 'journal' : 'booktitle'
+  const publisher = /thesis/.test(type)
+    ? 'school'
+    : type === 'techreport'
+      ? 'institution'
+      : 'publisher'
+  const isArticle = type === 'article' || type === 'inproceedings'
+  // The number in an archive has a field of its own.
+  const own = /^arxiv:/i.test(String(item.number ?? '')) ? undefined : item.number
+  const number = isArticle ? item.issue : (item['collection-number'] ?? own)
+  return [
+    [container, text(item['container-title'])],
+    ['volume', text(item.volume)],
+    ['number', text(number)],
+    ['eid', type === 'article' ? text(own) : undefined],
+    ['pages', text(item.page)?.replace(/[-–—]+(?:\{\}-)?/g, '--')],
+    ['chapter', text(item['chapter-number'])],
+    ['edition', text(item.edition)],
+    ['series', text(item['collection-title'])],
+    [publisher, text(item.publisher)],
+    ['address', text(item['publisher-place'])],
+    ['type', isImplied(item) ? undefined : text(item.genre)],
+    ['version', text(item.version)],
+  ]
+}
+
+/** Whether the type of the entry says of what kind a thesis is. */
+function isImplied({ type, genre = '' }: CslItem): boolean {
+  return (
+    type === 'thesis' && /^(?:master's|doctoral|ph\.?d\.?) (?:thesis|dissertation)$/i.test(genre)
+  )
+}
+
+function identifierFields(item: CslItem): readonly Field[] {
+  const { arxiv, pmid, pmcid } = identifiersOf(item)
+  const version = arxiv?.version === undefined ? '' : `v${arxiv.version}`
+  return [
+    ['doi', verbatim(item.DOI)],
+    ['eprint', arxiv === undefined ? undefined : `{${arxiv.id}${version}}`],
+    ['archiveprefix', arxiv === undefined ? undefined : '{arXiv}'],
+    ['primaryclass', arxiv === undefined ? undefined : text(item.archive_collection)],
+    ['pmid', pmid === undefined ? undefined : `{${pmid}}`],
+    ['pmcid', pmcid === undefined ? undefined : `{${pmcid}}`],
+    ['isbn', text(item.ISBN)],
+    ['issn', text(item.ISSN)],
+    ['url', verbatim(item.URL)],
+    ['urldate', isoDate(item.accessed)],
+  ]
+}
+
+function text(value: string | number | undefined): string | undefined {
+  return value === undefined ? undefined : `{${texText(String(value))}}`
+}
+
+/** Addresses are no TeX; braces in them would be counted. */
+function verbatim(value: string | undefined): string | undefined {
+  return value === undefined
+    ? undefined
+    : `{${value.replace(/[{}\\\s]/g, (sign) => encodeURIComponent(sign))}}`
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+function dateFields(date: CslDate | undefined): readonly Field[] {
+  const [start, end] = date?.['date-parts'] ?? []
+  const [year, month, day] = start ?? []
+  if (year === undefined) return [['year', text(date?.literal)]]
+  return [
+    ['year', `{${year}}`],
+    ['month', months[(month ?? 0) - 1]],
+    ['day', day === undefined ? undefined : `{${day}}`],
+    // BibTeX knows no time from one day to another; BibLaTeX takes this field before the others.
+    ['date', end === undefined ? undefined : isoDate(date)],
+  ]
+}
+
+function isoDate(date: CslDate | undefined): string | undefined {
+  const days = (date?.['date-parts'] ?? []).map(([year = 0, ...rest]) =>
+    [String(year).padStart(4, '0'), ...rest.map((part) => String(part).padStart(2, '0'))].join('-'),
+  )
+  return days.length === 0 ? undefined : `{${days.join('/')}}`
+}
+
+function names(people: readonly CslName[] | undefined): string | undefined {
+  return people === undefined || people.length === 0
+    ? undefined
+    : `{${people.map((name, at) => (isOthers(name, at, people) ? 'others' : nameOf(name))).join(' and ')}}`
+}
+
+/** `von Last, Jr, First`. Braces keep a name together that BibTeX would take apart. */
+function nameOf(name: CslName): string {
+  const { family, given, suffix, literal } = name
+  const particle = name['non-dropping-particle'] ?? name['dropping-particle']
+  if (
+    family === undefined ||
+    (given === undefined && suffix === undefined && particle === undefined)
+  ) {
+    return `{${texText(literal ?? family ?? given ?? '')}}`
+  }
+  const last =
+    particle === undefined ? namePart(family) : `${texText(particle)} ${namePart(family)}`
+  const parts = suffix === undefined ? [last] : [last, namePart(suffix)]
+  return [...parts, given === undefined ? '{}' : namePart(given)].join(', ')
+}
+
+/** In braces where a comma, an "and", a small first letter, a loose hyphen or a command would make it another part. */
+function namePart(part: string): string {
+  const tex = texText(part)
+  const isApart = /\s(?:[Aa][Nn][Dd]\b|\p{Ll})|[\s-]-|-(?:\s|$)/u.test(part)
+  const isPlain = /^\p{Lu}[^,=\\]*$/u.test(tex) && !isApart
+  return isPlain ? tex : `{${tex}}`
+}

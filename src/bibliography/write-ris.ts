@@ -1,0 +1,82 @@
+import type { CslItem, CslName } from '../citations/source.ts'
+import { loadCitationJs, type RisFields } from './citation-js.ts'
+import { citationKeys } from './citation-keys.ts'
+import { identifiersOf } from './identifiers.ts'
+import { isOthers } from './others.ts'
+
+/**
+ * Works as RIS, in their order: each value on one line, since most readers do not join lines again.
+ * @see https://en.wikipedia.org/wiki/RIS_(file_format)
+ */
+export async function toRis(items: readonly CslItem[]): Promise<string> {
+  if (items.length === 0) return ''
+  const { risFields } = await loadCitationJs()
+  const keys = citationKeys(items)
+  const records = risFields(items.map(forRis))
+  return records
+    .map((record, index) =>
+      recordText({ ...record, ...pagesOf(record), ...ownFields(items[index]), ID: keys[index] }),
+    )
+    .join('')
+}
+
+/** RIS has no particles and no rich text, and the mapping knows no preprints. */
+function forRis(item: CslItem): unknown {
+  const { arxiv } = identifiersOf(item)
+  const withNames = Object.entries(item).map(([name, value]) =>
+    Array.isArray(value) ? [name, value.map(risName)] : [name, plainText(value)],
+  )
+  const isPreprint = item.type === 'article' && item['container-title'] === undefined
+  return {
+    ...Object.fromEntries(withNames),
+    ...(isPreprint ? { type: 'manuscript' } : {}),
+    ...(arxiv === undefined || item.URL !== undefined
+      ? {}
+      : { URL: `https://arxiv.org/abs/${arxiv.id}` }),
+  }
+}
+
+/** RIS has no word for those who are not named; most write this in the place of a name. */
+function risName(name: CslName, index: number, names: readonly CslName[]): CslName {
+  return isOthers(name, index, names) ? { literal: 'et al.' } : wholeName(name)
+}
+
+function wholeName(name: CslName): CslName {
+  const { family, given, suffix, literal } = name
+  const parts = [name['dropping-particle'], name['non-dropping-particle'], family]
+  const whole = parts.filter((part) => part !== undefined).join(' ')
+  return {
+    ...(whole === '' ? { literal: literal ?? given ?? '' } : { family: whole }),
+    ...(given === undefined || whole === '' ? {} : { given }),
+    ...(suffix === undefined ? {} : { suffix }),
+  }
+}
+
+function plainText(value: unknown): unknown {
+  return typeof value === 'string'
+    ? value.replace(/<\/?(?:i|b|sup|sub|span)(?: [^<>]*)?>/g, '')
+    : value
+}
+
+/** What the mapping leaves out for some types, and dates with all their digits. */
+function ownFields(item: CslItem | undefined): RisFields {
+  const [year, ...rest] = item?.issued?.['date-parts']?.[0] ?? []
+  const [month = '', day = ''] = rest.map((part) => String(part).padStart(2, '0'))
+  return {
+    ...(item?.DOI === undefined ? {} : { DO: item.DOI }),
+    ...(year === undefined ? {} : { PY: year, DA: `${year}/${month}/${day}/` }),
+  }
+}
+
+/** First and last page each have a field. */
+function pagesOf({ SP: pages }: RisFields): RisFields {
+  const range = /^\s*([^\s-]+)\s*-+\s*([^\s-]+)\s*$/.exec(String(pages ?? ''))
+  return range === null ? {} : { SP: range[1], EP: range[2] }
+}
+
+function recordText({ TY: type, ...fields }: RisFields): string {
+  const lines = Object.entries(fields).flatMap(([tag, value]) =>
+    [value ?? []].flat().map((one) => `${tag}  - ${String(one).replace(/\s+/g, ' ').trim()}`),
+  )
+  return [`TY  - ${String(type ?? 'GEN')}`, ...lines, 'ER  - ', ''].join('\r\n')
+}

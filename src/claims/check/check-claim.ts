@@ -1,0 +1,140 @@
+import type { Claim, Coverage, ReadPassage, Verdict } from '../../citations/claim.ts'
+import type { MintedNumber } from '../../citations/ledger.ts'
+import { isBorneOut } from '../verify/opinions.ts'
+import { withoutAttribution } from './attribution.ts'
+import { nearQuote } from './near-quote.ts'
+import { type Outcome, outcome } from './outcome.ts'
+import type { CitedSentence } from './parse-claims.ts'
+import { type PreparePassage, rememberPassages, type SourcePassage } from './source-text.ts'
+import { quotedWords, quotesMuch, wordForWord } from './word-for-word.ts'
+
+/**
+ * The verdict of code on each claim, beside the passages that were read under the numbers it cites. A passage whose text
+ * is empty counts as no longer readable. `citations` is the run's index: it says which numbers exist and what the
+ * sources are called. What cites nothing is `not_found`. What is borne out by some of the numbers it cites, while code finds
+ * that another one has nothing like it or says it otherwise, is `partial`. Code never says `contradicted`.
+ */
+export function checkClaims(
+  claims: readonly CitedSentence[],
+  passages: readonly ReadPassage[],
+  citations: readonly MintedNumber[],
+  prepare = rememberPassages(),
+): Claim[] {
+  return claims.map((claim) => {
+    const cited = passages.filter(({ n }) => claim.citations.includes(n))
+    const { verdict, evidence, reason } = checkClaim(claim, cited, citations, prepare)
+    return {
+      text: claim.text,
+      citations: claim.citations,
+      verdict,
+      evidence,
+      judge: 'code',
+      reason,
+    }
+  })
+}
+
+function checkClaim(
+  claim: CitedSentence,
+  cited: readonly ReadPassage[],
+  citations: readonly MintedNumber[],
+  prepare: PreparePassage,
+): Outcome {
+  const numbers = claim.citations
+  if (numbers.length === 0) return outcome('not_found', 'It cites nothing.')
+  const unknown = numbers.filter((number) => !citations.some(({ n }) => n === number))
+  if (unknown.length > 0)
+    return outcome('not_found', `${marks(unknown)} stands for no source: ${rangeOf(citations)}.`)
+  if (cited.length === 0)
+    return outcome('not_found', `No passage was read under ${marks(numbers)}.`)
+  const readable = cited.filter(({ text }) => text !== '')
+  const lost = new Set(cited.filter(({ text }) => text === '').map(({ n }) => n))
+  const titles = citations.filter(({ n }) => numbers.includes(n)).map(({ title }) => title)
+  const statement = withoutAttribution(claim.plain, titles)
+  const under = (own: readonly number[]) => {
+    const passages = readable.filter(({ n }) => own.includes(n)).map(prepare)
+    return checkStatement(statement, passages, titles, marks(own))
+  }
+  const found = under(numbers)
+  const isLost = found.verdict === 'not_found' && lost.size > 0
+  const held = numbers.filter((n) => !lost.has(n))
+  if (!isLost) return withEachSource(found, held, (n) => under([n]))
+  return outcome(
+    'unavailable',
+    `The text that was read under ${marks([...lost])} is not there any more.`,
+  )
+}
+
+/**
+ * What several sources together bear out, held against each of those that had no part in it: one that says it too is evidence, one
+ * that does not makes it `partial`, and one of which code cannot tell is named.
+ */
+function withEachSource(
+  found: Outcome,
+  numbers: readonly number[],
+  alone: (n: number) => Outcome,
+): Outcome {
+  const shown = new Set(found.evidence.map(({ n }) => n))
+  if (!isBorneOut(found)) return found
+  const others = numbers.filter((n) => !shown.has(n)).map((n) => ({ n, ...alone(n) }))
+  const evidence = [...found.evidence, ...others.filter(isBorneOut).flatMap((one) => one.evidence)]
+  if (others.length === 0) return found
+  const against = others.filter(({ verdict }) => verdict === 'altered' || verdict === 'not_found')
+  const open = others.filter((one) => !isBorneOut(one) && !against.includes(one))
+  const reason = [
+    against.length === 0 ? found.reason : `Shown under ${marks(evidence.map(({ n }) => n))}.`,
+    ...against.map((one) => (one.verdict === 'altered' ? `[${one.n}]: ${one.reason}` : one.reason)),
+    ...(open.length === 0
+      ? []
+      : [`Whether ${marks(open.map(({ n }) => n))} says it too is not decided.`]),
+  ].join(' ')
+  return { verdict: against.length === 0 ? found.verdict : 'partial', reason, evidence }
+}
+
+function checkStatement(
+  statement: string,
+  passages: readonly SourcePassage[],
+  titles: readonly string[],
+  cited: string,
+): Outcome {
+  const exact = wordForWord(statement, passages) ?? quotedWords(statement, passages, titles)
+  if (exact !== undefined) return exact
+  const near = nearQuote(statement, passages)
+  if (near === undefined || !near.isNear)
+    return outcome('not_found', `Nothing like it stands in what was read under ${cited}.`)
+  if (near.verdict === 'supported')
+    return outcome('supported', 'The same in nearly the same words.', near.places)
+  if (near.verdict === 'altered') return outcome('altered', `${near.difference}.`, near.places)
+  const undecided = `Not decided by code: ${near.difference}.`
+  if (!quotesMuch(statement)) return outcome('unchecked', undecided, near.places)
+  return outcome('partial', `The quotation stands there word for word. ${undecided}`, near.places)
+}
+
+function marks(numbers: readonly number[]): string {
+  return [...new Set(numbers)].map((n) => `[${n}]`).join('')
+}
+
+function rangeOf(citations: readonly MintedNumber[]): string {
+  return citations.length === 0
+    ? 'nothing was read'
+    : `the numbers go from 1 to ${citations.length}`
+}
+
+/** How many claims there are and what became of them. */
+export function coverageOf(claims: readonly Claim[]): Coverage {
+  const count = (verdict: Verdict): number =>
+    claims.filter((claim) => claim.verdict === verdict).length
+  const [unchecked, unavailable] = [count('unchecked'), count('unavailable')]
+  return {
+    claims: claims.length,
+    checked: claims.length - unchecked - unavailable,
+    verbatim: count('verbatim'),
+    supported: count('supported'),
+    altered: count('altered'),
+    partial: count('partial'),
+    contradicted: count('contradicted'),
+    notFound: count('not_found'),
+    unavailable,
+    unchecked,
+  }
+}

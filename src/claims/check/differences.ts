@@ -1,0 +1,226 @@
+import { areSameOrgan, termsIn } from '../language/exclusive-terms.ts'
+import { isNominal } from '../language/nominal.ts'
+import type { Unit } from '../language/quantities.ts'
+import {
+  clauseStarts,
+  comparisons,
+  functionWords,
+  light,
+  openers,
+  patients,
+  people,
+  qualifiers,
+  reporters,
+  reportingVerbs,
+} from '../language/vocabulary.ts'
+import { printed, type Word } from '../language/words.ts'
+import type { Difference } from './align.ts'
+
+/** Words of a claim that stand where its source has others; either list may be empty. */
+export interface Change extends Difference {
+  readonly claim: readonly Word[]
+  readonly source: readonly Word[]
+  /** Before the first or after the last word that both have. */
+  readonly at: 'start' | 'middle' | 'end'
+  /** The word right after, which both have. */
+  readonly next?: Word
+}
+
+/** What stands anywhere in the passages that a claim cites. */
+export interface Ground {
+  hasNumber(key: string): boolean
+  hasKey(key: string): boolean
+  /** Whether the word stands with a capital inside a sentence. */
+  hasName(lemma: string): boolean
+  /** Whether `word` stands somewhere right after `before`. */
+  follows(word: Word, before: Word): boolean
+  /** Whether `word` stands somewhere with another word or none before it. */
+  standsWithout(word: Word, before: Word): boolean
+  /** Whether a passage says that `short` stands for the words `long`. */
+  isAbbreviation(short: string, long: readonly string[]): boolean
+}
+
+/** Two longer pieces are not compared: nothing that is known here makes them the same. */
+const longestSame = 6
+
+/** Whether both sides of a change say the same. */
+export function isExplained(change: Change, ground: Ground): boolean {
+  const claim = change.claim.filter((word) => !isLight(word))
+  const source = change.source.filter((word) => !isLight(word))
+  if (claim.length + source.length === 0) return true
+  if (isNamePart(change, ground) || isSameClause(change, claim, source)) return true
+  if (isLongForm(change, ground) || isResulting(change)) return true
+  if (claim.length === 0) return mayBeLeftOut(source, change)
+  if (Math.min(claim.length, source.length) > longestSame) return false
+  return (
+    isSameSpelling(claim, source) ||
+    isSameQuantity(claim, source) ||
+    isAbbreviation(claim, source) ||
+    isAbbreviation(source, claim) ||
+    isCopula(claim, source) ||
+    isBroader(claim, source) ||
+    isSameOrgan(claim, source) ||
+    isNominal(change) ||
+    (change.at === 'start' && isOpening(claim) && isOpening(source))
+  )
+}
+
+/** "Jennifer Doudna" for "Doudna" or the other way round, where the passages use both. */
+function isNamePart({ claim, source, next }: Change, ground: Ground): boolean {
+  const [word, ...more] = [...claim, ...source]
+  if (word?.kind !== 'word' || !word.isCapital || more.length > 0) return false
+  if (next === undefined || !ground.hasName(next.lemma)) return false
+  return claim.length === 0 ? ground.standsWithout(next, word) : ground.follows(next, word)
+}
+
+/** "resulted in increased weight" for "increased weight". */
+function isResulting({ claim, source, next }: Change): boolean {
+  const [word, ...more] = [...claim, ...source]
+  return word?.lemma === 'result-in' && more.length === 0 && /ed$/.test(next?.plain ?? '')
+}
+
+/** "low-density lipoprotein (LDL)" for "LDL" or the other way round. */
+function isLongForm({ claim, source, next }: Change, ground: Ground): boolean {
+  if (next === undefined || (claim.length > 0 && source.length > 0)) return false
+  const long = [...claim, ...source].map(({ key }) => key)
+  return ground.isAbbreviation(next.key, long) || isAbbreviation([next], [...claim, ...source])
+}
+
+/** Whether a piece of the source may be left out: an opener, a bracket, or a last clause, that limits nothing. */
+function mayBeLeftOut(source: readonly Word[], { at, source: all }: Change): boolean {
+  if (at === 'start' && isOpening(source)) return true
+  if (source.some(isQualifying)) return false
+  if (source.every(({ inBrackets }) => inBrackets)) return true
+  if (source.some(isLimiting)) return false
+  const first = all[0] as Word
+  return at === 'end' && first.markBefore === ',' && clauseStarts.has(first.lemma)
+}
+
+/** Whether a word limits, weakens, compares or denies what it stands by, so that leaving it out says something else. */
+export function isLimiting(word: Word): boolean {
+  return isQualifying(word) || comparisons.has(word.lemma)
+}
+
+function isQualifying({ kind, lemma }: Word): boolean {
+  return kind === 'negator' || qualifiers.has(lemma)
+}
+
+function isOpener({ kind, lemma, key }: Word): boolean {
+  return kind === 'word' && (openers.has(lemma) || openers.has(key))
+}
+
+/** "We found that", "It was found that", "As the authors note,", "One study reports that". */
+function isOpening(words: readonly Word[]): boolean {
+  return (
+    words.every(isOpener) ||
+    (words.every((word) => isOpener(word) || isReporting(word)) &&
+      words.some(({ lemma, key }) => reportingVerbs.has(lemma) || reportingVerbs.has(key)))
+  )
+}
+
+function isReporting({ kind, lemma, value }: Word): boolean {
+  return kind === 'number' ? value === 1 : reporters.has(lemma) || reportingVerbs.has(lemma)
+}
+
+/** A word that says little; an abbreviation ("WHO") is none. */
+function isLight({ lemma, plain, sentence, start, end }: Word): boolean {
+  return light.has(lemma) && (end - start < 2 || sentence.slice(start, end) !== plain.toUpperCase())
+}
+
+/** "patients that were treated" for "patients treated", "who have cancer" for "with cancer". */
+function isSameClause(change: Change, claim: readonly Word[], source: readonly Word[]): boolean {
+  const [first, ...more] = [...claim, ...source]
+  if (first === undefined || more.length > 0) return false
+  const [own, others] =
+    claim.length > 0 ? [change.claim, change.source] : [change.source, change.claim]
+  if (first.lemma === 'be') return others.length === 0 && isRelative(own)
+  const isHaving = others.at(-1)?.lemma === 'have' && others.length <= 2
+  return first.lemma === 'with' && own.length === 1 && isHaving && isRelative(others)
+}
+
+/** Whether the words start with "which" or "who", or stand behind "that", which is not compared. */
+function isRelative([first]: readonly Word[]): boolean {
+  if (first === undefined) return false
+  const before = first.sentence.slice(Math.max(0, first.start - 6), first.start)
+  return first.lemma === 'which' || first.lemma === 'who' || /\b(?:that|who|which)\s$/i.test(before)
+}
+
+/** "people" for "patients". */
+function isBroader(claim: readonly Word[], source: readonly Word[]): boolean {
+  if (claim.length !== 1 || source.length !== 1) return false
+  return people.has(claim[0]?.lemma ?? '') && patients.has(source[0]?.lemma ?? '')
+}
+
+/** "hepatic" for "liver". */
+function isSameOrgan(claim: readonly Word[], source: readonly Word[]): boolean {
+  if (claim.length !== 1 || source.length !== 1) return false
+  const [mine, theirs] = [termsIn(claim)[0], termsIn(source)[0]]
+  return mine !== undefined && theirs !== undefined && areSameOrgan(mine, theirs)
+}
+
+/** "remains unclear" for "is unclear". */
+function isCopula(claim: readonly Word[], source: readonly Word[]): boolean {
+  if (claim.length !== 1 || source.length !== 1) return false
+  const both = [claim[0]?.key, source[0]?.key]
+  return both.includes('be') && both.includes('remain')
+}
+
+/** How many words at the start only say where the rest is said ("It was found that"). */
+export function openingLength(words: readonly Word[]): number {
+  const end = words.findIndex(
+    (word) => !isOpener(word) && !isReporting(word) && word.kind !== 'negator',
+  )
+  return end === -1 ? words.length : end
+}
+
+/** "non-significant" and "nonsignificant", but not "not able" and "notable". */
+function isSameSpelling(claim: readonly Word[], source: readonly Word[]): boolean {
+  if ([...claim, ...source].some(({ kind, plain }) => kind === 'negator' && plain !== 'non'))
+    return false
+  const [mine, theirs] = [spelling(claim), spelling(source)]
+  return mine !== undefined && mine === theirs
+}
+
+/** The letters and digits without spaces and hyphens; `undefined` where a mark divides two numbers. */
+function spelling(words: readonly Word[]): string | undefined {
+  const isDivided = words.some(
+    ({ kind, markBefore }, index) => index > 0 && kind === 'number' && markBefore !== '',
+  )
+  return isDivided ? undefined : words.map(plainForm).join('')
+}
+
+function plainForm({ key, value, plain, sentence, start, end }: Word): string {
+  if (value !== undefined && !/^\d+$/.test(sentence.slice(start, end))) return String(value)
+  return /\s/.test(sentence.slice(start, end)) ? key : plain
+}
+
+/** "1.5 km" and "1,500 m". */
+function isSameQuantity(claim: readonly Word[], source: readonly Word[]): boolean {
+  const [mine, theirs] = [quantity(claim), quantity(source)]
+  if (mine === undefined || theirs === undefined || mine.unit.dimension !== theirs.unit.dimension)
+    return false
+  const [a, b] = [mine.value * mine.unit.factor, theirs.value * theirs.unit.factor]
+  return Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b))
+}
+
+function quantity([number, unit, ...rest]: readonly Word[]):
+  | { value: number; unit: Unit }
+  | undefined {
+  if (number?.value === undefined || unit?.unit === undefined || rest.length > 0) return undefined
+  return { value: number.value, unit: unit.unit }
+}
+
+/** "WHO" for "World Health Organization", "COPD" for "chronic obstructive pulmonary disease", "J." for "Jennifer". */
+function isAbbreviation(short: readonly Word[], long: readonly Word[]): boolean {
+  const [word] = short
+  if (short.length !== 1 || word === undefined || !word.isCapital || long.length === 0) return false
+  const isCode = word.plain.length > 2 && /^\p{Lu}+s?$/u.test(printed(word))
+  if (!isCode && !long.some(({ isCapital }) => isCapital)) return false
+  const initials = long.map(({ plain }) => plain[0]).join('')
+  const strong = long.filter(({ lemma }) => !functionWords.has(lemma))
+  return (
+    word.key === initials ||
+    word.plain === initials ||
+    word.key === strong.map(({ plain }) => plain[0]).join('')
+  )
+}

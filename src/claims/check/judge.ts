@@ -1,0 +1,167 @@
+import { printed, type Word } from '../language/words.ts'
+import { align, type Difference } from './align.ts'
+import type { Alteration, Contrast } from './alteration.ts'
+import { alterationOf } from './alterations.ts'
+import { type Change, type Ground, isExplained } from './differences.ts'
+import { type OrderFinding, orderFindings } from './roles.ts'
+
+/** What code can say of a claim beside one place of its source. */
+export interface Judgement {
+  readonly verdict: 'supported' | 'altered' | 'unchecked'
+  /** The share of the claim's words that stand there in the same order, 0 to 1. */
+  readonly closeness: number
+  /** The differences that the verdict rests on. */
+  readonly findings: readonly Finding[]
+}
+
+/** With a smaller share of common words, or with more undecided changes, a difference is a rewording and no alteration. */
+const closeEnough = 0.6
+const fewUndecided = 2
+
+/** One difference: the words that differ, or the two pieces that have changed places. */
+export interface Finding {
+  readonly kind: Alteration | 'undecided'
+  readonly claim: readonly Word[]
+  readonly source: readonly Word[]
+  readonly isOrder: boolean
+}
+
+/**
+ * Judges only the differences between a claim and its source: `supported` when all are explained, `altered` when one
+ * changes a number, a unit, a name, a term, a negation, a direction, a degree or a role, `unchecked` otherwise.
+ */
+export function judge(claim: readonly Word[], source: readonly Word[], ground: Ground): Judgement {
+  const { matched, differences } = align(claim, source)
+  const changes = differences.flatMap((difference) =>
+    withTailApart(changeOf(difference, claim, source)).flatMap(spelledOut),
+  )
+  const explained = changes.filter((change) => isExplained(change, ground))
+  const open = changes.filter((change) => !explained.includes(change))
+  const orders = orderFindings(claim, source, open, explained)
+  const rest = open.filter((change) => !orders.some(({ settled }) => settled.includes(change)))
+  const findings = [
+    ...orders.flatMap(orderFinding),
+    ...rest.map((change) => changeFinding(change, ground, rest)),
+  ]
+  const closeness = claim.length === 0 ? 0 : matched / claim.length
+  return { ...conclude(findings, closeness), closeness }
+}
+
+function changeOf(difference: Difference, claim: readonly Word[], source: readonly Word[]): Change {
+  const { claimFrom, claimTo, sourceFrom, sourceTo } = difference
+  const isEnd = claimTo === claim.length && sourceTo === source.length
+  const next = claim[claimTo]
+  return {
+    ...(next === undefined || isEnd ? {} : { next }),
+    ...difference,
+    claim: claim.slice(claimFrom, claimTo),
+    source: source.slice(sourceFrom, sourceTo),
+    at: claimFrom === 0 && sourceFrom === 0 ? 'start' : isEnd ? 'end' : 'middle',
+  }
+}
+
+/** A change that has an abbreviation on one side with its long form compared word by word. */
+function spelledOut(change: Change): Change[] {
+  const [claim, source] = [withParts(change.claim), withParts(change.source)]
+  const isSpelled = claim.length > change.claim.length !== source.length > change.source.length
+  if (!isSpelled || change.claim.length === 0 || change.source.length === 0) return [change]
+  return align(claim, source).differences.map((part) => ({
+    ...change,
+    claim: claim.slice(part.claimFrom, part.claimTo),
+    source: source.slice(part.sourceFrom, part.sourceTo),
+  }))
+}
+
+function withParts(words: readonly Word[]): Word[] {
+  return words.flatMap((word) => word.parts ?? [word])
+}
+
+/** At the end, what stands behind the source's last comma or semicolon is a change of its own. */
+function withTailApart(change: Change): Change[] {
+  const { source, sourceFrom, sourceTo, claimTo, at } = change
+  const from =
+    at === 'end'
+      ? source.findIndex(({ markBefore }, index) => index > 0 && /[,;]/.test(markBefore))
+      : -1
+  if (from === -1 || change.claim.length === 0) return [change]
+  const head: Change = {
+    ...change,
+    source: source.slice(0, from),
+    sourceTo: sourceFrom + from,
+    at: 'middle',
+  }
+  return [
+    head,
+    {
+      ...change,
+      claim: [],
+      claimFrom: claimTo,
+      source: source.slice(from),
+      sourceFrom: sourceFrom + from,
+      sourceTo,
+    },
+  ]
+}
+
+function orderFinding({ kind, first, second }: OrderFinding): Finding[] {
+  return kind === 'same' ? [] : [{ kind, claim: first, source: second, isOrder: true }]
+}
+
+function changeFinding(change: Change, ground: Ground, open: readonly Change[]): Finding {
+  const others = open.filter((other) => other !== change)
+  const altered = alterationOf(change, ground, others)
+  const { kind, claim, source } = altered ?? { ...change, kind: 'undecided' }
+  return { kind, claim, source, isOrder: false }
+}
+
+function conclude(
+  findings: readonly Finding[],
+  closeness: number,
+): Pick<Judgement, 'verdict' | 'findings'> {
+  if (findings.length === 0) return { verdict: 'supported', findings }
+  const alterations = findings.filter(({ kind }) => kind !== 'undecided')
+  const undecided = findings.length - alterations.length
+  const isClose = closeness >= closeEnough && undecided <= fewUndecided
+  const isAltered = alterations.length > 0 && isClose && !mayCancelOut(alterations)
+  return isAltered
+    ? { verdict: 'altered', findings: alterations }
+    : { verdict: 'unchecked', findings }
+}
+
+/** Two reversals together may say the same again: "B is lower than A" for "A is higher than B". */
+function mayCancelOut(alterations: readonly Finding[]): boolean {
+  const reversals = alterations.filter(
+    ({ kind }) => kind === 'negation' || kind === 'direction' || kind === 'role',
+  )
+  return reversals.length === alterations.length && reversals.length % 2 === 0
+}
+
+/** The words that differ, the claim's own first: `"2012" in the answer, "2011" in the source`; three differences at most. */
+export function differenceOf({ findings }: Judgement): string {
+  if (findings.length === 0) return 'it differs in spelling, inflection or a synonym'
+  const [own, leftOut] = [
+    findings.filter(({ claim }) => claim.length > 0),
+    findings.filter(({ claim }) => claim.length === 0),
+  ]
+  return [...own, ...leftOut].slice(0, 3).map(contrast).join('; ')
+}
+
+function contrast({ kind, claim, source, isOrder }: Finding): string {
+  const [mine, theirs] = [quoted(claim), quoted(source)]
+  if (isOrder && kind === 'undecided') return `${mine} stands elsewhere in the source`
+  if (isOrder && claim.length > 0 && source.length > 0)
+    return `${mine} and ${theirs} have changed places`
+  return contrastOf({ claim, source })
+}
+
+/** The words that two sides differ in: `"rats" in the answer, "mice" in the source`. */
+export function contrastOf({ claim, source }: Contrast): string {
+  if (source.length === 0) return `${quoted(claim)} in the answer, not in the source`
+  if (claim.length === 0) return `${quoted(source)} in the source, not in the answer`
+  return `${quoted(claim)} in the answer, ${quoted(source)} in the source`
+}
+
+function quoted(words: readonly Word[]): string {
+  const text = [...new Set(words.map(printed))].join(' ')
+  return `"${text.length > 80 ? `${text.slice(0, 79)}…` : text}"`
+}

@@ -1,0 +1,178 @@
+import type { Claim, Coverage, ReadPassage, Verdict } from '../../citations/claim.ts'
+import type { MintedNumber } from '../../citations/ledger.ts'
+import type { Passage, SourceId } from '../../citations/source.ts'
+import { checkClaims, coverageOf } from '../check/check-claim.ts'
+import { type Candidate, type FoundBy, type Location, locate, wantedOf } from './locate.ts'
+import type { Reference, Report, ReportSentence } from './read-report.ts'
+
+/** A source that a report may cite, with its passages in reading order. */
+export interface ReportSource extends Candidate {
+  readonly passages: readonly Passage[]
+}
+
+/** A source as a checked report names it. */
+export type NamedSource = {
+  readonly sourceId: SourceId
+  readonly title: string
+  readonly path?: string
+  readonly url?: string
+}
+
+/** What became of something that a report cites. */
+export type CheckedReference = {
+  /** From 1. */
+  readonly n: number
+  /** As the report writes it: `1`, `^a`, or an address. */
+  readonly label: string
+  /** What the report's list says of it. */
+  readonly words: string
+  /** Where it is listed, or else first cited; from 1. */
+  readonly line: number
+  readonly isCited: boolean
+  /** The source that it was found to be, or the several that it may be; none where `reason` says why. */
+  readonly sources: readonly NamedSource[]
+  /** By what it was found; null where it was not. */
+  readonly foundBy: FoundBy | null
+  readonly reason: string
+}
+
+/** A sentence of a report with its verdict. Its citations, and the `n` of its evidence, are those of the references. */
+export type CheckedSentence = Claim & { readonly line: number }
+
+/** What the check of a report found. */
+export type CheckedReport = {
+  readonly schema: 'scholium.report/1'
+  readonly claims: readonly CheckedSentence[]
+  readonly references: readonly CheckedReference[]
+  readonly coverage: Coverage
+  /** How many places that it cites were not found, and how many claims their places do not say. */
+  readonly failures: { readonly references: number; readonly claims: number }
+}
+
+/**
+ * Checks every sentence of a report beside all that was read of the sources that it cites. A sentence without a citation
+ * counts as unsupported and fails nothing: in a document not every sentence wants one. `absolute` gives the absolute forms of a path
+ * that the report names.
+ */
+export function checkReport(
+  report: Report,
+  sources: readonly ReportSource[],
+  absolute: (path: string) => readonly string[] = () => [],
+): CheckedReport {
+  const located = report.references.map((reference) => ({
+    reference,
+    location: locate(wantedOf(reference, absolute), sources),
+  }))
+  const claims = checkSentences(report.sentences, located)
+  const references = located.map(describe)
+  return {
+    schema: 'scholium.report/1',
+    claims,
+    references,
+    coverage: coverageOf(claims),
+    failures: {
+      references: references.filter(({ isCited, foundBy }) => isCited && foundBy === null).length,
+      claims: claims.filter(
+        ({ verdict, citations }) => citations.length > 0 && failing.has(verdict),
+      ).length,
+    },
+  }
+}
+
+/** The place was read, and does not say that. */
+const failing: ReadonlySet<Verdict> = new Set(['altered', 'contradicted', 'not_found'])
+
+interface Located {
+  readonly reference: Reference
+  readonly location: Location<ReportSource> | undefined
+}
+
+function checkSentences(
+  sentences: readonly ReportSentence[],
+  located: readonly Located[],
+): readonly CheckedSentence[] {
+  const found = new Map<number, MintedNumber>()
+  const passages: ReadPassage[] = []
+  for (const { reference, location } of located) {
+    const source = sourceOf(location)
+    if (source === undefined || !reference.isCited) continue
+    const { n } = reference
+    found.set(n, { n, sourceId: source.id, title: source.title })
+    passages.push(...source.passages.map((passage) => readPassage(n, passage)))
+  }
+  // Where one of several places is missing, the others still may say it; the missing one is told among the references.
+  const known = sentences.map((sentence) => {
+    const citations = sentence.citations.filter((n) => found.has(n))
+    return citations.length === 0 ? sentence : { ...sentence, citations }
+  })
+  const byNumber = new Map(located.map(({ reference }) => [reference.n, reference]))
+  return checkClaims(known, passages, [...found.values()]).map((claim, index) => {
+    const { line, citations } = sentences[index] as ReportSentence
+    const isLost = citations.length > 0 && !citations.some((n) => found.has(n))
+    return { ...claim, ...(isLost ? lost(citations, byNumber) : {}), citations, line }
+  })
+}
+
+/** The one source that a reference is; none where it may be several. */
+function sourceOf(location: Location<ReportSource> | undefined): ReportSource | undefined {
+  return location?.sources.length === 1 ? location.sources[0] : undefined
+}
+
+/** The verdict on a sentence of which no place was found. */
+function lost(
+  citations: readonly number[],
+  references: ReadonlyMap<number, Reference>,
+): Pick<Claim, 'verdict' | 'reason'> {
+  const cited = citations.flatMap((n) => references.get(n) ?? [])
+  const isListed = cited.some((reference) => reference.isListed)
+  const labels = cited.map(({ label }) => `[${label}]`).join('')
+  return isListed
+    ? { verdict: 'unavailable', reason: `${labels} was not found, see below.` }
+    : { verdict: 'not_found', reason: `${labels} stands for nothing in this document.` }
+}
+
+function readPassage(n: number, passage: Passage): ReadPassage {
+  const { id, ...rest } = passage
+  return { ...rest, n, passageId: id }
+}
+
+function describe({ reference, location }: Located): CheckedReference {
+  const { n, label, words, line, isCited } = reference
+  const isFound = sourceOf(location) !== undefined
+  return {
+    n,
+    label,
+    words,
+    line,
+    isCited,
+    sources: (location?.sources ?? []).map(named),
+    foundBy: isFound ? (location?.by ?? null) : null,
+    reason: isFound ? '' : whyNot(reference, location),
+  }
+}
+
+const longestEntryShown = 90
+
+function whyNot(
+  { label, words, urls, paths, isListed }: Reference,
+  location: Location<ReportSource> | undefined,
+): string {
+  if (!isListed) return 'It stands for nothing in this document.'
+  if (location !== undefined) {
+    const which = location.sources.map(({ path, title }) => path ?? title).join(', ')
+    return `It may be any of these: ${which}. Name it with its folder, or by its DOI.`
+  }
+  const place = words === '' ? (urls[0] ?? paths[0] ?? label) : words
+  const shown =
+    place.length > longestEntryShown ? `${place.slice(0, longestEntryShown - 1)}…` : place
+  return `${shown} is not among what was read.`
+}
+
+function named({ id, title, path, url }: ReportSource): NamedSource {
+  return {
+    sourceId: id,
+    title,
+    ...(path === undefined ? {} : { path }),
+    ...(url === undefined ? {} : { url }),
+  }
+}

@@ -1,0 +1,89 @@
+import { blocksOf, type Span } from '../../citations/markup/blocks.ts'
+import { scanSpan } from '../../citations/markup/scan.ts'
+import type { Labels, Token } from '../../citations/markup/token.ts'
+import { identifier, identifierAddress } from './addresses-in.ts'
+
+/** A citation in a report: what it cites, and the words that a link leaves in the sentence. */
+export interface ReportCitation {
+  readonly start: number
+  readonly end: number
+  readonly keys?: readonly string[]
+  readonly url?: string
+  /** A file that a link leads to. */
+  readonly path?: string
+  readonly words: string
+}
+
+/** Which parts of a report are text, and the citations in them, in order. */
+export function citationsIn(
+  text: string,
+  labels: Labels,
+): { readonly spans: readonly Span[]; readonly citations: readonly ReportCitation[] } {
+  const spans = blocksOf(text, false).spans
+  const citations: ReportCitation[] = []
+  for (const span of spans.filter(({ kind }) => kind === 'text')) {
+    const tokens: Token[] = []
+    scanSpan(text, span, labels, tokens)
+    const found = tokens.flatMap((token) => citationOf(text, token))
+    const taken = (start: number) =>
+      tokens.some((token) => token.start <= start && start < token.end)
+    citations.push(...merged(found, others(text, span, tokens.length === 0 ? () => false : taken)))
+  }
+  return { spans, citations }
+}
+
+function citationOf(text: string, token: Token): readonly ReportCitation[] {
+  const { kind, start, end, keys, url, words = '' } = token
+  if (kind === 'image' || kind === 'attribute') return []
+  const cited = { ...(keys === undefined ? {} : { keys }), ...(url === undefined ? {} : { url }) }
+  return [withoutBrackets(text, { start, end, ...cited, words })]
+}
+
+/** Links to files, DOIs and arXiv ids, which a message has no citations of. */
+function others(text: string, span: Span, isTaken: (start: number) => boolean): ReportCitation[] {
+  const part = text.slice(span.start, span.end)
+  const links = [...part.matchAll(fileLink)].flatMap((match): ReportCitation[] => {
+    const [all, words = '', angled, bare = ''] = match
+    const start = span.start + match.index
+    const path = (angled ?? bare).replace(/#.*$/, '')
+    return isTaken(start)
+      ? []
+      : [withoutBrackets(text, { start, end: start + all.length, path, words })]
+  })
+  const ids = [...part.matchAll(identifier)].flatMap((match): ReportCitation[] => {
+    const [all, doi, arxiv] = match
+    const start = span.start + match.index
+    const url = identifierAddress(doi, arxiv)
+    const dropped = doi === undefined ? 0 : doi.length - (url.length - doiPrefix.length)
+    return isTaken(start) ? [] : [{ start, end: start + all.length - dropped, url, words: '' }]
+  })
+  return merged(links, ids)
+}
+
+const doiPrefix = 'https://doi.org/'
+
+/** `[words](papers/a.pdf#page=3)`; not an image, and not what leads to a part of the same document. */
+const fileLink =
+  /(?<!!)\[([^[\]\n]{0,300})\]\((?:<([^<>\n]{1,300})>|((?![a-z]+:)[^\s()<>#]{1,300}(?:#[^\s()<>]{0,100})?))(?:\s"[^"\n]{0,300}")?\)/gi
+
+/** Words that only name the citation itself: "(source)", "[DOI](…)". */
+const nameOnly = /^(?:doi|source|link|pdf|here|ref|reference|arxiv|web|site|paper|\W*\d{1,3}\W*)$/i
+
+/** Brackets around a link are its own, and words in them are no part of the sentence. */
+function withoutBrackets(text: string, citation: ReportCitation): ReportCitation {
+  const { start, end, words } = citation
+  if (text.charAt(start - 1) === '(' && text.charAt(end) === ')')
+    return { ...citation, start: start - 1, end: end + 1, words: '' }
+  return nameOnly.test(words.trim()) ? { ...citation, words: '' } : citation
+}
+
+function merged(
+  one: readonly ReportCitation[],
+  other: readonly ReportCitation[],
+): ReportCitation[] {
+  if (other.length === 0) return [...one]
+  const sorted = [...one, ...other].sort((first, second) => first.start - second.start)
+  return sorted.filter(
+    (citation, index) => index === 0 || citation.start >= (sorted[index - 1]?.end ?? 0),
+  )
+}

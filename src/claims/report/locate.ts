@@ -1,0 +1,142 @@
+import { identifiersOf } from '../../bibliography/identifiers.ts'
+import { canonicalUrl } from '../../citations/markup/canonical-url.ts'
+import type { CslItem, Source } from '../../citations/source.ts'
+import type { Reference } from './read-report.ts'
+
+/** The surest first: a path may be a slip, a title may be that of another work. */
+const ways = ['doi', 'arxiv', 'url', 'path', 'title'] as const
+
+/** By what a reference was found to be a source, the surest first. */
+export type FoundBy = (typeof ways)[number]
+
+/** A source that a report may cite. */
+export type Candidate = Pick<Source, 'id' | 'title' | 'path' | 'url' | 'csl'>
+
+/** The sources that a reference may be; more than one where nothing tells them apart. */
+export interface Location<Found extends Candidate> {
+  readonly by: FoundBy
+  readonly sources: readonly Found[]
+}
+
+/** What finds the source of a reference. `paths` are its paths from each folder that they may count from, absolute. */
+export interface Wanted {
+  readonly paths: readonly string[]
+  readonly pathEnds: readonly string[]
+  readonly urls: ReadonlySet<string | undefined>
+  readonly dois: ReadonlySet<string | undefined>
+  readonly arxivs: ReadonlySet<string | undefined>
+  /** What may hold a title, with single spaces, in small letters and without accents. */
+  readonly words: string
+  readonly year: number | undefined
+}
+
+/**
+ * What a reference is looked for by. `absolute` gives the absolute forms of a path that it names.
+ */
+export function wantedOf(
+  { words, urls, paths }: Reference,
+  absolute: (path: string) => readonly string[] = () => [],
+): Wanted {
+  const records = [recordOf({ note: words }), ...urls.map((URL) => recordOf({ URL }))]
+  const known = records.map((record) => identifiersOf(record))
+  return {
+    paths: paths.flatMap(absolute),
+    pathEnds: paths.filter((path) => !/^(?:\/|\.\.|[a-z]:)/i.test(path)).map(withoutDot),
+    urls: new Set(urls.flatMap((url) => canonicalUrl(url) ?? [])),
+    dois: new Set(known.flatMap(({ doi }) => doi ?? [])),
+    arxivs: new Set(known.flatMap(({ arxiv }) => arxiv?.id ?? [])),
+    words: plain(words.slice(0, longestWords)),
+    year: yearIn(words),
+  }
+}
+
+/** Of an entry, in characters. */
+const longestWords = 2_000
+
+/** The sources that a reference means: by DOI, arXiv id, address, path, or title; `undefined` where none is among the candidates. */
+export function locate<Found extends Candidate>(
+  wanted: Wanted,
+  candidates: readonly Found[],
+): Location<Found> | undefined {
+  for (const by of ways) {
+    const found = candidates.filter((candidate) => matches[by](wanted, candidate))
+    const sources = [...new Map(found.map((source) => [source.id, source])).values()]
+    if (sources.length > 0) return { by, sources }
+  }
+  return undefined
+}
+
+const matches: Readonly<Record<FoundBy, (wanted: Wanted, candidate: Candidate) => boolean>> = {
+  doi: ({ dois }, { csl }) => dois.size > 0 && dois.has(identifiersOf(csl).doi),
+  arxiv: ({ arxivs }, { csl }) => arxivs.size > 0 && arxivs.has(identifiersOf(csl).arxiv?.id),
+  url: ({ urls }, { url, csl }) =>
+    urls.size > 0 && [url, csl.URL].some((own) => own !== undefined && urls.has(canonicalUrl(own))),
+  path: (wanted, candidate) =>
+    candidate.path !== undefined && isAt(wanted, candidate.path) && !contradicts(wanted, candidate),
+  title: (wanted, candidate) =>
+    isTitled(wanted.words, candidate.title) &&
+    isOfYear(wanted, candidate.csl) &&
+    !contradicts(wanted, candidate),
+}
+
+function isAt({ paths, pathEnds }: Wanted, path: string): boolean {
+  return paths.includes(path) || pathEnds.some((end) => path.endsWith(`/${end}`))
+}
+
+/** Whether both have a DOI, an arXiv id, or an address at one site, and not the same. */
+function contradicts({ dois, arxivs, urls }: Wanted, { url, csl }: Candidate): boolean {
+  const { doi, arxiv } = identifiersOf(csl)
+  const own = [url, csl.URL].flatMap((address) => (address && canonicalUrl(address)) || [])
+  const hosts = new Set(own.map((address) => new URL(address).host))
+  const sameSite = [...urls].filter((address) => address && hosts.has(new URL(address).host))
+  return (
+    (dois.size > 0 && doi !== undefined && !dois.has(doi)) ||
+    (arxivs.size > 0 && arxiv !== undefined && !arxivs.has(arxiv.id)) ||
+    (sameSite.length > 0 && !own.some((address) => urls.has(address)))
+  )
+}
+
+/** A title of fewer characters, or of one word, may stand in other titles too. */
+const shortestTitle = 10
+
+/** Whether a title stands in an entry as a whole: between its marks, and not as a part of a longer one. */
+function isTitled(words: string, title: string): boolean {
+  const own = plain(title).match(/[\p{L}\p{N}]+/gu) ?? []
+  if (own.length < 2 || own.join(' ').length < shortestTitle) return false
+  const inOrder = own.slice(0, mostTitleWords).join('[^\\p{L}\\p{N}]{1,5}')
+  return new RegExp(
+    `(?:^|[.,:;)—–-])[\\s"“”'‘*_(]*${inOrder}[\\s"”’'*_]*(?:$|[.,;)?!—–(])`,
+    'u',
+  ).test(words)
+}
+
+const mostTitleWords = 60
+
+/** A preprint and its print may be a year apart. */
+function isOfYear({ year }: Wanted, { issued }: CslItem): boolean {
+  const own = Number(issued?.['date-parts']?.[0]?.[0])
+  return year === undefined || !Number.isInteger(own) || Math.abs(year - own) <= 1
+}
+
+/** The year of an entry, where it names one only. */
+function yearIn(words: string): number | undefined {
+  const years = new Set(words.match(/(?<![\d.:/-])(?:1[5-9]|20)\d\d(?![\d.:/-]*\d)/g) ?? [])
+  return years.size === 1 ? Number([...years][0]) : undefined
+}
+
+function withoutDot(path: string): string {
+  return path.replace(/^(?:\.\/)+/, '')
+}
+
+function recordOf(fields: Pick<CslItem, 'URL' | 'note'>): CslItem {
+  return { id: '', type: 'document', ...fields }
+}
+
+function plain(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}+/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}

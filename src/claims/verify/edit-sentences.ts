@@ -1,0 +1,165 @@
+import { storedBlocks } from '../../citations/markup/stored-text.ts'
+import { splitClaims } from '../check/parse-claims.ts'
+import { type MarkPair, pairedMarks, type Slice } from './paired-marks.ts'
+import { type LeftMarks, putIn, takeOut } from './take-out.ts'
+
+/** What becomes of one sentence of an answer: other words, or nothing. */
+export interface SentenceEdit extends Slice {
+  /** null: it goes. */
+  readonly replacement: string | null
+}
+
+/** An answer as it was edited. */
+export interface EditedAnswer {
+  readonly text: string
+  /** Sentences that could not stand without those that are gone, and went with them. */
+  readonly lost: readonly string[]
+}
+
+/**
+ * A Markdown answer with some of its sentences replaced or taken out, and nothing else changed: a list item, paragraph or row of
+ * which nothing is left goes with its mark and its line, and so does the head of a table without rows; what hangs from an item
+ * stays in its place, and no emphasis or bracket is left half. Where the sentences that stay are not exactly those that are there
+ * then, their whole paragraph goes; where that does not help, each sentence that stays is a paragraph of its own.
+ */
+export function editSentences(answer: string, edits: readonly SentenceEdit[]): EditedAnswer {
+  const whole = applied(answer, edits)
+  if (keepsOthers(answer, edits, whole)) return { text: whole, lost: [] }
+  const safe = [...inParagraphs(answer, edits)].flatMap(([paragraph, own]) =>
+    keepsOthers(answer, own, applied(answer, own))
+      ? own
+      : [{ ...paragraphAt(answer, paragraph), replacement: null }],
+  )
+  const shorter = applied(answer, safe)
+  const wanted = expected(answer, edits)
+  // Where even that leaves other sentences than it should, they stand one by one.
+  const isSafe = keepsOthers(answer, safe, shorter)
+  const text = isSafe ? shorter : wanted.map((one) => one.replace(/\s*\n[\s>]*/g, ' ')).join('\n\n')
+  return { text, lost: missing(wanted, text) }
+}
+
+function applied(answer: string, edits: readonly SentenceEdit[]): string {
+  const pairs = pairedMarks(answer)
+  const merged = mergeRemovals(answer, edits)
+  return merged.reduceRight((text, { start, end, replacement }) => {
+    const left = leftMarks(answer, pairs, { start, end })
+    return replacement === null
+      ? takeOut(text, start, end, left)
+      : putIn(text, start, end, replacement, left)
+  }, answer)
+}
+
+/** The edits in order; removals with nothing but space between them as one. */
+function mergeRemovals(answer: string, edits: readonly SentenceEdit[]): readonly SentenceEdit[] {
+  const merged: SentenceEdit[] = []
+  for (const edit of [...edits].sort((one, other) => one.start - other.start)) {
+    const last = merged.at(-1)
+    const isNext =
+      last?.replacement === null &&
+      edit.replacement === null &&
+      /^[^\S\n]*\n?[^\S\n]*$/.test(answer.slice(last.end, edit.start))
+    if (isNext) merged[merged.length - 1] = { ...last, end: Math.max(last.end, edit.end) }
+    else merged.push(edit)
+  }
+  return merged
+}
+
+/** The marks inside a slice whose partners are outside. */
+function leftMarks(answer: string, pairs: readonly MarkPair[], slice: Slice): LeftMarks {
+  const isIn = ({ start, end }: Slice) => slice.start <= start && end <= slice.end
+  const written = ({ start, end }: Slice) => answer.slice(start, end)
+  const closing = pairs.filter((pair) => isIn(pair.closing) && !isIn(pair.opening))
+  const opening = pairs.filter((pair) => isIn(pair.opening) && !isIn(pair.closing))
+  const inOrder = (one: Slice, other: Slice) => one.start - other.start
+  return {
+    closing: closing
+      .map((pair) => pair.closing)
+      .sort(inOrder)
+      .map(written)
+      .join(''),
+    opening: opening
+      .map((pair) => pair.opening)
+      .sort(inOrder)
+      .map(written)
+      .join(''),
+  }
+}
+
+/** What an answer's sentences are when it has been edited, without what marks and space change. */
+function expected(answer: string, edits: readonly SentenceEdit[]): readonly string[] {
+  return splitClaims(answer).flatMap(({ start, end, text }) => {
+    const edit = edits.find((one) => one.start < end && start < one.end)
+    if (edit === undefined) return [text]
+    return edit.replacement === null ? [] : [edit.replacement]
+  })
+}
+
+/** Whether an edited answer has exactly the sentences that it should have, none of them in a code block that was not before. */
+function keepsOthers(answer: string, edits: readonly SentenceEdit[], text: string): boolean {
+  const wanted = expected(answer, edits).map(bare)
+  const found = splitClaims(text).map((claim) => bare(claim.text))
+  if (wanted.length !== found.length || wanted.some((one, index) => one !== found[index]))
+    return false
+  const before = inCode(answer)
+  return inCode(text).every((sentence) => before.includes(sentence))
+}
+
+function inCode(text: string): readonly string[] {
+  const code = storedBlocks(text).spans.filter(({ kind }) => kind === 'code')
+  return splitClaims(text).flatMap(({ text: said, start }) =>
+    code.some((span) => span.start <= start && start < span.end) ? [bare(said)] : [],
+  )
+}
+
+function missing(wanted: readonly string[], text: string): readonly string[] {
+  const found = splitClaims(text).map((claim) => bare(claim.text))
+  return wanted.filter((sentence) => {
+    const at = found.indexOf(bare(sentence))
+    if (at !== -1) found.splice(at, 1)
+    return at === -1
+  })
+}
+
+function bare(sentence: string): string {
+  return sentence.replace(/[\s*_~()[\]“”"]+/g, '')
+}
+
+/** Edits by the start of their paragraph or list item. */
+function inParagraphs(
+  answer: string,
+  edits: readonly SentenceEdit[],
+): ReadonlyMap<number, readonly SentenceEdit[]> {
+  const groups = new Map<number, SentenceEdit[]>()
+  for (const edit of edits) {
+    const { start } = paragraphAt(answer, edit.start)
+    groups.set(start, [...(groups.get(start) ?? []), edit])
+  }
+  return groups
+}
+
+const itemMarks = /^[\s>]*(?:(?:[-*+•]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?)*/
+const ownBlock = /^[\s>]*(?:$|(?:[-*+•]|\d{1,9}[.)])\s|[|#]|`{3}|~{3})/
+
+/** The paragraph around a place, behind its marks. */
+function paragraphAt(answer: string, at: number): Slice {
+  let start = lineStartOf(answer, at)
+  while (start > 0 && !ownBlock.test(lineAt(answer, start))) {
+    const above = lineStartOf(answer, start - 1)
+    if (/^[\s>]*(?:$|[|#]|`{3}|~{3})/.test(lineAt(answer, above))) break
+    start = above
+  }
+  let end = start + lineAt(answer, start).length
+  while (end < answer.length && !ownBlock.test(lineAt(answer, end + 1)))
+    end += 1 + lineAt(answer, end + 1).length
+  const marks = itemMarks.exec(lineAt(answer, start))?.[0].length ?? 0
+  return { start: start + marks, end }
+}
+
+function lineStartOf(text: string, at: number): number {
+  return text.lastIndexOf('\n', at - 1) + 1
+}
+
+function lineAt(text: string, start: number): string {
+  const end = text.indexOf('\n', start)
+  return text.slice(start, end === -1 ? text.length : end)
+}

@@ -1,0 +1,257 @@
+import { describe, expect, it } from 'vitest'
+import type { Claim, Opinion, ReadPassage, Verdict } from '../../citations/claim.ts'
+import { passageId, type SourceId } from '../../citations/source.ts'
+import { type SourcePassage, sourcePassage } from '../check/source-text.ts'
+import { claimsToJudge, isBorneOut, notJudged, withOpinion, withOpinions } from './opinions.ts'
+import { batchClaims } from './pick-passages.ts'
+import { findQuote, type ModelVerdict, readVerdicts } from './read-verdicts.ts'
+import { scoreOf } from './score.ts'
+
+const sourceId = 'a'.repeat(64) as SourceId
+const passage = (n: number, text: string, start = 0): ReadPassage => ({
+  n,
+  sourceId,
+  passageId: passageId(sourceId, start, start + text.length),
+  start,
+  end: start + text.length,
+  text,
+})
+const claim = (change: Partial<Claim> = {}): Claim => ({
+  text: 'Salt lowers the freezing point of water [1].',
+  citations: [1],
+  verdict: 'unchecked',
+  evidence: [],
+  judge: 'code',
+  reason: 'Not decided.',
+  ...change,
+})
+const opinion = (verdict: Verdict): Opinion => ({
+  verdict,
+  evidence: [],
+  judge: 'm',
+  reason: 'So.',
+})
+const minted = [1, 2].map((n) => ({ n, sourceId, title: `T${n}` }))
+
+describe('claimsToJudge', () => {
+  const read = [passage(1, 'Salt water freezes at lower temperatures.'), passage(2, '')]
+  it.each([
+    ['a claim that code left open', claim(), 1],
+    ['one that code decided', claim({ verdict: 'altered' }), 1],
+    ['one that stands there word for word', claim({ verdict: 'verbatim' }), 0],
+    ['one without citation', claim({ citations: [] }), 0],
+    ['one of which a number stands for nothing', claim({ citations: [1, 9] }), 0],
+    ['one of which nothing can be read any more', claim({ citations: [2] }), 0],
+  ])('takes %s, or leaves it', (_which, given, count) => {
+    expect(claimsToJudge([given], read, minted)).toHaveLength(count)
+  })
+})
+
+describe('withOpinion', () => {
+  const verdicts = ['supported', 'partial', 'contradicted', 'not_found'] as const
+
+  it.each(['unchecked', 'partial', 'not_found'] as const)(
+    'takes a model’s verdict where code has none: %s',
+    (code) => {
+      for (const verdict of verdicts)
+        expect(withOpinion(claim({ verdict: code }), opinion(verdict))).toMatchObject({
+          verdict,
+          judge: 'm',
+          reason: 'So.',
+        })
+    },
+  )
+
+  it.each(['verbatim', 'supported', 'altered'] as const)(
+    'keeps what code decided, with the other opinion beside it: %s',
+    (code) => {
+      for (const verdict of verdicts) {
+        const both = withOpinion(claim({ verdict: code }), opinion(verdict))
+        expect(both).toMatchObject({ verdict: code, judge: 'code', reason: 'Not decided.' })
+        const other = verdict === code ? undefined : { judge: 'm', verdict, reason: 'So.' }
+        expect(both.secondOpinion).toEqual(other)
+      }
+    },
+  )
+
+  it('says why there is no opinion only where one was needed', () => {
+    const none = opinion('unchecked')
+    expect(withOpinion(claim({ verdict: 'not_found' }), none)).toMatchObject({
+      verdict: 'not_found',
+      judge: 'code',
+      secondOpinion: { verdict: 'unchecked', reason: 'So.' },
+    })
+    expect(withOpinion(claim({ verdict: 'altered' }), none).secondOpinion).toBeUndefined()
+  })
+
+  it('keeps in mind that a quotation stands there', () => {
+    const both = withOpinion(claim({ verdict: 'partial' }), opinion('not_found'))
+    expect(both.secondOpinion).toEqual({
+      judge: 'code',
+      verdict: 'partial',
+      reason: 'Not decided.',
+    })
+  })
+
+  it('finds opinions by the sentences’ texts', () => {
+    const other = claim({ text: 'Other [1].' })
+    const said = withOpinions([other, claim()], [{ text: claim().text, ...opinion('supported') }])
+    expect(said.map(isBorneOut)).toEqual([false, true])
+  })
+})
+
+describe('batchClaims', () => {
+  const of = (n: number, ...texts: readonly string[]) => ({
+    claim: claim({ citations: [n] }),
+    passages: texts.map((text, index) => passage(n, text, index * 1_000)),
+  })
+  const batches = (claims: readonly ReturnType<typeof of>[], characters: number, most = 8) => {
+    const size = { claims: most, characters }
+    const found = [...batchClaims(claims, size)]
+    const prepared = batchClaims(claims, size, (one) => sourcePassage(one).plainWords)
+    expect([...prepared]).toEqual(found)
+    return found.map(({ passages, shown, asked }) => ({
+      texts: passages.map(({ text }) => text),
+      shown,
+      count: asked.length,
+    }))
+  }
+
+  it('takes so many claims at once', () => {
+    const claims = Array.from({ length: 5 }, (_, index) => of(index + 1, 'x'))
+    expect(batches(claims, 100, 2).map(({ count }) => count)).toEqual([2, 2, 1])
+  })
+
+  it('picks what shares most words, after what code had found', () => {
+    const texts = ['Nothing of it here.', 'Salt and water.', 'Salt lowers the freezing point.']
+    const one = of(1, ...texts)
+    expect(batches([one], 31)).toEqual([{ texts: [texts[2]], shown: [1], count: 1 }])
+    const [first] = one.passages as [ReadPassage]
+    const found = { ...one, claim: claim({ evidence: [{ ...first, quote: 'Nothing' }] }) }
+    expect(batches([found], 31)).toEqual([{ texts: [texts[0]], shown: [1], count: 1 }])
+  })
+
+  it('lets claims take turns, shows a passage once, and says how much of each is shown', () => {
+    const shared = of(1, 'Salt lowers.', 'aaaa')
+    expect(batches([shared, { ...shared }, of(2, 'Salt.', 'bbbb')], 24)).toEqual([
+      { texts: ['Salt lowers.', 'aaaa', 'Salt.'], shown: [2, 2, 1], count: 3 },
+    ])
+    const [batch] = batches([of(1, 'Salt a.', 'bb'), of(2, 'Salt c.', 'dd')], 16)
+    expect(batch).toEqual({ texts: ['Salt a.', 'bb', 'Salt c.'], shown: [2, 1], count: 2 })
+  })
+
+  it('leaves a claim without room to the next, and asks of one that can never be shown', () => {
+    const long = 'Salt '.repeat(10)
+    expect(batches([of(1, 'Salt one.'), of(2, 'Salt two.'), of(3, long)], 12)).toEqual([
+      { texts: ['Salt one.'], shown: [1], count: 1 },
+      { texts: ['Salt two.'], shown: [1], count: 1 },
+      { texts: [], shown: [0], count: 1 },
+    ])
+  })
+})
+
+describe('readVerdicts', () => {
+  const text =
+    'Salt water freezes at lower temperatures. The “effect” — see [3] — was\nmeasured in 1871.'
+  const read = passage(1, text, 100)
+  const one = { claim: claim(), passages: [read] }
+  const verdicts = (change: Partial<ModelVerdict>, asked = one, shown = 1) =>
+    readVerdicts(
+      [{ claim: 1, verdict: 'supported', quote: '', reason: '', ...change }],
+      { asked: [asked], passages: [read], shown: [shown] },
+      'm',
+    )[0]
+
+  it('makes the words of a passage the evidence, with their place in the source', () => {
+    const quote = 'Salt water freezes at lower temperatures'
+    expect(verdicts({ quote, reason: ' So\n it is. ' })).toEqual({
+      text: one.claim.text,
+      verdict: 'supported',
+      judge: 'm',
+      reason: 'So it is.',
+      evidence: [{ n: 1, passageId: read.passageId, quote, start: 100, end: 140 }],
+    })
+  })
+
+  it('takes no words from a passage under another number', () => {
+    const quote = 'Salt water freezes at lower temperatures'
+    const other = { claim: claim({ citations: [2] }), passages: [{ ...read, n: 2 }] }
+    expect(verdicts({ quote }, other)).toMatchObject({ verdict: 'unchecked', evidence: [] })
+  })
+
+  it('takes that nothing was found only where everything was shown', () => {
+    expect(verdicts({ verdict: 'not_found' })).toMatchObject({ verdict: 'not_found', judge: 'm' })
+    const two = { ...one, passages: [read, passage(1, 'More.', 900)] }
+    expect(verdicts({ verdict: 'not_found' }, two)).toMatchObject({
+      verdict: 'unchecked',
+      reason: 'Not judged by a model: it was shown 1 of 2 passages, and none of those says this.',
+    })
+  })
+
+  it('shortens what a model says at length', () => {
+    const { reason } = verdicts({ verdict: 'not_found', reason: 'long '.repeat(500) }) ?? {
+      reason: '',
+    }
+    expect(reason.length).toBeLessThanOrEqual(300)
+  })
+
+  it.each([
+    ['"Salt water  freezes at lower temperatures."', 'Salt water freezes at lower temperatures'],
+    ['The effect - see - was measured', 'The “effect” — see [3] — was\nmeasured'],
+    ['… was measured in 1871 …', 'was\nmeasured in 1871'],
+    ['“indeed”', 'Indeed.'],
+    ['see', undefined],
+    ['Salt water … was measured in 1871.', undefined],
+    ['Salt water ... lower temperatures.', undefined],
+    ['was measured … Salt water freezes', undefined],
+    ['Salt water boils at lower temperatures', undefined],
+    ['1871', undefined],
+    ['7', undefined],
+    ['at lower', undefined],
+    ['', undefined],
+    ['…', undefined],
+  ])('finds %j as one stretch or not: %j', (quote, found) => {
+    const own = `${text} Indeed. Group 7 was`
+    const place = findQuote(quote, [sourcePassage(passage(1, own))])
+    expect(place && own.slice(place.start, place.end)).toBe(found)
+  })
+
+  it('finds words also where they stand once more, or in another passage', () => {
+    const texts = ['It was effectively over.', 'Was effective? It was effective in rats.']
+    const [one, other] = texts.map((own, index) => sourcePassage(passage(index + 1, own)))
+    const place = findQuote('was effective in rats', [one, other] as SourcePassage[])
+    expect(place).toMatchObject({ passage: other, start: 18, end: 39 })
+  })
+
+  it.each(['The drug was … effective in adults', '5', 'effective', 'not … effective'])(
+    'takes no verdict that rests on %j',
+    (quote) => {
+      const own = passage(1, 'The drug was not effective in adults. It helped 5 children.')
+      const asked = { claim: claim({ text: 'The drug works [1].' }), passages: [own] }
+      const [said] = readVerdicts(
+        [{ claim: 1, verdict: 'supported', quote, reason: '' }],
+        { asked: [asked], passages: [own], shown: [1] },
+        'm',
+      )
+      expect(said).toMatchObject({ verdict: 'unchecked', evidence: [] })
+    },
+  )
+})
+
+describe('scoreOf', () => {
+  it('counts what holds of what was checked of all', () => {
+    const [none] = notJudged([{ claim: claim(), passages: [] }], 'm', 'it is down.')
+    const claims = [
+      claim({ verdict: 'verbatim' }),
+      withOpinion(claim(), none),
+      claim({ verdict: 'altered' }),
+    ]
+    expect(scoreOf(claims)).toEqual({
+      claims: 3,
+      checked: 2,
+      borneOut: 1,
+      verbatim: 1,
+      notChecked: [{ reason: 'the verifier gave no verdict: it is down', count: 1 }],
+    })
+  })
+})

@@ -1,0 +1,131 @@
+import type { Opinion, Verdict } from '../../citations/claim.ts'
+import { outcome } from '../check/outcome.ts'
+import {
+  findExact,
+  type Place,
+  type PreparePassage,
+  type SourcePassage,
+  sourcePassage,
+} from '../check/source-text.ts'
+import { type Token, tokensOf } from '../language/tokens.ts'
+import { type ClaimOpinion, type ClaimToJudge, notJudged } from './opinions.ts'
+import type { ClaimBatch } from './pick-passages.ts'
+
+/** What a model says of one of the claims that it was shown, which count from 1. */
+export interface ModelVerdict {
+  readonly claim: number
+  readonly verdict: 'supported' | 'partial' | 'contradicted' | 'not_found'
+  /** The words of a passage that the verdict rests on. */
+  readonly quote: string
+  readonly reason: string
+}
+
+/**
+ * A model's verdicts on claims as opinions, after code has looked at them. Words that a verdict rests on must stand as one stretch
+ * in a passage that was shown under one of the claim's numbers; they become its evidence. A verdict without such words is none, nor is a
+ * `not_found` of a claim of which not all passages were shown.
+ */
+export function readVerdicts(
+  verdicts: readonly ModelVerdict[],
+  { asked, passages, shown }: ClaimBatch,
+  judge: string,
+  prepare: PreparePassage = sourcePassage,
+): readonly ClaimOpinion[] {
+  const prepared = passages.map(prepare)
+  return asked.flatMap((one, index) => {
+    const given = verdicts.filter(({ claim }) => claim === index + 1)
+    const [said] = given
+    const isAmbiguous = given.some(({ verdict }) => verdict !== said?.verdict)
+    if (said === undefined) return notJudged([one], judge, 'it said nothing of this sentence.')
+    if (isAmbiguous) return notJudged([one], judge, 'it gave two verdicts on this sentence.')
+    const opinion = opinionOf(said, one, shown[index] ?? 0, prepared)
+    return typeof opinion === 'string'
+      ? notJudged([one], judge, opinion)
+      : [{ text: one.claim.text, judge, ...opinion }]
+  })
+}
+
+/** The opinion that a verdict comes to, or why it is none. */
+function opinionOf(
+  { verdict, quote, reason }: ModelVerdict,
+  { claim, passages }: ClaimToJudge,
+  shown: number,
+  prepared: readonly SourcePassage[],
+): Omit<Opinion, 'judge'> | string {
+  const said = shortened(reason, longestReason)
+  if (verdict === 'not_found') {
+    if (shown < passages.length)
+      return `it was shown ${shown} of ${passages.length} passages, and none of those says this.`
+    return { verdict, evidence: [], reason: said || plainReasons[verdict] }
+  }
+  const cited = prepared.filter(({ read }) => claim.citations.includes(read.n))
+  const place = findQuote(quote, cited)
+  if (place === undefined) return refused(quote)
+  return outcome(verdict, said || plainReasons[verdict], [place])
+}
+
+function refused(quote: string): string {
+  const words = shortened(quote, longestQuote)
+  if (words === '') return 'it named no words for its verdict.'
+  const isFew = tokensOf(quote).filter(isSpoken).length < fewestWords
+  return isFew
+    ? `the words that it named are too few to tell: “${words}”.`
+    : `it named words that do not stand there: “${words}”.`
+}
+
+const plainReasons = {
+  supported: 'The passage says it in other words.',
+  partial: 'The passage says a part of it.',
+  contradicted: 'The passage says the opposite.',
+  not_found: 'No passage says it.',
+} as const satisfies Partial<Record<Verdict, string>>
+
+const longestReason = 300
+const longestQuote = 120
+
+function shortened(text: string, most: number): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line
+}
+
+/** Fewer words than this say nothing by standing somewhere, unless they are a whole sentence. */
+const fewestWords = 3
+
+/**
+ * Where the words of a quotation stand in a passage as one stretch; nothing may be left out between them. Spaces, quotation
+ * marks, dashes and emphasis do not count. `undefined` where they do not stand there, or are too few to say anything.
+ * @param fewest with fewer words it has to be a whole sentence. Default 3
+ */
+export function findQuote(
+  quote: string,
+  passages: readonly SourcePassage[],
+  fewest: number = fewestWords,
+): Place | undefined {
+  const tokens = tokensOf(quote)
+  const spoken = tokens.filter(isSpoken)
+  const isTelling = spoken.length >= fewest
+  for (const passage of passages) {
+    const place = isTelling ? findExact(passage, tokens) : findSentence(passage, spoken)
+    if (place !== undefined) return place
+  }
+  return undefined
+}
+
+/** The sentence that consists of these words. A number alone is none. */
+function findSentence(passage: SourcePassage, spoken: readonly Token[]): Place | undefined {
+  const sought = wordsOf(spoken)
+  if (!/\p{L}/u.test(sought)) return undefined
+  const found = passage.sentences.find(
+    ({ start, end }) =>
+      wordsOf(tokensOf(passage.read.text.slice(start, end)).filter(isSpoken)) === sought,
+  )
+  return found && { passage, start: found.start, end: found.end }
+}
+
+function wordsOf(spoken: readonly Token[]): string {
+  return spoken.map(({ exact }) => exact.toLowerCase()).join(' ')
+}
+
+function isSpoken({ exact }: Token): boolean {
+  return /[\p{L}\p{N}]/u.test(exact)
+}

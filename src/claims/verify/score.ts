@@ -1,0 +1,54 @@
+import type { Claim } from '../../citations/claim.ts'
+import { isBorneOut } from './opinions.ts'
+
+/** How many claims hold, of how many that were checked, of how many that there are. */
+export interface Score {
+  readonly claims: number
+  readonly checked: number
+  /** Those that say what their source says, word for word or not. */
+  readonly borneOut: number
+  readonly verbatim: number
+  /** Why the others were not checked, the most frequent reason first. */
+  readonly notChecked: readonly { readonly reason: string; readonly count: number }[]
+}
+
+/** What claims come to, with the reasons why some were not checked. */
+export function scoreOf(claims: readonly Claim[]): Score {
+  const open = claims.filter(({ verdict }) => verdict === 'unchecked' || verdict === 'unavailable')
+  const counts = new Map<string, number>()
+  for (const claim of open) {
+    const reason = whyOpen(claim)
+    counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  }
+  return {
+    claims: claims.length,
+    checked: claims.length - open.length,
+    borneOut: claims.filter(isBorneOut).length,
+    verbatim: claims.filter(({ verdict }) => verdict === 'verbatim').length,
+    notChecked: [...counts]
+      .map(([reason, count]) => ({ reason, count }))
+      .sort((one, other) => other.count - one.count),
+  }
+}
+
+/** Why a claim was not checked, without what is its alone, so that equal reasons can be counted. */
+function whyOpen({ verdict, judge, citations, secondOpinion }: Claim): string {
+  if (verdict === 'unavailable') return 'the text is not there any more'
+  if (judge === 'none') return 'the check was turned off'
+  if (citations.length === 0) return 'calculated'
+  if (secondOpinion === undefined) return 'not decided by code, no verifier model'
+  const [why = ''] = secondOpinion.reason
+    .replace(/^Not judged by a model: /, '')
+    .split(/:\s|“|\.\s/)
+  return `the verifier gave no verdict: ${why.trim().replace(/\.$/, '')}`
+}
+
+/** Whether code has left claims open that a model could judge. */
+export function leavesOpen(claims: readonly Claim[]): boolean {
+  return claims.some(
+    ({ judge, verdict, citations }) =>
+      judge === 'code' && citations.length > 0 && undecided.has(verdict),
+  )
+}
+
+const undecided: ReadonlySet<Claim['verdict']> = new Set(['unchecked', 'partial', 'not_found'])

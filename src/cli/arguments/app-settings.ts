@@ -1,0 +1,137 @@
+import type { Configuration, createApp, GivenSettings, ModelUse } from '../../app.ts'
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { Limits } from '../../kernel/limits/limits.ts'
+import { bytesPerMb } from '../../kernel/limits/log-limit.ts'
+import { shortPath } from '../render/short-path.ts'
+import { oneLine } from '../render/text.ts'
+import type { Invocation } from './invocation.ts'
+import type { GivenOptions } from './option.ts'
+
+/** The app, as its faces see it. */
+export type OpenApp = ReturnType<typeof createApp>
+/** What a run came to: the answer to a question, or what an agent file gave. */
+export type RunResult = Awaited<ReturnType<OpenApp['resume']>>
+/** The answer to a question. */
+export type Answer = Awaited<ReturnType<OpenApp['ask']>>
+
+/** Does `work` with the app that options, environment and configuration files describe, and closes it whatever happens. */
+export async function withApp(
+  invocation: Invocation,
+  work: (app: OpenApp, configuration: Configuration) => Promise<number>,
+  models: ModelUse = 'none',
+): Promise<number> {
+  const {
+    appOptionsOf,
+    createApp,
+    loadConfiguration,
+    projectModels,
+    refusedHomeNote,
+    unusedDeployments,
+  } = await import('../../app.ts')
+  const configuration = await loadConfiguration(configurationRequest(invocation))
+  const onWarning = (text: string) => invocation.terminal.tell(oneLine(text))
+  const note = refusedHomeNote(configuration)
+  if (note !== undefined) onWarning(invocation.terminal.asTyped(note))
+  const settings = appOptionsOf(configuration, models)
+  const app = createApp({ ...settings, onWarning })
+  if (models === 'new') {
+    tellModels(invocation, projectModels(configuration))
+    if (!invocation.options.has('quiet'))
+      for (const text of unusedDeployments(configuration)) onWarning(`${text}.`)
+  }
+  try {
+    return await work(app, configuration)
+  } catch (error) {
+    const isMissing = error instanceof ScholiumError && error.code === 'run_not_found'
+    throw isMissing && (await app.listRuns(1)).length === 0
+      ? noRunsYet(settings.home, error)
+      : error
+  } finally {
+    await app.close()
+  }
+}
+
+/** Where there are none, a list of runs is no help. */
+function noRunsYet(home: string | undefined, cause: ScholiumError): ScholiumError {
+  const place = home === undefined ? '' : ` in ${home}`
+  return new ScholiumError('run_not_found', `${cause.message} There are no runs yet${place}.`, {
+    hint: 'Ask something: scholium ask "What is CRISPR?" Runs of another folder are found with --home DIR.',
+    cause,
+  })
+}
+
+/** Where the configuration of an invocation is looked for, and what the command line gives itself. */
+export function configurationRequest({ options, terminal }: Invocation) {
+  return { environment: terminal.host.env, folder: terminal.host.cwd(), given: givenBy(options) }
+}
+
+function givenBy(options: GivenOptions): GivenSettings {
+  const home = options.filled('home')
+  const configFile = options.filled('config')
+  const retryLimit = options.whole('retry-limit', 0)
+  const claims = options.choice('claims', ['mark', 'strict', 'off'])
+  return {
+    models: options.texts('model'),
+    sources: options.texts('source'),
+    limits: limitsOf(options),
+    ...(home === undefined ? {} : { home }),
+    ...(configFile === undefined ? {} : { configFile }),
+    ...(retryLimit === undefined ? {} : { retryLimit }),
+    ...(claims === undefined ? {} : { claims }),
+    ...webOf(options),
+    ...mcpOf(options),
+    ...(options.has('no-python') ? { python: false } : {}),
+  }
+}
+
+/** Whether the web may be asked. @throws `invalid_input` for both */
+function webOf(options: GivenOptions): Pick<GivenSettings, 'web'> {
+  if (!options.has('no-web')) return options.has('web') ? { web: true } : {}
+  if (options.has('web')) throw contradicting('web', 'no-web')
+  return { web: false }
+}
+
+/** Which MCP servers are asked for. @throws `invalid_input` for some and none */
+function mcpOf(options: GivenOptions): Pick<GivenSettings, 'mcp'> {
+  const names = [...options.texts('mcp-server'), ...options.texts('mcp-arxiv')]
+  if (options.has('no-mcp')) {
+    const other = ['mcp', 'mcp-server', 'mcp-arxiv'].find((name) => options.has(name))
+    if (other === undefined) return { mcp: false }
+    throw contradicting(other, 'no-mcp')
+  }
+  if (names.length > 0) return { mcp: names }
+  return options.has('mcp') ? { mcp: true } : {}
+}
+
+function contradicting(one: string, other: string): ScholiumError {
+  const text = `--${one} and --${other} contradict each other.`
+  return new ScholiumError('invalid_input', text, { hint: 'Give one of them.' })
+}
+
+/** What a folder's files choose is said before it is used: they may be somebody else's. */
+function tellModels({ options, terminal }: Invocation, models: readonly string[]): void {
+  if (models.length === 0 || options.has('quiet')) return
+  const folder = terminal.host.cwd()
+  const named = models.map((text) =>
+    text.replace(/\((.+):(\d+)\)$/, (_, path: string, line: string) => {
+      return `(${shortPath(path, folder)}:${line})`
+    }),
+  )
+  terminal.tell(`The configuration of this folder chooses: ${named.join(', ')}`)
+}
+
+/** The limits of a run. @throws `invalid_input` for a value that is none */
+export function limitsOf(options: GivenOptions): Limits {
+  const maxSteps = options.whole('max-steps', 1)
+  const maxTokens = options.whole('max-tokens', 1)
+  const maxCostUsd = options.amount('max-cost-usd')
+  const maxSeconds = options.amount('max-seconds')
+  const maxLogMb = options.whole('max-log-mb', 1)
+  return {
+    ...(maxSteps === undefined ? {} : { maxSteps }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
+    ...(maxSeconds === undefined ? {} : { maxWallMs: Math.ceil(maxSeconds * 1000) }),
+    ...(maxLogMb === undefined ? {} : { maxLogBytes: maxLogMb * bytesPerMb }),
+  }
+}

@@ -1,0 +1,96 @@
+import type { Right } from '../../app.ts'
+import { wordToPaste } from '../../kernel/text/shell-word.ts'
+import { withHome } from '../terminal.ts'
+import type { GivenOptions, OptionSpec } from './option.ts'
+
+/** Gives an agent file a variable of the environment whose value stays out of the record. */
+export const secretOption: OptionSpec = {
+  name: 'secret',
+  value: 'NAME',
+  isRepeatable: true,
+  help: 'Let the file use this variable of the environment. Its value stays out of the record.',
+}
+
+/** Grant a run that goes on, or is forked, what it was begun with: its record alone gives it nothing. */
+export const grantOptions: readonly OptionSpec[] = [
+  { name: 'web', help: 'Grant it the web again. Default: what your configuration says, else no.' },
+  {
+    name: 'allow-origin',
+    value: 'ORIGIN',
+    isRepeatable: true,
+    help: 'Of an agent file: grant it this origin of your own network again.',
+  },
+  {
+    ...secretOption,
+    help: 'Of an agent file: let it use this variable of the environment. Its value stays out of the record.',
+  },
+  {
+    name: 'allow',
+    value: 'RULE',
+    isRepeatable: true,
+    help: 'Grant it again what it was begun with under this rule.',
+  },
+  {
+    name: 'memory',
+    value: 'NAME',
+    help: 'Of an agent file: grant it the memory that it shares under this name again.',
+  },
+  { name: 'yolo', help: 'Of a session of the coding agent: let it do without asking again.' },
+  {
+    name: 'trust',
+    help: 'Of a session of the coding agent: take the instructions of its folder as yours again.',
+  },
+  {
+    name: 'mcp',
+    help: 'Grant it its MCP servers again: those of your own .mcp.json, and of the one in this folder.',
+  },
+]
+
+/** The kind of right that an option grants, and of what: a flag grants it whole. */
+const kinds = {
+  'allow-origin': 'origin',
+  secret: 'secret',
+  allow: 'allow',
+  memory: 'memory',
+} as const satisfies Readonly<Record<string, Right['kind']>>
+
+/** What a command line, and the configuration about the web, grant. */
+export function grantsOf(options: GivenOptions, web: boolean | undefined): readonly Right[] {
+  const named = Object.entries(kinds).flatMap(([name, kind]) =>
+    options.texts(name).map((value): Right => ({ kind, value })),
+  )
+  const flag = (kind: Right['kind'], isGiven: boolean): Right[] =>
+    isGiven ? [{ kind, value: '' }] : []
+  const flags = (['yolo', 'trust'] as const).flatMap((kind) => flag(kind, options.has(kind)))
+  return [...named, ...flag('web', web === true), ...flags]
+}
+
+/** The command that goes on with a run with all that this command line granted it. */
+export function resumeCommand(options: GivenOptions, runId: string): string {
+  return withGrants(options, `scholium resume ${runId}`)
+}
+
+/** A text in which commands that go on with a run name its home, and grant it again what this command line did. */
+export function withGrants(options: GivenOptions, text: string): string {
+  return withHome(withRights(options, text), options.text('home'))
+}
+
+function withRights(options: GivenOptions, text: string): string {
+  const servers = ['mcp', 'mcp-server', 'mcp-arxiv'].some((name) => options.has(name))
+  const flags = ['web', 'yolo', 'trust'].filter((name) => options.has(name))
+  const given = [
+    ...flags.map((name) => `--${name}`),
+    ...grantOptions
+      .filter(({ name }) => Object.hasOwn(kinds, name))
+      .flatMap(({ name, value: placeholder }) =>
+        options
+          .texts(name)
+          .map((text) => `--${name} ${wordToPaste(text, process.platform) ?? placeholder}`),
+      ),
+    ...(servers ? ['--mcp'] : []),
+  ].join(' ')
+  if (given === '') return text
+  return text.replace(/\bscholium (?:code --)?resume [\w-]+/g, (command, at: number) =>
+    text.startsWith(` ${given}`, at + command.length) ? command : `${command} ${given}`,
+  )
+}

@@ -1,0 +1,77 @@
+import { createReadStream } from 'node:fs'
+import { resolve } from 'node:path'
+import { ScholiumError } from '../../kernel/errors.ts'
+import { isNestedDeeper, type Json, type JsonObject, maxJsonDepth } from '../../kernel/json.ts'
+import type { Terminal } from '../terminal.ts'
+import { jsonOrText } from './json-or-text.ts'
+import { readBounded } from './read-question.ts'
+
+/**
+ * What a run's state begins with: JSON objects, `@FILE` and `-` with one, and `KEY=VALUE`; of two values of a key the later wins.
+ * @throws `invalid_input` for what is none of these
+ */
+export async function readInput(given: readonly string[], terminal: Terminal): Promise<JsonObject> {
+  const parts: JsonObject[] = []
+  for (const one of given) parts.push(await readPart(one, terminal))
+  return Object.assign({}, ...parts)
+}
+
+async function readPart(given: string, terminal: Terminal): Promise<JsonObject> {
+  if (given === '-') {
+    const name = 'The input on stdin'
+    return objectOf(String(await readBounded(terminal.host.stdin, name, inputBound)), name)
+  }
+  if (given.startsWith('@')) {
+    const path = given.slice(1)
+    return objectOf(await readText(path, terminal), `The input file ${path}`)
+  }
+  if (given.trimStart().startsWith('{')) return objectOf(given, 'The input')
+  const [, key, value] = /^([\p{L}_][\p{L}\p{N}_-]*)=(.*)$/su.exec(given) ?? []
+  if (key !== undefined && value !== undefined) return { [key]: jsonOrText(value) }
+  throw new ScholiumError('invalid_input', `The input cannot be "${given.slice(0, 200)}".`, {
+    hint: 'Write it as KEY=VALUE, as a JSON object, as @FILE with one, or as - for stdin.',
+  })
+}
+
+/** A state may have 128 million characters; what a run begins with, fewer. */
+const inputBound = {
+  maxBytes: 64_000_000,
+  hint: 'Give a path in its place, and have the file read it with file.read or csv.parse.',
+}
+
+async function readText(path: string, { host }: Terminal): Promise<string> {
+  try {
+    const stream = createReadStream(resolve(host.cwd(), path))
+    return String(await readBounded(stream, `The input file ${path}`, inputBound))
+  } catch (cause) {
+    if (cause instanceof ScholiumError) throw cause
+    const { code, message } = cause as NodeJS.ErrnoException
+    const reason = code === 'ENOENT' ? 'there is no such file' : message
+    throw new ScholiumError('invalid_input', `The input file ${path} cannot be read: ${reason}.`, {
+      hint: 'Check the path.',
+      cause,
+    })
+  }
+}
+
+function objectOf(json: string, name: string): JsonObject {
+  if (isNestedDeeper(json, maxJsonDepth))
+    throw new ScholiumError(
+      'invalid_input',
+      `${name} is nested deeper than ${maxJsonDepth} levels.`,
+    )
+  let value: Json
+  try {
+    value = JSON.parse(json.replace(/^\ufeff/, '')) as Json
+  } catch (cause) {
+    throw new ScholiumError('invalid_input', `${name} is no JSON: ${(cause as Error).message}.`, {
+      hint: 'Write it as {"key": "value"}, or give single values as KEY=VALUE.',
+      cause,
+    })
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as JsonObject
+  throw new ScholiumError('invalid_input', `${name} is no JSON object.`, {
+    hint: 'Its keys are those of the state: {"key": "value"}.',
+  })
+}

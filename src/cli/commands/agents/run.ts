@@ -1,0 +1,43 @@
+import { withApp } from '../../arguments/app-settings.ts'
+import type { RunCommand } from '../../arguments/invocation.ts'
+import type { GivenOptions } from '../../arguments/option.ts'
+import { readInput } from '../../arguments/run-input.ts'
+import { driveRun } from '../../drive-run.ts'
+
+/** `scholium run`. */
+export const runRun: RunCommand = async (given) => {
+  const { words, options } = given
+  const invocation = options.has('stream') ? { ...given, format: 'stream-json' as const } : given
+  const [file = '', ...pairs] = words
+  const input = await readInput([...options.texts('input'), ...pairs], given.terminal)
+  const { askDefaultsOf } = await import('../../../app.ts')
+  return withApp(
+    invocation,
+    (app, configuration) => {
+      const { web = false } = askDefaultsOf(configuration)
+      const request = { ...requestOf(options), web }
+      return driveRun({
+        invocation,
+        workflow: 'agent',
+        drive: (execution) => app.runAgent(file, input, { ...request, ...execution }),
+      })
+    },
+    'new',
+  )
+}
+
+function requestOf(options: GivenOptions) {
+  const workspace = options.filled('workspace')
+  const memory = options.filled('memory')
+  return {
+    overlays: options.texts('overlay'),
+    environment: options.texts('env'),
+    secrets: options.texts('secret'),
+    allow: options.texts('allow'),
+    allowedOrigins: options.texts('allow-origin'),
+    interruptBefore: options.texts('interrupt-before'),
+    interruptAfter: options.texts('interrupt-after'),
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(memory === undefined ? {} : { memory }),
+  }
+}

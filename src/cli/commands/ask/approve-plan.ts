@@ -1,0 +1,104 @@
+import type { Json, JsonObject } from '../../../kernel/json.ts'
+import { oneLine, visibleOnOneLine, wrap } from '../../render/text.ts'
+import { withAddresses } from '../../render/told-gaps.ts'
+import type { Terminal } from '../../terminal.ts'
+import { askPerson } from './ask-person.ts'
+
+/** A plan that a person is asked about. */
+export interface AskedPlan {
+  readonly kind: 'plan'
+  readonly question?: string
+  readonly research_steps: readonly string[]
+  readonly expert_steps: readonly string[]
+  readonly needs?: readonly (readonly number[])[]
+  /** Why the last answer could not be used. */
+  readonly problem?: string
+}
+
+/** Whether what a run asks a person is about its plan. */
+export function isPlan(prompt: unknown): prompt is AskedPlan {
+  return (prompt as Partial<AskedPlan> | null | undefined)?.kind === 'plan'
+}
+
+/** A plan as numbered lines, each research step with what it needs. */
+export function planLines(plan: AskedPlan): readonly string[] {
+  const shown = (step: string) => visibleOnOneLine(withAddresses(step, plan.question ?? ''))
+  const research = plan.research_steps.map((step, index) => {
+    const needed = plan.needs?.[index] ?? []
+    const after = needed.length === 0 ? '' : ` (needs ${needed.join(', ')})`
+    return `  ${index + 1}. ${shown(step)}${after}`
+  })
+  return [
+    research.length === 0 ? 'Plan: nothing to look up.' : 'Plan: to look up',
+    ...research,
+    'Then',
+    ...plan.expert_steps.map((step) => `  - ${shown(step)}`),
+  ]
+}
+
+/**
+ * What is told where nobody can be asked: the plan, and how to go on.
+ * @param command the one that goes on with the run
+ */
+export function tellWaitingPlan(terminal: Terminal, plan: AskedPlan, command: string): void {
+  tellPlan(terminal, plan)
+  const resume = `${command} --answer`
+  const ways = [
+    'The run waits for a person. Go on with one of these:',
+    `  ${resume} approve`,
+    `  ${resume} refuse`,
+    `  ${resume} 'words for the planner'`,
+    `  ${resume} '{"research_steps": ["…"]}'`,
+  ]
+  for (const line of ways) terminal.tell(terminal.asTyped(line))
+}
+
+/** What a program is told that gets a waiting plan. @param command the one that goes on with the run */
+export function planHint(command: string): string {
+  return `${command} --answer approve. Or: refuse; words for the planner; or another plan as JSON: {"research_steps": ["…"], "expert_steps": ["…"], "needs": [[], [1]]}, where "needs" has for each research step the numbers, from 1, of the ones whose results it needs.`
+}
+
+function tellPlan(terminal: Terminal, plan: AskedPlan): void {
+  const { columns = Infinity } = terminal.stderr
+  if (plan.problem !== undefined)
+    terminal.tell(`That answer cannot be used: ${oneLine(plan.problem)}`)
+  for (const line of planLines(plan))
+    for (const part of wrap(line, columns, '     ')) terminal.tell(part)
+}
+
+/** Whether somebody sits at a terminal who can be asked. */
+export function canBeAsked({ host }: Terminal): boolean {
+  return host.stdin.isTTY === true && host.stderr.isTTY === true
+}
+
+/**
+ * Asks the person at the terminal about a plan: its answer, or `undefined` where it ends the input without one.
+ * @param interrupt ends the asking, and is told of Ctrl-C
+ * @throws `cancelled`
+ */
+export async function askAboutPlan(
+  terminal: Terminal,
+  plan: AskedPlan,
+  interrupt: AbortController,
+): Promise<Json | undefined> {
+  tellPlan(terminal, plan)
+  return askPerson(terminal, interrupt, async (ask) => {
+    for (;;) {
+      const said = (await ask('Work by this plan? (y)es, (n)o, (e)dit: ')).trim()
+      if (/^(?:y|yes)$/i.test(said)) return 'approve'
+      if (/^(?:n|no)$/i.test(said)) return 'refuse'
+      if (/^(?:e|edit)$/i.test(said))
+        return await ask('What shall be other? In words for the planner, or as JSON: ')
+      if (said !== '') return said
+    }
+  })
+}
+
+/** What a person said of a plan, out of the patch of the node that asked. */
+export function describeApproval(patch: JsonObject): string {
+  if (patch.finalAnswer !== undefined) return 'A person refused the plan.'
+  if (patch.criticPlannerDecision === 'reject')
+    return `A person wants another plan: ${patch.criticPlannerFeedback}`
+  const isChanged = patch.researchSteps !== undefined || patch.expertSteps !== undefined
+  return isChanged ? 'A person changed the plan.' : 'A person approved the plan.'
+}

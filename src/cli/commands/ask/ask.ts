@@ -1,0 +1,45 @@
+import { withApp } from '../../arguments/app-settings.ts'
+import { grantsOf } from '../../arguments/grant-options.ts'
+import type { RunCommand } from '../../arguments/invocation.ts'
+import type { GivenOptions } from '../../arguments/option.ts'
+import { readQuestion } from '../../arguments/read-question.ts'
+import { driveRun } from '../../drive-run.ts'
+
+/** `scholium ask`. */
+export const runAsk: RunCommand = async (invocation) => {
+  const { words, terminal, options } = invocation
+  const question = await readQuestion(words, terminal)
+  const { askDefaultsOf } = await import('../../../app.ts')
+  return withApp(
+    invocation,
+    (app, configuration) => {
+      const run = options.filled('continue')
+      const request = {
+        ...askDefaultsOf(configuration, run !== undefined),
+        question,
+        ...(run === undefined ? {} : { continue: run }),
+        ...choicesOf(options),
+      }
+      const grants = grantsOf(options, askDefaultsOf(configuration).web)
+      return driveRun({
+        invocation,
+        drive: (execution) => app.ask(request, { ...execution, grants }),
+      })
+    },
+    'new',
+  )
+}
+
+/** What is said of this question alone. */
+function choicesOf(options: GivenOptions) {
+  const answerFormat = options.choice('answer-format', ['full', 'short'])
+  return {
+    ...(answerFormat === undefined ? {} : { answerFormat }),
+    ...(options.has('approve-plan') ? { approvePlan: true } : {}),
+    ...(options.has('no-sequential')
+      ? { sequential: false }
+      : options.has('sequential')
+        ? { sequential: true }
+        : {}),
+  }
+}

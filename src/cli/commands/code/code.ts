@@ -1,0 +1,110 @@
+import type { CodeRequest } from '../../../app.ts'
+import { ScholiumError } from '../../../kernel/errors.ts'
+import { type OpenApp, withApp } from '../../arguments/app-settings.ts'
+import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
+import type { GivenOptions } from '../../arguments/option.ts'
+import { readPiped } from '../../arguments/piped-text.ts'
+import { oneLine } from '../../render/text.ts'
+import { builtInEngine, noModel } from '../set-up/no-model.ts'
+import { driveHeadless } from './code-headless.ts'
+
+/** `scholium code`. */
+export const runCode: RunCommand = async (invocation) => {
+  const { options, terminal } = invocation
+  const task = options.filled('prompt')
+  if (task === undefined && terminal.host.stdin.isTTY === true)
+    return (await import('../../terminal/open-terminal.ts')).runTerminalSession(
+      invocation,
+      requestOf(options),
+    )
+  const piped = await readPiped(terminal)
+  const prompt = [task, piped].filter((part) => part !== undefined && part !== '').join('\n\n')
+  if (prompt === '') {
+    throw new ScholiumError('invalid_input', 'There is no task.', {
+      hint: 'Give one: scholium code -p "fix the failing test"',
+    })
+  }
+  const { appOptionsOf, askDefaultsOf, parseSlash } = await import('../../../app.ts')
+  const isCommand =
+    /^\s*!/.test(prompt) || (parseSlash(prompt) ?? { kind: 'prompt' }).kind !== 'prompt'
+  if (isCommand) throw noCommand(prompt)
+  const isNew = !options.has('resume')
+  return withApp(
+    invocation,
+    async (app, configuration) => {
+      if (isNew) requireModel(appOptionsOf(configuration, 'new').models?.default)
+      const { web = false, mcp } = askDefaultsOf(configuration)
+      const given = { ...requestOf(options), web, ...(mcp === undefined ? {} : { mcp }) }
+      return driveHeadless(invocation, app, await foundBy(invocation, app, given), prompt)
+    },
+    isNew ? 'new' : 'recorded',
+  )
+}
+
+/** A request with the id of the session that it goes on with; where that works in another folder than this one, that is told. */
+async function foundBy(
+  { terminal, options }: Invocation,
+  app: OpenApp,
+  request: CodeRequest,
+): Promise<CodeRequest> {
+  if (request.resume === undefined) return request
+  const found = await (await app.sessions()).find(request.resume, request.workspace)
+  if (found.workspace !== terminal.host.cwd() && !options.has('quiet'))
+    terminal.tell(`Session ${found.runId} works in ${oneLine(found.workspace)}`)
+  return { ...request, resume: found.runId }
+}
+
+/** Commands are the person's own at the terminal; a model would take one for a request. */
+function noCommand(prompt: string): ScholiumError {
+  const [line = ''] = prompt.trim().split('\n')
+  return new ScholiumError('invalid_input', `"${oneLine(line)}" is a command, not a task.`, {
+    hint: 'Commands with / and ! are for sessions at the terminal and in editors: scholium code. A task that begins so needs a word before it.',
+  })
+}
+
+/** @throws `invalid_configuration` where no language model is set up */
+function requireModel(choice: string | { readonly name?: string } | undefined): void {
+  const name = typeof choice === 'string' ? choice : choice?.name
+  if (name !== undefined && name !== builtInEngine) return
+  throw new ScholiumError('invalid_configuration', noModel.why, { hint: noModel.hint })
+}
+
+/** What the options say of the session. @throws `invalid_input` for what cannot be used */
+function requestOf(options: GivenOptions): CodeRequest {
+  const resume = options.filled('resume')
+  const workspace = options.filled('workspace')
+  const skills = options.texts('skills')
+  // A session that goes on has its models; another one is a setting that its record says.
+  const model = resume === undefined ? undefined : modelOf(options)
+  return {
+    settings: { ...settingsOf(options), ...(model === undefined ? {} : { model }) },
+    ...(resume === undefined ? {} : { resume }),
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(skills.length === 0 ? {} : { skills }),
+    ...(options.has('trust') ? { isTrusted: true } : {}),
+  }
+}
+
+/** @throws `invalid_input` for a role: a session has one model */
+function modelOf(options: GivenOptions): string | undefined {
+  const model = options.filled('model')?.replace(/^default=/, '')
+  if (model === undefined || !model.includes('=')) return model
+  throw new ScholiumError('invalid_input', `A session has one model, not "${model}".`, {
+    hint: 'Give its name alone, such as --model ollama:qwen3.',
+  })
+}
+
+function settingsOf(options: GivenOptions): NonNullable<CodeRequest['settings']> {
+  const maxSteps = options.whole('iterations', 1)
+  const verbosity = options.choice('verbosity', ['minimal', 'normal', 'detailed'])
+  const allow = options.texts('allow')
+  const deny = options.texts('deny')
+  return {
+    ...(maxSteps === undefined ? {} : { maxSteps }),
+    ...(verbosity === undefined ? {} : { verbosity }),
+    ...(options.has('yolo') ? { isYolo: true } : {}),
+    ...(options.has('thoughts') ? { showThoughts: true } : {}),
+    ...(allow.length === 0 ? {} : { allow }),
+    ...(deny.length === 0 ? {} : { deny }),
+  }
+}

@@ -1,0 +1,76 @@
+import { type EvalReport, engineNames, engineNotes, scoreColumns } from '../../../app.ts'
+import type { Invocation } from '../../arguments/invocation.ts'
+import { shortPath } from '../../render/short-path.ts'
+import { renderTable } from '../../render/table.ts'
+import { columnsOf, oneLine } from '../../render/text.ts'
+
+type SetScores = EvalReport['sets'][number]
+
+/** The scores as they are printed: who answered, a table, what was left out, where the rest is. */
+export function renderReport(report: EvalReport, { terminal }: Invocation): string {
+  const { paint, columns } = terminal.stdout
+  const folder = terminal.host.cwd()
+  const [head = '', ...lines] = tableOf(report.sets, columns)
+  const blocks = [
+    engineLines(report),
+    report.treatments.map(({ set, treatment }) => `${set}: ${treatment}.`),
+    [paint.bold(head), ...lines],
+    [
+      'In per cent with Wilson intervals at 95 %; F1 is a mean. Supported: of the claims that were checked; checked: of all claims. Seconds of work a question: p50, p95.',
+    ],
+    countLines(report.sets),
+    refusedLines(report),
+    [`Every question: ${shortPath(report.page, folder)}`],
+  ]
+  return blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')
+}
+
+/** A row a set; where that is too wide for the terminal, a row a score. */
+function tableOf(sets: readonly SetScores[], columns: number | undefined): readonly string[] {
+  const heads = scoreColumns.map(({ head }) => head)
+  const rows = sets.map((set) => scoreColumns.map(({ text }) => oneLine(text(set))))
+  const wide = renderTable(heads, rows, undefined)
+  if (columns === undefined || wide.every((line) => columnsOf(line) <= columns)) return wide
+  const turned = heads.map((name, index) => [name, ...rows.map((row) => row[index] ?? '')])
+  return renderTable(turned[0] ?? [], turned.slice(1), columns)
+}
+
+function engineLines({
+  models,
+  answerFormat,
+  workflow,
+  done,
+  total,
+}: EvalReport): readonly string[] {
+  const form = answerFormat === 'short' ? 'short answers' : 'full answers'
+  return [
+    `${workflow}, ${form}, by ${engineNames(models).join(', ')}: ${done} of ${total} questions`,
+    ...engineNotes(models),
+  ]
+}
+
+/** What each set came to beside right and wrong, and what was used. */
+function countLines(sets: readonly SetScores[]): readonly string[] {
+  return sets.map(({ set, statuses, usage }) => {
+    const ends = Object.entries(statuses).flatMap(([name, times]) =>
+      times > 0 ? [`${name} ${times}`] : [],
+    )
+    const tokens = usage.inputTokens + usage.outputTokens
+    return `${oneLine(set)}: ${ends.join(', ')} · ${usage.modelCalls} model calls, ${usage.toolCalls} tool calls, ${tokens} tokens`
+  })
+}
+
+/** Lines at most that are named of those that could not be read: JSON and the page have more. */
+const mostRefused = 10
+
+function refusedLines({ refused }: EvalReport): readonly string[] {
+  const told = refused.slice(0, mostRefused)
+  const more = refused.length - told.length
+  return [
+    ...told.map(({ line, reason }) => oneLine(`Left out: line ${line}: ${reason}`)),
+    ...(more > 0 ? [`and ${more} more (--json names them all)`] : []),
+  ]
+}

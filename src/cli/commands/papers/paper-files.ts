@@ -1,0 +1,71 @@
+import { dirname, extname, resolve } from 'node:path'
+import type { PapersAnswer } from '../../../app.ts'
+import { ScholiumError } from '../../../kernel/errors.ts'
+import type { OpenApp } from '../../arguments/app-settings.ts'
+import type { GivenOptions } from '../../arguments/option.ts'
+import { shortPath } from '../../render/short-path.ts'
+import { requireNewFile, writeNewFile } from '../../render/write-new-file.ts'
+import type { Terminal } from '../../terminal.ts'
+
+/** A file that is made of a synthesis, and how. */
+export interface PaperFile {
+  readonly path: string
+  readonly form: 'markdown' | 'html' | 'matrix' | 'bibtex' | 'ris' | 'csl'
+}
+
+const reportForms = { '.md': 'markdown', '.markdown': 'markdown', '.html': 'html', '.htm': 'html' }
+const matrixForms = { '.csv': 'matrix' }
+const referenceForms = { '.bib': 'bibtex', '.ris': 'ris', '.json': 'csl' }
+
+/**
+ * The files that options ask for, each looked at before the work begins: hours of it should not end at a file that cannot be written.
+ * @throws `invalid_input` for an ending that says no form, a file that is there already, a folder that is not there
+ */
+export function paperFilesOf(options: GivenOptions, folder: string): readonly PaperFile[] {
+  const named = [
+    ...options.texts('report').map((path) => ['report', path, reportForms] as const),
+    ...options.texts('matrix').map((path) => ['matrix', path, matrixForms] as const),
+    ...options.texts('references').map((path) => ['references', path, referenceForms] as const),
+  ]
+  const files = named.map(([option, given, forms]): PaperFile => {
+    const form = (forms as Readonly<Record<string, PaperFile['form']>>)[
+      extname(given).toLowerCase()
+    ]
+    if (form !== undefined) return { path: resolve(folder, given), form }
+    throw new ScholiumError('invalid_input', `--${option} cannot be "${given}".`, {
+      hint: `Give a file that ends in one of: ${Object.keys(forms).join(', ')}.`,
+    })
+  })
+  for (const { path } of files) requireNewFile(path)
+  const twice = files.find(({ path }, at) => files.findIndex((one) => one.path === path) !== at)
+  if (twice === undefined) return files
+  throw new ScholiumError('invalid_input', `${twice.path} is named twice.`, {
+    hint: 'Give each a file of its own.',
+  })
+}
+
+/** Writes them, and says so on stderr. @throws `invalid_input` for a file that cannot be written */
+export async function writePaperFiles(
+  files: readonly PaperFile[],
+  app: OpenApp,
+  answer: PapersAnswer,
+  terminal: Terminal,
+): Promise<void> {
+  for (const { path, form } of files) {
+    const text = await textOf(app, answer, { path, form })
+    await writeNewFile(path, [text.endsWith('\n') ? text : `${text}\n`])
+    terminal.tell(`Written: ${shortPath(path, terminal.host.cwd())}`)
+  }
+}
+
+async function textOf(
+  app: OpenApp,
+  answer: PapersAnswer,
+  { path, form }: PaperFile,
+): Promise<string> {
+  if (form === 'markdown' || form === 'html' || form === 'matrix') {
+    const { renderPapersAs } = await import('../../../app.ts')
+    return renderPapersAs(answer, form, dirname(path))
+  }
+  return (await app.references(answer.runId, { format: form })).text
+}

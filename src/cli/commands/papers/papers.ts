@@ -1,0 +1,124 @@
+import type { AskRequest, PapersAnswer, PapersRequest } from '../../../app.ts'
+import { ScholiumError } from '../../../kernel/errors.ts'
+import { type OpenApp, withApp } from '../../arguments/app-settings.ts'
+import { grantsOf } from '../../arguments/grant-options.ts'
+import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
+import type { GivenOptions } from '../../arguments/option.ts'
+import { readQuestion } from '../../arguments/read-question.ts'
+import { driveRun } from '../../drive-run.ts'
+import { exitCodes } from '../../exit-codes.ts'
+import { reportError } from '../../report-error.ts'
+import type { Terminal } from '../../terminal.ts'
+import { type PaperFile, paperFilesOf, writePaperFiles } from './paper-files.ts'
+
+/** `scholium papers`. */
+export const runPapers: RunCommand = async (invocation) => {
+  const { options, terminal } = invocation
+  const run = options.filled('continue')
+  const choices = choicesOf(options)
+  const query = await queryOf(invocation, run)
+  const files = paperFilesOf(options, terminal.host.cwd())
+  const { askDefaultsOf } = await import('../../../app.ts')
+  return withApp(
+    invocation,
+    async (app, configuration) => {
+      const defaults = askDefaultsOf(configuration, run !== undefined)
+      const request: PapersRequest = {
+        ...requestOf(defaults),
+        ...choices,
+        ...(query === undefined ? {} : { query }),
+        ...(run === undefined ? {} : { continue: run }),
+      }
+      const grants = grantsOf(options, askDefaultsOf(configuration).web)
+      let answer: PapersAnswer | undefined
+      const exitCode = await driveRun({
+        invocation,
+        workflow: 'papers',
+        drive: async (execution) => {
+          answer = await app.papers(request, { ...execution, grants })
+          return answer
+        },
+      })
+      if (answer === undefined) return exitCode
+      return (await writeAll(files, app, answer, terminal)) ? exitCode : exitCodes.invalid_input
+    },
+    'new',
+  )
+}
+
+/** What a configuration says of each synthesis. Files that it names stand beside the library, as for a question. */
+function requestOf({ web, claims, sources, sourcesRoot }: Omit<AskRequest, 'question'>) {
+  return {
+    ...(web === undefined ? {} : { web }),
+    ...(claims === undefined ? {} : { claims }),
+    ...(sources === undefined ? {} : { sources: [...(web ? [] : ['library']), ...sources] }),
+    ...(sourcesRoot === undefined ? {} : { sourcesRoot }),
+  }
+}
+
+/** Writes the files; whether all could be. The result is there already, so that a full disk is told and takes nothing away. */
+async function writeAll(
+  files: readonly PaperFile[],
+  app: OpenApp,
+  answer: PapersAnswer,
+  terminal: Terminal,
+): Promise<boolean> {
+  try {
+    await writePaperFiles(files, app, answer, terminal)
+    return true
+  } catch (error) {
+    return reportError(error, { terminal, format: 'text' }) === 0
+  }
+}
+
+/** What is looked for; a run that goes on from another one has its query. */
+async function queryOf(
+  { words, terminal, options }: Invocation,
+  run: string | undefined,
+): Promise<string | undefined> {
+  if (run === undefined && options.has('add'))
+    throw new ScholiumError('invalid_input', '--add needs a run to go on from.', {
+      hint: 'Name it: scholium papers --continue last --add FILE. For papers of a new query: --source FILE',
+    })
+  if (words.length > 0) return readQuestion(words, terminal, paperWords)
+  if (run !== undefined) return undefined
+  throw new ScholiumError('invalid_input', paperWords.none, { hint: paperWords.hint })
+}
+
+const paperWords = {
+  none: 'There is no topic.',
+  hint: 'Name one: scholium papers "sparse attention" --source papers/',
+}
+
+/** What is said of this synthesis alone. @throws `invalid_input` for a value out of its range */
+function choicesOf(options: GivenOptions): PapersRequest {
+  const category = options.filled('category')
+  const server = options.filled('mcp-arxiv')
+  const count = upTo(20, 'count', options)
+  const concurrency = upTo(16, 'concurrency', options)
+  const threshold = options.share('threshold')
+  const sources = options.texts('source')
+  const add = options.texts('add')
+  return {
+    ...(category === undefined ? {} : { category }),
+    ...(server === undefined ? {} : { mcpArxiv: server }),
+    ...(count === undefined ? {} : { count }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(threshold === undefined ? {} : { threshold }),
+    ...(sources.length === 0 ? {} : { sources }),
+    ...(add.length === 0 ? {} : { add }),
+    ...(options.has('fresh') ? { fresh: true } : {}),
+  }
+}
+
+/** A whole number from 1 on. @throws `invalid_input` for any other, with both ends of what is taken */
+function upTo(most: number, name: 'count' | 'concurrency', options: GivenOptions) {
+  const given = options.text(name)
+  if (given === undefined) return undefined
+  const number = /^\d+$/.test(given) ? Number(given) : 0
+  if (number >= 1 && number <= most) return number
+  const shown = name === 'count' ? '-n (--count)' : '--concurrency'
+  throw new ScholiumError('invalid_input', `${shown} cannot be "${given}".`, {
+    hint: `Give it a whole number from 1 to ${most}.`,
+  })
+}

@@ -1,0 +1,89 @@
+import type { ForkPoint, ForkRequest, Right } from '../../../app.ts'
+import { ScholiumError } from '../../../kernel/errors.ts'
+import type { Json } from '../../../kernel/json.ts'
+import type { RunEvent } from '../../../kernel/run/event.ts'
+import { type OpenApp, withApp } from '../../arguments/app-settings.ts'
+import { askingForGrants } from '../../arguments/ask-grants.ts'
+import { grantsOf } from '../../arguments/grant-options.ts'
+import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
+import { jsonOrText } from '../../arguments/json-or-text.ts'
+import { driveRun } from '../../drive-run.ts'
+import { oneLine } from '../../render/text.ts'
+import { stepNamed } from './step-named.ts'
+
+/** `scholium fork`. */
+export const runFork: RunCommand = async (invocation) => {
+  const { options, words } = invocation
+  const { askDefaultsOf } = await import('../../../app.ts')
+  const at = stepNamed(options)
+  const question = options.filled('question')
+  const changes = options.texts('set').map(changeOf)
+  const request: ForkRequest = {
+    changes,
+    ...(at === undefined ? {} : { at }),
+    ...(question === undefined ? {} : { question }),
+  }
+  return withApp(
+    invocation,
+    (app, configuration) => {
+      const grants = grantsOf(options, askDefaultsOf(configuration).web)
+      return driveFork(invocation, app, { run: words[0] ?? '', request, grants })
+    },
+    'changed',
+  )
+}
+
+/** A fork that is asked for. */
+interface AskedFork {
+  /** The run that is forked. */
+  readonly run: string
+  readonly request: ForkRequest
+  readonly grants: readonly Right[]
+}
+
+/** Drives a fork, says where it leaves its parent, and gives the exit code. */
+export async function driveFork(
+  invocation: Invocation,
+  app: OpenApp,
+  { run, request, grants }: AskedFork,
+): Promise<number> {
+  const { terminal, options } = invocation
+  const { place } = await app.stateAt(run, request.at)
+  const { workflow } = await app.showRun(run)
+  const history: RunEvent[] = []
+  for await (const event of app.events(run, { types: ['node.done'] }))
+    if (event.seq <= place.seq) history.push(event)
+  const tell = (fork: ForkPoint) => {
+    if (options.has('quiet')) return
+    terminal.tell(describeFork(fork))
+    for (const remark of fork.remarks) terminal.tell(`Note: ${oneLine(remark)}`)
+  }
+  return driveRun({
+    invocation,
+    history,
+    workflow,
+    drive: async (execution) => {
+      const { answer } = await askingForGrants(grants, execution.answer, (granted) =>
+        app.fork(run, request, { ...execution, grants: granted }, tell),
+      )
+      return answer
+    },
+  })
+}
+
+function describeFork({ runId, parentId, boundary, at }: ForkPoint): string {
+  return at === ''
+    ? `Run ${runId} goes on from ${boundary.includes('/') ? `${parentId} after ${boundary}` : `the beginning of ${parentId}`}.`
+    : `Run ${runId} goes on from ${parentId} after ${boundary}: ${at} and what follows is done anew.`
+}
+
+/** A change from `path=value`; the value as JSON where it is some, else as text. @throws `invalid_input` for another form */
+function changeOf(text: string): { readonly path: string; readonly value: Json } {
+  const [, path, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+  if (path === undefined || value === undefined) {
+    throw new ScholiumError('invalid_input', `--set cannot be "${text}".`, {
+      hint: 'Write it as path=value, such as --set retryLimit=2 or --set \'researchSteps[0]="caffeine half-life"\'.',
+    })
+  }
+  return { path: path.trim(), value: jsonOrText(value) }
+}

@@ -1,0 +1,78 @@
+import { ScholiumError } from '../../../kernel/errors.ts'
+import type { Json } from '../../../kernel/json.ts'
+import { withApp } from '../../arguments/app-settings.ts'
+import { grantOptions, grantsOf } from '../../arguments/grant-options.ts'
+import type { RunCommand } from '../../arguments/invocation.ts'
+import { drivingOptions } from '../../arguments/trace-options.ts'
+import { count } from '../../progress/live-lines.ts'
+import { printResult } from '../../render/print.ts'
+import { oneLine } from '../../render/text.ts'
+import { differencesBetween } from './differences.ts'
+import { driveFork } from './fork.ts'
+
+/** `scholium replay`. With a model, everything up to the first call of its role is taken from the record. */
+export const runReplay: RunCommand = (invocation) =>
+  invocation.options.has('model') ? replayWithModel(invocation) : replayRecord(invocation)
+
+const replayWithModel: RunCommand = async (invocation) => {
+  const { askDefaultsOf } = await import('../../../app.ts')
+  return withApp(
+    invocation,
+    async (app, configuration) => {
+      const [run = ''] = invocation.words
+      const grants = grantsOf(invocation.options, askDefaultsOf(configuration).web)
+      const request = { at: await app.firstChangedCall(run) }
+      return driveFork(invocation, app, { run, request, grants })
+    },
+    'changed',
+  )
+}
+
+/** What only a run that is driven can be limited and watched with. */
+const driving = [...drivingOptions, ...grantOptions]
+  .map(({ name }) => name)
+  .filter((name) => name !== 'model')
+
+const replayRecord: RunCommand = (invocation) => {
+  const idle = driving.find((name) => invocation.options.has(name))
+  if (idle !== undefined) {
+    throw new ScholiumError('invalid_input', `A replay drives no run, so --${idle} has no use.`, {
+      hint: 'Leave it out, or name another model with --model: the fork that goes on with it takes limits and can be watched.',
+    })
+  }
+  return compareWithRecord(invocation)
+}
+
+const compareWithRecord: RunCommand = (invocation) =>
+  withApp(invocation, async (app) => {
+    const startedAt = performance.now()
+    const report = await app.replay(invocation.words[0] ?? '')
+    const wallMs = Math.round(performance.now() - startedAt)
+    const { runId, answer, recorded, isIdentical, steps, unclaimed } = report
+    const differences = isIdentical
+      ? []
+      : differencesBetween(recorded as unknown as Json, answer as unknown as Json)
+    const isSame = isIdentical && unclaimed.length === 0
+    const told = {
+      runId,
+      isIdentical: isSame,
+      steps,
+      modelCalls: 0,
+      wallMs,
+      differences,
+      unclaimed,
+      answer,
+    }
+    printResult(invocation, told, () => {
+      const head = `identical: ${isSame ? 'yes' : 'no'}, ${count(steps, 'step')}, 0 model calls, ${wallMs} ms`
+      const parts = differences.map(
+        ({ path, recorded: before, replayed }) =>
+          `  ${path}: recorded ${oneLine(before)}, now ${oneLine(replayed)}`,
+      )
+      const unasked = unclaimed.map(
+        (key) => `  the log has the step ${oneLine(key)}, which was not asked for`,
+      )
+      return [head, ...parts, ...unasked].join('\n')
+    })
+    return isSame ? 0 : 1
+  })

@@ -1,0 +1,121 @@
+import type { ExecutionOptions } from '../../../app.ts'
+import { ScholiumError } from '../../../kernel/errors.ts'
+import type { LiveEvent, RunEvent } from '../../../kernel/run/event.ts'
+import { type OpenApp, type RunResult, withApp } from '../../arguments/app-settings.ts'
+import { askingForGrants } from '../../arguments/ask-grants.ts'
+import { grantOptions, grantsOf } from '../../arguments/grant-options.ts'
+import type { RunCommand } from '../../arguments/invocation.ts'
+import type { GivenOptions } from '../../arguments/option.ts'
+import { drivingOptions } from '../../arguments/trace-options.ts'
+import { driveRun } from '../../drive-run.ts'
+import { topNode } from '../../render/run-view.ts'
+
+/** `scholium resume`. */
+export const runResume: RunCommand = async (invocation) => {
+  const { words, options } = invocation
+  const [run = ''] = words
+  const { askDefaultsOf } = await import('../../../app.ts')
+  let reply = options.text('answer')
+  // One answer is for one question: a run that then asks another waits again.
+  const answerOr =
+    (ask: ExecutionOptions['answer']): ExecutionOptions['answer'] =>
+    async (prompt, key) => {
+      const given = reply
+      reply = undefined
+      return given ?? ask?.(prompt, key)
+    }
+  return withApp(
+    invocation,
+    async (app, configuration) => {
+      const grants = grantsOf(options, askDefaultsOf(configuration).web)
+      const { runId, workflow } = await app.showRun(run)
+      const history = await readHistory(app, runId)
+      let note = ''
+      const exitCode = await driveRun({
+        invocation,
+        runId,
+        history,
+        workflow,
+        drive: async (execution) => {
+          try {
+            let isDriven = false
+            const onEvent = (event: LiveEvent) => {
+              isDriven = true
+              execution.onEvent?.(event)
+            }
+            const given = await askingForGrants(grants, execution.answer, (granted) =>
+              app.resume(runId, {
+                ...execution,
+                onEvent,
+                grants: granted,
+                answer: answerOr(execution.answer) as NonNullable<ExecutionOptions['answer']>,
+              }),
+            )
+            if (!isDriven) note = nothingDone(given, options)
+            return given
+          } catch (error) {
+            throw isOtherModel(error, options) ? keepsItsModels(runId, history, options) : error
+          }
+        },
+      })
+      if (note !== '') invocation.terminal.tell(invocation.terminal.asTyped(note))
+      return exitCode
+    },
+    options.has('model') ? 'new' : 'recorded',
+  )
+}
+
+/** What is said of a run that has ended: that nothing was done, what of the command had no effect, and what would have one. */
+function nothingDone({ runId, stopReason }: RunResult, options: GivenOptions): string {
+  const idle = idleOptions.filter((name) => options.has(name)).map((name) => `--${name}`)
+  if (idle.length === 0 && options.has('quiet')) return ''
+  const without = idle.length === 0 ? '' : `, and ${idle.join(', ')} had no effect`
+  if (stopReason === 'limit')
+    return `Run ${runId} was ended by a limit that is not higher now: nothing was done${without}.`
+  const models = options.texts('model').map((name) => ` --model ${name}`)
+  return `Run ${runId} has ended: nothing was done${without}. Another way on from it is a fork: scholium fork ${runId}${models.join('')}`
+}
+
+const idleOptions = [...[...drivingOptions, ...grantOptions].map(({ name }) => name), 'answer']
+
+function isOtherModel(error: unknown, options: GivenOptions): boolean {
+  const isIncompatible = error instanceof ScholiumError && error.code === 'run_incompatible'
+  return isIncompatible && options.has('model') && error.message.includes('configuration')
+}
+
+/** A run is of one configuration; its fork may be of another. */
+function keepsItsModels(
+  runId: string,
+  history: readonly RunEvent[],
+  options: GivenOptions,
+): ScholiumError {
+  const models = options.texts('model').map((name) => ` --model ${name}`)
+  const place = stoppedAt(history)
+  const at = place === '' ? '' : ` --at '${place}'`
+  return new ScholiumError(
+    'invalid_input',
+    `Run ${runId} goes on with the models that it began with.`,
+    {
+      hint: `Leave --model out, or go on with another model as a fork, which repeats nothing before that place: scholium fork ${runId}${at}${models.join('')}`,
+    },
+  )
+}
+
+/** The node that failed last, else the one that came after the last end of a node; empty for the beginning. */
+function stoppedAt(history: readonly RunEvent[]): string {
+  const ends = history.findLastIndex(({ type, key }) => type === 'node.done' && topNode(key) !== '')
+  const failed = history.findLast(({ type }) => type === 'step.failed')
+  const begun = history.slice(ends + 1).find(({ key }) => key.includes('/'))
+  return (failed ?? begun)?.key.split('/')[1] ?? ''
+}
+
+/** What progress is shown from: only the question and the nodes' outputs are needed, and a long log holds much more. */
+async function readHistory(app: OpenApp, runId: string): Promise<readonly RunEvent[]> {
+  const outputs = new Map<number, RunEvent>()
+  for await (const event of app.events(runId, { types: ['run.started', 'node.done'] }))
+    outputs.set(event.seq, event)
+  const history: RunEvent[] = []
+  for await (const event of app.events(runId, { withOutput: false }))
+    history.push(outputs.get(event.seq) ?? event)
+  return history
+}

@@ -1,0 +1,303 @@
+import { type Failure, ScholiumError } from '../../../kernel/errors.ts'
+import type { RunEvent } from '../../../kernel/run/event.ts'
+import type { Place } from '../../../kernel/run/fork.ts'
+import type { RunRecord } from '../../../kernel/run/run-store.ts'
+import { type OpenApp, type RunResult, withApp } from '../../arguments/app-settings.ts'
+import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
+import type { GivenOptions } from '../../arguments/option.ts'
+import { count, duration } from '../../progress/live-lines.ts'
+import { asObject } from '../../render/as-object.ts'
+import { jsonText, printLine, printResult } from '../../render/print.ts'
+import { answerStyle } from '../../render/render-answer.ts'
+import { renderResult } from '../../render/render-result.ts'
+import { storyOf } from '../../render/run-story.ts'
+import { viewOf } from '../../render/run-view.ts'
+import { renderTable } from '../../render/table.ts'
+import { oneLine, printable, wrap } from '../../render/text.ts'
+import { type Calls, callsBeside, type TimelineEntry, timelineOf } from '../../render/timeline.ts'
+import { localTime } from './runs.ts'
+import { saveFigures } from './save-figures.ts'
+import { stepNamed } from './step-named.ts'
+
+/** `scholium runs show`. */
+export const runRunsShow: RunCommand = (invocation) =>
+  withApp(invocation, async (app) => {
+    const [run = ''] = invocation.words
+    const { options } = invocation
+    refuseTogether(options)
+    const figures = options.filled('figures')
+    const record = await app.showRun(run)
+    if (figures !== undefined) return saveFigures(invocation, app, record.runId, figures)
+    if (options.has('state')) return printState(invocation, app, record.runId)
+    const at = stepNamed(options)
+    const place = at === undefined ? undefined : (await app.stateAt(record.runId, at)).place
+    if (options.has('events')) return printEvents(invocation, app, record.runId, place)
+    if (place !== undefined) return printUpTo(invocation, app, record, place)
+    const answer = await app.recordedAnswer(record.runId)
+    const events = await Array.fromAsync(app.events(record.runId))
+    const timeline = timelineOf(events)
+    const { failure } = viewOf(events)
+    const withheld = withheldText(events, answer)
+    const related = await relatedOf(app, record.runId, events)
+    const regrants = answer === undefined ? await app.regrants(record.runId) : ''
+    const shown = {
+      ...record,
+      ...related,
+      answer: answer ?? null,
+      ...(withheld === '' ? {} : { withheld }),
+      timeline,
+    }
+    printResult(invocation, shown, () =>
+      renderRun(invocation, {
+        record,
+        related,
+        answer,
+        regrants,
+        withheld,
+        story: storyOf(events),
+        timeline,
+        beside: callsBeside(events, timeline),
+        failure,
+      }),
+    )
+    return 0
+  })
+
+async function printState(invocation: Invocation, app: OpenApp, runId: string): Promise<number> {
+  const { place, state } = await app.stateAt(runId, stepNamed(invocation.options))
+  const { boundary, seq } = place
+  const { terminal, options, format } = invocation
+  // What stands on stdout is JSON for other programs.
+  if (format === 'text' && !options.has('quiet'))
+    terminal.tell(terminal.stderr.paint.dim(`State of ${runId} after ${boundary}`))
+  printResult(invocation, { runId, boundary, seq, state }, () => jsonText(state))
+  return 0
+}
+
+/** The run as it stood at a place from which it can go on. */
+async function printUpTo(
+  invocation: Invocation,
+  app: OpenApp,
+  record: RunRecord,
+  place: Place,
+): Promise<number> {
+  const { runId } = record
+  const all = await Array.fromAsync(app.events(runId))
+  const events = all.filter(({ seq }) => seq <= place.seq)
+  const timeline = timelineOf(events)
+  const shown = { ...record, upTo: { boundary: place.boundary, seq: place.seq }, timeline }
+  const at = await nameOf(app, runId, place, invocation.options.text('at') ?? '')
+  printResult(invocation, shown, () => {
+    const { terminal } = invocation
+    const commands = [
+      `Its state there: scholium runs show ${runId}${at} --state`,
+      `Go on from there another way: scholium fork ${runId}${at}`,
+    ]
+    const what = place.boundary.includes('/') ? place.boundary : 'the beginning'
+    const next = place.at === '' ? '' : `; next was ${place.at}`
+    return [
+      renderFacts(record),
+      `Up to     ${what}, event ${place.seq} of ${all.length}${next}`,
+      ...renderWay(invocation, { record, story: storyOf(events), timeline, beside: none }),
+      '',
+      ...commands.map((text) => terminal.asTyped(text)),
+    ].join('\n')
+  })
+  return 0
+}
+
+/** How a place is named on the command line: by the node after it where that is the same place, else as it was asked for. */
+async function nameOf(app: OpenApp, runId: string, place: Place, asked: string): Promise<string> {
+  if (!place.boundary.includes('/')) return ''
+  const node = place.at.split('/')[1]
+  const isSame = node !== undefined && (await app.stateAt(runId, node)).place.seq === place.seq
+  return ` --at '${isSame ? node : asked}'`
+}
+
+const none: Calls = { modelCalls: 0, toolCalls: 0 }
+
+/** @throws `invalid_input` for options that show something else each */
+function refuseTogether(options: GivenOptions): void {
+  const given = ['events', 'state', 'figures', 'at'].filter((name) => options.has(name))
+  const others = options.has('figures') ? given : given.filter((name) => name !== 'at')
+  if (others.length < 2) return
+  const names = others.map((name) => `--${name}`).join(' and ')
+  throw new ScholiumError('invalid_input', `${names} are given together.`, {
+    hint: 'Give one of them; --at goes with --events, with --state, and alone.',
+  })
+}
+
+async function printEvents(
+  { terminal }: Invocation,
+  app: OpenApp,
+  runId: string,
+  place: Place | undefined,
+): Promise<number> {
+  const { stdout } = terminal.host
+  let isClosed = false
+  terminal.whenStdoutCloses(() => {
+    isClosed = true
+    stdout.emit('drain')
+  })
+  for await (const event of app.events(runId)) {
+    if (place !== undefined && event.seq > place.seq) break
+    printLine(terminal, event)
+    if (stdout.writableNeedDrain) await new Promise((resolve) => stdout.once('drain', resolve))
+    if (isClosed) break
+  }
+  return 0
+}
+
+/** The text of an answer that was withheld: it stays in the log. */
+function withheldText(events: readonly RunEvent[], answer: RunResult | undefined): string {
+  if (answer?.workflow !== 'ask') return ''
+  if (!answer.gaps.some(({ kind }) => kind === 'uncited_answer')) return ''
+  const texts = events.flatMap(({ type, output }) =>
+    type === 'node.done' ? [asObject(output).finalAnswer] : [],
+  )
+  return String(texts.findLast((text) => typeof text === 'string') ?? '')
+}
+
+/** How a run came about, and where its time went. */
+interface Way {
+  readonly record: RunRecord
+  readonly story: readonly string[]
+  readonly timeline: readonly TimelineEntry[]
+  /** The calls that no node of the timeline has. */
+  readonly beside: Calls
+}
+
+interface ShownRun extends Way {
+  readonly related: Related
+  readonly answer: RunResult | undefined
+  /** The options that grant the run again what it was begun with; empty for none, and where it has ended. */
+  readonly regrants: string
+  /** What a model answered that is not given out as an answer; empty for none. */
+  readonly withheld: string
+  readonly failure: Failure | null
+}
+
+/** The runs before and after a run whose questions go on from each other. */
+interface Related {
+  readonly continues?: string
+  readonly followUps?: readonly string[]
+}
+
+async function relatedOf(
+  app: OpenApp,
+  runId: string,
+  events: readonly RunEvent[],
+): Promise<Related> {
+  const started = asObject(events.find(({ type }) => type === 'run.started')?.output)
+  const { runId: continues } = asObject(started.earlier)
+  const followUps = await app.followUps(runId)
+  return {
+    ...(typeof continues === 'string' ? { continues } : {}),
+    ...(followUps.length === 0 ? {} : { followUps }),
+  }
+}
+
+/** What the title of a run is, by its workflow; of others a question. */
+const titles: Readonly<Record<string, string>> = {
+  agent: 'Agent   ',
+  code: 'Task    ',
+  papers: 'Topic   ',
+}
+
+function renderFacts(
+  { runId, workflow, status, createdAt, title, parent }: RunRecord,
+  { continues, followUps = [] }: Related = {},
+): string {
+  return [
+    `Run       ${runId}`,
+    `${titles[workflow] ?? 'Question'}  ${oneLine(title)}`,
+    `Status    ${status}`,
+    `Started   ${localTime(createdAt)}`,
+    `Workflow  ${workflow}`,
+    ...(parent === undefined ? [] : [`Fork of   ${parent.runId}, after its event ${parent.seq}`]),
+    ...(continues === undefined ? [] : [`Goes on   from ${continues}`]),
+    ...(followUps.length === 0 ? [] : [`Followed  by ${followUps.join(', ')}`]),
+  ].join('\n')
+}
+
+function renderRun(invocation: Invocation, shown: ShownRun): string {
+  const { terminal } = invocation
+  const { record, related, answer, regrants, failure } = shown
+  const { runId } = record
+  const resume = `scholium ${record.workflow === 'code' ? 'code --resume' : 'resume'} ${runId}`
+  const result =
+    answer === undefined
+      ? terminal.asTyped(
+          record.status === 'running'
+            ? `It is at work and has no answer yet. What it has done: scholium trace show ${runId}`
+            : `It has no answer yet. Go on with it: ${`${resume} ${regrants}`.trim()}`,
+        )
+      : renderResult(answer, { ...answerStyle(terminal), failure })
+  return [
+    renderFacts(record, related),
+    '',
+    result.trimEnd(),
+    ...renderWithheld(invocation, shown.withheld),
+    ...renderWay(invocation, shown),
+    '',
+    terminal.asTyped(`All calls with their times: scholium trace show ${runId}`),
+  ].join('\n')
+}
+
+function fitted({ terminal }: Invocation, line: string, indent: string): readonly string[] {
+  const { columns } = terminal.stdout
+  return columns === undefined ? [line] : wrap(line, Math.max(20, columns), indent)
+}
+
+function renderWithheld(invocation: Invocation, withheld: string): readonly string[] {
+  if (withheld === '') return []
+  const { paint } = invocation.terminal.stdout
+  const head = 'Withheld: what the model said, which rests on nothing that was read'
+  const lines = printable(withheld).split('\n')
+  return [
+    '',
+    paint.bold(head),
+    ...lines.flatMap((line) => fitted(invocation, `  | ${line}`, '  | ')),
+  ]
+}
+
+function renderWay(
+  invocation: Invocation,
+  { record, story, timeline, beside }: Way,
+): readonly string[] {
+  const { columns, paint } = invocation.terminal.stdout
+  const worked = timeline.filter(
+    ({ node, durationMs, modelCalls, toolCalls }) =>
+      modelCalls + toolCalls > 0 || (durationMs >= 1 && !node.startsWith('orchestrator[')),
+  )
+  const rows = worked.map(({ node, durationMs, modelCalls, toolCalls }) => [
+    node,
+    duration(durationMs),
+    callsOf(modelCalls, toolCalls),
+  ])
+  const times =
+    rows.length === 0 ? [] : ['', ...renderTable(['NODE', 'TIME', 'CALLS'], rows, columns)]
+  const shared = worked.filter(({ isShared }) => isShared === true).length
+  const notes = [
+    ...(shared === 0
+      ? []
+      : [`Done by ${record.parent?.runId} and counted there: the first ${count(shared, 'node')}.`]),
+    ...(beside.modelCalls + beside.toolCalls === 0
+      ? []
+      : [
+          `Beside these: ${callsOf(beside.modelCalls, beside.toolCalls)} of nodes that were done again, or did not end.`,
+        ]),
+  ]
+  return [
+    ...(story.length === 0 ? [] : ['', paint.bold('How it came about')]),
+    ...story.flatMap((line) => fitted(invocation, `- ${line}`, '  ')),
+    ...times,
+    ...notes.flatMap((line) => fitted(invocation, line, '')),
+  ]
+}
+
+function callsOf(modelCalls: number, toolCalls: number): string {
+  const models = modelCalls === 0 ? [] : [count(modelCalls, 'model call')]
+  const tools = toolCalls === 0 ? [] : [count(toolCalls, 'tool call')]
+  return [...models, ...tools].join(', ')
+}

@@ -1,0 +1,66 @@
+import { mkdir, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { ScholiumError } from '../../../kernel/errors.ts'
+import type { OpenApp } from '../../arguments/app-settings.ts'
+import type { Invocation } from '../../arguments/invocation.ts'
+import { printResult } from '../../render/print.ts'
+import { shortPath } from '../../render/short-path.ts'
+import { oneLine } from '../../render/text.ts'
+import { writeNewFile } from '../../render/write-new-file.ts'
+
+/**
+ * Writes the drawings of a run's answer as `figure-1.svg` and so on into a folder, which is made where it is not there.
+ * @throws `invalid_input` for a run without drawings, a folder that cannot be used, or where one of the files is there already
+ */
+export async function saveFigures(
+  invocation: Invocation,
+  app: OpenApp,
+  runId: string,
+  folder: string,
+): Promise<number> {
+  const home = invocation.terminal.host.cwd()
+  const answer = await app.recordedAnswer(runId)
+  const figures = (answer?.workflow === 'ask' ? answer.figures : undefined) ?? []
+  if (figures.length === 0) {
+    throw new ScholiumError('invalid_input', `The answer of run ${runId} has no figures.`, {
+      hint: 'Figures are what the expert draws with Python; an answer with some lists them.',
+    })
+  }
+  const files = figures.map(({ figure, svg }) => ({
+    path: join(resolve(home, folder), `figure-${figure}.svg`),
+    svg,
+  }))
+  for (const { path } of files) await requireFree(path)
+  await makeFolder(resolve(home, folder))
+  for (const { path, svg } of files) await writeNewFile(path, piecesOf(svg))
+  const written = files.map(({ path }) => path)
+  printResult(invocation, { runId, written }, () =>
+    written.map((path) => `Written: ${oneLine(shortPath(path, home))}`).join('\n'),
+  )
+  return 0
+}
+
+async function* piecesOf(text: string): AsyncIterable<string> {
+  yield text
+}
+
+/** Looked at for all of them first, so that nothing is written by halves. */
+async function requireFree(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined)
+  if (found === undefined) return
+  throw new ScholiumError('invalid_input', `${path} is there already; nothing was written.`, {
+    hint: 'Name another folder, or remove that file first.',
+  })
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    const text = `${path} cannot be made: ${(cause as Error).message}`
+    throw new ScholiumError('invalid_input', text, {
+      hint: 'Name a folder that is there and that you may write to.',
+      cause,
+    })
+  }
+}

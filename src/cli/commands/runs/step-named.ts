@@ -1,0 +1,12 @@
+import { ScholiumError } from '../../../kernel/errors.ts'
+import type { GivenOptions } from '../../arguments/option.ts'
+
+/** The step that `--at` names, if it is given. @throws `invalid_input` for a bare number, which could be meant as one of many */
+export function stepNamed(options: GivenOptions): string | undefined {
+  const at = options.filled('at')
+  if (at === undefined || !/^\s*[+-]?\d+\s*$/.test(at)) return at
+  const number = Number(at)
+  throw new ScholiumError('invalid_input', `--at cannot be "${at}".`, {
+    hint: `Name a node, such as --at 'expert[1]', or the number of an event of its log with a # before it: --at '#${Math.max(1, number)}'`,
+  })
+}

@@ -1,0 +1,193 @@
+import type { ReportCheck } from '../../../app.ts'
+import type { Invocation } from '../../arguments/invocation.ts'
+import { exitCodes } from '../../exit-codes.ts'
+import { listenForInterrupts } from '../../interrupts.ts'
+import { count } from '../../progress/live-lines.ts'
+import { printResult } from '../../render/print.ts'
+import { shortPath } from '../../render/short-path.ts'
+import { cut, oneLine, wrap } from '../../render/text.ts'
+
+type CheckedSentence = ReportCheck['claims'][number]
+type CheckedReference = ReportCheck['references'][number]
+
+/** `scholium verify report.md`: 0 when every cited place was found and says it, 3 when one was not or does not. */
+export async function runVerifyReport(invocation: Invocation): Promise<number> {
+  const { words, options, terminal } = invocation
+  const { verifyReport } = await import('../../../app.ts')
+  const controller = new AbortController()
+  const stopListening = listenForInterrupts(() => controller.abort())
+  const sources = options.texts('source')
+  const home = options.filled('home')
+  const show = progressOf(invocation)
+  try {
+    const check = await verifyReport(words[0] ?? '', {
+      folder: terminal.host.cwd(),
+      environment: terminal.host.env,
+      signal: controller.signal,
+      onRead: show,
+      ...(sources.length === 0 ? {} : { sources }),
+      ...(home === undefined ? {} : { home }),
+      ...(options.has('no-links') ? { areLinksRead: false } : {}),
+    })
+    printResult(invocation, check, () => renderCheck(check, invocation))
+    return check.failures.references + check.failures.claims === 0 ? 0 : 3
+  } catch (error) {
+    if (!controller.signal.aborted) throw error
+    terminal.tell('Interrupted. Nothing was changed; run it again to check the whole document.')
+    return exitCodes.cancelled
+  } finally {
+    stopListening()
+  }
+}
+
+/** A line for every so many files: most reports need a few. */
+const filesPerLine = 50
+
+function progressOf({ options, terminal }: Invocation): (path: string) => void {
+  let files = 0
+  return () => {
+    files++
+    if (!options.has('quiet') && files % filesPerLine === 0)
+      terminal.tell(`${count(files, 'file')} read …`)
+  }
+}
+
+type Outcome = 'good' | 'bad' | 'open'
+
+const outcomes: Readonly<Record<CheckedSentence['verdict'], Outcome>> = {
+  verbatim: 'good',
+  supported: 'good',
+  altered: 'bad',
+  contradicted: 'bad',
+  not_found: 'bad',
+  partial: 'open',
+  unavailable: 'open',
+  unchecked: 'open',
+}
+
+interface Style {
+  readonly folder: string
+  readonly columns: number
+  mark(outcome: Outcome): string
+}
+
+function renderCheck(check: ReportCheck, { terminal, options }: Invocation): string {
+  const { paint, columns } = terminal.stdout
+  const marks = { good: paint.green('✓'), bad: paint.red('✗'), open: paint.yellow('–') }
+  const style: Style = {
+    folder: terminal.host.cwd(),
+    columns:
+      columns === undefined ? Number.POSITIVE_INFINITY : Math.max(20, Math.min(columns, 110)),
+    mark: (outcome) => marks[outcome],
+  }
+  const cited = check.claims.filter(({ citations }) => citations.length > 0)
+  const references = check.references.filter(({ isCited }) => isCited)
+  const blocks = [
+    cited.flatMap((claim) => claimLines(claim, check, style)),
+    references.length === 0
+      ? []
+      : [paint.bold('Cited places'), ...references.flatMap((one) => referenceLines(one, style))],
+    check.failures.references > 0 ? unreadLines(check, style) : [],
+    summaryOf(check, style, options.has('source')),
+  ]
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')
+}
+
+const mostColumnsOfClaim = 160
+
+/** "✗ line 12  altered [2]  The sentence", and below it why. */
+function claimLines(
+  claim: CheckedSentence,
+  { references }: ReportCheck,
+  style: Style,
+): readonly string[] {
+  const { line, verdict, text, citations, reason } = claim
+  const outcome = outcomes[verdict]
+  const labels = citations.map((n) => {
+    const label = references.find((reference) => reference.n === n)?.label ?? String(n)
+    return `[${oneLine(label)}]`
+  })
+  const head = `? line ${line}  ${verdict.replace('_', ' ')} ${labels.join('')}  ${cut(oneLine(text), mostColumnsOfClaim)}`
+  const lines = wrapped(head, '    ', style)
+  const why = outcome === 'good' ? [] : wrapped(`    ${oneLine(reason)}`, '    ', style)
+  return [...lines.map((part) => part.replace(/^\?/, style.mark(outcome))), ...why]
+}
+
+function referenceLines(reference: CheckedReference, style: Style): readonly string[] {
+  const { label, line, sources, foundBy, reason } = reference
+  const found = sources.map(({ title, path, url }) => {
+    const place = path === undefined ? (url ?? '') : shortPath(path, style.folder)
+    return place === '' ? oneLine(title) : `${oneLine(title)} — ${oneLine(place)}`
+  })
+  const text =
+    foundBy === null
+      ? `? [${oneLine(label)}] line ${line}  ${oneLine(reason)}`
+      : `? [${oneLine(label)}] ${found.join('; ')} (by its ${names[foundBy]})`
+  const mark = style.mark(foundBy === null ? 'bad' : 'good')
+  return wrapped(text, '    ', style).map((part) => part.replace(/^\?/, mark))
+}
+
+const names = { path: 'path', url: 'address', doi: 'DOI', arxiv: 'arXiv id', title: 'title' }
+
+/** Files at most that are named of those that could not be read: JSON has them all. */
+const mostUnread = 5
+
+function unreadLines({ unread }: ReportCheck, style: Style): readonly string[] {
+  const more = unread.length - mostUnread
+  return [
+    ...unread
+      .slice(0, mostUnread)
+      .flatMap(({ path, reason }) =>
+        wrapped(`Not read: ${shortPath(path, style.folder)}: ${oneLine(reason)}`, '  ', style),
+      ),
+    ...(more > 0 ? [`and ${count(more, 'more file')} (--json names them all)`] : []),
+  ]
+}
+
+/** Lines at most that are named of sentences that cite nothing. */
+const mostLines = 12
+
+function summaryOf(
+  { claims, coverage, failures }: ReportCheck,
+  style: Style,
+  isSourceGiven: boolean,
+): readonly string[] {
+  const bare = claims.filter(({ citations }) => citations.length === 0)
+  const lines = [...new Set(bare.map(({ line }) => line))]
+  const more = lines.length > mostLines ? ' …' : ''
+  const open = coverage.unchecked + coverage.partial
+  const score = [
+    `Claims: ${coverage.claims}`,
+    `checked ${coverage.checked}`,
+    `say what their place says ${coverage.verbatim + coverage.supported} (${coverage.verbatim} word for word)`,
+    ...(bare.length > 0 ? [`cite nothing ${bare.length}`] : []),
+    ...(open > 0 ? [`not decided by code ${open}`] : []),
+    ...(coverage.unavailable > 0 ? [`place not found ${coverage.unavailable}`] : []),
+  ]
+  const failed = [
+    ...(failures.references > 0 ? [`${count(failures.references, 'cited place')} not found`] : []),
+    ...(failures.claims > 0 ? [`${count(failures.claims, 'claim')} not in the cited place`] : []),
+  ]
+  const left = [
+    ...(bare.length > 0
+      ? [`line ${lines.slice(0, mostLines).join(', ')}${more} without a citation`]
+      : []),
+    ...(open > 0 ? [`${open} that code could not decide`] : []),
+  ]
+  const besides = left.length === 0 ? '' : ` Not held against it: ${left.join('; ')}.`
+  const verdict = failed.length === 0 ? 'Nothing fails.' : `Fails: ${failed.join(', ')}.`
+  const where = isSourceGiven
+    ? 'What was not found is not in what --source names, or is named otherwise there: give its path in the entry.'
+    : 'Where the cited places are, say with: --source FILE-OR-FOLDER'
+  const advice = failures.references > 0 ? [where] : []
+  return [score.join(' · '), `${verdict}${besides}`, ...advice].flatMap((text) =>
+    wrapped(text, '  ', style),
+  )
+}
+
+function wrapped(text: string, indent: string, { columns }: Style): readonly string[] {
+  return Number.isFinite(columns) ? wrap(text, columns, indent) : [text]
+}

@@ -1,0 +1,121 @@
+import type { BundleReport } from '../../../app.ts'
+import { ScholiumError } from '../../../kernel/errors.ts'
+import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
+import { printResult } from '../../render/print.ts'
+import { oneLine, wrap } from '../../render/text.ts'
+
+/** `scholium verify`. Needs neither a home nor a configuration. */
+export const runVerify: RunCommand = async (invocation) => {
+  const { words, options } = invocation
+  const isOfBundle = options.has('expect') || options.has('key')
+  const isOfReport = options.has('source') || options.has('no-links')
+  if (isOfBundle && isOfReport) {
+    throw new ScholiumError(
+      'invalid_input',
+      '--source and --no-links are for documents, --expect and --key are for bundles.',
+      {
+        hint: 'scholium verify report.md --source papers/, or scholium verify answer.scholium --expect HASH',
+      },
+    )
+  }
+  // By its name, never by what is in it: a damaged bundle must not be taken for a document of which nothing fails.
+  if (!isOfReport && (isOfBundle || !documentName.test(words[0] ?? '')))
+    return runVerifyBundle(invocation)
+  const { runVerifyReport } = await import('./verify-report.ts')
+  return runVerifyReport(invocation)
+}
+
+const documentName = /\.(?:md|markdown|mdx|qmd|rmd|txt)$/i
+
+const runVerifyBundle: RunCommand = async (invocation) => {
+  const { words, options, terminal } = invocation
+  const { verifyBundle } = await import('../../../app.ts')
+  const expect = options.filled('expect')
+  const key = options.filled('key')
+  const report = await verifyBundle(words[0] ?? '', {
+    folder: terminal.host.cwd(),
+    ...(expect === undefined ? {} : { expect }),
+    ...(key === undefined ? {} : { key }),
+  })
+  printResult(invocation, report, () => renderReport(report, invocation))
+  return report.isSound ? 0 : 1
+}
+
+const marks = { passed: '✓', failed: '✗', undecided: '–' } as const
+
+const origins: Readonly<Record<BundleReport['origin'], string>> = {
+  integrity_only: 'integrity only: give --expect HASH or --key KEY to know where it comes from',
+  expected: 'it is the bundle that was expected',
+  signed: 'it is signed with the key that was given',
+  refuted: 'it is not the bundle that is wanted',
+}
+
+/** What a file is that is no bundle, or not a whole one, and what to do. */
+const others: Readonly<Record<Exclude<BundleReport['fileKind'], 'bundle'>, string>> = {
+  empty: 'is no bundle: it is empty. Copy it, or export it, again.',
+  other_file: 'is no bundle: it does not begin as a zip. Name the file that scholium export wrote.',
+  other_zip:
+    'is no bundle: it is a zip of something else. Name the file that scholium export wrote.',
+  cut_off: 'is only the beginning of a bundle: it was cut off. Copy it, or export it, again.',
+}
+
+function renderReport(report: BundleReport, { terminal, words }: Invocation): string {
+  const { paint, columns } = terminal.stdout
+  const { fileKind } = report
+  if (fileKind !== 'bundle')
+    return `${paint.red('Not sound')}: ${oneLine(words[0] ?? '')} ${terminal.asTyped(others[fileKind])}`
+  const { run, root, checks, missing, isSound } = report
+  const width = columns === undefined ? undefined : Math.max(20, Math.min(columns, 110))
+  const lines = (text: string, indent: string) =>
+    width === undefined ? [text] : wrap(text, width, indent)
+  const colour = { passed: paint.green, failed: paint.red, undecided: paint.yellow }
+  const head =
+    run === null
+      ? []
+      : [
+          `Run ${oneLine(run.runId)} · ${oneLine(run.workflow)} · ${oneLine(run.status)}`,
+          `root ${root}`,
+          '',
+        ]
+  const told = checks.flatMap(({ name, outcome, detail, faults, faultCount }) => {
+    const [first = '', ...rest] = lines(
+      `${marks[outcome]} ${name.padEnd(9)} ${oneLine(detail)}`,
+      ' '.repeat(12),
+    )
+    const more = faultCount - faults.length
+    return [
+      first.replace(marks[outcome], colour[outcome](marks[outcome])),
+      ...rest,
+      ...faults.flatMap(({ text }) => lines(`    ${oneLine(text)}`, '      ')),
+      ...(more > 0 ? [`    and ${more} more`] : []),
+    ]
+  })
+  const gone = missingLines(missing).flatMap((line) => lines(line, '  '))
+  // Where something is wrong, knowing where it comes from would not make it right.
+  const origin = !isSound && report.origin === 'integrity_only' ? '' : `; ${origins[report.origin]}`
+  const verdict = `${conclusion(report, paint)}${origin}`
+  return [...head, ...told, ...gone, '', verdict].join('\n')
+}
+
+const maxMissingNames = 3
+
+/** What a bundle has not, a line for each reason. */
+export function missingLines(missing: BundleReport['missing']): readonly string[] {
+  return [...Map.groupBy(missing, ({ why }) => why)].map(([why, items]) => {
+    const names = items.slice(0, maxMissingNames).map(({ what }) => oneLine(what))
+    const more = items.length > names.length ? ` and ${items.length - names.length} more` : ''
+    return `Not in it: ${names.join(', ')}${more}. ${oneLine(why)}`
+  })
+}
+
+/** What the bundle is, with what nobody could decide. */
+function conclusion(
+  { isSound, isComplete, checks }: BundleReport,
+  paint: Invocation['terminal']['stdout']['paint'],
+): string {
+  if (!isSound) return paint.red('Not sound')
+  if (isComplete) return paint.green('Sound')
+  const open = checks.filter(({ name, outcome }) => name !== 'origin' && outcome === 'undecided')
+  const names = open.map(({ name }) => name).join(', ')
+  return `${paint.yellow('Sound as far as it could be checked')}; ${names} undecided`
+}

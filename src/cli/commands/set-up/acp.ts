@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs'
+import { isAbsolute, relative, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import type { AppOptions } from '../../../app.ts'
+import type { AcpSite, AcpStreams, FolderApp } from '../../../faces.ts'
+import { configurationRequest, limitsOf } from '../../arguments/app-settings.ts'
+import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
+import { listenForInterrupts } from '../../interrupts.ts'
+import { oneLine } from '../../render/text.ts'
+import type { Host } from '../../terminal.ts'
+import { openWatch, type Watch } from '../runs/trace-watch.ts'
+
+type McpSettings = NonNullable<AppOptions['mcp']>
+
+/** `scholium acp`. */
+export const runAcp: RunCommand = async (invocation) => {
+  const { terminal } = invocation
+  const streams = protocolStreams(terminal.host)
+  const control = new AbortController()
+  const stopListening = listenForInterrupts(() => control.abort())
+  terminal.whenStdoutCloses(() => control.abort())
+  const watch = await openWatch(invocation)
+  try {
+    const { serveAcp } = await (await import('../../../faces.ts')).loadAcp()
+    await serveAcp(siteOf(invocation, watch), streams, control.signal)
+    return 0
+  } finally {
+    stopListening()
+    watch.close()
+    // Nothing more is read: what an editor still says must not keep the process.
+    terminal.host.stdin.destroy()
+  }
+}
+
+/** The streams of the protocol. What anything else writes to stdout from now on goes to stderr: it would break the protocol. */
+function protocolStreams({ stdin, stdout, stderr }: Host): AcpStreams {
+  const write = stdout.write.bind(stdout)
+  stdout.write = stderr.write.bind(stderr) as typeof stdout.write
+  const output = new WritableStream<Uint8Array>({
+    write: (chunk) =>
+      new Promise((resolve, reject) => {
+        write(chunk, (error) => (error ? reject(error) : resolve()))
+      }),
+  })
+  return { input: Readable.toWeb(stdin) as AcpStreams['input'], output }
+}
+
+function siteOf(invocation: Invocation, watch: Watch): AcpSite {
+  const { terminal } = invocation
+  return {
+    version: version(),
+    folder: terminal.host.cwd(),
+    open: (folder) => openFolder(invocation, watch, folder),
+  }
+}
+
+/** What works in a folder: sessions that begin have the models of its configuration, others go on with their own. */
+async function openFolder(
+  invocation: Invocation,
+  watch: Watch,
+  folder: string,
+): Promise<FolderApp> {
+  const {
+    appOptionsOf,
+    askDefaultsOf,
+    createApp,
+    loadConfiguration,
+    projectModels,
+    refusedHomeNote,
+  } = await import('../../../app.ts')
+  const { terminal, options } = invocation
+  const request = configurationRequest(invocation)
+  const configuration = await loadConfiguration({ ...request, folder })
+  for (const text of projectModels(configuration))
+    terminal.tell(`The configuration of ${folder} chooses: ${oneLine(text)}`)
+  const onWarning = (text: string) => terminal.tell(oneLine(text))
+  const note = refusedHomeNote(configuration)
+  if (note !== undefined) onWarning(note)
+  const { web = false, mcp } = askDefaultsOf(configuration)
+  const optionsFor = (models: 'new' | 'recorded') => {
+    const options = appOptionsOf(configuration, models)
+    return { ...options, mcp: ownServers(options.mcp, configuration.projectFolder), onWarning }
+  }
+  return {
+    app: createApp(optionsFor('new')),
+    resuming: createApp(optionsFor('recorded')),
+    defaults: {
+      web,
+      skills: options.texts('skills').map((path) => resolve(terminal.host.cwd(), path)),
+      ...(mcp === undefined ? {} : { mcp }),
+    },
+    execution: { limits: limitsOf(options), ...watch.labels, onLog: (event) => watch.hear(event) },
+  }
+}
+
+/**
+ * Of the MCP servers those of the operator's own files. The folder is an editor's choice, and what was written once into its
+ * settings is no yes to the programs of each project that is opened.
+ */
+function ownServers(mcp: McpSettings = {}, projectFolder: string): McpSettings {
+  const { configFiles = [], ...others } = mcp
+  const own = configFiles.filter((path) => {
+    const way = relative(projectFolder, path)
+    return way.startsWith('..') || isAbsolute(way)
+  })
+  return { ...others, configFiles: own }
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

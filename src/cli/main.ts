@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs'
+import { ScholiumError } from '../kernel/errors.ts'
+import { nearest } from '../kernel/text/nearest.ts'
+import { wordToPaste } from '../kernel/text/shell-word.ts'
+import type { CommandSpec } from './arguments/command-spec.ts'
+import { commands } from './arguments/commands.ts'
+import { commandHelp, groupHelp, rootHelp } from './arguments/help.ts'
+import type { Invocation, OutputFormat } from './arguments/invocation.ts'
+import { type GivenOptions, globalOptions, type OptionSpec } from './arguments/option.ts'
+import { parseArguments, wordsOf } from './arguments/parse-arguments.ts'
+import { type Host, Terminal } from './terminal.ts'
+
+/** Does what a command line asks for; gives the exit code. @param argv what stands after `scholium` */
+export async function main(argv: readonly string[], host: Host = process): Promise<number> {
+  const end = argv.indexOf('--')
+  const flags = end < 0 ? argv : argv.slice(0, end)
+  const terminal = new Terminal(host, { hasColor: !flags.includes('--no-color') })
+  try {
+    const exitCode = await dispatch(argv, terminal)
+    if (terminal.writeFailure === undefined) return exitCode
+    throw new ScholiumError(
+      'internal',
+      `The output could not be written: ${terminal.writeFailure.message}.`,
+      {
+        hint: 'Check where it goes: the disk may be full.',
+      },
+    )
+  } catch (error) {
+    if (isMissingPackage(error)) throw error
+    const { reportError } = await import('./report-error.ts')
+    return reportError(error, { terminal, format: formatAskedFor(flags) })
+  }
+}
+
+/** A package that is not installed: the launcher knows what to do about it. */
+function isMissingPackage(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return error.code === 'ERR_MODULE_NOT_FOUND' && error.message.startsWith('Cannot find package')
+}
+
+async function dispatch(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const { words, options } = parseArguments(argv, optionsOf(commandIn(argv)))
+  if (options.has('version')) return print(terminal, `${version()}\n`)
+  const isHelp = words[0] === 'help' || options.has('help')
+  const named = words[0] === 'help' ? words.slice(1) : words
+  if (named[0] === undefined) return print(terminal, rootHelp())
+  const isGroup = commands.some(({ name }) => name.startsWith(`${named[0]} `))
+  if (isHelp && isGroup && named[1] === undefined) return print(terminal, groupHelp(named[0]))
+  const command = commandFor(named, isGroup)
+  if (isHelp) return print(terminal, commandHelp(command))
+  checkOptions(command, options)
+  const own = named.slice(command.name.split(' ').length)
+  checkWords(command, own)
+  checkPaths(command, own, options)
+  terminal.home = options.text('home')
+  const invocation: Invocation = { words: own, options, format: formatOf(options), terminal }
+  return (await command.load())(invocation)
+}
+
+function print(terminal: Terminal, text: string): number {
+  terminal.stdout.write(terminal.asTyped(text))
+  return 0
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}
+
+/** Every option, as the command has it: another command may mean something else by its name. */
+function optionsOf(command: CommandSpec | undefined): readonly OptionSpec[] {
+  const others = commands.flatMap(({ options }) => options)
+  const all = [...globalOptions, ...others, ...(command?.options ?? [])]
+  return [...new Map(all.map((option) => [option.name, option])).values()]
+}
+
+/** The command that is named among the arguments, if one is. */
+function commandIn(argv: readonly string[]): CommandSpec | undefined {
+  return commands
+    .toSorted((one, other) => other.name.length - one.name.length)
+    .find((command) => {
+      const words = wordsOf(argv, optionsOf(command))
+      const named = words[0] === 'help' ? words.slice(1) : words
+      return `${named.join(' ')} `.startsWith(`${command.name} `)
+    })
+}
+
+/** @throws `invalid_input` for words that name no command */
+function commandFor(words: readonly string[], isGroup: boolean): CommandSpec {
+  const [first = '', second] = words
+  const named = (words: string) => commands.find(({ name }) => name === words)
+  const found = named(`${first} ${second}`) ?? named(first)
+  if (found !== undefined) return found
+  if (!isGroup) throw unknownCommand(first)
+  const parts = commands.flatMap(({ name }) =>
+    name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : [],
+  )
+  const meant = second === undefined ? undefined : nearest(second, parts)
+  const what =
+    second === undefined
+      ? `"${first}" needs to know what to do`
+      : `There is no command "${first} ${second}"`
+  throw new ScholiumError('invalid_input', `${what}: ${parts.join(', ')}.`, {
+    hint:
+      meant === undefined
+        ? `See: scholium ${first} --help`
+        : `Did you mean: scholium ${first} ${meant}`,
+  })
+}
+
+function unknownCommand(word: string): ScholiumError {
+  const names = commands
+    .filter(({ isHidden }) => isHidden !== true)
+    .map(({ name }) => name.split(' ')[0] as string)
+  const meant = nearest(word, [...new Set(names)])
+  const question = /\s/.test(word) ? (wordToPaste(word, process.platform) ?? 'QUESTION') : undefined
+  return new ScholiumError('invalid_input', `There is no command "${word}".`, {
+    hint: question
+      ? `To ask a question: scholium ask ${question}`
+      : meant === undefined
+        ? 'See: scholium --help'
+        : `Did you mean: scholium ${meant}`,
+  })
+}
+
+/** @throws `invalid_input` for an option of other commands */
+function checkOptions(command: CommandSpec, options: GivenOptions): void {
+  const known = [...globalOptions, ...command.options].map(({ name }) => name)
+  const foreign = options.names.find((name) => !known.includes(name))
+  if (foreign === undefined) return
+  throw new ScholiumError('invalid_input', `--${foreign} is no option of ${command.name}.`, {
+    hint: `See: scholium ${command.name} --help`,
+  })
+}
+
+/** @throws `invalid_input` for too few words or too many */
+function checkWords(command: CommandSpec, words: readonly string[]): void {
+  const [least, most] = command.words
+  if (words.length >= least && words.length <= most) return
+  const what =
+    words.length < least
+      ? `${command.name} needs ${command.parameters}.`
+      : `"${words[most]}" is one word too many for ${command.name}.`
+  throw new ScholiumError('invalid_input', what, { hint: `See: scholium ${command.name} --help` })
+}
+
+/**
+ * An empty path, as a variable of the shell that is not set makes it, would stand for the folder one is in.
+ * @throws `invalid_input`
+ */
+function checkPaths(
+  { options: specs, parameters = '' }: CommandSpec,
+  words: readonly string[],
+  options: GivenOptions,
+): void {
+  const isPath = (value = '') => /\b(?:PATH|FILE|DIR|FOLDER)\b/.test(value)
+  const isEmpty = (text: string) => text.trim() === ''
+  const empty = [...globalOptions, ...specs].find(
+    ({ name, value }) => isPath(value) && options.texts(name).some(isEmpty),
+  )
+  const isWord = isPath(parameters) && words.some(isEmpty)
+  if (empty === undefined && !isWord) return
+  const what =
+    empty === undefined
+      ? 'A path is empty.'
+      : `--${empty.name} cannot be "${options.texts(empty.name).find(isEmpty)}".`
+  throw new ScholiumError('invalid_input', what, {
+    hint: 'Name a file or folder; "." is the one that you are in.',
+  })
+}
+
+const formats: readonly string[] = ['text', 'json', 'stream-json'] satisfies readonly OutputFormat[]
+
+/** @throws `invalid_input` for a format that is none, or two of them */
+function formatOf(options: GivenOptions): OutputFormat {
+  const named = options.text('output-format')
+  if (named !== undefined && !formats.includes(named)) {
+    throw new ScholiumError('invalid_input', `--output-format cannot be "${named}".`, {
+      hint: `Give one of: ${formats.join(', ')}.`,
+    })
+  }
+  if (!options.has('json')) return (named ?? 'text') as OutputFormat
+  if (named === undefined || named === 'json') return 'json'
+  throw new ScholiumError(
+    'invalid_input',
+    `--json and --output-format ${named} contradict each other.`,
+    {
+      hint: 'Give one of them.',
+    },
+  )
+}
+
+/** The format for an error of a command line that may not be sound. */
+function formatAskedFor(flags: readonly string[]): OutputFormat {
+  const text = flags.join(' ')
+  if (/--output-format[ =]stream-json/.test(text)) return 'stream-json'
+  return flags.includes('--json') || /--output-format[ =]json/.test(text) ? 'json' : 'text'
+}

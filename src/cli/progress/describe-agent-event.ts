@@ -1,0 +1,67 @@
+import type { LiveEvent, RunEvent, StepFacts } from '../../kernel/run/event.ts'
+import { asObject } from '../render/as-object.ts'
+
+/** Whether an event is of a run of an agent file: its keys begin with the name of the workflow. */
+export function isOfAgent({ key }: Pick<LiveEvent, 'key'>): boolean {
+  return key.startsWith('agent/')
+}
+
+/** What an event of an agent's run says to a person who follows it, or `undefined` where it says nothing of interest. */
+export function describeAgentEvent(event: LiveEvent): string | undefined {
+  const node = nodeOf(event.key)
+  if ('transient' in event) {
+    if (event.type === 'progress' && typeof event.data.output === 'string')
+      return said(node, `printed ${firstLine(event.data.output)}`)
+    return event.data.state === 'started' && isTop(event.key) ? `${node} …` : undefined
+  }
+  const { failure, usage } = event.data as Partial<StepFacts>
+  if (event.type === 'step.failed' || event.type === 'step.outcome_unknown')
+    return failure === undefined ? undefined : said(node, `failed: ${failure.message}`)
+  if (event.type !== 'step.done') return undefined
+  if (usage !== undefined) return said(node, modelSaid(event, usage))
+  const action = calledAction(event.key)
+  return action === '' ? undefined : said(node, describeAction(action, event))
+}
+
+/** The action whose step a key is: `file.read` for `agent/load[1]/file.read/call`, or nothing. */
+export function calledAction(key: string): string {
+  return /\/([^/]+)\/call$/.exec(key)?.[1]?.replace(/^tool\[\d+\]:/, '') ?? ''
+}
+
+/** The node of the graph that a key lies in, with its turn from the second on: `draft`, `draft (2)`. */
+function nodeOf(key: string): string {
+  const [, name = '', turn = '1'] = /^agent\/([^/[]+)(?:\[(\d+)\])?/.exec(key) ?? []
+  return turn === '1' ? name : `${name} (${turn})`
+}
+
+function isTop(key: string): boolean {
+  return key.split('/').length === 2
+}
+
+function said(node: string, text: string): string {
+  return node === '' ? text : `${node}: ${text}`
+}
+
+function modelSaid(
+  { output }: RunEvent,
+  { inputTokens, outputTokens }: NonNullable<StepFacts['usage']>,
+): string {
+  const { model } = asObject(output)
+  const who = typeof model === 'string' ? model : 'the model'
+  return `${who} answered, ${inputTokens + outputTokens} tokens`
+}
+
+/** An action with what it was done with, where that is short; what it gave as an error is said. */
+function describeAction(action: string, { data, output }: RunEvent): string {
+  const { input } = asObject(data.input)
+  const { path, query, url } = asObject(input)
+  const what = [path, query, url].find((value) => typeof value === 'string')
+  const { error } = asObject(output)
+  const failed = typeof error === 'string' ? `: ${error}` : ''
+  return `${action}${what === undefined ? '' : ` ${what}`}${failed}`
+}
+
+function firstLine(text: string): string {
+  const [first = '', ...others] = text.trim().split('\n')
+  return others.length === 0 ? first : `${first} …`
+}

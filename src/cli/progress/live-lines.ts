@@ -1,0 +1,147 @@
+import type { Paint } from '../render/paint.ts'
+import { currentResearch, currentWork, type RunView, type Work } from '../render/run-view.ts'
+import { columnsOf, cut, oneLine } from '../render/text.ts'
+
+/** What a drawing of a run is made for. */
+export interface LiveFrame {
+  readonly columns: number
+  /** How many lines there is room for. */
+  readonly rows: number
+  readonly elapsedMs: number
+  /** Whether the run has ended, so that nothing moves any more. */
+  readonly isOver: boolean
+  /** What is being waited for. */
+  readonly waiting?: string
+  readonly paint: Paint
+}
+
+/** A line before it is fitted to the width: a sign, the work, and what became of it. */
+export interface Line {
+  readonly sign: string
+  readonly text: string
+  readonly note: string
+}
+
+/** The drawing of a run: plan, research steps, answer, check, and what was used. No line is wider than the columns. */
+export function liveLines(view: RunView, frame: LiveFrame): readonly string[] {
+  const research = view.research.map((work, index) => researchLine(view, work, index, frame))
+  const parts = [
+    partLine(view, view.plan, planText(view), frame),
+    ...fitted(research, currentResearch(view), Math.max(1, frame.rows - 4)),
+    partLine(view, view.answer, 'Answer', frame),
+    partLine(view, view.check, 'Check of the claims', frame),
+  ]
+  const most = Math.max(1, frame.rows - 1)
+  const lines = parts.slice(-most).map((line) => drawn(line, frame))
+  return [...lines.slice(0, most), footer(view, frame)].slice(-Math.max(1, frame.rows))
+}
+
+function planText({ research, plan }: RunView): string {
+  if (plan.state === 'todo' || plan.state === 'doing') return 'Plan'
+  return research.length === 0
+    ? 'Plan: nothing to look up'
+    : `Plan: ${count(research.length, 'research step')}`
+}
+
+function partLine(view: RunView, work: Work, text: string, frame: LiveFrame): Line {
+  return { sign: signOf(work, frame), text, note: noteOf(view, work, frame) }
+}
+
+function researchLine(view: RunView, work: Work, index: number, frame: LiveFrame): Line {
+  return {
+    sign: ` ${signOf(work, frame)}`,
+    text: `${index + 1}. ${oneLine(work.text)}`,
+    note: noteOf(view, work, frame),
+  }
+}
+
+/** The lines around the current one, where there is no room for all. */
+function fitted(lines: readonly Line[], current: number, room: number): readonly Line[] {
+  if (lines.length <= room) return lines
+  const shown = Math.max(1, room - 1)
+  const from = Math.min(Math.max(0, current - shown + 1), lines.length - shown)
+  const more: Line = { sign: ' ', text: `… ${count(lines.length - shown, 'more step')}`, note: '' }
+  return room === 1 ? lines.slice(from, from + 1) : [more, ...lines.slice(from, from + shown)]
+}
+
+function signOf(work: Work, { paint, elapsedMs, isOver }: LiveFrame): string {
+  if (work.state === 'done') return paint.green('✓')
+  if (work.state === 'todo') return paint.dim('·')
+  if (isOver) return paint.yellow('–')
+  return paint.cyan(spinnerAt(elapsedMs))
+}
+
+/** The sign of what moves. */
+export function spinnerAt(elapsedMs: number): string {
+  return spinner[Math.floor(elapsedMs / 100) % spinner.length] as string
+}
+
+const spinner = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const
+
+function noteOf(view: RunView, work: Work, { waiting = '' }: LiveFrame): string {
+  const searches = work.searches === 0 ? [] : [count(work.searches, 'search', 'searches')]
+  const rejections =
+    work.rejections === 0
+      ? []
+      : [`rejected ${work.rejections}×${work.feedback === '' ? '' : `: ${oneLine(work.feedback)}`}`]
+  const verdict = work.isApproved
+    ? ['approved']
+    : work.state === 'judging'
+      ? ['critic reads it']
+      : []
+  const isCurrent = work === currentWork(view)
+  const last = work.activity === '' && isCurrent ? view.activity : work.activity
+  const activity = work.state === 'doing' && last !== '' ? [oneLine(last)] : []
+  const isAwaited = isCurrent && work.state !== 'done' && waiting !== ''
+  const waits = isAwaited ? [oneLine(waiting)] : []
+  return [...waits, ...(activity.length > 0 ? activity : searches), ...verdict, ...rejections].join(
+    ', ',
+  )
+}
+
+/** A line in its width: the work keeps at least half of it; what became of it is cut first. */
+export function drawn({ sign, text, note }: Line, { columns, paint }: LiveFrame): string {
+  const signColumns = sign.startsWith(' ') ? 2 : 1
+  const room = columns - signColumns - 1
+  if (room < 4) return cut(text, columns)
+  if (note === '') return `${sign} ${cut(text, room)}`
+  const noteRoom = Math.max(
+    room - columnsOf(text) - 2,
+    Math.min(columnsOf(note), Math.floor(room / 2) - 2),
+  )
+  const shownNote = noteRoom < 4 ? '' : cut(note, noteRoom)
+  const shownText = cut(text, shownNote === '' ? room : room - columnsOf(shownNote) - 2)
+  return shownNote === '' ? `${sign} ${shownText}` : `${sign} ${shownText}  ${paint.dim(shownNote)}`
+}
+
+/** What a run has used so far, and its id. */
+export function footer(view: RunView, { columns, elapsedMs, paint }: LiveFrame): string {
+  const parts = [
+    seconds(elapsedMs),
+    count(view.modelCalls, 'model call'),
+    ...(view.toolCalls === 0 ? [] : [count(view.toolCalls, 'tool call')]),
+    view.costUsd === null ? 'cost unknown' : dollars(view.costUsd),
+    ...(view.runId === '' ? [] : [view.runId]),
+  ]
+  return paint.dim(cut(parts.join(' · '), columns))
+}
+
+/** `1 step`, `2 steps`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`
+}
+
+/** Milliseconds as `0.3 s`. */
+export function seconds(timeMs: number): string {
+  return `${(timeMs / 1000).toFixed(1)} s`
+}
+
+/** A time as `12 ms`, or as `1.3 s` from a second on. */
+export function duration(timeMs: number): string {
+  return timeMs < 1000 ? `${Math.round(timeMs)} ms` : seconds(timeMs)
+}
+
+/** US dollars with four decimals. */
+export function dollars(costUsd: number): string {
+  return `$${costUsd.toFixed(4)}`
+}

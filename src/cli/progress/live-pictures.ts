@@ -1,0 +1,25 @@
+import type { LiveEvent, RunEvent } from '../../kernel/run/event.ts'
+import { emptyPapersView, reducePapers } from '../render/papers-view.ts'
+import type { RunView } from '../render/run-view.ts'
+import { type LiveFrame, liveLines } from './live-lines.ts'
+import { papersLines } from './papers-lines.ts'
+
+/** What is drawn of a run while it goes on. */
+export interface Picture {
+  hear(event: LiveEvent): void
+  lines(view: RunView, frame: LiveFrame): readonly string[]
+}
+
+/** Of a question: all that is drawn is in its view. */
+export const askPicture: Picture = { hear: () => {}, lines: liveLines }
+
+/** Of papers: where each is. @param history what the log of a resumed run says so far */
+export function papersPicture(history: readonly RunEvent[]): Picture {
+  let papers = history.reduce(reducePapers, emptyPapersView)
+  return {
+    hear(event) {
+      papers = reducePapers(papers, event)
+    },
+    lines: (view, frame) => papersLines(papers, view, frame),
+  }
+}

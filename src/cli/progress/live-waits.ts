@@ -1,0 +1,84 @@
+import type { LiveEvent } from '../../kernel/run/event.ts'
+import { asObject } from '../render/as-object.ts'
+
+interface Wait {
+  readonly model: string
+  readonly role: string
+  /** When something was last heard of it. */
+  sinceMs: number
+  /** How many lines were told of it. */
+  told: number
+}
+
+/** After how long without a word a line is told, and from the last of these on every minute. */
+const toldAfterMs = [1_000, 10_000, 30_000, 60_000] as const
+
+const doing: Readonly<Record<string, string>> = {
+  planner: 'Planning',
+  researcher: 'Researching',
+  critic: 'Judging',
+  expert: 'Answering',
+  finalizer: 'Finishing',
+  verifier: 'Checking',
+  analyzer: 'Analysing',
+  synthesizer: 'Putting together',
+}
+
+/** The calls of models that have not answered yet. Times are milliseconds of any clock, the same for all methods. */
+export class Waits {
+  private readonly open = new Map<string, Wait>()
+
+  hear(event: LiveEvent, nowMs: number): void {
+    if ('transient' in event) {
+      if (event.type === 'delta' || typeof event.data.text === 'string') this.heard(event, nowMs)
+      return
+    }
+    const { type, key } = event
+    if (type === 'step.started') this.begin(key, asObject(event.output), nowMs)
+    else if (type.startsWith('step.') || type === 'limit.reached') this.open.delete(key)
+    else if (type.startsWith('run.')) this.open.clear()
+  }
+
+  private heard({ type }: LiveEvent, nowMs: number): void {
+    for (const wait of this.open.values()) {
+      wait.sinceMs = nowMs
+      // A text that says more, such as that the call is tried again, stands in for the first line.
+      if (type === 'progress') wait.told = Math.max(1, wait.told)
+    }
+  }
+
+  private begin(key: string, { model, role }: Record<string, unknown>, nowMs: number): void {
+    if (typeof model !== 'string' || typeof role !== 'string') return
+    this.open.set(key, { model, role, sinceMs: nowMs, told: 0 })
+  }
+
+  /** The lines that are due now, each given once. */
+  due(nowMs: number): readonly string[] {
+    return [...this.open.values()].flatMap((wait) => {
+      const waitedMs = nowMs - wait.sinceMs
+      if (waitedMs < dueAfterMs(wait.told)) return []
+      wait.told++
+      return [lineOf(wait, waitedMs)]
+    })
+  }
+
+  /** What is being waited for now, in a few words; empty before a second has passed. */
+  current(nowMs: number): string {
+    const [wait] = this.open.values()
+    const waitedMs = wait === undefined ? 0 : nowMs - wait.sinceMs
+    return wait === undefined || waitedMs < toldAfterMs[0]
+      ? ''
+      : `waiting for ${wait.model}, ${Math.floor(waitedMs / 1000)} s`
+  }
+}
+
+function dueAfterMs(told: number): number {
+  const last = toldAfterMs.length - 1
+  return toldAfterMs[told] ?? toldAfterMs[last as 3] + (told - last) * 60_000
+}
+
+function lineOf({ model, role, told }: Wait, waitedMs: number): string {
+  return told === 1
+    ? `${doing[role] ?? 'Working'} (asking ${model})…`
+    : `Still waiting for ${model}, ${Math.round(waitedMs / 1000)} s.`
+}

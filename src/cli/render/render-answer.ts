@@ -1,0 +1,178 @@
+import { citedPlace } from '../../citations/cited-place.ts'
+import type { Failure } from '../../kernel/errors.ts'
+import type { Answer } from '../arguments/app-settings.ts'
+import { count, dollars, seconds } from '../progress/live-lines.ts'
+import type { Terminal } from '../terminal.ts'
+import { adviceFor } from './answer-advice.ts'
+import type { Paint } from './paint.ts'
+import { claimLines } from './render-claims.ts'
+import { shortPath } from './short-path.ts'
+import { asShown, oneLine, printable, wrap } from './text.ts'
+import { toldGaps, withAddresses } from './told-gaps.ts'
+
+/** How an answer is written out. */
+export interface AnswerStyle {
+  /** The terminal's width; where there is none, nothing is wrapped. */
+  readonly columns: number | undefined
+  readonly paint: Paint
+  /** Paths below it are shown from there. */
+  readonly folder: string
+  /** Gives commands the form in which this person can type them. */
+  asTyped(text: string): string
+  /** The failure that ended the run. */
+  readonly failure?: Failure | null
+  /** Whether what is no part of the answer is left out. */
+  readonly isQuiet?: boolean
+}
+
+/** The style that fits stdout. */
+export function answerStyle(terminal: Terminal): AnswerStyle {
+  const { columns, paint } = terminal.stdout
+  return { columns, paint, folder: terminal.host.cwd(), asTyped: (text) => terminal.asTyped(text) }
+}
+
+/** The widest that text is set: longer lines are hard to read. */
+const mostColumns = 100
+
+/** An answer for people: the text, its sources, what became of its claims, what is missing, and what it took. */
+export function renderAnswer(answer: Answer, style: AnswerStyle): string {
+  const sections = [
+    renderMarkdown(answer.answer, style),
+    renderBasis(answer, style),
+    renderSources(answer, style),
+    renderFigures(answer, style),
+    renderClaims(answer, style),
+    renderGaps(answer, style),
+    renderNotes(answer, style),
+    renderAdvice(answer, style),
+    [...wrapped(style, runLine(answer)), ...engineLines(answer, style)],
+  ]
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`
+}
+
+/** Markdown as it is, wrapped and with its marks turned into weights where the terminal has them. */
+function renderMarkdown(markdown: string, style: AnswerStyle): readonly string[] {
+  let isCode = false
+  return printable(asShown(markdown, style))
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const isFence = line.trimStart().startsWith('```')
+      if (isFence) isCode = !isCode
+      if (isFence || isCode || line.startsWith('|')) return [line]
+      const indent = /^\s*(?:[-*+]|\d+[.)])?\s*/.exec(line)?.[0].length ?? 0
+      return wrapped(style, line, ' '.repeat(Math.min(indent, 8))).map((part) =>
+        weighted(part, style.paint),
+      )
+    })
+}
+
+/** What stands behind a short answer. */
+function renderBasis({ basis }: Answer, style: AnswerStyle): readonly string[] {
+  return basis === undefined ? [] : [style.paint.bold('Made from'), ...renderMarkdown(basis, style)]
+}
+
+function weighted(line: string, paint: Paint): string {
+  if (!paint.isColored) return line
+  if (/^#{1,6} /.test(line)) return paint.bold(line)
+  return line
+    .replaceAll(/\*\*([^*]+)\*\*/g, (_, strong: string) => paint.bold(strong))
+    .replaceAll(/\[\d+(?:, ?\d+)*\]/g, (numbers) => paint.cyan(numbers))
+}
+
+function renderSources({ citations, claims }: Answer, style: AnswerStyle): readonly string[] {
+  if (citations.length === 0) return []
+  const lines = citations.flatMap((source) => {
+    const { n, title, path, url } = source
+    const file = path === undefined ? url && oneLine(url) : shortPath(path, style.folder)
+    const place = oneLine(citedPlace(source, claims))
+    const text = `[${n}] ${oneLine(title)}${file === undefined ? '' : ` — ${file}`}${place === '' ? '' : `, ${place}`}`
+    return wrapped(style, text, '    ')
+  })
+  return [style.paint.bold('Sources'), ...lines]
+}
+
+/** A terminal cannot show them. */
+function renderFigures({ figures = [], runId }: Answer, style: AnswerStyle): readonly string[] {
+  if (figures.length === 0) return []
+  const lines = figures.map(({ figure, width, height }) => `Figure ${figure}: ${width}×${height}`)
+  const save = `To save ${figures.length === 1 ? 'it' : 'them'} as SVG: scholium runs show ${runId} --figures DIR`
+  return [style.paint.bold('Figures'), ...lines, ...wrapped(style, style.asTyped(save))]
+}
+
+function renderClaims(answer: Answer, style: AnswerStyle): readonly string[] {
+  return claimLines(answer, style).flatMap(({ text, indent, mark }) => {
+    const [first = '', ...others] = wrapped(style, text, indent)
+    return [mark === undefined ? first : first.replace(mark.word, mark.paint(mark.word)), ...others]
+  })
+}
+
+function renderGaps(answer: Answer, style: AnswerStyle): readonly string[] {
+  const { status, claims, gaps } = answer
+  // Without claims the answer itself says what failed.
+  const isSaid = status === 'failed' && claims.length === 0
+  const left = gaps.filter(({ kind }) => kind !== 'source_note' && !(isSaid && kind === 'error'))
+  const shown = toldGaps(left)
+  if (shown.length === 0) return []
+  const lines = shown.flatMap(({ kind, detail, source }) => {
+    const subject = kind === 'no_evidence' ? 'No answer was found to: ' : ''
+    const place = source === undefined ? '' : `${shortPath(source, style.folder)}: `
+    const text = withAddresses(`${place}${subject}${detail}`, answer.question)
+    return wrapped(style, `- ${oneLine(text)}`, '  ')
+  })
+  return [style.paint.bold('Missing'), ...lines]
+}
+
+/** What is to be known of the sources that were read. */
+function renderNotes({ gaps }: Answer, style: AnswerStyle): readonly string[] {
+  const notes = gaps.filter(({ kind }) => kind === 'source_note')
+  if (notes.length === 0) return []
+  const lines = notes.flatMap(({ detail, source = '' }) =>
+    wrapped(style, `- ${oneLine(`${shortPath(source, style.folder)}: ${detail}`)}`, '  '),
+  )
+  return [style.paint.bold('Notes on sources'), ...lines]
+}
+
+/** What the person can do about an answer that is none, or not whole. */
+function renderAdvice(answer: Answer, style: AnswerStyle): readonly string[] {
+  const advice = adviceFor(answer, style.failure ?? null)
+  return advice === '' ? [] : wrapped(style, style.asTyped(advice))
+}
+
+function runLine({ runId, timings, usage, costUsd }: Answer): string {
+  const cost =
+    costUsd === null ? 'cost unknown (no price is known for the model)' : dollars(costUsd)
+  return [
+    `Run ${runId}`,
+    seconds(timings.wallMs),
+    count(usage.modelCalls, 'model call'),
+    cost,
+  ].join(' · ')
+}
+
+/** Whoever reads an answer shall know that no language model gave it. Nobody gave one that failed. */
+function engineLines(
+  { models, status, plan, citations }: Answer,
+  style: AnswerStyle,
+): readonly string[] {
+  if (style.isQuiet === true) return []
+  const roles = Object.entries(models).filter(([, name]) => name === 'extractive')
+  const isIdle = plan.researchSteps.length + plan.expertSteps.length + citations.length === 0
+  if (roles.length === 0 || status === 'failed' || isIdle) return []
+  const isAll = roles.length === Object.keys(models).length
+  const names = roles.map(([role]) => role).join(', ')
+  const what = citations.length > 0 ? 'Quoted by' : 'Looked up by'
+  const text = isAll
+    ? `${what} the extractive engine, no language model. With one: --model NAME (scholium models)`
+    : `The extractive engine, which is no language model, did the work of: ${names}.`
+  return wrapped(style, style.asTyped(text))
+}
+
+function wrapped({ columns }: AnswerStyle, line: string, indent = ''): readonly string[] {
+  return columns === undefined
+    ? [line]
+    : wrap(line, Math.max(20, Math.min(columns, mostColumns)), indent)
+}

@@ -1,0 +1,111 @@
+import { isBorneOut } from '../../claims/verify/opinions.ts'
+import { leavesOpen, scoreOf } from '../../claims/verify/score.ts'
+import type { Answer } from '../arguments/app-settings.ts'
+import type { Paint } from './paint.ts'
+import { asShown, cut, oneLine } from './text.ts'
+
+type Claim = Answer['claims'][number]
+
+/** A line about claims: what to set it in, and how far its further lines are indented. */
+export interface ClaimLine {
+  readonly text: string
+  readonly indent: string
+  /** The word that is painted, and how. */
+  readonly mark?: { readonly word: string; readonly paint: (text: string) => string }
+}
+
+/** How lines are painted, and the terminal's width; where there is none, none is read in one. */
+interface ClaimStyle {
+  readonly paint: Paint
+  readonly columns: number | undefined
+}
+
+const words: Readonly<Record<Claim['verdict'], string>> = {
+  verbatim: 'verbatim',
+  supported: 'supported',
+  altered: 'altered',
+  partial: 'partial',
+  contradicted: 'contradicted',
+  not_found: 'not found',
+  unavailable: 'unavailable',
+  unchecked: 'unchecked',
+}
+
+/** What became of the claims: the score, every claim that is not borne out or that is disputed, and what more could be done. */
+export function claimLines(
+  { claims, models }: Pick<Answer, 'claims' | 'models'>,
+  style: ClaimStyle,
+): readonly ClaimLine[] {
+  if (claims.length === 0) return []
+  const isByCode = (models.verifier ?? 'extractive') === 'extractive'
+  return [
+    { text: scoreLine(claims), indent: '  ' },
+    ...claims.filter(isDoubtful).map((claim) => doubtLine(claim, style)),
+    ...(isByCode && leavesOpen(claims) ? [{ text: verifierHint, indent: '  ' }] : []),
+  ]
+}
+
+const verifierHint =
+  'Code alone has judged; a language model can judge what code cannot: add --model verifier=NAME'
+
+/** The score, never without how much of the answer it rests on. */
+export function scoreLine(all: readonly Claim[]): string {
+  const { claims, checked, borneOut, verbatim, notChecked } = scoreOf(all)
+  const open = notChecked.reduce((sum, { count }) => sum + count, 0)
+  const parts = [...(verbatim === 0 ? [] : [`${verbatim} word for word`]), ...byModels(all)]
+  const exact = parts.length === 0 ? '' : ` (${parts.join(', ')})`
+  const reasons = notChecked.map(({ reason, count }) =>
+    notChecked.length === 1 ? oneLine(reason) : `${count} ${oneLine(reason)}`,
+  )
+  return [
+    `Claims: ${claims}`,
+    `checked ${checked}`,
+    ...(checked === 0 ? [] : [`say what their source says ${borneOut}${exact}`]),
+    ...failures(all),
+    ...(open === 0 ? [] : [`not checked ${open} (${reasons.join('; ')})`]),
+  ].join(' · ')
+}
+
+/** How many claims hold because a model says so, by its name. */
+function byModels(claims: readonly Claim[]): readonly string[] {
+  const own = claims.filter((claim) => isBorneOut(claim) && claim.judge !== 'code')
+  return [...Map.groupBy(own, ({ judge }) => judge)].map(
+    ([judge, judged]) => `${judged.length} as ${oneLine(judge)} says`,
+  )
+}
+
+function failures(claims: readonly Claim[]): readonly string[] {
+  return (['altered', 'partial', 'contradicted', 'not_found'] as const).flatMap((verdict) => {
+    const count = claims.filter((claim) => claim.verdict === verdict).length
+    return count === 0 ? [] : [`${words[verdict]} ${count}`]
+  })
+}
+
+function isDoubtful({ verdict, secondOpinion }: Claim): boolean {
+  const isDisputed = secondOpinion !== undefined && secondOpinion.verdict !== 'unchecked'
+  return isDisputed || (verdict !== 'verbatim' && verdict !== 'supported')
+}
+
+const mostColumnsOfClaim = 200
+
+function doubtLine(
+  { verdict, text, reason, secondOpinion }: Claim,
+  { paint, columns }: ClaimStyle,
+): ClaimLine {
+  const word = words[verdict] ?? verdict
+  const claim = cut(oneLine(asShown(text, { columns })), mostColumnsOfClaim)
+  const isBad = ['altered', 'partial', 'contradicted', 'not_found'].includes(verdict)
+  return {
+    text: `  ${word}: “${claim}” ${oneLine(reason)}${otherVoice(secondOpinion)}`,
+    indent: '    ',
+    mark: { word, paint: isBad ? paint.red : paint.yellow },
+  }
+}
+
+function otherVoice(opinion: Claim['secondOpinion']): string {
+  if (opinion === undefined) return ''
+  const { judge, verdict, reason } = opinion
+  return verdict === 'unchecked'
+    ? ` ${oneLine(reason)}`
+    : ` But ${oneLine(judge)} says: ${words[verdict] ?? verdict}. ${oneLine(reason)}`
+}

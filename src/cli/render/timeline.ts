@@ -1,0 +1,73 @@
+import { type EventType, type RunEvent, type StepFacts, stepEnds } from '../../kernel/run/event.ts'
+import { calledTool } from './run-view.ts'
+
+/** One node of a run: how long it took and what it called. */
+export interface TimelineEntry {
+  /** With its visit: `researcher[2]`. */
+  readonly node: string
+  readonly durationMs: number
+  readonly modelCalls: number
+  readonly toolCalls: number
+  /** Whether a fork shares it with its parent, where it was done and is counted. */
+  readonly isShared?: true
+}
+
+/** Model and tool calls. */
+export type Calls = Pick<TimelineEntry, 'modelCalls' | 'toolCalls'>
+
+interface Span {
+  readonly entry: TimelineEntry
+  readonly seq: number
+}
+
+/** The nodes of a run's own graph in order, from its log; what a later session took back is left out. Outputs are not needed. */
+export function timelineOf(events: readonly RunEvent[]): readonly TimelineEntry[] {
+  let spans: readonly Span[] = []
+  let startedAt = 0
+  let calls = none
+  for (const event of events) {
+    const { type, key, ts, seq, data } = event
+    if (beginnings.includes(type)) {
+      const from = data.rewindToSeq
+      if (typeof from === 'number') spans = spans.filter((span) => span.seq <= from)
+      if (type === 'run.forked')
+        spans = spans.map(({ seq: at, entry }) => ({
+          seq: at,
+          entry: { ...entry, isShared: true },
+        }))
+      startedAt = ts
+    }
+    if (stepEnds.includes(type)) calls = withCall(calls, event)
+    if (type !== 'node.done' || key.split('/').length !== 2) continue
+    const node = key.slice(key.indexOf('/') + 1)
+    spans = [...spans, { seq, entry: { node, durationMs: ts - startedAt, ...calls } }]
+    startedAt = ts
+    calls = none
+  }
+  return spans.map(({ entry }) => entry)
+}
+
+/** The calls that no node of a timeline has: of nodes that were taken back, or did not end. */
+export function callsBeside(
+  events: readonly RunEvent[],
+  timeline: readonly TimelineEntry[],
+): Calls {
+  const all = events.filter(({ type }) => stepEnds.includes(type)).reduce(withCall, none)
+  const sum = (count: (entry: TimelineEntry) => number) =>
+    timeline.reduce((total, entry) => total + count(entry), 0)
+  return {
+    modelCalls: all.modelCalls - sum(({ modelCalls }) => modelCalls),
+    toolCalls: all.toolCalls - sum(({ toolCalls }) => toolCalls),
+  }
+}
+
+const none: Calls = { modelCalls: 0, toolCalls: 0 }
+
+/** The time before them was a pause. */
+const beginnings: readonly EventType[] = ['run.started', 'run.resumed', 'run.forked']
+
+function withCall(calls: Calls, event: RunEvent): Calls {
+  if (calledTool(event.key) !== '') return { ...calls, toolCalls: calls.toolCalls + 1 }
+  const isModelCall = (event.data as Partial<StepFacts>).usage !== undefined
+  return isModelCall ? { ...calls, modelCalls: calls.modelCalls + 1 } : calls
+}

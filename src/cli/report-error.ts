@@ -1,0 +1,57 @@
+import { type Failure, ScholiumError, toFailure } from '../kernel/errors.ts'
+import type { OutputFormat } from './arguments/invocation.ts'
+import { exitCodes } from './exit-codes.ts'
+import { printJson } from './render/print.ts'
+import { printable } from './render/text.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Where an error is told and with what. */
+export interface ErrorPlace {
+  readonly terminal: Terminal
+  readonly format: OutputFormat
+  /** The run that it stopped. */
+  readonly runId?: string
+}
+
+/**
+ * Tells an error to people on stderr (what happened and why, then what to do) and to programs on stdout; gives the exit code.
+ * The stack is for who asks for it with `SCHOLIUM_DEBUG=1`.
+ */
+export function reportError(thrown: unknown, place: ErrorPlace): number {
+  const { terminal, format, runId } = place
+  const failure = toFailure(thrown)
+  const { paint } = terminal.stderr
+  terminal.tell(`${paint.red('Error:')} ${printable(failure.message)}`)
+  const hint = hintOf(failure)
+  if (hint !== undefined) terminal.tell(terminal.asTyped(printable(hint)))
+  if (terminal.host.env.SCHOLIUM_DEBUG === '1') terminal.tell(stackOf(thrown))
+  if (format !== 'text') {
+    const error = { ...failure, ...(hint === undefined ? {} : { hint }) }
+    const told = { ...(runId === undefined ? {} : { runId }), schema: 'scholium.error/1', error }
+    printJson(terminal, format, 'error', told)
+  }
+  return exitCodes[failure.code]
+}
+
+/** Tells that the work was stopped, and how to go on, to people and to programs; gives the exit code. */
+export function reportInterrupted(hint: string, { terminal, format, runId }: ErrorPlace): number {
+  terminal.tell(terminal.asTyped(`Interrupted. ${hint}`))
+  if (format !== 'text') {
+    const error = { code: 'cancelled', message: 'Interrupted.', retryable: true, hint }
+    const told = { ...(runId === undefined ? {} : { runId }), schema: 'scholium.error/1', error }
+    printJson(terminal, format, 'error', told)
+  }
+  return exitCodes.cancelled
+}
+
+function hintOf({ code, hint }: Failure): string | undefined {
+  if (hint !== undefined || code !== 'internal') return hint
+  return 'This is a mistake in Scholium. SCHOLIUM_DEBUG=1 shows where it happened; please report it.'
+}
+
+function stackOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown)
+  const details = thrown instanceof ScholiumError ? `\n${JSON.stringify(thrown.details)}` : ''
+  const cause = thrown.cause === undefined ? '' : `\nCaused by: ${stackOf(thrown.cause)}`
+  return `${thrown.stack}${details}${cause}`
+}

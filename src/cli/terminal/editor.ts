@@ -1,0 +1,174 @@
+import { withoutControls } from '../render/text.ts'
+import { editKeys } from './edit-keys.ts'
+import { type Edited, inserted, lineEnd, lineStart, settled, without } from './edit-text.ts'
+import {
+  changed,
+  cleared,
+  type Editor,
+  type EditorSite,
+  emptyEditor,
+  type Menu,
+  type Pressed,
+  withText,
+} from './editor-state.ts'
+import { pressInSearch, searchFrom } from './history-search.ts'
+import type { Key } from './keys.ts'
+import { moveRow } from './layout-editor.ts'
+
+/** What a key makes of the editor. */
+export function press(editor: Editor, key: Key, site: EditorSite): Pressed {
+  if (editor.search !== undefined) return pressInSearch(editor, editor.search, key, site)
+  if (key.type !== 'key') return { editor: withMenu(typed(editor, key), site) }
+  return (
+    pressInMenu(editor, key.name, site) ??
+    pressAction(editor, key.name, site) ??
+    pressEdit(editor, key.name, site)
+  )
+}
+
+/** What is put in is plain text: control characters of a paste could do something. */
+function typed(editor: Editor, key: Exclude<Key, { type: 'key' }>): Editor {
+  const text = withoutControls(key.text.replaceAll(/\r\n?/g, '\n'))
+  const isWord = key.type === 'text' && !/\s/.test(text)
+  return changed(editor, inserted(editor, text), isWord ? 'insert' : 'other')
+}
+
+function withMenu(editor: Editor, site: EditorSite): Editor {
+  const choices = site.choices(editor)
+  if (choices === undefined || choices.items.length === 0) return { ...editor, menu: undefined }
+  return { ...editor, menu: { ...choices, selected: 0, isChosen: choices.takesEnter } }
+}
+
+function pressInMenu(editor: Editor, name: string, site: EditorSite): Pressed | undefined {
+  const { menu } = editor
+  if (menu === undefined) return undefined
+  const isTaken = name === 'tab' || (name === 'enter' && menu.isChosen)
+  if (isTaken) return { editor: chosen(editor, menu, site) }
+  if (name === 'escape') return { editor: { ...editor, menu: undefined } }
+  const step =
+    name === 'up' || name === 'ctrl+p' ? -1 : name === 'down' || name === 'ctrl+n' ? 1 : 0
+  if (step === 0) return undefined
+  const count = menu.items.length
+  const selected = (menu.selected + step + count) % count
+  return { editor: { ...editor, menu: { ...menu, selected, isChosen: true } } }
+}
+
+/** The editor with the selected item in it. A folder leaves the menu open, for what is in it. */
+function chosen(editor: Editor, menu: Menu, site: EditorSite): Editor {
+  const { text = '' } = menu.items[menu.selected] ?? {}
+  const rest = without(editor, menu.from, editor.cursor)
+  const isOpen = text.endsWith('/')
+  const next = rest.text[rest.cursor]
+  const added = isOpen || next === ' ' || next === '\n' ? text : `${text} `
+  const taken = changed(editor, inserted(rest, added), 'other')
+  return isOpen ? withMenu(taken, site) : taken
+}
+
+function pressAction(editor: Editor, name: string, site: EditorSite): Pressed | undefined {
+  switch (name) {
+    case 'enter':
+      return submitted(editor)
+    case 'ctrl+c':
+      return { editor: cleared(editor), action: { type: 'interrupt' } }
+    case 'ctrl+d':
+      return editor.text === '' ? { editor, action: { type: 'leave' } } : undefined
+    case 'escape':
+      return { editor, action: { type: 'escape' } }
+    case 'ctrl+l':
+      return { editor, action: { type: 'redraw' } }
+    case 'ctrl+z':
+      return { editor, action: { type: 'suspend' } }
+    case 'ctrl+o':
+      return { editor, action: { type: 'expand' } }
+    case 'tab':
+      return { editor: withMenu(editor, site) }
+    case 'ctrl+r':
+      return { editor: { ...editor, menu: undefined, search: searchFrom(editor) } }
+    default:
+      return undefined
+  }
+}
+
+/** A backslash before the end keeps the line open. */
+function submitted(editor: Editor): Pressed {
+  const { text, cursor } = editor
+  const isAtEnd = cursor === text.length
+  if (isAtEnd && /(?:^|[^\\])\\$/.test(text)) {
+    const edited = inserted(without(editor, cursor - 1, cursor), '\n')
+    return { editor: changed(editor, edited, 'other') }
+  }
+  if (text.trim() === '') return { editor: cleared(editor) }
+  return { editor: { ...emptyEditor, killed: editor.killed }, action: { type: 'submit', text } }
+}
+
+function pressEdit(editor: Editor, name: string, site: EditorSite): Pressed {
+  if (name === 'up' || name === 'down' || name === 'ctrl+p' || name === 'ctrl+n')
+    return { editor: vertical(editor, name === 'up' || name === 'ctrl+p' ? -1 : 1, site) }
+  if (name === 'ctrl+_') return { editor: undone(editor) }
+  if (name === 'ctrl+y') {
+    return { editor: changed(editor, inserted(editor, editor.killed), 'other') }
+  }
+  const edit = editKeys[name]
+  if (edit === undefined) return { editor }
+  const { kind, to } = edit
+  const target = to(editor)
+  if (kind === 'move') {
+    const { cursor } = settled(editor.text, target)
+    return { editor: { ...editor, cursor, last: 'other', menu: undefined } }
+  }
+  if (kind === 'insert') return { editor: changed(editor, inserted(editor, '\n'), 'other') }
+  return { editor: removed(editor, target, kind, site) }
+}
+
+function removed(
+  editor: Editor,
+  target: number,
+  kind: 'remove' | 'kill',
+  site: EditorSite,
+): Editor {
+  const [from, to] = [Math.min(editor.cursor, target), Math.max(editor.cursor, target)]
+  const edited = without(editor, from, to)
+  if (kind === 'remove') {
+    const left = changed(editor, edited, 'other')
+    return editor.menu === undefined && !isCompleted(left) ? left : withMenu(left, site)
+  }
+  const gone = editor.text.slice(from, to)
+  if (gone === '') return editor
+  const isJoined = editor.last === 'kill'
+  const isBefore = target < editor.cursor
+  const killed = !isJoined ? gone : isBefore ? gone + editor.killed : editor.killed + gone
+  return { ...changed(editor, edited, 'kill'), killed }
+}
+
+/** Whether what is typed is a command or a mention, for which there is a menu. */
+function isCompleted({ text, cursor }: Edited): boolean {
+  return /(?:^\/\S*|(?:^|\s)@\S*)$/.test(text.slice(lineStart(text, cursor), cursor))
+}
+
+function undone(editor: Editor): Editor {
+  const last = editor.undo.at(-1)
+  if (last === undefined) return editor
+  const { text, cursor } = last
+  const undo = editor.undo.slice(0, -1)
+  return { ...editor, text, cursor, undo, last: 'other', menu: undefined, shown: undefined }
+}
+
+/** A row up or down, and beyond the first and the last through the earlier inputs. */
+function vertical(editor: Editor, step: -1 | 1, site: EditorSite): Editor {
+  const cursor = moveRow(editor, step, site.columns)
+  if (cursor !== undefined) return { ...editor, cursor, last: 'other', menu: undefined }
+  const { history } = site
+  const { shown = history.length } = editor
+  const next = shown + step
+  if (next < 0 || next > history.length) return edge(editor, step)
+  const draft = editor.shown === undefined ? editor.text : editor.draft
+  const text = next === history.length ? draft : (history[next] as string)
+  const isBack = next === history.length
+  return { ...withText(editor, text), draft, shown: isBack ? undefined : next, last: 'other' }
+}
+
+function edge(editor: Editor, step: -1 | 1): Editor {
+  const { text, cursor } = editor
+  const at = step < 0 ? lineStart(text, cursor) : lineEnd(text, cursor)
+  return { ...editor, cursor: at, last: 'other' }
+}

@@ -1,0 +1,101 @@
+import { graphemesOf } from '../render/graphemes.ts'
+import { columnsOf } from '../render/text.ts'
+import type { Edited } from './edit-text.ts'
+
+/** A row of the screen on which a part of what is typed stands. */
+export interface EditorRow {
+  /** As it is drawn: tabs are spaces. */
+  readonly text: string
+  /** The offsets of the text between which it stands. */
+  readonly from: number
+  readonly to: number
+  /** Whether the line goes on in the next row. */
+  readonly isBroken: boolean
+}
+
+/** The rows of what is typed, and where the cursor stands in them. */
+export interface EditorLayout {
+  readonly rows: readonly EditorRow[]
+  readonly row: number
+  readonly column: number
+}
+
+const tabColumns = 2
+
+/** Lays out what is typed in rows of at most so many columns. */
+export function layoutEditor({ text, cursor }: Edited, columns: number): EditorLayout {
+  const rows: EditorRow[] = []
+  let from = 0
+  for (const line of text.split('\n')) {
+    rows.push(...rowsOf(line, { from, cursor, columns: Math.max(2, columns) }))
+    from += line.length + 1
+  }
+  const row = rowAt(rows, cursor)
+  const { from: start, to } = rows[row] as EditorRow
+  const column = columnsBefore(text.slice(start, Math.min(cursor, to)))
+  return { rows, row, column }
+}
+
+/** The row in which an offset stands: at a break, the one after it. */
+function rowAt(rows: readonly EditorRow[], cursor: number): number {
+  const found = rows.findLastIndex(({ from }) => from <= cursor)
+  return Math.max(0, found)
+}
+
+function rowsOf(
+  line: string,
+  { from, cursor, columns }: { from: number; cursor: number; columns: number },
+): readonly EditorRow[] {
+  const rows: EditorRow[] = []
+  let [text, start, used] = ['', from, 0]
+  let at = from
+  for (const { segment } of graphemesOf(line)) {
+    const drawn = drawnAs(segment)
+    const width = columnsOf(drawn)
+    if (used + width > columns && text !== '') {
+      rows.push({ text, from: start, to: at, isBroken: true })
+      ;[text, start, used] = ['', at, 0]
+    }
+    text += drawn
+    used += width
+    at += segment.length
+  }
+  // Behind a row that is full the cursor stands in the next.
+  const isFull = used >= columns && cursor === at
+  rows.push({ text, from: start, to: at, isBroken: isFull })
+  if (isFull) rows.push({ text: '', from: at, to: at, isBroken: false })
+  return rows
+}
+
+/** A character as it is drawn; what cannot be seen, or would steer the terminal, is drawn as a sign. */
+function drawnAs(character: string): string {
+  if (character === '\t') return ' '.repeat(tabColumns)
+  return character.replaceAll(/[\p{Bidi_Control}\p{Cc}\p{Cs}]/gu, '\ufffd')
+}
+
+function columnsBefore(text: string): number {
+  let columns = 0
+  for (const { segment } of graphemesOf(text)) columns += columnsOf(drawnAs(segment))
+  return columns
+}
+
+/** The offset a row above or below the cursor, in its column as far as that goes; `undefined` beyond the first and the last. */
+export function moveRow(edited: Edited, step: -1 | 1, columns: number): number | undefined {
+  const { rows, row, column } = layoutEditor(edited, columns)
+  const target = rows[row + step]
+  if (target === undefined) return undefined
+  let [at, used] = [target.from, 0]
+  for (const { segment } of graphemesOf(edited.text.slice(target.from, target.to))) {
+    const width = columnsOf(drawnAs(segment))
+    if (used + width > column) break
+    used += width
+    at += segment.length
+  }
+  // Behind the last character of a broken row the cursor would stand in the next.
+  return at === target.to && target.isBroken && at > target.from ? lastIn(edited.text, target) : at
+}
+
+function lastIn(text: string, { from, to }: EditorRow): number {
+  const all = [...graphemesOf(text.slice(from, to))]
+  return from + (all.at(-1)?.index ?? 0)
+}

@@ -1,0 +1,96 @@
+import { stripVTControlCharacters } from 'node:util'
+import { graphemesOf } from '../render/graphemes.ts'
+import { columnsOf, printable, wrap } from '../render/text.ts'
+
+/** A piece of text that is drawn in one way. */
+export interface Span {
+  readonly text: string
+  readonly paint?: (text: string) => string
+}
+
+/** Text from elsewhere as it may be drawn: nothing in it steers the terminal, tabs are spaces. */
+export function drawable(text: string): string {
+  return printable(text).replaceAll('\t', '  ')
+}
+
+/** How many columns a painted line takes. */
+export function paintedColumns(line: string): number {
+  return columnsOf(stripVTControlCharacters(line))
+}
+
+/** {@link drawable} text in lines of at most so many columns; lines that are too long go on with `indent`. */
+export function wrapText(text: string, columns: number, indent = ''): readonly string[] {
+  return drawable(text)
+    .split('\n')
+    .flatMap((line) => wrap(line, Math.max(8, columns), indent))
+}
+
+/** Each line of a text, broken anywhere: of code and of what programs print, nothing is moved. */
+export function breakLine(line: string, columns: number): readonly string[] {
+  if (columnsOf(line) <= columns) return [line]
+  const rows: string[] = []
+  let [row, used] = ['', 0]
+  for (const { segment } of graphemesOf(line)) {
+    const width = columnsOf(segment)
+    if (used + width > columns && row !== '') {
+      rows.push(row)
+      ;[row, used] = ['', 0]
+    }
+    row += segment
+    used += width
+  }
+  return [...rows, row]
+}
+
+interface Word {
+  readonly spans: readonly Span[]
+  readonly columns: number
+}
+
+/** Spans in lines of at most so many columns, broken between words; `first` stands before the first line, `indent` before others. */
+export function wrapSpans(
+  spans: readonly Span[],
+  columns: number,
+  { first = '', indent = '' }: { readonly first?: string; readonly indent?: string } = {},
+): readonly string[] {
+  const room = Math.max(8, columns - columnsOf(indent))
+  const lines: string[] = []
+  let [line, used, isEmpty] = [first, columnsOf(first), true]
+  for (const word of wordsOf(spans, room)) {
+    const gap = isEmpty ? 0 : 1
+    if (!isEmpty && used + gap + word.columns > columns) {
+      lines.push(line)
+      ;[line, used, isEmpty] = [indent, columnsOf(indent), true]
+    }
+    line += `${isEmpty ? '' : ' '}${painted(word)}`
+    used += (isEmpty ? 0 : 1) + word.columns
+    isEmpty = false
+  }
+  return [...lines, line]
+}
+
+function painted({ spans }: Word): string {
+  return spans.map(({ text, paint }) => (paint === undefined ? text : paint(text))).join('')
+}
+
+/** The words of spans, which may hold parts of several; one that is too long for a line is several. */
+function wordsOf(spans: readonly Span[], room: number): readonly Word[] {
+  const words: Span[][] = [[]]
+  for (const { text, ...style } of spans) {
+    for (const [index, part] of text.split(/ +/).entries()) {
+      if (index > 0) words.push([])
+      if (part !== '') words.at(-1)?.push({ text: part, ...style })
+    }
+  }
+  return words.flatMap((word) => {
+    const columns = word.reduce((sum, { text }) => sum + columnsOf(text), 0)
+    if (word.length === 0) return []
+    if (columns <= room) return [{ spans: word, columns }]
+    return word.flatMap(({ text, ...style }) =>
+      breakLine(text, room).map((part) => ({
+        spans: [{ text: part, ...style }],
+        columns: columnsOf(part),
+      })),
+    )
+  })
+}

@@ -1,0 +1,143 @@
+import type { PermissionAnswer, PermissionRequest } from '../../app.ts'
+import { visible, visibleLine } from '../../kernel/text/visible-text.ts'
+import type { Paint } from '../render/paint.ts'
+import { cut, visibleOnOneLine } from '../render/text.ts'
+import { type Block, commandRows } from './blocks.ts'
+import { wrapSpans, wrapText } from './paint-lines.ts'
+
+/** A question whether something may be done, while it stands on the screen. */
+export interface PermissionPanel {
+  readonly request: PermissionRequest
+  /** Whether the person said no and may now say why. */
+  readonly isNoting: boolean
+  /**
+   * Before this time letters are taken for what the person was typing when the question came. Milliseconds; infinite for as long as
+   * it does not stand on the screen.
+   */
+  readonly opensAtMs: number
+}
+
+/** How long nothing must have been typed before a letter is taken for an answer. Milliseconds. */
+const pauseMs = 700
+
+/** Within this time nobody has read a question. Milliseconds. */
+const unreadMs = 300
+
+/** The panel of a request that is not drawn yet. */
+export function newPanel(request: PermissionRequest): PermissionPanel {
+  return { request, isNoting: false, opensAtMs: Number.POSITIVE_INFINITY }
+}
+
+/** The panel once it is drawn. @param typedAtMs when the last key was pressed that was no answer */
+export function openPanel(
+  panel: PermissionPanel,
+  nowMs: number,
+  typedAtMs: number,
+): PermissionPanel {
+  const wasTyping = nowMs - typedAtMs < 2 * pauseMs
+  return { ...panel, opensAtMs: nowMs + (wasTyping ? pauseMs : unreadMs) }
+}
+
+/** The panel after a letter that was no answer to it. */
+export function heldPanel(panel: PermissionPanel, nowMs: number): PermissionPanel {
+  return { ...panel, opensAtMs: Math.max(panel.opensAtMs, nowMs + pauseMs) }
+}
+
+/** What a letter answers: a decision, `note` for a no that is to be explained, `undefined` for what is no answer. */
+export function answerOfLetter(
+  { request }: PermissionPanel,
+  letter: string,
+): PermissionAnswer | 'note' | undefined {
+  switch (letter.toLowerCase()) {
+    case 'y':
+      return { decision: 'once' }
+    case 'a':
+      return request.always.length > 0 ? { decision: 'always' } : undefined
+    case 'n':
+      // Where nothing is done there is nothing that could be done instead.
+      return request.kind === 'trust' ? { decision: 'no' } : 'note'
+    default:
+      return undefined
+  }
+}
+
+/** What stands above the question for good: what would be done. */
+export function requestBlocks({ preview, toolName }: PermissionRequest): readonly Block[] {
+  const { title, diff = '', command } = preview
+  const isCall = title.startsWith(toolName) && diff === ''
+  const what = `Allow it to ${isCall ? 'call ' : ''}${visibleOnOneLine(title)}`
+  return [
+    { kind: 'notice', level: 'warning', text: command === undefined ? `${what}?` : `${what}:` },
+    ...(command === undefined ? [] : [{ kind: 'command', text: visible(command) } as const]),
+    ...(diff === '' ? [] : [{ kind: 'diff', text: visible(diff) } as const]),
+  ]
+}
+
+/** What stands there for good once it was answered. */
+export function answeredBlock(answer: PermissionAnswer, { always }: PermissionRequest): Block {
+  if (answer.decision === 'no') {
+    const note = answer.note?.trim() ?? ''
+    return {
+      kind: 'notice',
+      level: 'info',
+      text: note === '' ? 'You said no.' : `You said no: ${note}`,
+    }
+  }
+  const rules = always.map(visibleLine).join(', ')
+  const text =
+    answer.decision === 'once'
+      ? 'You said yes.'
+      : `You said yes, and from now on without asking: ${rules}`
+  return { kind: 'notice', level: 'info', text }
+}
+
+/** Where the rows of a question stand. */
+export interface PanelPlace {
+  readonly columns: number
+  readonly paint: Paint
+  /** Whether the line holds text: no letter answers then. */
+  readonly hasDraft: boolean
+}
+
+/** The rows of the question. */
+export function panelRows(
+  { request, isNoting }: PermissionPanel,
+  { columns, paint, hasDraft }: PanelPlace,
+): readonly string[] {
+  // What is asked about stands above, whole: the reason must not push it out of sight.
+  const reason = cut(visibleOnOneLine(request.reason), 3 * columns)
+  const why = [...wrapText(reason, columns), ...lengthRows(request, columns)].map(paint.dim)
+  if (isNoting) {
+    const ask = 'No. What should it do instead? Enter sends it; empty is just no.'
+    return wrapSpans([{ text: ask, paint: paint.yellow }], columns)
+  }
+  if (hasDraft) {
+    const how = 'No letter answers while the line holds text: enter sends it for later, ctrl+u'
+    const text = `${how} clears it · esc stops the turn`
+    return [...why, ...wrapSpans([{ text }], columns)]
+  }
+  const rules = request.always.map(visibleLine).join(', ')
+  const choices = [
+    { text: 'y', paint: paint.bold },
+    { text: ' yes · ' },
+    ...(rules === '' ? [] : [{ text: 'a', paint: paint.bold }, { text: ` always (${rules}) · ` }]),
+    { text: 'n', paint: paint.bold },
+    ...(request.kind === 'trust'
+      ? [{ text: ' no' }]
+      : [
+          { text: ' no, and why · ' },
+          { text: 'esc', paint: paint.bold },
+          { text: ' stops the turn' },
+        ]),
+  ]
+  return [...why, ...wrapSpans(choices, columns)]
+}
+
+/** More rows of a command may be out of sight above. */
+const mostSeenRows = 15
+
+function lengthRows({ preview }: PermissionRequest, columns: number): readonly string[] {
+  const { length } = commandRows(preview.command ?? '', columns)
+  const text = `The command has ${length} rows: scroll up to see all of them.`
+  return length > mostSeenRows ? wrapText(text, columns) : []
+}

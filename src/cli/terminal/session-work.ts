@@ -1,0 +1,309 @@
+import type {
+  CodeEvent,
+  CodeRequest,
+  PermissionAnswer,
+  PermissionRequest,
+  SettingsChange,
+  TurnAnswer,
+} from '../../app.ts'
+import { toFailure } from '../../kernel/errors.ts'
+import { addedTo } from '../arguments/added-settings.ts'
+import type { Block } from './blocks.ts'
+import { failureBlocks } from './failure-blocks.ts'
+import { pastBlocks } from './past-turns.ts'
+import {
+  answeredBlock,
+  heldPanel,
+  newPanel,
+  openPanel,
+  type PermissionPanel,
+  requestBlocks,
+} from './permission-panel.ts'
+import { changeOf, granting, type SessionChange } from './session-change.ts'
+import type { Sending, SessionPort, SessionSite, WorkListeners } from './session-port.ts'
+import { firstView, hearEvent, put, type SessionView } from './session-view.ts'
+import { UsageMeter } from './usage-meter.ts'
+
+/** What was sent, as it was typed. */
+type Sent = { readonly shown: string; readonly sending: Sending }
+
+/** A session while a person works with it: what was sent, what is asked, and what it shows. It is opened with the first request. */
+export class SessionWork {
+  readonly meter = new UsageMeter()
+  private readonly site: SessionSite
+  private readonly listeners: WorkListeners
+  private request: CodeRequest
+  private session: SessionPort | undefined
+  /** The session that is left once another one is open. */
+  private left: SessionPort | undefined
+  private shownView: SessionView = firstView
+  private waiting: readonly Sent[] = []
+  private isWorking = false
+  private startedAtMs = 0
+  /** Whether what was said before is on the screen; of a session that begins there is nothing. */
+  private hasPast: boolean
+  /** What a session that goes on was asked last. */
+  private lastRequest = ''
+  private asked: { panel: PermissionPanel; answer(given: PermissionAnswer): void } | undefined
+  /** When the person last pressed a key that answered nothing. */
+  typedAtMs = Number.NEGATIVE_INFINITY
+
+  constructor(site: SessionSite, request: CodeRequest, listeners: WorkListeners) {
+    this.site = site
+    this.request = request
+    this.listeners = listeners
+    this.hasPast = request.resume === undefined && request.fork === undefined
+    const showsThoughts = request.settings?.showThoughts ?? false
+    this.shownView = { ...firstView, last: 'other', showsThoughts }
+  }
+
+  get view(): SessionView {
+    return this.shownView
+  }
+
+  /** What was sent and waits for its turn, as it was typed. */
+  get queue(): readonly string[] {
+    return this.waiting.map(({ shown }) => shown)
+  }
+
+  get panel(): PermissionPanel | undefined {
+    return this.asked?.panel
+  }
+
+  /** Whether a turn is worked on, or begun. */
+  get isBusy(): boolean {
+    return this.isWorking
+  }
+
+  get elapsedMs(): number {
+    return this.isWorking ? this.listeners.now() - this.startedAtMs : 0
+  }
+
+  get runId(): string | undefined {
+    return this.session?.runId ?? this.request.resume
+  }
+
+  get state(): SessionPort['state'] {
+    return this.session?.state
+  }
+
+  /** The settings as they are, as far as they are known before the session is open. */
+  get settings(): SettingsChange {
+    return (this.session?.state?.settings ?? this.request.settings ?? {}) as SettingsChange
+  }
+
+  /** Opens the session and shows what was said in it. For one that goes on. */
+  async begin(): Promise<void> {
+    await this.during('prompt', () => this.enter())
+    await this.workOff()
+  }
+
+  /** Sends something, now or when its turn comes. @param shown as the person typed it */
+  async send(shown: string, sending: Sending): Promise<void> {
+    this.waiting = [...this.waiting, { shown, sending }]
+    this.listeners.onChange()
+    if (!this.isWorking) await this.workOff()
+  }
+
+  /** Takes back what waits for its turn. */
+  takeQueue(): readonly string[] {
+    const { queue } = this
+    this.waiting = []
+    this.listeners.onChange()
+    return queue
+  }
+
+  /** Stops what is worked on; false where nothing is. */
+  async cancel(): Promise<boolean> {
+    if (!this.isWorking) return false
+    // Before the session is open nothing can be stopped, and only its folder is asked about.
+    if (this.session === undefined && this.asked !== undefined) this.answer({ decision: 'no' })
+    return (await this.session?.cancelTurn()) ?? false
+  }
+
+  /** Answers what is asked. */
+  answer(given: PermissionAnswer): void {
+    const { asked } = this
+    if (asked === undefined) return
+    this.asked = undefined
+    this.put([answeredBlock(given, asked.panel.request)], 'tool')
+    asked.answer(given)
+  }
+
+  /** The question stands on the screen: what is typed from now on can answer it. */
+  drawn(): void {
+    const { asked } = this
+    if (asked?.panel.opensAtMs === Number.POSITIVE_INFINITY)
+      asked.panel = openPanel(asked.panel, this.listeners.now(), this.typedAtMs)
+  }
+
+  /** Lets the person say why not. */
+  note(): void {
+    if (this.asked !== undefined) this.asked.panel = { ...this.asked.panel, isNoting: true }
+    this.listeners.onChange()
+  }
+
+  /** Keeps the question from taking letters for answers while the person types. */
+  hold(): void {
+    const { asked } = this
+    if (asked !== undefined) asked.panel = heldPanel(asked.panel, this.listeners.now())
+  }
+
+  /** Tells the person something. */
+  tell(block: Block): void {
+    this.put([block], 'other')
+  }
+
+  /** Leaves the session so that it can go on later. */
+  async close(): Promise<void> {
+    await this.session?.close()
+    await this.left?.close()
+  }
+
+  /** Does a command of the session at once, also while a turn is worked on. */
+  async look(shown: string, line: string): Promise<void> {
+    this.put([{ kind: 'person', text: shown }], 'person')
+    await this.guarded(() => this.slash(line))
+  }
+
+  /** Does what was sent, one after the other. */
+  private async workOff(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const [{ shown, sending }, ...others] = this.waiting as readonly [Sent, ...Sent[]]
+      this.waiting = others
+      this.put([{ kind: 'person', text: shown }], 'person')
+      await this.during(sending.kind, async () => {
+        if (sending.kind === 'slash') return this.slash(sending.line)
+        const session = await this.opened(sending)
+        await session.send(sending)
+      })
+    }
+  }
+
+  private async during(turn: string, work: () => Promise<void>): Promise<void> {
+    this.isWorking = true
+    this.startedAtMs = this.listeners.now()
+    this.shownView = { ...this.shownView, turn }
+    this.listeners.onChange()
+    await this.guarded(work)
+    this.isWorking = false
+    this.shownView = { ...this.shownView, turn: undefined }
+    this.listeners.onChange()
+  }
+
+  /** What was said before, once; of a turn that was interrupted before what it does when it goes on. */
+  private showPast(): void {
+    const { state } = this
+    if (this.hasPast || state === undefined) return
+    this.hasPast = true
+    this.put(pastBlocks(state), 'other')
+  }
+
+  /** What takes a turn tells itself by its events. */
+  private async slash(line: string): Promise<void> {
+    const session = await this.opened()
+    const { text, turn, action } = await session.slash(line)
+    if (turn === undefined && text !== '') this.put([{ kind: 'told', text }], 'other')
+    if (action?.kind === 'exit') this.listeners.onExit()
+    if (action?.kind === 'resume' || action?.kind === 'fork')
+      await this.change(changeOf(action, this.site, this.request, this))
+  }
+
+  /** Goes over to another session; where that cannot be opened, this one stays as it was. */
+  private async change(wanted: Promise<SessionChange>): Promise<void> {
+    const { session, request: before, hasPast, shownView } = this
+    try {
+      const { request, told } = await wanted
+      this.left = session
+      this.session = undefined
+      this.hasPast = false
+      this.request = request
+      this.shownView = { ...firstView, last: 'person', turn: 'prompt' }
+      await this.enter()
+      await this.left?.close()
+      this.tell({ kind: 'notice', level: 'info', text: told(this.runId ?? '') })
+    } catch (error) {
+      if (this.session !== session) await this.session?.close()
+      this.session = session
+      this.request = before
+      this.hasPast = hasPast
+      this.shownView = shownView
+      this.put(failureBlocks(toFailure(error)), 'other')
+    }
+  }
+
+  /** Opens the session that goes on, and gives it what the command line sets. */
+  private async enter(): Promise<void> {
+    const { settings: change = {}, resume } = this.request
+    this.lastRequest = resume === undefined ? '' : await this.site.lastRequest(resume)
+    const session = await this.opened()
+    this.showPast()
+    if (Object.keys(change).length > 0)
+      await session.send({ kind: 'settings', change: addedTo(session.state?.settings, change) })
+  }
+
+  private async opened(first?: TurnAnswer): Promise<SessionPort> {
+    if (this.session !== undefined) return this.session
+    const { request } = this
+    const isNew = request.resume === undefined && request.fork === undefined
+    const title = first?.kind === 'prompt' ? { title: first.text } : {}
+    const session = await this.site.open(isNew ? { ...request, ...title } : request, {
+      onEvent: (event) => this.hear(event),
+      onLog: (event) => this.meter.hear(event),
+      onPermission: (asked, signal) => this.ask(asked, signal),
+    })
+    this.session = session
+    await session.whenIdle()
+    if (!isNew) await this.meter.begin(this.site.events(session.runId))
+    return session
+  }
+
+  /** Does what may end the run, and tells why it did. The session goes on with the next request. */
+  private async guarded(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      const failure = toFailure(error)
+      const runId = this.session?.runId
+      this.put(failureBlocks(failure), 'other')
+      if (['cancelled', 'invalid_input'].includes(failure.code) || runId === undefined) return
+      const { fork: _fork, resume: _resume, ...kept } = granting(this.request, this.settings)
+      await this.session?.close()
+      this.session = undefined
+      this.request = failure.code === 'run_not_found' ? kept : { ...kept, resume: runId }
+      this.shownView = { ...this.shownView, turn: undefined, tools: [] }
+    }
+  }
+
+  private hear(event: CodeEvent): void {
+    if (!this.hasPast && event.type === 'turn.started') {
+      this.showPast()
+      this.put([{ kind: 'person', text: this.lastRequest }], 'person')
+      this.tell({ kind: 'notice', level: 'info', text: 'This was interrupted; it goes on.' })
+    }
+    const { view, blocks } = hearEvent(this.shownView, event)
+    this.shownView = { ...view, showsThoughts: this.settings.showThoughts ?? view.showsThoughts }
+    if (blocks.length > 0) this.listeners.onBlocks(blocks)
+    this.listeners.onChange()
+  }
+
+  private ask(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer> {
+    const { promise, resolve } = Promise.withResolvers<PermissionAnswer>()
+    this.asked = { panel: newPanel(request), answer: resolve }
+    const onAbort = () => {
+      this.asked = undefined
+      this.listeners.onChange()
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    this.put(requestBlocks(request), 'tool')
+    return promise
+  }
+
+  private put(blocks: readonly Block[], group: SessionView['last']): void {
+    const again = group === 'other' && this.asked ? requestBlocks(this.asked.panel.request) : []
+    const given = put(this.shownView, [...blocks, ...again], group)
+    this.shownView = given.view
+    if (given.blocks.length > 0) this.listeners.onBlocks(given.blocks)
+    this.listeners.onChange()
+  }
+}

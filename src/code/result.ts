@@ -1,0 +1,71 @@
+import type { Failure } from '../kernel/errors.ts'
+import type { Hash } from '../kernel/json.ts'
+import { changedFiles } from './file-changes.ts'
+import type { RefusedCall, SessionState } from './state.ts'
+
+/** Why a session's last request ended. */
+export type CodeStopReason =
+  | 'answer'
+  /** The answer was cut off at its maximal length. */
+  | 'length'
+  | 'max_steps'
+  | 'limit'
+  | 'cancelled'
+  | 'error'
+  | 'no_request'
+
+/** What a session came to. */
+export type CodeResult = {
+  /** `partial`: the last request ended without a whole answer, or something was not done because nobody allowed it. */
+  readonly status: 'answered' | 'partial' | 'failed'
+  readonly stopReason: CodeStopReason
+  /** Of the last request; Markdown that loads nothing by being shown. */
+  readonly answer: string
+  /** Requests that were worked on. */
+  readonly requests: number
+  readonly filesRead: readonly string[]
+  readonly filesChanged: readonly string[]
+  readonly commands: readonly string[]
+  /** Of the last request. */
+  readonly refused: readonly RefusedCall[]
+  /** What is to be known of the last request, such as a file that could not be put behind it; absent where there is nothing. */
+  readonly notices?: readonly string[]
+  readonly failure?: Failure
+  /** The conversation, by the hashes of its messages. */
+  readonly messages: readonly Hash[]
+}
+
+/** The result of a session that has ended, or as far as it has come. */
+export function resultOf({ turns, files, messages }: SessionState): CodeResult {
+  const requests = turns.filter(({ kind }) => kind === 'prompt')
+  const last = requests.at(-1)
+  const refused = last?.refused ?? []
+  const undone = new Set(turns.flatMap(({ undone: turn }) => (turn === undefined ? [] : [turn])))
+  const changes = turns.flatMap((turn) => (undone.has(turn.turn) ? [] : (turn.changes ?? [])))
+  const stopReason = last === undefined ? 'no_request' : stopReasons[last.outcome]
+  const isWhole = stopReason === 'answer' && refused.length === 0
+  return {
+    status:
+      stopReason === 'error' ? 'failed' : isWhole || last === undefined ? 'answered' : 'partial',
+    stopReason,
+    answer: last?.answer ?? '',
+    requests: requests.length,
+    filesRead: files,
+    filesChanged: changedFiles(changes),
+    commands: turns.flatMap(({ commands = [] }) => commands),
+    refused,
+    ...(last?.notices === undefined ? {} : { notices: last.notices }),
+    ...(last?.failure === undefined ? {} : { failure: last.failure }),
+    messages,
+  }
+}
+
+const stopReasons = {
+  answer: 'answer',
+  length: 'length',
+  done: 'answer',
+  max_steps: 'max_steps',
+  limit: 'limit',
+  cancelled: 'cancelled',
+  failed: 'error',
+} as const

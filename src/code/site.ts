@@ -1,0 +1,38 @@
+import type { Message } from '../kernel/agent/message.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
+import type { CodeEvent } from './events.ts'
+import type { Instructions } from './instructions.ts'
+import type { CodeParts, SessionDriver } from './parts.ts'
+import type { SessionAgents } from './session-agents.ts'
+import type { CodeInput } from './settings.ts'
+import type { SessionState } from './state.ts'
+
+/** Where a turn is taken. */
+export interface TurnSite {
+  /** That of the session: its path is the workflow's name. */
+  readonly session: RunContext
+  /** That of the turn. */
+  readonly context: RunContext
+  readonly turn: number
+  readonly input: CodeInput
+  readonly parts: CodeParts
+  readonly driver: SessionDriver
+  readonly state: SessionState
+  /** Whether an earlier execution began it. */
+  readonly isBegun: boolean
+  /** Whether the session may do less now than when the turn was begun, if it was. */
+  readonly isReduced: boolean
+  /** The conversation so far, the system message left out. */
+  readonly conversation: readonly Message[]
+  readonly agents: SessionAgents
+  /** What the session is told before its first request. */
+  readonly instructions: Instructions
+  readonly system: Message
+  emit(event: CodeEvent): void
+}
+
+/** What a turn came to: its patch, and the conversation after it. */
+export interface TurnEnd<Patch> {
+  readonly patch: Patch
+  readonly conversation: readonly Message[]
+}

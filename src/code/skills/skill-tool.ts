@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import * as z from 'zod'
+import { exactly, readWhole, withFolder } from '../../files/opened.ts'
+import type { CodeTool } from '../tools/code-tool.ts'
+import { declareCodeTool } from '../tools/declare-tool.ts'
+import { type CodePlace, createCodeWorkspace, refuse } from '../tools/files/code-workspace.ts'
+import { fileFailed } from '../tools/files/file-bytes.ts'
+import { skillBody } from './read-skill.ts'
+import { type Skill, skillFile } from './skill.ts'
+
+type SkillText = {
+  readonly name: string
+  readonly folder: string
+  /** From the skill's folder on. */
+  readonly file: string
+  readonly text: string
+  /** The other files of the folder. */
+  readonly files: readonly string[]
+}
+
+const maxTextBytes = 100_000
+const maxListedFiles = 100
+
+/** Reads skills: the instructions of one, or a file of its folder. It runs nothing. */
+export function createSkillTool(skills: readonly Skill[]): CodeTool {
+  return declareCodeTool({
+    name: 'skill',
+    description:
+      'Reads a skill: instructions for a kind of work, of those that are listed. Read it before you begin such work. With `file` it reads another file of the skill.',
+    input: z.object({
+      name: z.string().min(1).describe('The name of the skill.'),
+      file: z.string().min(1).default(skillFile).describe("A file, from the skill's folder on."),
+    }),
+    otherNames: { name: ['skill', 'skill_name', 'command'], file: ['path', 'file_path'] },
+    effect: 'read',
+    execute: async ({ name, file }): Promise<SkillText> => readSkill(skills, name, file),
+    present: presentSkill,
+  })
+}
+
+async function readSkill(skills: readonly Skill[], name: string, file: string): Promise<SkillText> {
+  const skill = skills.find((one) => one.name === name)
+  if (skill === undefined) {
+    const names = skills.map((one) => one.name).join(', ')
+    return refuse(`There is no skill "${name}".`, `There are: ${names}.`)
+  }
+  const { folder } = skill
+  const rules = createCodeWorkspace({ workspace: folder })
+  // It was found under its real path: where that is a link by now, another folder took its place.
+  if ((await rules.root()) !== folder)
+    return refuse(`The folder of the skill "${name}" is not there any more.`)
+  const place = await rules.readable(file)
+  const { way } = place
+  const text = await readText(place)
+  const isHead = way === skillFile
+  const files = isHead ? await filesIn(folder) : []
+  return { name, folder, file: way, text: isHead ? skillBody(text) : text, files }
+}
+
+async function readText({ path, way }: CodePlace): Promise<string> {
+  const bytes = await readWhole(path, maxTextBytes, exactly(path)).catch((error) =>
+    fileFailed(error, way),
+  )
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return refuse(`${way} is no text.`)
+  }
+}
+
+/** The files beside the instructions, some folders deep; links are not followed. */
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const found: string[] = []
+  const waiting = ['']
+  for (let way = waiting.shift(); way !== undefined; way = waiting.shift()) {
+    const path = join(folder, way.slice(0, -1))
+    // A folder that went away meanwhile has no files.
+    const entries = withFolder(path, exactly(path), (opened) => opened.entries())
+    for (const entry of await entries.catch(() => [])) {
+      if (entry.name.startsWith('.') || found.length >= maxListedFiles) continue
+      if (entry.isDirectory()) waiting.push(`${way}${entry.name}/`)
+      else if (entry.isFile()) found.push(`${way}${entry.name}`)
+    }
+  }
+  return found.filter((way) => way !== skillFile).sort()
+}
+
+function presentSkill({ folder, file, text, files }: SkillText): string {
+  if (file !== skillFile) return text
+  const others = files.length === 0 ? [] : [`Files (read them with file): ${files.join(', ')}`]
+  return [text || '(it says nothing)', '', `Folder: ${folder}`, ...others].join('\n')
+}

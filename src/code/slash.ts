@@ -1,0 +1,84 @@
+import { nearest } from '../kernel/text/nearest.ts'
+
+/** The commands of a session, with what stands behind each and what it does. */
+export const slashCommands = [
+  { name: 'help', parameters: '', meaning: 'list the commands' },
+  { name: 'model', parameters: '[NAME]', meaning: 'show the model, or go on with another' },
+  { name: 'thoughts', parameters: '[on|off]', meaning: "show the model's thoughts" },
+  { name: 'iterations', parameters: '[N]', meaning: 'model calls for one request at most' },
+  { name: 'clear', parameters: '', meaning: 'begin the conversation anew' },
+  { name: 'compact', parameters: '[WHAT MATTERS]', meaning: 'make the conversation shorter' },
+  { name: 'cost', parameters: '', meaning: 'tokens, calls and dollars of this session' },
+  { name: 'limits', parameters: '', meaning: 'what this session may use up' },
+  { name: 'undo', parameters: '', meaning: 'take back the last changes of files' },
+  { name: 'resume', parameters: '[RUN]', meaning: 'list sessions, or go on with another' },
+  { name: 'fork', parameters: '[TURN]', meaning: 'go on from a turn as another session' },
+  { name: 'dump', parameters: '', meaning: 'show the conversation as it is sent' },
+  { name: 'tools', parameters: '', meaning: 'list the tools' },
+  { name: 'mcp', parameters: '', meaning: 'list MCP servers with resources and prompts' },
+  { name: 'yolo', parameters: '[on|off]', meaning: 'do without asking' },
+  { name: 'branch', parameters: '[NAME]', meaning: 'show the Git branch, or make another' },
+  { name: 'export', parameters: '[FILE]', meaning: 'write the session into one file' },
+  { name: 'exit', parameters: '', meaning: 'leave; the session can be resumed' },
+] as const
+
+/** A command's name. */
+export type SlashName = (typeof slashCommands)[number]['name']
+
+/** What a line that begins with `/` is. */
+export type Slash =
+  | { readonly kind: 'command'; readonly name: SlashName; readonly argument: string }
+  /** A prompt of an MCP server: it is sent as a request. */
+  | { readonly kind: 'prompt'; readonly server: string; readonly prompt: string }
+  | {
+      readonly kind: 'ambiguous'
+      readonly given: string
+      readonly candidates: readonly SlashName[]
+    }
+  | { readonly kind: 'unknown'; readonly given: string; readonly meant?: SlashName }
+
+/**
+ * What a line stands for that begins with `/`; `undefined` for every other one, and for a path. The beginning of a name stands for
+ * it where no other begins so.
+ */
+export function parseSlash(line: string): Slash | undefined {
+  const [, word, rest = ''] = /^\/(\S*)\s*(.*)$/s.exec(line.trim()) ?? []
+  if (word === undefined || word.includes('/')) return undefined
+  const [server = '', prompt] = word.split(/:(.*)/s)
+  if (prompt !== undefined && prompt !== '') return { kind: 'prompt', server, prompt }
+  const given = word.toLowerCase()
+  const names = slashCommands.map(({ name }) => name)
+  const exact = names.find((name) => name === given)
+  const candidates = names.filter((name) => name.startsWith(given))
+  const name = exact ?? (candidates.length === 1 && given !== '' ? candidates[0] : undefined)
+  if (name !== undefined) return { kind: 'command', name, argument: rest.trim() }
+  if (candidates.length > 1) return { kind: 'ambiguous', given, candidates }
+  const meant = nearest(given, names) as SlashName | undefined
+  return { kind: 'unknown', given, ...(meant === undefined ? {} : { meant }) }
+}
+
+/** What is told of a line that is no command, for people. */
+export function explainSlash(slash: Slash): string | undefined {
+  if (slash.kind === 'ambiguous')
+    return slash.given === ''
+      ? 'Write a command behind the slash: /help lists them.'
+      : `/${slash.given} stands for several commands: ${slash.candidates.map((name) => `/${name}`).join(', ')}.`
+  if (slash.kind !== 'unknown') return undefined
+  const meant = slash.meant === undefined ? '' : ` Did you mean /${slash.meant}?`
+  return `There is no command /${slash.given}.${meant} /help lists them.`
+}
+
+/** The commands as a list for people. */
+export function slashHelp(): string {
+  const heads = slashCommands.map(({ name, parameters }) => `/${name} ${parameters}`.trim())
+  const width = Math.max(...heads.map(({ length }) => length))
+  const lines = slashCommands.map(
+    ({ meaning }, index) => `${heads[index]?.padEnd(width)}  ${meaning}`,
+  )
+  return [
+    ...lines,
+    '',
+    'The beginning of a name is enough. @FILE puts a file behind a request, @SERVER:URI a resource of an MCP server,',
+    '/SERVER:PROMPT one of its prompts; !COMMAND runs a command.',
+  ].join('\n')
+}

@@ -1,0 +1,111 @@
+import type { Message } from '../kernel/agent/message.ts'
+import { endsAt, toFailure } from '../kernel/errors.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
+import { commandTurn } from './command-turn.ts'
+import { Compactor } from './compact.ts'
+import { systemMessage, untrusted } from './instructions.ts'
+import { requestTurn } from './request-turn.ts'
+import type { TurnEnd, TurnSite } from './site.ts'
+import type { TurnPatch } from './state.ts'
+import { readTurnAnswer, type SettingsChange, type TurnAnswer } from './turn-answer.ts'
+import { undoTurn } from './undo-turn.ts'
+
+type OwnPatch = Omit<TurnPatch, 'turn' | 'kind' | 'messages'>
+
+/** One turn: what the person says, and what becomes of it. @throws `waiting` where nobody says anything */
+export async function takeTurn(
+  site: TurnSite,
+): Promise<TurnEnd<OwnPatch> & { readonly kind: TurnAnswer['kind'] }> {
+  const { context, turn, emit } = site
+  const answer = readTurnAnswer(await context.ask('prompt', { kind: 'turn', turn }))
+  const { kind } = answer
+  emit({ type: 'turn.started', turn, kind })
+  return { kind, ...(await doneAs(await asTrusted(site), answer)) }
+}
+
+/**
+ * A turn whose folder the person no longer trusts is told less. That is recorded, since a replay has to tell it the same; one that was
+ * begun with trust ends with what its model was told.
+ */
+async function asTrusted(site: TurnSite): Promise<TurnSite> {
+  const { context, driver, instructions, input, parts, isBegun } = site
+  if (instructions.isTrusted !== true) return site
+  const isRecorded =
+    context.services.journal.decision('notice', context.key('untrusted')) !== undefined
+  if (!isRecorded && (isBegun || driver.granted?.isTrusted !== false)) return site
+  await context.notice('untrusted', 'warning', untrustedText)
+  const less = untrusted(instructions)
+  const system = systemMessage(context, parts.prompts.system, input.workspace, less)
+  return { ...site, instructions: less, system }
+}
+
+const untrustedText =
+  'The folder is not trusted now, so its system prompt is not used, and its instructions count as text from elsewhere.'
+
+function doneAs(site: TurnSite, answer: TurnAnswer): Promise<TurnEnd<OwnPatch>> {
+  switch (answer.kind) {
+    case 'prompt':
+      return requestTurn(site, answer)
+    case 'settings':
+      return settingsTurn(site, answer.change)
+    case 'clear':
+      return Promise.resolve({
+        patch: { ...done('The conversation begins anew.'), isTainted: false },
+        conversation: [],
+      })
+    case 'compact':
+      return compactTurn(site, answer.focus ?? '')
+    case 'undo':
+      return undoTurn(site)
+    case 'command':
+      return commandTurn(site, answer.command)
+    case 'end':
+      return Promise.resolve({ patch: done(''), conversation: site.conversation })
+  }
+}
+
+function done(answer: string): OwnPatch {
+  return { outcome: 'done', answer }
+}
+
+async function settingsTurn(
+  { context, state, conversation }: TurnSite,
+  change: SettingsChange,
+): Promise<TurnEnd<OwnPatch>> {
+  const given = Object.entries(change).filter(([, value]) => value !== undefined)
+  const own = Object.fromEntries(given) as Partial<typeof state.settings>
+  const { model } = own
+  try {
+    if (model !== undefined) await checkModel(context, model)
+  } catch (error) {
+    if (endsAt(error, context.path)) throw error
+    const failure = toFailure(error)
+    return { patch: { outcome: 'failed', answer: failure.message, failure }, conversation }
+  }
+  const told = given.map(
+    ([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : value}`,
+  )
+  const settings = { ...state.settings, ...own }
+  return { patch: { ...done(told.join('; ')), settings }, conversation }
+}
+
+/** Recorded, since it depends on keys and addresses of here and now. @throws `invalid_configuration` */
+async function checkModel(context: RunContext, model: string): Promise<void> {
+  await context.step('model', 'pure', { model }, async () => {
+    context.services.models.forName?.(model, 'default')
+    return null
+  })
+}
+
+async function compactTurn(site: TurnSite, focus: string): Promise<TurnEnd<OwnPatch>> {
+  const { context, state, conversation } = site
+  const agent = await site.agents.agentOf(context, state.settings)
+  const compactor = new Compactor(site, agent, () => {})
+  const compacted = await compactor.compact(context, conversation, focus)
+  if (compacted === undefined)
+    return { patch: done('There is nothing to leave out yet.'), conversation }
+  const { told, isForeign, messages } = compacted
+  const isTainted = state.isTainted || isForeign
+  const after: readonly Message[] = messages
+  return { patch: { ...done(told), isTainted, notes: [told] }, conversation: after }
+}

@@ -1,0 +1,143 @@
+import { extname } from 'node:path'
+import { doBounded } from '../../../tools/bounded/bounded-work.ts'
+import { refuse } from '../files/code-workspace.ts'
+
+/** What lines are searched for. */
+export interface Pattern {
+  readonly text: string
+  readonly isLiteral: boolean
+  readonly ignoresCase: boolean
+}
+
+/** The lines of a file that fit, as indexes. */
+export type FittingLines = readonly number[]
+
+/** How long the lines of one file may take, and those of several that are tried at once. */
+const timeoutMs = 500
+
+/**
+ * The lines of each file that fit a pattern; `undefined` for a file where finding out took too long: there are expressions that
+ * take ages.
+ * @throws `tool_failed` for an expression that is none, the signal's reason
+ */
+export async function findLines(
+  pattern: Pattern,
+  files: readonly (readonly string[])[],
+  signal: AbortSignal,
+): Promise<readonly (FittingLines | undefined)[]> {
+  const expression = expressionOf(pattern)
+  if (pattern.isLiteral || !/[*+{]/.test(pattern.text))
+    return files.map((lines) => indexesOf(expression, lines))
+  const bounded = (some: typeof files) =>
+    doBounded(lineWork, [expression.source, expression.flags, some], { timeoutMs, signal })
+  const together = await bounded(files)
+  if (together.ok) return together.value
+  const found: (FittingLines | undefined)[] = []
+  for (const lines of files) {
+    const one = await bounded([lines])
+    found.push(one.ok ? one.value[0] : undefined)
+  }
+  return found
+}
+
+const lineWork = {
+  run: fittingLines,
+  script: new URL(`./line-thread${extname(import.meta.url)}`, import.meta.url),
+  name: 'fittingLines',
+}
+
+/** As {@link findLines}, without a limit of time. */
+export function fittingLines(
+  source: string,
+  flags: string,
+  files: readonly (readonly string[])[],
+): readonly FittingLines[] {
+  const expression = new RegExp(source, flags)
+  return files.map((lines) => indexesOf(expression, lines))
+}
+
+function indexesOf(expression: RegExp, lines: readonly string[]): FittingLines {
+  return lines.flatMap((line, index) => (expression.test(line) ? [index] : []))
+}
+
+/** The pattern with what other engines write and this one does not: `(?i)` at its beginning, a backslash before any sign. */
+export function plainPattern(pattern: Pattern): Pattern {
+  if (pattern.isLiteral) return pattern
+  const [flag = ''] = /^\(\?i\)/.exec(pattern.text) ?? []
+  const text = pattern.text
+    .slice(flag.length)
+    .replaceAll(/\\([\s\S])/g, (whole, sign: string) =>
+      /[!"#%&',:;<=>@_`~ ]/.test(sign) ? sign : whole,
+    )
+  return { ...pattern, text, ignoresCase: pattern.ignoresCase || flag !== '' }
+}
+
+function expressionOf({ text, isLiteral, ignoresCase }: Pattern): RegExp {
+  const source = isLiteral ? escapedText(text) : text
+  const flags = ignoresCase ? 'i' : ''
+  try {
+    return new RegExp(source, `${flags}u`)
+  } catch {
+    try {
+      return new RegExp(source, flags)
+    } catch (error) {
+      return refuse(
+        `The pattern is no regular expression: ${(error as Error).message}`,
+        'Say literal: true to search for the text as it is.',
+      )
+    }
+  }
+}
+
+const sets: Readonly<Record<string, string>> = { d: '0-9', w: '0-9A-Za-z_', s: '\\t\\x0B\\x0C\\r ' }
+const escaped = '\\\\[.*+?()[\\]{}|\\\\^$/-]'
+const setPart = `(?:\\\\[dws]|${escaped}|[A-Za-z0-9]-[A-Za-z0-9]|[^\\\\[\\]&~^\\n-])`
+const portableParts = new RegExp(
+  `\\[\\^?${setPart}+\\]|\\\\[dwsb]|${escaped}|\\(\\?:|[.^|()]|[$]$|[*+?]\\??|\\{\\d{1,3}(?:,\\d{0,3})?\\}\\??|[^\\\\^$.*+?()[\\]{}|\\n]`,
+  'uy',
+)
+
+/**
+ * What ripgrep has to look for to find at least every file in which a line fits; `undefined` where the engines may not agree. They
+ * may differ beyond ASCII, so files with other characters are among them.
+ * @see https://docs.rs/regex/latest/regex/#syntax
+ */
+export function ripgrepPattern(pattern: Pattern): string | undefined {
+  const translated = pattern.isLiteral ? literally(pattern.text) : translatedText(pattern.text)
+  return translated === undefined ? undefined : `(?:${translated})|(?-u:[\\x80-\\xFF])`
+}
+
+function literally(text: string): string | undefined {
+  return text.includes('\n') ? undefined : escapedText(text)
+}
+
+function escapedText(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}
+
+function translatedText(text: string): string | undefined {
+  try {
+    new RegExp(text, 'u')
+  } catch {
+    return undefined
+  }
+  let translated = ''
+  for (let at = 0; at < text.length; ) {
+    portableParts.lastIndex = at
+    const [part] = portableParts.exec(text) ?? []
+    if (part === undefined) return undefined
+    translated += inRipgrep(part)
+    at += part.length
+  }
+  return translated
+}
+
+function inRipgrep(part: string): string {
+  if (part === '\\b') return '(?-u:\\b)'
+  // Of `\r\n` only the second ends a line there.
+  if (part === '$') return '\\r?$'
+  if (part.startsWith('['))
+    return part.replaceAll(/\\([dws])/g, (_, name: string) => sets[name] ?? '')
+  const set = /^\\([dws])$/.exec(part)?.[1]
+  return set === undefined ? part : `[${sets[set]}]`
+}

@@ -1,0 +1,82 @@
+import { basename } from 'node:path'
+import { ScholiumError } from '../../../kernel/errors.ts'
+import { hasParts } from '../../../kernel/text/wildcard.ts'
+import type { CommandRule } from '../code-tool.ts'
+import { parseShell } from './parse-shell.ts'
+import type { ShellWord } from './shell-command.ts'
+
+/** A rule that commands can be held against. */
+export interface CompiledRule extends CommandRule {
+  /** Whether the command is surely one that the rule means, whatever the shell puts in place of its words. */
+  surelyFits(words: readonly ShellWord[]): boolean
+  /** Whether it is about all command lines, also those that cannot be parsed. */
+  readonly isForAll: boolean
+  /** Whether the command may be one that the rule means, also by another path of the program. */
+  mayFit(words: readonly ShellWord[]): boolean
+}
+
+/** What one word of a rule stands for: any number of words, or one with these parts in order, as `hasParts` has it. */
+type Token = 'any' | readonly string[]
+
+/**
+ * A rule from its text.
+ * @throws `invalid_configuration` for a text that is not one command
+ */
+export function compileRule(rule: CommandRule): CompiledRule {
+  const [command, ...others] = parseShell(rule.rule) ?? []
+  const tokens = command?.words.map(tokenOf) ?? []
+  const isForAll = rule.rule.trim() === '*'
+  const isOne = others.length === 0 && command?.redirects.length === 0
+  const isNamed = isForAll || tokens.some((token) => token !== 'any')
+  if (!isOne || command.assignments.length > 0 || !isNamed) {
+    throw new ScholiumError('invalid_configuration', `"${rule.rule}" is no rule for commands.`, {
+      hint: 'Write one command, with * for any words: git status *',
+    })
+  }
+  return {
+    ...rule,
+    isForAll,
+    surelyFits: (words) => fits(tokens, words, false),
+    mayFit: (words) => fits(tokens, words, true) || fits(tokens, byName(words), true),
+  }
+}
+
+function tokenOf({ pattern }: ShellWord): Token {
+  if (pattern === '*') return 'any'
+  const parts = ['']
+  for (const sign of pattern.match(/\\[\s\S]|[\s\S]/g) ?? []) {
+    if (sign === '*') parts.push('')
+    else parts.push(`${parts.pop()}${sign.length > 1 ? sign.slice(1) : sign}`)
+  }
+  return parts
+}
+
+/** As a machine whose states are the places in the rule, so that no rule takes long. */
+function fits(tokens: readonly Token[], words: readonly ShellWord[], isLenient: boolean): boolean {
+  let states = withSkipped(tokens, new Set([0]))
+  for (const word of words) {
+    const next = new Set<number>()
+    for (const state of states) {
+      const token = tokens[state]
+      if (token === 'any') next.add(state)
+      else if (token !== undefined && word.isLiteral && hasParts(word.text, token))
+        next.add(state + 1)
+      if (isLenient && !word.isLiteral)
+        for (let later = state; later <= tokens.length; later++) next.add(later)
+    }
+    states = withSkipped(tokens, next)
+  }
+  return states.has(tokens.length)
+}
+
+function withSkipped(tokens: readonly Token[], states: ReadonlySet<number>): ReadonlySet<number> {
+  const all = new Set(states)
+  for (const state of all) if (tokens[state] === 'any') all.add(state + 1)
+  return all
+}
+
+function byName(words: readonly ShellWord[]): readonly ShellWord[] {
+  return words.map((word, index) =>
+    index === 0 && word.isLiteral ? { ...word, text: basename(word.text) } : word,
+  )
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod'
+import { ScholiumError } from '../kernel/errors.ts'
+import type { Json } from '../kernel/json.ts'
+
+const settingsChange = z
+  .strictObject({
+    model: z.string().min(1),
+    maxSteps: z.int().min(0),
+    hasFallback: z.boolean(),
+    verbosity: z.enum(['minimal', 'normal', 'detailed']),
+    isYolo: z.boolean(),
+    showThoughts: z.boolean(),
+    allow: z.array(z.string()),
+    deny: z.array(z.string()),
+  })
+  .partial()
+
+/** What is longer fits into no model. */
+const maxTextCharacters = 1_000_000
+
+const text = z.string().min(1).max(maxTextCharacters)
+
+/** What a person put beside a request, as the text of a file that their editor shows. */
+const attachment = z.strictObject({
+  title: z.string(),
+  text: z.string().max(maxTextCharacters),
+  /** Whether neither the person nor the operator wrote it. */
+  isForeign: z.boolean(),
+})
+
+/** Services take no larger ones. */
+const maxPictureCharacters = 7_000_000
+
+const picture = z.strictObject({
+  mediaType: z.enum(['image/png', 'image/jpeg', 'image/webp', 'image/gif']),
+  /** Base64. */
+  data: z.base64().min(1).max(maxPictureCharacters),
+})
+
+const turnAnswer = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('prompt'),
+    text,
+    /** Whether nobody is there to be asked. */
+    isUnattended: z.boolean().optional(),
+    attachments: z.array(attachment).optional(),
+    /** For models that take them. */
+    pictures: z.array(picture).max(5).optional(),
+  }),
+  z.strictObject({ kind: z.literal('settings'), change: settingsChange }),
+  z.strictObject({ kind: z.literal('clear') }),
+  z.strictObject({ kind: z.literal('compact'), focus: z.string().optional() }),
+  z.strictObject({ kind: z.literal('undo') }),
+  z.strictObject({ kind: z.literal('command'), command: text }),
+  z.strictObject({ kind: z.literal('end') }),
+])
+
+/**
+ * What a person answers at the beginning of a turn: a request, or something about the session itself. A plain text is a
+ * request.
+ */
+export type TurnAnswer = z.output<typeof turnAnswer>
+
+/** A change of a session's settings; what is not named stays. */
+export type SettingsChange = z.output<typeof settingsChange>
+
+/** The answer that was given. @throws `invalid_input` for what is none */
+export function readTurnAnswer(given: Json): TurnAnswer {
+  const isText = typeof given === 'string' && given.trim() !== ''
+  const parsed = turnAnswer.safeParse(isText ? { kind: 'prompt', text: given } : given)
+  if (parsed.success) return parsed.data
+  throw new ScholiumError('invalid_input', 'That cannot begin a turn of a session.', {
+    hint: `Give a request as text. ${z.prettifyError(parsed.error)}`,
+  })
+}

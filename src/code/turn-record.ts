@@ -1,0 +1,192 @@
+import type { Message, ToolCallPart, ToolResultPart } from '../kernel/agent/message.ts'
+import { messageText, toolCallsOf } from '../kernel/agent/message.ts'
+import type { ToolRegistry } from '../kernel/agent/tool.ts'
+import type { Hash, Json, JsonObject } from '../kernel/json.ts'
+import type { CodeEvent } from './events.ts'
+import { isFoundDone } from './file-changes.ts'
+import { shownPreview } from './permission.ts'
+import { researchName, SessionSources } from './session-sources.ts'
+import type { RefusedCall, SessionState, TurnPatch } from './state.ts'
+import { thoughtsOf } from './thoughts.ts'
+import type { CodeTool, FileResult, Preview, Todo } from './tools/code-tool.ts'
+
+/** What happens in one request, gathered while it does; the same in each execution. */
+export class TurnRecord {
+  readonly refused: RefusedCall[] = []
+  readonly notes: string[] = []
+  readonly notices: string[] = []
+  modelCalls = 0
+  lastWords = ''
+  /** What the model asked for last, with the results that there are of it: what is left of a turn that was stopped. */
+  open: { readonly message: Message; readonly results: ToolResultPart[] } | undefined
+  private readonly thoughts = new Set<string>()
+  private readonly read = new Set<string>()
+  private readonly hashes = new Map<string, Hash | null>()
+  private readonly changes: NonNullable<FileResult['changes']>[number][] = []
+  /** By the ids of their calls. */
+  private readonly commands = new Map<string, string>()
+  private readonly counts: Record<string, number> = {}
+  private todo: readonly Todo[] | undefined
+  private readonly sources: SessionSources
+  /** The ids of the calls whose numbered answers were told. */
+  private readonly numbered = new Set<string>()
+  private readonly tools: ToolRegistry
+  private readonly before: SessionState
+  private readonly emit: (event: CodeEvent) => void
+
+  constructor(tools: ToolRegistry, before: SessionState, emit: (event: CodeEvent) => void) {
+    this.tools = tools
+    this.before = before
+    this.sources = new SessionSources(before.sources)
+    this.emit = emit
+  }
+
+  /** The hash of a file as it was last read or written. */
+  lastHash(path: string): Hash | undefined {
+    return this.hashes.has(path) ? (this.hashes.get(path) ?? undefined) : this.before.hashes[path]
+  }
+
+  /** Takes in what the model says, and each result. */
+  hear(made: Message | ToolResultPart): void {
+    if ('role' in made) this.hearMessage(made)
+    else this.hearResult(made)
+  }
+
+  /** Takes note of what a call that was let through will change. */
+  onAllow(callId: string, preview: Preview): void {
+    this.emit({ type: 'tool.allowed', callId, preview: shownPreview(preview) })
+    if (preview.command !== undefined) this.commands.set(callId, preview.command)
+  }
+
+  /**
+   * An answer of the question team with the session's numbers. They are given in the order of the calls, not in that in which the
+   * answers came, so that a replay gives the same ones; until then nobody is told of an answer.
+   */
+  number(result: ToolResultPart): ToolResultPart {
+    const { toolCallId, isError } = result
+    if (isError === true) return result
+    const output = this.sources.numbered(result.output)
+    if (!this.numbered.has(toolCallId))
+      this.emit({
+        type: 'tool.done',
+        callId: toolCallId,
+        toolName: researchName,
+        output,
+        isError: false,
+      })
+    this.numbered.add(toolCallId)
+    return { ...result, output }
+  }
+
+  onRefused(call: RefusedCall): void {
+    this.refused.push(call)
+    this.emit({ type: 'refused', call })
+  }
+
+  /** The part of the turn's patch that comes of its calls. */
+  patch(): Partial<TurnPatch> {
+    const files = [...new Set([...this.before.files, ...this.read])]
+    const sources = this.sources.all
+    return {
+      files,
+      hashes: Object.fromEntries(this.hashes),
+      changes: this.changes,
+      commands: [...this.commands.values()],
+      refused: this.refused,
+      modelCalls: this.modelCalls,
+      toolCalls: { ...this.counts },
+      ...(this.todo === undefined ? {} : { todo: this.todo }),
+      ...(sources.length === this.before.sources.length ? {} : { sources }),
+      ...(this.notes.length === 0 ? {} : { notes: this.notes }),
+      ...(this.notices.length === 0 ? {} : { notices: this.notices }),
+    }
+  }
+
+  get facts() {
+    return {
+      modelCalls: this.modelCalls,
+      toolCalls: this.counts,
+      filesRead: [...this.read],
+      filesChanged: [...new Set(this.changes.map(({ path }) => path))],
+      commands: [...this.commands.values()],
+      refused: this.refused,
+      lastWords: this.lastWords,
+    }
+  }
+
+  private hearMessage(message: Message): void {
+    this.modelCalls++
+    this.open = { message, results: [] }
+    const { thoughts, text } = thoughtsOf(message)
+    for (const thought of thoughts) {
+      if (this.thoughts.has(thought)) continue
+      this.thoughts.add(thought)
+      this.emit({ type: 'thought', text: thought })
+    }
+    if (messageText(message).trim() !== '') {
+      this.lastWords = text
+      this.emit({ type: 'message', text })
+    }
+    for (const { toolCallId, toolName, input } of toolCallsOf(message))
+      this.emit({ type: 'tool.started', callId: toolCallId, toolName, input })
+  }
+
+  private hearResult(result: ToolResultPart): void {
+    const { toolCallId, toolName, output, isError = false } = result
+    this.open?.results.push(result)
+    const tool = this.tools.get(toolName) as CodeTool | undefined
+    const name = tool?.name ?? toolName
+    this.counts[name] = (this.counts[name] ?? 0) + 1
+    const done = { callId: toolCallId, toolName: name, output, isError }
+    if (name !== researchName || isError)
+      this.emit({ type: 'tool.done', ...done, ...shownOf(tool, result) })
+    if (isError || tool === undefined) return
+    this.takeFiles(output)
+    this.takeReads(tool, this.callOf(toolCallId))
+    this.takeCommand(tool, this.callOf(toolCallId))
+    if (name === 'todo') this.todo = (output as { todos?: readonly Todo[] }).todos ?? this.todo
+  }
+
+  private callOf(id: string): ToolCallPart | undefined {
+    const calls = this.open === undefined ? [] : toolCallsOf(this.open.message)
+    return calls.find(({ toolCallId }) => toolCallId === id)
+  }
+
+  /** One that only reads is let through without a look at what it would do. */
+  private takeCommand(tool: CodeTool, call: ToolCallPart | undefined): void {
+    if (tool.name !== 'bash' || call === undefined) return
+    const parsed = tool.parse(call.input)
+    if (parsed.ok) this.commands.set(call.toolCallId, String((parsed.value as JsonObject).command))
+  }
+
+  private takeReads(tool: CodeTool, call: ToolCallPart | undefined): void {
+    if (call === undefined || tool.readsFiles === undefined) return
+    const parsed = tool.parse(call.input)
+    if (!parsed.ok) return
+    for (const path of tool.readsFiles(parsed.value)) {
+      if (this.read.has(path)) continue
+      this.read.add(path)
+      this.emit({ type: 'file.read', path })
+    }
+  }
+
+  /** Results about files say their hashes and changes themselves. */
+  private takeFiles(output: Json): void {
+    if (typeof output !== 'object' || output === null || Array.isArray(output)) return
+    const { path, hash, changes } = output as JsonObject & Partial<FileResult>
+    if (typeof path === 'string' && typeof hash === 'string') this.hashes.set(path, hash as Hash)
+    if (!Array.isArray(changes)) return
+    for (const change of changes as NonNullable<FileResult['changes']>) {
+      this.changes.push(change)
+      this.hashes.set(change.path, change.after)
+    }
+  }
+}
+
+function shownOf(
+  tool: CodeTool | undefined,
+  { output, isError = false }: ToolResultPart,
+): { readonly shown?: string } {
+  if (tool?.present === undefined || isError || isFoundDone(output)) return {}
+  return { shown: tool.present(output) }
+}

@@ -1,0 +1,112 @@
+import { endsAt, ScholiumError, toFailure } from '../kernel/errors.ts'
+import type { Hash } from '../kernel/json.ts'
+import { opening } from '../team/conversation.ts'
+import { type WholeChange, wholeChanges } from './file-changes.ts'
+import type { TurnEnd, TurnSite } from './site.ts'
+import type { PastTurn, SessionState, TurnPatch } from './state.ts'
+import type { FileChange } from './tools/code-tool.ts'
+
+type OwnPatch = Omit<TurnPatch, 'turn' | 'kind' | 'messages'>
+
+/** Takes back what the last request changed that was not taken back, file by file, where each is as the agent left it. */
+export async function undoTurn(site: TurnSite): Promise<TurnEnd<OwnPatch>> {
+  const { state, conversation, context } = site
+  const past = lastChanging(state)
+  if (past === undefined)
+    return {
+      patch: { outcome: 'done', answer: 'There is no change of a file to take back.' },
+      conversation,
+    }
+  const whole = wholeChanges(past.changes ?? [])
+  const outcomes: (Outcome & Pick<WholeChange, 'isPart'>)[] = []
+  for (const [index, { change, isPart }] of whole.entries())
+    outcomes.push({ ...(await restored(site, change, `restore[${index + 1}]`)), isPart })
+  const answer = toldOf(outcomes)
+  const hashes = Object.fromEntries(
+    outcomes.flatMap(({ change, what }) =>
+      what === 'restored' ? [[change.path, change.before]] : [],
+    ),
+  ) as Record<string, Hash | null>
+  const patch = { outcome: 'done', answer, undone: past.turn, hashes } as const
+  const told = opening(context, 'user', `I took back what you changed. ${answer}`)
+  return { patch, conversation: [...conversation, told, opening(context, 'assistant', 'Noted.')] }
+}
+
+/** The newest turn that changed files and was not taken back. */
+function lastChanging({ turns }: SessionState): PastTurn | undefined {
+  const undone = new Set(turns.flatMap(({ undone: turn }) => (turn === undefined ? [] : [turn])))
+  return turns.findLast(({ turn, changes = [] }) => changes.length > 0 && !undone.has(turn))
+}
+
+interface Outcome {
+  readonly change: FileChange
+  readonly what: 'restored' | 'changed' | 'lost' | 'failed'
+  /** Why it failed. */
+  readonly why?: string
+}
+
+async function restored(site: TurnSite, change: FileChange, name: string): Promise<Outcome> {
+  const { context, parts, input } = site
+  const files = parts.files(input.workspace)
+  const restore = async (key: string): Promise<Outcome['what']> => {
+    const text = await textBefore(site, change)
+    if (text === undefined && change.before !== null) return 'lost'
+    const outcome = await files.undo(change, text, key)
+    return outcome === 'changed_since' ? 'changed' : 'restored'
+  }
+  try {
+    const what = await context.step(name, 'write', { ...change }, ({ key }) => restore(key), {
+      label: `taking back ${change.path}`,
+      // It looks at the file before it does anything, so that it may be done again.
+      decide: async () => 'undone',
+    })
+    return { change, what }
+  } catch (error) {
+    if (endsAt(error, context.path)) throw error
+    return { change, what: 'failed', why: toFailure(error).message }
+  }
+}
+
+/** What was kept of a file before; `undefined` where nothing was. */
+async function textBefore(
+  { context }: TurnSite,
+  { kept }: FileChange,
+): Promise<string | undefined> {
+  if (kept === null) return undefined
+  const text = await context.services.journal.blob(kept)
+  if (text === undefined)
+    throw new ScholiumError('step_missing', 'The log has not the text of before.', {
+      details: { kept },
+    })
+  return text
+}
+
+function toldOf(outcomes: readonly (Outcome & Pick<WholeChange, 'isPart'>)[]): string {
+  const of = (what: Outcome['what'], part = false) =>
+    outcomes
+      .filter(
+        (outcome) => outcome.what === what && (what !== 'restored' || outcome.isPart === part),
+      )
+      .map(({ change }) => change.path)
+  const [back, parts, changed, lost] = [
+    of('restored'),
+    of('restored', true),
+    of('changed'),
+    of('lost'),
+  ]
+  return [
+    ...(back.length === 0 ? [] : [`As before again: ${back.join(', ')}.`]),
+    ...(parts.length === 0
+      ? []
+      : [`Taken back up to where something else changed them in between: ${parts.join(', ')}.`]),
+    ...(changed.length === 0
+      ? []
+      : [`Left alone, because something else changed them since: ${changed.join(', ')}.`]),
+    ...(lost.length === 0
+      ? []
+      : [`Left alone, because nothing was kept of before: ${lost.join(', ')}.`]),
+    ...outcomes.flatMap(({ change, why }) =>
+      why === undefined ? [] : [`Left alone: ${change.path}. ${why}`],
+    ),
+  ].join(' ')
+}

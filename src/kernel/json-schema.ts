@@ -1,8 +1,0 @@
-import * as z from 'zod'
-import { describedOnce } from './described-once.ts'
-import type { JsonObject } from './json.ts'
-
-/** The JSON Schema of what a Zod schema takes: the same object for the same schema. */
-export const jsonSchemaOf = describedOnce(
-  (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input' }) as JsonObject,
-)

@@ -1,0 +1,293 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { ScholiumError } from '../errors.ts'
+import type { Usage } from '../run/event.ts'
+import { type Amount, add, amountOf, unitOf } from './limit-amount.ts'
+import {
+  type LimitName,
+  limitReached,
+  type Remaining,
+  type Reservation,
+  type Standing,
+} from './limit-reached.ts'
+import { type FittedReservation, shrunk, stretched } from './output-range.ts'
+import { nextSettlement, ReservationHolder } from './reservation-holder.ts'
+
+/** @throws `invalid_input` for a limit that is no number from 0 up */
+export function checkLimits(limits: Limits): void {
+  for (const [name, value] of Object.entries(limits)) {
+    if (value === undefined || (typeof value === 'number' && value >= 0)) continue
+    throw new ScholiumError('invalid_input', `${name} has to be a number from 0 up, not ${value}.`)
+  }
+}
+
+/** What a run, or a part of one, may use up. An absent limit does not bind. */
+export interface Limits {
+  /** Model and tool calls. */
+  readonly maxSteps?: number
+  /** Input and output tokens together. */
+  readonly maxTokens?: number
+  readonly maxCostUsd?: number
+  /** Of work, pauses between sessions left out. */
+  readonly maxWallMs?: number
+  /** Of the whole run's log: see `maxLogBytesOf`. */
+  readonly maxLogBytes?: number
+}
+
+/** A reservation that was granted; settled exactly once with what was really used. */
+export interface Grant {
+  readonly reservation: Reservation
+  /** How long the answer may be that is reserved for, in tokens; absent where no limit binds it. */
+  readonly outputTokens?: number
+  settle(used: Usage): void
+}
+
+/** What one attempt at a step used, as a log tells it. */
+export interface Spent {
+  readonly key: string
+  readonly steps: number
+  readonly usage: Usage
+}
+
+/** A reservation that is not settled. */
+interface OpenGrant {
+  readonly amount: Amount
+  readonly holder: ReservationHolder
+}
+
+/** What the accounts of a run share. */
+interface Book {
+  readonly waiting: Set<() => void>
+  readonly past: Spent[]
+  readonly parts: Map<string, Budget>
+  /** In whose function something is done. */
+  readonly inside: AsyncLocalStorage<ReservationHolder>
+}
+
+/**
+ * The account of a run, or of a part of it that has limits of its own. Attempts reserve an upper bound before they are made
+ * and settle afterwards, so that no number of parallel branches can together pass a limit. What a part reserves and uses
+ * counts in the account around it too.
+ */
+export class Budget {
+  readonly limits: Limits
+  /** When its work began, by the clock, less what earlier executions worked on it and later by the times left out. */
+  startedAtMs: number
+  /** The path of the part; empty for the run. */
+  readonly path: string
+  private readonly around: Budget | undefined
+  private readonly book: Book
+  private readonly spent: Amount = { steps: 0, tokens: 0, costUsd: 0 }
+  private readonly open = new Set<OpenGrant>()
+  private readonly shares = new Map<string, Amount>()
+
+  constructor(limits: Limits, startedAtMs = 0, part?: { around: Budget; path: string }) {
+    this.limits = limits
+    this.startedAtMs = startedAtMs
+    this.path = part?.path ?? ''
+    this.around = part?.around
+    this.book = part?.around.book ?? {
+      waiting: new Set(),
+      past: [],
+      parts: new Map(),
+      inside: new AsyncLocalStorage(),
+    }
+  }
+
+  /** The account of the whole run. */
+  get ofRun(): Budget {
+    return this.around?.ofRun ?? this
+  }
+
+  /** The account of the part at `path`, one for each path: with what the log says was used there. */
+  part(path: string, limits: Limits, startedAtMs: number): Budget {
+    const known = this.book.parts.get(path)
+    if (known !== undefined) return known
+    const part = new Budget(limits, startedAtMs, { around: this, path })
+    this.book.parts.set(path, part)
+    for (const { key, steps, usage } of this.book.past)
+      if (key.startsWith(`${path}/`)) part.addSpent(steps, usage)
+    return part
+  }
+
+  /** Counts what a log says was used before. */
+  recordSpent(spent: Spent): void {
+    this.addSpent(spent.steps, spent.usage)
+    this.book.past.push(spent)
+  }
+
+  /** Lets a time in which nobody worked count for no time limit of the run or its parts. */
+  leaveOut(pauseMs: number): void {
+    for (const account of [this.ofRun, ...this.book.parts.values()]) account.startedAtMs += pauseMs
+  }
+
+  /** Counts what was used without a grant, or beyond what its grants were settled with. */
+  charge(used: Usage): void {
+    for (let account: Budget | undefined = this; account; account = account.around)
+      account.addSpent(0, used)
+  }
+
+  /** Keeps an amount back for one purpose: only reservations that name it may use it. */
+  setAside(share: string, amount: Reservation): void {
+    this.shares.set(share, amountOf(amount))
+  }
+
+  /** Whether steps, tokens or dollars are limited here. */
+  get isBounded(): boolean {
+    const { maxSteps, maxTokens, maxCostUsd } = this.limits
+    const isOwn = maxSteps !== undefined || maxTokens !== undefined || maxCostUsd !== undefined
+    return isOwn || this.around?.isBounded === true
+  }
+
+  /** One who will hold reservations, within the function in which this is called. */
+  newHolder(): ReservationHolder {
+    return new ReservationHolder(this.book.inside.getStore())
+  }
+
+  /** Runs the function of an attempt: who reserves in it holds up the attempt. */
+  runInside<T>(holder: ReservationHolder, run: () => T): T {
+    return this.isBounded ? this.book.inside.run(holder, run) : run()
+  }
+
+  /**
+   * Grants an attempt, waiting while others hold what it needs and can still give it back. An answer gets its part of what is
+   * left; where nobody can give anything back, it may be shorter than usual.
+   * @throws `limit_reached` when nobody can give back what is short; `cancelled` when the signal is aborted while it waits
+   */
+  async reserve(
+    reservation: Reservation,
+    options: {
+      readonly share?: string | undefined
+      readonly signal?: AbortSignal
+      readonly holder?: ReservationHolder
+    } = {},
+  ): Promise<Grant> {
+    const { share, signal, holder = this.newHolder() } = options
+    for (;;) {
+      const short = this.shortOf(reservation, share)
+      if (short.length === 0)
+        return this.grant(stretched(reservation, this.leastRemaining(share)), holder)
+      holder.startWaiting()
+      const final = short.find(({ account }) => !account.mayBeFreed())
+      if (final !== undefined) {
+        holder.stopWaiting()
+        const shorter = shrunk(reservation, this.leastRemaining(share))
+        if (shorter !== undefined && this.shortOf(shorter.reservation, share).length === 0)
+          return this.grant(shorter, holder)
+        const { account, limit } = final
+        const standing = account.standing(limit, share)
+        throw limitReached(limit, reservation, account.remaining(share), account.path, standing)
+      }
+      await nextSettlement(this.book.waiting, holder, signal)
+    }
+  }
+
+  /** What is left for a purpose: its own share and what no other share keeps back. */
+  remaining(share?: string): Remaining {
+    const { maxSteps = Infinity, maxTokens = Infinity, maxCostUsd = Infinity } = this.limits
+    const taken = { ...this.spent }
+    // Added anew each time: a sum from which is also taken would drift away from nothing.
+    for (const { amount } of this.open) add(taken, amount)
+    for (const [name, amount] of this.shares) if (name !== share) add(taken, amount)
+    return {
+      steps: maxSteps - taken.steps,
+      tokens: maxTokens - taken.tokens,
+      costUsd: maxCostUsd - taken.costUsd,
+    }
+  }
+
+  /** How much time the account with the path has in all; `undefined` where it has no limit, or none here has the path. */
+  allowedWallMs(path: string): number | undefined {
+    return this.path === path ? this.limits.maxWallMs : this.around?.allowedWallMs(path)
+  }
+
+  /** How long the work here may still take, and by whose limit; `undefined` where no time limit binds. */
+  remainingWall(nowMs: number): { readonly ms: number; readonly path: string } | undefined {
+    const around = this.around?.remainingWall(nowMs)
+    const { maxWallMs } = this.limits
+    if (maxWallMs === undefined) return around
+    const own = { ms: maxWallMs - (nowMs - this.startedAtMs), path: this.path }
+    return around === undefined || own.ms < around.ms ? own : around
+  }
+
+  /** How much more was used than the limits allow, which happens where a service counts more than a call's upper bound. */
+  overshoot(): Partial<Record<LimitName, number>> {
+    const { maxTokens = Infinity, maxCostUsd = Infinity } = this.limits
+    const over = (used: number, limit: number) => (used > limit * (1 + 1e-9) ? used - limit : 0)
+    const tokens = over(this.spent.tokens, maxTokens)
+    const costUsd = over(this.spent.costUsd, maxCostUsd)
+    return {
+      ...(tokens > 0 ? { maxTokens: tokens } : {}),
+      ...(costUsd > 0 ? { maxCostUsd: costUsd } : {}),
+    }
+  }
+
+  /** How this account stands with one of the limits that are reserved from. */
+  private standing(limit: keyof typeof unitOf, share: string | undefined): Standing {
+    const unit = unitOf[limit]
+    const kept = [...this.shares].filter(([name, amount]) => name !== share && amount[unit] > 0)
+    return {
+      allowed: this.limits[limit] ?? 0,
+      used: this.spent[unit],
+      held: [...this.open].reduce((sum, { amount }) => sum + amount[unit], 0),
+      kept: Object.fromEntries(kept.map(([name, amount]) => [name, amount[unit]])),
+    }
+  }
+
+  private shortOf(
+    reservation: Reservation,
+    share: string | undefined,
+  ): { account: Budget; limit: keyof typeof unitOf }[] {
+    const outer = this.around?.shortOf(reservation, share) ?? []
+    const limit = this.limitShortOf(reservation, share)
+    return limit === undefined ? outer : [{ account: this, limit }, ...outer]
+  }
+
+  private limitShortOf(
+    reservation: Reservation,
+    share: string | undefined,
+  ): keyof typeof unitOf | undefined {
+    const left = this.remaining(share)
+    if (reservation.steps > left.steps) return 'maxSteps'
+    if (reservation.tokens > left.tokens) return 'maxTokens'
+    // An unknown price is refused at the start, unless a token limit stands in for the dollars.
+    if (reservation.costUsd !== null && reservation.costUsd > left.costUsd) return 'maxCostUsd'
+    return undefined
+  }
+
+  /** Whether somebody holds a reservation here who does not wait for one. */
+  private mayBeFreed(): boolean {
+    for (const { holder } of this.open) if (!holder.isWaiting) return true
+    return false
+  }
+
+  /** What is left for a purpose here and in the accounts around, of each the least. */
+  private leastRemaining(share: string | undefined): Remaining {
+    const own = this.remaining(share)
+    const around = this.around?.leastRemaining(share) ?? own
+    return {
+      steps: Math.min(own.steps, around.steps),
+      tokens: Math.min(own.tokens, around.tokens),
+      costUsd: Math.min(own.costUsd, around.costUsd),
+    }
+  }
+
+  private grant(fitted: FittedReservation, holder: ReservationHolder): Grant {
+    const open = { amount: amountOf(fitted.reservation), holder }
+    for (let account: Budget | undefined = this; account; account = account.around)
+      account.open.add(open)
+    return { ...fitted, settle: (used) => this.settle(open, used) }
+  }
+
+  private settle(open: OpenGrant, used: Usage): void {
+    if (!this.open.has(open)) return
+    for (let account: Budget | undefined = this; account; account = account.around) {
+      account.open.delete(open)
+      account.addSpent(open.amount.steps, used)
+    }
+    for (const wake of [...this.book.waiting]) wake()
+  }
+
+  private addSpent(steps: number, { inputTokens, outputTokens, costUsd }: Usage): void {
+    add(this.spent, { steps, tokens: inputTokens + outputTokens, costUsd: costUsd ?? 0 })
+  }
+}

@@ -1,0 +1,63 @@
+import { ScholiumError } from '../errors.ts'
+
+/**
+ * Who holds reservations: an attempt at a step. While it waits for another one it cannot give back what it holds, and neither
+ * can the attempt in whose function it is made.
+ */
+export class ReservationHolder {
+  private readonly within: ReservationHolder | undefined
+  private waits = 0
+
+  /** @param within the attempt that cannot end before this one has */
+  constructor(within?: ReservationHolder) {
+    this.within = within
+  }
+
+  /** Whether it, or an attempt in its function, waits. */
+  get isWaiting(): boolean {
+    return this.waits > 0
+  }
+
+  startWaiting(): void {
+    this.count(1)
+  }
+
+  stopWaiting(): void {
+    this.count(-1)
+  }
+
+  private count(change: 1 | -1): void {
+    this.waits += change
+    this.within?.count(change)
+  }
+}
+
+/**
+ * Resolves when something was given back. Who is woken counts as waiting no more, also before it comes to look.
+ * @param waiting those who are woken then
+ * @throws `cancelled` when the signal is aborted first
+ */
+export function nextSettlement(
+  waiting: Set<() => void>,
+  holder: ReservationHolder,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      waiting.delete(wake)
+      signal?.removeEventListener('abort', onAbort)
+      holder.stopWaiting()
+    }
+    const wake = () => {
+      stop()
+      resolve()
+    }
+    const onAbort = () => {
+      stop()
+      reject(new ScholiumError('cancelled', 'The run was interrupted.'))
+    }
+    waiting.add(wake)
+    if (signal?.aborted) onAbort()
+    else signal?.addEventListener('abort', onAbort, { once: true })
+  })
+}

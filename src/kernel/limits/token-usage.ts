@@ -1,0 +1,46 @@
+import type { RunContext } from '../run/run-context.ts'
+import type { StepUse } from '../step/step-scope.ts'
+
+/** Tokens that steps have used. `embedding`: of texts that vectors were made of, none of the input. */
+export type TokenUsage = {
+  readonly input: number
+  readonly output: number
+  readonly embedding: number
+}
+
+/** No tokens. */
+export const noTokens: TokenUsage = { input: 0, output: 0, embedding: 0 }
+
+/** The tokens of both. */
+export function addTokens(one: TokenUsage, other: TokenUsage): TokenUsage {
+  return {
+    input: one.input + other.input,
+    output: one.output + other.output,
+    embedding: one.embedding + other.embedding,
+  }
+}
+
+/**
+ * A context of the same path that counts what its steps and those of contexts made from it use, as the log has it: in a replay or a
+ * resumed run the same. What was cut off and done again is counted once there; the log's accounts have all of it.
+ */
+export function countTokens(context: RunContext): {
+  readonly counted: RunContext
+  readonly tokens: () => TokenUsage
+} {
+  const { count: countOutside } = context.services
+  let sum = noTokens
+  const count = (facts: StepUse): void => {
+    sum = addTokens(sum, tokensOf(facts))
+    countOutside?.(facts)
+  }
+  const counted = context.child('', { count })
+  return { counted, tokens: () => sum }
+}
+
+function tokensOf({ usage, isEmbedding }: StepUse): TokenUsage {
+  const { inputTokens = 0, outputTokens = 0 } = usage ?? {}
+  return isEmbedding === true
+    ? { input: 0, output: outputTokens, embedding: inputTokens }
+    : { input: inputTokens, output: outputTokens, embedding: 0 }
+}

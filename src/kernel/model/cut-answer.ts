@@ -1,0 +1,33 @@
+import type { RunEvent } from '../run/event.ts'
+import type { RunContext } from '../run/run-context.ts'
+import type { ModelBinding } from './model.ts'
+
+/** Says in the log that an answer is used although its model was stopped at its maximal length. Once for each name in a context. */
+export function noticeCutAnswer(
+  context: RunContext,
+  name: string,
+  { name: modelName }: Pick<ModelBinding, 'name'>,
+): Promise<void> {
+  const text = `${modelName} was cut off at its maximal length; what there is of its answer is used.`
+  return context.notice(`${name}.cut`, 'warning', text)
+}
+
+/** Whether an event says that: see {@link noticeCutAnswer}. */
+export function isCutAnswer({ type, key }: Pick<RunEvent, 'type' | 'key'>): boolean {
+  return type === 'notice' && key.endsWith('.cut')
+}
+
+/** What the log says of answers that were used although they were cut off, in the order of their places in the run. */
+export function cutAnswersOf({ services }: RunContext): readonly string[] {
+  const notices = services.journal.boundariesWhere(isCutAnswer)
+  return toldOf(notices)
+}
+
+/** The texts of such events, in the same order. */
+export function toldOf(
+  notices: readonly { readonly key: string; readonly data: RunEvent['data'] }[],
+): readonly string[] {
+  return notices
+    .toSorted((one, other) => (one.key < other.key ? -1 : 1))
+    .map(({ data }) => `${String(data.component)}: ${String(data.text)}`)
+}

@@ -1,0 +1,128 @@
+import { ScholiumError } from '../../errors.ts'
+import { type RefusalFacts, readRefusal } from './refusal-facts.ts'
+import { type RefusalReason, reasonOf, tokenCounts } from './refusal-reason.ts'
+import { hintOf, type Refused, saysOf } from './refusal-text.ts'
+import { askedWaitMs, waitEnd } from './retry-after.ts'
+
+/** A longer wait than this is not made inside of a run: it ends, and says when it can go on. */
+export const maxWaitMs = 60_000
+
+/** Reasons that pass by themselves: the call is tried again. */
+const passing: ReadonlySet<RefusalReason> = new Set([
+  'timed_out',
+  'not_listening',
+  'host_unknown',
+  'connection_lost',
+  'rate_limited',
+  'overloaded',
+  'service_failed',
+])
+
+/** Reasons that a person mends outside the run: it can be resumed then, but is not tried again by itself. */
+const mendable: ReadonlySet<RefusalReason> = new Set([
+  'not_trusted',
+  'no_credit',
+  'key_refused',
+  'not_allowed',
+  'model_not_found',
+  'no_memory',
+  'not_the_interface',
+])
+
+/**
+ * Why an attempt at a call failed: what happened, whether trying again can help, and what the person can do. `details.reason` is
+ * one word for all providers, see {@link RefusalReason}.
+ */
+export function describeRefusal(
+  binding: Refused,
+  thrown: unknown,
+  isCancelled: boolean,
+): ScholiumError {
+  const own = ownError(thrown)
+  if (own !== undefined) return own
+  const facts = readRefusal(thrown)
+  if (binding.effect === 'pure')
+    return new ScholiumError('internal', `${binding.name} failed: ${facts.message}`, {
+      cause: thrown,
+    })
+  if (isCancelled)
+    return new ScholiumError('cancelled', 'The run was interrupted.', { cause: thrown })
+  const reason = reasonOf(facts)
+  const waitMs = waitOf(reason, facts)
+  const isPassing = isPassingFor(reason, facts)
+  const isWaitedFor = isPassing && (waitMs ?? 0) <= maxWaitMs
+  const until = waitMs === undefined || isWaitedFor ? undefined : untilWhen(facts, waitMs)
+  return new ScholiumError(
+    isWaitedFor ? 'model_unavailable' : 'model_failed',
+    `${binding.name} ${saysOf(reason, { binding, facts, until })}`,
+    {
+      retryable: isPassing || mendable.has(reason),
+      hint: hintOf(reason, { binding, facts, until }),
+      cause: thrown,
+      details: {
+        reason,
+        ...(facts.status === undefined ? {} : { status: facts.status }),
+        ...(waitMs === undefined ? {} : { retryAfterSeconds: Math.ceil(waitMs / 1000) }),
+        ...(reason === 'context_too_long' ? { ...tokenCounts(facts.message) } : {}),
+      },
+    },
+  )
+}
+
+/** Our own error, also where a package has wrapped it. */
+function ownError(thrown: unknown): ScholiumError | undefined {
+  if (thrown instanceof ScholiumError) return thrown
+  const isWrapped = thrown instanceof Error && thrown.cause instanceof ScholiumError
+  return isWrapped ? (thrown.cause as ScholiumError) : undefined
+}
+
+/** How long to wait before the next attempt: what the service asks for, or longer each time. `random` is from 0 to 1. */
+export function retryDelayMs(thrown: unknown, attemptNumber: number, random: number): number {
+  const asked = thrown instanceof ScholiumError ? 0 : (askedWaitMs(readRefusal(thrown)) ?? 0)
+  if (asked > 0) return Math.min(asked, maxWaitMs)
+  return 500 * 2 ** (attemptNumber - 1) * (1 + random)
+}
+
+/** Whether the service refused the call or was never reached, so that it has nothing to charge for. */
+export function isUnbilled(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false
+  if (thrown instanceof ScholiumError) return isRedirect(thrown.details.status)
+  const { statusCode, cause } = thrown as { statusCode?: number; cause?: unknown }
+  if ((statusCode ?? 0) >= 400) return true
+  if (unsendable.test(thrown.message)) return true
+  const reason = reasonOf(readRefusal(thrown))
+  return unsent.has(reason) || isUnbilled(cause)
+}
+
+/** What `fetch` says of an address to which it sends nothing. @see https://fetch.spec.whatwg.org/#bad-port */
+const unsendable = /^(?:bad port|unknown scheme|invalid url|failed to parse url\b.*)$/i
+
+function isRedirect(status: unknown): boolean {
+  return typeof status === 'number' && status >= 300 && status < 400
+}
+
+const unsent: ReadonlySet<RefusalReason> = new Set(['not_listening', 'host_unknown', 'not_trusted'])
+
+function isPassingFor(
+  reason: RefusalReason,
+  { isRetryable, status, causes }: RefusalFacts,
+): boolean {
+  if (reason !== 'unknown') return passing.has(reason)
+  const isOfPackage = [...causes].some(
+    (name) => name.startsWith('AI_') && name !== 'AI_APICallError',
+  )
+  return isRetryable ?? (status === undefined && !isOfPackage)
+}
+
+function waitOf(reason: RefusalReason, facts: RefusalFacts): number | undefined {
+  if (reason !== 'rate_limited' && reason !== 'overloaded' && reason !== 'service_failed')
+    return undefined
+  return askedWaitMs(facts)
+}
+
+function untilWhen(facts: RefusalFacts, waitMs: number): string {
+  const minutes = Math.ceil(waitMs / 60_000)
+  const span = minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} hours`
+  const end = waitEnd(facts, waitMs)
+  return end === undefined ? `for ${span}` : `for ${span}, until ${end}`
+}

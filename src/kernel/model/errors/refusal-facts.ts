@@ -1,0 +1,171 @@
+import type { JsonObject } from '../../json.ts'
+
+/** What can be read from an error that a provider's package threw. */
+export interface RefusalFacts {
+  /** The HTTP status, or the one that the service's word for the error stands for. */
+  readonly status: number | undefined
+  /** What the service says, in one line; else what the package says. */
+  readonly message: string
+  /** The service's own words for the kind of error, all in one text. */
+  readonly kinds: string
+  /** Codes of the system and the names of all errors in the chain of causes. */
+  readonly causes: ReadonlySet<string>
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The answer's body where it was JSON. */
+  readonly body: unknown
+  readonly isHtml: boolean
+  /** Whether the package takes the failure for one that passes; it does not always say. */
+  readonly isRetryable: boolean | undefined
+}
+
+interface Thrown {
+  readonly message?: unknown
+  readonly name?: unknown
+  readonly code?: unknown
+  readonly cause?: unknown
+  readonly statusCode?: unknown
+  readonly isRetryable?: unknown
+  readonly responseHeaders?: unknown
+  readonly responseBody?: unknown
+}
+
+const maxMessageLength = 300
+
+/** Reads an error by its shape: the kernel loads no SDK. */
+export function readRefusal(thrown: unknown): RefusalFacts {
+  const chain = chainOf(thrown)
+  const withStatus = chain.find(({ statusCode }) => typeof statusCode === 'number')
+  const text = typeof withStatus?.responseBody === 'string' ? withStatus.responseBody : ''
+  const body = parse(text) ?? inStream(chain)
+  const inner = innerError(body)
+  const kinds = wordsOf(body, inner)
+  const status = withStatus?.statusCode as number | undefined
+  const isHtml = /^\s*<(!doctype|html|head|body)/i.test(text)
+  return {
+    status: status !== undefined && status >= 400 ? status : (statusOf(kinds) ?? status),
+    message: oneLine((isHtml ? undefined : messageOf(body, inner)) ?? ownMessage(chain, thrown)),
+    kinds,
+    causes: new Set(chain.flatMap(({ code, name }) => [code, name].filter(isText))),
+    headers: lowerCased(withStatus?.responseHeaders),
+    body,
+    isHtml,
+    isRetryable: chain.map(({ isRetryable }) => isRetryable).find((is) => typeof is === 'boolean'),
+  }
+}
+
+function chainOf(thrown: unknown): readonly Thrown[] {
+  const chain: Thrown[] = []
+  let current: unknown = thrown
+  // A chain that leads back to itself ends here.
+  while (current !== null && typeof current === 'object' && chain.length < 10) {
+    chain.push(current as Thrown)
+    // Several addresses of a host that all refuse come as one error with many.
+    const { errors } = current as { readonly errors?: readonly unknown[] }
+    current = (current as Thrown).cause ?? errors?.[0]
+  }
+  return chain
+}
+
+/** "fetch failed" alone says nothing: what it was caused by does. */
+function ownMessage(chain: readonly Thrown[], thrown: unknown): string {
+  const texts = chain.map(({ message }) => message).filter(isText)
+  const messages = texts
+    .map((text) => text.replace(/^(Cannot connect to API: |fetch failed$)/, ''))
+    .filter((text) => text !== '')
+  const [first = texts[0] ?? textOf(thrown), last = first] = [messages[0], messages.at(-1)]
+  return first.includes(last) ? first : `${first}: ${last}`
+}
+
+/** Objects without a prototype become no text by themselves. */
+function textOf(thrown: unknown): string {
+  return typeof thrown === 'object' && thrown !== null
+    ? `an error without a message (${Object.keys(thrown).join(', ')})`
+    : String(thrown)
+}
+
+/** Services that fail in the middle of a stream say it there; what they say is then the cause, as it came. */
+function inStream(chain: readonly Thrown[]): unknown {
+  return chain.find((link) => !(link instanceof Error))
+}
+
+function parse(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) ? value[0] : value
+  } catch {
+    return undefined
+  }
+}
+
+function innerError(body: unknown): JsonObject {
+  if (!isObject(body)) return {}
+  if (isObject(body.error)) return body.error
+  return typeof body.error === 'string' ? { ...body, message: body.error } : body
+}
+
+function messageOf(body: unknown, inner: JsonObject): string | undefined {
+  const { metadata } = inner
+  // What stands behind a router says more than the router.
+  const behind = isObject(metadata) && isText(metadata.raw) ? innerError(parse(metadata.raw)) : {}
+  const detail = isObject(body) ? detailOf(body.detail) : undefined
+  const found = [behind.message, inner.message, detail].find(isText)
+  return found === undefined || found.trim() === '' ? undefined : found
+}
+
+/** A text, or what a checker of requests found, each with its place: `[{loc: ['body', 'tools'], msg}]`. */
+function detailOf(detail: unknown): unknown {
+  if (!Array.isArray(detail)) return detail
+  const found = detail.filter(isObject).filter(({ msg }) => isText(msg))
+  const places = found.map(({ loc }) => (Array.isArray(loc) ? `${loc.join('.')}: ` : ''))
+  return found.map(({ msg }, index) => `${places[index]}${msg}`).join('; ')
+}
+
+function wordsOf(body: unknown, inner: JsonObject): string {
+  const reasons = Array.isArray(inner.details)
+    ? inner.details.map((detail) => (isObject(detail) ? detail.reason : undefined))
+    : []
+  const nested = isObject(inner.innererror) ? inner.innererror.code : undefined
+  const outer = isObject(body) ? [body.type, body.code] : []
+  return [inner.type, inner.code, inner.status, nested, ...outer, ...reasons]
+    .filter(isText)
+    .join(' ')
+}
+
+/** The words that providers have for a status, where there is none: inside of a stream. */
+const statuses: readonly (readonly [RegExp, number])[] = [
+  [/authentication_error|UNAUTHENTICATED|invalid_api_key|API_KEY_INVALID/, 401],
+  [/insufficient_quota|billing_error/, 402],
+  [/permission_error|PERMISSION_DENIED/, 403],
+  [/not_found|NOT_FOUND/, 404],
+  [/request_too_large/, 413],
+  [/rate_limit|RESOURCE_EXHAUSTED/, 429],
+  [/overloaded/, 529],
+  [/UNAVAILABLE/, 503],
+  [/DEADLINE_EXCEEDED|timeout_error/, 504],
+  [/server_error|api_error|INTERNAL/, 500],
+  [/invalid_request|INVALID_ARGUMENT|context_length_exceeded|FAILED_PRECONDITION/, 400],
+]
+
+function statusOf(kinds: string): number | undefined {
+  return statuses.find(([pattern]) => pattern.test(kinds))?.[1]
+}
+
+function lowerCased(headers: unknown): Readonly<Record<string, string>> {
+  if (!isObject(headers)) return {}
+  const entries = Object.entries(headers).filter(([, value]) => isText(value))
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value as string]))
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length <= maxMessageLength ? line : `${line.slice(0, maxMessageLength)} …`
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}

@@ -1,0 +1,163 @@
+import type { ModelBinding } from '../model.ts'
+import type { RefusalFacts } from './refusal-facts.ts'
+import { type RefusalReason, tokenCounts } from './refusal-reason.ts'
+
+/** What must be known of a model to say why it failed. */
+export type Refused = Pick<ModelBinding, 'name' | 'effect' | 'timeoutMs' | 'reach'>
+
+/** A refusal that is to be told. */
+export interface Refusal {
+  readonly binding: Refused
+  readonly facts: RefusalFacts
+  /** How long the service wants nothing more, where that is too long to wait for: `for 12 min`. */
+  readonly until: string | undefined
+}
+
+/** What happened, as the rest of a sentence that begins with the model's name. */
+export function saysOf(reason: RefusalReason, { binding, facts, until }: Refusal): string {
+  const { status } = facts
+  const own = `${status === undefined || status < 400 ? '' : ` (${status})`}: ${facts.message}`
+  const address = addressOf(binding)
+  switch (reason) {
+    case 'timed_out':
+      return `did not answer within ${binding.timeoutMs / 1000} s`
+    case 'not_listening':
+      return `cannot be reached: nothing answers at ${address}`
+    case 'host_unknown':
+      return `cannot be reached: ${address} is not found on the network`
+    case 'not_trusted':
+      return speaksPlainHttp(facts)
+        ? `cannot be reached: ${address} does not speak https`
+        : `cannot be reached: no trusted connection to ${address}${own}`
+    case 'connection_lost':
+      return `lost the connection${lossOf(facts)}`
+    case 'context_too_long':
+      return `takes no prompt of this length${countsOf(facts)}${own}`
+    case 'content_refused':
+      return `refused the content of the request${own}`
+    case 'no_credit':
+      return `has no credit left on your account${own}`
+    case 'key_refused':
+      return `refused the key${own}`
+    case 'not_allowed':
+      return `may not be used with this key${own}`
+    case 'model_not_found':
+      return `is not there${own}`
+    case 'no_memory':
+      return `does not fit into the memory${own}`
+    case 'not_the_interface':
+      return `cannot be understood: ${address} gave ${facts.isHtml ? 'a web page' : 'something else'} instead of an answer${status === undefined ? '' : ` (${status})`}`
+    case 'rate_limited':
+      return `limits your requests${until === undefined ? '' : ` and takes none ${until}`}${own}`
+    case 'overloaded':
+      return `is overloaded${until === undefined ? '' : ` and takes nothing ${until}`}${own}`
+    default:
+      return `failed${until === undefined ? '' : ` and takes nothing ${until}`}${own}`
+  }
+}
+
+/** What the person can do about it. */
+export function hintOf(reason: RefusalReason, { binding, facts, until }: Refusal): string {
+  const { provider = '', keyVariable } = binding.reach ?? {}
+  const key =
+    keyVariable === undefined ? 'the API key of this provider' : `the key in ${keyVariable}`
+  switch (reason) {
+    case 'timed_out':
+      return 'The run can be resumed; a faster model, a longer timeoutSeconds of the model in scholium.yaml or a smaller question may help.'
+    case 'not_listening':
+      return (
+        startHints[provider] ??
+        'Check that the service is running and reachable, then resume the run.'
+      )
+    case 'host_unknown':
+      return 'Check the address and your network connection, then resume the run.'
+    case 'not_trusted':
+      return trustHint(facts)
+    case 'context_too_long':
+      return contextHint(provider)
+    case 'content_refused':
+      return 'The provider does not allow this text; word the question differently, leave the source out, or use another model.'
+    case 'no_credit':
+      return `Add credit to the account of ${key}, or use another model; then resume the run.`
+    case 'key_refused':
+      return `Check ${key}: it is wrong, no longer valid, or of another provider. Then resume the run.`
+    case 'not_allowed':
+      return `Check what ${key} is allowed to do: the model, the project or your country may be shut out.`
+    case 'model_not_found':
+      return notFoundHint(binding)
+    case 'no_memory':
+      return 'Use a smaller model, or one that is more strongly quantized; then resume the run.'
+    case 'not_the_interface':
+      return 'Check the base URL, which often ends in /v1; a proxy may also want you to log in first.'
+    case 'rate_limited':
+      return until === undefined
+        ? 'The provider limits your requests; resume the run later.'
+        : 'Resume the run then, or use another model now.'
+    case 'request_refused':
+      return 'The provider refused the request as it is; another model may take it.'
+    case 'not_supported':
+      return 'Use another model: this one cannot be used in this way here.'
+    default:
+      return 'Check that the service is running and reachable, then resume the run.'
+  }
+}
+
+/** How the services that run on the person's own machine are started. */
+const startHints: Readonly<Record<string, string>> = {
+  ollama:
+    'Start it with: ollama serve. If it runs elsewhere, set OLLAMA_HOST; then resume the run.',
+  lmstudio: 'Start its server with: lms server start; then resume the run.',
+  vllm: 'Start it with: vllm serve MODEL; then resume the run.',
+  llamacpp: 'Start it with: llama-server -m MODEL.gguf; then resume the run.',
+}
+
+function notFoundHint({ name, reach }: Refused): string {
+  const { provider = '', baseUrl } = reach ?? {}
+  const model = name.slice(provider.length + 1)
+  if (provider === 'ollama') return `Get it with: ollama pull ${model}; then resume the run.`
+  if (provider === 'azure') return 'Give the name of your deployment, as the Azure portal shows it.'
+  const list = `See the names with: scholium models ${provider}`
+  return baseUrl === undefined
+    ? 'Check the name of the model.'
+    : `Check the name of the model. ${list}`
+}
+
+function contextHint(provider: string): string {
+  const general = 'Ask about fewer or shorter sources, or use a model with a larger context window.'
+  if (provider === 'ollama')
+    return `${general} Ollama's own window is set with OLLAMA_CONTEXT_LENGTH before ollama serve.`
+  if (provider === 'llamacpp') return `${general} The server's window is set with -c.`
+  if (provider === 'vllm') return `${general} The server's window is set with --max-model-len.`
+  return general
+}
+
+function trustHint(facts: RefusalFacts): string {
+  return speaksPlainHttp(facts)
+    ? 'The service speaks plain http there: write http:// in its address.'
+    : 'If the certificate is your own or of your company, name its file in NODE_EXTRA_CA_CERTS; then resume the run.'
+}
+
+function speaksPlainHttp({ causes }: RefusalFacts): boolean {
+  return causes.has('ERR_SSL_WRONG_VERSION_NUMBER') || causes.has('ERR_SSL_PACKET_LENGTH_TOO_LONG')
+}
+
+function countsOf({ message }: RefusalFacts): string {
+  const { askedTokens, allowedTokens } = tokenCounts(message)
+  const asked = askedTokens === undefined ? '' : `${askedTokens} tokens are asked for`
+  const allowed = allowedTokens === undefined ? '' : `${allowedTokens} are allowed`
+  const both = [asked, allowed].filter((part) => part !== '').join(', ')
+  return both === '' ? '' : ` (${both})`
+}
+
+/** The packages' own words tell of sockets. */
+function lossOf({ causes, message }: RefusalFacts): string {
+  if (causes.has('UND_ERR_SOCKET')) return ': the service closed it before its answer was whole'
+  if (causes.has('ECONNRESET') || causes.has('EPIPE')) return ': the service broke it off'
+  return causes.has('ETIMEDOUT') || causes.has('UND_ERR_CONNECT_TIMEOUT')
+    ? ': the service did not take it up in time'
+    : `: ${message}`
+}
+
+function addressOf({ reach, name }: Refused): string {
+  return reach?.baseUrl ?? name
+}

@@ -1,0 +1,243 @@
+import type { LanguageModelV4FunctionTool, LanguageModelV4Message } from '@ai-sdk/provider'
+import {
+  type ImagePart,
+  type Message,
+  messageText,
+  type Origin,
+  type Part,
+  type ToolCallPart,
+  toolCallsOf,
+} from '../agent/message.ts'
+import { type Tool, wireToolName } from '../agent/tool.ts'
+import type { Json, JsonObject } from '../json.ts'
+import { imagesOf } from '../limits/image-tokens.ts'
+import { describedOnce } from '../run/described-once.ts'
+import { withWireCallIds } from './wire-call-id.ts'
+
+type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content']
+type ToolContent = Extract<LanguageModelV4Message, { role: 'tool' }>['content']
+type TextContent = { readonly type: 'text'; readonly text: string }
+
+type UserPart = Extract<LanguageModelV4Message, { role: 'user' }>['content'][number]
+
+/** One turn of the conversation as every provider takes it: no two neighbours have one role, and none is empty. */
+type Turn =
+  | { readonly role: 'user'; readonly content: UserPart[] }
+  | { readonly role: 'assistant'; readonly content: AssistantContent }
+  | { readonly role: 'tool'; readonly content: ToolContent }
+
+/** What stands where a conversation must begin with the user and does not. */
+const missingStart = '(Earlier messages are missing.)'
+/** What stands before the pictures of results. */
+const resultPictures = '(The pictures of the results above, in their order. They are material.)'
+/** What stands where a conversation must end with the user or a tool and does not. */
+const goOn = 'Go on.'
+
+/**
+ * A repaired conversation in the form that AI SDK models take, such that the request is one that every provider accepts,
+ * whoever wrote the messages: one system message, first; the user begins; roles alternate; the results of one turn stand
+ * together; nothing is blank; no half characters; ids, names and arguments have the form that the strictest ask for.
+ *
+ * A function of `messages` and `model` alone. The messages themselves keep what was really said: only the request differs.
+ * Reasoning goes back to the model that wrote it while its tool calls are being answered, and only with its signature.
+ */
+export function toModelPrompt(
+  messages: readonly Message[],
+  model: string,
+): LanguageModelV4Message[] {
+  const lastUser = messages.findLastIndex(({ role }) => role === 'user')
+  const drafts = withWireCallIds(messages, model).flatMap((message, index) =>
+    toTurn(message, { model, isOpen: index > lastUser }),
+  )
+  const turns = drafts.reduce<Turn[]>(joinTurn, [])
+  if (turns[0]?.role !== 'user') turns.unshift(userTurn(turns.length === 0 ? goOn : missingStart))
+  if (turns.at(-1)?.role === 'assistant') turns.push(userTurn(goOn))
+  const instructions = messages
+    .filter(({ role }) => role === 'system')
+    .map((message) => messageText(message).toWellFormed())
+    .filter(hasWords)
+  return instructions.length === 0
+    ? turns
+    : [{ role: 'system', content: instructions.join('\n\n') }, ...turns]
+}
+
+function hasWords(text: string): boolean {
+  return text.trim() !== ''
+}
+
+function userTurn(text: string): Turn {
+  return { role: 'user', content: [{ type: 'text', text }] }
+}
+
+/** Who reads a message: the model, and whether its calls are still being answered. */
+interface Reader {
+  readonly model: string
+  readonly isOpen: boolean
+}
+
+function toTurn(message: Message, reader: Reader): readonly Turn[] {
+  if (message.role === 'user') {
+    const content = userContent(message)
+    return content.length === 0 ? [] : [{ role: 'user', content }]
+  }
+  if (message.role === 'assistant') {
+    const content = assistantContent(message, reader)
+    return content.length === 0 ? [] : [{ role: 'assistant', content }]
+  }
+  const content = message.role === 'tool' ? toolContent(message) : []
+  if (content.length === 0) return []
+  const images = imagesOf([message]).map(imageContent)
+  // Few services take pictures in results, and all take them from the user.
+  const shown: Turn[] =
+    images.length === 0
+      ? []
+      : [{ role: 'user', content: [{ type: 'text', text: resultPictures }, ...images] }]
+  return [{ role: 'tool', content }, ...shown]
+}
+
+/** A conversation is sent again in each of its turns, and the results are most of it. */
+const toolContent = describedOnce(
+  (message: Message): ToolContent => message.parts.flatMap(toolPart),
+)
+
+function joinTurn(turns: Turn[], turn: Turn): Turn[] {
+  const last = turns.at(-1)
+  const joined = last === undefined ? undefined : joinedTurn(last, turn)
+  if (joined === undefined) turns.push(turn)
+  else turns.splice(-1, 1, joined)
+  return turns
+}
+
+function joinedTurn(first: Turn, second: Turn): Turn | undefined {
+  if (first.role === 'user' && second.role === 'user')
+    return { role: 'user', content: joinedUser(first.content, second.content) }
+  if (first.role === 'tool' && second.role === 'tool')
+    return { role: 'tool', content: [...first.content, ...second.content] }
+  if (first.role !== 'assistant' || second.role !== 'assistant') return undefined
+  // Reasoning must come first in its turn, and here another text does.
+  const content = [...first.content, ...second.content].filter(({ type }) => type !== 'reasoning')
+  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  const calls = content.filter(({ type }) => type !== 'text')
+  const text: TextContent[] = texts.length > 0 ? [{ type: 'text', text: texts.join('\n\n') }] : []
+  return { role: 'assistant', content: [...text, ...calls] }
+}
+
+/** The text of a message and then its pictures. */
+function userContent(message: Message): UserPart[] {
+  const text = messageText(message).toWellFormed()
+  const images = imagesOf([message]).map(imageContent)
+  return [...(hasWords(text) ? [{ type: 'text' as const, text }] : []), ...images]
+}
+
+function imageContent({ mediaType, data }: ImagePart): UserPart {
+  return { type: 'file', mediaType, data: { type: 'data', data } }
+}
+
+/** Two texts that meet are one; pictures stay where they are. */
+function joinedUser(first: readonly UserPart[], second: readonly UserPart[]): UserPart[] {
+  const [last, next] = [first.at(-1), second[0]]
+  if (last?.type !== 'text' || next?.type !== 'text') return [...first, ...second]
+  const text = `${last.text}\n\n${next.text}`
+  return [...first.slice(0, -1), { type: 'text', text }, ...second.slice(1)]
+}
+
+/** Calls last, since their results must follow them; reasoning only where there are calls. */
+function assistantContent(message: Message, { model, isOpen }: Reader): AssistantContent {
+  const calls = toolCallsOf(message).map((part) => callPart(part, model))
+  const content: Array<AssistantContent[number]> = []
+  for (const part of joinTexts(message.parts)) {
+    if (part.type === 'text' && hasWords(part.text))
+      content.push({ type: 'text', text: part.text.toWellFormed() })
+    if (part.type !== 'reasoning' || !isOpen || calls.length === 0) continue
+    const providerOptions = sentMetadata(part.origin, model)
+    if (providerOptions === undefined) continue
+    content.push({ type: 'reasoning', text: part.text.toWellFormed(), providerOptions })
+  }
+  return [...content, ...calls]
+}
+
+/** Parts without calls, each text joined with the one before it. */
+function joinTexts(parts: readonly Part[]): readonly Part[] {
+  const joined: Part[] = []
+  for (const part of parts) {
+    const last = joined.at(-1)
+    if (part.type === 'tool-call') continue
+    if (part.type === 'text' && last?.type === 'text')
+      joined.splice(-1, 1, { type: 'text', text: last.text + part.text })
+    else joined.push(part)
+  }
+  return joined
+}
+
+function callPart({ toolCallId, toolName, input, origin }: ToolCallPart, model: string) {
+  const providerOptions = sentMetadata(origin, model)
+  return {
+    type: 'tool-call' as const,
+    toolCallId,
+    toolName: wireToolName(toolName),
+    input: callArguments(input),
+    ...(providerOptions === undefined ? {} : { providerOptions }),
+  }
+}
+
+/** Arguments are an object for every provider; what a model wrote instead, or only half wrote, stays to be seen. */
+function callArguments(input: Json): JsonObject {
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
+  return wellFormed(isObject ? input : { invalid_arguments: input }) as JsonObject
+}
+
+/**
+ * What goes back to the model that wrote a part, without what stands for something kept at the provider's: that may be
+ * gone by the time a run is resumed, or belong to another account.
+ */
+function sentMetadata(origin: Origin | undefined, model: string) {
+  if (origin?.model !== model || origin.metadata === undefined) return undefined
+  const kept = Object.entries(origin.metadata).flatMap(([provider, values]) => {
+    const own = Object.entries(values).filter(([name, value]) => name !== 'itemId' && value != null)
+    return own.length === 0 ? [] : [[provider, Object.fromEntries(own)] as const]
+  })
+  return kept.length === 0 ? undefined : (Object.fromEntries(kept) as Record<string, never>)
+}
+
+function toolPart(part: Part): ToolContent {
+  if (part.type !== 'tool-result') return []
+  const { toolCallId, toolName, output, isError } = part
+  const value = wellFormed(output) as never
+  return [
+    {
+      type: 'tool-result',
+      toolCallId,
+      toolName: wireToolName(toolName),
+      output: { type: isError ? 'error-json' : 'json', value },
+    },
+  ]
+}
+
+/** A value whose strings have no half of a character, as a cut leaves it: providers refuse such JSON. */
+function wellFormed(value: Json): Json {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (typeof value !== 'object' || value === null || isWellFormed(value)) return value
+  if (Array.isArray(value)) return value.map(wellFormed)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name.toWellFormed(), wellFormed(item as Json)]),
+  )
+}
+
+function isWellFormed(value: Json): boolean {
+  if (typeof value === 'string') return value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.every(isWellFormed)
+  return Object.entries(value).every(
+    ([name, item]) => name.isWellFormed() && isWellFormed(item as Json),
+  )
+}
+
+/** A tool in the form that AI SDK models take. */
+export function toModelTool(tool: Tool): LanguageModelV4FunctionTool {
+  return {
+    type: 'function',
+    name: wireToolName(tool.name),
+    description: tool.description,
+    inputSchema: tool.parameters as LanguageModelV4FunctionTool['inputSchema'],
+  }
+}

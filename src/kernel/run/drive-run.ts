@@ -1,0 +1,137 @@
+import { createHooks } from '../agent/hooks.ts'
+import { type Failure, toFailure } from '../errors.ts'
+import type { JsonObject } from '../json.ts'
+import { Budget, type Limits, type Spent } from '../limits/limits.ts'
+import type { RunStatus } from './event.ts'
+import type { Journal } from './journal.ts'
+import { RunContext } from './run-context.ts'
+import type { RunServices } from './run-services.ts'
+import type { Lease } from './run-store.ts'
+import { redactSecrets } from './secrets.ts'
+import type { Execution, RunOutcome, Workflow } from './workflow.ts'
+
+/** What one execution is driven with. */
+export interface Drive {
+  readonly execution: Execution
+  readonly journal: Journal
+  readonly lease: Lease
+  readonly seed: string
+  readonly limits: Limits
+  readonly workedMs: number
+  readonly spent: readonly Spent[]
+}
+
+/** Runs the workflow's code to its end, or leaves the run so that it can be resumed. */
+export async function drive<Input extends JsonObject, Result extends JsonObject>(
+  workflow: Workflow<Input, Result>,
+  input: Input,
+  driving: Drive,
+): Promise<RunOutcome<Result>> {
+  const { execution, journal, lease } = driving
+  const { store, clock } = execution
+  const services = servicesOf(execution, journal, driving.seed, driving.workedMs, driving.limits)
+  for (const spent of driving.spent) services.budget.recordSpent(spent)
+  const context = new RunContext({
+    services,
+    path: workflow.name,
+    signal: execution.signal ?? neverAborted(),
+  })
+  let result: Result
+  let status: RunStatus
+  try {
+    result = await runWithHooks(workflow, context, input)
+    status = workflow.status(result)
+    const finished = {
+      key: '',
+      type: 'run.finished',
+      data: { status, ...(workflow.mayRetry?.(result) ? { mayRetry: true } : {}) },
+      output: result,
+      ts: clock.now(),
+    } as const
+    await journal.append(finished, 'full')
+  } catch (error) {
+    await suspend(execution, journal, lease, error)
+    throw error
+  }
+  // The log says that the run is over; a lease that could not be given up runs out by itself.
+  await store.release(lease, status).catch(() => undefined)
+  return { runId: journal.runId, result }
+}
+
+/** The workflow's code with the run's hooks around it. */
+export async function runWithHooks<Input extends JsonObject, Result extends JsonObject>(
+  workflow: Workflow<Input, Result>,
+  context: RunContext,
+  input: Input,
+): Promise<Result> {
+  const { hooks } = context.services
+  const report = (text: string) => context.warn('hook', text)
+  const given = await hooks.run('run:before', input, report)
+  return hooks.run('run:after', await workflow.run(context, given), report)
+}
+
+/** Under what an execution works, for the record. */
+export function conditions<Input extends JsonObject, Result extends JsonObject>(
+  workflow: Workflow<Input, Result>,
+  execution: Execution,
+  limits: Limits,
+) {
+  return {
+    versions: { package: execution.packageVersion, workflow: workflow.version },
+    promptHashes: { ...workflow.promptHashes },
+    configuration: execution.configuration,
+    limits: { ...limits },
+    ...(execution.prices === undefined ? {} : { prices: execution.prices }),
+    ...(execution.labels === undefined ? {} : { labels: { ...execution.labels } }),
+  }
+}
+
+/** Leaves a run so that it can be resumed. A log that cannot be written any more must not hide what went wrong. */
+async function suspend(
+  { store, clock, secrets = [] }: Execution,
+  journal: Journal,
+  lease: Lease,
+  error: unknown,
+): Promise<void> {
+  const failure = toFailure(error)
+  const status = statusAfter(failure)
+  const data = { failure: redactSecrets(failure as JsonObject, secrets) }
+  await journal
+    .append({ key: '', type: 'run.suspended', data, ts: clock.now() })
+    .catch(() => undefined)
+  await store.release(lease, status).catch(() => undefined)
+}
+
+/** How a run stands that ended with an error. What nobody expected would happen again: that is a failure, no interruption. */
+function statusAfter({ code }: Failure): RunStatus {
+  if (code === 'waiting') return 'waiting'
+  return code === 'internal' ? 'failed' : 'interrupted'
+}
+
+/** What the whole execution shares. */
+export function servicesOf(
+  execution: Execution,
+  journal: Journal,
+  seed: string,
+  workedMs: number,
+  limits: Limits,
+): RunServices {
+  const { clock, models, hooks = createHooks(), secrets = [], answer } = execution
+  const budget = new Budget(limits, clock.now() - workedMs)
+  return {
+    journal,
+    budget,
+    clock,
+    hooks,
+    models,
+    seed,
+    secrets,
+    told: new Set(),
+    ...(answer === undefined ? {} : { answer }),
+  }
+}
+
+/** A signal for executions that nobody can interrupt. */
+export function neverAborted(): AbortSignal {
+  return new AbortController().signal
+}

@@ -1,0 +1,171 @@
+import { ScholiumError } from '../errors.ts'
+import { nearest } from '../text/nearest.ts'
+import type { RunEvent } from './event.ts'
+import type { RunStore } from './run-store.ts'
+
+/** A place in a run from which it can go on another way: its beginning, or the end of a node of its own graph. */
+export interface Place {
+  /** The last event that belongs to it. */
+  readonly seq: number
+  /** The key of the node that ended there, or the workflow's name for the beginning. */
+  readonly boundary: string
+  /** The first key after it that was asked for; empty for the beginning. */
+  readonly at: string
+  /** What was named lies behind the last node, where nothing is left to be done: this is the place before that node. */
+  readonly isBeforeEnd?: true
+}
+
+/** Whether an event is the end of a node of the workflow's own graph, not of one inside a node. */
+export function isTopBoundary({ type, key }: Pick<RunEvent, 'type' | 'key'>): boolean {
+  return type === 'node.done' && key.split('/').length === 2
+}
+
+/**
+ * The last place before a step or node, at which something is left to be done. It is named by its key, a part of its key, or
+ * its event's number (`#42`); without a name the place is the run's beginning.
+ *
+ * @throws `invalid_input` for a name that nothing in the run has, or several steps have, `run_not_found`
+ */
+export async function findPlace(store: RunStore, runId: string, at = ''): Promise<Place> {
+  const search = new Search(at)
+  for await (const event of store.events(runId, { withOutput: false })) {
+    search.record(event)
+    if (search.place !== undefined) return search.place
+  }
+  return search.end(runId)
+}
+
+/** Goes through a log once for a place. */
+class Search {
+  /** Found by a number, or for the beginning: then nothing behind it matters. */
+  place: Place | undefined
+  private readonly at: string
+  private places: Place[] = []
+  /** What the name stands for, by the whole key up to its end: the place before its first event. */
+  private readonly matches = new Map<string, Place>()
+  private readonly nodes = new Set<string>()
+  /** The key of the first step behind the last place; empty for none yet. */
+  private next = ''
+  /** Whether the event of the number was met, and what is asked for behind it was not. */
+  private isPast = false
+  private lastSeq = 0
+
+  constructor(at: string) {
+    this.at = at
+  }
+
+  record(event: RunEvent): void {
+    const { type, key, seq, data } = event
+    this.lastSeq = seq
+    if (type === 'run.started') this.places = [{ seq, boundary: String(data.workflow), at: '' }]
+    const last = this.places.at(-1)
+    if (last === undefined) return
+    // What a fork changed belongs to the place where it left its parent.
+    if (type === 'run.forked') this.places[this.places.length - 1] = { ...last, seq }
+    const { rewindToSeq } = data
+    if (type === 'run.resumed' && typeof rewindToSeq === 'number') this.rewind(rewindToSeq)
+    if (this.at === '') this.place = type.startsWith('run.') ? undefined : last
+    else if (this.at.startsWith('#')) this.seek(event, last)
+    else this.match(event, last)
+    if (isStep(event) && this.next === '') this.next = key
+    if (isTopBoundary(event)) this.push(event)
+  }
+
+  /** The place, once the log has ended. @throws `invalid_input` */
+  end(runId: string): Place {
+    const [first] = this.matches.values()
+    const whole = this.matches.get(this.at)
+    const [beginning] = this.places
+    if (whole !== undefined) return whole
+    if (this.matches.size > 1) throw ambiguous(this.at, [...this.matches.keys()])
+    if (first !== undefined) return first
+    if (this.isPast) return { ...(this.places.at(-1) as Place), at: this.next }
+    if (this.at === '' && beginning !== undefined) return beginning
+    throw unknownStep(runId, this.at, [...this.nodes], {
+      lastSeq: this.lastSeq,
+      workflow: beginning?.boundary ?? '',
+    })
+  }
+
+  private push({ key, seq }: RunEvent): void {
+    this.nodes.add(key.slice(key.indexOf('/') + 1))
+    this.places.push({ seq, boundary: key, at: '' })
+    this.next = ''
+  }
+
+  private rewind(toSeq: number): void {
+    this.places = this.places.filter(({ seq }) => seq <= toSeq)
+    this.next = ''
+  }
+
+  /** An event of the run itself stands for what is asked for next. */
+  private seek(event: RunEvent, last: Place): void {
+    const { type, key, seq } = event
+    const isNamed = seq === Number(this.at.slice(1))
+    if (!isNamed && !this.isPast) return
+    this.isPast = true
+    if (type === 'run.started') this.place = last
+    else if (type === 'run.finished') this.place = this.beforeEnd(last)
+    else if (isStep(event)) this.place = { ...last, at: key }
+  }
+
+  private beforeEnd(last: Place): Place {
+    if (this.next !== '') return { ...last, at: this.next }
+    const before = this.places.at(-2)
+    return before === undefined ? last : { ...before, at: last.boundary, isBeforeEnd: true }
+  }
+
+  /** The first event of what has the name; where its place was taken back, the one that was done instead. */
+  private match({ key }: RunEvent, last: Place): void {
+    const named = namedPart(key, this.at)
+    if (named === undefined) return
+    const known = this.matches.get(named)
+    const isAgain = known?.boundary === last.boundary && known.seq < last.seq
+    if (known === undefined || isAgain) this.matches.set(named, { ...last, at: key })
+  }
+}
+
+/** Whether an event is of a step or a node, and not of the run around them. */
+function isStep({ type, key }: RunEvent): boolean {
+  return key.includes('/') && type !== 'notice'
+}
+
+/** The part of a key that a name stands for: the node or step itself, or one around it. The whole run is none. */
+function namedPart(key: string, at: string): string | undefined {
+  const from = `/${key}/`.indexOf(`/${at}/`)
+  const part = key.slice(0, from + at.length)
+  return from < 0 || !part.includes('/') ? undefined : part
+}
+
+const mostNamed = 5
+
+function ambiguous(at: string, keys: readonly string[]): ScholiumError {
+  const more = keys.length > mostNamed ? ' …' : ''
+  return new ScholiumError(
+    'invalid_input',
+    `"${at}" stands for ${keys.length} steps: ${keys.slice(0, mostNamed).join(', ')}${more}.`,
+    { hint: 'Give more of the key.' },
+  )
+}
+
+function unknownStep(
+  runId: string,
+  at: string,
+  nodes: readonly string[],
+  { lastSeq, workflow }: { lastSeq: number; workflow: string },
+): ScholiumError {
+  const what = at.startsWith('#')
+    ? `Its events go from #1 to #${lastSeq}.`
+    : at === workflow
+      ? 'That is the whole run: without a step it is its beginning.'
+      : `${meantHint(at, nodes)}Its nodes: ${nodes.join(', ') || 'none ended'}.`
+  return new ScholiumError('invalid_input', `Run ${runId} has no step "${at}".`, {
+    hint: `${what} All keys are shown by: scholium runs show ${runId} --events`,
+  })
+}
+
+/** A node without the number of its turn stands for its first turn. */
+function meantHint(at: string, nodes: readonly string[]): string {
+  const meant = nodes.find((node) => node.startsWith(`${at}[`)) ?? nearest(at, nodes)
+  return meant === undefined ? '' : `Did you mean '${meant}'? `
+}

@@ -1,0 +1,300 @@
+import type { Message } from '../agent/message.ts'
+import { messageContent, messageHash } from '../agent/message-hash.ts'
+import { fromFailure, ScholiumError, toFailure } from '../errors.ts'
+import { type Hash, type Json, type JsonObject, sha256 } from '../json.ts'
+import { limitReached } from '../limits/limit-reached.ts'
+import { checkLogSize } from '../limits/log-limit.ts'
+import { runStep } from '../step/step.ts'
+import type { StepAttempt } from '../step/step-attempt.ts'
+import { recordingLimit } from '../step/step-limit.ts'
+import type { StepOptions } from '../step/step-options.ts'
+import type { Effect, EventType, TransientEvent } from './event.ts'
+import type { Boundary } from './journal.ts'
+import type { RunServices } from './run-services.ts'
+import { redactGrowing, redactSecrets } from './secrets.ts'
+
+interface OwnOptions {
+  readonly services: RunServices
+  readonly path: string
+  readonly signal: AbortSignal
+  readonly share?: string | undefined
+  readonly isTimeless?: boolean
+  /** The key of the decision to stop the part: see `stoppablePart`. */
+  readonly stopKey?: string | undefined
+  readonly time?: { ms: number }
+}
+
+/** In what a context differs from its origin; `budget` is the account of a part with limits of its own. */
+type DerivedOptions = Partial<Omit<OwnOptions, 'services' | 'path' | 'time'>> &
+  Partial<Pick<RunServices, 'budget' | 'count'>>
+
+/**
+ * The way through which a run touches anything outside its own values. Each effect is a step with a key: the path of the
+ * context and a name.
+ */
+export class RunContext {
+  readonly path: string
+  readonly signal: AbortSignal
+  readonly services: RunServices
+  /** The set-aside part of the budget that this part of the run may use. */
+  readonly share: string | undefined
+  /** Whether the limits on time and log do not bind here: for what brings a run to its end after them. */
+  private readonly isTimeless: boolean
+  private readonly stopKey: string | undefined
+  private readonly time: { ms: number }
+
+  constructor(options: OwnOptions) {
+    this.services = options.services
+    this.path = options.path
+    this.signal = options.signal
+    this.share = options.share
+    this.isTimeless = options.isTimeless ?? false
+    this.stopKey = options.stopKey
+    this.time = options.time ?? { ms: 0 }
+  }
+
+  get runId(): string {
+    return this.services.journal.runId
+  }
+
+  /** Whether this execution only reads what an earlier one recorded. */
+  get isReplay(): boolean {
+    return this.services.journal.mode === 'replay'
+  }
+
+  /** A context whose steps' keys begin with this one's path and `segment`. */
+  child(segment: string, options: DerivedOptions = {}): RunContext {
+    return this.derive(segment, this.time, options)
+  }
+
+  /** As {@link child}, for a branch that runs beside others: its time moves on its own. See {@link join}. */
+  branch(segment: string, signal: AbortSignal = this.signal): RunContext {
+    return this.derive(segment, { ms: this.time.ms }, { signal })
+  }
+
+  /** The recorded decision to stop this part. */
+  get stop(): Boundary | undefined {
+    const { stopKey, services } = this
+    return stopKey === undefined ? undefined : services.journal.decision('notice', stopKey)
+  }
+
+  /** Moves this context's time to the latest of its branches, at the fan-in. */
+  join(branches: readonly RunContext[]): void {
+    for (const branch of branches) this.reach(branch.time.ms)
+  }
+
+  /**
+   * Does an effect once per run: the first time by calling `run`, ever after from the log.
+   *
+   * @param name unique within this context
+   * @param input all that the effect depends on, without secrets; its hash must be equal for a recorded result to be used
+   * @throws `step_repeated` for a key used twice, `step_changed` when the recorded input differs, `step_missing` in a replay,
+   *   `outcome_unknown` for a write that was cut off, `cancelled`, `limit_reached`, and whatever `run` throws
+   */
+  step<T extends Json>(
+    name: string,
+    effect: Effect,
+    input: Json,
+    run: (attempt: StepAttempt) => Promise<T>,
+    options: StepOptions = {},
+  ): Promise<T> {
+    return runStep(this, { name, effect, input, run, ...options })
+  }
+
+  /** The time at which this branch's last step ended, in milliseconds since 1970: the same in each execution. */
+  now(): number {
+    return this.time.ms
+  }
+
+  /** Moves the branch's time forward. */
+  reach(timeMs: number): void {
+    if (timeMs > this.time.ms) this.time.ms = timeMs
+  }
+
+  /** 16 hex digits, the same for the same name at the same path in each execution. */
+  id(name: string): string {
+    return sha256(`${this.services.seed}\n${this.path}\n${name}`).slice(0, 16)
+  }
+
+  /** A number from 0 to below 1, the same for the same name at the same path in each execution. */
+  random(name: string): number {
+    return Number.parseInt(this.id(name).slice(0, 13), 16) / 2 ** 52
+  }
+
+  /** Tells listeners something that is not stored; what a model writes was held back where it came from. */
+  emit(type: TransientEvent['type'], data: JsonObject, name = ''): void {
+    const { journal, secrets } = this.services
+    const redacted = type === 'progress' ? redactGrowing : redactSecrets
+    journal.emit({ key: this.key(name), type, data: redacted(data, secrets) })
+  }
+
+  /** Records a fact about the run's going, once for each name at this path. */
+  async notice(name: string, level: 'info' | 'warning' | 'error', text: string): Promise<void> {
+    const key = this.key(name)
+    if (this.services.journal.decision('notice', key) !== undefined) return
+    const data = { level, component: this.path, text: this.redact(text) }
+    await this.services.journal.append({ key, type: 'notice', data, ts: this.services.clock.now() })
+  }
+
+  /** As {@link notice}, without waiting for it: a log that fails is noticed at the next step. */
+  warn(name: string, text: string): void {
+    void this.notice(name, 'warning', text).catch(() => undefined)
+  }
+
+  /** Records that a node or turn has ended, once; a resumed run starts after the last of these. */
+  async reachBoundary(
+    type: 'node.done' | 'turn.done',
+    name: string,
+    data: JsonObject,
+    output?: Json,
+  ): Promise<void> {
+    const { journal, clock } = this.services
+    const key = this.key(name)
+    const recorded = journal.decision(type, key)
+    if (recorded !== undefined) return this.reach(recorded.ts)
+    if (this.isReplay) return
+    const withOutput = output === undefined ? {} : { output }
+    const ts = clock.now()
+    this.reach(ts)
+    await journal.appendAhead({ key, type, data, ...withOutput, ts })
+  }
+
+  /** The boundary that an earlier execution reached under this name, with its output. */
+  async boundary(
+    type: EventType,
+    name: string,
+  ): Promise<{ boundary: Boundary; output: Json } | undefined> {
+    const { journal } = this.services
+    const boundary = journal.boundary(type, this.key(name))
+    if (boundary === undefined) return undefined
+    this.reach(boundary.ts)
+    return { boundary, output: (await journal.output(boundary.seq)) ?? null }
+  }
+
+  /** The fields of the state that a fork changed after the boundary of this name; `''` is the beginning. */
+  changedFields(name: string): Promise<Json | undefined> {
+    return this.services.journal.changedFields(this.key(name))
+  }
+
+  /** Keeps messages in the run, each once under its hash; a state then holds the hashes alone. */
+  keepMessages(messages: readonly Message[]): readonly Hash[] {
+    const hashes = messages.map(messageHash)
+    this.services.journal.keep(
+      messages.map((message, index) => ({
+        hash: hashes[index] as Hash,
+        text: messageContent(message),
+      })),
+    )
+    return hashes
+  }
+
+  /** Messages that were kept in the run; of what a model is not shown, only an id of their own. @throws `step_missing` */
+  async loadMessages(hashes: readonly Hash[]): Promise<readonly Message[]> {
+    return Promise.all(hashes.map((hash, index) => this.loadMessage(hash, index)))
+  }
+
+  private async loadMessage(hash: Hash, index: number): Promise<Message> {
+    const text = await this.services.journal.blob(hash)
+    if (text === undefined)
+      throw new ScholiumError('step_missing', `The log has no message ${hash}.`, {
+        details: { hash },
+      })
+    const { role, parts } = JSON.parse(text) as Pick<Message, 'role' | 'parts'>
+    return { id: this.id(`message ${index}`), role, parts, createdAt: this.now() }
+  }
+
+  /**
+   * A person's answer, asked for once. Without anybody to answer, the run is left waiting and can be resumed with an answer.
+   * @throws `waiting`
+   */
+  async ask(name: string, prompt: Json): Promise<Json> {
+    const { journal, answer, clock, budget } = this.services
+    const key = this.key(name)
+    const ask = async () => {
+      const askedAtMs = clock.now()
+      const given = await answer?.(prompt, key)
+      budget.leaveOut(clock.now() - askedAtMs)
+      if (given !== undefined) return given
+      if (journal.decision('run.waiting', key) === undefined) {
+        await journal.append(
+          { key, type: 'run.waiting', data: { key }, output: prompt, ts: clock.now() },
+          'full',
+        )
+      }
+      throw new ScholiumError('waiting', `The run waits for an answer at ${key}.`, {
+        hint: `Give it with: scholium resume ${journal.runId} --answer TEXT`,
+        details: { key, prompt },
+      })
+    }
+    // A person may think for as long as they like.
+    const timeless = this.child('', { isTimeless: true })
+    return timeless.step(name, 'pure', prompt, ask, { isPause: true })
+  }
+
+  /** Rejects when the run was cancelled, or its time or its log is used up. */
+  async checkGoingOn(): Promise<void> {
+    if (this.signal.aborted) throw new ScholiumError('cancelled', 'The run was interrupted.')
+    const remaining = this.remainingWall()
+    if (remaining !== undefined && remaining.ms <= 0) throw this.wallLimit(remaining.path)
+    if (!this.isReplay && !this.isTimeless) await checkLogSize(this)
+  }
+
+  /**
+   * Rejects as a step would that begins here: for work that may do none. What stopped it is recorded under the name. Signals and
+   * timers that are due get their turn first, which work without steps would never give them.
+   * @throws `cancelled`, `limit_reached`
+   */
+  async goOn(name: string): Promise<void> {
+    const key = this.key(name)
+    await new Promise((resolve) => setImmediate(resolve))
+    this.throwRecordedLimit(key)
+    await recordingLimit(this, key, () => this.checkGoingOn())
+  }
+
+  /** How long the run, or its part with the path, may still work; `undefined` where no time limit binds. */
+  remainingWall(): { readonly ms: number; readonly path: string } | undefined {
+    const { budget, clock } = this.services
+    return this.isReplay || this.isTimeless ? undefined : budget.remainingWall(clock.now())
+  }
+
+  /** The error of a run, or of its part with the path, that has had its time. */
+  wallLimit(part: string): ScholiumError {
+    const asked = { steps: 1, tokens: 0, costUsd: 0 }
+    return limitReached('maxWallMs', asked, this.services.budget.remaining(this.share), part)
+  }
+
+  /** Records that a limit stopped this key and what it had used by then, so that a replay is stopped there too. */
+  async recordLimit(key: string, error: ScholiumError, used: JsonObject = {}): Promise<void> {
+    if (this.isReplay) return
+    const { journal, clock } = this.services
+    const data = { failure: toFailure(error) as JsonObject, ...used }
+    await journal.append({ key, type: 'limit.reached', data, ts: clock.now() })
+    this.services.count?.(used)
+  }
+
+  /** Throws again what a recorded limit threw, in a replay. */
+  throwRecordedLimit(key: string): void {
+    const { journal, count } = this.services
+    const recorded = this.isReplay ? journal.decision('limit.reached', key) : undefined
+    if (recorded === undefined) return
+    count?.(recorded.data)
+    throw fromFailure(recorded.data.failure as never)
+  }
+
+  /** The value with every known secret replaced by `[secret]`. */
+  redact<T extends Json>(value: T): T {
+    return redactSecrets(value, this.services.secrets)
+  }
+
+  /** The full key of a name at this path. */
+  key(name: string): string {
+    return name === '' ? this.path : `${this.path}/${name}`
+  }
+
+  private derive(segment: string, time: { ms: number }, options: DerivedOptions): RunContext {
+    const { share, isTimeless, stopKey, signal } = this
+    const { budget, count, ...own } = { share, isTimeless, stopKey, signal, ...options }
+    const services = { ...this.services, ...(budget && { budget }), ...(count && { count }) }
+    return new RunContext({ ...own, services, path: this.key(segment), time })
+  }
+}

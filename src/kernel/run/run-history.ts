@@ -1,0 +1,211 @@
+import { type Failure, ScholiumError } from '../errors.ts'
+import type { LimitName } from '../limits/limit-reached.ts'
+import type { Limits, Spent } from '../limits/limits.ts'
+import { maxLogBytesOf } from '../limits/log-limit.ts'
+import { isPause } from './accounts.ts'
+import { type EventType, type RunEvent, type StepFacts, stepEnds, type Usage } from './event.ts'
+import type { Journal } from './journal.ts'
+import { stillCounting } from './rewind.ts'
+import type { RunStore } from './run-store.ts'
+
+/** What a log holds of a run, read once from its beginning. */
+export interface History {
+  readonly started: RunEvent
+  /** The event that says under which configuration the run works: its start, or the place where it left another. */
+  readonly configured: RunEvent
+  readonly finished: RunEvent | undefined
+  /** After which event to begin anew, when the run ended on something that may work now: see {@link Retry}. */
+  readonly rewindToSeq: number | null
+  /** Where a limit of the run stopped what was done last: after which event, and which one. */
+  readonly stopped: Stop | undefined
+  /** Under which limits the last execution worked. */
+  readonly limits: Limits
+  readonly spent: readonly Spent[]
+  readonly workedMs: number
+}
+
+/** A limit of the run that stopped it. */
+export interface Stop {
+  readonly afterSeq: number
+  readonly limit: LimitName
+}
+
+/** Reads a run's log once, into the journal and into what its going on depends on. @throws `run_incompatible` for a log without beginning */
+export async function readHistory(
+  journal: Journal,
+  store: RunStore,
+  runId: string,
+): Promise<History> {
+  let started: RunEvent | undefined
+  let configured: RunEvent | undefined
+  let finished: RunEvent | undefined
+  let sessionStart = 0
+  let last = 0
+  let workedMs = 0
+  let limits: Limits = {}
+  let stopped: Stop | undefined
+  const retry = new Retry()
+  let spending = new Spending()
+  for await (const event of store.events(runId, { withOutput: false })) {
+    journal.record(event)
+    retry.record(event)
+    if (event.type === 'run.started') started = event
+    if (sessionStarts.includes(event.type)) {
+      if (event.type !== 'run.resumed') configured = event
+      limits = (event.data.limits ?? limits) as Limits
+      workedMs += Math.max(0, last - sessionStart)
+      sessionStart = event.ts
+      finished = undefined
+      stopped = stopAfter(stopped, event)
+    }
+    if (event.type === 'run.forked') {
+      // What the shared events cost was the parent's.
+      spending = new Spending()
+      workedMs = 0
+    }
+    if (isPause(event) && !sessionStarts.includes(event.type))
+      workedMs -= Math.max(0, event.ts - last)
+    last = event.ts
+    if (event.type === 'run.finished') finished = event
+    stopped ??= stopAt(event)
+    spending.record(event)
+  }
+  if (started === undefined || configured === undefined) {
+    throw new ScholiumError('run_incompatible', `The log of run ${runId} has no beginning.`, {
+      hint: 'It was damaged; remove it with: scholium runs remove',
+    })
+  }
+  const { rewindToSeq } = retry
+  workedMs += Math.max(0, last - sessionStart)
+  const spent = spending.total
+  return { started, configured, finished, rewindToSeq, stopped, limits, spent, workedMs }
+}
+
+/** The stop that an event tells of; a limit of a part stops that part alone. */
+function stopAt({ type, seq, data }: RunEvent): Stop | undefined {
+  if (type !== 'limit.reached') return undefined
+  const { limit, part } = (data.failure as Failure | undefined)?.details ?? {}
+  return part === undefined ? { afterSeq: seq - 1, limit: limit as LimitName } : undefined
+}
+
+/** What is left of a stop after a session has begun: nothing when the run is a fork or went on from before it. */
+function stopAfter(stopped: Stop | undefined, { type, data }: RunEvent): Stop | undefined {
+  const { rewindToSeq } = data
+  const isUndone =
+    stopped !== undefined && typeof rewindToSeq === 'number' && rewindToSeq <= stopped.afterSeq
+  return type === 'run.resumed' && !isUndone ? stopped : undefined
+}
+
+/**
+ * From where a run that ended is gone on with: where something failed that may work now, or where a limit stopped it that is
+ * higher now. null: it goes on where it is, or has ended.
+ */
+export function rewindOf(history: History, limits: Limits): number | null {
+  const { rewindToSeq, stopped, finished } = history
+  if (stopped === undefined || finished?.data.status === 'answered') return rewindToSeq
+  const { limit, afterSeq } = stopped
+  const isRaised =
+    limit === 'maxLogBytes'
+      ? maxLogBytesOf(limits) > maxLogBytesOf(history.limits)
+      : (limits[limit] ?? 0) > (history.limits[limit] ?? Infinity)
+  return isRaised ? Math.min(rewindToSeq ?? afterSeq, afterSeq) : rewindToSeq
+}
+
+const sessionStarts: readonly EventType[] = ['run.started', 'run.resumed', 'run.forked']
+
+const nothingUsed: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
+
+/** Adds up what a log says was used. A start without an end counts as all that was reserved for it: a call in flight may have been paid. */
+class Spending {
+  private readonly ended: Spent[] = []
+  private readonly open = new Map<string, { readonly start: Spent; readonly before?: Spent }>()
+
+  record({ type, key, data }: RunEvent): void {
+    const { reservation, steps = 0, usage = nothingUsed } = data as StepFacts
+    if (type === 'step.started') {
+      this.close(key)
+      if (reservation !== undefined) this.open.set(key, { start: spentWhole(key, reservation) })
+    } else if (stepEnds.includes(type) || type === 'limit.reached') {
+      // A limit that stopped the next attempt before it began says nothing of the one that was lost.
+      if (type !== 'limit.reached' || data.steps !== undefined) this.open.delete(key)
+      this.add({ key, steps, usage })
+    } else if (type === 'notice' && data.usage !== undefined) {
+      // What the calls before another one of the same step have used.
+      const open = this.open.get(key)
+      if (open !== undefined) this.open.set(key, { ...open, before: { key, steps, usage } })
+    }
+  }
+
+  get total(): readonly Spent[] {
+    return [...this.ended, ...[...this.open.keys()].flatMap((key) => this.ofOpen(key))]
+  }
+
+  private ofOpen(key: string): readonly Spent[] {
+    const { start, before } = this.open.get(key) ?? {}
+    return [start, before].filter((spent) => spent !== undefined)
+  }
+
+  private add(spent: Spent): void {
+    const { inputTokens, outputTokens } = spent.usage
+    if (spent.steps > 0 || inputTokens + outputTokens > 0) this.ended.push(spent)
+  }
+
+  /** An attempt that never ended, before the next one at the same step. */
+  private close(key: string): void {
+    this.ended.push(...this.ofOpen(key))
+    this.open.delete(key)
+  }
+}
+
+function spentWhole(
+  key: string,
+  { steps, tokens, costUsd }: NonNullable<StepFacts['reservation']>,
+): Spent {
+  return { key, steps, usage: { inputTokens: tokens, outputTokens: 0, costUsd } }
+}
+
+/**
+ * Finds from where a run that ended on a passing failure is tried again: from the first such failure that nothing went on
+ * from. A failure in a turn that ended, or in a branch of a fan-out that ended, was a value for what came after.
+ */
+class Retry {
+  private failures: RunEvent[] = []
+  private isEnded = false
+
+  record(event: RunEvent): void {
+    const { type, key, data } = event
+    if (type === 'step.failed') this.failures.push(event)
+    if (type === 'turn.done' || data.branches !== undefined) {
+      this.failures = this.failures.filter((failed) => !failed.key.startsWith(`${key}/`))
+    }
+    this.failures = stillCounting(this.failures, event)
+    if (type === 'run.forked') this.failures = []
+    if (type.startsWith('run.')) this.isEnded = isFailure(event)
+  }
+
+  get rewindToSeq(): number | null {
+    const failed = this.failures.find(({ data }) => (data as StepFacts).failure?.retryable === true)
+    return this.isEnded && failed !== undefined ? failed.seq - 1 : null
+  }
+}
+
+/** Whether a run ended here because something failed, or for want of it. */
+function isFailure({ type, data }: RunEvent): boolean {
+  if (type === 'run.finished') return data.status === 'failed' || data.mayRetry === true
+  if (type !== 'run.suspended') return false
+  return (data as StepFacts).failure?.retryable === true
+}
+
+/** @throws `run_incompatible` when another workflow, or another version of it, recorded the run */
+export function checkWorkflow(
+  workflow: { readonly name: string; readonly version: string },
+  started: RunEvent,
+): void {
+  const recorded = started.data.versions as { workflow: string }
+  if (started.data.workflow === workflow.name && recorded.workflow === workflow.version) return
+  throw new ScholiumError(
+    'run_incompatible',
+    `The run was recorded by ${started.data.workflow} ${recorded.workflow}; this is ${workflow.name} ${workflow.version}.`,
+    { hint: 'Use the program that recorded it, in that version, or ask again.' },
+  )
+}

@@ -1,0 +1,26 @@
+import type { Hooks } from '../agent/hooks.ts'
+import type { Json } from '../json.ts'
+import type { Budget } from '../limits/limits.ts'
+import type { ModelSource } from '../model/model.ts'
+import type { StepUse } from '../step/step-scope.ts'
+import type { Clock } from './clock.ts'
+import type { Journal } from './journal.ts'
+
+/** What a whole run shares: one of these for each execution. */
+export interface RunServices {
+  readonly journal: Journal
+  readonly budget: Budget
+  readonly clock: Clock
+  readonly hooks: Hooks
+  readonly models: ModelSource
+  /** Makes ids and random numbers the same in each execution of the run. */
+  readonly seed: string
+  /** Values that must not enter the log: replaced at the boundary of each step. */
+  readonly secrets: readonly string[]
+  /** Keys of notices that this execution has told, where one is enough for the run: see `noticeOfModel`. */
+  readonly told: Set<string>
+  /** Hears what each step has used, as the log has it: see `countTokens`. */
+  readonly count?: (facts: StepUse) => void
+  /** Answers a question to a person, or `undefined` to let the run wait. */
+  readonly answer?: (prompt: Json, key: string) => Promise<Json | undefined>
+}

@@ -1,0 +1,199 @@
+import { ScholiumError } from '../errors.ts'
+import { canonicalJson, type Json, type JsonObject } from '../json.ts'
+import { checkLimits, type Limits } from '../limits/limits.ts'
+import { conditions, drive, neverAborted, runWithHooks, servicesOf } from './drive-run.ts'
+import type { RunEvent } from './event.ts'
+import { Journal } from './journal.ts'
+import { RunContext } from './run-context.ts'
+import { checkWorkflow, readHistory, rewindOf } from './run-history.ts'
+import type { RunRecord, RunStore } from './run-store.ts'
+import { redactSecrets } from './secrets.ts'
+import { resultSoFar } from './state-at.ts'
+import type { Execution, RunOutcome, Workflow } from './workflow.ts'
+
+/** Starts a run and drives it to its end. Rejects with what stopped it; the log then says how to go on. */
+export async function startRun<Input extends JsonObject, Result extends JsonObject>(
+  workflow: Workflow<Input, Result>,
+  givenInput: Input,
+  runId: string,
+  execution: Execution,
+): Promise<RunOutcome<Result>> {
+  const { store, clock, owner, secrets = [] } = execution
+  checkLimits(execution.limits ?? {})
+  const input = redactSecrets(givenInput, secrets)
+  const run = {
+    runId,
+    workflow: workflow.name,
+    title: workflow.title(input),
+    createdAt: clock.now(),
+  }
+  const lease = await store.create(run, owner)
+  const journal = new Journal({ runId, store, lease, listeners: execution.listeners ?? [] })
+  const data = {
+    workflow: workflow.name,
+    ...conditions(workflow, execution, execution.limits ?? {}),
+    seed: runId,
+  }
+  await journal.append(
+    { key: '', type: 'run.started', data, output: input, ts: clock.now() },
+    'full',
+  )
+  return drive(workflow, input, {
+    execution,
+    journal,
+    lease,
+    seed: runId,
+    limits: execution.limits ?? {},
+    workedMs: 0,
+    spent: [],
+  })
+}
+
+/**
+ * Goes on with a run that was interrupted, waits, failed on something that may work now, or was stopped by a limit that is
+ * higher now. Finished steps are not done again. A run that has ended gives its recorded result.
+ *
+ * @throws `run_busy`, `run_incompatible` when the workflow has changed, `step_changed`
+ */
+export async function resumeRun<Input extends JsonObject, Result extends JsonObject>(
+  workflow: Workflow<Input, Result>,
+  runId: string,
+  execution: Execution,
+): Promise<RunOutcome<Result>> {
+  const { store, clock, owner } = execution
+  checkLimits(execution.limits ?? {})
+  const before = await store.get(runId)
+  const lease = await store.acquire(runId, owner)
+  const journal = new Journal({ runId, store, lease, listeners: execution.listeners ?? [] })
+  let isDriven = false
+  try {
+    const history = await readHistory(journal, store, runId)
+    const { started, configured, finished, spent, workedMs } = history
+    const limits = { ...history.limits, ...execution.limits }
+    const rewindToSeq = rewindOf(history, limits)
+    checkWorkflow(workflow, started)
+    checkFork(before, configured)
+    if (finished !== undefined && rewindToSeq === null) {
+      return { runId, result: (await journal.output(finished.seq)) as Result }
+    }
+    checkConfiguration(execution, configured)
+    const data = { rewindToSeq, ...conditions(workflow, execution, limits) }
+    await journal.append({ key: '', type: 'run.resumed', data, ts: clock.now() }, 'full')
+    isDriven = true
+    const input = (await journal.output(started.seq)) as Input
+    const seed = String(started.data.seed)
+    return await drive(workflow, input, {
+      execution,
+      journal,
+      lease,
+      seed,
+      limits,
+      workedMs,
+      spent,
+    })
+  } finally {
+    // What was not driven stays as it was; a run whose owner has died is interrupted.
+    const status = before.status === 'running' ? 'interrupted' : before.status
+    if (!isDriven) await store.release(lease, status)
+  }
+}
+
+/** Whether a run does more than give its recorded result when it is resumed under these limits. @throws `run_incompatible` */
+export async function goesOn(store: RunStore, runId: string, limits: Limits): Promise<boolean> {
+  const history = await readHistory(new Journal({ runId, store }), store, runId)
+  const { finished, limits: recorded } = history
+  return finished === undefined || rewindOf(history, { ...recorded, ...limits }) !== null
+}
+
+/** A fork whose first own event was lost would go on as its parent did. @throws `run_incompatible` */
+function checkFork({ runId, parent }: RunRecord, { seq }: RunEvent): void {
+  if (parent === undefined || seq === parent.seq + 1) return
+  throw new ScholiumError('run_incompatible', `Run ${runId} is a fork that never began.`, {
+    hint: `Remove it, and fork ${parent.runId} again.`,
+  })
+}
+
+/** What was recorded under one configuration is not gone on with under another: the answer would be of no single one. */
+function checkConfiguration(execution: Execution, { data, runId }: RunEvent): void {
+  const recorded = leavesOf(data.configuration ?? {})
+  const now = leavesOf(execution.configuration)
+  const others = [...new Set([...recorded.keys(), ...now.keys()])]
+    .filter((path) => recorded.get(path) !== now.get(path))
+    .map((path) => `${path} was ${recorded.get(path) ?? 'none'}, now ${now.get(path) ?? 'none'}`)
+  if (others.length === 0) return
+  const more = others.length > mostNamed ? ` (and ${others.length - mostNamed} more)` : ''
+  throw new ScholiumError(
+    'run_incompatible',
+    `Run ${runId} was begun under another configuration: ${others.slice(0, mostNamed).join('; ')}${more}.`,
+    {
+      hint: 'Resume it without naming other models or addresses, or ask the question anew.',
+    },
+  )
+}
+
+const mostNamed = 3
+
+/** What stands in a configuration, by path: `models.planner`. */
+function leavesOf(value: Json, path = ''): ReadonlyMap<string, string> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return new Map([[path, typeof value === 'string' ? value : canonicalJson(value)]])
+  const members = Object.entries(value as Readonly<Record<string, Json>>)
+  return new Map(
+    members.flatMap(([name, member]) => [
+      ...leavesOf(member, path === '' ? name : `${path}.${name}`),
+    ]),
+  )
+}
+
+/** What a replay found. */
+export interface Replay<Result> {
+  readonly result: Result
+  readonly recorded: Result
+  /** How many steps the code asked for. */
+  readonly steps: number
+  /** Steps that the log holds and the code did not ask for. */
+  readonly unclaimed: readonly string[]
+}
+
+/**
+ * Executes the code of a run that has ended, or of a session that waits, again from the start with its recorded steps only: no model, no network, nothing written.
+ * @throws `step_missing`, `step_changed`, `run_incompatible`; `invalid_input` for a run that has not ended
+ */
+export async function replayRun<Input extends JsonObject, Result extends JsonObject>(
+  workflow: Workflow<Input, Result>,
+  runId: string,
+  execution: Execution,
+): Promise<Replay<Result>> {
+  const { store } = execution
+  await store.get(runId)
+  const journal = new Journal({ runId, store })
+  const { started, finished } = await readHistory(journal, store, runId)
+  checkWorkflow(workflow, started)
+  const waiting = finished === undefined ? await resultSoFar(workflow, store, runId) : undefined
+  if (finished === undefined && waiting === undefined) {
+    throw new ScholiumError(
+      'invalid_input',
+      `Run ${runId} has not ended, so there is nothing to compare a replay with.`,
+      {
+        hint: `Finish it first: scholium resume ${runId}`,
+      },
+    )
+  }
+  const input = (await journal.output(started.seq)) as Input
+  const services = servicesOf(
+    execution,
+    journal,
+    String(started.data.seed),
+    0,
+    // Where a limit stopped something is in the log; what was granted is not asked again.
+    {},
+  )
+  const context = new RunContext({
+    services,
+    path: workflow.name,
+    signal: execution.signal ?? neverAborted(),
+  })
+  const result = await runWithHooks(workflow, context, input)
+  const recorded = waiting ?? ((await journal.output(finished?.seq ?? 0)) as Result)
+  return { result, recorded, steps: journal.claimedCount, unclaimed: journal.unclaimed() }
+}

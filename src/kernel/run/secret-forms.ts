@@ -1,0 +1,88 @@
+import { decodeEscapes } from '../text/decode-escapes.ts'
+import { counting, type Needle } from './needle-index.ts'
+
+/** Shorter values are no secrets worth the name, and would be found in ordinary words. */
+export const minSecretLength = 6
+
+/** Shorter ones may be words, which stand in texts in other letters without giving anything away. */
+const minAnyCaseLength = 12
+
+/** How often escapes are resolved: a result of a tool in JSON, in a message, in a line of a log. */
+export const maxLayers = 4
+
+/** What gives a secret away as text. */
+export function plainForms(secret: string): readonly Needle[] {
+  const bytes = Buffer.from(secret)
+  const wide = [utf16(secret, 'le'), utf16(secret, 'be')]
+  const once = [bytes, ...wide].flatMap(inBase64)
+  const hex = [bytes.toString('hex'), bytes.toString('hex').toUpperCase()]
+  const twice = [...inBase64(bytes), ...hex].flatMap((text) => inBase64(Buffer.from(text)))
+  const exact = [bytes.toString('latin1'), ...once, ...twice, ...linesOf(secret)]
+  const words = [secret, ...inAddress(secret), ...unescaped(secret)]
+  if (secret.length < minAnyCaseLength) return needles([...words, ...exact], false)
+  const turned = [...secret].toReversed().join('')
+  const changed = [secret.toLowerCase(), secret.toUpperCase(), turned]
+  return [...needles([...words, ...changed], true), ...needles(exact, false)]
+}
+
+/** What gives a secret away as hexadecimal digits. */
+export function hexForms(secret: string): readonly Needle[] {
+  const bytes = Buffer.from(secret)
+  const encoded = inBase64(bytes).map((text) => Buffer.from(text))
+  const all = [bytes, utf16(secret, 'le'), utf16(secret, 'be'), ...encoded]
+  return needles(
+    all.map((one) => one.toString('hex')),
+    true,
+  )
+}
+
+/** What is left of a secret that has escapes itself, when those around it are resolved. */
+function unescaped(secret: string): readonly string[] {
+  const texts: string[] = []
+  for (let text: string | undefined = secret; text !== undefined && texts.length < maxLayers; ) {
+    text = decodeEscapes(text)?.text
+    if (text !== undefined) texts.push(text)
+  }
+  return texts
+}
+
+function needles(texts: readonly string[], isAnyCase: boolean): readonly Needle[] {
+  const all = new Set(texts.map(counting))
+  return [...all]
+    .filter(({ length }) => length >= minSecretLength)
+    .map((text) => ({ text, isAnyCase }))
+}
+
+function utf16(text: string, order: 'le' | 'be'): Buffer {
+  const bytes = Buffer.from(text, 'utf16le')
+  return order === 'le' ? bytes : bytes.swap16()
+}
+
+/** The digits that bytes alone decide in a base64 text, wherever they begin in it. */
+function inBase64(bytes: Buffer): readonly string[] {
+  return [0, 1, 2].flatMap((offset) => {
+    const all = Buffer.concat([Buffer.alloc(offset), bytes])
+    const [from, to] = [Math.ceil((offset * 8) / 6), Math.floor((all.length * 8) / 6)]
+    return (['base64', 'base64url'] as const).map((form) => all.toString(form).slice(from, to))
+  })
+}
+
+/** As parts of an address have it, each with an alphabet of its own. @see https://url.spec.whatwg.org/#percent-encoded-bytes */
+function inAddress(secret: string): readonly string[] {
+  const text = secret.toWellFormed()
+  const url = new URL('http://user@host/')
+  url.pathname = `/${text}`
+  url.search = `?${text}`
+  url.hash = `#${text}`
+  url.username = text
+  const form = new URLSearchParams([['', text]]).toString().slice(1)
+  return [form, url.pathname.slice(1), url.search.slice(1), url.hash.slice(1), url.username]
+}
+
+/** Of a secret of several lines each that says something, for it may be shown without the others; the frame of a key is none. */
+function linesOf(secret: string): readonly string[] {
+  const lines = secret.split(/[\r\n]+/).map((line) => line.trim())
+  const isTelling = (line: string) =>
+    line.length >= minAnyCaseLength && !/^-----.*-----$/.test(line)
+  return lines.length === 1 ? [] : lines.filter(isTelling)
+}

@@ -1,0 +1,133 @@
+import type { Json, JsonObject } from '../json.ts'
+import { decodeEscapes, openEscapeAt } from '../text/decode-escapes.ts'
+import { describedOnce } from './described-once.ts'
+import { findInDump, hexIndex, type NeedleIndex, plainIndex, type Range } from './needle-index.ts'
+import { hexForms, maxLayers, minSecretLength, plainForms } from './secret-forms.ts'
+
+/**
+ * The value with every secret in its texts and keys replaced by `[secret]`: as it stands, in base64 and hexadecimal, once or
+ * twice over, in UTF-16, with up to four layers of escapes (see {@link decodeEscapes}), in lines, and a long one in any letters or
+ * turned round. The same value when there is none.
+ */
+export function redactSecrets<T extends Json>(value: T, secrets: readonly string[]): T {
+  const finder = finderOf(secrets)
+  return finder.isEmpty ? value : (redact(value, finder) as T)
+}
+
+/** As {@link redactSecrets}, for what is shown while it grows: texts without an end in which a secret may have begun. */
+export function redactGrowing<T extends Json>(value: T, secrets: readonly string[]): T {
+  const finder = finderOf(secrets)
+  if (finder.isEmpty) return value
+  return redact(value, {
+    find(text) {
+      const openAt = openSecretAt(text, secrets)
+      const found = finder.find(text)
+      return text.length - openAt < minSecretLength ? found : [...found, [openAt, text.length]]
+    },
+  }) as T
+}
+
+/** Whether a text holds a secret in any form in which {@link redactSecrets} finds it. */
+export function holdsSecret(text: string, secrets: readonly string[]): boolean {
+  return finderOf(secrets).find(text).length > 0
+}
+
+/** No beginning of a secret that is longer is looked for. */
+const maxOpenLength = 4_000
+
+/** From where on the end of a text may be the beginning of a secret, whatever follows; its length where it is none. */
+export function openSecretAt(text: string, secrets: readonly string[]): number {
+  const from = Math.max(0, text.length - maxOpenLength)
+  return from + finderOf(secrets).openAt(text.slice(from))
+}
+
+function redact(value: Json | undefined, finder: Pick<SecretFinder, 'find'>): Json | undefined {
+  if (typeof value === 'string') return replaced(value, finder.find(value))
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) return value.map((item) => redact(item, finder) as Json)
+  const members = Object.entries(value as JsonObject)
+  return Object.fromEntries(
+    members.map(([key, member]) => [redact(key, finder), redact(member, finder)]),
+  )
+}
+
+function replaced(text: string, ranges: readonly Range[]): string {
+  if (ranges.length === 0) return text
+  const parts: string[] = []
+  let [at, end] = [0, -1]
+  for (const [from, to] of ranges.toSorted(([one], [other]) => one - other)) {
+    if (from >= end) {
+      parts.push(text.slice(Math.max(at, end), from), '[secret]')
+      at = from
+    }
+    end = Math.max(end, to)
+  }
+  return parts.join('') + text.slice(end)
+}
+
+const finderOf = describedOnce((secrets: readonly string[]) => new SecretFinder(secrets))
+
+/** Finds secrets in texts. */
+class SecretFinder {
+  readonly isEmpty: boolean
+  private readonly plain: NeedleIndex
+  private readonly hex: NeedleIndex
+
+  constructor(secrets: readonly string[]) {
+    const known = secrets.filter((secret) => secret.length >= minSecretLength)
+    this.isEmpty = known.length === 0
+    this.plain = plainIndex(known.flatMap(plainForms))
+    this.hex = hexIndex(known.flatMap(hexForms))
+  }
+
+  /** Where secrets stand, in any order; parts may overlap. */
+  find(text: string): readonly Range[] {
+    if (this.isEmpty || text.length < minSecretLength) return []
+    const found: Range[] = []
+    this.eachLayer(text, (layer, place) => {
+      for (const [from, to] of [
+        ...this.plain.find(layer),
+        ...this.hex.find(layer),
+        ...findInDump(layer, this.hex),
+      ])
+        found.push([place(from), place(to)])
+      return layer
+    })
+    return found
+  }
+
+  openAt(text: string): number {
+    if (this.isEmpty) return text.length
+    let openAt = text.length
+    this.eachLayer(text, (layer, place) => {
+      let whole = layer
+      // One escape's end may be another's beginning.
+      for (let end = openEscapeAt(whole); end < whole.length; end = openEscapeAt(whole))
+        whole = whole.slice(0, end)
+      const at = Math.min(whole.length, this.plain.openAt(whole), this.hex.openAt(whole))
+      openAt = Math.min(openAt, place(at))
+      return whole
+    })
+    return openAt
+  }
+
+  /**
+   * Looks at a text, and at what it is when its escapes are resolved, layer by layer.
+   * @param look gets the way back from places of a layer to the text's, and gives the part of the layer that is resolved
+   */
+  private eachLayer(text: string, look: (layer: string, place: (at: number) => number) => string) {
+    let layer = text
+    let starts: Int32Array | undefined
+    for (let count = 0; count <= maxLayers; count++) {
+      const known = starts
+      const part = look(layer, known === undefined ? (at) => at : (at) => known[at] as number)
+      const decoded = count === maxLayers ? undefined : decodeEscapes(part)
+      if (decoded === undefined) return
+      layer = decoded.text
+      starts = decoded.starts
+      if (known !== undefined)
+        for (let at = 0; at < starts.length; at++)
+          starts[at] = known[starts[at] as number] as number
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { ScholiumError } from '../errors.ts'
+import type { JsonObject } from '../json.ts'
+import type { EventType, RunEvent } from './event.ts'
+import type { Place } from './place.ts'
+import { isOfState, stillCounting } from './rewind.ts'
+import { checkWorkflow } from './run-history.ts'
+import type { RunStore } from './run-store.ts'
+import type { Workflow } from './workflow.ts'
+
+const stateTypes: readonly EventType[] = ['run.started', 'run.resumed', 'run.forked', 'node.done']
+
+/**
+ * The state of a run's own graph at a place, from its log alone.
+ * @throws `invalid_input` for a workflow without a graph, `run_incompatible` for a log without beginning, or of another
+ * version of the workflow
+ */
+export async function stateAt<Input extends JsonObject, Result extends JsonObject>(
+  workflow: Workflow<Input, Result>,
+  store: RunStore,
+  runId: string,
+  place: Pick<Place, 'seq'>,
+): Promise<JsonObject> {
+  if (workflow.foldState === undefined)
+    throw new ScholiumError(
+      'invalid_input',
+      `A run of "${workflow.name}" has no graph and no state.`,
+    )
+  const { input, ends } = await endsBy(workflow, store, runId, place)
+  return workflow.foldState(input, ends)
+}
+
+/**
+ * What a run that waits for a person came to by then; `undefined` for one that does not wait, or whose workflow does not say.
+ */
+export async function resultSoFar<Input extends JsonObject, Result extends JsonObject>(
+  workflow: Workflow<Input, Result>,
+  store: RunStore,
+  runId: string,
+): Promise<Result | undefined> {
+  const { status, lastSeq } = await store.get(runId)
+  if (status !== 'waiting' || workflow.soFar === undefined) return undefined
+  const { input, ends } = await endsBy(workflow, store, runId, { seq: lastSeq })
+  return workflow.soFar(input, ends)
+}
+
+/** What a state is folded from: the input, and the ends of nodes and the forks up to a place. */
+async function endsBy<Input extends JsonObject, Result extends JsonObject>(
+  workflow: Workflow<Input, Result>,
+  store: RunStore,
+  runId: string,
+  place: Pick<Place, 'seq'>,
+): Promise<{ readonly input: Input; readonly ends: readonly RunEvent[] }> {
+  let input: Input | undefined
+  let ends: RunEvent[] = []
+  for await (const event of store.events(runId, { types: stateTypes })) {
+    if (event.seq > place.seq) break
+    if (event.type === 'run.started') {
+      checkWorkflow(workflow, event)
+      input = event.output as Input
+    }
+    ends = stillCounting(ends, event)
+    if (isOfState(event)) ends.push(event)
+  }
+  if (input === undefined)
+    throw new ScholiumError('run_incompatible', `The log of run ${runId} has no beginning.`)
+  return { input, ends }
+}

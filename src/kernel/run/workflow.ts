@@ -1,0 +1,65 @@
+import type { Hooks } from '../agent/hooks.ts'
+import type { Json, JsonObject } from '../json.ts'
+import type { Limits } from '../limits/limits.ts'
+import type { ModelSource } from '../model/model.ts'
+import type { Clock } from './clock.ts'
+import type { LiveEvent, RunEvent, RunStatus } from './event.ts'
+import type { RunContext } from './run-context.ts'
+import type { Owner, RunStore } from './run-store.ts'
+
+/** Something that can be run: a question team, a pipeline, an agent file. */
+export interface Workflow<Input extends JsonObject, Result extends JsonObject> {
+  readonly name: string
+  /** Changes when recorded runs can no longer be continued by the code. */
+  readonly version: string
+  /** Hashes of what steers the models, by file. */
+  readonly promptHashes: Readonly<Record<string, string>>
+  /** One line for lists. */
+  title(input: Input): string
+  run(context: RunContext, input: Input): Promise<Result>
+  /**
+   * The state after the ends of nodes, and the forks, of a log: the fold that a resumed run begins with. Absent for what has
+   * no graph.
+   */
+  foldState?(input: Input, ends: readonly RunEvent[]): JsonObject
+  /**
+   * What a run that waits for a person came to by then, from the same ends: that of a workflow which a person talks with. Its code
+   * gives the same in a replay where the answer is not recorded.
+   */
+  soFar?(input: Input, ends: readonly RunEvent[]): Result
+  /** Under which status the run is listed once it gave this result. */
+  status(result: Result): RunStatus
+  /**
+   * Whether a run that gave this result without failing is tried again when it is resumed, from where something failed that may work
+   * now. Default: no.
+   */
+  mayRetry?(result: Result): boolean
+}
+
+/** What an execution needs beside the workflow. */
+export interface Execution {
+  readonly store: RunStore
+  readonly owner: Owner
+  readonly clock: Clock
+  readonly models: ModelSource
+  /** Default: none for a new run, the recorded ones for a resumed one. */
+  readonly limits?: Limits
+  readonly packageVersion: string
+  /** The resolved configuration without secrets, for the record. */
+  readonly configuration: JsonObject
+  /** What each role's model costs, null where that is not known, for the record. */
+  readonly prices?: JsonObject
+  /** What the run is filed under: `session` and `user` ids, for example. Has no part in what it does. */
+  readonly labels?: Readonly<Record<string, string>>
+  readonly secrets?: readonly string[]
+  readonly hooks?: Hooks
+  readonly signal?: AbortSignal
+  readonly listeners?: readonly ((event: LiveEvent) => void)[]
+  readonly answer?: (prompt: Json, key: string) => Promise<Json | undefined>
+}
+
+/** How an execution ended. */
+export interface RunOutcome<Result> {
+  readonly runId: string
+  readonly result: Result
+}

@@ -1,0 +1,48 @@
+import { ScholiumError, toFailure } from '../errors.ts'
+import { type Reservation, toResumable } from '../limits/limit-reached.ts'
+import type { Grant } from '../limits/limits.ts'
+import type { ReservationHolder } from '../limits/reservation-holder.ts'
+import { withDeadline } from '../run/deadline.ts'
+import type { StepScope } from './step-scope.ts'
+
+/** A limit's error with the command that goes on with this run under a higher one; any other error as it is. */
+export function limitOfRun(scope: StepScope, error: unknown): unknown {
+  if (!(error instanceof ScholiumError) || error.code !== 'limit_reached') return error
+  const { journal, budget } = scope.services
+  const { part = '' } = error.details
+  return toResumable(error, journal.runId, budget.allowedWallMs(String(part)))
+}
+
+/** Does what a limit may keep from beginning at a key; where it does, the log says so. @throws `limit_reached`, and what `work` throws */
+export async function recordingLimit<T>(
+  scope: StepScope,
+  key: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (thrown) {
+    const error = limitOfRun(scope, thrown)
+    if (error instanceof ScholiumError && error.code === 'limit_reached')
+      await scope.recordLimit(key, error)
+    throw error
+  }
+}
+
+/** Reserves, and waits for others no longer than the run, or the part, may work. */
+export async function reserveInTime(
+  scope: StepScope,
+  reservation: Reservation,
+  holder: ReservationHolder,
+): Promise<Grant> {
+  const { share, signal } = scope
+  const { budget } = scope.services
+  const wall = scope.remainingWall()
+  const reserve = (until: AbortSignal) =>
+    budget.reserve(reservation, { share, signal: until, holder })
+  if (wall === undefined) return reserve(signal)
+  return withDeadline(signal, Math.max(0, wall.ms), reserve).catch((error: unknown) => {
+    const isLate = toFailure(error).code === 'cancelled' && !signal.aborted
+    throw isLate ? scope.wallLimit(wall.path) : error
+  })
+}

@@ -1,0 +1,280 @@
+import { fromFailure, ScholiumError, toFailure } from '../errors.ts'
+import { findNonJson, type Hash, hashJson, type Json, type JsonObject } from '../json.ts'
+import type { Grant } from '../limits/limits.ts'
+import type { ReservationHolder } from '../limits/reservation-holder.ts'
+import type { EventType, StepFacts } from '../run/event.ts'
+import type { RecordedStep } from '../run/journal.ts'
+import type { Durability } from '../run/run-store.ts'
+import { Attempt, type StepSpec } from './step-attempt.ts'
+import { recordingLimit, reserveInTime } from './step-limit.ts'
+import { appendStep, outcomeUnknown, stepChanged } from './step-record.ts'
+import type { StepScope } from './step-scope.ts'
+
+/** Does a step under the contract of the log: see `RunContext.step`. */
+export async function runStep<T extends Json>(scope: StepScope, spec: StepSpec<T>): Promise<T> {
+  const { journal } = scope.services
+  const key = scope.key(spec.name)
+  journal.claim(key)
+  const inputHash = hashJson(spec.input)
+  const recorded = journal.recordedStep(key)
+  if (recorded !== undefined) {
+    const outcome = await fromLog<T>(scope, spec, key, inputHash, recorded)
+    if (outcome !== 'repeat') return outcome.value
+  }
+  if (recorded === undefined) throwMissing(scope, key)
+  const attempt = (recorded?.facts.attempt ?? 0) + 1
+  return execute(scope, spec, { key, inputHash, attempt })
+}
+
+type FromLog<T> = 'repeat' | { readonly value: T }
+
+async function fromLog<T extends Json>(
+  scope: StepScope,
+  spec: StepSpec<T>,
+  key: string,
+  inputHash: Hash,
+  recorded: RecordedStep,
+): Promise<FromLog<T>> {
+  const { journal } = scope.services
+  if (recorded.facts.inputHash !== inputHash) {
+    if (scope.isReplay && spec.effect === 'pure') return 'repeat'
+    if (recorded.isBeforeRetry && !scope.isReplay && isOver(recorded, spec)) return 'repeat'
+    throw await stepChanged(scope, spec, key, recorded)
+  }
+  switch (recorded.type) {
+    case 'step.done':
+      scope.reach(recorded.ts)
+      scope.services.count?.(recorded.facts)
+      return { value: (await journal.output(recorded.seq)) as T }
+    case 'step.failed': {
+      const failure = recorded.facts.failure
+      if (failure === undefined) break
+      scope.reach(recorded.ts)
+      scope.services.count?.(recorded.facts)
+      throw fromFailure(failure)
+    }
+    case 'step.outcome_unknown':
+      // The stop itself cut it off, or a crash long before.
+      if (recorded.seq > (scope.stop?.seq ?? Infinity)) throwStop(scope, recorded)
+      throw outcomeUnknown(key)
+    default:
+      break
+  }
+  scope.throwRecordedLimit(key)
+  throwStop(scope, recorded)
+  if (scope.isReplay)
+    throw new ScholiumError('step_missing', `The recorded step "${key}" has no end.`, {
+      details: { key },
+    })
+  if (spec.effect !== 'write' || recorded.type === 'step.cancelled') return 'repeat'
+  const decided = await spec.decide?.()
+  if (decided === 'undone') return 'repeat'
+  if (decided !== undefined) {
+    const value = scope.redact(decided.output) as T
+    const done = await appendStep(scope, key, 'step.done', recorded.facts, value, 'full')
+    scope.reach(done.ts)
+    return { value }
+  }
+  const facts: StepFacts = { ...recorded.facts, failure: toFailure(outcomeUnknown(key)) }
+  await appendStep(scope, key, 'step.outcome_unknown', facts, undefined, 'full')
+  throw outcomeUnknown(key)
+}
+
+/** A step that the log does not have was not done there: because of a limit or a stop, or the log is none of this code. */
+function throwMissing(scope: StepScope, key: string): void {
+  scope.throwRecordedLimit(key)
+  throwStop(scope, undefined)
+  if (!scope.isReplay) return
+  throw new ScholiumError(
+    'step_missing',
+    `The log has no step "${key}", which the code asks for.`,
+    {
+      hint: 'The log is incomplete, or the code is not what it was when the run was recorded.',
+      details: { key },
+    },
+  )
+}
+
+/** Of a part that a person stopped, ends a step that has no result as it ended then. */
+function throwStop(scope: StepScope, recorded: RecordedStep | undefined): void {
+  if (scope.stop !== undefined) throw cancelled(undefined, recorded?.facts.failure?.details)
+}
+
+/** Whether a step of before a retry leaves no doubt about what it did: with another input it is another step then. */
+function isOver<T extends Json>(recorded: RecordedStep, spec: StepSpec<T>): boolean {
+  return spec.effect !== 'write' || recorded.type === 'step.done' || recorded.type === 'step.failed'
+}
+
+/** Inputs of cheap steps are kept in the log up to this many characters, to show what changed. */
+const maxLoggedInput = 2_000
+
+interface Attempted {
+  readonly key: string
+  readonly inputHash: Hash
+  readonly attempt: number
+}
+
+async function execute<T extends Json>(
+  scope: StepScope,
+  spec: StepSpec<T>,
+  attempted: Attempted,
+): Promise<T> {
+  const { key } = attempted
+  const durability: Durability = spec.isPaid === true || spec.effect === 'write' ? 'full' : 'normal'
+  const facts = factsOf(scope, spec, attempted, durability)
+  const holder = scope.services.budget.newHolder()
+  const grant = await admit(scope, spec, key, holder)
+  try {
+    await begin(scope, spec, key, withReservation(facts, grant), durability)
+  } catch (error) {
+    grant?.settle(nothingUsed)
+    throw error
+  }
+  const work = new Attempt(scope, spec, attempted, { grant, holder })
+  try {
+    const output = scope.redact(await work.run())
+    checkOutput(spec.name, output)
+    work.settleOpen(false)
+    const ended = { ...facts, ...work.usageFacts() }
+    const done = await appendStep(scope, key, 'step.done', ended, output, durability, work.kept)
+    scope.reach(done.ts)
+    scope.services.count?.(ended)
+    return output
+  } catch (thrown) {
+    const error = work.explain(thrown)
+    work.settleOpen(true)
+    throw await recordFailure(scope, spec, facts, work.usageFacts(), key, error, durability)
+  }
+}
+
+function checkOutput(name: string, output: Json): void {
+  const path = findNonJson(output)
+  if (path === undefined) return
+  throw new ScholiumError(
+    'step_failed',
+    `${name} gave something at ${path} that JSON cannot carry.`,
+  )
+}
+
+function factsOf<T extends Json>(
+  scope: StepScope,
+  spec: StepSpec<T>,
+  { inputHash, attempt }: Attempted,
+  durability: Durability,
+): StepFacts {
+  const { name, effect } = spec
+  const input = spec.loggedInput ?? spec.input
+  const isShort = durability === 'normal' && JSON.stringify(input).length <= maxLoggedInput
+  const startedAt = scope.services.clock.now()
+  const facts = { name, effect, inputHash, attempt, startedAt, ...(isShort ? { input } : {}) }
+  return spec.isPause === true ? { ...facts, isPause: true } : facts
+}
+
+/** The facts of a step's start with what was granted for it, which counts as used where its end is never recorded. */
+function withReservation(facts: StepFacts, grant: Grant | undefined): StepFacts {
+  if (grant === undefined) return facts
+  const { steps, tokens, costUsd } = grant.reservation
+  return { ...facts, reservation: { steps, tokens, costUsd } }
+}
+
+/** For what costs or writes, has the log say that it begins. @throws `cancelled` when the run was interrupted meanwhile, `fenced` */
+async function begin<T extends Json>(
+  scope: StepScope,
+  spec: StepSpec<T>,
+  key: string,
+  facts: StepFacts,
+  durability: Durability,
+): Promise<void> {
+  const { name, effect, reservation } = spec
+  if (durability === 'full') {
+    const input = spec.loggedInput ?? spec.input
+    // A write is never repeated, so its start is on disk first; so is what a limit has to count. Another read is repeated
+    // after a power cut with or without a start.
+    const isCounted = reservation !== undefined && scope.services.budget.isBounded
+    const startDurability = effect === 'write' || isCounted ? 'full' : 'normal'
+    await appendStep(scope, key, 'step.started', facts, input, startDurability)
+    if (effect === 'write') await scope.services.journal.checkOwnership()
+  }
+  if (scope.signal.aborted) {
+    // Nothing was done yet, so even a write may be done by whoever goes on.
+    const failure = toFailure(cancelled(undefined, undefined))
+    await appendStep(scope, key, 'step.cancelled', { ...facts, failure }, undefined, durability)
+    throw cancelled(undefined, undefined)
+  }
+  scope.services.journal.emit({ key, type: 'step.running', data: { name, effect } })
+}
+
+const nothingUsed = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
+
+/** Checks that the run may go on and reserves what the step can use. @throws `limit_reached`, `cancelled` */
+async function admit<T extends Json>(
+  scope: StepScope,
+  { reservation }: StepSpec<T>,
+  key: string,
+  holder: ReservationHolder,
+): Promise<Grant | undefined> {
+  return recordingLimit(scope, key, async () => {
+    await scope.checkGoingOn()
+    if (reservation === undefined || scope.isReplay) return undefined
+    const grant = await reserveInTime(scope, reservation, holder)
+    try {
+      // It may have waited for others until its time was up.
+      await scope.checkGoingOn()
+    } catch (error) {
+      grant.settle(nothingUsed)
+      throw error
+    }
+    return grant
+  })
+}
+
+/** Records how an attempt ended without a result, and gives the error as every later execution will see it. */
+async function recordFailure<T extends Json>(
+  scope: StepScope,
+  spec: StepSpec<T>,
+  begun: StepFacts,
+  used: ReturnType<Attempt<T>['usageFacts']>,
+  key: string,
+  error: unknown,
+  durability: Durability,
+): Promise<ScholiumError> {
+  const facts = { ...begun, ...used }
+  const failure = scope.redact(toFailure(error) as JsonObject) as StepFacts['failure'] & object
+  const thrown = fromFailure(failure, error)
+  if (failure.code === 'limit_reached') await scope.recordLimit(key, thrown, used)
+  if (unrecorded.has(failure.code)) return thrown
+  const isCancelled = scope.signal.aborted
+  const isCutOff = isCancelled || failure.code === 'outcome_unknown'
+  if (isCutOff && spec.effect === 'write') {
+    await appendStep(
+      scope,
+      key,
+      'step.outcome_unknown',
+      { ...facts, failure: toFailure(outcomeUnknown(key)) },
+      undefined,
+      durability,
+    )
+    return isCancelled ? cancelled(error, undefined) : outcomeUnknown(key)
+  }
+  const type: EventType = isCancelled ? 'step.cancelled' : 'step.failed'
+  const ended = await appendStep(scope, key, type, { ...facts, failure }, undefined, durability)
+  scope.reach(ended.ts)
+  scope.services.count?.(facts)
+  return isCancelled ? cancelled(error, failure.details) : thrown
+}
+
+/** @param details what there was of a result by then */
+function cancelled(cause: unknown, details: JsonObject | undefined): ScholiumError {
+  return new ScholiumError('cancelled', 'The run was interrupted.', {
+    cause,
+    ...(details === undefined ? {} : { details }),
+  })
+}
+
+/** What is no end of the step itself. */
+const unrecorded: ReadonlySet<string> = new Set([
+  'fenced',
+  'store_failed',
+  'limit_reached',
+  'waiting',
+])

@@ -1,0 +1,8 @@
+import * as z from 'zod'
+import type { JsonObject } from '../json.ts'
+import { describedOnce } from '../run/described-once.ts'
+
+/** The JSON Schema of what a Zod schema takes: the same object for the same schema. */
+export const jsonSchemaOf = describedOnce(
+  (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input' }) as JsonObject,
+)

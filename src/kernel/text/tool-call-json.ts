@@ -1,0 +1,188 @@
+import type { Json, JsonObject } from '../json.ts'
+import { findJson } from './json-from-text.ts'
+import { readContainer } from './json-reader.ts'
+import { cursorAt, isOpener } from './json-scalar.ts'
+import {
+  type CallBlock,
+  type PrintedCall,
+  type TextTool,
+  type ToolTable,
+  toolNamed,
+} from './tool-call-block.ts'
+import {
+  areItsParameters,
+  fitsTool,
+  inputFromText,
+  isObject,
+  readInput,
+} from './tool-call-parameters.ts'
+
+/** Calls that stand one behind the other in a text, and where the last of them ends. */
+export interface CallRun {
+  readonly calls: readonly PrintedCall[]
+  readonly end: number
+}
+
+/** How much a JSON value must show to be a call. */
+interface Rules {
+  /** The input must be there, even if empty. */
+  readonly needsInput: boolean
+  /** The arguments may stand beside the name. */
+  readonly takesFlat: boolean
+}
+
+/** Under what models print the name of a tool. */
+export const nameKeys = [
+  'name',
+  'tool',
+  'function',
+  'tool_name',
+  'toolName',
+  'function_name',
+  'action',
+  'recipient_name',
+]
+/** Under what they print its arguments. */
+export const inputKeys = [
+  'arguments',
+  'parameters',
+  'args',
+  'input',
+  'params',
+  'tool_input',
+  'action_input',
+]
+const otherKeys = new Set([
+  'id',
+  'type',
+  'index',
+  'call_id',
+  'tool_call_id',
+  'thought',
+  'thoughts',
+  'reasoning',
+  'reason',
+])
+const wrapperKey = /^(?:tool|function)(?:_calls?|_uses)?$/
+/** What a model may leave out at the end when it closes its own tag. */
+const completions = ['', '}', '}}', ']', '}]']
+const bare: Rules = { needsInput: true, takesFlat: true }
+const inTag: Rules = { needsInput: false, takesFlat: true }
+
+/** Objects and arrays of the text that are calls with their input, wherever they stand. */
+export function jsonBlocks(text: string, tools: ToolTable): readonly CallBlock[] {
+  return findJson(text).flatMap(({ value, start, end, truncated }) => {
+    const calls = truncated
+      ? callsWithoutBrace(text.slice(start, end), tools)
+      : callsOf(value, tools, bare)
+    return calls?.every((call) => fitsTool(call, tools))
+      ? [{ start, end, calls, format: 'json' as const }]
+      : []
+  })
+}
+
+/** The calls with which `text` begins as JSON, one or several; `undefined` when there are none. */
+export function readJsonCalls(text: string, tools: ToolTable): CallRun | undefined {
+  const calls: PrintedCall[] = []
+  let end = 0
+  for (let next = afterBlank(text, 0); isOpener(text[next]); next = afterBlank(text, end)) {
+    const reading = readContainer(cursorAt(text, next))
+    if (!reading.ok) break
+    const found = reading.truncated
+      ? callsWithoutBrace(text.slice(next), tools)
+      : callsOf(reading.value, tools, inTag)
+    if (found === undefined) break
+    calls.push(...found)
+    end = reading.end
+  }
+  return calls.length === 0 ? undefined : { calls, end }
+}
+
+/** The calls of a text that is nothing else, closing brackets at its end missing or to spare. */
+export function wholeJsonCalls(text: string, tools: ToolTable): readonly PrintedCall[] | undefined {
+  for (const completion of completions) {
+    const completed = text + completion
+    const run = readJsonCalls(completed, tools)
+    if (run !== undefined && /^[\s,;\]}]*$/.test(completed.slice(run.end))) return run.calls
+  }
+  return undefined
+}
+
+/**
+ * The calls of a text that ends before it closes its outermost object. Its input is closed, so that nothing of it can be
+ * missing; a text cut off anywhere else may lack arguments and is no call.
+ */
+function callsWithoutBrace(text: string, tools: ToolTable): readonly PrintedCall[] | undefined {
+  if (text[0] !== '{') return undefined
+  const reading = readContainer(cursorAt(`${text}}`, 0))
+  if (!reading.ok || reading.truncated) return undefined
+  return callsOf(reading.value, tools, { needsInput: true, takesFlat: false })
+}
+
+/** All calls that `value` holds, or `undefined` if any part of it is something else. */
+function callsOf(value: Json, tools: ToolTable, rules: Rules): readonly PrintedCall[] | undefined {
+  if (Array.isArray(value)) {
+    const calls = value.map((item: Json) => callsOf(item, tools, rules))
+    return calls.length > 0 && calls.every((found) => found !== undefined)
+      ? calls.flat()
+      : undefined
+  }
+  if (!isObject(value)) return undefined
+  const entries = Object.entries(value)
+  const wrapped = entries.filter(
+    ([key, inner]) => wrapperKey.test(key) && inner !== null && typeof inner === 'object',
+  )
+  if (
+    wrapped.length === 1 &&
+    entries.every(([key]) => key === wrapped[0]?.[0] || otherKeys.has(key))
+  ) {
+    return callsOf(wrapped[0]?.[1] ?? null, tools, rules)
+  }
+  const call = callOf(value, tools, rules)
+  return call === undefined ? undefined : [call]
+}
+
+function callOf(value: JsonObject, tools: ToolTable, rules: Rules): PrintedCall | undefined {
+  for (const nameKey of nameKeys) {
+    const written = value[nameKey]
+    const tool = typeof written === 'string' ? toolNamed(written, tools) : undefined
+    if (tool === undefined) continue
+    const { [nameKey]: _name, ...rest } = value
+    const input = structuredInput(rest, tool, rules) ?? flatInput(rest, tool, rules)
+    if (input !== undefined) return { toolName: tool.name, input }
+  }
+  return undefined
+}
+
+/** The input under a key of its own. */
+function structuredInput(rest: JsonObject, tool: TextTool, rules: Rules): Json | undefined {
+  const keys = Object.keys(rest)
+  const inputs = keys.filter((key) => inputKeys.includes(key))
+  if (inputs.length > 1 || (rules.needsInput && inputs.length === 0)) return undefined
+  if (!keys.every((key) => inputs.includes(key) || otherKeys.has(key))) return undefined
+  return inputOf(rest[inputs[0] ?? ''] ?? {}, tool)
+}
+
+/** The arguments beside the name, where the tool's parameters show that they are meant. */
+function flatInput(rest: JsonObject, tool: TextTool, rules: Rules): Json | undefined {
+  const keys = Object.keys(rest)
+  return rules.takesFlat && keys.length > 0 && areItsParameters(tool, keys) ? rest : undefined
+}
+
+/** The input as an object if it can be one. A schema is the definition of a tool, not a call of it. */
+function inputOf(value: Json, tool: TextTool): Json | undefined {
+  if (Array.isArray(value)) return value.length === 0 ? {} : undefined
+  if (isObject(value))
+    return value.type === 'object' && isObject(value.properties) ? undefined : value
+  if (typeof value !== 'string') return undefined
+  const inner = readInput(value)
+  return inner !== undefined && value.slice(inner.end).trim() === ''
+    ? inner.input
+    : inputFromText(tool, value)
+}
+
+function afterBlank(text: string, position: number): number {
+  let next = position
+  while (next < text.length && /[\s,;]/.test(text[next] as string)) next++
+  return next
+}

@@ -1,0 +1,90 @@
+import type { Json } from '../json.ts'
+import { type CallBlock, type TextTool, type ToolTable, toolNamed } from './tool-call-block.ts'
+import { inputFromText, readInput } from './tool-call-parameters.ts'
+import { wholePythonicCalls } from './tool-call-pythonic.ts'
+
+/** What the user or a tool says. A model that prints such a label invents what follows it, or tells of an old exchange. */
+const foreignLabel = /^[ \t]*(?:\*\*)?(?:Observation|Question|User|Human)\b[^\n:]{0,10}:/im
+/** The label of an action; its third group is the tool's name. */
+export const actionLabel =
+  /^[ \t]*(?:\*\*)?Action(?:[ \t]{1,4}(\d{1,4}))?(?:\*\*)?[ \t]{0,4}:(?:\*\*)?[ \t]{0,4}([`"']?)([\w.-]+)\2/gm
+const inputLabel =
+  /^[ \t]{0,20}\n[ \t]*(?:\*\*)?Action[ _]Input(?:[ \t]{1,4}\d{1,4})?(?:\*\*)?[ \t]{0,4}:(?:\*\*)?/i
+
+/** What follows an action's name: its input, and how far it goes. */
+interface LabelledInput {
+  readonly input: Json
+  readonly end: number
+}
+
+/**
+ * `Action: name` with `Action Input: …` below it, `Action: name[input]` or `Action: name(key=value)` (ReAct), up to the
+ * first observation. A numbered action that is followed by its observation belongs to the log of an old exchange.
+ */
+export function labelledBlocks(text: string, tools: ToolTable): readonly CallBlock[] {
+  const foreignAt = foreignLabel.exec(text)?.index ?? text.length
+  const own = text.slice(0, foreignAt)
+  const actions = [...own.matchAll(actionLabel)]
+  const blocks = actions.flatMap((found, index): readonly CallBlock[] => {
+    const [label, number, , name = ''] = found
+    const tool = toolNamed(name, tools)
+    if (tool === undefined || (number !== undefined && foreignAt < text.length)) return []
+    const start = found.index + label.length
+    const content = own.slice(start, actions[index + 1]?.index)
+    const read = readInputOf(content, tool, `${name}${lineOf(content)}`, tools)
+    if (read === undefined) return []
+    const calls = [{ toolName: tool.name, input: read.input }]
+    const end = start + read.end
+    return [{ start: found.index, end, calls, format: 'labelled' }]
+  })
+  return withoutInvention(blocks, text, foreignAt)
+}
+
+/** A model that goes on to write the observation itself has made it up, with all that comes of it. */
+function withoutInvention(
+  blocks: readonly CallBlock[],
+  text: string,
+  foreignAt: number,
+): readonly CallBlock[] {
+  const last = blocks.at(-1)
+  if (last === undefined || text.slice(last.end, foreignAt).trim() !== '') return blocks
+  return [...blocks.slice(0, -1), { ...last, end: text.length }]
+}
+
+function readInputOf(
+  content: string,
+  tool: TextTool,
+  line: string,
+  tools: ToolTable,
+): LabelledInput | undefined {
+  const label = inputLabel.exec(content)
+  if (label !== null) return readLabelled(content, label[0].length, tool)
+  const end = lineOf(content).length
+  const bracketed = /^\s{0,4}\[(.*)\]\s*$/.exec(content.slice(0, end))
+  if (bracketed !== null) return { input: inputFromText(tool, unquoted(bracketed[1] ?? '')), end }
+  const [call] = wholePythonicCalls(line, tools) ?? []
+  return call === undefined ? undefined : { input: call.input, end }
+}
+
+function readLabelled(content: string, from: number, tool: TextTool): LabelledInput | undefined {
+  const fence = /^\s*```(?:json)?\s*/.exec(content.slice(from))
+  const start = from + (fence?.[0].length ?? 0)
+  const rest = content.slice(start)
+  if (rest.trimStart().startsWith('{')) {
+    const read = readInput(rest)
+    const close = read && fence ? (/^\s*```/.exec(rest.slice(read.end))?.[0].length ?? 0) : 0
+    return read && { input: read.input, end: start + read.end + close }
+  }
+  const line = lineOf(rest.trimStart())
+  if (line.trim() === '') return undefined
+  const end = start + (rest.length - rest.trimStart().length) + line.length
+  return { input: inputFromText(tool, unquoted(line.trim())), end }
+}
+
+function lineOf(text: string): string {
+  return text.split('\n', 1)[0] ?? ''
+}
+
+function unquoted(text: string): string {
+  return /^(["']).*\1$/.test(text) ? text.slice(1, -1) : text
+}

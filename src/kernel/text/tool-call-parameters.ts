@@ -1,0 +1,105 @@
+import type { Json, JsonObject } from '../json.ts'
+import { findJson } from './json-from-text.ts'
+import { readContainer, readValue } from './json-reader.ts'
+import { cursorAt } from './json-scalar.ts'
+import type { PrintedCall, TextTool, ToolTable } from './tool-call-block.ts'
+
+/**
+ * Whether a call that only its shape gives away can be one of its tool: it gives at least one of the tool's own
+ * parameters, or none where none is required. A call that merely gives wrong ones besides is left for the tool to refuse.
+ */
+export function fitsTool({ toolName, input }: PrintedCall, tools: ToolTable): boolean {
+  const tool = tools.get(toolName)
+  const known = propertiesOf(tool)
+  if (tool === undefined || known === undefined || !isObject(input)) return true
+  const keys = Object.keys(input)
+  return keys.length === 0
+    ? requiredOf(tool).length === 0
+    : keys.some((key) => Object.hasOwn(known, key))
+}
+
+/** Whether `keys` are parameters of the tool and no required one is missing; `false` where they are not known. */
+export function areItsParameters(tool: TextTool, keys: readonly string[]): boolean {
+  const known = propertiesOf(tool)
+  return (
+    known !== undefined &&
+    keys.every((key) => Object.hasOwn(known, key)) &&
+    requiredOf(tool).every((key) => keys.includes(key))
+  )
+}
+
+/**
+ * An input given as bare text: under the tool's only (or only required) parameter, or as it is where there is none such. What
+ * begins as JSON is never bare text: it may be half of an object.
+ */
+export function inputFromText(tool: TextTool, text: string): Json {
+  const key = beginsAsJson(text) ? undefined : onlyParameter(tool)
+  return key === undefined ? text : { [key]: argumentFromText(tool, key, text) }
+}
+
+/** The tool's only parameter, or its only required one. */
+export function onlyParameter(tool: TextTool): string | undefined {
+  const known = Object.keys(propertiesOf(tool) ?? {})
+  const [key, second] = known.length === 1 ? known : requiredOf(tool)
+  return second === undefined ? key : undefined
+}
+
+/** An argument that was printed without quotes: text where the tool takes nothing else, otherwise what it reads as. */
+export function argumentFromText(tool: TextTool, key: string, text: string): Json {
+  if (isText(propertiesOf(tool)?.[key])) return text
+  // Behind a number at the very end of a text more digits might follow, so a blank says that it is whole.
+  const cursor = cursorAt(`${text} `, 0)
+  const read = readValue(cursor)
+  return read !== undefined && text.slice(cursor.position).trim() === '' ? read.value : text
+}
+
+/** The object with which `text` begins, and where it ends; `undefined` when there is none or it is cut off. */
+export function readInput(
+  text: string,
+): { readonly input: Json; readonly end: number } | undefined {
+  const start = /\S/.exec(text)?.index ?? 0
+  if (text[start] !== '{') return undefined
+  const reading = readContainer(cursorAt(text, start))
+  return reading.ok && !reading.truncated ? { input: reading.value, end: reading.end } : undefined
+}
+
+/** Whether a text begins as an object or an array does, fenced or not. */
+export function beginsAsJson(text: string): boolean {
+  return /^\s*(?:```\w*\s*)?[{[]/.test(text)
+}
+
+/**
+ * The object that a text gives, with words around it or not; `undefined` where anything else in the text may be JSON, or where the
+ * object is cut off: nothing that is missing is made up.
+ */
+export function objectInText(text: string): JsonObject | undefined {
+  const [found, second] = findJson(text)
+  if (found === undefined || second !== undefined || found.truncated) return undefined
+  const around = text.slice(0, found.start) + text.slice(found.end)
+  return isObject(found.value) && !/[{[]/.test(around) ? found.value : undefined
+}
+
+function isText(schema: Json | undefined): boolean {
+  if (!isObject(schema)) return false
+  const { type, anyOf } = schema
+  if (Array.isArray(anyOf)) {
+    return anyOf.every((one: Json) => isText(one) || (isObject(one) && one.type === 'null'))
+  }
+  if (Array.isArray(type)) return type.every((one: Json) => one === 'string' || one === 'null')
+  return type === 'string'
+}
+
+function propertiesOf(tool: TextTool | undefined): JsonObject | undefined {
+  const properties = tool?.parameters?.properties
+  return isObject(properties) ? properties : undefined
+}
+
+function requiredOf(tool: TextTool): readonly string[] {
+  const required = tool.parameters?.required
+  return Array.isArray(required) ? required.filter((key: Json) => typeof key === 'string') : []
+}
+
+/** Whether a value is an object and no list. */
+export function isObject(value: Json | undefined): value is JsonObject {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}

@@ -1,0 +1,203 @@
+import type { Json } from '../json.ts'
+import type { CallBlock, CallRecognizer, TextTool } from './tool-call-block.ts'
+import { brokenBlock } from './tool-call-broken.ts'
+import { elementBlocks } from './tool-call-elements.ts'
+import { envelopeBlocks, harmonyBlocks } from './tool-call-envelope.ts'
+import { jsonBlocks } from './tool-call-json.ts'
+import { labelledBlocks } from './tool-call-labels.ts'
+import { isMeant } from './tool-call-prose.ts'
+import { pythonicBlocks, toolCodeBlocks } from './tool-call-pythonic.ts'
+import {
+  type CodeFence,
+  codeFences,
+  coverage,
+  mayHoldCall,
+  quotedStretches,
+} from './tool-call-quotes.ts'
+import { skipTokensAhead, skipTokensBack } from './tool-call-tokens.ts'
+
+/** A tool call that a model printed in its text. */
+export interface TextToolCall {
+  readonly toolName: string
+  /** As printed, not yet checked against the tool's schema; an object, or a string where the model gave only that. */
+  readonly input: Json
+  /** The stretch that holds the call, with its fence or tags; calls of one list or fence share it. UTF-16 code units. */
+  readonly start: number
+  readonly end: number
+  /** Whether only its shape shows that it is a call: no tokens or tags of a model, no label. A text that is quoted may look so. */
+  readonly isShapeOnly: boolean
+  /** Whether it is cut off, may be, or cannot be read: it is never carried out, and `input` may be no more than its text. */
+  readonly isBroken?: true
+}
+
+/** The calls of a text in order, and the text without them. */
+export interface TextToolCalls {
+  readonly calls: readonly TextToolCall[]
+  /** What the model said beside its calls, trimmed. The whole text when there is no call. */
+  readonly rest: string
+}
+
+/** A block where it stands: `start` and `end` take in its fence. */
+interface PlacedBlock extends CallBlock {
+  readonly isFenced: boolean
+}
+
+/** Blocks with nothing between them: they are meant or not meant as one. */
+interface Cluster {
+  readonly start: number
+  readonly end: number
+  readonly blocks: readonly PlacedBlock[]
+}
+
+const recognizers: readonly CallRecognizer[] = [
+  envelopeBlocks,
+  (text, tools) => elementBlocks(text, tools),
+  harmonyBlocks,
+  labelledBlocks,
+  toolCodeBlocks,
+  pythonicBlocks,
+  jsonBlocks,
+]
+
+/**
+ * The tool calls that a model wrote into its text because its server does not turn them into structured ones: JSON,
+ * bare or fenced, the tags and tokens of the models' own formats, the labels of ReAct, and Python's notation. A call
+ * that is printed twice, in different places or forms, is found once. Takes time linear in the text's length.
+ *
+ * Only calls of `tools` count, and only where a call is meant: not in quotes, inline code, thoughts, results or code of
+ * another language, not as an example, and not where the text before or after talks about the call. A list that names
+ * one unknown tool is no call at all. The tools' schemas tell how values without quotes are read, and what is a call where only
+ * its shape shows it. A call whose arguments are cut off or malformed is broken. `isCut` says that the model was stopped in the
+ * middle: then a call that nothing follows is broken too, for it may not be whole.
+ */
+export function toolCallsFromText(
+  text: string,
+  tools: readonly TextTool[],
+  isCut = false,
+): TextToolCalls {
+  const table = new Map(tools.map((tool) => [tool.name, tool]))
+  const read = outermost(recognizers.flatMap((recognize) => recognize(text, table)))
+  const broken = brokenBlock(text, table, read.at(-1)?.end ?? 0, isCut)
+  const found = broken === undefined ? read : [...read, broken]
+  const meant = clusters(place(text, found), text).filter(({ start, end, blocks }) => {
+    const [first, last] = [blocks[0] as PlacedBlock, blocks.at(-1) as PlacedBlock]
+    return isMeant(text, { start, end, first, last })
+  })
+  const calls = withoutEchoes(meant).flatMap(({ start, end, format, calls: printed, isBroken }) => {
+    const isShapeOnly = format === 'json' || format === 'pythonic'
+    return printed.map((call) => ({
+      ...call,
+      start,
+      end,
+      isShapeOnly,
+      ...(isBroken && { isBroken }),
+    }))
+  })
+  const isLast = text.slice(meant.at(-1)?.end ?? 0).trim() === ''
+  return {
+    calls: isCut && isLast ? withBrokenEnd(calls) : calls,
+    rest: calls.length === 0 ? text : withoutClusters(text, meant),
+  }
+}
+
+/** The calls with the last of them as broken: behind it the text was cut off. */
+export function withBrokenEnd(calls: readonly TextToolCall[]): readonly TextToolCall[] {
+  return calls.map((call, index) =>
+    index === calls.length - 1 ? { ...call, isBroken: true } : call,
+  )
+}
+
+/** The blocks that lie in no other one, in order: JSON within a tag was found by both recognizers. */
+function outermost(blocks: readonly CallBlock[]): readonly CallBlock[] {
+  let end = 0
+  return blocks
+    .toSorted((a, b) => a.start - b.start || b.end - a.end)
+    .filter((block) => {
+      if (block.start < end) return false
+      end = block.end
+      return true
+    })
+}
+
+/** The blocks that stand where a call can be meant. A fence counts only when it holds nothing but calls. */
+function place(text: string, blocks: readonly CallBlock[]): readonly PlacedBlock[] {
+  const fenceAt = coverage(codeFences(text, blocks))
+  const quoteAt = coverage(quotedStretches(text))
+  const fenced = Map.groupBy(blocks, ({ start }) => fenceAt(start))
+  return [...fenced]
+    .flatMap(([fence, inside]): readonly PlacedBlock[] => {
+      if (fence === undefined) return inside.map((block) => ({ ...block, isFenced: false }))
+      const { start, end } = fence
+      const isCall =
+        inside.every(({ format }) => mayHoldCall(fence, format)) && isOnly(inside, text, fence)
+      return isCall ? inside.map((block) => ({ ...block, start, end, isFenced: true })) : []
+    })
+    .toSorted((a, b) => a.start - b.start)
+    .filter(({ start }) => quoteAt(start) === undefined)
+}
+
+function isOnly(blocks: readonly CallBlock[], text: string, fence: CodeFence): boolean {
+  let position = fence.contentStart
+  const gaps = blocks.map(({ start, end }) => {
+    const gap = text.slice(position, start)
+    position = end
+    return gap
+  })
+  return [...gaps, text.slice(position, fence.contentEnd)].every(isGap)
+}
+
+function clusters(blocks: readonly PlacedBlock[], text: string): readonly Cluster[] {
+  const all: { start: number; end: number; blocks: PlacedBlock[] }[] = []
+  for (const block of blocks) {
+    const previous = all.at(-1)
+    const { start } = block
+    if (previous !== undefined && isGap(text.slice(previous.end, Math.max(previous.end, start)))) {
+      previous.blocks.push(block)
+      previous.end = skipTokensAhead(text, block.end)
+    } else {
+      const end = skipTokensAhead(text, block.end)
+      all.push({ start: skipTokensBack(text, start), end, blocks: [block] })
+    }
+  }
+  return all
+}
+
+function isGap(between: string): boolean {
+  return /^[\s,;]*$/.test(between)
+}
+
+/** What is printed again at another place or in another form was said before; the same within one list is meant twice. */
+function withoutEchoes(meant: readonly Cluster[]): readonly CallBlock[] {
+  const printed = new Map<string, string>()
+  return meant.flatMap(({ blocks }, cluster) =>
+    blocks.map((block) => {
+      const place = `${cluster} ${block.format}`
+      const calls = block.calls.filter((call) => {
+        const key = JSON.stringify([call.toolName, sorted(call.input)])
+        if (!printed.has(key)) printed.set(key, place)
+        return printed.get(key) === place
+      })
+      return { ...block, calls }
+    }),
+  )
+}
+
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => sorted(item))
+  if (value === null || typeof value !== 'object') return value
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item as Json)]))
+}
+
+function withoutClusters(text: string, meant: readonly Cluster[]): string {
+  let position = 0
+  const kept = meant.map(({ start, end }) => {
+    const before = text.slice(position, start)
+    position = end
+    return before
+  })
+  return [...kept, text.slice(position)]
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join('\n\n')
+}

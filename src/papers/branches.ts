@@ -1,0 +1,55 @@
+import { endsAt, endsRun, type Failure, fromFailure, toFailure } from '../kernel/errors.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
+import { settleByNeeds } from '../kernel/run/settle-by-needs.ts'
+
+/** How items are worked on beside each other. */
+export interface Parallel {
+  /** What each branch is called in the keys of its steps, before its number. */
+  readonly name: string
+  /** How many are worked on at once at most. */
+  readonly atOnce: number
+  /** For each item the indexes of the earlier ones that have to end before it begins. Default: none. */
+  readonly needs?: readonly (readonly number[])[]
+}
+
+/**
+ * The results of work on each item, in the items' order, each in a branch of its own.
+ * @throws what the first of them throws, after all have ended
+ */
+export async function workOnEach<Item, Result>(
+  context: RunContext,
+  items: readonly Item[],
+  { name, atOnce, needs = items.map(() => []) }: Parallel,
+  work: (item: Item, branch: RunContext, index: number) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const branches = items.map((_, index) => context.branch(`${name}[${index + 1}]`))
+  const settled = await settleByNeeds(needs, atOnce, (index) =>
+    work(items[index] as Item, branches[index] as RunContext, index),
+  )
+  context.join(branches)
+  return settled.map((result) => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  })
+}
+
+/** What work came to: its failure is a value, for the run goes on without it. */
+export type Attempted<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: Failure }
+
+/** Does work whose failure is no end of the run, a limit included. @throws what ends the run otherwise, such as `cancelled` */
+export async function attempted<T>(work: () => Promise<T>): Promise<Attempted<T>> {
+  try {
+    return { ok: true, value: await work() }
+  } catch (error) {
+    const failure = toFailure(error)
+    if (failure.code !== 'limit_reached' && endsRun(failure.code)) throw error
+    return { ok: false, failure }
+  }
+}
+
+/** Whether a failure is a limit of the run, or of the part in which this context is: not that of a stage inside of it. */
+export function isLimitOf(failure: Failure, { path }: RunContext): boolean {
+  return failure.code === 'limit_reached' && endsAt(fromFailure(failure), path)
+}

@@ -1,0 +1,60 @@
+import { arxivLine } from '../bibliography/arxiv-line.ts'
+import { others } from '../bibliography/others.ts'
+import { sameWork } from '../bibliography/same-work.ts'
+import type { CslItem } from '../citations/source.ts'
+import type { Patch } from '../graph/graph.ts'
+import type { Paper } from './places/paper.ts'
+import type { PaperReference } from './result.ts'
+import { numberOf, type PapersState, type StoredReading } from './state.ts'
+
+/**
+ * The citations: a line for each paper with a number, in their order, with what speaks against it: that it was taken back, or that
+ * the file which was read says it is another work.
+ */
+export async function citePapers(state: PapersState): Promise<Patch<PapersState>> {
+  const references = state.papers.flatMap((paper): PaperReference[] => {
+    const n = numberOf(state, paper.id)
+    const reading = state.readings[paper.id]
+    if (n === undefined || reading === undefined) return []
+    const remarks = remarksOn(paper, reading)
+    return [{ n, paperId: paper.id, line: arxivLine(withFewAuthors(paper.csl)), remarks }]
+  })
+  return { references: references.toSorted((one, other) => one.n - other.n) }
+}
+
+/** Of more authors the first of these are named in a line, as in APA; references in other forms have all. */
+const mostAuthors = 20
+
+function withFewAuthors(item: CslItem): CslItem {
+  const { author = [] } = item
+  if (author.length <= mostAuthors) return item
+  return { ...item, author: [...author.slice(0, mostAuthors - 1), others] }
+}
+
+function remarksOn(paper: Paper, reading: StoredReading): readonly string[] {
+  const { retraction } = paper
+  return [
+    ...(retraction === undefined ? [] : [`Retracted: ${retraction}`]),
+    ...identityRemarks(paper, reading),
+    ...reading.notes,
+  ]
+}
+
+/** In what the file that was read differs from the record of the paper: its title, and its authors where no title is known. */
+function identityRemarks(
+  { id, csl, title }: Paper,
+  { title: fileTitle, authors }: StoredReading,
+): readonly string[] {
+  if (fileTitle === '' && authors.length === 0) return []
+  const ofFile: CslItem = {
+    id,
+    type: csl.type,
+    ...(fileTitle === '' ? {} : { title: fileTitle }),
+    ...(authors.length === 0 ? {} : { author: authors.map((literal) => ({ literal })) }),
+  }
+  const { verdict, reasons } = sameWork({ ...csl, title }, ofFile)
+  if (verdict !== 'different') return []
+  const differing = reasons.filter((reason) => reason.verdict === 'different')
+  const said = differing.map(({ field, other }) => `${field} “${other}”`).join(', ')
+  return [`The file that was read may be another work: it gives ${said}.`]
+}

@@ -1,0 +1,101 @@
+import { contentWords } from '../../retrieval/words.ts'
+import type { LookupAccess } from '../../sources/lookup/access.ts'
+import type { LookupFailure } from '../../sources/lookup/outcome.ts'
+import { type ArxivPaper, searchArxiv } from '../../sources/lookup/papers/arxiv.ts'
+import type { ArxivSearch } from '../../sources/lookup/papers/arxiv-query.ts'
+import { lookupAccess, type WebSources } from '../../tools/web/web-sources.ts'
+import { wantedCategory } from './category-fields.ts'
+import { leftOutNotes } from './left-out.ts'
+import { paperFromWork } from './normalise-paper.ts'
+import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from './paper.ts'
+
+const name = 'arXiv'
+/** More pages are not asked for; each costs three seconds of arXiv's patience. */
+const maxPages = 5
+/** Some entries are no use, so that a few more than wanted are asked for. */
+const spareEntries = 5
+
+/**
+ * arXiv itself: asks page after page until there are as many papers as wanted. Where none has all words of the query, those with
+ * some of them are asked for.
+ */
+export function arxivPlace(web: WebSources): PaperPlace {
+  return {
+    name,
+    async search(query, signal) {
+      const access = lookupAccess(web, signal)
+      const strict = arxivSearch(query, false)
+      const found = await searchPages(access, strict, query.limit, signal)
+      const isWider = found.ok && found.papers.length === 0 && wordsOf(query.query).length > 1
+      if (!isWider) return found
+      const wider = await searchPages(access, arxivSearch(query, true), query.limit, signal)
+      if (!wider.ok || wider.papers.length === 0) return wider
+      const note = 'No paper has all words of the query; these have some of them.'
+      return { ...wider, notes: [note, ...(wider.notes ?? [])] }
+    },
+  }
+}
+
+function arxivSearch(query: PaperQuery, isAnyWordEnough: boolean): ArxivSearch {
+  const category = wantedCategory(query)
+  const words = wordsOf(query.query)
+  return {
+    query: words.length === 0 ? query.query : words.join(' '),
+    isAnyWordEnough,
+    limit: query.limit + spareEntries,
+    ...(category === undefined ? {} : { categories: [category] }),
+  }
+}
+
+/** Phrases in quotes and words, without those that only make a question. */
+function wordsOf(query: string): readonly string[] {
+  const parts = query.slice(0, 500).match(/"[^"]+"|[^\s"]+/g) ?? []
+  return parts.filter((part) => contentWords(part).length > 0)
+}
+
+async function searchPages(
+  access: LookupAccess,
+  search: ArxivSearch,
+  limit: number,
+  signal: AbortSignal,
+): Promise<PlaceOutcome> {
+  const papers = new Map<string, Paper>()
+  let leftOut = 0
+  let offset: number | undefined = 0
+  for (let page = 0; page < maxPages && offset !== undefined && papers.size < limit; page++) {
+    const found = await searchArxiv(access, { ...search, offset })
+    signal.throwIfAborted()
+    if (!found.ok) {
+      // The first pages are of use by themselves.
+      if (papers.size === 0) return failed(found)
+      return outcome([...papers.values()], limit, [...leftOutNotes(leftOut), cutShort(found)])
+    }
+    leftOut += found.leftOut + addUsable(papers, found.works)
+    offset = found.nextOffset
+  }
+  return outcome([...papers.values()], limit, leftOutNotes(leftOut))
+}
+
+/** Adds what can be read; how many of the works were none. */
+function addUsable(papers: Map<string, Paper>, works: readonly ArxivPaper[]): number {
+  let leftOut = 0
+  for (const work of works) {
+    const paper = paperFromWork(work, name)
+    if (paper === undefined) leftOut++
+    else if (!papers.has(paper.id)) papers.set(paper.id, paper)
+  }
+  return leftOut
+}
+
+function outcome(papers: readonly Paper[], limit: number, notes: readonly string[]): PlaceOutcome {
+  const kept = papers.slice(0, limit)
+  return { ok: true, papers: kept, ...(notes.length === 0 ? {} : { notes }) }
+}
+
+function failed({ reason, detail, hint }: LookupFailure): PlaceOutcome {
+  return { ok: false, reason, detail, hint }
+}
+
+function cutShort({ detail }: LookupFailure): string {
+  return `Later pages could not be had: ${detail}`
+}

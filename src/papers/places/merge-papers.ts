@@ -1,0 +1,63 @@
+import { isSameWork } from '../../bibliography/same-work.ts'
+import type { Paper } from './paper.ts'
+
+/**
+ * Papers of several places, each once: those with one id, and those that {@link isSameWork} holds for one work. In turns, the first
+ * of each place, then the second of each, so that every place's best stand first.
+ *
+ * @param lists one for each place, the best first
+ */
+export function mergePapers(lists: readonly (readonly Paper[])[]): readonly Paper[] {
+  let merged: Paper[] = []
+  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  for (let rank = 0; rank < longest; rank++) {
+    for (const list of lists) {
+      const paper = list[rank]
+      if (paper === undefined) continue
+      const known = merged.findIndex((one) => isSame(one, paper))
+      const one = merged[known]
+      if (one === undefined) merged.push(paper)
+      else merged[known] = joined(one, paper)
+      merged = withoutDoubles(merged)
+    }
+  }
+  return merged
+}
+
+function isSame(one: Paper, other: Paper): boolean {
+  if (one.sourceId !== undefined && one.sourceId === other.sourceId) return true
+  return isSameWork(one.csl, other.csl)
+}
+
+/** One of each id: records of one work may disagree in their titles, and joining may give a paper the id of another. */
+function withoutDoubles(papers: Paper[]): Paper[] {
+  const ids = new Set(papers.map(({ id }) => id))
+  if (ids.size === papers.length) return papers
+  return [...ids].map((id) => papers.filter((paper) => paper.id === id).reduce(joined))
+}
+
+/** One record of two; where both know something the first one counts. */
+function joined(one: Paper, other: Paper): Paper {
+  const counts = [one.citationCount, other.citationCount].filter((count) => count !== undefined)
+  const arxivId = [one.arxivId, other.arxivId].find((id) => id !== undefined && /v\d+$/.test(id))
+  return {
+    ...other,
+    ...one,
+    id: [one, other].map(({ id }) => id).toSorted((a, b) => strength(b) - strength(a))[0] ?? one.id,
+    authors: one.authors.length === 0 ? other.authors : one.authors,
+    abstract: one.abstract === '' ? other.abstract : one.abstract,
+    published: one.published === '' ? other.published : one.published,
+    categories: [...new Set([...one.categories, ...other.categories])],
+    foundBy: [...new Set([...one.foundBy, ...other.foundBy])],
+    csl: { ...other.csl, ...one.csl },
+    ...(arxivId === undefined ? {} : { arxivId }),
+    ...(counts.length === 0 ? {} : { citationCount: Math.max(...counts) }),
+  }
+}
+
+const kinds = ['file', 'openalex', 's2', 'doi', 'arxiv']
+
+/** The more of the world knows a work by such an id, the higher. */
+function strength(id: string): number {
+  return kinds.indexOf(id.slice(0, id.indexOf(':')))
+}

@@ -1,0 +1,155 @@
+import { basename, extname } from 'node:path'
+import type { CslName, SourceId } from '../../citations/source.ts'
+import { hashJson, type Json, sha256 } from '../../kernel/json.ts'
+import type { Library } from '../../retrieval/library.ts'
+import { contentWords } from '../../retrieval/words.ts'
+import type { Document, Unreadable } from '../../sources/document.ts'
+import type { DocumentReader } from '../../sources/files/worker/document-reader.ts'
+import { readBytesDocument } from '../../sources/read-bytes.ts'
+import { readWholeFile } from '../../sources/read-file.ts'
+import { loadTokenCounter, type TokenCounter } from '../../team/count-tokens.ts'
+import { findAbstract } from './find-abstract.ts'
+import { findReferences } from './find-references.ts'
+import { type KeptWork, nothingKept } from './kept-work.ts'
+import type { Paper, PaperReader, PaperReading } from './paper.ts'
+import { layoutOf, type PaperLayout } from './paper-layout.ts'
+import { type ChunkSource, cutChunks, cutVersion, placeChunks } from './split-chunks.ts'
+
+/** What papers are read with: where they are kept, and what reads their files. */
+export interface PaperReaderParts {
+  readonly library: Pick<Library, 'addAll' | 'source' | 'text' | 'passages'>
+  readonly reader: DocumentReader
+  /** Where cuts are kept; every paper is cut again where it is absent. */
+  readonly kept?: KeptWork
+}
+
+type About = Pick<Paper, 'title' | 'csl' | 'url'>
+
+/**
+ * Reads papers into the library, not listed. What the library has under a file's hash is only cut, and not where its cut is kept; so is
+ * what was just read: all give the same. Errors of the library are thrown as it throws them.
+ */
+export function createPaperReader({
+  library,
+  reader,
+  kept = nothingKept,
+}: PaperReaderParts): PaperReader {
+  const counting = loadOnce(loadTokenCounter)
+  const cut = async (
+    sourceId: SourceId,
+    { wanted = '', notes }: { wanted?: string; notes?: readonly string[] } = {},
+  ): Promise<PaperReading> => {
+    const source = await library.source(sourceId)
+    const text = await library.text(sourceId)
+    if (source === undefined || text === undefined) return notInLibrary()
+    const layout = layoutOf(await library.passages(sourceId))
+    const references = findReferences(text, layout)
+    const chunkSource = { sourceId, text, layout, references: references?.span }
+    const cuts = await kept.once('cuts', sourceId, madeOf(chunkSource), async () =>
+      cutChunks(chunkSource, await counting()),
+    )
+    const pageCount = source.pageCount ?? 0
+    return {
+      ok: true,
+      sourceId,
+      title: isFileName(source.title, source.path) ? '' : source.title,
+      authors: (source.csl.author ?? []).map(nameAsWritten),
+      csl: source.csl,
+      abstract: findAbstract(text, layout),
+      pageCount,
+      sections: layout.sections.map(({ start: _start, ...section }) => section),
+      referenceCount: references?.entries.length ?? 0,
+      chunks: placeChunks(chunkSource, cuts),
+      notes: [...(notes ?? pagesWithoutText(layout, pageCount)), ...doubts(text, wanted)],
+    }
+  }
+  return {
+    async readFile(file, about, signal) {
+      const { path } = file
+      const bytes = await readWholeFile(file, { signal })
+      if (!(bytes instanceof Uint8Array)) return refusalOf(bytes)
+      const sourceId = sha256(bytes)
+      const wanted = isFileName(about.title, path) ? '' : about.title
+      if ((await library.source(sourceId)) !== undefined) return cut(sourceId, { wanted })
+      const outcome = await readBytesDocument(bytes, path, { signal, reader })
+      if (!outcome.ok) return refusalOf(outcome.unreadable)
+      const document = withRecord(outcome.document, path, about)
+      await library.addAll([{ document, path, isListed: false }])
+      return cut(sourceId, { wanted, notes: document.notes })
+    },
+    readSource: (sourceId) => cut(sourceId),
+  }
+}
+
+function loadOnce(load: () => Promise<TokenCounter>): () => Promise<TokenCounter> {
+  let loading: Promise<TokenCounter> | undefined
+  return () => {
+    loading ??= load()
+    return loading
+  }
+}
+
+/** All that the cut of a source depends on. */
+function madeOf({ text, layout, references }: ChunkSource): Json {
+  const lies = hashJson([layout, references ?? null])
+  return { version: cutVersion, text: sha256(text), lies }
+}
+
+/** A document with what a search knew of it: its record is surer than what the file tells, but a title in the file stands. */
+function withRecord(document: Document, path: string, about: About): Document {
+  const { id: _id, type, title: recorded = '', ...record } = about.csl
+  const isKnown = (title: string) => title !== '' && !isFileName(title, path)
+  const csl = {
+    ...document.csl,
+    ...(about.url === undefined ? {} : { URL: about.url }),
+    ...record,
+    ...(isKnown(recorded) ? { title: recorded } : {}),
+    ...(type === 'document' ? {} : { type }),
+  }
+  const isTitled = isKnown(document.title) || !isKnown(about.title)
+  return { ...document, title: isTitled ? document.title : about.title, csl }
+}
+
+/** Whether a title is only what the file is called, which its reader gives where it finds none. */
+function isFileName(title: string, path: string | undefined): boolean {
+  return path !== undefined && title === basename(path, extname(path))
+}
+
+function nameAsWritten(name: CslName): string {
+  const particles = [name['dropping-particle'], name['non-dropping-particle']]
+  const words = [name.given, ...particles, name.family, name.suffix, name.literal]
+  return words.filter((word) => word !== undefined && word !== '').join(' ')
+}
+
+/** How much of a text is looked through for the title that it should have, and what part of the title's words must be there. */
+const FRONT_UNITS = 6_000
+const TITLE_PART = 0.5
+
+/** A note where the front of a text shows nothing like the title that it was fetched for. */
+function doubts(text: string, wanted: string): readonly string[] {
+  const words = contentWords(wanted)
+  if (words.length === 0) return []
+  const said = new Set(contentWords(text.slice(0, FRONT_UNITS)))
+  const found = words.filter((word) => said.has(word)).length
+  if (found >= TITLE_PART * words.length) return []
+  return [`its first pages do not show the title “${wanted}”: it may be another paper`]
+}
+
+function pagesWithoutText({ pages }: PaperLayout, pageCount: number): readonly string[] {
+  const known = new Set(pages.map(({ page }) => page))
+  const missing = Array.from({ length: pageCount }, (_, index) => index + 1)
+  const without = missing.filter((page) => !known.has(page))
+  if (without.length === 0) return []
+  return [
+    `${without.length} of ${pageCount} pages have no text, the first of them page ${without[0]}`,
+  ]
+}
+
+function refusalOf({ reason, detail, hint }: Unreadable): PaperReading {
+  return { ok: false, reason, detail, hint }
+}
+
+function notInLibrary(): PaperReading {
+  const hint = 'Add the file again.'
+  return { ok: false, reason: 'not_found', detail: 'The library does not have it.', hint }
+}

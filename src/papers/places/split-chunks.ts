@@ -1,0 +1,228 @@
+import { passageId, type SourceId } from '../../citations/source.ts'
+import { splitSentences, trimSpan } from '../../claims/language/sentences.ts'
+import type { Span } from '../../sources/document.ts'
+import type { TokenCounter } from '../../team/count-tokens.ts'
+import { chunkKind } from './chunk-kind.ts'
+import type { Chunk, ChunkKind } from './paper.ts'
+import type { PageSpan, PaperLayout, PaperSection } from './paper-layout.ts'
+
+/** The most tokens that a chunk has, and that it shares with the one before it. */
+const MAX_TOKENS = 500
+const OVERLAP_TOKENS = 50
+/** The longest a chunk is in UTF-16 code units, and what of the white space before a word counts: runs of one character take long. */
+const MAX_UNITS = 6_000
+const MAX_SPACE_UNITS = 200
+/** Of a full chunk's words, those after this part are looked through for a better place to end. */
+const SECTION_END_FROM = 0.5
+const END_FROM = 0.6
+
+/** What chunks are cut from. */
+export interface ChunkSource {
+  readonly sourceId: SourceId
+  /** The snapshot's text. */
+  readonly text: string
+  readonly layout: PaperLayout
+  /** The list of references, whose chunks hold nothing else. */
+  readonly references?: Span | undefined
+}
+
+/** Raised whenever another cut comes of the same source: of one version, it is the same. */
+export const cutVersion = 1
+
+/** Where a chunk lies and what it is, without a word of the text. */
+export type CutChunk = {
+  readonly start: number
+  readonly end: number
+  /** Where what the chunk before has not begins. */
+  readonly added: number
+  readonly tokens: number
+  readonly kind: ChunkKind
+}
+
+/**
+ * The chunks of a source in reading order: each within one page, at most 500 tokens, ending with a section or a sentence
+ * where one ends near; neighbours on a page share up to 50 tokens of whole words. Together they leave out white space only.
+ */
+export function cutChunks(source: ChunkSource, countTokens: TokenCounter): readonly CutChunk[] {
+  const { text, layout, references } = source
+  return layout.pages.flatMap((page) =>
+    stretchesOf(page, references).flatMap((stretch) => {
+      const words = wordsOf(text, stretch, countTokens)
+      return cutWords(source, words, countTokens).map((cut) => ({
+        ...cut,
+        kind: stretch.isReferences ? 'references' : chunkKind(text.slice(cut.start, cut.end)),
+      }))
+    }),
+  )
+}
+
+/** Chunks with their pages and sections. A chunk's section is that of what it adds to the one before. */
+export function placeChunks(
+  { sourceId, layout }: ChunkSource,
+  cuts: readonly CutChunk[],
+): readonly Chunk[] {
+  return cuts.map(({ added, start, end, tokens, kind }) => {
+    const page = layout.pages.find((one) => one.start <= start && end <= one.end)?.page
+    return {
+      id: passageId(sourceId, start, end),
+      start,
+      end,
+      ...(page === undefined ? {} : { page }),
+      ...sectionAt(layout.sections, added),
+      tokens,
+      kind,
+    }
+  })
+}
+
+/** A part of a page that a chunk may lie in. */
+interface Stretch extends Span {
+  readonly isReferences: boolean
+}
+
+function stretchesOf(page: PageSpan, references: Span | undefined): readonly Stretch[] {
+  if (references === undefined) return [{ ...page, isReferences: false }]
+  const from = Math.min(Math.max(references.start, page.start), page.end)
+  const to = Math.min(Math.max(references.end, page.start), page.end)
+  return [
+    { start: page.start, end: from, isReferences: false },
+    { start: from, end: to, isReferences: true },
+    { start: to, end: page.end, isReferences: false },
+  ].filter(({ start, end }) => end > start)
+}
+
+/** A word with the white space before it, or a piece of something longer or without spaces. */
+interface Word extends Span {
+  /** Of it and the white space before it, as if it stood alone; the sum is near the whole's count. */
+  readonly tokens: number
+}
+
+/** Long words and scripts without spaces come in pieces; a piece begins with no combining mark. */
+const WORD =
+  /(?:[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Mymr}]\p{M}*){1,8}|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Mymr}])\S\p{M}{0,8}){1,40}/gu
+
+function wordsOf(text: string, stretch: Span, countTokens: TokenCounter): readonly Word[] {
+  const whole = trimSpan(text, stretch.start, stretch.end)
+  if (whole === undefined) return []
+  const slice = text.slice(whole.start, whole.end)
+  let before = 0
+  return [...slice.matchAll(WORD)].map(({ index, 0: word }) => {
+    const end = index + word.length
+    const tokens = countTokens(slice.slice(Math.max(before, index - MAX_SPACE_UNITS), end))
+    before = end
+    return { start: whole.start + index, end: whole.start + end, tokens }
+  })
+}
+
+type Cut = Omit<CutChunk, 'kind'>
+
+function cutWords(
+  source: ChunkSource,
+  words: readonly Word[],
+  countTokens: TokenCounter,
+): readonly Cut[] {
+  const { text } = source
+  const ends = goodEnds(source, words)
+  const cuts: Cut[] = []
+  let first = 0
+  let added = 0
+  while (added < words.length) {
+    const start = (words[first] as Word).start
+    let next = endOfChunk(words, first, added, ends)
+    let tokens = countTokens(text.slice(start, (words[next - 1] as Word).end))
+    while (tokens > MAX_TOKENS && next - 1 > added) {
+      next--
+      tokens = countTokens(text.slice(start, (words[next - 1] as Word).end))
+    }
+    const end = (words[next - 1] as Word).end
+    cuts.push({ start, end, added: (words[added] as Word).start, tokens })
+    added = next
+    first = startOfOverlap(words, { next, after: first }, countTokens, text)
+  }
+  return cuts
+}
+
+/** Where sentences end, as offsets of the whole text. */
+function sentenceEnds(text: string, words: readonly Word[]): ReadonlySet<number> {
+  const start = words[0]?.start ?? 0
+  const sentences = splitSentences(text.slice(start, words.at(-1)?.end))
+  return new Set(sentences.map(({ end }) => start + end))
+}
+
+/** Whether a chunk may well end before the word with this number. */
+type GoodEnd = (cut: number) => boolean
+
+/** Where chunks end rather than anywhere: before a section, after a sentence, after a line (a table's row). */
+function goodEnds({ text, layout }: ChunkSource, words: readonly Word[]): readonly GoodEnd[] {
+  const sections = new Set(layout.sections.map(({ start }) => start))
+  const sentences = sentenceEnds(text, words)
+  const [start, end] = [
+    (cut: number) => words[cut]?.start ?? 0,
+    (cut: number) => words[cut - 1]?.end ?? 0,
+  ]
+  return [
+    (cut) => sections.has(start(cut)),
+    (cut) => sentences.has(end(cut)),
+    (cut) => text.slice(end(cut), start(cut)).includes('\n'),
+  ]
+}
+
+/** The word after the chunk's last: as many as fit, or fewer where it may well end near. */
+function endOfChunk(
+  words: readonly Word[],
+  first: number,
+  added: number,
+  ends: readonly GoodEnd[],
+): number {
+  const next = endOfRoom(words, first, added)
+  if (next === words.length) return next
+  for (const [index, isGood] of ends.entries()) {
+    const part = index === 0 ? SECTION_END_FROM : END_FROM
+    const from = Math.max(added + 1, first + Math.ceil(part * (next - first)))
+    for (let cut = next; cut >= from; cut--) if (isGood(cut)) return cut
+  }
+  return next
+}
+
+/** How far the words go that fit into a chunk, one that it adds at least. */
+function endOfRoom(words: readonly Word[], first: number, added: number): number {
+  const { start } = words[first] as Word
+  let tokens = 0
+  let next = first
+  for (const word of words.slice(first, first + MAX_UNITS)) {
+    tokens += word.tokens
+    if ((tokens > MAX_TOKENS || word.end - start > MAX_UNITS) && next > added) break
+    next++
+  }
+  return next
+}
+
+/** The first of the last words before `next`, and after another, that together have as many tokens as neighbours share. */
+function startOfOverlap(
+  words: readonly Word[],
+  { next, after }: { readonly next: number; readonly after: number },
+  countTokens: TokenCounter,
+  text: string,
+): number {
+  const end = (words[next - 1] as Word).end
+  const endOfNext = words[next]?.end ?? end
+  let first = next
+  let tokens = 0
+  while (first > after + 1) {
+    const before = words[first - 1] as Word
+    tokens += before.tokens
+    if (tokens > OVERLAP_TOKENS || endOfNext - before.start > MAX_UNITS) break
+    first--
+  }
+  while (
+    first < next &&
+    countTokens(text.slice((words[first] as Word).start, end)) > OVERLAP_TOKENS
+  )
+    first++
+  return first
+}
+
+function sectionAt(sections: readonly PaperSection[], offset: number): { section?: string } {
+  const section = sections.findLast(({ start }) => start <= offset)?.title
+  return section === undefined ? {} : { section }
+}

@@ -1,0 +1,193 @@
+import type { MintedNumber } from '../citations/ledger.ts'
+import type { SourceId } from '../citations/source.ts'
+import type { Patch } from '../graph/graph.ts'
+import type { Failure } from '../kernel/errors.ts'
+import type { Json } from '../kernel/json.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
+import { createTurns, type Turns } from '../kernel/run/turns.ts'
+import { attempted, isLimitOf, workOnEach } from './branches.ts'
+import { describedByFile } from './described-by-file.ts'
+import type { PapersParts } from './parts.ts'
+import type { Downloaded, Paper, PaperReading } from './places/paper.ts'
+import { tellPaper } from './progress.ts'
+import type { PapersState, StoredReading, UnreadPaper } from './state.ts'
+
+/** Downloads and readings that go on at once at most. */
+const downloadsAtOnce = 4
+const readingsAtOnce = 2
+
+/** What became of one paper: its reading, or why there is none. */
+type Outcome =
+  | { readonly ok: true; readonly reading: Extract<PaperReading, { ok: true }> }
+  | { readonly ok: false; readonly why: Omit<UnreadPaper, 'paperId'>; readonly limit?: Failure }
+
+/**
+ * Has and reads each paper that was not read: a download and a reading are steps of their own, and one that fails costs that paper
+ * alone. Numbers are minted when all are there, in the papers' order.
+ */
+export function readNode(parts: PapersParts) {
+  return async (state: PapersState, context: RunContext): Promise<Patch<PapersState>> => {
+    const turns = { download: createTurns(downloadsAtOnce), read: createTurns(readingsAtOnce) }
+    const parallel = { name: 'paper', atOnce: state.papers.length }
+    const outcomes = await workOnEach(context, state.papers, parallel, async (paper, branch) => {
+      if (state.readings[paper.id] !== undefined) return undefined
+      const outcome = await havePaper(parts, paper, branch, turns)
+      tellOutcome(branch, paper, outcome)
+      return outcome
+    })
+    return patchOf(state, outcomes)
+  }
+}
+
+async function havePaper(
+  parts: PapersParts,
+  paper: Paper,
+  context: RunContext,
+  turns: { readonly download: Turns; readonly read: Turns },
+): Promise<Outcome> {
+  const had = await attempted(async () => {
+    if (paper.sourceId !== undefined || paper.path !== undefined)
+      return turns.read(() => read(parts, paper, context, paper.path))
+    const file = await turns.download(() => download(parts, paper, context))
+    if (!file.ok) return { ok: false, why: { status: 'failed', reason: file.detail } } as const
+    return turns.read(async () => read(parts, paper, context, undefined, file))
+  })
+  if (had.ok) return had.value
+  const { failure } = had
+  const why = { status: 'failed' as const, reason: failure.message }
+  return { ok: false, why, ...(isLimitOf(failure, context) ? { limit: failure } : {}) }
+}
+
+async function download(
+  parts: PapersParts,
+  paper: Paper,
+  context: RunContext,
+): Promise<Downloaded> {
+  const { id, pdfUrl = null, arxivId = null } = paper
+  tellPaper(context, paper, 'downloading', { share: 0 })
+  let toldPercent = 0
+  const downloaded = await context.step(
+    'download',
+    'read',
+    { id, pdfUrl, arxivId },
+    async ({ signal }) => {
+      const files = await parts.files()
+      const onProgress = (share: number) => {
+        const percent = Math.floor(share * 100)
+        if (percent <= toldPercent) return
+        toldPercent = percent
+        tellPaper(context, paper, 'downloading', { share })
+      }
+      return (await files.download(paper, { signal, onProgress })) as unknown as Json
+    },
+  )
+  return downloaded as unknown as Downloaded
+}
+
+/** Reads a paper's file, or cuts what the library has of it. */
+async function read(
+  parts: PapersParts,
+  paper: Paper,
+  context: RunContext,
+  path: string | undefined,
+  file?: Extract<Downloaded, { ok: true }>,
+): Promise<Outcome> {
+  const { id, title, url, csl, sourceId, within } = paper
+  tellPaper(context, paper, 'reading')
+  const input = {
+    id,
+    title,
+    path: path ?? null,
+    contentHash: file?.contentHash ?? null,
+    sourceId: sourceId ?? null,
+  }
+  const gave = await context.step('read', 'read', input, async ({ signal }) => {
+    const reader = await parts.reader()
+    if (file === undefined && sourceId !== undefined)
+      return (await reader.readSource(sourceId)) as unknown as Json
+    const at =
+      file === undefined
+        ? { path: path as string, ...(within === undefined ? {} : { within }) }
+        : { path: (await parts.files()).pathOf(file.contentHash) }
+    const about = { title, csl, ...(url === undefined ? {} : { url }) }
+    return (await reader.readFile(at, about, signal)) as unknown as Json
+  })
+  const reading = gave as unknown as PaperReading
+  if (!reading.ok) return { ok: false, why: { status: 'unreadable', reason: reading.detail } }
+  if (isOtherFile(paper, reading.sourceId))
+    return { ok: false, why: { status: 'unreadable', reason: changedReason } }
+  if (reading.chunks.length > 0) return { ok: true, reading }
+  return { ok: false, why: { status: 'unreadable', reason: 'It has no text that can be read.' } }
+}
+
+const changedReason = 'The file was changed after it was found. Ask anew.'
+
+/** A file whose work is not known goes by the hash of its bytes: with others it is not what was found, and would pass for it. */
+function isOtherFile({ id, path }: Paper, sourceId: SourceId): boolean {
+  return (
+    path !== undefined && /^file:[\da-f]{16}$/.test(id) && id !== `file:${sourceId.slice(0, 16)}`
+  )
+}
+
+function tellOutcome(context: RunContext, paper: Paper, outcome: Outcome): void {
+  if (outcome.ok) tellPaper(context, paper, 'read')
+  else tellPaper(context, paper, outcome.why.status, { reason: outcome.why.reason })
+}
+
+function patchOf(
+  state: PapersState,
+  outcomes: readonly (Outcome | undefined)[],
+): Patch<PapersState> {
+  const readings: Record<string, StoredReading> = {}
+  const unread: UnreadPaper[] = []
+  const citations: MintedNumber[] = []
+  const papers = state.papers.map((paper, index) => {
+    const outcome = outcomes[index]
+    if (outcome === undefined) return paper
+    const paperId = paper.id
+    if (!outcome.ok) {
+      unread.push({ paperId, ...outcome.why })
+      return paper
+    }
+    const { sourceId } = outcome.reading
+    const known = [...state.citations, ...citations].find((one) => one.sourceId === sourceId)
+    if (known !== undefined) {
+      const reason = `The same file as [${known.n}] ${known.title}.`
+      unread.push({ paperId, status: 'failed', reason })
+      return paper
+    }
+    const described = describedByFile(paper, outcome.reading)
+    const n = state.citations.length + citations.length + 1
+    citations.push({ n, sourceId, title: described.title })
+    readings[paperId] = storedOf(outcome.reading)
+    return described
+  })
+  return { papers, readings, unread, citations, ...failuresOf(state, unread, outcomes) }
+}
+
+function storedOf(reading: Extract<PaperReading, { ok: true }>): StoredReading {
+  const { sourceId, title, authors, pageCount, referenceCount, chunks, notes } = reading
+  return { sourceId, title, authors, pageCount, referenceCount, chunks, notes }
+}
+
+function failuresOf(
+  { papers }: PapersState,
+  unread: readonly UnreadPaper[],
+  outcomes: readonly (Outcome | undefined)[],
+): Patch<PapersState> {
+  const limits = outcomes.flatMap((one) => (one && !one.ok && one.limit ? [one.limit] : []))
+  const [limit] = limits
+  const titleOf = (id: string) => papers.find((paper) => paper.id === id)?.title || id
+  return {
+    ...(limit === undefined ? {} : { limit }),
+    errors: unread.map(({ paperId, reason }) => `${titleOf(paperId)}: ${reason}`),
+    gaps: [
+      ...(limit === undefined ? [] : [{ kind: 'limit' as const, detail: limit.message }]),
+      ...unread.map(({ paperId, reason }) => ({
+        kind: 'unreadable_source' as const,
+        detail: reason,
+        source: titleOf(paperId),
+      })),
+    ],
+  }
+}

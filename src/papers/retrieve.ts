@@ -1,0 +1,141 @@
+import type { Patch } from '../graph/graph.ts'
+import type { Failure } from '../kernel/errors.ts'
+import type { Json } from '../kernel/json.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
+import type { Gap } from '../team/gap.ts'
+import { attempted, isLimitOf } from './branches.ts'
+import { placeNames } from './input.ts'
+import type { GivenFiles, PapersParts } from './parts.ts'
+import { findPapers } from './places/find-papers.ts'
+import { mergePapers } from './places/merge-papers.ts'
+import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from './places/paper.ts'
+import { tellPaper, tellSearch } from './progress.ts'
+import type { SearchTier } from './result.ts'
+import type { PapersState } from './state.ts'
+
+/**
+ * The retriever: asks the places of the first tier together, and those of the next one only where no paper came of it. Each place
+ * is a step of its own; one that fails is a gap, and the search shows which places answered.
+ */
+export function retrieveNode(parts: PapersParts) {
+  return async (state: PapersState, context: RunContext): Promise<Patch<PapersState>> => {
+    if (state.searchFor === '') return {}
+    const { searchFor, category, count, papers: known } = state
+    const query = { query: searchFor, limit: count, ...(category === '' ? {} : { category }) }
+    const given = givenOf(state)
+    const tiers = state.tiers.map((names) => names.map((name) => placeOf(parts, name, given)))
+    const limits: Failure[] = []
+    const unanswered: Gap[] = []
+    const found = await findPapers(tiers, query, async (place, asked) => {
+      const { outcome, limit } = await askPlace(context, place, asked, given)
+      if (limit !== undefined) limits.push(limit)
+      unanswered.push(...gapsOf(place.name, outcome))
+      return outcome
+    })
+    await tellFallback(context, found.searched, state.tiers)
+    const fresh = found.papers.filter((paper) => !known.some((one) => areSame(one, paper)))
+    for (const paper of fresh) tellPaper(context, paper, 'found')
+    return {
+      ...failuresOf(found.searched, limits[0], unanswered),
+      search: found.searched,
+      papers: [...known, ...fresh],
+    }
+  }
+}
+
+function givenOf({ files, filesWithin }: PapersState): GivenFiles {
+  return { paths: files, ...(filesWithin === '' ? {} : { within: filesWithin }) }
+}
+
+/** A place that is made when it is first asked. */
+function placeOf(parts: PapersParts, name: string, given: GivenFiles): PaperPlace {
+  const search = async (query: PaperQuery, signal: AbortSignal) =>
+    (await parts.place(name, given)).search(query, signal)
+  return { name, search }
+}
+
+function areSame(one: Paper, other: Paper): boolean {
+  return mergePapers([[one], [other]]).length === 1
+}
+
+/** Asks one place, as a step whose key has its name. Its failure is a value. */
+async function askPlace(
+  context: RunContext,
+  place: PaperPlace,
+  query: PaperQuery,
+  given: GivenFiles,
+): Promise<{ readonly outcome: PlaceOutcome; readonly limit?: Failure }> {
+  const { name } = place
+  tellSearch(context, { place: name, status: 'searching' })
+  const input = { place: name, ...query, ...(name === placeNames.files ? given : {}) }
+  const asked = await attempted(() =>
+    context.step(
+      `search/${name}`,
+      'read',
+      input as unknown as Json,
+      async ({ signal }) => (await place.search(query, signal)) as unknown as Json,
+    ),
+  )
+  if (asked.ok) {
+    const outcome = asked.value as unknown as PlaceOutcome
+    tellOutcome(context, name, outcome)
+    return { outcome }
+  }
+  const { failure } = asked
+  const { code: reason, message: detail, hint } = failure
+  const outcome = { ok: false, reason, detail, ...(hint === undefined ? {} : { hint }) } as const
+  tellOutcome(context, name, outcome)
+  return { outcome, ...(isLimitOf(failure, context) ? { limit: failure } : {}) }
+}
+
+/** What services of a place that answered did not: a later search may find more there. */
+function gapsOf(source: string, outcome: PlaceOutcome): readonly Gap[] {
+  const { unanswered = [] } = outcome.ok ? outcome : {}
+  return unanswered.map((detail) => ({ kind: 'source_unavailable', detail, source }))
+}
+
+function tellOutcome(context: RunContext, place: string, outcome: PlaceOutcome): void {
+  if (!outcome.ok) {
+    tellSearch(context, { place, status: 'failed', detail: outcome.detail })
+    return
+  }
+  const found = outcome.papers.length
+  tellSearch(context, { place, status: found === 0 ? 'empty' : 'used', found })
+}
+
+/** Says that a later tier stood in for an earlier one. */
+async function tellFallback(
+  context: RunContext,
+  searched: readonly SearchTier[],
+  [first = [], ...others]: PapersState['tiers'],
+): Promise<void> {
+  const before = searched.slice(0, first.length)
+  const after = searched.slice(first.length).filter(({ outcome }) => outcome !== 'not asked')
+  if (others.length === 0 || after.length === 0) return
+  const why = before.map(({ place, outcome, detail }) =>
+    outcome === 'failed' ? `${place} failed: ${detail}` : `${place} had no paper.`,
+  )
+  const instead = after.map(({ place }) => place).join(', ')
+  await context.notice('fallback', 'warning', `${why.join(' ')} Asked instead: ${instead}.`)
+}
+
+function failuresOf(
+  searched: readonly SearchTier[],
+  limit: Failure | undefined,
+  unanswered: readonly Gap[],
+): Patch<PapersState> {
+  const failed = searched.filter(({ outcome }) => outcome === 'failed')
+  return {
+    ...(limit === undefined ? {} : { limit }),
+    errors: failed.map(({ place, detail }) => `${place}: ${detail}`),
+    gaps: [
+      ...(limit === undefined ? [] : [{ kind: 'limit' as const, detail: limit.message }]),
+      ...failed.map(({ place, detail }) => ({
+        kind: 'source_unavailable' as const,
+        detail,
+        source: place,
+      })),
+      ...unanswered,
+    ],
+  }
+}

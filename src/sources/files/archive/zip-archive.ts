@@ -1,0 +1,118 @@
+import { promisify } from 'node:util'
+import { crc32, inflateRaw } from 'node:zlib'
+import type { Unreadable } from '../../document.ts'
+import {
+  MAX_ARCHIVE_BYTES,
+  MAX_MEMBER_BYTES,
+  MAX_MEMBERS,
+  MAX_RATIO,
+  RATIO_FREE_BYTES,
+} from './archive-limits.ts'
+import { readZipDirectory, type ZipEntry } from './zip-directory.ts'
+
+/** What may still be unpacked; archives in archives draw on one budget. */
+export interface ArchiveBudget {
+  bytesLeft: number
+  membersLeft: number
+}
+
+/** An opened zip archive. Nothing is unpacked before it is asked for. */
+export interface ZipArchive {
+  /** Its files in the order of its directory, without folders. */
+  readonly entries: readonly ZipEntry[]
+  /** The first of its files with a name. */
+  find(name: string): ZipEntry | undefined
+  /** A file's bytes, or why they cannot be had. What sizes are declared need not be true: what comes out is counted. */
+  unpack(entry: ZipEntry): Promise<Uint8Array | Unreadable>
+}
+
+/** The budget of one archive with all that is in it. */
+export function newArchiveBudget(): ArchiveBudget {
+  return { bytesLeft: MAX_ARCHIVE_BYTES, membersLeft: MAX_MEMBERS }
+}
+
+/** Opens a zip archive, or says why nothing of it is read. */
+export function openZip(
+  bytes: Uint8Array,
+  budget: ArchiveBudget = newArchiveBudget(),
+): ZipArchive | Unreadable {
+  const directory = readZipDirectory(bytes)
+  if ('reason' in directory) return directory
+  const entries = directory.filter(({ name }) => !name.endsWith('/'))
+  const byName = new Map(
+    entries.map((entry) => [entry.name, entry]).reverse() as [string, ZipEntry][],
+  )
+  return {
+    entries,
+    find: (name) => byName.get(name),
+    unpack: (entry) => unpack(bytes, entry, budget),
+  }
+}
+
+const inflate = promisify(inflateRaw)
+
+async function unpack(
+  bytes: Uint8Array,
+  entry: ZipEntry,
+  budget: ArchiveBudget,
+): Promise<Uint8Array | Unreadable> {
+  const refusal = refusalBefore(entry)
+  if (refusal !== undefined) return refusal
+  const mostBytes = Math.min(
+    MAX_MEMBER_BYTES,
+    Math.max(RATIO_FREE_BYTES, MAX_RATIO * entry.packedBytes),
+    budget.bytesLeft,
+  )
+  if (entry.sizeBytes > mostBytes) return tooLarge(entry, budget)
+  const packed = bytes.subarray(entry.start, entry.end)
+  try {
+    const unpacked =
+      entry.method === 0 ? packed : await inflate(packed, { maxOutputLength: mostBytes })
+    budget.bytesLeft -= unpacked.length
+    if (unpacked.length !== entry.sizeBytes) return damaged('its size is another than it says')
+    if (crc32(unpacked) !== entry.crc32) return damaged('its checksum is wrong')
+    return unpacked
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'ERR_BUFFER_TOO_LARGE') return damaged(message)
+    budget.bytesLeft -= mostBytes
+    return tooLarge(entry, budget)
+  }
+}
+
+function refusalBefore(entry: ZipEntry): Unreadable | undefined {
+  if (entry.isEncrypted) {
+    const hint = 'Unpack it with its password and add the files.'
+    return { reason: 'encrypted', detail: 'It is locked with a password.', hint }
+  }
+  if (entry.method !== 0 && entry.method !== 8) {
+    const detail = `It is packed in a way that is not read (method ${entry.method}).`
+    return { reason: 'unsupported_kind', detail, hint: 'Unpack it and add the files.' }
+  }
+  return entry.isConsistent ? undefined : damaged('its two headers do not agree')
+}
+
+function damaged(why: string): Unreadable {
+  const detail = `It is damaged in its archive: ${why}.`
+  return { reason: 'broken', detail, hint: 'Unpack the archive, or fetch it again.' }
+}
+
+function tooLarge({ packedBytes, sizeBytes }: ZipEntry, { bytesLeft }: ArchiveBudget): Unreadable {
+  const hint = 'Unpack it and, if it is what it should be, add the files.'
+  const megabytes = (size: number) => `${Math.round(size / 1_000_000)} MB`
+  const reason = 'too_large'
+  if (sizeBytes > MAX_MEMBER_BYTES) {
+    const most = megabytes(MAX_MEMBER_BYTES)
+    return { reason, detail: `It unpacks to more than ${most}, the most that is read.`, hint }
+  }
+  if (sizeBytes > Math.max(RATIO_FREE_BYTES, MAX_RATIO * packedBytes)) {
+    const detail = `It unpacks to over ${MAX_RATIO} times its packed size, as archive bombs do.`
+    return { reason, detail, hint }
+  }
+  if (bytesLeft > 0) {
+    const detail = 'It unpacks to more than its archive says, as archive bombs do.'
+    return { reason, detail, hint }
+  }
+  const detail = `More than ${megabytes(MAX_ARCHIVE_BYTES)} of one archive are not read.`
+  return { reason, detail, hint }
+}

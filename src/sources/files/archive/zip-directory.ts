@@ -1,0 +1,228 @@
+import { decodeWith } from '../../decode-text.ts'
+import type { Unreadable } from '../../document.ts'
+import { MAX_MEMBERS, MAX_NAME_BYTES } from './archive-limits.ts'
+
+/** A member as the archive's directory tells of it; where its bytes lie is checked against what stands before them. */
+export interface ZipEntry {
+  /** With `/` between folders. */
+  readonly name: string
+  readonly isLink: boolean
+  readonly isEncrypted: boolean
+  /** 0 as it is, 8 deflated; others are not read. */
+  readonly method: number
+  readonly crc32: number
+  readonly packedBytes: number
+  readonly sizeBytes: number
+  /** Where its own header starts and its packed bytes lie. */
+  readonly headerStart: number
+  readonly start: number
+  readonly end: number
+  /** Whether its own header says the same as the directory. */
+  readonly isConsistent: boolean
+}
+
+const END_SIGNATURE = 0x06054b50
+const END_BYTES = 22
+const MAX_COMMENT_BYTES = 65_535
+const LOCATOR_SIGNATURE = 0x07064b50
+const LOCATOR_BYTES = 20
+const END64_SIGNATURE = 0x06064b50
+const END64_BYTES = 56
+const ENTRY_SIGNATURE = 0x02014b50
+const ENTRY_BYTES = 46
+const HEADER_SIGNATURE = 0x04034b50
+const HEADER_BYTES = 30
+const FLAG_ENCRYPTED = 0x41
+const FLAG_UTF8 = 0x800
+const UNIX = 3
+const FILE_TYPE_MASK = 0o170000
+const LINK_TYPE = 0o120000
+
+/** A contradiction in the archive, as a sentence's rest. Nothing is read of an archive that contradicts itself. */
+class Contradiction extends Error {}
+
+/**
+ * The members of a zip archive, or why none of them is read: too many, bytes that belong to two of them (as in bombs), a
+ * directory that is not where it should be.
+ * @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
+ */
+export function readZipDirectory(bytes: Uint8Array): readonly ZipEntry[] | Unreadable {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  try {
+    const end = findEnd(view)
+    if (end.count > MAX_MEMBERS) return tooMany(end.count)
+    const entries = entriesOf(view, bytes, end)
+    requireApart(entries, end.start)
+    return entries
+  } catch (error) {
+    if (!(error instanceof Contradiction) && !(error instanceof RangeError)) throw error
+    const why = error instanceof Contradiction ? error.message : 'it ends too early'
+    const hint = 'Unpack it, or fetch it again; if it unpacks, add the folder.'
+    return { reason: 'broken', detail: `It is not a whole archive: ${why}.`, hint }
+  }
+}
+
+interface DirectoryPlace {
+  readonly start: number
+  readonly end: number
+  readonly count: number
+}
+
+function findEnd(view: DataView): DirectoryPlace {
+  const last = view.byteLength - END_BYTES
+  for (let at = last; at >= Math.max(0, last - MAX_COMMENT_BYTES); at--) {
+    if (view.getUint32(at, true) !== END_SIGNATURE) continue
+    if (at + END_BYTES + view.getUint16(at + 20, true) > view.byteLength) continue
+    const place = directoryAt(view, at)
+    if (place.start + place.count * ENTRY_BYTES > place.end || place.end > at)
+      throw new Contradiction('its table of contents does not fit in it')
+    return place
+  }
+  throw new Contradiction('it has no table of contents')
+}
+
+function directoryAt(view: DataView, at: number): DirectoryPlace {
+  const disks = [view.getUint16(at + 4, true), view.getUint16(at + 6, true)]
+  const count = view.getUint16(at + 10, true)
+  const sizeBytes = view.getUint32(at + 12, true)
+  const start = view.getUint32(at + 16, true)
+  if (count === 0xffff || sizeBytes === 0xffffffff || start === 0xffffffff) {
+    const locator = at - LOCATOR_BYTES
+    if (locator >= 0 && view.getUint32(locator, true) === LOCATOR_SIGNATURE)
+      return largeDirectoryAt(view, uint64(view, locator + 8))
+  }
+  if (disks.some((disk) => disk !== 0)) throw new Contradiction('it is one part of several')
+  return { start, end: start + sizeBytes, count }
+}
+
+function largeDirectoryAt(view: DataView, at: number): DirectoryPlace {
+  if (at + END64_BYTES > view.byteLength || view.getUint32(at, true) !== END64_SIGNATURE)
+    throw new Contradiction('its table of contents is not where it says')
+  const start = uint64(view, at + 48)
+  return { start, end: start + uint64(view, at + 40), count: uint64(view, at + 32) }
+}
+
+/** A number of 64 bits; those that no file can have become infinite and so lie outside of every file. */
+function uint64(view: DataView, at: number): number {
+  const value = view.getBigUint64(at, true)
+  return value > BigInt(Number.MAX_SAFE_INTEGER) ? Number.POSITIVE_INFINITY : Number(value)
+}
+
+function entriesOf(view: DataView, bytes: Uint8Array, place: DirectoryPlace): ZipEntry[] {
+  const entries: ZipEntry[] = []
+  let at = place.start
+  for (let index = 0; index < place.count; index++) {
+    if (at + ENTRY_BYTES > place.end || view.getUint32(at, true) !== ENTRY_SIGNATURE)
+      throw new Contradiction('its table of contents is torn')
+    const nameBytes = view.getUint16(at + 28, true)
+    const extraBytes = view.getUint16(at + 30, true)
+    entries.push(entryAt(view, bytes, at, nameBytes, extraBytes))
+    at += ENTRY_BYTES + nameBytes + extraBytes + view.getUint16(at + 32, true)
+  }
+  if (at !== place.end) throw new Contradiction('its table of contents has another length')
+  return entries
+}
+
+function entryAt(
+  view: DataView,
+  bytes: Uint8Array,
+  at: number,
+  nameBytes: number,
+  extraBytes: number,
+): ZipEntry {
+  if (nameBytes > MAX_NAME_BYTES) throw new Contradiction('a name in it is far too long')
+  const flags = view.getUint16(at + 8, true)
+  const method = view.getUint16(at + 10, true)
+  const nameAt = at + ENTRY_BYTES
+  const { sizeBytes, packedBytes, headerStart } = sizesOf(view, at, nameAt + nameBytes, extraBytes)
+  const rawName = bytes.subarray(nameAt, nameAt + nameBytes)
+  const mode = view.getUint32(at + 38, true) >>> 16
+  const isUnix = view.getUint8(at + 5) === UNIX
+  const entry = {
+    name: nameOf(rawName, (flags & FLAG_UTF8) !== 0),
+    isLink: isUnix && (mode & FILE_TYPE_MASK) === LINK_TYPE,
+    isEncrypted: (flags & FLAG_ENCRYPTED) !== 0 || method === 99,
+    method,
+    crc32: view.getUint32(at + 16, true),
+    packedBytes,
+    sizeBytes,
+    headerStart,
+  }
+  return { ...entry, ...placeOf(view, bytes, headerStart, packedBytes, { flags, method, rawName }) }
+}
+
+/** The sizes and the place of an entry: in 32 bits, or where those are full, in 64 bits among its extra fields. */
+function sizesOf(view: DataView, at: number, extraAt: number, extraBytes: number) {
+  let large = largeFields(view, extraAt, extraAt + extraBytes)
+  const take = (short: number): number => {
+    if (short !== 0xffffffff || large === undefined) return short
+    if (large.at + 8 > large.end) throw new Contradiction('a size in it is missing')
+    const value = uint64(view, large.at)
+    large = { ...large, at: large.at + 8 }
+    return value
+  }
+  const sizeBytes = take(view.getUint32(at + 24, true))
+  const packedBytes = take(view.getUint32(at + 20, true))
+  return { sizeBytes, packedBytes, headerStart: take(view.getUint32(at + 42, true)) }
+}
+
+function largeFields(view: DataView, start: number, end: number) {
+  for (let at = start; at + 4 <= end; at += 4 + view.getUint16(at + 2, true)) {
+    if (view.getUint16(at, true) === 1)
+      return { at: at + 4, end: Math.min(end, at + 4 + view.getUint16(at + 2, true)) }
+  }
+  return undefined
+}
+
+/** Where an entry's packed bytes lie, and whether the header before them says of it what the directory says. */
+function placeOf(
+  view: DataView,
+  bytes: Uint8Array,
+  headerStart: number,
+  packedBytes: number,
+  said: { readonly flags: number; readonly method: number; readonly rawName: Uint8Array },
+): Pick<ZipEntry, 'start' | 'end' | 'isConsistent'> {
+  if (
+    headerStart + HEADER_BYTES > view.byteLength ||
+    view.getUint32(headerStart, true) !== HEADER_SIGNATURE
+  )
+    throw new Contradiction('a file in it is not where it says')
+  const nameAt = headerStart + HEADER_BYTES
+  const nameBytes = view.getUint16(headerStart + 26, true)
+  const start = nameAt + nameBytes + view.getUint16(headerStart + 28, true)
+  const name = bytes.subarray(nameAt, nameAt + nameBytes)
+  const isConsistent =
+    view.getUint16(headerStart + 8, true) === said.method &&
+    ((view.getUint16(headerStart + 6, true) ^ said.flags) & FLAG_ENCRYPTED) === 0 &&
+    Buffer.compare(name, said.rawName) === 0
+  return { start, end: start + packedBytes, isConsistent }
+}
+
+/** Where two members share bytes, a small file unpacks to an endless one. @see https://www.bamsoftware.com/hacks/zipbomb/ */
+function requireApart(entries: readonly ZipEntry[], directoryStart: number): void {
+  const inOrder = [...entries].sort((one, other) => one.headerStart - other.headerStart)
+  for (const [index, { end }] of inOrder.entries()) {
+    const next = inOrder[index + 1]?.headerStart ?? directoryStart
+    if (end > next) throw new Contradiction('files in it lie over each other')
+  }
+}
+
+/** A name is UTF-8 when the archive says so or it can be read so; else as old Windows programs wrote it. */
+function nameOf(raw: Uint8Array, isUtf8: boolean): string {
+  const read = (encoding: string, fatal: boolean) =>
+    decodeWith(new TextDecoder(encoding, { fatal }), raw)
+  try {
+    return read('utf-8', !isUtf8).replaceAll('\\', '/')
+  } catch {
+    return read('windows-1252', false).replaceAll('\\', '/')
+  }
+}
+
+function tooMany(count: number): Unreadable {
+  const said = Number.isFinite(count) ? `${count} files` : 'more files than can be'
+  return {
+    reason: 'too_large',
+    detail: `It holds ${said}; at most ${MAX_MEMBERS} are read.`,
+    hint: 'Unpack it and add the folders in it one after the other.',
+  }
+}

@@ -1,0 +1,104 @@
+import { posix } from 'node:path'
+import type { Unreadable } from '../../document.ts'
+import { createXmlReader, findElements, type XmlElement } from '../../xml.ts'
+import { openZip, type ZipArchive } from '../archive/zip-archive.ts'
+import { UnreadablePart } from './unreadable-part.ts'
+
+/** A link from one part of a package to another, or to something outside, which is never followed. */
+export interface Relationship {
+  readonly id: string
+  /** The last part of its type: "slide". */
+  readonly type: string
+  /** The name of the part, or `undefined` for what lies outside. */
+  readonly target: string | undefined
+}
+
+/** The parts of a document that is a zip archive of XML. */
+export interface PackageParts {
+  readonly archive: ZipArchive
+  has(name: string): boolean
+  /** A part's bytes, `undefined` when there is none. @throws {@link UnreadablePart} */
+  bytes(name: string): Promise<Uint8Array | undefined>
+  /** A part's text, `undefined` when there is none. @throws {@link UnreadablePart} */
+  text(name: string): Promise<string | undefined>
+  /** A part's elements, none when there is no such part. @throws {@link UnreadablePart}, or for what is no XML */
+  xml(name: string): Promise<readonly XmlElement[]>
+  /** The links of a part. @throws as {@link PackageParts.xml} */
+  relationships(name: string): Promise<readonly Relationship[]>
+}
+
+/** Opens a package. @throws {@link UnreadablePart} */
+export async function openPackage(bytes: Uint8Array): Promise<PackageParts> {
+  const archive = openZip(bytes)
+  if ('reason' in archive) throw new UnreadablePart(archive)
+  const readXml = await createXmlReader()
+  const unpack = async (name: string): Promise<Uint8Array | undefined> => {
+    const entry = archive.find(name)
+    if (entry === undefined) return undefined
+    const unpacked = await archive.unpack(entry)
+    if (!(unpacked instanceof Uint8Array)) throw new UnreadablePart(inPart(name, unpacked))
+    return unpacked
+  }
+  const text = async (name: string): Promise<string | undefined> => {
+    const unpacked = await unpack(name)
+    return unpacked === undefined ? undefined : decodePart(unpacked)
+  }
+  const xml = async (name: string) => readXml((await text(name)) ?? '')
+  return {
+    archive,
+    bytes: unpack,
+    text,
+    xml,
+    has: (name) => archive.find(name) !== undefined,
+    relationships: async (name) => {
+      const { dir, base } = posix.parse(name)
+      const links = await xml(posix.join(dir, '_rels', `${base}.rels`))
+      return findElements(links, 'Relationship').map((link) => relationshipOf(link, dir))
+    },
+  }
+}
+
+/** The folder of a target that begins with a slash is the package. */
+function relationshipOf({ attributes }: XmlElement, folder: string): Relationship {
+  const { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode } = attributes
+  const isInside = mode !== 'External' && target !== ''
+  const place = target.startsWith('/') ? target.slice(1) : posix.join(folder, target)
+  return {
+    id,
+    type: type.replace(/^.*\//, ''),
+    target: isInside ? posix.normalize(place) : undefined,
+  }
+}
+
+/** The link that an element names: its `r:id`, whatever stands for the `r`. */
+export function linkOf({ attributes }: XmlElement, links: readonly Relationship[]) {
+  const named = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1]
+  return links.find(({ id }) => id === named)
+}
+
+/** What names parts, each part once, and a note of what names one again: no program does, and each time would cost a reading. */
+export function eachPartOnce<One extends { readonly part: string }>(
+  what: string,
+  all: readonly One[],
+): { readonly once: readonly One[]; readonly notes: readonly string[] } {
+  const seen = new Set<string>()
+  const once = all.filter(({ part }) => !seen.has(part) && seen.add(part))
+  const again = all.length - once.length
+  return {
+    once,
+    notes: again === 0 ? [] : [`${what} that are named again were read once: ${again}`],
+  }
+}
+
+function decodePart(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  const encoding = isWide ? (first === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8'
+  return new TextDecoder(encoding).decode(bytes)
+}
+
+function inPart(name: string, { reason, detail, hint }: Unreadable): Unreadable {
+  const why = detail.replace(/^It /, () => `Its part ${name} `)
+  const isSize = reason === 'too_large'
+  return { reason, detail: why, hint: isSize ? 'Split it into smaller files and add those.' : hint }
+}

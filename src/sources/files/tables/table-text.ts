@@ -1,0 +1,171 @@
+import { MAX_TEXT_UNITS } from '../../text-limits.ts'
+
+/** A row's cells by their column, from 0; empty ones may be missing. */
+export type Row = ReadonlyMap<number, string>
+
+/** Writes tables as lines of which each can be read alone: "City: Paris; Inhabitants: 2,103,000." */
+export interface TableText {
+  /** Starts another table, with what comes before it. Where `names` of its columns are given no row is taken for them. */
+  start(lead: string, names?: Row): void
+  /** Takes in the table's next row; `number` is the one that its program shows. `false` once no more is taken. */
+  add(row: Row, number: number): boolean
+  /** Ends the table, whose first rows may have been held back to find its header. */
+  end(): void
+  /** All that was written so far. */
+  text(): string
+  length(): number
+}
+
+/** What was seen of a table that its reader should say. */
+export interface TableNotes {
+  /** Rows with a cell where the header has none. */
+  readonly ragged: { count: number; firstNumber: number }
+  /** Cells that were cut. */
+  cutCells: number
+  /** Whether rows are missing because the text is as long as it may be. */
+  isFull: boolean
+}
+
+/** A cell's text is cut here: the most that a spreadsheet's cell can hold. */
+const MAX_CELL_UNITS = 32_767
+/** How many rows are looked at to find a table's header. */
+const HEADER_WITHIN_ROWS = 8
+/** A longer cell is no column's name. */
+const MAX_NAME_UNITS = 80
+
+interface NumberedRow {
+  readonly cells: Row
+  readonly number: number
+}
+
+/** A writer of tables into one text. */
+export function createTableText(notes: TableNotes): TableText {
+  const pieces: string[] = []
+  let lengthUnits = 0
+  let held: NumberedRow[] | undefined = []
+  let names: Row | undefined
+  const write = (piece: string): void => {
+    pieces.push(piece)
+    lengthUnits += piece.length
+  }
+  const writeRow = ({ cells, number }: NumberedRow): void => {
+    const line = lineOf(cells, names)
+    if (line === '') return
+    if (names !== undefined && [...cells.keys()].some((column) => !names?.has(column))) {
+      if (notes.ragged.count++ === 0) notes.ragged.firstNumber = number
+    }
+    write(`${line}\n\n`)
+  }
+  const release = (): void => {
+    const rows = held ?? []
+    held = undefined
+    const header = findHeader(rows.map(({ cells }) => cells))
+    for (const [index, row] of rows.entries()) {
+      if (index === header) names = row.cells
+      else writeRow(row)
+    }
+  }
+  return {
+    start(lead, given) {
+      held = given === undefined ? [] : undefined
+      names = given
+      if (lead !== '') write(lead)
+    },
+    add(row, number) {
+      if (notes.isFull) return false
+      const cells = tidy(row, notes)
+      if (cells.size === 0) return true
+      if (lengthUnits > MAX_TEXT_UNITS) {
+        notes.isFull = true
+        return false
+      }
+      if (held === undefined) writeRow({ cells, number })
+      else if (held.push({ cells, number }) === HEADER_WITHIN_ROWS) release()
+      return true
+    },
+    end: () => {
+      if (held !== undefined) release()
+    },
+    text: () => pieces.join('').trimEnd(),
+    length: () => lengthUnits,
+  }
+}
+
+/** The cells that hold something, on one line each and not too long. */
+function tidy(row: Row, notes: TableNotes): Row {
+  const cells = new Map<number, string>()
+  for (const [column, written] of row) {
+    const isLong = written.length > MAX_CELL_UNITS
+    if (isLong) notes.cutCells++
+    const cell = (isLong ? written.slice(0, MAX_CELL_UNITS).toWellFormed() : written)
+      .replace(/\s+/g, ' ')
+      .trim()
+    if (cell !== '') cells.set(column, cell)
+  }
+  return cells
+}
+
+/**
+ * Which of a table's first rows names its columns: the first that has as many cells as most rows, each a different short
+ * name that is no number. Rows before it are titles. `undefined` when no row does, or nothing comes after it.
+ */
+export function findHeader(rows: readonly Row[]): number | undefined {
+  const widest = Math.max(0, ...rows.map((row) => row.size))
+  const index = rows.findIndex((row) => row.size >= 2 && row.size > 0.6 * widest)
+  const row = rows[index]
+  if (row === undefined || index === rows.length - 1) return undefined
+  const cells = [...row.values()]
+  const isNames =
+    cells.every((cell) => cell.length <= MAX_NAME_UNITS && /\p{L}/u.test(cell) && !isValue(cell)) &&
+    new Set(cells.map((cell) => cell.toLowerCase())).size === cells.length
+  return isNames ? index : undefined
+}
+
+/** A number with or without a unit, a date, an address: what stands below a name, not the name. */
+export function isValue(cell: string): boolean {
+  return (
+    /^[^\p{L}]*\d[\d\s.,:%/+-]*(?:e[+-]?\d+)?\s*(?:\p{L}{1,3}|%)?$/iu.test(cell) ||
+    /^\d{4}-\d\d-\d\d/.test(cell) ||
+    /^(?:https?:\/\/|\S+@\S+\.\S+$)/.test(cell) ||
+    /^(?:true|false|yes|no|null|n\/a)$/i.test(cell)
+  )
+}
+
+/** A small table, whose first rows tell whether one of them names its columns. */
+export function tableText(rows: readonly Row[]): string {
+  const table = createTableText(newTableNotes())
+  table.start('')
+  for (const [index, row] of rows.entries()) table.add(row, index + 1)
+  table.end()
+  return table.text()
+}
+
+/** A row as a sentence, so that it is quoted whole. */
+function lineOf(cells: Row, names: Row | undefined): string {
+  const parts = [...cells].map(([column, cell]) => {
+    if (names === undefined) return cell
+    const name = names.get(column)
+    return name === undefined ? cell : `${name.replace(/:$/, '')}: ${cell}`
+  })
+  const line = parts.join('; ')
+  return line === '' || /[.!?…]$/.test(line) ? line : `${line}.`
+}
+
+/** Empty notes, to be filled while tables are written. */
+export function newTableNotes(): TableNotes {
+  return { ragged: { count: 0, firstNumber: 0 }, cutCells: 0, isFull: false }
+}
+
+/** The notes as lines. */
+export function sayTableNotes({ ragged, cutCells, isFull }: TableNotes): string[] {
+  const rows = ragged.count === 1 ? 'a row has' : `${ragged.count} rows have`
+  return [
+    ...(ragged.count > 0
+      ? [`${rows} more cells than the header (the first: row ${ragged.firstNumber})`]
+      : []),
+    ...(cutCells > 0 ? [`cells cut after ${MAX_CELL_UNITS} characters: ${cutCells}`] : []),
+    ...(isFull
+      ? [`only its first rows were read: its text is longer than ${MAX_TEXT_UNITS} characters`]
+      : []),
+  ]
+}

@@ -1,0 +1,106 @@
+import { basename, extname } from 'node:path'
+import { ScholiumError } from '../../../kernel/errors.ts'
+import { sha256 } from '../../../kernel/json.ts'
+import { createTurns } from '../../../kernel/run/turns.ts'
+import type { Reading, ReadOutcome } from '../../document.ts'
+import { type ReadProcess, startReadProcess, type WorkRequest } from './read-process.ts'
+import type { ProcessKind } from './readers.ts'
+import { IDLE_MS, KEPT_RESIDENT_MB, MAX_BUSY_MS, MAX_PROCESSES } from './worker-limits.ts'
+
+/**
+ * Reads files in processes of their own, which start on first use, are used again, end when there is nothing to read for a
+ * while, and do not keep this process alive.
+ */
+export interface DocumentReader {
+  /** Starts a process that loads what it needs for files of a kind, while other things happen. */
+  prepare(kind: ProcessKind): void
+  /**
+   * What the bytes of a file hold. One that hangs, crashes or swells ends its process and comes back as a value.
+   *
+   * @throws the signal's reason when it is aborted, {@link ScholiumError} `cancelled` when the reader was closed.
+   */
+  read(
+    bytes: Uint8Array,
+    path: string,
+    kind: ProcessKind,
+    options: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
+  ): Promise<ReadOutcome>
+  /** Ends the processes; reads that still run fail. */
+  close(): Promise<void>
+}
+
+/** A reader with as many processes as are needed, and {@link MAX_PROCESSES} at most. */
+export function createDocumentReader(): DocumentReader {
+  const slots = Array.from({ length: MAX_PROCESSES }, () => new Slot())
+  const idle = [...slots]
+  const turns = createTurns(slots.length)
+  const closing = new AbortController()
+
+  return {
+    prepare(kind) {
+      const slot = closing.signal.aborted ? undefined : idle.at(-1)
+      slot?.process().load(kind)
+      slot?.endLater()
+    },
+    async read(bytes, path, kind, { timeoutMs, signal }) {
+      const contentHash = sha256(bytes)
+      const stop = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])
+      const fallbackTitle = basename(path, extname(path))
+      const request = { bytes, kind, contentHash, path, fallbackTitle, timeoutMs }
+      const reading = await turns(async () => {
+        const slot = idle.pop() as Slot
+        try {
+          return await slot.read(request, stop)
+        } finally {
+          idle.push(slot)
+          slot.endLater()
+        }
+      }, stop)
+      if (!reading.ok) return { ...reading, path }
+      const { content } = reading
+      const csl = { ...content.csl, id: contentHash }
+      const document = { contentHash, kind, sizeBytes: bytes.length, ...content, csl }
+      return { ok: true, path, document }
+    },
+    async close() {
+      closing.abort(new ScholiumError('cancelled', 'The reader was closed.'))
+      await Promise.all(slots.map((slot) => slot.end()))
+    },
+  }
+}
+
+/** A place for a process: empty until the first file, after a process was lost and when it was idle for a while. */
+class Slot {
+  private held: ReadProcess | undefined
+  private idleTimer: NodeJS.Timeout | undefined
+
+  /** The process, another one where the last was lost. */
+  process(): ReadProcess {
+    if (this.held?.isAlive !== true) this.held = startReadProcess()
+    return this.held
+  }
+
+  async read(request: WorkRequest, stop: AbortSignal): Promise<Reading> {
+    clearTimeout(this.idleTimer)
+    const wasUsed = this.held !== undefined
+    let { reading, hasBegun } = await this.process().read(request, stop)
+    // A process that was lost while it was idle says nothing about the file.
+    if (wasUsed && !hasBegun && !reading.ok)
+      ({ reading } = await this.process().read(request, stop))
+    const { busyMs = 0, residentMb = 0 } = this.held ?? {}
+    if (busyMs > MAX_BUSY_MS || residentMb > KEPT_RESIDENT_MB) void this.end()
+    return reading
+  }
+
+  endLater(): void {
+    clearTimeout(this.idleTimer)
+    this.idleTimer = setTimeout(() => void this.end(), IDLE_MS).unref()
+  }
+
+  async end(): Promise<void> {
+    clearTimeout(this.idleTimer)
+    const process = this.held
+    this.held = undefined
+    await process?.kill()
+  }
+}

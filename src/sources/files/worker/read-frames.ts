@@ -1,0 +1,153 @@
+import { cslItemFrom, isRecord } from '../../../bibliography/csl-item.ts'
+import type { Content, Reading, ReadRequest, Section, Span, Unreadable } from '../../document.ts'
+import { MAX_TITLE_UNITS } from '../../text-limits.ts'
+import type { ProcessKind } from './readers.ts'
+
+/** What a reading process is told: to read the file in the frame's body, or to load the reader that will be needed. */
+export type ReadOrder =
+  | ({ readonly type: 'read' } & ReadRequest)
+  | { readonly type: 'load'; readonly kind: ProcessKind }
+
+/**
+ * All that a reading process says: that it begins, its libraries being loaded; how much time the file may take, once it
+ * has seen that; and at last what came of it.
+ */
+export type ReadReply =
+  | { readonly type: 'begun' }
+  | { readonly type: 'time'; readonly limitMs: number }
+  | { readonly type: 'done'; readonly reading: Reading }
+
+/** One message between the two processes: JSON, followed by a file's bytes or a document's text in UTF-8. */
+export interface Frame {
+  readonly head: unknown
+  readonly body: Buffer
+}
+
+const PREFIX_BYTES = 8
+const NOTHING = new Uint8Array()
+
+/** A message as it is written: the lengths of its head and its body in 4 bytes each, then both. */
+export function frameOf(head: object, body: Uint8Array = NOTHING): readonly Uint8Array[] {
+  const written = Buffer.from(JSON.stringify(head))
+  const prefix = Buffer.alloc(PREFIX_BYTES)
+  prefix.writeUInt32LE(written.length, 0)
+  prefix.writeUInt32LE(body.length, 4)
+  return [prefix, written, body]
+}
+
+/** A reply as it is written. The text of a document is the body. */
+export function replyFrame(reply: ReadReply): readonly Uint8Array[] {
+  if (reply.type !== 'done' || !reply.reading.ok) return frameOf(reply)
+  const { text, ...content } = reply.reading.content
+  return frameOf({ type: 'done', reading: { ok: true, content } }, Buffer.from(text))
+}
+
+/**
+ * Puts chunks together to messages.
+ * @throws RangeError where a head or a body is longer than it may be, SyntaxError where a head is no JSON
+ */
+export function createFrameReader(
+  maxHeadBytes: number,
+  maxBodyBytes: number,
+): (chunk: Buffer) => readonly Frame[] {
+  let held: Buffer[] = []
+  let heldBytes = 0
+  let neededBytes = PREFIX_BYTES
+  return (chunk) => {
+    held.push(chunk)
+    heldBytes += chunk.length
+    const frames: Frame[] = []
+    while (heldBytes >= neededBytes) {
+      const bytes = held.length === 1 ? (held[0] as Buffer) : Buffer.concat(held)
+      const headBytes = bytes.readUInt32LE(0)
+      const bodyBytes = bytes.readUInt32LE(4)
+      if (headBytes > maxHeadBytes || bodyBytes > maxBodyBytes)
+        throw new RangeError('a message is too long')
+      const bodyStart = PREFIX_BYTES + headBytes
+      neededBytes = bodyStart + bodyBytes
+      held = [bytes]
+      if (bytes.length < neededBytes) break
+      const head: unknown = JSON.parse(bytes.toString('utf8', PREFIX_BYTES, bodyStart))
+      frames.push({ head, body: bytes.subarray(bodyStart, neededBytes) })
+      held = [bytes.subarray(neededBytes)]
+      heldBytes -= neededBytes
+      neededBytes = PREFIX_BYTES
+    }
+    return frames
+  }
+}
+
+/** What a process said, if it is something that can be said: who reads a hostile file is believed no more than the file. */
+export function replyOf({ head, body }: Frame): ReadReply | undefined {
+  if (!isRecord(head)) return undefined
+  if (head.type === 'begun') return { type: 'begun' }
+  if (head.type === 'time' && typeof head.limitMs === 'number')
+    return { type: 'time', limitMs: head.limitMs }
+  if (head.type !== 'done' || !isRecord(head.reading)) return undefined
+  const { ok, content, unreadable } = head.reading
+  if (ok === true && isRecord(content)) {
+    const read = contentOf(content, body.toString('utf8'))
+    return read && { type: 'done', reading: { ok: true, content: read } }
+  }
+  if (!isRecord(unreadable)) return undefined
+  const { reason, detail, hint } = unreadable
+  if (!REASONS.has(reason as string) || typeof detail !== 'string' || typeof hint !== 'string')
+    return undefined
+  const given = { reason: reason as Unreadable['reason'], detail, hint }
+  return { type: 'done', reading: { ok: false, unreadable: given } }
+}
+
+/** The reasons that a reader gives for a file. */
+const REASONS: ReadonlySet<string> = new Set<Unreadable['reason']>([
+  'unsupported_kind',
+  'empty',
+  'encrypted',
+  'broken',
+  'no_text',
+  'too_large',
+  'timed_out',
+  'not_text',
+])
+
+function contentOf(given: Readonly<Record<string, unknown>>, text: string): Content | undefined {
+  const { title, pages, sections, csl, notes } = given
+  const isWhole =
+    typeof title === 'string' &&
+    isListOf(pages, (page): page is Span => isSpan(page, text.length)) &&
+    isListOf(sections, (section): section is Section => isSection(section, text.length)) &&
+    isListOf(notes, (note) => typeof note === 'string') &&
+    isRecord(csl)
+  if (!isWhole) return undefined
+  return {
+    title: cut(title),
+    text,
+    pages,
+    sections: sections.map((section) => ({ ...section, title: cut(section.title) })),
+    csl: cslItemFrom(csl, String(csl.id)),
+    notes: notes.map(cut),
+  }
+}
+
+function cut(title: string): string {
+  return title.slice(0, MAX_TITLE_UNITS).toWellFormed()
+}
+
+function isListOf<One>(value: unknown, isOne: (one: unknown) => one is One): value is One[] {
+  return Array.isArray(value) && value.every(isOne)
+}
+
+function isSpan(value: unknown, length: number): value is Span {
+  if (!isRecord(value)) return false
+  const { start, end } = value
+  return isPlace(start, length) && isPlace(end, length) && start <= end
+}
+
+function isSection(value: unknown, length: number): value is Section {
+  if (!isRecord(value)) return false
+  const { title, level, start } = value
+  return typeof title === 'string' && Number.isSafeInteger(level) && isPlace(start, length)
+}
+
+function isPlace(value: unknown, length: number): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= length
+}

@@ -1,0 +1,204 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { parse } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import type { Reading, ReadRequest, Unreadable } from '../../document.ts'
+import { crashed, ended, timedOut, tooMuchMemory, tooMuchText } from './job-refusals.ts'
+import { residentMb } from './limited-process.ts'
+import { createFrameReader, type Frame, frameOf, type ReadOrder, replyOf } from './read-frames.ts'
+import { readerCommand } from './reader-command.ts'
+import type { ProcessKind } from './readers.ts'
+import {
+  MAX_FILE_MS,
+  MAX_HEAD_BYTES,
+  MAX_RESIDENT_MB,
+  MAX_START_MS,
+  MAX_TEXT_BYTES,
+  MEMORY_CHECK_INTERVAL_MS,
+} from './worker-limits.ts'
+
+/** A process with nothing but its three pipes. */
+export type ReadChild = ChildProcessByStdio<Writable, Readable, Readable>
+
+/** A file for a process. */
+export interface WorkRequest extends ReadRequest {
+  readonly kind: ProcessKind
+  readonly bytes: Uint8Array
+}
+
+/** What came of one file. */
+export interface JobResult {
+  readonly reading: Reading
+  /** Whether the file was begun: what ended the process before is no fault of the file. */
+  readonly hasBegun: boolean
+}
+
+/**
+ * Starts a process that reads files, with an empty environment, and in a session of its own: Ctrl-C in a terminal is not
+ * meant for it.
+ */
+export function startReadProcess(): ReadProcess {
+  const [file, ...args] = readerCommand()
+  const child = spawn(file, args, {
+    cwd: parse(process.execPath).root,
+    env: {},
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  })
+  return new ReadProcess(child)
+}
+
+const MAX_COMPLAINT_UNITS = 4_000
+
+/** A process that reads files, one after another, until one of them ends it. It keeps this process alive only while it reads. */
+export class ReadProcess {
+  /** How long it has been busy with files. */
+  busyMs = 0
+  private readonly child: ReadChild
+  private readonly closed: Promise<unknown>
+  private isOver = false
+  private onFrame: (frame: Frame) => void = () => {}
+  private onLost: (why: (kind: ProcessKind) => Unreadable) => void = () => {}
+
+  /** @param child one that reads orders and writes replies as `read-frames.ts` has them */
+  constructor(child: ReadChild) {
+    this.child = child
+    this.closed = once(child, 'close').catch(() => {})
+    this.listen()
+    this.setAwaited(false)
+  }
+
+  /** Whether it can be given another file. */
+  get isAlive(): boolean {
+    return !this.isOver
+  }
+
+  /** Its resident memory; 0 where that cannot be told. */
+  get residentMb(): number {
+    return residentMb(this.child.pid)
+  }
+
+  /** Has it load what it needs for files of a kind. */
+  load(kind: ProcessKind): void {
+    this.tell({ type: 'load', kind })
+  }
+
+  /**
+   * Reads one file. One that takes too long or too much memory ends the process; so does one that breaks it. The file's time
+   * is counted from when its reader is loaded.
+   *
+   * @throws the signal's reason when it is aborted, which ends the process
+   */
+  async read({ bytes, ...request }: WorkRequest, stop: AbortSignal): Promise<JobResult> {
+    stop.throwIfAborted()
+    const startedAt = performance.now()
+    this.setAwaited(true)
+    try {
+      const result = this.result(request, stop)
+      this.tell({ type: 'read', ...request }, bytes)
+      return await result
+    } finally {
+      this.onFrame = () => {}
+      this.onLost = () => {}
+      this.busyMs += performance.now() - startedAt
+      this.setAwaited(false)
+    }
+  }
+
+  /** Ends it at once; resolves when it is gone. */
+  async kill(): Promise<void> {
+    this.isOver = true
+    this.setAwaited(true)
+    this.child.kill('SIGKILL')
+    await this.closed
+  }
+
+  private result(
+    { kind, timeoutMs }: Omit<WorkRequest, 'bytes'>,
+    stop: AbortSignal,
+  ): Promise<JobResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<JobResult>()
+    let begunAt: number | undefined
+    let limitMs = timeoutMs
+    const settle = (reading: Reading) => resolve({ reading, hasBegun: begunAt !== undefined })
+    const lose = (unreadable: Unreadable) => {
+      void this.kill()
+      settle({ ok: false, unreadable })
+    }
+    const onTimeUp = () => lose(timedOut(kind, limitMs))
+    const onAbort = () => {
+      void this.kill()
+      reject(stop.reason)
+    }
+    let timer = setTimeout(onTimeUp, MAX_START_MS)
+    const memoryCheck = setInterval(() => {
+      if (this.residentMb > MAX_RESIDENT_MB) lose(tooMuchMemory(kind))
+    }, MEMORY_CHECK_INTERVAL_MS)
+    stop.addEventListener('abort', onAbort)
+    this.onLost = (why) => lose(why(kind))
+    this.onFrame = (frame) => {
+      const reply = replyOf(frame)
+      if (reply === undefined) return lose(crashed(kind, 'it sent something that is no document'))
+      if (reply.type === 'done') return settle(reply.reading)
+      begunAt ??= performance.now()
+      if (reply.type === 'time') limitMs = Math.min(reply.limitMs, MAX_FILE_MS)
+      clearTimeout(timer)
+      timer = setTimeout(onTimeUp, begunAt + limitMs - performance.now())
+    }
+    if (this.isOver) lose(crashed(kind, 'its process had ended'))
+    return promise.finally(() => {
+      clearTimeout(timer)
+      clearInterval(memoryCheck)
+      stop.removeEventListener('abort', onAbort)
+    })
+  }
+
+  private listen(): void {
+    const { child } = this
+    let complaint = ''
+    const lose = (why: (kind: ProcessKind) => Unreadable) => {
+      this.isOver = true
+      this.onLost(why)
+    }
+    const frames = createFrameReader(MAX_HEAD_BYTES, MAX_TEXT_BYTES)
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (this.isOver) return
+      try {
+        for (const frame of frames(chunk)) this.onFrame(frame)
+      } catch (error) {
+        void this.kill()
+        const isLong = error instanceof RangeError
+        lose((kind) =>
+          isLong ? tooMuchText() : crashed(kind, 'it sent something that is no JSON'),
+        )
+      }
+    })
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      complaint = (complaint + chunk).slice(-MAX_COMPLAINT_UNITS)
+    })
+    child.stdin.on('error', () => {}) // It has just ended, which its own events tell.
+    child.once('error', ({ message }) =>
+      lose((kind) => crashed(kind, `it did not start: ${message}`)),
+    )
+    child.once('close', (code, signal) => lose((kind) => ended(kind, { code, signal, complaint })))
+  }
+
+  private tell(order: ReadOrder, body?: Uint8Array): void {
+    for (const part of frameOf(order, body)) this.child.stdin.write(part)
+  }
+
+  private setAwaited(isAwaited: boolean): void {
+    const held = [this.child, this.child.stdin, this.child.stdout, this.child.stderr]
+    for (const one of held as readonly Held[]) {
+      if (isAwaited) one.ref()
+      else one.unref()
+    }
+  }
+}
+
+/** Child processes have it, and so have their pipes, which are sockets and typed as streams. */
+interface Held {
+  ref(): void
+  unref(): void
+}

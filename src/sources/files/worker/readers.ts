@@ -1,0 +1,32 @@
+import type { Source } from '../../../citations/source.ts'
+import type { Reader } from '../../document.ts'
+
+/** The kinds that are read in a process of their own: all but plain text, whose reading is bounded by itself. */
+export type ProcessKind = Exclude<Source['kind'], 'markdown' | 'text'>
+
+/** Each with the libraries that take long to load, so that a file's time is not spent on them. */
+const readers: Readonly<Record<ProcessKind, () => Promise<Reader>>> = {
+  pdf: async () => {
+    await (await import('unpdf')).getResolvedPDFJS()
+    return (await import('../pdf/read-pdf.ts')).readPdf
+  },
+  html: async () => {
+    await import('linkedom')
+    return (await import('../../html-file.ts')).readHtmlFile
+  },
+  csv: async () => (await import('../tables/read-csv.ts')).readCsv,
+  xlsx: async () => (await import('../office/read-xlsx.ts')).readXlsx,
+  docx: async () => {
+    await Promise.all([import('mammoth'), import('linkedom')])
+    return (await import('../office/read-docx.ts')).readDocx
+  },
+  pptx: async () => (await import('../office/read-pptx.ts')).readPptx,
+  epub: async () => (await import('../epub/read-epub.ts')).readEpub,
+  image: async () => (await import('../image/read-image.ts')).readImage,
+}
+
+/** The reader of a kind, loaded on first use. @throws for kinds that need no worker */
+export function readerOf(kind: Source['kind']): Promise<Reader> {
+  if (kind === 'markdown' || kind === 'text') throw new Error(`${kind} needs no process`)
+  return readers[kind]()
+}

@@ -1,9 +1,0 @@
-/** The surfaces that a command of the command line starts, each loaded when it is. */
-
-export type { AcpSite, FolderApp } from './acp/acp-site.ts'
-export type { AcpStreams } from './acp/serve-acp.ts'
-
-/** Serving editors over the Agent Client Protocol. */
-export function loadAcp(): Promise<typeof import('./acp/serve-acp.ts')> {
-  return import('./acp/serve-acp.ts')
-}

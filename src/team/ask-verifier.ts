@@ -1,0 +1,50 @@
+import * as z from 'zod'
+import type { PreparePassage } from '../claims/check/source-text.ts'
+import { type ClaimOpinion, type ClaimToJudge, notJudged } from '../claims/verify/opinions.ts'
+import { readVerdicts } from '../claims/verify/read-verdicts.ts'
+import { callModelForObject } from '../kernel/model/model-object.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
+import { type Asked, askInBatches, openBatch } from './claim-batches.ts'
+import { modelText } from './conversation.ts'
+import type { SharedPrompts } from './prompt-files.ts'
+
+const verdictsSchema = z.object({
+  verdicts: z.array(
+    z.object({
+      claim: z.number().int(),
+      verdict: z.enum(['supported', 'partial', 'contradicted', 'not_found']),
+      quote: modelText.default(''),
+      reason: modelText.default(''),
+    }),
+  ),
+})
+
+/** Whether a language model stands behind the verifier: the extractive engine is none, and claims stay with code then. */
+export function hasVerifier({ services }: RunContext): boolean {
+  return services.models.forRole('verifier').effect !== 'pure'
+}
+
+/**
+ * What the verifier says of claims: of each an opinion, or why there is none.
+ * @param prepare makes passages ready for comparison. Default: each anew
+ */
+export async function askVerifier(
+  { prompts }: { readonly prompts: SharedPrompts },
+  context: RunContext,
+  claims: readonly ClaimToJudge[],
+  prepare?: PreparePassage,
+): Promise<Asked<ClaimOpinion>> {
+  if (!hasVerifier(context)) return { answers: [], gaps: [] }
+  const model = context.services.models.forRole('verifier')
+  return askInBatches<ClaimOpinion>(context, claims, {
+    role: 'verifier',
+    ...(prepare === undefined ? {} : { wordsIn: (passage) => prepare(passage).plainWords }),
+    async ask(batch, inBatch) {
+      const messages = openBatch(inBatch, prompts.verifier, batch, () => ({}))
+      const request = { messages }
+      const { value } = await callModelForObject(inBatch, 'model', model, request, verdictsSchema)
+      return readVerdicts(value.verdicts, batch, model.name, prepare)
+    },
+    instead: (asked, why) => notJudged(asked, model.name, why),
+  })
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod'
+import type { ReadPassage } from '../citations/claim.ts'
+import type { Message } from '../kernel/agent/message.ts'
+import type { RunContext } from '../kernel/run/run-context.ts'
+import { fillPrompt, splitPrompt } from './prompt-files.ts'
+
+/** Text that a model wrote: half characters, which no file or terminal can carry, are replaced. */
+export const modelText = z.string().overwrite((text) => text.toWellFormed())
+
+/** A message of text that code puts into a conversation, such as those that open it; one of each role in a context. */
+export function opening(
+  context: RunContext,
+  role: 'system' | 'user' | 'assistant',
+  text: string,
+): Message {
+  return { id: context.id(role), role, parts: [{ type: 'text', text }], createdAt: context.now() }
+}
+
+/**
+ * A conversation's beginning: the role's instructions, then as the user's message what it works on with the orchestrator's
+ * instruction. What others wrote has no system prompt's authority.
+ *
+ * @param additions more instructions
+ */
+export function openConversation(
+  context: RunContext,
+  prompt: string,
+  values: Readonly<Record<string, string>>,
+  instruction: string,
+  additions: readonly string[] = [],
+): readonly Message[] {
+  const { instructions, material } = splitPrompt(prompt)
+  const system = [instructions, ...additions].join('\n\n')
+  const text = `${fillPrompt(material, values)}\n\n${instruction}`
+  return [opening(context, 'system', system), opening(context, 'user', text)]
+}
+
+/** Passages as prompts show them, each with its number: JSON, out of which no text in them can break. */
+export function describeEvidence(passages: readonly ReadPassage[]): string {
+  if (passages.length === 0) return '(no passage was read)'
+  return passages.map(({ n, page, text }) => JSON.stringify({ n, page, text })).join('\n')
+}
