@@ -8,6 +8,9 @@ const shared = [
   'test/papers/{workflow,search,seed,app,cache,report}*.test.ts',
 ]
 
+/** What holds for the repository as a whole. */
+const rules = ['test/{repo,kernel,contracts}/**/*.test.ts']
+
 export default defineConfig({
   test: {
     exclude: ['**/node_modules/**', 'dist/**'],
@@ -18,12 +21,13 @@ export default defineConfig({
     hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: 'shared', include: shared, isolate: false } },
+      { extends: true, test: { name: 'rules', include: rules } },
       {
         extends: true,
         test: {
           name: 'apart',
           include: ['**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'dist/**', ...shared],
+          exclude: ['**/node_modules/**', 'dist/**', ...shared, ...rules],
         },
       },
     ],

@@ -28,7 +28,12 @@ describe('npm test', () => {
 
   it('counts checks and tests in its last line', async () => {
     await installStubs(passing)
-    expect(await lastLine()).toMatchObject({ exitCode: 0, line: '9 passed, 0 failed' })
+    const quick = await lastLine()
+    expect(quick).toMatchObject({ exitCode: 0, line: '8 passed, 0 failed' })
+    expect(quick.stdout).toContain('"--project=shared","--project=rules"')
+    const all = await lastLine('--all')
+    expect(all).toMatchObject({ exitCode: 0, line: '9 passed, 0 failed' })
+    expect(all.stdout).not.toContain('--project')
   })
 
   it('counts a type error as a failure, and still runs the tests', async () => {
@@ -37,13 +42,13 @@ describe('npm test', () => {
       'node_modules/typescript/bin/tsc',
       'process.exit(process.argv.length === 5 ? 1 : 0)',
     )
-    expect(await lastLine()).toMatchObject({ exitCode: 1, line: '8 passed, 1 failed' })
+    expect(await lastLine()).toMatchObject({ exitCode: 1, line: '7 passed, 1 failed' })
   })
 
   it('counts an assertion whose test did not pass as a failure, and names it', async () => {
     await installStubs(passing)
     checkout.write(coverage, specification('test/a.test.ts › a › was renamed'))
-    const { exitCode, line, stdout } = await lastLine()
+    const { exitCode, line, stdout } = await lastLine('--all')
     expect({ exitCode, line }).toEqual({ exitCode: 1, line: '8 passed, 1 failed' })
     expect(stdout).toContain('a-1: there is no such test: test/a.test.ts › a › was renamed')
   })
