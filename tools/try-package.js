@@ -118,9 +118,9 @@ async function tryTypes() {
   for (const path of readdirSync(examples, { recursive: true, encoding: 'utf8' })) {
     if (!path.endsWith('.ts')) continue
     const text = readFileSync(join(examples, path), 'utf8')
-    const place = /'(?:\.\.\/)+src\/(?:(\w+)\/)?index\.ts'/g
-    const toPackage = (/** @type {string} */ _, /** @type {string} */ part) =>
-      part === undefined ? "'scholium'" : `'scholium/${part}'`
+    const place = /'(?:\.\.\/)+src\/(?:(\w+)\/)?(?:index|(citations))\.ts'/g
+    const toPackage = (/** @type {(string | undefined)[]} */ ...[, part, file]) =>
+      `'${['scholium', part ?? file ?? []].flat().join('/')}'`
     writeFileSync(join(examples, path), text.replaceAll(place, toPackage))
   }
   cpSync(join(root, 'agents'), join(folder, 'agents'), { recursive: true })
@@ -174,7 +174,7 @@ function command(...args) {
  */
 async function run(...args) {
   const home = join(folder, 'home')
-  mkdirSync(home, { recursive: true })
+  mkdirSync(home, { recursive: true, mode: 0o700 })
   const env = { PATH: process.env.PATH, HOME: folder, TMPDIR: tmpdir(), SCHOLIUM_HOME: home }
   const options = { cwd: folder, env, timeout: checkLimitMs, maxBuffer: 100e6 }
   return (await promisify(execFile)(node, args, options)).stdout
