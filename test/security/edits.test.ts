@@ -164,13 +164,13 @@ describe('a file that other programs run or obey', () => {
 
   it('lies not in a workspace whose own folder begins with a dot', async () => {
     world = new SessionWorld()
-    const workspace = join(world.workspace, '.cache/work')
+    const workspace = join(world.workspace, '.cache/project')
     mkdirSync(workspace, { recursive: true })
     world.say([call('write', { path: join(workspace, 'a.txt'), content: 'x' }), { text: 'done' }])
     const app = await world.app()
     const session = await app.code({ workspace, settings: { allow: ['write'] } })
     await session.send({ kind: 'prompt', text: 'go', isUnattended: true })
-    expect(world.text('.cache/work/a.txt')).toBe('x')
+    expect(world.text('.cache/project/a.txt')).toBe('x')
     await session.finish()
   })
 })
