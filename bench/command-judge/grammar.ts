@@ -76,7 +76,7 @@ const gitWords: readonly (readonly string[])[] = [
 ]
 
 const names =
-  'a.txt a a/b a/b/c.txt . .. ./ out inner told.txt a/told.txt out/told.txt inner/a.txt inner/.. inner/../told.txt a/up a/upup a/upup/outside/told.txt a/down/c.txt a/b/deep a/b/deep/told.txt a/env .env a/.env key.pem .ssh/id_rsa .scholium/runs.db .git/config gitlink/config k:v x:y k=v 100 12345678901 -n -l -- - --help loop gone push *.txt proc/self/environ here/outside/told.txt environ fd/0 /proc/self/environ /proc/self/mem /dev/stdin /dev/null /etc/passwd ROOT/outside/told.txt ROOT/work/a.txt ROOT/work/../outside/told.txt ROOT/home/.profile ~ ~/.profile HEAD list'.split(
+  'a.txt a a/b a/b/c.txt . .. ./ out inner told.txt a/told.txt out/told.txt inner/a.txt inner/.. inner/../told.txt a/up a/upup a/upup/outside/told.txt a/down/c.txt a/b/deep a/b/deep/told.txt a/env .env a/.env key.pem .ssh/id_rsa .scholium/runs.db .git/config gitlink/config k:v x:y k=v 100 12345678901 -n -l -- - --help loop gone push *.txt proc/self/environ here/outside/told.txt environ fd/0 /proc/self/environ /proc/self/mem /dev/stdin /dev/null /etc/passwd ROOT/outside/told.txt ROOT/project/a.txt ROOT/project/../outside/told.txt ROOT/home/.profile ~ ~/.profile HEAD list'.split(
     ' ',
   )
 

@@ -69,7 +69,7 @@ function effectOf(call: string, { root }: World, isOfGit: boolean): string | und
     return systemFiles.test(path) ? undefined : 'opened what is elsewhere'
   if (way === 'home/.gitconfig' || way === 'records' || way === 'home/.config/git/config')
     return undefined
-  const isOfWork = way === 'work' || way.startsWith('work/')
+  const isOfWork = way === 'project' || way.startsWith('project/')
   // Git reads what it has to compare; whether it prints some of it, is seen in what is printed.
   return isOfWork && (isOfGit || !closedNames.test(way)) ? undefined : 'opened what is closed'
 }

@@ -36,18 +36,18 @@ export function makeWorlds(folder: string): readonly World[] {
 }
 
 function makeWorld(root: string, plant: (root: string) => void, path = ''): World {
-  const workspace = join(root, 'work')
+  const workspace = join(root, 'project')
   for (const [way, text] of files) put(root, way, text)
-  for (const name of planted) put(root, `work/${name}`, program(root), 0o755)
+  for (const name of planted) put(root, `project/${name}`, program(root), 0o755)
   for (const [way, target] of links) {
     mkdirSync(dirname(join(workspace, way)), { recursive: true })
     symlinkSync(target, join(workspace, way))
   }
-  for (const place of ['outside', 'work']) commitAll(join(root, place))
-  put(root, 'work/.git/description', `${canary} work/.git/description\n`)
+  for (const place of ['outside', 'project']) commitAll(join(root, place))
+  put(root, 'project/.git/description', `${canary} project/.git/description\n`)
   plant(root)
   // Git looks at files again whose time is another one.
-  put(root, 'work/a.txt', 'changed\n')
+  put(root, 'project/a.txt', 'changed\n')
   const environment = commandEnvironment(
     {
       PATH: `${path.replace('WORK', workspace).slice(1)}${path === '' ? '' : ':'}/usr/local/bin:/usr/bin:/bin`,
@@ -65,17 +65,17 @@ function makeWorld(root: string, plant: (root: string) => void, path = ''): Worl
 /** Those that hold what must not be seen say so. */
 const files: readonly (readonly [way: string, text: string])[] = [
   ...['a.txt', 'a/b/c.txt', 'x:y', 'k=v', 'sp ace.txt', '100', 'push', '*.txt', 'a/told.txt'].map(
-    (way) => [`work/${way}`, `${way}\nb\na\n`] as const,
+    (way) => [`project/${way}`, `${way}\nb\na\n`] as const,
   ),
   ...['.env', 'a/.env', 'key.pem', '.ssh/id_rsa', '.scholium/runs.db', 'a/.npmrc'].map(
-    (way) => [`work/${way}`, `${canary} work/${way}\n`] as const,
+    (way) => [`project/${way}`, `${canary} project/${way}\n`] as const,
   ),
   ...['told.txt', 'a.txt', 'inner/a.txt', 'inner/b/c.txt', 'told', 'x:y'].map(
     (way) => [`outside/${way}`, `${canary} outside/${way}\n`] as const,
   ),
   ['home/.profile', `${canary} home\n`],
   ['home/.gitconfig', '[user]\n\tname = x\n\temail = x@x.example\n'],
-  ['work/list', '../outside/told.txt\0'],
+  ['project/list', '../outside/told.txt\0'],
 ]
 
 const planted = [
@@ -146,9 +146,9 @@ function commitAll(folder: string): void {
 }
 
 function plantConfiguration(root: string): void {
-  const run = join(root, 'work/run.sh')
-  put(root, 'work/.gitattributes', '* diff=x filter=x\n')
-  put(root, 'work/.git/hooks/post-index-change', program(root), 0o755)
+  const run = join(root, 'project/run.sh')
+  put(root, 'project/.gitattributes', '* diff=x filter=x\n')
+  put(root, 'project/.git/hooks/post-index-change', program(root), 0o755)
   const settings = [
     'core.fsmonitor',
     'diff.external',
@@ -160,17 +160,20 @@ function plantConfiguration(root: string): void {
     'gpg.program',
     'core.sshCommand',
   ]
-  for (const name of settings) git(join(root, 'work'), 'config', name, run)
+  for (const name of settings) git(join(root, 'project'), 'config', name, run)
 }
 
 function plantSubmodule(root: string): void {
-  git(join(root, 'work'), 'submodule', 'add', '-q', join(root, 'outside'), 'a/sub')
-  git(join(root, 'work'), 'commit', '-qm', 'sub')
-  put(root, 'work/a/sub/a.txt', 'changed\n')
-  git(join(root, 'work/a/sub'), 'config', 'core.fsmonitor', join(root, 'work/run.sh'))
+  git(join(root, 'project'), 'submodule', 'add', '-q', join(root, 'outside'), 'a/sub')
+  git(join(root, 'project'), 'commit', '-qm', 'sub')
+  put(root, 'project/a/sub/a.txt', 'changed\n')
+  git(join(root, 'project/a/sub'), 'config', 'core.fsmonitor', join(root, 'project/run.sh'))
 }
 
 function plantBorrowed(root: string): void {
-  put(root, 'work/.git/objects/info/alternates', `${join(root, 'outside/.git/objects')}\n`)
-  symlinkSync('../../../../outside/.git/refs/heads/main', join(root, 'work/.git/refs/heads/other'))
+  put(root, 'project/.git/objects/info/alternates', `${join(root, 'outside/.git/objects')}\n`)
+  symlinkSync(
+    '../../../../outside/.git/refs/heads/main',
+    join(root, 'project/.git/refs/heads/other'),
+  )
 }

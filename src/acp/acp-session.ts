@@ -185,7 +185,7 @@ export class AcpSession {
     return 'end_turn'
   }
 
-  /** A session that goes on takes what is set up now as a turn of its own, so that its record says it. */
+  /** A resumed session takes what is set up now as a turn of its own, so that its record says it. */
   private async applyWanted(session: CodeSession): Promise<void> {
     const { change } = this.settings
     if (Object.keys(change).length === 0) return

@@ -76,7 +76,7 @@ export interface ExecutionOptions extends RunLabels {
   /** Answers the run's questions to a person. */
   readonly answer?: (prompt: Json, key: string) => Promise<Json | undefined>
   /**
-   * What a run that goes on, is forked or is continued may have of what its record names, and variables for its agent file. Its
+   * What a run that is resumed, forked or continued may have of what its record names, and variables for its agent file. Its
    * record alone gives it nothing. Default: none.
    */
   readonly grants?: readonly Right[]

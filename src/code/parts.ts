@@ -60,6 +60,6 @@ export interface SessionDriver {
   onState?(state: SessionState): void
   /** Gets the way to stop the turn that begins; `undefined` once it is over. */
   onTurn?(stop: (() => Promise<void>) | undefined): void
-  /** Of a session that goes on, what it may have of what its record says. Absent: all of it. */
+  /** Of a resumed session, what it may have of what its record says. Absent: all of it. */
   readonly granted?: SessionGrants
 }

@@ -33,10 +33,10 @@ export const defaultSettings: CodeSettings = {
   deny: [],
 }
 
-/** What of its settings a session that goes on may have now. */
+/** What of its settings a resumed session may have now. */
 export type GrantedSettings = Pick<CodeSettings, 'allow' | 'isYolo'>
 
-/** What a session that goes on may have now of what its record says. */
+/** What a resumed session may have now of what its record says. */
 export interface SessionGrants extends GrantedSettings {
   /** Whether the person still trusts its folder. */
   readonly isTrusted: boolean

@@ -11,7 +11,7 @@ import { codeAnswerOf } from './code-answer.ts'
 
 /**
  * Sessions of the coding agent, driven by whoever drives this execution.
- * @param grants of a session that goes on: what it may have of what it had. Default: all of it, for one that begins or is replayed
+ * @param grants of a resumed session: what it may have of what it had. Default: all of it, for one that begins or is replayed
  */
 export function codeKind(
   parts: AppParts,

@@ -81,7 +81,7 @@ export class Completions {
     })
   }
 
-  /** Of a session that goes on its own. */
+  /** Of a resumed session its own. */
   private async site(): Promise<Site> {
     const { resume, workspace, mcp } = this.request
     if (resume !== undefined) {

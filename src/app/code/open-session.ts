@@ -23,23 +23,23 @@ import { hasEnded, placeAfter } from './session-place.ts'
 
 /** A session that is to be opened. */
 export interface CodeRequest {
-  /** The folder in which it works. Default: that of the app. Of a session that goes on: its own, and no other may be named. */
+  /** The folder in which it works. Default: that of the app. Of a resumed session: its own, and no other may be named. */
   readonly workspace?: string
   /** The session to go on with: a run's id, a part of it, or `last` for the newest of the workspace. One that was ended goes on as another run that shares it. */
   readonly resume?: string
   /** The session from which another one goes on, and after which of its turns. Default: the last. */
   readonly fork?: { readonly run: string; readonly turn?: number }
-  /** What is set up otherwise than by default. Of a session that goes on, what it may do without asking of what it might before. */
+  /** What is set up otherwise than by default. Of a resumed session, what it may do without asking of what it might before. */
   readonly settings?: Partial<CodeSettings>
   /** MCP servers that may be used, of those that the operator has set up: all, none or these. Default: those of the app's settings. */
   readonly mcp?: boolean | readonly string[]
-  /** Whether addresses may be fetched; of a session that goes on, one that might before. Default false. */
+  /** Whether addresses may be fetched; of a resumed session, one that might before. Default false. */
   readonly web?: boolean
-  /** What a session that goes on may have of what it had, beside what `settings` and `web` say. Its record alone gives it nothing. */
+  /** What a resumed session may have of what it had, beside what `settings` and `web` say. Its record alone gives it nothing. */
   readonly grants?: readonly Right[]
-  /** Folders of skills beside those of the project and of the home. Of a session that goes on: its own. */
+  /** Folders of skills beside those of the project and of the home. Of a resumed session: its own. */
   readonly skills?: readonly string[]
-  /** Whether what the folder tells models counts as the person's own instructions. Default: where they trust it, or say so when they are asked. Of a session that goes on, one that began with it. */
+  /** Whether what the folder tells models counts as the person's own instructions. Default: where they trust it, or say so when they are asked. Of a resumed session, one that began with it. */
   readonly isTrusted?: boolean
   /** The id of one that begins, as `SessionReader.newId` gives it. Default: a new one. */
   readonly runId?: string
@@ -81,7 +81,7 @@ export async function openSession(
     : resumeSession(parts, runId, granted)
 }
 
-/** What a request grants a session that goes on. */
+/** What a request grants a resumed session. */
 function grantedBy({ settings, web, grants = [] }: CodeRequest): readonly Right[] {
   const { allow = [], isYolo } = settings ?? {}
   return [

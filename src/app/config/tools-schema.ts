@@ -20,7 +20,7 @@ export const mcpSchema = z
         .optional()
         .meta({
           description:
-            'The file with the servers, as other tools write it. Default: `.mcp.json` beside your own configuration file, and behind it, with --mcp, that of the project.',
+            'The file with the servers, as other tools write it. Default: `.mcp.json` next to your own configuration file and then, with --mcp, that of the project.',
           examples: ['servers/.mcp.json'],
         }),
       allow: z

@@ -6,7 +6,7 @@ import type { RunKind } from './run-kind.ts'
 
 /**
  * What a recorded run is a run of, by the workflow that its record names.
- * @param grants what a run that goes on may have. Default, for one that is looked at or replayed: what its record names
+ * @param grants what a resumed run may have. Default, for one that is looked at or replayed: what its record names
  * @throws `run_not_found`, `run_incompatible` for a workflow that this version does not know
  */
 export async function workflowOf(

@@ -13,7 +13,7 @@ import { addressesByRecord } from '../runs/run-models.ts'
 import { requireOwnHome } from './own-homes.ts'
 import { grantingOptions, type Right, type RightKind, rightsText } from './right.ts'
 
-/** What a command grants a run that goes on, and its limits. */
+/** What a command grants a resumed run, and its limits. */
 export interface Granted {
   readonly grants?: readonly Right[]
   readonly limits?: Limits

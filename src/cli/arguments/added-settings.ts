@@ -1,6 +1,6 @@
 import type { CodeRequest, CodeSettings, SettingsChange } from '../../app.ts'
 
-/** What is set up now, for a session that goes on: rules are added to those that it has. */
+/** What is set up now, for a resumed session: rules are added to those that it has. */
 export function addedTo(
   known: Partial<CodeSettings> | undefined,
   settings: NonNullable<CodeRequest['settings']>,

@@ -11,7 +11,7 @@ export const secretOption: OptionSpec = {
   help: 'Let the file use this variable of the environment. Its value stays out of the record.',
 }
 
-/** Grant a run that goes on, or is forked, what it was begun with: its record alone gives it nothing. */
+/** Grant a resumed or forked run what it was begun with: its record alone gives it nothing. */
 export const grantOptions: readonly OptionSpec[] = [
   { name: 'web', help: 'Grant it the web again. Default: what your configuration says, else no.' },
   {

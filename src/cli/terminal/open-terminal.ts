@@ -207,7 +207,7 @@ async function foundBy(app: OpenApp, { resume, workspace }: CodeRequest) {
   return resume === undefined ? undefined : (await app.sessions()).find(resume, workspace)
 }
 
-/** The model of a session that goes on is its own. */
+/** The model of a resumed session is its own. */
 async function startModel(
   app: OpenApp,
   { resume, settings }: CodeRequest,

@@ -42,7 +42,7 @@ export class SessionWork {
   private startedAtMs = 0
   /** Whether what was said before is on the screen; of a session that begins there is nothing. */
   private hasPast: boolean
-  /** What a session that goes on was asked last. */
+  /** What a resumed session was asked last. */
   private lastRequest = ''
   private asked: { panel: PermissionPanel; answer(given: PermissionAnswer): void } | undefined
   /** When the person last pressed a key that answered nothing. */

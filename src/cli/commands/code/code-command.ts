@@ -6,7 +6,7 @@ import { noWebOption, webOption } from '../../arguments/web-option.ts'
 
 /** A session has one model; roles are those of the question team. */
 const modelHelp =
-  'The language model, such as ollama:qwen3 or openai:gpt-5.4-mini; "scholium models" lists providers. A session that goes on has this one from now on. For one that begins, ROLE=NAME sets a role of the question team, which its tool research asks. Default: what the configuration says; without a language model nothing is done.'
+  'The language model, such as ollama:qwen3 or openai:gpt-5.4-mini; "scholium models" lists providers. A resumed session has this one from now on. For one that begins, ROLE=NAME sets a role of the question team, which its tool research asks. Default: what the configuration says; without a language model nothing is done.'
 
 const modelledOptions = drivingOptions.map((option) =>
   option.name === 'model' ? { ...option, help: modelHelp } : option,
@@ -34,7 +34,7 @@ export const code: CommandSpec = {
     {
       name: 'workspace',
       value: 'DIR',
-      help: 'The folder to work in. Default: this one. A session that goes on works in its own.',
+      help: 'The folder to work in. Default: this one. A resumed session works in its own.',
     },
     {
       name: 'yolo',

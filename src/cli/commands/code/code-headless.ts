@@ -68,7 +68,7 @@ export async function driveHeadless(
   }
 }
 
-/** A session that goes on takes what is set up now as a turn of its own, so that its record says it. */
+/** A resumed session takes what is set up now as a turn of its own, so that its record says it. */
 async function workOn(
   session: CodeSession,
   { resume, settings = {} }: CodeRequest,

@@ -74,7 +74,7 @@ function requestOf(options: GivenOptions): CodeRequest {
   const resume = options.filled('resume')
   const workspace = options.filled('workspace')
   const skills = options.texts('skills')
-  // A session that goes on has its models; another one is a setting that its record says.
+  // A resumed session has its models; another one is a setting that its record says.
   const model = resume === undefined ? undefined : modelOf(options)
   return {
     settings: { ...settingsOf(options), ...(model === undefined ? {} : { model }) },
