@@ -4,13 +4,13 @@ import type { OptionSpec } from './option.ts'
 export const mcpOptions: readonly OptionSpec[] = [
   {
     name: 'mcp',
-    help: 'Use the tools of the MCP servers that are set up in .mcp.json, of this folder or your own. Default: no. Starts the programs that stand there.',
+    help: "Use tools of the MCP servers in .mcp.json, this folder's or your own. Starts the programs listed there. Default: no.",
   },
   {
     name: 'mcp-server',
     value: 'NAME',
     isRepeatable: true,
-    help: 'Use the tools of this MCP server alone.',
+    help: 'Use only the tools of this MCP server.',
   },
-  { name: 'no-mcp', help: 'Use no MCP server, whatever the configuration says.' },
+  { name: 'no-mcp', help: 'Use no MCP servers, even if the configuration allows them.' },
 ]

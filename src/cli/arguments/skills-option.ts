@@ -5,5 +5,5 @@ export const skillsOption: OptionSpec = {
   name: 'skills',
   value: 'DIR',
   isRepeatable: true,
-  help: 'A folder of skills (folders with a SKILL.md) beside .scholium/skills of the project and skills of the home.',
+  help: 'Another folder of skills (subfolders with a SKILL.md), in addition to .scholium/skills in the project and skills in the home.',
 }

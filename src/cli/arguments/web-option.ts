@@ -3,11 +3,11 @@ import type { OptionSpec } from './option.ts'
 /** Lets a command go to the web. */
 export const webOption: OptionSpec = {
   name: 'web',
-  help: 'Search and read on the web too: pages, Wikipedia, papers, transcripts. Default: what the configuration says, else no; nothing but calls of models then leaves this machine.',
+  help: 'Also search and read the web: pages, Wikipedia, papers, transcripts. Default: as configured, otherwise no; then only model calls leave this machine.',
 }
 
 /** Keeps a question from the web. */
 export const noWebOption: OptionSpec = {
   name: 'no-web',
-  help: 'Ask nothing of the web, whatever the configuration or the question before (--continue) says.',
+  help: 'Do not use the web, even if the configuration or the continued run did.',
 }
