@@ -57,7 +57,7 @@ export function cleanQuestion(question: string): string {
     throw new ScholiumError(
       'invalid_input',
       `The question has ${cleaned.length} characters; at most ${maxQuestionLength} are taken.`,
-      { hint: 'Put long material into a file, give it with --source, and ask about it.' },
+      { hint: 'Put long texts into a file, pass it with --source, and ask about it.' },
     )
   }
   return cleaned

@@ -117,7 +117,7 @@ function reportInterrupt(invocation: Invocation, runId: string, isUnread: boolea
   const { terminal, format, options } = invocation
   if (isUnread) return exitCodes.cancelled
   const hint =
-    runId === '' ? 'The run had not begun.' : `Resume with: ${resumeCommand(options, runId)}`
+    runId === '' ? 'The run had not started.' : `Resume with: ${resumeCommand(options, runId)}`
   return reportInterrupted(hint, { terminal, format, ...(runId === '' ? {} : { runId }) })
 }
 
@@ -152,7 +152,7 @@ function reportFailure(invocation: Invocation, runId: string, error: unknown): n
   const exitCode = reportError(error, { terminal, format, ...(runId === '' ? {} : { runId }) })
   const { code } = toFailure(error)
   const canResume = runId !== '' && !cannotResume.has(code) && details?.isForeignHome !== true
-  if (canResume) terminal.tell(terminal.asTyped(`The run is kept. Resume with: ${resume}`))
+  if (canResume) terminal.tell(terminal.asTyped(`The run was saved. Resume with: ${resume}`))
   return exitCode
 }
 

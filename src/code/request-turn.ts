@@ -63,7 +63,7 @@ function endsRun(error: unknown, { path }: RunContext): boolean {
 function ofSession(failure: Failure, command: string | undefined): Failure {
   const { hint } = failure
   if (hint === undefined) return failure
-  const goOn = command === undefined ? '' : ' -p "go on"'
+  const goOn = command === undefined ? '' : ' -p "continue"'
   const named = hint.replace(
     /\bscholium resume (\S+(?: --[\w-]+ \S+)*)/,
     `scholium code --resume $1${goOn}`,
@@ -165,7 +165,9 @@ class RequestWork {
     const answer = isLimit ? this.fallback('limit', failure.message) : ''
     const { runId } = this.site.context.services.journal
     const command =
-      this.request.isUnattended === true ? `scholium code --resume ${runId} -p "go on"` : undefined
+      this.request.isUnattended === true
+        ? `scholium code --resume ${runId} -p "continue"`
+        : undefined
     return this.ended(isLimit ? 'limit' : 'failed', answer, left, ofSession(failure, command))
   }
 

@@ -3,9 +3,9 @@ import { ScholiumError } from '../kernel/errors.ts'
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the quota is used up',
-  EACCES: 'you may not write there',
-  EPERM: 'you may not write there',
-  EROFS: 'it lies on a medium that cannot be written',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'it is on a read-only file system',
 }
 
 /** Does what writes to a path. @throws `store_failed` where the medium does not take it */

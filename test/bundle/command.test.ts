@@ -167,9 +167,7 @@ describe('scholium verify', () => {
     elsewhere.write('cut.scholium', bytes.subarray(0, bytes.length / 2))
     const { exitCode, stdout } = await elsewhere.run(['verify', 'cut.scholium'])
     expect(exitCode).toBe(1)
-    expect(stdout).toBe(
-      'Not sound: cut.scholium is only the beginning of a bundle: it was cut off. Copy it, or export it, again.\n',
-    )
+    expect(stdout).toBe('Not sound: cut.scholium is a truncated bundle. Copy or export it again.\n')
     const report = jsonOf(await elsewhere.run(['verify', 'cut.scholium', '--json']))
     expect(report).toMatchObject({ isSound: false, fileKind: 'cut_off' })
   })

@@ -20,9 +20,7 @@ describe('ask', () => {
       'clustered regularly interspaced short palindromic repeats',
     )
     expect(stdout).toMatch(/\nSources\n\[\d+\] .+ — .+crispr.*\.md/)
-    expect(stdout).toMatch(
-      /\nClaims: \d+ · checked \d+ · say what their source says \d+ \(\d+ word for word\)/,
-    )
+    expect(stdout).toMatch(/\nClaims: \d+ · checked \d+ · supported \d+ \(\d+ verbatim\)/)
     expect(stdout).toMatch(/\nRun \d{8}-\w{6} · \d+\.\d s · \d+ model calls · \$0\.0000\n/)
     expect(stdout).toContain('no language model')
     expect(stderr).toMatch(/^Run \d{8}-\w{6}\nNote: The library is empty/)

@@ -9,7 +9,7 @@ afterAll(() => cli.remove())
 describe('what cannot be meant', () => {
   it.each([
     [['ask', 'What is it?', '--source', ''], '--source cannot be "".'],
-    [['library', 'add', ''], 'A path is empty.'],
+    [['library', 'add', ''], 'The path is empty.'],
     [['library', 'list', '--home', ' '], '--home cannot be " ".'],
     [['papers', 'Owls', '--web', '--no-web'], '--web and --no-web contradict each other.'],
     [['ask', 'What?', '--mcp', '--no-mcp'], '--mcp and --no-mcp contradict each other.'],

@@ -106,7 +106,7 @@ describe('runs show', () => {
       }),
     })
     const { stdout } = await cli.run(['runs', 'show', 'last'])
-    const story = stdout.slice(stdout.indexOf('How it came about'))
+    const story = stdout.slice(stdout.indexOf('How the answer was produced'))
     expect(story).toMatch(
       /^How it came about\n- Planned: \(1\) .+\n- Researched 1 of 1: 1 search, \d+ passages? of \d+ sources?\n- The research was rejected: Look at the year\.\n/,
     )

@@ -14,12 +14,12 @@ describe('ask --approve-plan, where nobody sits at a terminal', () => {
     const [, runId = ''] = /^Run (\S+)$/m.exec(asked.stderr) ?? []
     expect(asked.stderr).toContain(
       [
-        'Plan: to look up',
+        'Plan: research',
         '  1. What does CRISPR stand for?',
         '  2. Who discovered penicillin?',
         'Then',
         '  - Answer from what was found, with its citations.',
-        'The run waits for a person. Go on with one of these:',
+        'The run is waiting for you. To continue:',
         `  scholium resume ${runId} --answer approve`,
       ].join('\n'),
     )
@@ -30,7 +30,7 @@ describe('ask --approve-plan, where nobody sits at a terminal', () => {
     const resumed = await cli.run(['resume', runId, '--answer', 'approve'])
     expect(resumed.exitCode).toBe(0)
     expect(resumed.stdout).toContain('Alexander Fleming discovered penicillin')
-    expect(resumed.stderr).toContain('A person approved the plan.')
+    expect(resumed.stderr).toContain('The user approved the plan.')
     const shown = await cli.run(['runs', 'show', runId])
     expect(shown.stdout).toContain('- A person approved the plan\n')
     expect((await cli.run(['replay', runId])).exitCode).toBe(0)

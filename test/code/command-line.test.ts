@@ -80,7 +80,7 @@ describe('scholium code -p', () => {
     })
     expect(outcome.stderr).toContain('Not done: run')
     expect(outcome.stderr).toMatch(
-      /To let it through: .*--resume \S+ -p "go on" --allow "bash:touch/,
+      /To let it through: .*--resume \S+ -p "continue" --allow "bash:touch/,
     )
   }, 60_000)
 
@@ -155,13 +155,13 @@ describe('scholium code -p', () => {
       status: 'partial',
       stopReason: 'limit',
       failure: {
-        hint: expect.stringMatching(/: scholium code --resume \S+ --max-steps 6 -p "go on"$/),
+        hint: expect.stringMatching(/: scholium code --resume \S+ --max-steps 6 -p "continue"$/),
       },
     })
     replies = [{ status: 400, body: { error: { message: 'no' } } }]
     given = 0
     expect((await run(['-p', 'x'])).exitCode).toBe(1)
-    expect((await run([])).stderr).toContain('There is no task.')
+    expect((await run([])).stderr).toContain('No task was given.')
     expect((await run(['-p', 'x', '--allow', '*'])).exitCode).toBe(2)
     const mistyped = await run(['-p', 'x', '--deny', 'Edit'])
     expect([mistyped.exitCode, mistyped.stderr]).toEqual([

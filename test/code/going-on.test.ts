@@ -50,7 +50,7 @@ describe('a session that goes on from the command line', () => {
     expect(dead.exitCode).toBe(1)
     const { runId, failure } = jsonOf(dead)
     expect(failure.hint).toBe(
-      `Check that the service is running and reachable, then say it again. Go on with: scholium code --resume ${runId} -p "go on"`,
+      `Check that the service is running and reachable, then say it again. Go on with: scholium code --resume ${runId} -p "continue"`,
     )
     const resumed = await run(['resume', runId])
     expect(resumed.stdout, resumed.stderr).toBe('heard one\n')

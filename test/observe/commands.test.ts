@@ -170,7 +170,7 @@ describe('trace stats, export and cleanup', () => {
     expect(stdout).toMatch(/^AGENT +WORKED +P50 +P95 +P99/m)
     expect((await cli.run(['trace', 'stats', '--since', 'yesterday'])).exitCode).toBe(2)
     expect((await cli.run(['trace', 'stats', '--user', 'nobody'])).stdout).toContain(
-      'There are no such runs.',
+      'No matching runs.',
     )
   })
 

@@ -146,7 +146,7 @@ describe('scholium papers, offline on a folder of PDFs', () => {
   })
 
   it.each([
-    [['papers'], 'There is no topic.'],
+    [['papers'], 'No topic was given.'],
     [['papers', topic, '--add', 'x.pdf'], '--continue'],
     [['papers', topic, '--source', 'nowhere'], 'nowhere'],
     [['papers', topic, '-n', '0'], '1 to 20'],

@@ -24,7 +24,7 @@ export async function readReferences(name: string, folder: string): Promise<Read
     throw error instanceof FileRefused ? unreadable(`${name} ${error.says}.`) : error
   })
   const decoded = decodeText(bytes)
-  if (decoded === undefined) return nothing(`${name} is no text.`)
+  if (decoded === undefined) return nothing(`${name} is not a text file.`)
   const { items, refused, notes } = isJson(name)
     ? worksOf(jsonOf(name, decoded.text))
     : await parseBibtex(decoded.text)

@@ -47,10 +47,10 @@ export function isOfFile(error: unknown): error is NodeJS.ErrnoException {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'its folder is not there',
-  EACCES: 'you may not write there',
-  EPERM: 'you may not write there',
-  EROFS: 'it lies on a medium that cannot be written',
+  ENOENT: 'its folder does not exist',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'it is on a read-only file system',
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of its path is a file',
   ENAMETOOLONG: 'its name is too long',
@@ -60,7 +60,7 @@ const reasons: Readonly<Record<string, string>> = {
 export function notWritable(path: string, cause: NodeJS.ErrnoException): ScholiumError {
   const reason = reasons[cause.code ?? ''] ?? cause.message
   return new ScholiumError('invalid_input', `${path} cannot be written: ${reason}.`, {
-    hint: 'Name a file in a folder that is there and can be written, on a disk with room.',
+    hint: 'Choose a file in an existing, writable folder on a disk with free space.',
     cause,
   })
 }

@@ -39,7 +39,7 @@ export async function findRunId(store: RunStore, given: string): Promise<string>
     'invalid_input',
     `"${given}" stands for ${matches.length} runs: ${ids.join(', ')}.`,
     {
-      hint: 'Give more of the id.',
+      hint: 'Give more characters of the id.',
     },
   )
 }

@@ -5,7 +5,7 @@ import { isBorneOut } from './opinions.ts'
 export interface Score {
   readonly claims: number
   readonly checked: number
-  /** Those that say what their source says, word for word or not. */
+  /** Those that supported, word for word or not. */
   readonly borneOut: number
   readonly verbatim: number
   /** Why the others were not checked, the most frequent reason first. */

@@ -94,7 +94,7 @@ export class GivenOptions {
     if (text === undefined) return undefined
     const number = Number(text)
     if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= minimum) return number
-    throw refusedValue(name, text, `a whole number from ${minimum} on`)
+    throw refusedValue(name, text, `a whole number of at least ${minimum}`)
   }
 
   /** One of some words. @throws `invalid_input` for anything else */
@@ -125,7 +125,7 @@ export class GivenOptions {
 }
 
 function refusedValue(name: string, text: string, wanted: string): ScholiumError {
-  return new ScholiumError('invalid_input', `--${name} cannot be "${text}".`, {
-    hint: `Give it ${wanted}.`,
+  return new ScholiumError('invalid_input', `Invalid value for --${name}: "${text}".`, {
+    hint: `Give ${wanted}.`,
   })
 }

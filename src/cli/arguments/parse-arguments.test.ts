@@ -56,7 +56,7 @@ describe('parseArguments', () => {
     [
       ['--xyzzy'],
       'There is no option --xyzzy.',
-      'If it is part of the text, put -- before the text.',
+      'If it is part of your text, put -- before the text.',
     ],
     [['--home'], '--home needs a value.', 'Write it as: --home=DIR'],
     [['--home', '--json'], '--home needs a value.', 'Write it as: --home=DIR'],

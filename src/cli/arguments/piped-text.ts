@@ -5,6 +5,6 @@ import { readBounded } from './read-question.ts'
 export async function readPiped({ host }: Terminal): Promise<string> {
   const { stdin } = host
   if (stdin.isTTY === true) return ''
-  const bytes = await readBounded(stdin, 'What is piped in')
+  const bytes = await readBounded(stdin, 'The piped input')
   return new TextDecoder().decode(bytes).trim()
 }

@@ -22,7 +22,7 @@ export function describeEvent(event: LiveEvent, view: RunView): string | undefin
     case 'run.started':
       return `Run ${event.runId}`
     case 'run.resumed':
-      return `Run ${event.runId} goes on.`
+      return `Resuming run ${event.runId}.`
     case 'node.done':
       return describeNode(event, view)
     case 'step.done':
@@ -114,7 +114,7 @@ function describeNode(event: RunEvent, view: RunView): string | undefined {
 }
 
 function describePlan({ research }: RunView): string {
-  if (research.length === 0) return 'Plan: nothing to look up.'
+  if (research.length === 0) return 'Plan: no research needed.'
   const steps = research.map(({ text }, index) => `(${index + 1}) ${text}`)
   return `Plan: ${steps.join(' ')}`
 }

@@ -8,9 +8,9 @@ export function paperAdvice(answer: PapersAnswer, failure: Failure | null): stri
   const { stopReason, error, runId } = answer
   switch (stopReason) {
     case 'no_evidence':
-      return `The papers were read, and nothing that they say answers the query. Ask more widely, or read more papers (-n); what each says: scholium runs show ${runId}`
+      return `The papers were read, but none of them answers the query. Widen the query, or read more papers (-n). To see what each paper says: scholium runs show ${runId}`
     case 'limit':
-      return `A limit ended the work. With a higher one it goes on from here, and repeats nothing: scholium resume ${runId} --max-seconds N (or --max-tokens, --max-cost-usd, --max-steps, --max-log-mb)`
+      return `A limit was reached. To continue from here with a higher limit, repeating nothing: scholium resume ${runId} --max-seconds N (or --max-tokens, --max-cost-usd, --max-steps, --max-log-mb)`
     case 'error': {
       const hint = error?.hint ?? failure?.hint ?? ''
       const canGoOn = (error ?? failure)?.retryable === true

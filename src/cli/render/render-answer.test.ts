@@ -89,7 +89,7 @@ describe('renderAnswer', () => {
         '[1] Water — water.pdf, pp. 3, 5',
         '[2] Heat — /data/else/heat.md',
         '',
-        'Claims: 1 · checked 1 · say what their source says 1 (1 word for word)',
+        'Claims: 1 · checked 1 · supported 1 (1 verbatim)',
         '',
         'Run 20261120-4kz9qd · 0.3 s · 12 model calls · $0.0000',
         '',
@@ -140,11 +140,11 @@ describe('renderAnswer', () => {
     }
     expect(render({ claims, coverage })).toContain(
       [
-        'Claims: 4 · checked 3 · say what their source says 1 (1 word for word) · altered 1 · not found 1 · not checked 1 (calculated)',
+        'Claims: 4 · checked 3 · supported 1 (1 verbatim) · altered 1 · not found 1 · not checked 1 (calculated)',
         '  altered: “Water boils at 90 °C [1].” 90 is not 100.',
         '  not found: “Ice floats [2].” No place has it.',
         '  unchecked: “It is 9.” Calculated.',
-        'Code alone has judged; a language model can judge what code cannot: add --model verifier=NAME',
+        'Claims were checked by code only. To have a language model judge the rest, add --model verifier=NAME',
       ].join('\n'),
     )
   })
@@ -162,7 +162,9 @@ describe('renderAnswer', () => {
         { kind: 'unreadable_source', detail: 'It is encrypted.', source: '/data/here/x.pdf' },
       ],
     })
-    expect(text).toContain('Missing\n- No answer was found to: Who won?\n- x.pdf: It is encrypted.')
+    expect(text).toContain(
+      'Missing\n- No answer was found for: Who won?\n- x.pdf: It is encrypted.',
+    )
     expect(text).toContain('scholium library add PATH')
     expect(text).not.toContain('Claims')
   })

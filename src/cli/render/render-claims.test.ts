@@ -34,7 +34,7 @@ describe('the score', () => {
       claim(failedCall('The limit on tokens was reached. Used: 9 of 9.')),
     ]
     expect(scoreLine(claims)).toBe(
-      'Claims: 13 · checked 6 · say what their source says 4 (3 word for word) · altered 1 · contradicted 1 · not checked 7 (2 not decided by code, no verifier model; 2 the verifier gave no verdict: it named words that do not stand there; 1 calculated; 1 the text is not there any more; 1 the verifier gave no verdict: The limit on tokens was reached)',
+      'Claims: 13 · checked 6 · supported 4 (3 verbatim) · altered 1 · contradicted 1 · not checked 7 (2 not decided by code, no verifier model; 2 the verifier gave no verdict: it named words that do not stand there; 1 calculated; 1 the text is not there any more; 1 the verifier gave no verdict: The limit on tokens was reached)',
     )
   })
 

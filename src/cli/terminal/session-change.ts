@@ -43,6 +43,6 @@ export async function changeOf(
       { ...kept, fork: { run, ...(turn === undefined ? {} : { turn }) } },
       open.settings,
     ),
-    told: (id) => `Session ${id}. Files are as they are now: a fork sets none back.`,
+    told: (id) => `Session ${id}. A fork does not restore files: they stay as they are now.`,
   }
 }

@@ -52,7 +52,7 @@ function counted(count: number, one: string, many: string): string {
 /** Of a refusal its reason; what the person said is on the screen. */
 function refusalNote(text: string): string {
   const reason = text.replace(/^.*? was not called: /, '')
-  return reason.startsWith('the person said no') ? 'not done' : reason
+  return reason.startsWith('refused by you') ? 'not done' : reason
 }
 
 /** Lists that results hold, and what their members are called. */
@@ -66,8 +66,7 @@ const listNames = [
 export function errorText(output: Json): string {
   if (typeof output === 'string') return oneLine(output)
   const { error, message, code } = asObject(output)
-  if (code === 'outcome_unknown')
-    return 'it was cut off while it ran; whether it was done is not known'
+  if (code === 'outcome_unknown') return 'it was cut off while running; the outcome is unknown'
   const text = [error, message].find((part) => typeof part === 'string')
   return oneLine(typeof text === 'string' ? text : JSON.stringify(output))
 }

@@ -65,7 +65,7 @@ function headLines(facts: ReportFacts): string {
     `${done} of ${total} questions${done < total ? ': not all are over yet' : ''}. Answered by ${engineNames(models).join(', ')}, in the ${answerFormat} form. ${madeAt}`,
     ...engineNotes(models),
     ...treatments.map(({ set, treatment }) => `${set}: ${treatment}.`),
-    ...refused.slice(0, 20).map(({ line, reason }) => `Left out: line ${line}: ${reason}`),
+    ...refused.slice(0, 20).map(({ line, reason }) => `Skipped: line ${line}: ${reason}`),
     ...(refused.length > 20 ? [`and ${refused.length - 20} more lines`] : []),
   ]
   return lines.map((line) => `<p class="dim">${escapeHtml(line)}</p>`).join('\n')

@@ -127,7 +127,7 @@ class SourceReading {
     const gone =
       missing === 0 ? '' : `; ${count(missing)} were not there any more when it was exported`
     const kept =
-      this.manifest.texts === 'full' ? 'with their texts' : 'with the passages that were read'
+      this.manifest.texts === 'full' ? 'with full texts' : 'with the passages that were read'
     const all = this.evidence.length
     const open = all - this.found - this.quotes.count
     const unread = open <= 0 ? '' : `; ${count(open)} could not be looked up`

@@ -49,7 +49,7 @@ export function engineText({ models, reused }: ReportInput): string {
   const both =
     byCode.length === 0
       ? ''
-      : ` The extractive engine, which is no language model, did the work of: ${byCode.join(', ')}.`
+      : ` The extractive engine, which is not a language model, did the work of: ${byCode.join(', ')}.`
   return `Written by ${named.join(', ')}.${both}${again}`
 }
 
@@ -70,9 +70,9 @@ export function nothingBetween({
   if (!isAnswer || kept.length < 2 || consensus.length + contradictions.length > 0) return undefined
   const why =
     models.synthesizer === 'extractive'
-      ? ' The extractive engine compares words alone: it sees only sentences that are nearly the same.'
+      ? ' The extractive engine only compares words: it finds sentences that are nearly identical.'
       : ''
-  return `Nothing was found in which the papers agree or contradict each other.${why}`
+  return `No agreements or contradictions between the papers were found.${why}`
 }
 
 /** What was done, in names and figures. */

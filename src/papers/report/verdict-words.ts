@@ -80,7 +80,7 @@ export function coverageText(coverage: Coverage): string {
   const { claims, verbatim, supported } = coverage
   if (claims === 0) return 'No statements.'
   const how = [
-    ...(verbatim > 0 ? [`${verbatim} word for word`] : []),
+    ...(verbatim > 0 ? [`${verbatim} verbatim`] : []),
     ...(supported > 0 ? [`${supported} in other words`] : []),
   ]
   const others = Object.values(verdictWords).filter(

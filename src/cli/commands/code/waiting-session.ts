@@ -11,8 +11,8 @@ export function isWaitingSession(error: unknown): boolean {
 
 /** Tells how a session goes on that waits for its next request. */
 export function tellWaitingSession({ terminal, format, options }: Invocation, runId: string): void {
-  const message = `Session ${runId} waits for the next request; files are as they are now.`
-  const hint = withGrants(options, `Go on with: scholium code --resume ${runId}`)
+  const message = `Session ${runId} is waiting for the next request. Files were not changed back.`
+  const hint = withGrants(options, `Continue with: scholium code --resume ${runId}`)
   terminal.tell(message)
   terminal.tell(terminal.asTyped(hint))
   if (format === 'text') return
