@@ -109,7 +109,7 @@ function requireOf(from: string): (name: string) => unknown {
       `Reference lists in this style need the optional package ${packageName}, which is not installed.`,
       {
         cause,
-        hint: `Run npm install ${packageName}@0.7.22, or take the style apa-arxiv, BibTeX or RIS, which do without it.`,
+        hint: `Run npm install ${packageName}@0.7.22, or use the style apa-arxiv, BibTeX or RIS, which do not need it.`,
       },
     )
   }

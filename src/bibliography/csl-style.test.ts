@@ -12,8 +12,8 @@ const layout = '<bibliography><layout><text macro="m0"/></layout></bibliography>
 
 describe('a citation style', () => {
   it.each([
-    ['an unknown name', 'harvard', 'There is no citation style "harvard".'],
-    ['a name of an object', 'constructor', 'There is no citation style "constructor".'],
+    ['an unknown name', 'harvard', 'Unknown citation style "harvard".'],
+    ['a name of an object', 'constructor', 'Unknown citation style "constructor".'],
     ['other XML', '<html/>', 'is not <style>'],
     ['broken XML', '<style><info>', 'not well-formed XML: line 1'],
     ['a document type', '<!DOCTYPE style><style/>', 'document type'],

@@ -80,28 +80,28 @@ describe('defineGraph', () => {
   })
 
   it.each<[string, Partial<GraphDeclaration<Count>>, string]>([
-    ['a start that is no node', { start: 'x' }, 'it starts at "x", which is no node'],
+    ['a start that is no node', { start: 'x' }, 'it starts at "x", which is not a node'],
     [
       'an edge to nowhere',
       { edges: { a: 'x', b: 'a' } },
-      'the edge from "a" leads to "x", which is no node',
+      'the edge from "a" leads to "x", which is not a node',
     ],
     [
       'a conditional edge to nowhere',
       { edges: { a: { targets: ['b', 'x'], route: () => 'b' }, b: end } },
-      'the edge from "a" leads to "x", which is no node',
+      'the edge from "a" leads to "x", which is not a node',
     ],
     ['a node without a way on', { edges: { a: 'b' } }, 'node "b" has no edge to go on by'],
     [
       'an edge from nowhere',
       { edges: { a: 'b', b: end, c: 'a' } },
-      'an edge begins at "c", which is no node',
+      'an edge begins at "c", which is not a node',
     ],
     ['a node that nothing leads to', { edges: { a: end, b: end } }, 'node "b" cannot be reached'],
     [
       'a name that every object has',
       { edges: { a: 'toString', b: 'a' } },
-      '"toString", which is no node',
+      '"toString", which is not a node',
     ],
   ])('refuses %s', (_what, changes, text) => {
     expect(() => defineGraph(declaration(changes))).toThrow(

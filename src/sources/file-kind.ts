@@ -38,7 +38,7 @@ const KINDS_BY_EXTENSION: Readonly<Record<string, Source['kind']>> = {
   '.tsv': 'csv',
   '.tab': 'csv',
 }
-const DATA_HINT = 'Save what matters of it as text, Markdown or CSV and add that.'
+const DATA_HINT = 'Save the relevant parts as text, Markdown or CSV and add that.'
 const PAGE_HINT = 'Save it as a PDF and add that.'
 /** Text that is no prose: without a reader of its own its markup would be taken for what it says. */
 const MARKUP_EXTENSIONS: Readonly<Record<string, readonly [named: string, hint: string]>> = {
@@ -51,8 +51,8 @@ const MARKUP_EXTENSIONS: Readonly<Record<string, readonly [named: string, hint: 
   '.jsonl': ['JSON data', DATA_HINT],
   '.ndjson': ['JSON data', DATA_HINT],
   '.ipynb': ['a notebook', 'Save it as Markdown or HTML and add that.'],
-  '.css': ['a style sheet', 'Add the page that it belongs to.'],
-  '.bib': ['a list of references', 'Add the papers that it names.'],
+  '.css': ['a style sheet', 'Add the page it belongs to.'],
+  '.bib': ['a list of references', 'Add the papers it lists.'],
   '.ps': ['a PostScript document', PAGE_HINT],
   '.eps': ['a PostScript picture', PAGE_HINT],
 }
@@ -72,7 +72,7 @@ const SIGNATURES: readonly (readonly [start: string, named: string])[] = [
   ['(\xb5/\xfd', 'a compressed file'],
   ['7z\xbc\xaf', 'an archive'],
   ['Rar!', 'an archive'],
-  ['RIFF', 'a sound or video'],
+  ['RIFF', 'an audio or video file'],
   ['BM', 'a picture'],
   ['\x7fELF', 'a program'],
   ['MZ\x90\0', 'a program'],
@@ -80,7 +80,7 @@ const SIGNATURES: readonly (readonly [start: string, named: string])[] = [
   ['\xcf\xfa\xed\xfe', 'a program'],
   ['SQLite format 3\0', 'a database'],
   ['ID3', 'a sound'],
-  ['OggS', 'a sound or video'],
+  ['OggS', 'an audio or video file'],
   ['fLaC', 'a sound'],
   ['\x1aE\xdf\xa3', 'a video'],
   ['{\\rtf', 'a rich-text document'],
@@ -128,13 +128,13 @@ export function unsupported({
   isLocked,
 }: FileKind & { kind: 'unsupported' }): Unreadable {
   if (isLocked) {
-    const free = 'Take the password off in the program it is for, and add the result.'
-    return { reason: 'encrypted', detail: 'It is locked with a password.', hint: free }
+    const free = 'Remove the password in its own program and add the result.'
+    return { reason: 'encrypted', detail: 'It is password-protected.', hint: free }
   }
   return {
     reason: 'unsupported_kind',
     detail: `It is ${named}.`,
-    hint: hint ?? `These are read: ${READ_KINDS}. Save it as one of them and add that.`,
+    hint: hint ?? `Supported: ${READ_KINDS}. Save it as one of these and add that.`,
   }
 }
 
@@ -151,7 +151,7 @@ function binaryKind(head: string, extension: string): FileKind | undefined {
   if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return { kind: 'image' }
   if (head.slice(4, 8) === 'ftyp') {
     if (PICTURE_BRAND.test(head.slice(8, 12))) return { kind: 'image' }
-    return { kind: 'unsupported', named: 'a sound or video' }
+    return { kind: 'unsupported', named: 'an audio or video file' }
   }
   if (head.startsWith(OLE_START)) {
     // New Office documents are no such containers, unless one keeps the locked bytes of one.
@@ -173,8 +173,12 @@ function binaryKind(head: string, extension: string): FileKind | undefined {
 function markupKind(head: string, extension: string): FileKind | undefined {
   if (head === '') return undefined
   if (extension === '.pdf') {
-    const named = 'a web page under the name of a PDF'
-    return { kind: 'unsupported', named, hint: 'Open its address in a browser and fetch the PDF.' }
+    const named = 'a web page with the name of a PDF'
+    return {
+      kind: 'unsupported',
+      named,
+      hint: 'Open its address in a browser and download the PDF.',
+    }
   }
   const [named, hint] = MARKUP_EXTENSIONS[WEB_ARCHIVE_START.test(head) ? '.mhtml' : extension] ?? []
   if (named !== undefined && hint !== undefined) return { kind: 'unsupported', named, hint }

@@ -62,7 +62,7 @@ export async function* readPaths(
   }
 }
 
-const TOO_MUCH_TEXT = `it and all after it: more than ${MAX_TEXT_UNITS_AT_ONCE} characters are not read at once; add the rest separately`
+const TOO_MUCH_TEXT = `this and all later files: at most ${MAX_TEXT_UNITS_AT_ONCE} characters are read at once; add the rest separately`
 
 function startOf(task: ReadTask, turns: Turns): Promise<PathOutcome> {
   const reading = turns(task)

@@ -72,8 +72,8 @@ async function* memberTasks(
   if (archive.entries.length === 0) {
     yield refuse(path, {
       reason: 'empty',
-      detail: 'It holds no files.',
-      hint: 'Check that it was packed whole.',
+      detail: 'It contains no files.',
+      hint: 'Check that it was packed completely.',
     })
     return
   }
@@ -107,7 +107,7 @@ async function* memberTasks(
 
 const TOO_DEEP: Unreadable = {
   reason: 'too_large',
-  detail: `The archives in it are not opened: only ${MAX_DEPTH} in each other are.`,
+  detail: `Archives nested more than ${MAX_DEPTH} deep are not opened.`,
   hint: 'Unpack the outermost one and add the files.',
 }
 
@@ -155,7 +155,7 @@ function leftOut({ name, isLink }: ZipEntry): { name: string; why: string } | un
   const isFile = index === parts.length - 1
   const why =
     parts[index] === '__MACOSX'
-      ? 'what macOS keeps beside files'
+      ? 'macOS metadata'
       : parts[index] === 'node_modules'
         ? 'installed packages'
         : `a hidden ${isFile ? 'file' : 'folder'}`
@@ -164,17 +164,21 @@ function leftOut({ name, isLink }: ZipEntry): { name: string; why: string } | un
 
 /** Names that lead out of the archive, or to another file in it. */
 function refusalByName(name: string, seen: ReadonlySet<string>): Unreadable | undefined {
-  const hint = 'Unpack it and add the files that you know.'
+  const hint = 'Unpack it and add the files you recognise.'
   const shown = JSON.stringify(name.slice(0, 80))
   const parts = name.split('/')
   if (name.startsWith('/') || /^[a-z]:/i.test(name) || parts.includes('..') || /\p{Cc}/u.test(name))
     return {
       reason: 'broken',
-      detail: `A file in it is named ${shown}, which leads out of it.`,
+      detail: `A file in it is named ${shown}, which points outside the archive.`,
       hint,
     }
   if (name === '' || parts.includes('') || parts.includes('.'))
-    return { reason: 'broken', detail: `A file in it is named ${shown}, which is no name.`, hint }
+    return {
+      reason: 'broken',
+      detail: `A file in it is named ${shown}, which is not a valid name.`,
+      hint,
+    }
   if (seen.has(name))
     return { reason: 'broken', detail: `Two files in it are named ${shown}.`, hint }
   return undefined
@@ -182,7 +186,7 @@ function refusalByName(name: string, seen: ReadonlySet<string>): Unreadable | un
 
 function whyFull({ bytesLeft }: ArchiveBudget): string {
   const most = bytesLeft <= 0 ? `${MAX_ARCHIVE_BYTES / 1_000_000} MB` : `${MAX_MEMBERS} files`
-  return `it and all after it: more than ${most} of one archive are not read`
+  return `this and all later files: at most ${most} of one archive are read`
 }
 
 function refuse(path: string, unreadable: Unreadable): ReadTask {

@@ -129,7 +129,7 @@ const forgeries: readonly (readonly [what: string, Change, found: CheckName, sai
     'citations, one of them left out',
     (result) => ({ citations: citations(result).slice(1) as never }),
     'result',
-    /its citations are not those of its text: 1, 2/,
+    /its citations do not match its text: 1, 2/,
   ],
   ['titles', cited({ title: 'Other' }), 'sources', /its title is not the one that the answer/],
   ['address', cited({ url: 'https://example.org/' }), 'sources', /its url is not the one that/],

@@ -89,7 +89,7 @@ describe('doctor on models', () => {
       `${subject}: costs nothing (on this machine)`,
       `${subject}: calls tools`,
       `${subject}: answers in a given form`,
-      `${subject}: is not known to take pictures: of those among the sources it gets the metadata`,
+      `${subject}: is not known to accept images: it only gets the metadata of images among the sources`,
     ])
     expect(outcome.exitCode).toBe(0)
   })
@@ -192,7 +192,7 @@ describe('doctor on models', () => {
     const args = ['--model', 'openai-compatible:tiny', '--config', 'priced.yaml']
     const careful = await look(env, ...args)
     expect(server.requests).toEqual(['GET /v1/models'])
-    expect(found(careful, 'models').join('\n')).toContain('was not called, which would cost')
+    expect(found(careful, 'models').join('\n')).toContain('was not called, because it is paid')
     const told = await look(env, ...args, '--call')
     expect(server.requests.filter((request) => request.startsWith('POST')).length).toBeGreaterThan(
       1,

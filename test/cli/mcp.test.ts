@@ -108,7 +108,7 @@ describe('doctor --mcp', () => {
         subject: 'browser',
         status: 'ok',
         text: expect.stringMatching(
-          /^starts in \d+\.\d s and offers 4 tools; 1 more may change something and are left out: browser\.submit$/,
+          /^starts in \d+\.\d s and offers 4 tools; 1 more may have side effects and are left out: browser\.submit$/,
         ),
       },
     ])

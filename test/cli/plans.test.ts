@@ -106,7 +106,7 @@ describe('ask --answer-format', () => {
 
 describe('criteria in scholium.yaml', () => {
   it('are said to have no effect where no language model reads them', async () => {
-    cli.write('scholium.yaml', 'criteria:\n  researcher: Reject what rests on one source.\n')
+    cli.write('scholium.yaml', 'criteria:\n  researcher: Reject claims based on a single source.\n')
     const { exitCode, stderr } = await cli.run(['ask', 'Who discovered penicillin?'])
     expect(exitCode).toBe(0)
     expect(stderr).toContain(

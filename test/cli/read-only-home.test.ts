@@ -66,7 +66,7 @@ describe.skipIf(otherUser === undefined)(
       expect((await run('runs', 'list', '--home', 'shut/new')).exitCode).toBe(0)
       const { exitCode, stderr } = await run('ask', 'What is zorb?', '--home', 'shut/new')
       expect(exitCode).toBe(1)
-      expect(stderr).toContain('its folder is not there and cannot be made')
+      expect(stderr).toContain('its folder does not exist and cannot be created')
       expect(stderr).not.toMatch(/recorded before|read-only|resume/)
     })
 

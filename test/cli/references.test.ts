@@ -153,7 +153,7 @@ describe('files of references', () => {
     const { exitCode, stderr, stdout } = await cli.run(['references', 'works.json'])
     expect(exitCode).toBe(3)
     expect(stdout).toMatch(/Four.*\nOne.*\n/)
-    expect(stderr).toContain('Left out: item 2: it is no work in CSL-JSON')
+    expect(stderr).toContain('Left out: item 2: it is not a CSL-JSON work')
     expect(stderr).toContain('Left out: item 3')
   })
 
@@ -176,7 +176,7 @@ describe('files of references', () => {
       expect.stringMatching(/^b \(line 2\): field abstract: left out: its TeX/),
       'Left out: c (line 3): the entry has no field',
       'Note: read as Windows-1252: it is not UTF-8 and does not say what it is',
-      'Note: a (line 1): field publisher: the name "NOWHERE" is defined nowhere, kept as it stands',
+      'Note: a (line 1): field publisher: the name "NOWHERE" is not defined and was kept unchanged',
     ])
   })
 })

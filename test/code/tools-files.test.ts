@@ -90,7 +90,7 @@ describe('read', () => {
 
   it('does not wait for a pipe', async () => {
     await world.call('bash', { command: 'mkfifo pipe' })
-    expect(await fails('read', { path: 'pipe' })).toContain('is no regular file')
+    expect(await fails('read', { path: 'pipe' })).toContain('is not a regular file')
   })
 })
 

@@ -88,20 +88,20 @@ sources: docs
   })
 
   it.each([
-    ['a list', '- a\n', ':1:1 the file must hold settings by name, such as "models:"'],
-    ['a text', 'hello', ':1:1 the file must hold settings by name, such as "models:"'],
-    ['a key twice', 'retryLimit: 1\nretryLimit: 2\n', ':2:1 this key stands here a second time'],
+    ['a list', '- a\n', ':1:1 the file must be a map of settings, such as "models:"'],
+    ['a text', 'hello', ':1:1 the file must be a map of settings, such as "models:"'],
+    ['a key twice', 'retryLimit: 1\nretryLimit: 2\n', ':2:1 duplicate key'],
     [
       'a tab',
       'limits:\n\tmaxSteps: 1\n',
-      ':2:1 this line is indented with a tab; YAML takes spaces only',
+      ':2:1 this line is indented with a tab; YAML allows only spaces',
     ],
     [
       'two documents',
       'retryLimit: 1\n---\nretryLimit: 2\n',
-      ':2:1 a second document begins here; a configuration is one',
+      ':2:1 a second YAML document starts here; only one is allowed',
     ],
-    ['a tag', 'home: !!js/function x\n', 'tags are not used here (tag:yaml.org,2002:js/function)'],
+    ['a tag', 'home: !!js/function x\n', 'tags are not supported (tag:yaml.org,2002:js/function)'],
     ['an unclosed list', 'sources: [a\n', 'it is no YAML: '],
     ['an unknown alias', 'home: *x\n', 'Unresolved alias'],
     ['a key of a model named wrong', 'models: {criticc: a:b}\n', 'did you mean "critic"?'],
@@ -115,7 +115,7 @@ sources: docs
 
   it.each([
     ['10 MB', 'x'.repeat(10_000_000), 'is larger than 256 KB'],
-    ['bytes that are no text', new Uint8Array([0xff, 0xc3, 0x28]), 'is no UTF-8 text'],
+    ['bytes that are no text', new Uint8Array([0xff, 0xc3, 0x28]), 'is not UTF-8 text'],
     ['lists in lists without end', '['.repeat(100_000), ':1:807 it is nested too deeply'],
     ['aliases of aliases', bomb(), 'its aliases (*name) stand for more than 100 parts'],
   ])('tell of %s, soon', async (_what, text, expected) => {
@@ -242,7 +242,7 @@ describe('what comes from where', () => {
       { SCHOLIUM_MAX_COST_USD: '0', SCHOLIUM_MODEL: 'critik=a:b', SCHOLIUM_RETRY_LIMIT: '' },
     )
     expect(problems.map(({ place, message }) => [place.replace(`${root}/`, ''), message])).toEqual([
-      ['project/.env:1', 'limits.maxTokens must be a whole number from 1 on'],
+      ['project/.env:1', 'limits.maxTokens must be a whole number of at least 1'],
       ['environment SCHOLIUM_MODEL', '"critik" is no role that a model can have.'],
       ['environment SCHOLIUM_MAX_COST_USD', 'limits.maxCostUsd must be a number above 0'],
     ])

@@ -227,7 +227,7 @@ describe('a node of an app’s own that does not work', () => {
     [
       'stands nowhere',
       { papers: (graph) => insertNode(graph, { name: 'x', node: tell, after: 'critic', fields }) },
-      /at "critic", which is no node of "papers": retriever, reader/,
+      /at "critic", which is not a node of "papers": retriever, reader/,
     ],
   ])('is refused before there is a run where it %s', async (_what, workflows, text) => {
     const runs = (await appWith().listRuns()).length

@@ -24,8 +24,8 @@ describe('the Markdown report', () => {
     const headings = [...report.matchAll(/^## (.*)$/gm)].map(([, name]) => name)
     expect(headings).toEqual([
       ...['Summary', 'Consensus', 'Contradictions', 'Gaps', 'Papers', 'Analyses', 'References'],
-      ...['Remarks on the references', 'Papers left out', 'Points refused', 'Search'],
-      ...['Statistics', 'Coverage', 'What could not be done'],
+      ...['Remarks on the references', 'Papers left out', 'Points rejected', 'Search'],
+      ...['Statistics', 'Coverage', 'Not completed'],
     ])
   })
 

@@ -176,7 +176,7 @@ describe('Semantic Scholar and OpenAlex', () => {
     server.always('semantic-scholar', { kind: 'status', status: 503 })
     server.always('openalex', { kind: 'status', status: 503 })
     const outcome = await indexes().search(query, unending)
-    expect(outcome).toMatchObject({ ok: false, hint: 'Ask again later, or ask another source.' })
+    expect(outcome).toMatchObject({ ok: false, hint: 'Try again later, or use another source.' })
   })
 
   it('are asked for the field of a category, which is said; what is no category is not used', async () => {

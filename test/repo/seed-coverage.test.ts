@@ -100,9 +100,9 @@ describe('the check of a run', () => {
   })
 
   it.each([
-    ['is 3', 'there is no such test'],
-    ['is', 'there is no such test'],
-    ['is ? (of 2)', 'there is no such test'],
+    ['is 3', 'unknown test'],
+    ['is', 'unknown test'],
+    ['is ? (of 2)', 'unknown test'],
     ['of * goes', 'failed, not passed'],
     ['is *', 'skipped, not passed'],
     ['is late', 'skipped, not passed'],

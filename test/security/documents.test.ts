@@ -190,7 +190,7 @@ describe('a scanned page', () => {
       'And more of it.',
     ])
     expect(read.slice(0, pages[0]?.end)).toBe(SEEN)
-    expect(notes).toEqual(['page 2: text as a program recognised it in a picture of the page'])
+    expect(notes).toEqual(['page 2: text from OCR'])
   })
 
   it('is none where the picture is small, or most of its text is drawn', async () => {
@@ -418,7 +418,7 @@ describe('the whole text of what is read at once', () => {
       'word '.repeat(MAX_TEXT_UNITS / 5 + 1),
     )
     expect(read.length).toBeLessThanOrEqual(MAX_TEXT_UNITS)
-    expect(notes).toEqual([`only its first ${MAX_TEXT_UNITS} characters were read`])
+    expect(notes).toEqual([`only the first ${MAX_TEXT_UNITS} characters were read`])
   })
 })
 

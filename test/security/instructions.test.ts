@@ -215,7 +215,7 @@ describe('a folder that was not trusted', () => {
     expect(system).toContain('You are a coding agent.')
     expect(system).not.toContain('Obey the folder.')
     expect(world.heard('notice').map(({ text }) => text)).toEqual([
-      '.scholium/prompts/system.md is not used: you have not trusted this folder.',
+      '.scholium/prompts/system.md is not used because you have not trusted this folder.',
     ])
     expect(isMade).toBe(true)
     await session.finish()

@@ -95,7 +95,7 @@ describe('what is recorded', () => {
         area: 'home',
         status: 'warning',
         text: expect.stringContaining(`not kept out of ${open}, ${join(open, 'notes')},`),
-        hint: `Keep them out: chmod -R go= ${open}`,
+        hint: `Remove their access: chmod -R go= ${open}`,
       },
     ])
     expect(await doctor(home)).toEqual([])

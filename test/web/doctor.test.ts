@@ -54,8 +54,8 @@ describe('doctor', () => {
     expect(told).toHaveLength(11)
     expect(told.slice(0, 3)).toEqual([
       'ok Tavily: reached, with a key; not tried against the live service: its failures',
-      'ok SearXNG: not set up, it needs an address in SEARXNG_URL; not tried against the live service',
-      'ok Brave Search: not set up, it needs a key in BRAVE_SEARCH_API_KEY; not tried against the live service',
+      'ok SearXNG: not configured: needs an address in SEARXNG_URL; not tried against the live service',
+      'ok Brave Search: not configured: needs a key in BRAVE_SEARCH_API_KEY; not tried against the live service',
     ])
     expect(told).toContain('ok arXiv: reached')
     expect(told.join()).not.toContain('tvly-key')

@@ -95,7 +95,7 @@ export function findUncovered(assertions, report, root) {
 function problemWith(test, reported) {
   const pattern = new RegExp(`^${test.split('*').map(escapePattern).join('.*')}$`, 's')
   const found = reported.filter(({ name }) => pattern.test(name))
-  if (found.length === 0) return 'there is no such test'
+  if (found.length === 0) return 'unknown test'
   const bad = found.find(({ status }) => status !== 'passed')
   return bad === undefined ? undefined : `${bad.status}, not passed`
 }

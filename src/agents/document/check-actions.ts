@@ -43,7 +43,7 @@ function knownAction(
   const need = refused.get(name)
   const meant = nearest(name, [...actions.keys()])
   if (isOff) {
-    const message = `${owner} uses ${name}, which this file switches off with features.${action.needs}`
+    const message = `${owner} uses ${name}, which this file disables with features.${action.needs}`
     report({ ...problem, message, hint: `Remove ${action.needs}: false.` })
   } else if (need !== undefined) {
     report({
@@ -52,7 +52,7 @@ function knownAction(
     })
   } else {
     const hint = meant === undefined ? familyHint(name, actions) : `Did you mean ${meant}?`
-    report({ ...problem, message: `${owner} uses ${name}, which is no action`, hint })
+    report({ ...problem, message: `${owner} uses ${name}, which is not an action`, hint })
   }
   return undefined
 }
@@ -61,7 +61,7 @@ function familyHint(name: string, actions: DocumentChecks['actions']): string {
   const family = `${name.split('.')[0]}.`
   const near = [...actions.keys()].filter((known) => known.startsWith(family))
   const shown = near.length > 0 ? near : [...actions.keys()]
-  return `There are: ${shown.slice(0, 12).join(', ')}${shown.length > 12 ? ', …' : ''}.`
+  return `Available: ${shown.slice(0, 12).join(', ')}${shown.length > 12 ? ', …' : ''}.`
 }
 
 /** A value is judged only where it stands in the file: what a template gives is known when the agent runs. */

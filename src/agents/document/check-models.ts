@@ -17,7 +17,7 @@ export function checkModels(
       if (!/(?:^|_)model$/.test(key) || typeof name !== 'string' || holdsTemplate(name)) continue
       const meant = misnamedProvider(name)
       if (meant === undefined) continue
-      const message = `the model "${name}" is of no provider that there is`
+      const message = `the model "${name}" has an unknown provider`
       const hint = `Did you mean ${meant}${name.slice(name.indexOf(':'))}?`
       report({ code: 'INVALID_PARAMS', severity: 'error', message, hint, path: [...path, key] })
     }

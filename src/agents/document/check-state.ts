@@ -32,7 +32,7 @@ export function checkStateKeys(
   if (!keys.readsAll) {
     for (const key of Object.keys(initialState)) {
       if (keys.read.has(key)) continue
-      says(key, ['initial_state', key], 'is given a value that nobody reads', 'Remove it.')
+      says(key, ['initial_state', key], 'is set but never read', 'Remove it.')
     }
     for (const key of Object.keys(stateSchema)) {
       if (keys.read.has(key) || keys.written.has(key) || keys.writesAny) continue
@@ -48,7 +48,7 @@ export function checkStateKeys(
       const meant = nearest(key, [...declared, ...keys.written])
       const hint =
         meant === undefined ? 'Add it to state_schema if it is input.' : `Did you mean "${meant}"?`
-      says(key, path, 'is read here, and nobody gives it a value', hint)
+      says(key, path, 'is read here but never set', hint)
     }
   }
 }

@@ -39,7 +39,7 @@ export function checkTexts(
       if (known.includes(name)) continue
       const isState = stateNames.includes(name)
       const meant = isState ? `state.${name}` : nearest(name, known)
-      const message = `"${name}" is no name that is known here: it is read as missing`
+      const message = `"${name}" is not a known name here and reads as missing`
       const hint = meant === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${meant}?`
       const code = kind === 'condition' ? 'INVALID_CONDITION' : 'INVALID_TEMPLATE'
       report({ code, severity: 'warning', message, hint, path })

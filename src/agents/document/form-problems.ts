@@ -34,8 +34,8 @@ function isOverLines({ code, pos: [from, to] }: YAMLError, lines: LineCounter): 
 
 function tooDeep({ pos: [from, to] }: YAMLError, lines: LineCounter, file: string) {
   const { line } = lines.linePos(from)
-  const message = `this line is indented deeper than line ${line}, which has a value already`
-  const hint = `Indent it as the key in line ${line}; put a text that goes on over lines into quotes.`
+  const message = `this line is indented deeper than line ${line}, which already has a value`
+  const hint = `Indent it like the key on line ${line}, or quote text that spans several lines.`
   return problemAt('YAML_PARSE', placeAt(lines, to, file), message, hint)
 }
 
@@ -49,24 +49,24 @@ function meaningOf({ code, message }: YAMLError): readonly [string, string?] {
     case 'TAB_AS_INDENT':
       return ['this line is indented with a tab', 'Indent with spaces.']
     case 'MULTIPLE_DOCS':
-      return ['a second document begins here', 'Put each agent into a file of its own.']
+      return ['a second YAML document starts here', 'Put each agent in its own file.']
     case 'NON_STRING_KEY':
-      return ['a key is no text', 'A template needs quotes around it: "{{ state.key }}".']
+      return ['a key is not text', 'A template needs quotes around it: "{{ state.key }}".']
     case 'RESOURCE_EXHAUSTION':
       return ['the file is nested too deeply']
     case 'TAG_RESOLVE_FAILED':
-      return [`tags are not used here (${message.replace('Unresolved tag: ', '')})`]
+      return [`tags are not supported (${message.replace('Unresolved tag: ', '')})`]
     case 'BLOCK_AS_IMPLICIT_KEY':
       return message.includes('sequence')
-        ? ['this "- " is not indented as those above it', 'Indent all items of a list alike.']
-        : ['a second ": " stands in one line', 'Put a text with a colon into quotes.']
+        ? ['this "- " is not indented like those above it', 'Indent all items of a list alike.']
+        : ['there is a second ": " on this line', 'Quote text that contains a colon.']
     default:
       return message.startsWith('Sequence item without')
         ? [
             'this line is indented less than the keys of its list item',
-            'Indent it as the lines above it; a new item begins with "- ".',
+            'Indent it like the lines above it; a new item starts with "- ".',
           ]
-        : [`this is no YAML: ${message}`]
+        : [`this is not valid YAML: ${message}`]
   }
 }
 

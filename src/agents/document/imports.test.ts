@@ -94,7 +94,7 @@ nodes:
       'base.yaml': base.replace('state.set', 'state.st'),
     })
     expect(lines).toEqual([
-      'base.yaml:4:21: error UNKNOWN_ACTION: "a" uses state.st, which is no action (Did you mean state.set?)',
+      'base.yaml:4:21: error UNKNOWN_ACTION: "a" uses state.st, which is not an action (Did you mean state.set?)',
     ])
   })
 
@@ -124,7 +124,7 @@ nodes:
     [
       'with a key that there is not',
       '[{path: base.yaml, ass: x}]',
-      'UNKNOWN_KEY: there is no key "ass"',
+      'UNKNOWN_KEY: unknown key "ass"',
     ],
     ['no list', 'base.yaml', 'INVALID_TYPE: imports of the file must be a list'],
   ])('is refused when it names %s', async (_what, imports, problem) => {

@@ -277,7 +277,7 @@ describe('a problem of an agent file', () => {
   it('says what to do, in one line with its place', async () => {
     const { problems } = await read(withNodes('  - {name: fetch, run: "return {}", goto: fetsh}'))
     expect(problems.map(problemLine)).toContain(
-      'a.yaml:3:43: error GOTO_UNDEFINED: goto of "fetch" leads to "fetsh", which is no node (Did you mean "fetch"?)',
+      'a.yaml:3:43: error GOTO_UNDEFINED: goto of "fetch" leads to "fetsh", which is not a node (Did you mean "fetch"?)',
     )
   })
 

@@ -98,7 +98,7 @@ class Locator {
     const known = this.#done.get(node)
     if (known !== undefined) return known
     if (depth > maxDepth) this.#refuse(node, `this is nested deeper than ${maxDepth} levels`)
-    if (this.#open.has(node)) this.#refuse(node, 'an anchor (&name) holds its own alias (*name)')
+    if (this.#open.has(node)) this.#refuse(node, 'an anchor (&name) contains its own alias (*name)')
     this.#refuseForeignTag(node)
     this.#open.add(node)
     const sized = this.#walk(node, depth)
@@ -129,7 +129,7 @@ class Locator {
   /** The size of what is not yet read to its end. */
   #grown(node: Node, size: number): number {
     if (size <= maxValues) return size
-    this.#refuse(node, `with its aliases written out this has more than ${maxValues} values`)
+    this.#refuse(node, `with its aliases expanded, this has more than ${maxValues} values`)
   }
 
   #map(node: YAMLMap, depth: number): Sized {
@@ -139,7 +139,7 @@ class Locator {
     let size = 1
     for (const pair of node.items as Pair<Node, Node | null>[]) {
       const key = String(this.#yaml.isScalar(pair.key) ? pair.key.value : pair.key)
-      if (key === '__proto__') this.#refuse(pair.key, '"__proto__" can be no key')
+      if (key === '__proto__') this.#refuse(pair.key, '"__proto__" is not allowed as a key')
       if (seen.has(key)) this.#repeat(pair.key)
       seen.add(key)
       this.#name(pair.key)
@@ -160,7 +160,7 @@ class Locator {
   #merge(key: Node, source: Located, into: Map<string, LocatedMember>): void {
     const maps = source.kind === 'list' ? source.items : [source]
     for (const map of maps) {
-      if (map.kind !== 'map') this.#refuse(key, '"<<" takes a map, or a list of maps')
+      if (map.kind !== 'map') this.#refuse(key, '"<<" needs a map or a list of maps')
       else for (const [name, member] of map.members) if (!into.has(name)) into.set(name, member)
     }
   }
@@ -173,7 +173,7 @@ class Locator {
 
   #anchored(alias: Alias): Node {
     const node = this.#anchors.get(alias.source)
-    if (node === undefined) this.#refuse(alias, `nothing is named &${alias.source}`)
+    if (node === undefined) this.#refuse(alias, `there is no anchor &${alias.source}`)
     return node
   }
 
@@ -181,8 +181,8 @@ class Locator {
     const place = this.#placeOf(node)
     const { value, type } = node as { value?: unknown; type?: string }
     if (type === 'PLAIN' && typeof value === 'string' && /^(yes|no|on|off)$/i.test(value)) {
-      const message = `"${value}" without quotes is text here, and true or false in older YAML`
-      const hint = 'Write true or false, or put the text into quotes.'
+      const message = `"${value}" without quotes is text here, but a boolean in older YAML`
+      const hint = 'Write true or false, or quote the text.'
       this.#warnings.push({
         ...problemAt('AMBIGUOUS_BOOLEAN', place, message, hint),
         severity: 'warning',
@@ -191,13 +191,13 @@ class Locator {
     if (value === null || typeof value === 'boolean' || typeof value === 'string')
       return { kind: 'scalar', value, place }
     if (typeof value === 'number' && Number.isFinite(value)) return { kind: 'scalar', value, place }
-    return this.#refuse(node, `${String(value)} is no value of JSON`)
+    return this.#refuse(node, `${String(value)} is not a JSON value`)
   }
 
   #refuseForeignTag(node: Node): void {
     const { tag } = node as { tag?: string }
     if (tag === undefined || coreTags.includes(tag)) return
-    this.#refuse(node, `tags are not used here (${tag})`)
+    this.#refuse(node, `tags are not supported (${tag})`)
   }
 
   #placeOf(node: Node): Place {
@@ -206,9 +206,9 @@ class Locator {
 
   #repeat(key: Node): void {
     if (this.#repeated.length === maxFormErrors) return
-    const message = 'this key stands here a second time'
+    const message = 'duplicate key'
     const place = this.#placeOf(key)
-    this.#repeated.push(problemAt('YAML_PARSE', place, message, 'Remove one of the two.'))
+    this.#repeated.push(problemAt('YAML_PARSE', place, message, 'Remove one of them.'))
   }
 
   #refuse(node: Node, message: string): never {

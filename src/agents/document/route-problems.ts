@@ -32,7 +32,7 @@ export class RouteProblems {
   /** Whether a target is there; says so where it is not. */
   checkTarget(name: string, code: ProblemCode, path: readonly string[], says: string): boolean {
     if (this.isNode(name)) return true
-    this.add('error', code, path, `${says} "${name}", which is no node`, this.#otherNames(name))
+    this.add('error', code, path, `${says} "${name}", which is not a node`, this.#otherNames(name))
     return false
   }
 

@@ -52,7 +52,7 @@ function nextInList(nodes: readonly ShapedNode[], index: number): string {
 }
 
 function sayChained({ value, path }: ShapedNode, target: string, problems: RouteProblems): void {
-  const message = `no edge leads on from "${value.name}": it goes to "${target}", the next in the list`
+  const message = `node "${value.name}" has no outgoing edge: it continues with "${target}", the next in the list`
   const hint = `Add {from: ${value.name}, to: ${target}} or {from: ${value.name}, to: ${endTarget}}.`
   problems.add('warning', 'IMPLICIT_CHAIN', path, message, hint)
 }
@@ -77,8 +77,8 @@ function ownRoute(
   }
   if (fromEdges !== undefined && !sameTargets(fromEdges, chosen)) {
     const says = node.kind.startsWith('each') ? 'fan_in' : goto === undefined ? 'a next' : 'a goto'
-    const message = `the edges from "${name}" are ignored: it has ${says} of its own`
-    problems.add('warning', 'IGNORED_KEY', node.path, message, 'Remove one of the two.')
+    const message = `the edges from "${name}" are ignored: it has its own ${says}`
+    problems.add('warning', 'IGNORED_KEY', node.path, message, 'Remove one of them.')
   }
   return chosen
 }
@@ -90,11 +90,11 @@ function fanInRoute(node: ShapedNode, problems: RouteProblems): Route | undefine
   if (fanIn === undefined) {
     if (output !== undefined) return undefined
     const message = `fan_in of node "${name}" is missing`
-    const hint = 'Name the node that takes the results; or give them a key of the state in output.'
+    const hint = 'Give the node that receives the results, or a state key for them in output.'
     problems.add('error', 'DYN_PARALLEL_MISSING_FAN_IN', path, message, hint)
     return undefined
   }
-  const says = `the branches of "${name}" come together at`
+  const says = `the branches of "${name}" join at`
   const isThere = problems.checkTarget(
     fanIn,
     'DYN_PARALLEL_FAN_IN_UNDEFINED',
@@ -131,7 +131,7 @@ function gotoRoute({ value, path }: ShapedNode, problems: RouteProblems): Route 
       continue
     }
     if (index < written.length - 1) {
-      const message = `the rules of "${value.name}" after this one are never reached: it always applies`
+      const message = `the rules of "${value.name}" after this one are never reached, because it always applies`
       const hint = 'Move it to the end, or give it a condition.'
       problems.add('error', 'UNREACHABLE_RULE', [...at, String(index)], message, hint)
     }
@@ -151,7 +151,7 @@ function switchRoute(node: ShapedNode, problems: RouteProblems): Route | undefin
       'error',
       'NOT_SUPPORTED',
       [...path, 'edges'],
-      `"${value.name}" has edges of its own, but is no core.switch`,
+      `"${value.name}" has its own edges, but is not a core.switch`,
       hint,
     )
   }

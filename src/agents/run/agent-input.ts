@@ -40,8 +40,8 @@ function checkSecrets({ name, secrets }: AgentDocument): void {
   if (written === undefined) return
   throw new ScholiumError(
     'invalid_agent_file',
-    `The secret ${written} stands in ${name} itself, and a file is part of the log of its runs.`,
-    { hint: `Put it into a variable of the environment, and its name into the file: \${NAME}.` },
+    `The secret ${written} is written in ${name} itself, and agent files are recorded in the log of their runs.`,
+    { hint: `Put it in an environment variable, and its name in the file: \${NAME}.` },
   )
 }
 
@@ -50,8 +50,8 @@ function checkEnvironment({ document, subgraphs = {}, environment = {} }: AgentI
   for (const one of [document, ...Object.values(subgraphs)]) {
     const found = secretVariablesOf(one).find((name) => Object.hasOwn(environment, name))
     if (found === undefined) continue
-    throw new ScholiumError('invalid_input', `${found} is a secret of ${one.name}.`, {
-      hint: `Give it as one, so that its value stays out of the record: --secret ${found}.`,
+    throw new ScholiumError('invalid_input', `${found} is declared as a secret in ${one.name}.`, {
+      hint: `Pass it as a secret, so that its value is not recorded: --secret ${found}.`,
     })
   }
 }

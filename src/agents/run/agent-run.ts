@@ -170,7 +170,7 @@ export function holdsAt(
   if (problem === undefined) return value !== isNegated
   site.context.warn(
     name,
-    `The condition ${text} does not hold, because it cannot be read: ${problem}`,
+    `The condition ${text} counts as false because it cannot be evaluated: ${problem}`,
   )
   return false
 }
@@ -195,6 +195,6 @@ export function subgraphOf({ subgraphs, document }: AgentRun, path: string): Age
   if (found !== undefined) return found
   throw new ScholiumError(
     'invalid_agent_file',
-    `"${document.name}" runs ${path}, which the run was begun without.`,
+    `"${document.name}" runs ${path}, which was not part of the run when it started.`,
   )
 }

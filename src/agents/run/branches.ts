@@ -71,7 +71,7 @@ export async function runBranches(
 }
 
 function notBegun(): ScholiumError {
-  return new ScholiumError('tool_failed', 'It was not begun, because a branch before it failed.')
+  return new ScholiumError('tool_failed', 'It was not started because an earlier branch failed.')
 }
 
 async function settleWave(

@@ -20,7 +20,7 @@ export async function doEach(
   const items = fillIn(run.shown, work.items as Json, site) ?? []
   if (!Array.isArray(items)) {
     throw new ScholiumError('invalid_input', `The items are ${kindOf(items)}, not a list.`, {
-      hint: 'Give items a template whose value is a list, as {{ state.items }}.',
+      hint: 'Set items to a template whose value is a list, such as {{ state.items }}.',
     })
   }
   const { branch, name } = work
@@ -52,9 +52,13 @@ function limitOf(run: AgentRun, { maxConcurrency }: EachWork, site: Site): numbe
   if (maxConcurrency === undefined) return mostAtOnce
   const given = Number(fillIn(run.shown, maxConcurrency, site))
   if (Number.isInteger(given) && given > 0) return Math.min(given, mostAtOnce)
-  throw new ScholiumError('invalid_input', 'max_concurrency is no whole number from 1.', {
-    hint: 'Give it a number, or a template whose value is one.',
-  })
+  throw new ScholiumError(
+    'invalid_input',
+    'max_concurrency must be a whole number of at least 1.',
+    {
+      hint: 'Set it to a number, or to a template whose value is one.',
+    },
+  )
 }
 
 function branchOf(
@@ -81,7 +85,7 @@ const maxDepth = 8
 async function openInner(run: AgentRun, path: string, { context }: Site): Promise<AgentRun> {
   const depth = run.depth + 1
   if (depth > maxDepth) {
-    const text = `Files run one another ${maxDepth} deep, and then ${path}.`
+    const text = `Agent files are nested ${maxDepth} deep, and then run ${path}.`
     throw new ScholiumError('invalid_input', text)
   }
   const inner = await openAgentRun(subgraphOf(run, path), { ...run, depth })

@@ -44,7 +44,7 @@ export async function doWhile(
   }
   for (let iteration = 1; isOn(); iteration++) {
     if (iteration > maxIterations) {
-      const text = `The loop was ended after ${maxIterations} iterations, its condition still holding.`
+      const text = `The loop was stopped after ${maxIterations} iterations while its condition was still true.`
       if (loopCondition !== undefined) await site.context.notice('max_iterations', 'warning', text)
       break
     }

@@ -43,7 +43,7 @@ function map(value: Value, given: Arguments): Value {
   }
   const name = given.text(0, 'filter')
   const filter = filters.get(name)
-  if (filter === undefined) throw valueError('`map` was given a name that is no filter')
+  if (filter === undefined) throw valueError('`map` was given a name that is not a filter')
   const rest = given.after(name, 1)
   return items.map((item) => filter(item, rest) ?? null)
 }

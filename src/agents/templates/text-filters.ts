@@ -101,7 +101,10 @@ function fromJson(value: Value, { budget }: Arguments): Value {
   try {
     return JSON.parse(value, (key, member: Json) => (key === '__proto__' ? undefined : member))
   } catch {
-    throw valueError('`fromjson` was given text that is no JSON', 'Check what made this text.')
+    throw valueError(
+      '`fromjson` was given text that is not JSON',
+      'Check where this text comes from.',
+    )
   }
 }
 

@@ -146,7 +146,7 @@ export function formatted(pattern: string, values: readonly Value[], budget: Bud
     formatPlace,
     (_, flag: string, width: string, digits: string, kind: string) => {
       if (kind === '%') return '%'
-      if (used >= values.length) throw valueError('`format` has more places than values')
+      if (used >= values.length) throw valueError('`format` has more placeholders than values')
       const filled = placed(values[used++], kind, digits, budget)
       length += filled.length
       if (length > maxTextLength) budget.spendText(length)
@@ -156,7 +156,7 @@ export function formatted(pattern: string, values: readonly Value[], budget: Bud
       return sign + filled.slice(sign.length).padStart(Number(width) - sign.length, fill)
     },
   )
-  if (used < values.length) throw valueError('`format` has more values than places')
+  if (used < values.length) throw valueError('`format` has more values than placeholders')
   return text
 }
 

@@ -154,7 +154,7 @@ export function itemsOf(value: Value, budget: Budget): readonly Json[] {
     return value
   }
   if (typeof value !== 'string' && !isObject(value)) {
-    throw valueError(`${kindOf(value)} has no items to go through`)
+    throw valueError(`${kindOf(value)} is not iterable`)
   }
   if (typeof value === 'string') budget.spendList(value.length)
   const items = typeof value === 'string' ? charactersOf(value) : Object.keys(value)

@@ -17,7 +17,7 @@ export async function redrawAgent(
 ): Promise<RedrawnResult> {
   const { input, ends, notices } = await readEnds(events)
   if (!isObject(input?.document))
-    return { recorded: {}, judged: {}, problems: ['the log does not say which file it is of.'] }
+    return { recorded: {}, judged: {}, problems: ['the log does not name the agent file.'] }
   try {
     const given = input as unknown as AgentInput
     const state = stateAfter(given, ends)
@@ -31,7 +31,7 @@ export async function redrawAgent(
     }
     return { recorded, judged: {}, problems: [] }
   } catch (error) {
-    const text = `the state that it rests on is unsound: ${toFailure(error).message}`
+    const text = `the state it is based on is invalid: ${toFailure(error).message}`
     return { recorded: {}, judged: {}, problems: [text] }
   }
 }

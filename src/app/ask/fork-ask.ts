@@ -22,7 +22,7 @@ export function askForkChanges(
 /** @throws `invalid_input` for two questions */
 function changesOf({ changes = [], question }: ForkRequest): readonly StateChange[] {
   if (question !== undefined && changes.some(({ path }) => path === 'question')) {
-    throw new ScholiumError('invalid_input', 'The question is given twice.', {
+    throw new ScholiumError('invalid_input', 'The question was given twice.', {
       hint: 'Give --question, or --set question=…, not both.',
     })
   }

@@ -53,7 +53,7 @@ export async function recordedCodeKind(
 /** Of a session's state a fork changes what is named. @throws `invalid_input` for a question, or a field that is none */
 function forkChanges(state: JsonObject, { changes = [], question }: ForkRequest): TitledChanges {
   if (question === undefined) return { fields: changedFields(state, changes), remarks: [] }
-  throw new ScholiumError('invalid_input', 'A session is asked when it goes on.', {
-    hint: 'Fork it without --question, and go on with: scholium code --resume RUN',
+  throw new ScholiumError('invalid_input', 'A session takes requests when it is resumed.', {
+    hint: 'Fork it without --question, then continue with: scholium code --resume RUN',
   })
 }

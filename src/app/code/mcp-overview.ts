@@ -9,7 +9,7 @@ const timeoutMs = 30_000
 export async function mcpOverview(parts: AppParts, runId: string): Promise<string> {
   const { mcp } = await sessionInput(parts.store, runId)
   if (mcp.length === 0)
-    return 'This session uses no MCP servers: --mcp lets it use those that are set up.'
+    return 'This session uses no MCP servers. To use the configured ones, start it with --mcp.'
   const blocks = await Promise.all(mcp.map((name) => serverText(parts, name)))
   return blocks.join('\n')
 }
@@ -26,6 +26,6 @@ async function serverText(parts: AppParts, name: string): Promise<string> {
       ...prompts.map((prompt) => `  /${name}:${prompt.name}  ${prompt.description ?? ''}`),
     ].join('\n')
   } catch (error) {
-    return `${name}: could not be had: ${toFailure(error).message}`
+    return `${name}: could not be reached: ${toFailure(error).message}`
   }
 }

@@ -12,11 +12,11 @@ import { readEnds } from '../runs/read-ends.ts'
 /** The result of a session as the ends of its turns say it, by the code that the workflow runs. */
 export async function redrawCode(events: AsyncIterable<RunEvent>): Promise<RedrawnResult> {
   const { input, ends } = await readEnds(events)
-  if (input === undefined) return nothing('the log does not say with what the session began.')
+  if (input === undefined) return nothing('the log does not contain the start of the session.')
   try {
     if (isTooMuch(ends)) return { ...nothing(), open: 'it would take too long' }
     const state = foldSession(input as unknown as CodeInput, ends)
-    if (!state.hasEnded) return nothing('the log does not have the turn that ended the session.')
+    if (!state.hasEnded) return nothing('the log does not contain the turn that ended the session.')
     const { status, stopReason, filesChanged, ...others } = resultOf(state)
     return {
       recorded: { failure: null, ...others } as unknown as JsonObject,
@@ -24,7 +24,7 @@ export async function redrawCode(events: AsyncIterable<RunEvent>): Promise<Redra
       problems: [],
     }
   } catch (error) {
-    return nothing(`the session that it rests on is unsound: ${toFailure(error).message}`)
+    return nothing(`the session it is based on is invalid: ${toFailure(error).message}`)
   }
 }
 

@@ -137,9 +137,9 @@ export function requireSound(problems: readonly Problem[]): void {
       ? /[.?!]$/.test(first)
         ? first
         : `${first}.`
-      : `The configuration has ${lines.length} mistakes:\n${lines.map((line) => `  ${line}`).join('\n')}`
+      : `The configuration has ${lines.length} errors:\n${lines.map((line) => `  ${line}`).join('\n')}`
   throw new ScholiumError('invalid_configuration', message, {
-    hint: 'See all settings and where they come from: scholium config',
+    hint: 'Show all settings and where they come from: scholium config',
     details: { problems: problems.map(({ place, message }) => ({ place, message })) },
   })
 }

@@ -15,7 +15,7 @@ export function pathProblems(settings: Settings, projectFolder: string): readonl
     )
     if (outside === undefined) return []
     const instead = key === 'home' ? '--home or SCHOLIUM_HOME' : '--source'
-    const message = `${key} leaves the project's folder (${outside}); give it with ${instead}, or in your own configuration file`
+    const message = `${key} points outside the project's folder (${outside}); set it with ${instead}, or in your own configuration file`
     return [{ place: setting.origin.text, message }]
   })
 }

@@ -13,14 +13,14 @@ export const mcpSchema = z
         .optional()
         .meta({
           description:
-            'Which MCP servers questions may use: all, none, or these. A project can only switch them off.',
+            'MCP servers that questions may use: all, none, or those listed. A project can only disable them.',
           examples: [['browser']],
         }),
       config: filled('must be a path')
         .optional()
         .meta({
           description:
-            'The file with the servers, as other tools write it. Default: `.mcp.json` next to your own configuration file and then, with --mcp, that of the project.',
+            "File that defines the servers, in the usual format. Default: `.mcp.json` next to your own configuration file, then, with --mcp, the project's.",
           examples: ['servers/.mcp.json'],
         }),
       allow: z
@@ -28,14 +28,14 @@ export const mcpSchema = z
         .optional()
         .meta({
           description:
-            'Tools that may change something and may be called all the same; * stands for any characters.',
+            'Tools that may have side effects but are allowed anyway; * matches any characters.',
           examples: [['files.write_file']],
         }),
     },
     mapAs('mcp: {servers: [browser]}'),
   )
   .optional()
-  .meta({ description: 'MCP servers, whose tools the researchers get.' })
+  .meta({ description: 'MCP servers whose tools researchers can use.' })
 
 /** Settings of Python. */
 export const pythonSchema = z
@@ -46,7 +46,7 @@ export const pythonSchema = z
         .optional()
         .meta({
           description:
-            'Whether the expert may run Python, in a process without files and network. Default: where its package is installed.',
+            'Whether the expert may run Python, in a sandbox without files or network. Default: if its package is installed.',
           examples: [false],
         }),
       timeoutSeconds: above0()
@@ -54,13 +54,14 @@ export const pythonSchema = z
         .optional()
         .meta({
           description:
-            'How long one piece of code may run. A project may only lower it, as memoryMb.',
+            'Time limit per execution in seconds. A project can only lower it, like memoryMb.',
           examples: [30],
         }),
       memoryMb: wholeFrom(320)
         .optional()
         .meta({
-          description: 'Megabytes of the process that runs it, of which the interpreter takes 190.',
+          description:
+            'Memory limit of the Python process in megabytes; the interpreter itself takes 190.',
           examples: [1024],
         }),
     },

@@ -23,7 +23,7 @@ export async function mcpArxivOf(parts: AppParts, request: PapersRequest): Promi
     if (known.includes(server) && mcp.isGranted(server)) return server
     if (server !== '')
       parts.warn(
-        `The papers before were searched through the MCP server ${server}; these are not. To grant it again: --mcp-arxiv ${server}`,
+        `The earlier papers were searched through the MCP server ${server}; these are not. To use it again: --mcp-arxiv ${server}`,
       )
   }
   if (web !== true || !isOn(environment.USE_MCP_ARXIV)) return ''

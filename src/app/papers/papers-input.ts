@@ -131,7 +131,7 @@ function tiersOf(
 function withoutWeb(server: string): ScholiumError {
   return new ScholiumError(
     'invalid_input',
-    `The MCP server "${server}" searches arXiv, and the web may not be asked.`,
+    `The MCP server "${server}" searches arXiv, but web access is disabled.`,
     { hint: 'Add --web (web: true).' },
   )
 }

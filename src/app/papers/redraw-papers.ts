@@ -31,12 +31,14 @@ export async function redrawPapers(
       recorded: { question, category, papers, analyses },
       judged,
       problems: [
-        ...(isObject(made) ? partings(made, result) : ['the node that made it gave no result.']),
+        ...(isObject(made)
+          ? partings(made, result)
+          : ['the node that produced it returned no result.']),
         ...otherPapers(papers, result.papers),
       ],
     }
   } catch (error) {
-    return nothing(`the state that it rests on is unsound: ${toFailure(error).message}`)
+    return nothing(`the state it is based on is invalid: ${toFailure(error).message}`)
   }
 }
 
@@ -79,7 +81,7 @@ async function readEnds(events: AsyncIterable<RunEvent>): Promise<Ends> {
 function partings(made: JsonObject, result: JsonObject): readonly string[] {
   return [...new Set([...Object.keys(made), ...Object.keys(result)])]
     .filter((name) => canonicalJson(made[name] ?? null) !== canonicalJson(result[name] ?? null))
-    .map((name) => `its ${name} is not what the node gave that made it.`)
+    .map((name) => `its ${name} is not what the node that produced it returned.`)
 }
 
 /** What of a paper holds no path, which a bundle may have replaced. */
@@ -102,17 +104,18 @@ function otherPapers(drawn: Json, said: Json | undefined): readonly string[] {
   const [there, here] = [drawn, said].map((list) => (Array.isArray(list) ? list : []))
   return (there ?? []).flatMap((paper, index) => {
     const told = here?.[index]
-    if (!isObject(paper) || !isObject(told)) return [`its paper ${index + 1} is none.`]
+    if (!isObject(paper) || !isObject(told)) return [`its paper ${index + 1} is not a paper.`]
     return plainFields
       .filter((name) => canonicalJson(paper[name] ?? null) !== canonicalJson(told[name] ?? null))
-      .map((name) => `the ${name} of its paper ${index + 1} is not what the log gives.`)
+      .map((name) => `the ${name} of its paper ${index + 1} does not match the log.`)
   })
 }
 
 /** A run that failed outside of its nodes has the failure in its result alone. */
 function unmade({ status }: JsonObject): RedrawnResult {
-  if (status !== 'failed') return nothing('the log does not have the end of the node that made it.')
-  const open = 'the run failed outside of its nodes'
+  if (status !== 'failed')
+    return nothing('the log does not contain the end of the node that produced it.')
+  const open = 'the run failed outside its nodes'
   return { recorded: {}, judged: {}, problems: [], open }
 }
 

@@ -106,7 +106,7 @@ async function vectorOf(
   } catch (error) {
     if (execution.signal?.aborted === true) throw error
     parts.warn(
-      `Queries that mean the same could not be looked for: ${error instanceof Error ? error.message : error}`,
+      `Similar earlier queries could not be searched: ${error instanceof Error ? error.message : error}`,
     )
     return undefined
   } finally {

@@ -13,7 +13,7 @@ export async function styleText(style: string, folder: string): Promise<string> 
   }
   const text = await fileText(resolve(folder, style))
   if (/^\ufeff?\s*</.test(text)) return text
-  throw unusable(`${style} is no CSL style: it is no XML.`)
+  throw unusable(`${style} is not a CSL style: it is not XML.`)
 }
 
 /** In bytes. */
@@ -29,7 +29,7 @@ async function fileText(path: string): Promise<string> {
 
 function unusable(message: string, cause?: unknown): ScholiumError {
   return new ScholiumError('invalid_input', message, {
-    hint: 'Name a CSL file, or one of apa, chicago, ieee, apa-arxiv.',
+    hint: 'Give a CSL file, or one of apa, chicago, ieee, apa-arxiv.',
     ...(cause === undefined ? {} : { cause }),
   })
 }

@@ -29,9 +29,9 @@ async function citedWorks(parts: AppParts, from: string): Promise<readonly Refer
   const result = await recordedResult(parts, runId)
   if (result?.workflow === 'agent' || result?.workflow === 'code') {
     const what = result.workflow === 'agent' ? 'ran an agent file' : 'is a coding session'
-    const text = `Run ${runId} ${what}: it has no numbered references.`
+    const text = `Run ${runId} ${what} and has no numbered references.`
     throw new ScholiumError('invalid_input', text, {
-      hint: 'Name a run that answered a question, "library", or a file with references.',
+      hint: 'Give a run that answered a question, "library", or a file with references.',
     })
   }
   return (result?.citations ?? []).map(({ n, csl }) => ({ n, ...csl }))

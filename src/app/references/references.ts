@@ -71,7 +71,7 @@ function isData(format: ReferenceFormat): format is 'bibtex' | 'ris' | 'csl' {
 
 function withoutEffect(format: ReferenceFormat): ScholiumError {
   return new ScholiumError('invalid_input', `A style has no effect on ${format}.`, {
-    hint: 'Leave the style out, or take the format text, markdown or html.',
+    hint: 'Omit the style, or use the format text, markdown or html.',
   })
 }
 

@@ -9,19 +9,19 @@ export async function checkTarget(path: string, runId: string, isSigned: boolean
   if (!existsSync(path)) return
   if (statSync(path).isDirectory()) {
     throw new ScholiumError('invalid_input', `${path} is a folder.`, {
-      hint: `Name a file in it, such as ${runId}.scholium.`,
+      hint: `Give a file in it, such as ${runId}.scholium.`,
     })
   }
   const found = statSync(path).isFile() ? await bundleAt(path) : undefined
   if (found?.runId !== runId) {
-    const what = found === undefined ? 'and is no bundle' : 'with another run'
-    throw new ScholiumError('invalid_input', `${path} is there already, ${what}.`, {
-      hint: 'Name another file, or remove this one. Only a bundle of the same run is written over.',
+    const what = found === undefined ? 'and is not a bundle' : 'with another run'
+    throw new ScholiumError('invalid_input', `${path} already exists ${what}.`, {
+      hint: 'Choose another file, or remove this one. Only a bundle of the same run is overwritten.',
     })
   }
   if (!found.isSigned || isSigned) return
   throw new ScholiumError('invalid_input', `${path} is signed; its signature would be lost.`, {
-    hint: 'Sign it again with --sign KEY.pem, or name another file.',
+    hint: 'Sign it again with --sign KEY.pem, or choose another file.',
   })
 }
 

@@ -44,7 +44,7 @@ function gapOf(state: AskState, question: string): Gap {
 function tooLate(): ScholiumError {
   return new ScholiumError(
     'invalid_input',
-    'After that place nobody works on the question: the answer is written.',
-    { hint: "Ask it from an earlier place, such as --at 'planner[1]', or from the beginning." },
+    'The question is not used after this step: the answer has already been written.',
+    { hint: "Ask it from an earlier step, such as --at 'planner[1]', or from the beginning." },
   )
 }

@@ -56,7 +56,7 @@ export async function forkAnswer(
   const { fields, remarks, title } = await kind.forkChanges(state, place, request)
   await requireGranted(parts, parentId, options, fields)
   if (place.isBeforeEnd === true)
-    remarks.unshift(`Nothing follows ${request.at}: the fork begins before the last node.`)
+    remarks.unshift(`Nothing follows ${request.at}: the fork starts before the last node.`)
   const models = await modelsOfFork(parts, parentId)
   const execution = parts.execution(options, models, kind)
   requirePrices({ ...recorded.limits, ...execution.limits }, models, kind.roles)
@@ -93,10 +93,10 @@ function idleModels(
   const named = idle.filter((role) => Object.hasOwn(chosen, role))
   if (named.length > 0)
     return named.map(
-      (role) => `The ${role} is not asked after that place: its model has no effect.`,
+      (role) => `The ${role} is not called after this step: its model has no effect.`,
     )
   const isAll = forAll !== undefined && changed.length > 0 && idle.length === changed.length
-  return isAll ? ['No such model is asked after that place: naming it has no effect.'] : []
+  return isAll ? ['This model is not called after this step: naming it has no effect.'] : []
 }
 
 /**
@@ -110,13 +110,13 @@ export async function firstChangedCall(parts: AppParts, runId: string): Promise<
   const changed = roles.filter((role) => before[role] !== now[role])
   if (changed.length === 0) {
     throw new ScholiumError('invalid_input', 'The run was recorded with these models.', {
-      hint: 'Name another model, or replay it without naming any.',
+      hint: 'Give another model, or replay the run without --model.',
     })
   }
   const key = await firstCallOf(parts.store, runId, changed)
   if (key !== undefined) return key
   throw new ScholiumError('invalid_input', `The run never called the ${changed.join(', ')}.`, {
-    hint: 'Name another role; "scholium runs show" lists what was called.',
+    hint: 'Give another role; "scholium runs show" lists the roles that were called.',
   })
 }
 

@@ -30,7 +30,7 @@ export async function workflowOf(
   }
   throw new ScholiumError(
     'run_incompatible',
-    `Run ${runId} is of the workflow "${workflow}", which this version does not know.`,
-    { hint: 'Use the version with which it was made.', details: { runId, workflow } },
+    `Run ${runId} is of the workflow "${workflow}", which this version does not support.`,
+    { hint: 'Use the version that recorded it.', details: { runId, workflow } },
   )
 }

@@ -163,7 +163,7 @@ async function takeTurn(
   const { asked, unsure, refused } = readAsked(message, agent, isCut)
   const calls = toolCallsOf(asked)
   if (calls.length > maxCalls) {
-    const text = `${agent.model.name} asked for more than ${maxCalls} calls at once: the others were not made.`
+    const text = `${agent.model.name} requested more than ${maxCalls} calls at once; the others were not made.`
     await inTurn.notice('calls', 'warning', text)
   }
   agent.onMade?.(asked)

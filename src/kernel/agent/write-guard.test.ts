@@ -160,9 +160,7 @@ describe('a tool that changes something', () => {
 
   it('is refused from the start where the agent was given such text', async () => {
     saying(['send'])
-    expect(await current().start(driving({ isTainted: true }))).toEqual([
-      refusedAfter('what it was given'),
-    ])
+    expect(await current().start(driving({ isTainted: true }))).toEqual([refusedAfter('its input')])
   })
 })
 

@@ -8,7 +8,7 @@ export function noticeCutAnswer(
   name: string,
   { name: modelName }: Pick<ModelBinding, 'name'>,
 ): Promise<void> {
-  const text = `${modelName} was cut off at its maximal length; what there is of its answer is used.`
+  const text = `${modelName} was cut off at its maximum length; the truncated output is used.`
   return context.notice(`${name}.cut`, 'warning', text)
 }
 

@@ -248,7 +248,7 @@ describe('a model that refuses', () => {
     [401, true, 'Check the key in OPENAI_API_KEY'],
     [403, true, 'Check what the key in OPENAI_API_KEY is allowed to do'],
     [404, true, 'Check the name of the model.'],
-    [400, false, 'The provider refused the request as it is; another model may take it.'],
+    [400, false, 'The provider refused the request; another model may accept it.'],
   ])('with %i is asked once, and the hint says what to do', async (status, retryable, hint) => {
     model.script = () => ({ status })
     await expect(current().start(asking(model.binding()))).rejects.toMatchObject({

@@ -87,12 +87,12 @@ function malformed(
 ): ScholiumError {
   return new ScholiumError(
     'model_output_malformed',
-    `${binding.name} gave no usable ${binding.role} answer: ${reason}`,
+    `${binding.name} returned no usable ${binding.role} answer: ${reason}`,
     {
       hint:
         reason === cutOffReason
           ? 'Raise maxOutputTokens in the configuration, or use another model for this role.'
-          : 'Try another model for this role; small models often cannot keep to a JSON format.',
+          : 'Try another model for this role; small models often cannot follow a JSON format.',
       details: { role: binding.role, text: messageText(message).slice(0, 500) },
     },
   )

@@ -113,7 +113,7 @@ function pathIn(text: string): string | undefined {
   }
 }
 
-const absent = { kind: 'special', says: 'is not there' } as const
+const absent = { kind: 'special', says: 'does not exist' } as const
 const reasons: Partial<Readonly<Record<FileRefused['kind'], string>>> = {
   elsewhere: 'not_allowed',
   too_large: 'too_large',

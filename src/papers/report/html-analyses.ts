@@ -15,7 +15,7 @@ export function analysesSection(input: ReportInput): Html {
     return html`<details class="paper" id="paper-${paper.n}"><summary><h3 dir="auto"><span class="number">[${paper.n}]</span>${paper.title}</h3>
 <span class="sub"><bdi>${shortName(paper)}</bdi> · <span class="chip ${tone}">${word}</span></span></summary>
 <p class="sub links">${paperLinks(paper)}</p>
-${analysis === undefined ? html`<p class="dim">It was not analysed. ${paper.reason ?? ''}</p>` : analysisBody(analysis, `a${paper.n}`, input)}</details>
+${analysis === undefined ? html`<p class="dim">Not analysed. ${paper.reason ?? ''}</p>` : analysisBody(analysis, `a${paper.n}`, input)}</details>
 `
   })
   return html`${items}`
@@ -25,7 +25,7 @@ function analysisBody(analysis: Analysis, id: string, input: ReportInput): Html 
   const parts = analysisParts.map(({ name, of }, index) =>
     findings(name, of(analysis), `${id}-${index + 1}`, input),
   )
-  return html`<p class="dim">Confidence ${confidenceBar(analysis.confidence)} from ${analysis.chunks} stretches of the paper</p>
+  return html`<p class="dim">Confidence ${confidenceBar(analysis.confidence)} from ${analysis.chunks} chunks of the paper</p>
 ${analysis.error === undefined ? null : html`<p class="reason">The analysis failed: ${analysis.error}</p>`}${parts}`
 }
 

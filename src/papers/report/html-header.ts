@@ -28,7 +28,7 @@ function headFigures(input: ReportInput): readonly (readonly [string, string, st
   return [
     ['Papers kept', String(keptPapers(input).length), `of ${papers.length} found`],
     ['Pages read', grouped(pages), ''],
-    ['Statements that hold', String(good), `of ${claims}`],
+    ['Supported statements', String(good), `of ${claims}`],
     costUsd === null ? ['Cost', 'unknown', ''] : ['Cost', costText(costUsd), ''],
     ['Time', secondsText(timings.wallMs), ''],
   ]

@@ -51,7 +51,7 @@ export function paperTable({ papers }: ReportInput): Html {
     return html`<tr role="row">${cells}</tr>\n`
   })
   return html`<table class="papers" role="table" data-sorts>
-<caption class="unseen">The papers, and what became of each</caption>
+<caption class="unseen">The papers and their status</caption>
 <thead role="rowgroup"><tr role="row">${heads}</tr></thead>
 <tbody role="rowgroup">${rows}</tbody></table>`
 }

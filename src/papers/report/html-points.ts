@@ -46,7 +46,7 @@ export function gapsSection(input: ReportInput): Html {
 <h3 dir="auto"><span class="number">${index + 1}</span>${text}</h3>
 ${
   stances.length === 0
-    ? html`<p class="dim">No paper says so: it was seen beside them.</p>`
+    ? html`<p class="dim">Not stated in any of the papers.</p>`
     : stanceList(stances, `g${index + 1}`, input)
 }</article>
 `,

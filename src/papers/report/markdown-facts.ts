@@ -47,7 +47,7 @@ function remarks({ references: all }: ReportInput): readonly string[] {
   const lines = all.flatMap(({ n, remarks: found }) =>
     found.map((remark) => `- Reference ${n}: ${markdownText(remark)}`),
   )
-  return lines.length === 0 ? [] : ['## Remarks on the references', '', ...lines]
+  return lines.length === 0 ? [] : ['## Notes on the references', '', ...lines]
 }
 
 function excluded(input: ReportInput): readonly string[] {
@@ -61,7 +61,7 @@ function excluded(input: ReportInput): readonly string[] {
   return [
     ...(papers.length === 0 ? [] : ['## Papers left out', '', ...papers]),
     ...(papers.length > 0 && points.length > 0 ? [''] : []),
-    ...(points.length === 0 ? [] : ['## Points refused', '', ...points]),
+    ...(points.length === 0 ? [] : ['## Points rejected', '', ...points]),
   ]
 }
 
@@ -95,5 +95,5 @@ function coverage({ coverage: ofSummary, coverageOfPoints }: ReportInput): reado
 
 function undone(input: ReportInput): readonly string[] {
   const lines = notDone(input).map((text) => `- ${markdownText(text)}`)
-  return lines.length === 0 ? [] : ['## What could not be done', '', ...lines]
+  return lines.length === 0 ? [] : ['## Not completed', '', ...lines]
 }

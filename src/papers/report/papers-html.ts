@@ -100,7 +100,7 @@ function sections(input: ReportInput): readonly Section[] {
     {
       id: 'agreement',
       name: 'Who says what',
-      note: 'A row for each point, a column for each paper. Every mark leads to the page that shows it.',
+      note: 'One row per point, one column per paper. Each mark links to the evidence.',
       isThere: reportPoints(input).length > 0,
       body: agreementMatrix,
     },
@@ -127,7 +127,7 @@ function sections(input: ReportInput): readonly Section[] {
     },
     {
       id: 'excluded',
-      name: 'Left out and refused',
+      name: 'Left out and rejected',
       isThere: leftOut(input).length + refused.length > 0,
       body: excludedSection,
     },
@@ -136,7 +136,7 @@ function sections(input: ReportInput): readonly Section[] {
     { id: 'statistics', name: 'Statistics', isThere: true, body: statisticsSection },
     {
       id: 'undone',
-      name: 'What could not be done',
+      name: 'Not completed',
       isThere: notDone(input).length > 0,
       body: undoneSection,
     },

@@ -47,22 +47,18 @@ function head(input: ReportInput): readonly string[] {
     `- ${markdownText(engineText(input))}`,
     `- Summary: ${coverageText(coverage)}`,
     `- Findings and points: ${coverageText(coverageOfPoints)}`,
-    '- Each quotation stands behind the number and page of its paper; a finding that is a quotation alone stands there word for word. Marks such as \\[12\\], with which a paper cites others, are left out.',
+    '- Each quotation is followed by the number and page of its paper. A finding that is only a quotation is verbatim. The papers’ own citation marks, such as \\[12\\], are removed.',
   ]
 }
 
 function summary({ answer, claims }: ReportInput): readonly string[] {
   const text = markdownAnswer(answer)
   const doubtful = claims.filter(({ verdict }) => verdictWords[verdict].tone !== 'good')
-  const told = [
-    '',
-    'Of these sentences, what does not hold, or holds in part, or nobody could judge:',
-    '',
-  ]
+  const told = ['', 'Sentences that are unsupported, partly supported or unchecked:', '']
   return [
     '## Summary',
     '',
-    text === '' ? 'There is none.' : text,
+    text === '' ? 'No summary.' : text,
     ...(doubtful.length === 0 ? [] : told),
     ...doubtful.map(
       (claim) => `- ${markdownText(withoutNumbers(claim.text))} (${verdictLine(claim)})`,
@@ -123,14 +119,14 @@ function gaps(input: ReportInput): readonly string[] {
       `### ${index + 1}. ${markdownText(text)}`,
       '',
       ...(stances.length === 0
-        ? ['- No paper says so: it was seen beside them.']
+        ? ['- Not stated in any of the papers.']
         : stanceLines(stances, input)),
     ]),
   ]
 }
 
 function stanceLines(stances: readonly PaperStance[], input: ReportInput): readonly string[] {
-  if (stances.length === 0) return ['- No paper stands behind it.']
+  if (stances.length === 0) return ['- Not supported by any paper.']
   return stances.flatMap((stance) => {
     const paper = input.papers.find(({ id }) => id === stance.paperId)
     const name = paper === undefined ? stance.paperId : shortName(paper)
@@ -187,7 +183,7 @@ function analyses(input: ReportInput): readonly string[] {
         '',
         `### ${n === undefined ? '' : `Paper ${n}: `}${markdownText(analysis.title)}`,
         '',
-        `Confidence ${percent(analysis.confidence)}, from ${analysis.chunks} stretches of the paper.`,
+        `Confidence ${percent(analysis.confidence)}, from ${analysis.chunks} chunks of the paper.`,
         ...failed,
         ...analysisParts.flatMap(({ name, of }) => findingLines(name, of(analysis))),
       ]

@@ -35,7 +35,7 @@ const stopWords: Readonly<Record<ReportInput['stopReason'], string>> = {
   none_kept: ': no paper was above the threshold',
   no_evidence: ': the papers do not say',
   limit: ': a limit was reached',
-  error: ': an error ended it',
+  error: ': an error occurred',
 }
 
 /** Who wrote this, so that no quotation of code is taken for the work of a language model. */
@@ -43,9 +43,9 @@ export function engineText({ models, reused }: ReportInput): string {
   const roles = Object.entries(models).toSorted(([one], [other]) => (one < other ? -1 : 1))
   const byCode = roles.filter(([, name]) => name === 'extractive').map(([role]) => role)
   const named = [...new Set(roles.map(([, name]) => name))].filter((name) => name !== 'extractive')
-  const again = reused === undefined ? '' : ` Given again from a run of ${reused.createdAt}.`
+  const again = reused === undefined ? '' : ` Reused from a run of ${reused.createdAt}.`
   if (named.length === 0)
-    return `Quoted by the extractive engine, which is no language model: it picks sentences that stand in the papers, and sees less than a reader would.${again}`
+    return `Quoted by the extractive engine, which is not a language model: it selects sentences from the papers and misses what a reader would notice.${again}`
   const both =
     byCode.length === 0
       ? ''
@@ -55,7 +55,7 @@ export function engineText({ models, reused }: ReportInput): string {
 
 /** What the figure beside a paper means. */
 export const confidenceText =
-  'Confidence is how many of the passages that an analysis may see were found in the paper; it does not say whether the paper is right, or how well it fits the topic.'
+  'Confidence is the share of the passages available to an analysis that were found in the paper. It does not say whether the paper is right or how well it fits the topic.'
 
 /** That papers were compared and nothing was found between them; `undefined` where something was, or there was nothing to compare. */
 export function nothingBetween({
@@ -88,8 +88,8 @@ export function statistics(input: ReportInput): readonly (readonly [string, stri
     ['Papers read', grouped(read.length)],
     ['Papers kept', grouped(keptPapers(input).length)],
     ['Pages read', grouped(sum('pageCount'))],
-    ['Stretches of text', grouped(sum('chunkCount'))],
-    ['Stretches that analyses saw', grouped(seen)],
+    ['Text chunks', grouped(sum('chunkCount'))],
+    ['Text chunks analysed', grouped(seen)],
     ['References in the papers', grouped(sum('referenceCount'))],
     ['Confidence of the synthesis', percent(synthesis.confidence)],
     ...(category === '' ? [] : ([['Category', category]] as const)),
@@ -113,7 +113,7 @@ export function percent(share: number): string {
 
 /** `$0.4200`, or that the cost is not known. */
 export function costText(costUsd: number | null): string {
-  if (costUsd === null) return 'unknown: no price is known for the model'
+  if (costUsd === null) return 'unknown: no price known for the model'
   return costUsd === 0 ? 'nothing' : `$${costUsd.toFixed(4)}`
 }
 
@@ -136,7 +136,7 @@ export function leftOut({ papers, dropped }: ReportInput) {
     .filter(({ status }) => status !== 'kept')
     .map((paper) => ({
       paper,
-      reason: paper.reason ?? reasons.get(paper.id) ?? 'No reason was given.',
+      reason: paper.reason ?? reasons.get(paper.id) ?? 'No reason given.',
     }))
 }
 

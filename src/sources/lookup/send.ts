@@ -20,7 +20,7 @@ export async function send(
   const { title } = lookupSources[source]
   if (!outcome.ok) return unanswered(access, source, outcome)
   if (outcome.text.length > MAX_ANSWER_CHARS) {
-    const said = `The answer of ${title} has ${outcome.text.length} characters; at most ${MAX_ANSWER_CHARS} are read.`
+    const said = `The response from ${title} has ${outcome.text.length} characters; the maximum is ${MAX_ANSWER_CHARS}.`
     return failure(source, 'malformed', said)
   }
   return outcome
@@ -80,7 +80,7 @@ function statusFailure(
     status === 403 && /rate.?limit|too many/i.test(said) ? 'rate_limited' : reasonOf(status)
   if (reason !== 'unauthorized') return failure(source, reason, detail, known)
   if (keyVariable === undefined) return failure(source, 'blocked', detail, known)
-  const hint = `Check ${keyVariable}: the source does not take this key, or wants one.`
+  const hint = `Check ${keyVariable}: the service requires a key or does not accept this one.`
   return failure(source, reason, detail, { ...known, hint, keyVariable })
 }
 
@@ -142,6 +142,6 @@ export function jsonOf(
   const { title } = lookupSources[source]
   const isPage = /^\s*<(?:!doctype|html)/i.test(answer.text)
   return isPage
-    ? failure(source, 'maintenance', `${title} gave a page for people in place of data.`)
-    : failure(source, 'malformed', `${title} gave an answer that is no JSON.`)
+    ? failure(source, 'maintenance', `${title} returned a web page instead of data.`)
+    : failure(source, 'malformed', `${title} returned a response that is not JSON.`)
 }

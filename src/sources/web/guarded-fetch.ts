@@ -168,13 +168,13 @@ function requestOf(options: GuardedFetchOptions): WebRequest {
 }
 
 function wrongType(url: URL, type: string | undefined): FetchFailure {
-  const detail = `It is ${mediaType(type)}, which is not read here.`
-  const hint = 'Look for the same as a page, a PDF or a text.'
+  const detail = `Its type ${mediaType(type)} is not supported.`
+  const hint = 'Look for a copy as a web page, PDF or text.'
   return { reason: 'unsupported_type', url: shownUrl(url), detail, hint }
 }
 
 function tooManyRedirects(url: URL): FetchFailure {
-  const detail = `It leads from address to address, more than ${MAX_REDIRECTS} times.`
+  const detail = `It redirects more than ${MAX_REDIRECTS} times.`
   const hint = 'Open it in a browser; if it shows there, save it and add the file.'
   return { reason: 'too_many_redirects', url: shownUrl(url), detail, hint }
 }

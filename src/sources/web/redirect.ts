@@ -31,7 +31,7 @@ export function redirected(
 ): Asked | FetchFailure | undefined {
   if (!REDIRECTS.has(status) || location === undefined) return undefined
   const next = parseWebUrl(asText(location), url)
-  if ('reason' in next) return { ...next, detail: `It leads elsewhere. ${next.detail}` }
+  if ('reason' in next) return { ...next, detail: `It redirects. ${next.detail}` }
   const { method, headers, body } = request
   const becomesGet = method === 'POST' && status <= 303
   const isOtherOrigin = next.origin !== url.origin
@@ -61,8 +61,8 @@ function bodyElsewhere(url: URL, next: URL, status: number): FetchFailure {
   return {
     reason: 'http_status',
     url: shownUrl(url),
-    detail: `${url.hostname} asks to send the request to ${next.origin} instead (HTTP ${status}).`,
-    hint: 'Nothing was sent there; if it is the right place, configure its address.',
+    detail: `${url.hostname} redirects the request to ${next.origin} (HTTP ${status}).`,
+    hint: 'Nothing was sent there. If the target is right, configure its address.',
     status,
   }
 }

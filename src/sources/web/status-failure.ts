@@ -14,21 +14,21 @@ const LOGIN_HINT = 'Open it in a browser; if it shows there, save it and add the
 const LATER_HINT = 'Try again later.'
 type Words = readonly [words: string, hint: string]
 const STATUS_WORDS: Readonly<Record<number, Words>> = {
-  401: ['wants to know who asks', LOGIN_HINT],
-  402: ['wants to be paid', LOGIN_HINT],
-  403: ['does not let programs read this', LOGIN_HINT],
+  401: ['requires a login', LOGIN_HINT],
+  402: ['requires payment', LOGIN_HINT],
+  403: ['does not allow programs to read this', LOGIN_HINT],
   404: ['has no such page', 'Check the address.'],
-  410: ['has this page no longer', 'Look for a copy in a web archive.'],
-  429: ['was asked too often', LATER_HINT],
-  451: ['may not show this', LOGIN_HINT],
-  503: ['cannot answer now', LATER_HINT],
+  410: ['no longer has this page', 'Look for a copy in a web archive.'],
+  429: ['received too many requests', LATER_HINT],
+  451: ['cannot show this for legal reasons', LOGIN_HINT],
+  503: ['is temporarily unavailable', LATER_HINT],
 }
 const OTHER_STATUS: Readonly<Record<number, Words>> = {
-  3: ['leads elsewhere without saying where', 'Check the address.'],
+  3: ['redirects without a target', 'Check the address.'],
   4: ['refused the request', LOGIN_HINT],
   5: ['failed', LATER_HINT],
 }
-const ODD_STATUS: Words = ['gave an answer that means nothing', 'Check the address.']
+const ODD_STATUS: Words = ['gave an invalid response', 'Check the address.']
 
 /** An answer whose status is no success, as a failure. Ends the answer. */
 export async function statusFailure(url: URL, response: IncomingMessage): Promise<FetchFailure> {

@@ -14,7 +14,11 @@ describe('what is thrown while an address is fetched', () => {
     ['ENETUNREACH', 'refused', 'a.example.com could not be reached (ENETUNREACH).'],
     ['EMFILE', 'refused', 'a.example.com could not be reached (EMFILE).'],
     ['ETIMEDOUT', 'timeout', 'a.example.com did not answer in time.'],
-    ['ECONNRESET', 'reset', 'a.example.com closed the connection before the answer was whole.'],
+    [
+      'ECONNRESET',
+      'reset',
+      'a.example.com closed the connection before the response was complete.',
+    ],
     ['HPE_INVALID_CONSTANT', 'bad_answer', 'What came is no sound answer: it is no HTTP.'],
     [
       'CERT_HAS_EXPIRED',
@@ -55,7 +59,7 @@ describe('what is thrown while an address is fetched', () => {
   it.each([
     [new TimeIsUp(1_500), 'timeout', 'within 1.5 s'],
     [new TooLarge(20_000_000), 'too_large', 'more than 20 MB'],
-    [new BadAnswer('it ends in the middle'), 'bad_answer', 'it ends in the middle'],
+    [new BadAnswer('it is truncated'), 'bad_answer', 'it is truncated'],
   ])('by ourselves tells which limit it was: %s', (thrown, reason, words) => {
     const failure = transportFailure(thrown, url, going)
     expect(failure).toMatchObject({ reason, detail: expect.stringContaining(words) })

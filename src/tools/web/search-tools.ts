@@ -20,10 +20,10 @@ export type FoundPlace = {
 /** As long as all engines together may take. */
 const searchTimeoutMs = 100_000
 
-const query = z.string().trim().min(1).max(400).describe('What to look for, in a few words.')
+const query = z.string().trim().min(1).max(400).describe('Search terms.')
 const limit = z.number().int().min(1).max(20).optional().describe('How many results; 8 by default.')
 
-/** Searches the web with the engines that the operator has set up, one after the other until one finds something. */
+/** Searches the web with the configured engines, one after the other until one finds something. */
 export function searchWebTool(web: WebSources): Tool {
   return defineTool({
     name: 'search_web',

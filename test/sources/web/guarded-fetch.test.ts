@@ -322,7 +322,7 @@ describe('a connection that fails', () => {
       'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n9\r\nhalf',
       'reset',
     ],
-    ['it speaks another protocol', 'SSH-2.0-OpenSSH_9.6\r\n', 'bad_answer'],
+    ['it uses another protocol', 'SSH-2.0-OpenSSH_9.6\r\n', 'bad_answer'],
     ['its head has no end', `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(100_000)}`, 'bad_answer'],
     [
       'a chunk has no length',

@@ -12,11 +12,11 @@ export function dispatchAction(providers: Providers): ComposedAction {
     description: 'Gives a task to an agent of settings.agents.',
     params: z.strictObject({
       agent: z.string().describe('Its name in settings.agents.'),
-      task: z.string().describe('What it shall do.'),
+      task: z.string().describe('Its task.'),
       ...askingParams,
     }),
     result:
-      '{response, content (the same), agent, success, attempts, usage, model, elapsed_ms}. elapsed_ms is always 0: times are in the trace. An unknown agent, or one whose model gave nothing: {error, success: false, agent}.',
+      '{response, content (the same), agent, success, attempts, usage, model, elapsed_ms}. elapsed_ms is always 0: times are in the trace. If the agent is unknown or its model returns nothing: {error, success: false, agent}.',
     run: async (given, call) => {
       const agent = agentNamed(call, given.agent)
       if ('error' in agent) return notDone(agent.error, { agent: given.agent })

@@ -12,34 +12,39 @@ import type { Providers } from './model-choice.ts'
 export function parallelAction(providers: Providers): ComposedAction {
   return composedAction({
     name: 'agent.parallel',
-    description: 'Gives one task to several agents at once and makes one result of their answers.',
+    description: 'Gives one task to several agents in parallel and combines their answers.',
     params: z.strictObject({
       agents: z.array(z.string()).describe('Their names in settings.agents.'),
-      task: z.string().describe('What each of them shall do.'),
+      task: z.string().describe('Their task.'),
       aggregation: z
         .enum(aggregations)
         .nullish()
         .describe(
-          'collect (all answers), vote (the most frequent), first (the first that succeeded, in the order of agents), consensus (asked again until enough agree). Default collect.',
+          'collect (all answers), vote (the most frequent), first (the first successful one, in the order of agents), consensus (repeat until enough agree). Default collect.',
         ),
-      max_concurrent: z.int().min(1).nullish().describe('How many work at once. Default: all.'),
+      max_concurrent: z.int().min(1).nullish().describe('How many run in parallel. Default: all.'),
       consensus_threshold: z
         .number()
         .min(0)
         .max(1)
         .nullish()
-        .describe('The share of equal answers that is a consensus. Default 0.5.'),
+        .describe('The share of equal answers that counts as consensus. Default 0.5.'),
       consensus_max_rounds: z
         .int()
         .min(1)
         .max(100)
         .nullish()
-        .describe('Rounds until then at most. Default 3.'),
-      consensus_max_retries: z.int().min(1).max(100).nullish().describe('As consensus_max_rounds.'),
+        .describe('Maximum number of rounds. Default 3.'),
+      consensus_max_retries: z
+        .int()
+        .min(1)
+        .max(100)
+        .nullish()
+        .describe('Same as consensus_max_rounds.'),
       ...askingParams,
     }),
     result:
-      '{success, aggregation, agents_called, raw_results, …}: collect {responses, count}; vote {result, votes, unanimous, total_votes}; first {result, agent}; consensus {result, agreement, consensus_reached, threshold, rounds}. Without any agent that is known: {error: No valid agents found, agents_requested, success: false}.',
+      '{success, aggregation, agents_called, raw_results, …}: collect {responses, count}; vote {result, votes, unanimous, total_votes}; first {result, agent}; consensus {result, agreement, consensus_reached, threshold, rounds}. If no agent is known: {error: No valid agents found, agents_requested, success: false}.',
     run: async (given, call) => {
       const agents = await knownAgents(call, given.agents)
       if (agents.length === 0)
@@ -77,11 +82,7 @@ export async function knownAgents(
   for (const [index, name] of names.entries()) {
     const agent = agentNamed(call, name)
     if ('error' in agent)
-      await call.context.notice(
-        `unknown[${index + 1}]`,
-        'warning',
-        `${agent.error} It is left out.`,
-      )
+      await call.context.notice(`unknown[${index + 1}]`, 'warning', `${agent.error} It is skipped.`)
     else known.push(agent)
   }
   return known

@@ -14,29 +14,29 @@ const params = z.strictObject({
     .string()
     .nullish()
     .describe(
-      'What each of them shall do; {{ previous_response }} stands for what the one before gave. Where it is not in it, that follows the task.',
+      'The task of each agent; {{ previous_response }} is replaced by the previous answer, which is otherwise appended to the task.',
     ),
-  tasks: z.array(z.string()).nullish().describe('A task for each agent, in place of task.'),
+  tasks: z.array(z.string()).nullish().describe('A task for each agent, instead of task.'),
   initial_task: z
     .string()
     .nullish()
-    .describe('What the first of them shall do; the others are given what the one before gave.'),
+    .describe('The task of the first agent; each of the others receives the previous answer.'),
   transform: z
     .string()
     .nullish()
     .describe(
-      'What is made of each response before the next agent sees it; {{ current_response }} or {{ previous_response }} stands for it.',
+      'A template applied to each response before the next agent sees it; {{ current_response }} or {{ previous_response }} is replaced by the response.',
     ),
   early_exit_on_failure: z
     .boolean()
     .nullish()
-    .describe('Whether the first agent that fails ends the chain. Default true.'),
-  early_exit_on_error: z.boolean().nullish().describe('As early_exit_on_failure.'),
-  thread_state: unusedParam('each agent is always given what the one before said'),
+    .describe('Whether the chain stops at the first agent that fails. Default true.'),
+  early_exit_on_error: z.boolean().nullish().describe('Same as early_exit_on_failure.'),
+  thread_state: unusedParam('each agent always receives the previous answer'),
   output_key: z
     .string()
     .nullish()
-    .describe('A second name of the result. Default sequential_result.'),
+    .describe('An additional name for the result. Default sequential_result.'),
   ...askingParams,
 })
 
@@ -46,11 +46,11 @@ type SequentialParams = z.output<typeof params>
 export function sequentialAction(providers: Providers): ComposedAction {
   return composedAction({
     name: 'agent.sequential',
-    description: 'Gives a task to agents one after the other, each with what the one before gave.',
+    description: 'Gives a task to agents one after the other, each with the previous answer.',
     lateParams: ['task', 'tasks', 'initial_task', 'transform'],
     params,
     result:
-      '{result, response (the same), <output_key> (the same), chain: [{agent, response, success}], trace (the same), stage_0, stage_1, …, agents_called, success}. Where an agent fails: {error, success: false, chain, failed_at}.',
+      '{result, response (the same), <output_key> (the same), chain: [{agent, response, success}], trace (the same), stage_0, stage_1, …, agents_called, success}. If an agent fails: {error, success: false, chain, failed_at}.',
     run: async (given, call) => {
       const found = given.agents.map((name) => agentNamed(call, name))
       const unknown = found.find((agent) => 'error' in agent)

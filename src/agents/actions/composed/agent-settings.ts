@@ -24,7 +24,7 @@ export function agentNamed(
   const names = Object.keys(known)
   const meant = nearest(name, names)
   const advice =
-    meant === undefined ? ` There are: ${names.join(', ') || 'none'}.` : ` Did you mean "${meant}"?`
+    meant === undefined ? ` Available: ${names.join(', ') || 'none'}.` : ` Did you mean "${meant}"?`
   return { error: `There is no agent "${name}" in settings.agents.${advice}` }
 }
 

@@ -24,7 +24,7 @@ export const askingParams = {
     })
     .nullish()
     .describe(
-      'As settings.agents has it: {max_attempts, backoff}, the calls at most and by what the wait between them grows.',
+      'As in settings.agents: {max_attempts, backoff}, the maximum number of calls and the factor by which the wait between them grows.',
     ),
 }
 

@@ -32,7 +32,7 @@ const answerParams = {
   ...retryParams,
   response_format: responseFormat
     .nullish()
-    .describe('json, or as chat completions have it: {type: json_schema, json_schema: {schema}}.'),
+    .describe('json, or the chat completions form {type: json_schema, json_schema: {schema}}.'),
 }
 
 const params = z.strictObject(answerParams).refine(asksSomething, nothingAsked)
@@ -44,7 +44,7 @@ const paramsWithTools = z
 type LlmParams = z.output<typeof params>
 
 const result =
-  '{content, usage: {prompt_tokens, completion_tokens, total_tokens, cost_usd}, model, finish_reason}; with a response_format of JSON also parsed, and the members of a parsed object beside it where they clash with none of these. An answer that is not JSON a second time: {error, success: false, content, …}.'
+  '{content, usage: {prompt_tokens, completion_tokens, total_tokens, cost_usd}, model, finish_reason}; with a JSON response_format also parsed, plus the members of a parsed object unless their names clash. If the answer is not JSON even the second time: {error, success: false, content, …}.'
 
 /** `llm.call` and its kin: one question to one model. */
 export function llmActions(providers: Providers): readonly ComposedAction[] {
@@ -61,14 +61,13 @@ export function llmActions(providers: Providers): readonly ComposedAction[] {
       },
     })
   return [
-    asking('llm.call', 'Asks a model; with tools, until it answers.'),
-    asking('llm.chat', 'Asks a model, as llm.call.'),
+    asking('llm.call', 'Calls a model; with tools, until it answers.'),
+    asking('llm.chat', 'Calls a model, like llm.call.'),
     composedAction({
       name: 'llm.stream',
-      description:
-        'Asks a model, as llm.call, and tells its answer to listeners while it is written.',
+      description: 'Calls a model, like llm.call, and streams its answer to listeners.',
       params,
-      result: `${result} And streamed: true, chunk_count (the pieces in which it came).`,
+      result: `${result} Also streamed: true, chunk_count.`,
       run: async (given, call) => {
         const { rule, ask } = await prepare('llm.stream', given, call, providers, true)
         return { ...(await retried(call.context, rule, ask)), streamed: true }
@@ -77,9 +76,9 @@ export function llmActions(providers: Providers): readonly ComposedAction[] {
     composedAction({
       name: 'llm.retry',
       description:
-        'Asks a model, as llm.call, and tries again after waits when its service fails; 3 times where max_retries says nothing.',
+        'Calls a model, like llm.call, and retries if its service fails; 3 times unless max_retries is given.',
       params,
-      result: `${result} And attempts, total_delay in seconds; {error, success: false, attempts, total_delay} when all failed.`,
+      result: `${result} Also attempts, total_delay in seconds; {error, success: false, attempts, total_delay} if all attempts failed.`,
       run: async (given, call) => {
         const { rule, ask } = await prepare('llm.retry', given, call, providers)
         const patient = { ...rule, max_retries: rule.max_retries ?? 3 }

@@ -6,21 +6,21 @@ import { composedAction } from './composed-action.ts'
 import { embeddingFor, type Providers, withSettings } from './model-choice.ts'
 import { modelParams, retryParams } from './model-params.ts'
 
-const noLocal = 'models are reached through a service'
+const noLocal = 'models are called through a service'
 const { provider, api_base, deployment, timeout } = modelParams
 
 const params = z
   .strictObject({
-    text: z.string().nullish().describe('The text of which a vector is made.'),
+    text: z.string().nullish().describe('The text to embed.'),
     texts: z
       .array(z.string())
       .nullish()
-      .describe('Several texts in place of one; the result then has embeddings.'),
+      .describe('Several texts instead of one; the result then has embeddings.'),
     model: z
       .string()
       .nullish()
       .describe(
-        'provider:model, as in ollama:nomic-embed-text. Default: the model of the role embedding.',
+        'provider:model, such as ollama:nomic-embed-text. Default: the model of the role embedding.',
       ),
     provider,
     api_base,
@@ -30,13 +30,13 @@ const params = z
       .int()
       .min(1)
       .nullish()
-      .describe('How many numbers a vector shall have, for models that can have fewer.'),
+      .describe('Number of dimensions, for models that support fewer.'),
     ...retryParams,
     backend: unusedParam(noLocal),
     n_ctx: unusedParam(noLocal),
     n_threads: unusedParam(noLocal),
     n_gpu_layers: unusedParam(noLocal),
-    model_path: refusedParam('models are not loaded from files: name one with model'),
+    model_path: refusedParam('models are not loaded from files: use model'),
   })
   .refine(
     ({ text, texts }) => typeof text === 'string' || Array.isArray(texts),
@@ -47,10 +47,10 @@ const params = z
 export function embedAction(providers: Providers) {
   return composedAction({
     name: 'llm.embed',
-    description: 'Makes vectors of texts with a model of embeddings.',
+    description: 'Embeds texts with an embedding model.',
     params,
     result:
-      '{embedding, model, dimensions, tokens_used, usage: {prompt_tokens, total_tokens, cost_usd}}; of texts embeddings in place of embedding, in their order.',
+      '{embedding, model, dimensions, tokens_used, usage: {prompt_tokens, total_tokens, cost_usd}}; for texts, embeddings in the same order instead of embedding.',
     run: async (given, call) => {
       const { text, texts, dimensions, ...choice } = given
       const settings = withSettings(call, choice, providers)

@@ -25,7 +25,7 @@ const otherNames: Readonly<Record<string, string>> = {
 
 /** Providers of the format that are none here, and what to do instead. */
 const noProviders: Readonly<Record<string, string>> = {
-  shell: 'programs that answer prompts are not run',
+  shell: 'programs that answer prompts are not supported',
   local: 'models are not loaded from files',
 }
 
@@ -86,7 +86,7 @@ export function nameModel(
       'invalid_configuration',
       `The provider ${provider} cannot be used: ${refused}.`,
       {
-        hint: 'Serve the model with a local server, as in ollama, and name it as "ollama:MODEL".',
+        hint: 'Serve the model with a local server such as Ollama, and use "ollama:MODEL".',
       },
     )
   }
@@ -121,7 +121,7 @@ function splitFirst(name: string): { readonly head?: string; readonly rest: stri
 
 function noSuchProvider(name: string, meant: string): ScholiumError {
   const { rest } = splitFirst(name)
-  return new ScholiumError('invalid_configuration', `The model ${name} is of no provider.`, {
+  return new ScholiumError('invalid_configuration', `The model ${name} has no known provider.`, {
     hint: `Did you mean ${meant}:${rest}?`,
   })
 }
@@ -130,7 +130,7 @@ function tellBareName(context: RunContext, name: string, role: 'default' | 'embe
   const { models } = context.services
   const chosen = role === 'embedding' ? models.forEmbedding?.() : models.forRole(role)
   if (chosen === undefined || chosen.name.endsWith(`:${name}`)) return
-  const text = `The file names the model ${name} without its provider: ${chosen.name} is used. Write it as "provider:model" to call another one.`
+  const text = `The file gives the model ${name} without a provider, so ${chosen.name} is used. Write "provider:model" to call another one.`
   noticeOfModel(context, chosen, `stands for ${name}`, text)
 }
 
@@ -149,8 +149,8 @@ export async function modelFor(
   if (chosen.effect === 'pure' && chosen.name === engineWithoutPrompts) {
     throw new ScholiumError(
       'invalid_configuration',
-      `${who} needs a language model: the built-in engine "extractive" is none.`,
-      { hint: 'Name a model for the run with --model, as "provider:model", or one in the file.' },
+      `${who} needs a language model, which the built-in engine "extractive" is not.`,
+      { hint: 'Give a model with --model, as "provider:model", or in the file.' },
     )
   }
   tellOtherAddress(context, chosen, params.api_base)
@@ -187,6 +187,6 @@ function tellOtherAddress(
   const bare = (address: string) => address.replace(/\/(?:v1\/?)?$/, '')
   const used = binding.reach?.baseUrl
   if (!apiBase || used === undefined || bare(used) === bare(apiBase)) return
-  const text = `The file gives api_base ${apiBase}, which is not used: ${binding.name} is asked at ${used}, as it is configured.`
+  const text = `The file gives api_base ${apiBase}, which is ignored: ${binding.name} is called at ${used}, as configured.`
   noticeOfModel(context, binding, 'api_base', text)
 }

@@ -20,21 +20,18 @@ export function planActions(providers: Providers): readonly ComposedAction[] {
 function statusAction(): ComposedAction {
   return composedAction({
     name: 'plan.status',
-    description: 'Says how far a plan is.',
+    description: 'Reports the progress of a plan.',
     readsState: true,
     params: z.strictObject({
       plan: z.json().optional().describe('The plan. Default: state.plan.'),
       include_completed: z
         .boolean()
         .nullish()
-        .describe('Whether completed subtasks are among those listed. Default true.'),
-      include_details: z
-        .boolean()
-        .nullish()
-        .describe('Whether the subtasks are listed. Default false.'),
+        .describe('Whether to list completed subtasks. Default true.'),
+      include_details: z.boolean().nullish().describe('Whether to list subtasks. Default false.'),
     }),
     result:
-      '{status: {total, pending, in_progress, completed, failed, skipped}, the same counts beside it, progress (0 to 1: completed and skipped of all), plan_id, goal, subtasks (with include_details), success}. Without a plan: {error, success: false}.',
+      '{status: {total, pending, in_progress, completed, failed, skipped}, the same counts at the top level, progress (0 to 1: share completed or skipped), plan_id, goal, subtasks (with include_details), success}. Without a plan: {error, success: false}.',
     run: async (given, call) => {
       const read = readPlan((given.plan as Json | undefined) ?? call.state.plan)
       if (!read.ok) return notDone(read.error)

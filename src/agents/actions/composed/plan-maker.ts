@@ -67,7 +67,7 @@ function readSubtasks(text: string, order: PlanOrder): Reading<Planned> {
   if (!read.ok) return read
   const { subtasks: list } = read.value
   const refuse = (reason: string) => ({ ok: false, error: malformedText(reason, text) }) as const
-  if (!Array.isArray(list) || list.length === 0) return refuse('There are no subtasks in it.')
+  if (!Array.isArray(list) || list.length === 0) return refuse('It contains no subtasks.')
   const depth = order.strategy === 'hierarchical' ? order.maxDepth : 1
   const all = flattened(list as readonly Json[], depth, '')
   const kept = all.slice(0, order.maxSubtasks)

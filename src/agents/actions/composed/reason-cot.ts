@@ -10,14 +10,16 @@ import { modelNamed, reasonParams, reasonResult, thinking } from './reason-think
 export function cotAction(providers: Providers): ComposedAction {
   return composedAction({
     name: 'reason.cot',
-    description: 'Thinks about a problem before it answers.',
+    description: 'Reasons about a problem before answering.',
     needs: 'reasoning',
     params: z.strictObject({
-      problem: z.string().describe('What is asked.'),
+      problem: z.string().describe('The problem.'),
       thinking_format: z
         .string()
         .nullish()
-        .describe('step_by_step, pros_cons, tree or first_principles; step_by_step for any other.'),
+        .describe(
+          'step_by_step, pros_cons, tree or first_principles; any other value means step_by_step.',
+        ),
       few_shot_examples: z
         .array(
           z.strictObject({
@@ -27,7 +29,7 @@ export function cotAction(providers: Providers): ComposedAction {
           }),
         )
         .nullish()
-        .describe('Solved problems that show how to answer.'),
+        .describe('Solved example problems.'),
       ...reasonParams,
     }),
     result: `{thinking, answer, thinking_format, reasoning_thinking, ${reasonResult}`,

@@ -11,20 +11,16 @@ export function decomposeAction(providers: Providers): ComposedAction {
   return composedAction({
     name: 'reason.decompose',
     description:
-      'Splits a problem into parts, solves them, those at once that do not need each other, and puts the answers together.',
+      'Splits a problem into parts, solves them (independent ones in parallel) and combines the answers.',
     needs: 'reasoning',
     lateParams: ['synthesis_prompt'],
     params: z.strictObject({
-      problem: z.string().describe('What is asked.'),
-      max_depth: z
-        .int()
-        .min(0)
-        .nullish()
-        .describe('Times that a problem may be split, one within the other. Default 2.'),
+      problem: z.string().describe('The problem.'),
+      max_depth: z.int().min(0).nullish().describe('Maximum depth of splitting. Default 2.'),
       synthesis_prompt: z
         .string()
         .nullish()
-        .describe('How the answers are put together; {{ sub_answers }} in it stands for them.'),
+        .describe('How to combine the answers; {{ sub_answers }} is replaced by them.'),
       ...reasonParams,
     }),
     result: `{sub_problems: [{id, description, depends_on, dependencies}], sub_answers: [{id, description, reasoning, answer, confidence}], final_answer, synthesis_reasoning, depth_used, ${reasonResult}`,

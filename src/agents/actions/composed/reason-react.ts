@@ -11,22 +11,22 @@ import { taintByCalls, toolsNamed } from './tools-of-agent.ts'
 export function reactAction(providers: Providers): ComposedAction {
   return composedAction({
     name: 'reason.react',
-    description: 'Works towards a goal in steps: thinks, calls a tool, reads what it gives, again.',
+    description: 'Works towards a goal in steps: think, call a tool, read its result, repeat.',
     needs: 'reasoning',
     params: z.strictObject({
-      goal: z.string().describe('What is to be reached.'),
+      goal: z.string().describe('The goal.'),
       tools: z
         .array(z.string())
         .nullish()
-        .describe('Actions that may be called: those that are one effect, as web.search.'),
+        .describe('Single-effect actions that may be called, such as web.search.'),
       max_steps: z
         .int()
         .min(0)
         .nullish()
-        .describe('Model calls at most; 0 makes none. Default 10.'),
+        .describe('Maximum number of model calls; 0 makes none. Default 10.'),
       ...reasonParams,
     }),
-    result: `{steps: [{step, thought, action, action_input, observation}], react_steps (the same), final_answer, total_steps, warning and max_steps_reached where the steps ran out, ${reasonResult}`,
+    result: `{steps: [{step, thought, action, action_input, observation}], react_steps (the same), final_answer, total_steps, warning and max_steps_reached if the steps ran out, ${reasonResult}`,
     run: async (given, call) => {
       const found = toolsNamed(given.tools ?? [], call.actions)
       if (!found.ok) return notDone(found.error)

@@ -14,25 +14,27 @@ import { modelNamed, reasonParams, reasonResult, thinking } from './reason-think
 export function selfCorrectAction(providers: Providers): ComposedAction {
   return composedAction({
     name: 'reason.self_correct',
-    description: 'Does a task, criticises what came of it and improves it.',
+    description: 'Performs a task, criticises the output and improves it.',
     needs: 'reasoning',
     lateParams: ['critic_prompt'],
     params: z.strictObject({
-      task: z.string().describe('What is to be done.'),
+      task: z.string().describe('The task.'),
       improvement_rounds: z
         .int()
         .min(0)
         .nullish()
-        .describe('Times that the output is criticised and improved. Default 2.'),
-      generator_model: z.string().nullish().describe('Who writes. Default: model.'),
+        .describe('Rounds of critique and improvement. Default 2.'),
+      generator_model: z.string().nullish().describe('The model that writes. Default: model.'),
       critic_model: z
         .string()
         .nullish()
-        .describe('Who criticises. Default: who writes, else the model of the role critic.'),
+        .describe(
+          'The model that criticises. Default: the model that writes, otherwise the model of the role critic.',
+        ),
       critic_prompt: z
         .string()
         .nullish()
-        .describe('What the critic is told to look at; {{ output }} in it stands for the output.'),
+        .describe('What the critic should check; {{ output }} is replaced by the output.'),
       ...reasonParams,
     }),
     result: `{output, final_output (the same), improvement_history: [{round, output, critique, improved, issues_found, suggestions, improvement_score}], improvement_history_list: [{round: 0, type: initial, output}, {round, type: improvement, issues_found, suggestions, output, improvement_score}], rounds_completed, generator_model, critic_model, ${reasonResult}`,

@@ -23,16 +23,16 @@ export const reasonParams = {
   temperature,
   max_tokens,
   timeout: timeout.describe(
-    'Seconds that one call may take. Default: settings.llm.timeout, else as the model is set up.',
+    "Timeout of one call in seconds. Default: settings.llm.timeout, otherwise the model's setting.",
   ),
   trace_file: z
     .string()
     .nullish()
-    .describe('A file of the workspace that takes the trace, one line of JSON for each entry.'),
+    .describe('A workspace file for the trace, one JSON line per entry.'),
 }
 /** What all techniques give, in words. */
 export const reasonResult =
-  'reasoning_trace (list), reasoning_trace_object (the same as one span), reasoning_answer, model. A model that gives nothing usable: {error, success: false}.'
+  'reasoning_trace (list), reasoning_trace_object (the same as one span), reasoning_answer, model. If the model gives nothing usable: {error, success: false}.'
 
 /** The temperature at which the techniques ask, where neither the file nor the action says another. */
 const usualTemperature = 0.7
@@ -62,7 +62,7 @@ export function modelNamed(
 
 function tellRetries(context: ActionCall['context']): void {
   const text =
-    'settings.llm.max_retries does not hold for reason.*: each of their calls has three attempts. To try a whole technique again, give its node retry.'
+    'settings.llm.max_retries does not apply to reason.*: each call has three attempts. To retry the whole action, give its node retry.'
   noticeOfModel(context, { name: 'settings.llm' }, 'max_retries', text)
 }
 

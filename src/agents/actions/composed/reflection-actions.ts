@@ -24,7 +24,7 @@ const data = z.json().optional()
 function evaluateAction(providers: Providers): ComposedAction {
   return composedAction({
     name: 'reflection.evaluate',
-    description: 'Judges an output by a JSON Schema, a model or code.',
+    description: 'Evaluates an output with a JSON Schema, a model or code.',
     lateParams: ['prompt', 'run', 'with'],
     params: z.strictObject({
       data: data.describe('The output. Default: state.reflection_output.'),
@@ -35,7 +35,7 @@ function evaluateAction(providers: Providers): ComposedAction {
       ...evaluatorParams,
     }),
     result:
-      '{valid, score (0 to 1), errors, suggestions, success}. A model that gives no judgement: {error, success: false}.',
+      '{valid, score (0 to 1), errors, suggestions, success}. If the model gives no judgement: {error, success: false}.',
     run: ({ data: given, evaluator_type: type, ...options }, call) => {
       const output = (given ?? call.state.reflection_output ?? null) as Json
       const evaluator: Evaluator = { type: type ?? 'schema', ...options }
@@ -50,8 +50,7 @@ function evaluateAction(providers: Providers): ComposedAction {
 function correctAction(): ComposedAction {
   return composedAction({
     name: 'reflection.correct',
-    description:
-      'Mends an output by what was found wrong with it: with an action, code, or a prompt to a model.',
+    description: 'Corrects an output based on its errors, with an action, code or a model prompt.',
     lateParams: ['prompt', 'run', 'with'],
     params: z
       .strictObject({
@@ -59,13 +58,13 @@ function correctAction(): ComposedAction {
         errors: z
           .array(z.json())
           .nullish()
-          .describe('What is wrong. Default: state.reflection_errors.'),
-        corrector_action: z.string().nullish().describe('The action that mends it.'),
+          .describe('The errors. Default: state.reflection_errors.'),
+        corrector_action: z.string().nullish().describe('The action that corrects it.'),
         with: z.record(z.string(), z.json()).nullish().describe('Its parameters.'),
-        run: z.string().nullish().describe('Code that mends it.'),
+        run: z.string().nullish().describe('Code that corrects it.'),
         language: z.string().nullish().describe('Its language.'),
-        prompt: z.string().nullish().describe('What a model is asked, as by llm.call.'),
-        model: z.string().nullish().describe('The model that is asked.'),
+        prompt: z.string().nullish().describe('A prompt for a model, as in llm.call.'),
+        model: z.string().nullish().describe('The model to call.'),
       })
       .refine(({ corrector_action: action, run, prompt }) => Boolean(action ?? run ?? prompt), {
         error: noWork,

@@ -19,28 +19,28 @@ const work = writtenWork.refine(saysWork, noWork)
 
 const params = z.strictObject({
   generator: work.describe(
-    'What makes the output: {action, …its parameters}, {run, language}, or the name of a node.',
+    'What creates the output: {action, …its parameters}, {run, language}, or the name of a node.',
   ),
   evaluator: z
     .strictObject({ type: z.enum(evaluatorTypes).default('schema'), ...evaluatorParams })
     .describe(
-      'What judges it: {type: schema, schema}, {type: llm, prompt, model, examples} or {type: custom, run}.',
+      'What evaluates it: {type: schema, schema}, {type: llm, prompt, model, examples} or {type: custom, run}.',
     ),
   corrector: work
     .nullish()
     .describe(
-      'What mends it, in the form of generator; it reads state.reflection_output and state.reflection_errors. A model, or what gives a text, gives the mended output; a map of anything else is added to the state for generator, which then works again. Default: generator again.',
+      'What corrects it, in the form of generator; it reads state.reflection_output and state.reflection_errors. A text result is the corrected output; a map is added to the state and generator runs again. Default: generator runs again.',
     ),
   max_iterations: z
     .int()
     .min(1)
     .max(100)
     .nullish()
-    .describe('Outputs that are judged at most. Default 3.'),
+    .describe('Maximum number of outputs to evaluate. Default 3.'),
   on_failure: z
     .enum(['return_best', 'return_last', 'raise'])
     .nullish()
-    .describe('What comes of outputs that are never good enough. Default return_best.'),
+    .describe('What to do if no output is good enough. Default return_best.'),
 })
 
 type LoopParams = z.output<typeof params>
@@ -51,11 +51,11 @@ type Work = z.output<typeof work>
 export function reflectionLoopAction(providers: Providers): ComposedAction {
   return composedAction({
     name: 'reflection.loop',
-    description: 'Makes an output, judges it and mends it until it is good enough.',
+    description: 'Creates an output, evaluates it and corrects it until it is good enough.',
     lateParams: ['generator', 'evaluator', 'corrector'],
     params,
     result:
-      '{output, score, iterations, valid, success, reflection_iteration, reflection_output, reflection_errors, reflection_history: [{iteration, output, score, valid, errors}], reflection_best, reflection_best_score}, and the members of an output that is a map. Not good enough at the end: exhausted: true, valid and success false; with on_failure: raise the run ends.',
+      '{output, score, iterations, valid, success, reflection_iteration, reflection_output, reflection_errors, reflection_history: [{iteration, output, score, valid, errors}], reflection_best, reflection_best_score}, and the members of an output that is a map. If it is never good enough: exhausted: true, valid and success false; with on_failure: raise, the run fails.',
     run: (given, call) => new Reflection(given, call, providers).run(),
   })
 }
@@ -181,7 +181,7 @@ class Reflection {
     if (onFailure === 'raise') {
       throw new ScholiumError(
         'tool_failed',
-        `reflection.loop came to no valid output in ${most} iterations.`,
+        `reflection.loop found no valid output in ${most} iterations.`,
         { details: { history: this.facts().reflection_history ?? [] } },
       )
     }

@@ -12,7 +12,7 @@ export function toolsListAction(): ComposedAction {
     params: z.strictObject({
       filter: z.array(z.string()).nullish().describe('The tools to list. Default: all.'),
     }),
-    result: '{tools: [{name, description, parameters}], count}; final_answer is always among them.',
+    result: '{tools: [{name, description, parameters}], count}; final_answer is always included.',
     run: async ({ filter }, { actions }) => {
       const tools = actions.all.flatMap((action) => (action.kind === 'tool' ? [action.tool] : []))
       const registry = createToolRegistry(tools)

@@ -25,7 +25,7 @@ export function toolsNamed(names: readonly string[], actions: ActionRegistry): T
 }
 
 function refusal(name: string, isComposed: boolean, actions: ActionRegistry): string {
-  if (isComposed) return `${name} cannot be a tool: it makes steps of its own.`
+  if (isComposed) return `${name} cannot be a tool, because it makes steps of its own.`
   const shown = JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name)
   const known = actions.all.flatMap((action) => (action.kind === 'tool' ? [action.tool.name] : []))
   const meant = isToolName(name) ? nearest(name, known) : undefined

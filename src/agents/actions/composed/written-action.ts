@@ -85,7 +85,7 @@ export function failureIn(result: Json): string | undefined {
   const { success, error = null } = result
   const isTold = error !== null && error !== '' && error !== false
   if (success !== false && !isTold) return undefined
-  return isTold ? textOf(error) : 'It said that it failed.'
+  return isTold ? textOf(error) : 'It reported a failure.'
 }
 
 /** What a result says: of a model or agent its words, else the result itself. */

@@ -13,7 +13,7 @@ const delimiter = z
   .length(1)
   .regex(/^[^"\r\n]$/)
   .default(',')
-  .describe('What stands between two values, one character; by default a comma.')
+  .describe('The delimiter, one character; a comma by default.')
 
 /** Reads and writes tables as CSV. */
 export function csvActions(services: ToolActionServices): readonly ToolAction[] {
@@ -23,16 +23,20 @@ export function csvActions(services: ToolActionServices): readonly ToolAction[] 
 function parseAction(services: ToolActionServices): ToolAction {
   const input = z
     .strictObject({
-      text: z.string().max(maxCharacters).optional().describe('The table as text; or give path.'),
+      text: z
+        .string()
+        .max(maxCharacters)
+        .optional()
+        .describe('The table as text; alternative to path.'),
       path: z
         .string()
         .optional()
-        .describe('A file of the workspace with the table, at most 5 MB; or give text.'),
+        .describe('A workspace file with the table, at most 5 MB; alternative to text.'),
       delimiter,
       has_header: z
         .boolean()
         .default(true)
-        .describe('Whether the first row has the names of the columns.'),
+        .describe('Whether the first row contains column names.'),
     })
     .refine(
       ({ text, path }) => (text === undefined) !== (path === undefined),
@@ -40,7 +44,7 @@ function parseAction(services: ToolActionServices): ToolAction {
     )
   return toolAction({
     name: 'csv.parse',
-    description: 'Reads a table in CSV (RFC 4180), from a text or a file of the workspace.',
+    description: 'Parses a CSV table (RFC 4180) from text or a workspace file.',
     input,
     effect: 'read',
     calculates: true,
@@ -70,7 +74,7 @@ async function rowsOf(text: string, delimiter: string): Promise<readonly string[
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const { lines = 0 } = error as { readonly lines?: number }
-    return notDone(`The text is no CSV: ${error.message}`, 'parse', { position: { line: lines } })
+    return notDone(`The text is not CSV: ${error.message}`, 'parse', { position: { line: lines } })
   }
 }
 
@@ -86,7 +90,7 @@ function tableOf(rows: readonly string[][], hasHeader: boolean): JsonObject {
     )
   const long = others.findIndex((row) => row.length > headers.length)
   if (long >= 0) {
-    const error = `Row ${long + 1} has ${others[long]?.length} values, and there are ${headers.length} columns.`
+    const error = `Row ${long + 1} has ${others[long]?.length} values, but there are ${headers.length} columns.`
     return notDone(error, 'parse')
   }
   const data = others.map((row) =>
@@ -98,7 +102,7 @@ function tableOf(rows: readonly string[][], hasHeader: boolean): JsonObject {
 function stringifyAction(): ToolAction {
   return toolAction({
     name: 'csv.stringify',
-    description: 'Writes rows as CSV: maps by the names of the columns, or lists of values.',
+    description: 'Writes rows as CSV: maps keyed by column name, or lists of values.',
     input: z.strictObject({
       data: z
         .array(z.union([z.array(z.json()), z.record(z.string(), z.json())]))
@@ -108,7 +112,7 @@ function stringifyAction(): ToolAction {
         .array(z.string())
         .optional()
         .describe(
-          'The columns in order; by default all names of the maps as they come, and none for lists.',
+          'The columns in order; by default all keys of the maps in order of appearance, and none for lists.',
         ),
       delimiter,
     }),
@@ -117,7 +121,7 @@ function stringifyAction(): ToolAction {
     async execute({ data, headers, delimiter }): Promise<Json> {
       const maps = data.filter((row) => !Array.isArray(row)) as readonly JsonObject[]
       if (maps.length > 0 && maps.length < data.length)
-        return notDone('Some rows are maps and some are lists.', 'invalid_data')
+        return notDone('Rows must be all maps or all lists.', 'invalid_data')
       const names = headers ?? [...new Set(maps.flatMap(Object.keys))]
       const rows =
         maps.length === 0

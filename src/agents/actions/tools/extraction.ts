@@ -7,33 +7,33 @@ const names = z.array(z.string()).max(200)
 export const extractionSchema = z.strictObject({
   entities: z
     .strictObject({
-      required_fields: names.default(['name', 'type']).describe('What each entity must have.'),
-      optional_fields: names.default([]).describe('What it may have.'),
+      required_fields: names.default(['name', 'type']).describe('Required members of each entity.'),
+      optional_fields: names.default([]).describe('Optional members.'),
       type_field: z.string().default('type').describe('The member with its type.'),
-      types: names.default([]).describe('The types that there are; empty: any.'),
+      types: names.default([]).describe('Allowed types; empty: any.'),
     })
     .prefault({}),
   relationships: z
     .strictObject({
-      types: names.default([]).describe('The types that there are; empty: any.'),
+      types: names.default([]).describe('Allowed types; empty: any.'),
       required_fields: names
         .default(['type', 'subject', 'object'])
-        .describe('What each must have.'),
-      optional_fields: names.default([]).describe('What it may have.'),
+        .describe('Required members of each.'),
+      optional_fields: names.default([]).describe('Optional members.'),
       type_requirements: z
         .record(z.string(), names)
         .default({})
-        .describe('What those of a type must have beside that.'),
+        .describe('Additional required members by type.'),
     })
     .prefault({}),
   guide_extraction: z
     .boolean()
     .optional()
-    .describe('Taken and not used: validate.generate_prompt says it.'),
+    .describe('Accepted but not used here; validate.generate_prompt uses it.'),
   confidence_tracking: z
     .boolean()
     .default(false)
-    .describe('Whether each is to say how sure it is, 0 to 1.'),
+    .describe('Whether each must have a confidence from 0 to 1.'),
 })
 
 /** A schema for extractions. */

@@ -37,7 +37,7 @@ export async function fileText(
   const text = textOf(bytes)
   return text === undefined
     ? notDone(
-        `${shownPath(path)} is no text in UTF-8; file.read gives it with encoding: base64.`,
+        `${shownPath(path)} is not UTF-8 text; use file.read with encoding: base64.`,
         'binary',
       )
     : { text, sizeBytes: bytes.length }
@@ -59,12 +59,12 @@ function textOf(bytes: Uint8Array): string | undefined {
 }
 
 const failures: Readonly<Record<string, readonly [errorType: string, says: string]>> = {
-  ENOENT: ['file_not_found', 'is not there'],
-  ENOTDIR: ['file_not_found', 'is not there: a part of its path is a file'],
+  ENOENT: ['file_not_found', 'does not exist'],
+  ENOTDIR: ['file_not_found', 'does not exist: a part of its path is a file'],
   EISDIR: ['is_directory', 'is a folder'],
-  EACCES: ['permission_denied', 'may not be used: permission was denied'],
-  EPERM: ['permission_denied', 'may not be used: permission was denied'],
-  EROFS: ['permission_denied', 'may not be changed: its disk is read-only'],
+  EACCES: ['permission_denied', 'cannot be used: permission denied'],
+  EPERM: ['permission_denied', 'cannot be used: permission denied'],
+  EROFS: ['permission_denied', 'cannot be changed: its disk is read-only'],
   ENOSPC: ['io_error', 'was not written: the disk is full'],
   ENAMETOOLONG: ['invalid_path', 'has too long a name'],
 }

@@ -30,13 +30,13 @@ export function jsonPath(path: string, value: Json): readonly Json[] {
   let found: readonly Json[] = [value]
   for (const step of stepsOf(path)) {
     found = found.flatMap((one) => follow(step, one))
-    if (found.length > maxFound) throw new ExpressionError('it leads to too many values')
+    if (found.length > maxFound) throw new ExpressionError('it matches too many values')
   }
   return found
 }
 
 function stepsOf(path: string): readonly Step[] {
-  if (!path.startsWith('$')) throw new ExpressionError('a JSONPath begins with $', 1)
+  if (!path.startsWith('$')) throw new ExpressionError('a JSONPath starts with $', 1)
   if (path.length > maxCharacters)
     throw new ExpressionError(`it is longer than ${maxCharacters} characters`)
   const steps: Step[] = []
@@ -55,8 +55,8 @@ function stepsOf(path: string): readonly Step[] {
 function badStep(path: string, at: number): ExpressionError {
   const isFilter = /^(?:\.\.)?\[\s*[?(]/.test(path.slice(at))
   const advice =
-    'filters are not read in a JSONPath; use engine: jmespath, as in users[?age > `30`]'
-  return new ExpressionError(isFilter ? advice : 'this is no step of a JSONPath', at + 1)
+    'filters are not supported in JSONPath; use engine: jmespath, as in users[?age > `30`]'
+  return new ExpressionError(isFilter ? advice : 'this is not a valid JSONPath step', at + 1)
 }
 
 function stepOf(groups: Readonly<Record<string, string | undefined>>): Step | undefined {
@@ -119,6 +119,6 @@ function sliced(
   [from, to, step = 1]: readonly (number | undefined)[],
 ): readonly Json[] {
   if (!Array.isArray(value)) return []
-  if (step < 1) throw new ExpressionError('a slice of a JSONPath has a step of 1 or more')
+  if (step < 1) throw new ExpressionError('the step of a JSONPath slice must be at least 1')
   return (value as readonly Json[]).slice(from, to).filter((_, index) => index % step === 0)
 }

@@ -15,7 +15,7 @@ import { notDone, toolAction } from './tool-action.ts'
 import { workspacePlace } from './workspace-path.ts'
 
 /** Why parameters about vectors mean nothing. */
-export const noVectors = 'passages are found without vectors'
+export const noVectors = 'search does not use vectors'
 
 const maxTexts = 1_000
 const maxTextCharacters = 1_000_000
@@ -25,7 +25,7 @@ const maxFiles = 1_000
 export const collection = z
   .string()
   .regex(/^[\w./ -]{1,200}$/)
-  .describe('A name for what belongs together: letters, digits and "_", "-", ".", "/".')
+  .describe('Name of the collection: letters, digits and "_", "-", ".", "/".')
 /** What texts are stored with. */
 export const metadata = z.record(z.string(), z.json())
 /** A text that is stored. */
@@ -39,18 +39,17 @@ export function libraryActions(services: ToolActionServices): readonly ToolActio
 function storeAction(services: ToolActionServices): ToolAction {
   return toolAction({
     name: 'vector.store',
-    description:
-      'Stores texts in a collection of the library, where vector.query finds their passages.',
+    description: 'Stores texts in a library collection, for vector.query.',
     input: z.strictObject({
       texts: z
         .union([text, z.array(text).min(1).max(maxTexts)])
-        .describe('A text, or several: at most 1,000.'),
+        .describe('One or more texts, at most 1,000.'),
       metadata: z
         .union([metadata, z.array(metadata)])
         .optional()
-        .describe('Facts about each text, in the same order; or the same of all.'),
+        .describe('Metadata for each text, in the same order, or one map for all.'),
       collection: collection.default(usualCollection),
-      ids: refusedParam('texts have the ids that come of their words; put yours into metadata'),
+      ids: refusedParam('ids are derived from the text; put your own ids in metadata'),
       embeddings: unusedParam(noVectors),
       model: unusedParam(noVectors),
       provider: unusedParam(noVectors),
@@ -66,7 +65,7 @@ function storeAction(services: ToolActionServices): ToolAction {
       const metadata = Array.isArray(facts) ? facts : texts.map(() => facts)
       if (metadata.length > 0 && metadata.length !== texts.length)
         return notDone(
-          `There are ${texts.length} texts, and facts for ${metadata.length}.`,
+          `There are ${texts.length} texts, but metadata for ${metadata.length}.`,
           'invalid_data',
         )
       const additions = await Promise.all(
@@ -95,24 +94,29 @@ export async function storedText(
 function queryAction(services: ToolActionServices): ToolAction {
   return toolAction({
     name: 'vector.query',
-    description: 'Finds the passages of the library that fit a question best, each under a number.',
+    description: 'Finds the library passages that best match a query, each with a number.',
     input: z.strictObject({
       query: z
         .string()
         .trim()
         .min(1)
         .max(2_000)
-        .describe('What to look for, in words that a source would use.'),
-      k: z.int().min(1).max(100).default(5).describe('How many passages, 1 to 100; 5 by default.'),
+        .describe('The query, in words that a source would use.'),
+      k: z
+        .int()
+        .min(1)
+        .max(100)
+        .default(5)
+        .describe('Maximum number of passages, 1 to 100; 5 by default.'),
       collection: collection
         .optional()
         .describe(
-          'Only what is in this collection; left out: the library and what was stored without a collection.',
+          'Search only this collection. Default: the library and texts stored without a collection.',
         ),
       filter: metadata
         .default({})
         .describe(
-          'Facts that the texts were stored with: {type: article}, also type_ne, year_gte, year_in and the like.',
+          'Filter by metadata of the texts: {type: article}, also type_ne, year_gte, year_in and so on.',
         ),
       include_embeddings: unusedParam(noVectors),
       model: unusedParam(noVectors),
@@ -121,7 +125,7 @@ function queryAction(services: ToolActionServices): ToolAction {
     effect: 'read',
     untrusted: 'results',
     result:
-      '{results: [{n, id, text, score, metadata: {source_id, title, page, …}}], query, collection, k, success}; n counts from 1, larger scores are better',
+      '{results: [{n, id, text, score, metadata: {source_id, title, page, …}}], query, collection, k, success}; n starts at 1, higher scores are better',
     async execute({ query, k, collection, filter }): Promise<Json> {
       const hits = await searchCollection(services, { query, limit: k, collection, filter })
       const results = hits.map(numbered)
@@ -155,34 +159,31 @@ function indexAction(services: ToolActionServices): ToolAction {
   return toolAction({
     name: 'vector.index_files',
     description:
-      'Reads files and folders of the workspace (PDF, Word, Markdown, HTML, tables and more) into a collection of the library.',
+      'Reads workspace files and folders (PDF, Word, Markdown, HTML, tables and more) into a library collection.',
     input: z.strictObject({
       paths: z
         .union([z.string(), z.array(z.string()).min(1).max(100)])
-        .describe('Files and folders, from the workspace on; at most 1,000 files in all.'),
+        .describe('Files and folders, relative to the workspace; at most 1,000 files in total.'),
       extensions: z
         .array(z.string())
         .optional()
-        .describe('Only files that end so: [".md", ".pdf"].'),
+        .describe('Only files with these extensions: [".md", ".pdf"].'),
       pattern: z
         .string()
         .regex(/^(?:\*\*\/)?\*(?:\.[\w.-]+)?$/, 'must be **/* or **/*.md: use extensions')
         .optional()
         .describe('The same as a pattern: **/*.md; **/* for all.'),
-      recursive: z
-        .boolean()
-        .default(true)
-        .describe('Whether folders in folders are read too; true by default.'),
+      recursive: z.boolean().default(true).describe('Whether to read subfolders; true by default.'),
       collection: collection.default(usualCollection),
-      chunk_by: unusedParam('texts are cut into passages where they can be'),
-      incremental: unusedParam('a file that has not changed is always passed over'),
+      chunk_by: unusedParam('texts are split into passages at natural boundaries'),
+      incremental: unusedParam('unchanged files are always skipped'),
       model: unusedParam(noVectors),
       provider: unusedParam(noVectors),
     }),
     effect: 'write',
     timeoutMs: 600_000,
     result:
-      '{indexed: how many passages are new, skipped, errors, collection, files, success}, or {error, success: false, error_type}',
+      '{indexed: number of new passages, skipped, errors, collection, files, success}, or {error, success: false, error_type}',
     async execute(
       { paths, extensions, pattern, recursive, collection },
       { signal },

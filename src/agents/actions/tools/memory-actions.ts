@@ -11,20 +11,13 @@ const maxValueCharacters = 1_000_000
 const longTerm = 'ltm'
 
 /** What it is kept under. */
-export const key = z
-  .string()
-  .min(1)
-  .max(500)
-  .describe('What it is kept under, at most 500 characters.')
+export const key = z.string().min(1).max(500).describe('The key, at most 500 characters.')
 const value = z.json().describe('The value, at most 1,000,000 characters as JSON.')
 const metadata = z
   .record(z.string(), z.json())
   .default({})
-  .describe('What is to be known of it: facts by name, for searches.')
-const fallback = z
-  .json()
-  .default(null)
-  .describe('What to give when it is not there; null by default.')
+  .describe('Metadata by name, for searches.')
+const fallback = z.json().default(null).describe('The value if there is none; null by default.')
 
 /** Keeps values from run to run: short ones by namespace, and what is to be remembered for long. */
 export function memoryActions(services: ToolActionServices): readonly ToolAction[] {
@@ -42,7 +35,7 @@ const namespace = z
   .string()
   .regex(/^[\w.-]{1,100}$/)
   .default('default')
-  .describe('Keeps keys apart: letters, digits, "_", "-" and "."; default by default.')
+  .describe('The namespace of the key: letters, digits, "_", "-" and "."; "default" by default.')
 
 /** The namespace of the memory that a file's namespace is. */
 function spaceOf(name: string): string {
@@ -59,7 +52,7 @@ const tooLarge = (): JsonObject =>
 function storeAction(services: ToolActionServices): ToolAction {
   return toolAction({
     name: 'memory.store',
-    description: 'Keeps a value under a key, in place of the one that is there.',
+    description: 'Stores a value under a key, replacing an existing one.',
     input: z.strictObject({
       key,
       value,
@@ -69,7 +62,7 @@ function storeAction(services: ToolActionServices): ToolAction {
         .max(3_153_600_000)
         .nullable()
         .default(null)
-        .describe('Seconds until it is forgotten; null: never.'),
+        .describe('Seconds until it expires; null: never.'),
       namespace,
       metadata,
     }),
@@ -90,7 +83,7 @@ function storeAction(services: ToolActionServices): ToolAction {
 function retrieveAction(services: ToolActionServices): ToolAction {
   return toolAction({
     name: 'memory.retrieve',
-    description: 'Gives the value that is kept under a key.',
+    description: 'Returns the value stored under a key.',
     input: z.strictObject({ key, default: fallback, namespace }),
     effect: 'read',
     untrusted: 'results',
@@ -105,7 +98,7 @@ function retrieveAction(services: ToolActionServices): ToolAction {
 function storeLongAction(services: ToolActionServices): ToolAction {
   return toolAction({
     name: 'ltm.store',
-    description: 'Remembers a value for good, so that ltm.search finds it.',
+    description: 'Stores a value permanently, searchable with ltm.search.',
     input: z.strictObject({ key, value, metadata }),
     effect: 'write',
     keeps: true,
@@ -123,7 +116,7 @@ function storeLongAction(services: ToolActionServices): ToolAction {
 function retrieveLongAction(services: ToolActionServices): ToolAction {
   return toolAction({
     name: 'ltm.retrieve',
-    description: 'Gives what is remembered under a key.',
+    description: 'Returns the value stored under a key.',
     input: z.strictObject({ key, default: fallback }),
     effect: 'read',
     untrusted: 'results',
@@ -139,7 +132,7 @@ function retrieveLongAction(services: ToolActionServices): ToolAction {
 function deleteLongAction(services: ToolActionServices): ToolAction {
   return toolAction({
     name: 'ltm.delete',
-    description: 'Forgets what is remembered under a key.',
+    description: 'Deletes the value stored under a key.',
     input: z.strictObject({ key }),
     effect: 'write',
     result: '{deleted, key, success}',
@@ -153,7 +146,7 @@ function deleteLongAction(services: ToolActionServices): ToolAction {
 function searchLongAction(services: ToolActionServices): ToolAction {
   return toolAction({
     name: 'ltm.search',
-    description: 'Finds what is remembered by its words, by facts about it, or by both.',
+    description: 'Searches stored values by words, metadata or both.',
     input: z
       .strictObject({
         query: z
@@ -162,12 +155,17 @@ function searchLongAction(services: ToolActionServices): ToolAction {
           .min(1)
           .max(400)
           .optional()
-          .describe('Words that stand in the key or the value.'),
-        limit: z.int().min(1).max(100).default(10).describe('How many, 1 to 100; 10 by default.'),
+          .describe('Words in the key or the value.'),
+        limit: z
+          .int()
+          .min(1)
+          .max(100)
+          .default(10)
+          .describe('Maximum number of results, 1 to 100; 10 by default.'),
         metadata_filter: z
           .record(z.string(), z.json())
           .default({})
-          .describe('Facts that it must have.'),
+          .describe('Metadata that it must have.'),
       })
       .refine(
         ({ query, metadata_filter: filter }) =>
@@ -177,7 +175,7 @@ function searchLongAction(services: ToolActionServices): ToolAction {
     effect: 'read',
     untrusted: 'results',
     result:
-      '{results: [{key, value, metadata, score}], count, success}; score: the part of the words that it has, 0 to 1',
+      '{results: [{key, value, metadata, score}], count, success}; score: the share of the words that it contains, 0 to 1',
     async execute({ query, limit, metadata_filter: filter }): Promise<Json> {
       const entries = await needed(services, 'memory')().list(longTerm)
       const words = query === undefined ? undefined : [...new Set(contentWords(query))]

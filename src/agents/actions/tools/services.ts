@@ -38,7 +38,7 @@ export function needed<Name extends ServiceName>(
 ): NonNullable<ToolActionServices[Name]> {
   const service = services[name]
   if (service !== undefined) return service
-  throw new ScholiumError('invalid_configuration', `There is not ${missing[name]} here.`, {
-    hint: `Give the actions of agent files \`${name}\`, or leave the action out.`,
+  throw new ScholiumError('invalid_configuration', `${missing[name]} is missing.`, {
+    hint: `Pass \`${name}\` to the actions of agent files, or omit the action.`,
   })
 }

@@ -17,6 +17,6 @@ export async function workspacePlace(workspace: string, written: string): Promis
     return isAddress ? { ...place, error: `${place.error} Use http.get.` } : place
   }
   if (!hasHiddenName(place.names)) return { ok: true, path: place.path }
-  const error = `${shownPath(written)} is hidden: names that begin with a dot are left alone.`
+  const error = `${shownPath(written)} is hidden: names that start with a dot are not accessible.`
   return { ok: false, error, errorType: 'hidden' }
 }

@@ -23,7 +23,7 @@ const ofSteps = {
     .meta({ description: 'What it does, for readers.' }),
   condition: condition()
     .optional()
-    .meta({ description: 'It runs only when this is true; else the next one does.' }),
+    .meta({ description: 'Run the node only if this is true; otherwise skip to the next one.' }),
   on_error: onError.optional(),
   retry: retry.optional(),
   cache: cache.optional(),
@@ -42,30 +42,30 @@ const nodeCommon = {
     .optional()
     .meta({
       description:
-        'Where to go next: a node, or rules of which the first that applies wins. Goes before edges.',
+        'Where to go next: a node, or rules of which the first match wins. Takes precedence over edges.',
     }),
   next: z
     .union([target(), rules('condition')], 'must be a node, or a list of rules {condition, to}')
     .optional()
-    .meta({ description: 'As goto, with condition in the place of if.' }),
+    .meta({ description: 'Same as goto, with condition instead of if.' }),
   edges: z
     .record(z.string(), target(), 'must be nodes by value')
     .optional()
     .meta({ description: 'For core.switch: the node to go to, by the value.' }),
   fallback: target()
     .optional()
-    .meta({ description: 'The node to go on with when this one fails.' }),
+    .meta({ description: 'The node to continue with if this one fails.' }),
   interrupt: z
     .enum(['before', 'after'], 'must be before or after')
     .optional()
-    .meta({ description: 'Whether the run waits for you before or after the node.' }),
+    .meta({ description: 'Whether the run waits for a person before or after the node.' }),
 }
 
 const fanIn = {
   fan_in: flag()
     .optional()
-    .meta({ description: 'Whether it takes the results of branches, as parallel_results.' }),
-  is_fan_in: flag().optional().meta({ description: 'As fan_in.' }),
+    .meta({ description: 'Whether it receives the results of branches, as parallel_results.' }),
+  is_fan_in: flag().optional().meta({ description: 'Same as fan_in.' }),
 }
 
 const output = z
@@ -79,18 +79,18 @@ const output = z
 const outputs = {
   output: output.meta({
     description:
-      'The key of the state that takes the result, or a map from keys to templates over result. Without it, a result that is a map is merged into the state.',
+      'The state key for the result, or a map from keys to templates over result. By default, a result that is a map is merged into the state.',
   }),
-  outputs: output.meta({ description: 'As output.' }),
-  output_key: text().optional().meta({ description: 'As output, for one key.' }),
+  outputs: output.meta({ description: 'Same as output.' }),
+  output_key: text().optional().meta({ description: 'Same as output, for one key.' }),
 }
 
 const params = {
   with: anyMap()
     .optional()
     .meta({ description: 'The parameters of the action; texts are templates.' }),
-  params: anyMap().optional().meta({ description: 'As with.' }),
-  inputs: anyMap().optional().meta({ description: 'As with.' }),
+  params: anyMap().optional().meta({ description: 'Same as with.' }),
+  inputs: anyMap().optional().meta({ description: 'Same as with.' }),
 }
 
 const language = z
@@ -99,18 +99,20 @@ const language = z
     'must be python, lua, prolog or javascript',
   )
   .optional()
-  .meta({ description: 'The language of the code. Default: seen from the code, else python.' })
+  .meta({
+    description: 'The language of the code. Default: detected from the code, otherwise python.',
+  })
 
 const runMap = z.union([
   z.strictObject({
     type: z
       .literal('expression', 'must be expression')
       .optional()
-      .meta({ description: 'That it is an expression.' }),
+      .meta({ description: 'Marks it as an expression.' }),
     value: z.union([text(), z.number(), flag()]).meta({ description: 'The expression.' }),
     output_key: text()
       .optional()
-      .meta({ description: 'The key of the state that takes its value. Default: result.' }),
+      .meta({ description: 'The state key for its value. Default: result.' }),
   }),
   z.strictObject({
     type: z
@@ -123,12 +125,12 @@ const runMap = z.union([
 /** The kinds of work that a node and a step can have: which key tells them apart, and the keys of that kind. */
 const work = {
   uses: {
-    uses: text().meta({ description: 'The action, as in llm.call.', examples: ['llm.call'] }),
+    uses: text().meta({ description: 'The action, such as llm.call.', examples: ['llm.call'] }),
     ...params,
     ...outputs,
   },
   action: {
-    action: text().meta({ description: 'The action, as uses.', examples: ['llm.call'] }),
+    action: text().meta({ description: 'Same as uses.', examples: ['llm.call'] }),
     ...params,
     ...outputs,
   },
@@ -140,7 +142,7 @@ const work = {
     ...outputs,
   },
   script: {
-    script: text().meta({ description: 'As run.' }),
+    script: text().meta({ description: 'Same as run.' }),
     language,
     ...outputs,
   },
@@ -166,7 +168,7 @@ const eachRules = {
     .meta({ description: 'How many branches run at once. Default: all.' }),
   fail_fast: flag()
     .optional()
-    .meta({ description: 'Whether the first failure ends the other branches. Default: false.' }),
+    .meta({ description: 'Whether the first failure cancels the other branches. Default: false.' }),
 }
 
 const eachCommon = {
@@ -187,11 +189,9 @@ const eachCommon = {
     .optional()
     .meta({ description: 'max_concurrency and fail_fast, together.' }),
   fan_in: nodeName().optional().meta({
-    description: 'The node that takes the results. It may be left out beside output.',
+    description: 'The node that receives the results. Optional if output is given.',
   }),
-  output: text()
-    .optional()
-    .meta({ description: 'The key of the state that takes the list of results.' }),
+  output: text().optional().meta({ description: 'The state key for the list of results.' }),
 }
 
 const steps = (schema: z.ZodType) =>
@@ -213,13 +213,15 @@ export function nodeSchemas(step: z.ZodType) {
     while: z.strictObject({
       ...nodeCommon,
       ...fanIn,
-      type: z.literal('while_loop').meta({ description: 'A body that runs again and again.' }),
+      type: z.literal('while_loop').meta({ description: 'A body that runs repeatedly.' }),
       condition: condition().meta({ description: 'The body runs as long as this is true.' }),
-      max_iterations: whole(1, 1_000).meta({ description: 'So often at most; from 1 to 1000.' }),
+      max_iterations: whole(1, 1_000).meta({
+        description: 'Maximum number of rounds, from 1 to 1000.',
+      }),
       body: steps(step).meta({ description: 'What each round does, step by step.' }),
       output: text()
         .optional()
-        .meta({ description: 'The key of the state that takes the rounds.' }),
+        .meta({ description: 'The state key for the results of the rounds.' }),
     }),
     eachAction: z.strictObject({
       ...eachCommon,
@@ -240,9 +242,9 @@ export function nodeSchemas(step: z.ZodType) {
 
 const codeAfter = {
   run: work.run.run.optional().meta({
-    description: 'Code after the action: it finds in the state what the action gave.',
+    description: 'Code that runs after the action, with the result of the action in the state.',
   }),
-  script: work.script.script.optional().meta({ description: 'As run.' }),
+  script: work.script.script.optional().meta({ description: 'Same as run.' }),
   language,
 }
 

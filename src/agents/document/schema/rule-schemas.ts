@@ -10,16 +10,18 @@ export const onError = z
         .optional()
         .meta({
           description:
-            'raise ends the run; graceful goes on with the error in the state; retry tries again first. Default: raise.',
+            'raise ends the run; graceful continues with the error in the state; retry tries again first. Default: raise.',
         }),
-      max_retries: whole(0, 100).optional().meta({ description: 'How often to try again.' }),
+      max_retries: whole(0, 100).optional().meta({ description: 'Maximum number of retries.' }),
       retry_delay: amount(0, 300)
         .optional()
         .meta({ description: 'Seconds before the first retry.' }),
       backoff_multiplier: amount(1, 10)
         .optional()
-        .meta({ description: 'Each wait is so many times the one before.' }),
-      fallback: target().optional().meta({ description: 'The node to go on with when all fails.' }),
+        .meta({ description: 'Factor by which each wait grows.' }),
+      fallback: target()
+        .optional()
+        .meta({ description: 'The node to continue with if everything fails.' }),
     },
     'must be a map, as in {mode: retry, max_retries: 3}',
   )
@@ -31,18 +33,18 @@ export const retry = z
     [
       whole(0, 100),
       z.strictObject({
-        max_retries: whole(0, 100).meta({ description: 'How often to try again.' }),
+        max_retries: whole(0, 100).meta({ description: 'Maximum number of retries.' }),
         retry_delay: amount(0, 300)
           .optional()
           .meta({ description: 'Seconds before the first retry.' }),
         backoff_multiplier: amount(1, 10)
           .optional()
-          .meta({ description: 'Each wait is so many times the one before.' }),
+          .meta({ description: 'Factor by which each wait grows.' }),
       }),
     ],
     'must be a number of retries, or a map as in {max_retries: 3}',
   )
-  .meta({ id: 'retry', description: 'How often the node is tried again when it fails.' })
+  .meta({ id: 'retry', description: 'Retries if the node fails.' })
 
 /** Whether the result of a node or step is kept. */
 export const cache = z
@@ -50,12 +52,10 @@ export const cache = z
     [
       flag(),
       z.strictObject({
-        key: text()
-          .optional()
-          .meta({ description: 'A template: the same text gives the kept result.' }),
-        ttl: whole(1, 31_536_000).optional().meta({ description: 'Seconds it is kept.' }),
+        key: text().optional().meta({ description: 'A template for the cache key.' }),
+        ttl: whole(1, 31_536_000).optional().meta({ description: 'Seconds to keep it.' }),
       }),
     ],
     'must be true, false, or a map as in {ttl: 3600}',
   )
-  .meta({ id: 'cache', description: 'Whether the result is kept for the same input.' })
+  .meta({ id: 'cache', description: 'Whether to cache the result for the same input.' })

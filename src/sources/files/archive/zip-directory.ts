@@ -57,8 +57,8 @@ export function readZipDirectory(bytes: Uint8Array): readonly ZipEntry[] | Unrea
   } catch (error) {
     if (!(error instanceof Contradiction) && !(error instanceof RangeError)) throw error
     const why = error instanceof Contradiction ? error.message : 'it ends too early'
-    const hint = 'Unpack it, or fetch it again; if it unpacks, add the folder.'
-    return { reason: 'broken', detail: `It is not a whole archive: ${why}.`, hint }
+    const hint = 'Unpack it and add the folder; if it does not unpack, download it again.'
+    return { reason: 'broken', detail: `The archive is incomplete or damaged: ${why}.`, hint }
   }
 }
 
@@ -97,7 +97,7 @@ function directoryAt(view: DataView, at: number): DirectoryPlace {
 
 function largeDirectoryAt(view: DataView, at: number): DirectoryPlace {
   if (at + END64_BYTES > view.byteLength || view.getUint32(at, true) !== END64_SIGNATURE)
-    throw new Contradiction('its table of contents is not where it says')
+    throw new Contradiction('its table of contents is not at the declared position')
   const start = uint64(view, at + 48)
   return { start, end: start + uint64(view, at + 40), count: uint64(view, at + 32) }
 }
@@ -113,13 +113,13 @@ function entriesOf(view: DataView, bytes: Uint8Array, place: DirectoryPlace): Zi
   let at = place.start
   for (let index = 0; index < place.count; index++) {
     if (at + ENTRY_BYTES > place.end || view.getUint32(at, true) !== ENTRY_SIGNATURE)
-      throw new Contradiction('its table of contents is torn')
+      throw new Contradiction('its table of contents is damaged')
     const nameBytes = view.getUint16(at + 28, true)
     const extraBytes = view.getUint16(at + 30, true)
     entries.push(entryAt(view, bytes, at, nameBytes, extraBytes))
     at += ENTRY_BYTES + nameBytes + extraBytes + view.getUint16(at + 32, true)
   }
-  if (at !== place.end) throw new Contradiction('its table of contents has another length')
+  if (at !== place.end) throw new Contradiction('its table of contents has the wrong length')
   return entries
 }
 
@@ -186,7 +186,7 @@ function placeOf(
     headerStart + HEADER_BYTES > view.byteLength ||
     view.getUint32(headerStart, true) !== HEADER_SIGNATURE
   )
-    throw new Contradiction('a file in it is not where it says')
+    throw new Contradiction('a file in it is not at the declared position')
   const nameAt = headerStart + HEADER_BYTES
   const nameBytes = view.getUint16(headerStart + 26, true)
   const start = nameAt + nameBytes + view.getUint16(headerStart + 28, true)
@@ -203,7 +203,7 @@ function requireApart(entries: readonly ZipEntry[], directoryStart: number): voi
   const inOrder = [...entries].sort((one, other) => one.headerStart - other.headerStart)
   for (const [index, { end }] of inOrder.entries()) {
     const next = inOrder[index + 1]?.headerStart ?? directoryStart
-    if (end > next) throw new Contradiction('files in it lie over each other')
+    if (end > next) throw new Contradiction('files in it overlap')
   }
 }
 
@@ -219,10 +219,10 @@ function nameOf(raw: Uint8Array, isUtf8: boolean): string {
 }
 
 function tooMany(count: number): Unreadable {
-  const said = Number.isFinite(count) ? `${count} files` : 'more files than can be'
+  const said = Number.isFinite(count) ? `${count} files` : 'more files than possible'
   return {
     reason: 'too_large',
-    detail: `It holds ${said}; at most ${MAX_MEMBERS} are read.`,
-    hint: 'Unpack it and add the folders in it one after the other.',
+    detail: `It contains ${said}; the maximum is ${MAX_MEMBERS}.`,
+    hint: 'Unpack it and add its folders one by one.',
   }
 }

@@ -22,7 +22,7 @@ export async function readEpubPackage(parts: PackageParts): Promise<EpubPackage>
   const container = await parts.xml('META-INF/container.xml')
   const name = findElement(container, 'rootfile')?.attributes['full-path'] ?? ''
   if (!parts.has(name)) {
-    const hint = 'Fetch it again, or open it in a reader that can save it anew.'
+    const hint = 'Download it again, or save it again in an e-book editor.'
     throw new UnreadablePart({ reason: 'broken', detail: 'Its package is missing.', hint })
   }
   const book = await parts.xml(name)

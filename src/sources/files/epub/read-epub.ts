@@ -14,9 +14,8 @@ export const readEpub: Reader = (bytes, { contentHash, fallbackTitle }) =>
     const { text, sections, notes, firstRefusal } = await readChapters(parts, book.chapters)
     if (text === '' && firstRefusal !== undefined) return refused(firstRefusal)
     if (text === '') {
-      const hint =
-        'If its pages are pictures, save it as a PDF, run OCR on that and add the result.'
-      return refused({ reason: 'no_text', detail: 'No chapter of it has text.', hint })
+      const hint = 'If its pages are images, save it as a PDF, run OCR on that and add the result.'
+      return refused({ reason: 'no_text', detail: 'None of its chapters has text.', hint })
     }
     const said = titleOfEpub(book.metadata)
     const title = said === '' ? fallbackTitle : said
@@ -29,14 +28,14 @@ async function requireUnlocked(parts: PackageParts): Promise<void> {
   const text = (await parts.text('META-INF/encryption.xml')) ?? ''
   if (!/CipherReference[^>]*URI="[^"]*\.x?html?"/i.test(text)) return
   const hint = 'Get a copy without copy protection.'
-  const detail = 'It is locked to the reader of a shop.'
+  const detail = 'It is copy-protected.'
   throw new UnreadablePart({ reason: 'encrypted', detail, hint })
 }
 
 const MISSING: Unreadable = {
   reason: 'broken',
   detail: 'It is missing.',
-  hint: 'Fetch the book again.',
+  hint: 'Download the book again.',
 }
 
 async function readChapters(parts: PackageParts, named: EpubPackage['chapters']) {
@@ -49,7 +48,7 @@ async function readChapters(parts: PackageParts, named: EpubPackage['chapters'])
   for (const [index, { part, label }] of chapters.entries()) {
     if (start > MAX_TEXT_UNITS) {
       notes.push(
-        `only its first ${index} of ${chapters.length} parts were read: the text is too long`,
+        `only the first ${index} of ${chapters.length} parts were read: the text is too long`,
       )
       break
     }

@@ -20,10 +20,7 @@ export function decodeHtml(bytes: Uint8Array): DecodedText | undefined {
   const decoded = decodeWith(decoder, bytes)
   const invalid = decoded.split('\ufffd').length - 1
   if (invalid > 0.3 * decoded.length) return undefined
-  const notes =
-    invalid === 0
-      ? []
-      : [`places that are not valid ${decoder.encoding} and stand as \ufffd: ${invalid}`]
+  const notes = invalid === 0 ? [] : [`invalid ${decoder.encoding} replaced by \ufffd: ${invalid}`]
   return { text: decoded.replaceAll('\0', '').replace(/\r\n?/g, '\n').toWellFormed(), notes }
 }
 

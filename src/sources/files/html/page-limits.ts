@@ -14,7 +14,7 @@ const MAX_ATTRIBUTES = 150
 /** Why a page is refused before it is parsed, or `undefined`; in time linear in its length. */
 export function beyondLimits(html: string): Unreadable | undefined {
   if (html.length > MAX_CHARS) {
-    return tooLarge(`It has ${html.length} characters; at most ${MAX_CHARS} are read.`)
+    return tooLarge(`It has ${html.length} characters; the maximum is ${MAX_CHARS}.`)
   }
   if (countUpTo(html, '&', MAX_ENTITIES) > MAX_ENTITIES) {
     return tooLarge(`It has more than ${MAX_ENTITIES} entities.`)
@@ -26,14 +26,14 @@ export function beyondLimits(html: string): Unreadable | undefined {
       return tooLarge(`Its elements are nested more than ${MAX_DEPTH} deep.`)
     }
     if (scan.attributes > MAX_ATTRIBUTES) {
-      return tooLarge(`An element of it has more than ${MAX_ATTRIBUTES} attributes.`)
+      return tooLarge(`One of its elements has more than ${MAX_ATTRIBUTES} attributes.`)
     }
   }
   return undefined
 }
 
 function tooLarge(detail: string): Unreadable {
-  return { reason: 'too_large', detail, hint: 'Save the part that you need as a page or a text.' }
+  return { reason: 'too_large', detail, hint: 'Save the part you need as a page or text file.' }
 }
 
 /** How often `mark` stands in a text, counted until there are more than `most`. */

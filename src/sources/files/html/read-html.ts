@@ -42,8 +42,7 @@ export async function readHtml(
   }
 }
 
-const NO_TEXT_HINT =
-  'It may be written by a script when it is opened: open it in a browser and save what it shows.'
+const NO_TEXT_HINT = 'It may be created by a script: open it in a browser and save what it shows.'
 
 /** {@link readHtml} of bytes: the encoding is the byte order mark's, or UTF-8 if they are, or what the page declares. */
 export async function readHtmlBytes(
@@ -54,8 +53,8 @@ export async function readHtmlBytes(
 ): Promise<HtmlContent | Unreadable> {
   const decoded = decodeHtml(bytes)
   if (decoded === undefined) {
-    const hint = 'Check that it was saved or fetched whole.'
-    return { reason: 'not_text', detail: 'Most of its bytes are no text.', hint }
+    const hint = 'Check that it was saved or downloaded completely.'
+    return { reason: 'not_text', detail: 'Most of its bytes are not text.', hint }
   }
   const content = await readHtml(decoded.text, contentHash, path, options)
   return 'reason' in content ? content : { ...content, notes: [...decoded.notes, ...content.notes] }

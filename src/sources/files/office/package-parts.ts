@@ -86,7 +86,7 @@ export function eachPartOnce<One extends { readonly part: string }>(
   const again = all.length - once.length
   return {
     once,
-    notes: again === 0 ? [] : [`${what} that are named again were read once: ${again}`],
+    notes: again === 0 ? [] : [`repeated ${what} were read once: ${again}`],
   }
 }
 

@@ -23,7 +23,11 @@ export const readDocx: Reader = (bytes, { contentHash, fallbackTitle, timeoutMs 
     if ('reason' in read) return refused(read)
     if (read.text.trim() === '') {
       const hint = 'If it is a scan, run OCR on it first and add the result.'
-      return refused({ reason: 'no_text', detail: 'It has no text: pictures only?', hint })
+      return refused({
+        reason: 'no_text',
+        detail: 'It has no text; it may contain only images.',
+        hint,
+      })
     }
     const properties = await readCoreProperties(parts)
     const heading = read.sections.find(({ level }) => level === 1)?.title
@@ -33,7 +37,7 @@ export const readDocx: Reader = (bytes, { contentHash, fallbackTitle, timeoutMs 
   })
 
 const HIDDEN_NOTE =
-  'hidden text was left out: marked as hidden, white on white, or at most 2 points high'
+  'hidden text was omitted: marked as hidden, white on white, or at most 2 points high'
 
 type BodyText = HtmlText & { readonly notes: readonly string[] }
 
@@ -61,8 +65,8 @@ async function readBody(
   const notes: string[] = []
   let start = 0
   for (const slice of documentSlices(await seenOf(main))) {
-    if (start > MAX_TEXT_UNITS) notes.push('only its first part was read: the text is too long')
-    else if (start > 0 && isTimeUp()) notes.push(timeUpNote('its first part was'))
+    if (start > MAX_TEXT_UNITS) notes.push('only the first part was read: the text is too long')
+    else if (start > 0 && isTimeUp()) notes.push(timeUpNote('the first part was'))
     if (notes.length > 0) break
     const read = await htmlToText(await htmlOf(others, main, slice))
     if ('reason' in read) return read

@@ -9,5 +9,5 @@ export function createTimeCheck(limitMs: number): () => boolean {
 
 /** What is noted of a document of which the rest was left. */
 export function timeUpNote(read: string): string {
-  return `only ${read} read: the time for one file was up`
+  return `only ${read} read: the time limit per file was reached`
 }

@@ -121,9 +121,9 @@ function reachedLimit(
   isTimeUp: () => boolean,
 ): string | undefined {
   if (number === 1) return undefined
-  if (number > MAX_PAGES) return `more than ${MAX_PAGES} are not`
+  if (number > MAX_PAGES) return `the maximum is ${MAX_PAGES} pages`
   if (textUnits > MAX_TEXT_UNITS) return `its text is longer than ${MAX_TEXT_UNITS} characters`
-  return isTimeUp() ? 'the time for one file was up' : undefined
+  return isTimeUp() ? 'the time limit per file was reached' : undefined
 }
 
 interface ReadPage {

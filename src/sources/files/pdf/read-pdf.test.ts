@@ -160,7 +160,7 @@ describe('a PDF that cannot be read', () => {
   it('is refused with its reason when it is locked', async () => {
     expect(await refusalOf(pdfOf({ pages: [lines(700, 'Secret.')], locked: true }))).toMatchObject({
       reason: 'encrypted',
-      detail: 'It is locked with a password.',
+      detail: 'It is password-protected.',
       hint: expect.stringContaining('password'),
     })
   })

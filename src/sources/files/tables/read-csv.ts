@@ -14,7 +14,7 @@ export const readCsv: Reader = async (bytes, { contentHash, fallbackTitle, path 
   const decoded = decodeText(bytes)
   if (decoded === undefined) {
     const hint = 'Save the table again as CSV in UTF-8 and add that.'
-    return refused({ reason: 'not_text', detail: 'Most of its bytes are no text.', hint })
+    return refused({ reason: 'not_text', detail: 'Most of its bytes are not text.', hint })
   }
   const { text } = decoded
   const delimiter = findDelimiter(text, path)
@@ -70,9 +70,7 @@ async function parse(
     pieces.destroy()
   }
   table.end()
-  const unquoted = withQuotes
-    ? []
-    : ['a quote in it is never closed; quotes were read as they stand']
+  const unquoted = withQuotes ? [] : ['a quote is never closed; quotes were read literally']
   return { text: table.text(), notes: [...unquoted, ...sayTableNotes(notes)] }
 }
 
@@ -82,15 +80,19 @@ function* piecesOf(text: string): Iterable<string> {
 }
 
 function rowTooLong(): Reading {
-  const detail = `A row of it is longer than ${MAX_ROW_UNITS} characters.`
+  const detail = `One of its rows is longer than ${MAX_ROW_UNITS} characters.`
   return refused({
     reason: 'too_large',
     detail,
-    hint: 'Check that it is a table with a row a line, and save it again.',
+    hint: 'Check that it is a table with one row per line, and save it again.',
   })
 }
 
 function empty(sizeBytes: number): Reading {
-  const detail = sizeBytes === 0 ? 'It has no bytes.' : 'Its cells hold nothing.'
-  return refused({ reason: 'empty', detail, hint: 'Check that it was saved or fetched whole.' })
+  const detail = sizeBytes === 0 ? 'It is empty.' : 'Its cells are empty.'
+  return refused({
+    reason: 'empty',
+    detail,
+    hint: 'Check that it was saved or downloaded completely.',
+  })
 }

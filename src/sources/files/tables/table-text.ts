@@ -165,7 +165,7 @@ export function sayTableNotes({ ragged, cutCells, isFull }: TableNotes): string[
       : []),
     ...(cutCells > 0 ? [`cells cut after ${MAX_CELL_UNITS} characters: ${cutCells}`] : []),
     ...(isFull
-      ? [`only its first rows were read: its text is longer than ${MAX_TEXT_UNITS} characters`]
+      ? [`only the first rows were read: the text is longer than ${MAX_TEXT_UNITS} characters`]
       : []),
   ]
 }

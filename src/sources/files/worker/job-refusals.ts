@@ -25,7 +25,7 @@ export function tooMuchMemory(kind: ProcessKind): Unreadable {
 
 /** Why a file is refused whose reader gave far more text than any may. */
 export function tooMuchText(): Unreadable {
-  const detail = `It has far more text than ${MAX_TEXT_UNITS} characters.`
+  const detail = `Its text is far longer than ${MAX_TEXT_UNITS} characters.`
   return { reason: 'too_large', detail, hint: 'Split it into smaller files and add those.' }
 }
 
@@ -36,8 +36,8 @@ const MAX_REASON_UNITS = 200
 /** Why a file is refused that its reader failed on. */
 export function crashed(kind: ProcessKind, failure: string): Unreadable {
   if (TOO_DEEP.test(failure)) {
-    const hint = 'Save its text alone, or as a PDF, and add that.'
-    return { reason: 'too_large', detail: 'Its parts are nested too deep.', hint }
+    const hint = 'Save only its text, or save it as a PDF, and add that.'
+    return { reason: 'too_large', detail: 'Its parts are nested too deeply.', hint }
   }
   const reason = failure.replace(/\s+/g, ' ').trim().slice(0, MAX_REASON_UNITS).toWellFormed()
   const detail = `Its reader failed: ${reason.replace(/\.$/, '')}.`
@@ -58,7 +58,7 @@ const OUT_OF_MEMORY = /out of memory|allocation failed/i
 export function ended(kind: ProcessKind, { code, signal, complaint }: ProcessEnd): Unreadable {
   if (OUT_OF_MEMORY.test(complaint)) return tooMuchMemory(kind)
   const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`
-  const why = signal === 'SIGKILL' ? ', as happens when the machine runs out of memory' : ''
+  const why = signal === 'SIGKILL' ? ', possibly because the machine ran out of memory' : ''
   const detail = `The process that read it ${how}${why}.`
   return { reason: 'reader_died', detail, hint: openHint(kind) }
 }
@@ -66,5 +66,5 @@ export function ended(kind: ProcessKind, { code, signal, complaint }: ProcessEnd
 function openHint(kind: ProcessKind): string {
   return kind === 'pdf'
     ? 'Open it in a PDF viewer; if that works, print it to a new PDF and add that.'
-    : 'Open it in the program it is for; if that works, save it again or as a PDF and add that.'
+    : 'Open it in its own program; if that works, save it again or as a PDF and add that.'
 }

@@ -69,7 +69,7 @@ function closeDoors(): void {
 
 function shut(object: object, names: readonly string[]): void {
   const refuse = () => {
-    throw new Error('A reader has no network.')
+    throw new Error('A reader has no network access.')
   }
   for (const name of names) {
     if (typeof Reflect.get(object, name) === 'function') Reflect.set(object, name, refuse)

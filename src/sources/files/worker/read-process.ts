@@ -139,7 +139,8 @@ export class ReadProcess {
     this.onLost = (why) => lose(why(kind))
     this.onFrame = (frame) => {
       const reply = replyOf(frame)
-      if (reply === undefined) return lose(crashed(kind, 'it sent something that is no document'))
+      if (reply === undefined)
+        return lose(crashed(kind, 'it sent something that is not a document'))
       if (reply.type === 'done') return settle(reply.reading)
       begunAt ??= performance.now()
       if (reply.type === 'time') limitMs = Math.min(reply.limitMs, MAX_FILE_MS)
@@ -170,7 +171,7 @@ export class ReadProcess {
         void this.kill()
         const isLong = error instanceof RangeError
         lose((kind) =>
-          isLong ? tooMuchText() : crashed(kind, 'it sent something that is no JSON'),
+          isLong ? tooMuchText() : crashed(kind, 'it sent something that is not JSON'),
         )
       }
     })

@@ -38,7 +38,7 @@ export async function searchArxiv(
   search: ArxivSearch,
 ): Promise<Lookup<ArxivPapers>> {
   const query = arxivQuery(search)
-  if (query === '') return failure('arxiv', 'refused', 'Nothing is searched for.')
+  if (query === '') return failure('arxiv', 'refused', 'The search is empty.')
   const { offset = 0, limit, sortBy = 'relevance' } = search
   return ask(access, {
     search_query: query,
@@ -62,7 +62,7 @@ export async function readArxivPapers(
     .map((written) => ({ written, id: writtenIdentifiers(written).arxiv }))
   const known = wanted.flatMap(({ id }) => id ?? [])
   if (known.length === 0) {
-    return failure('arxiv', 'refused', `None of these is an id of arXiv: ${ids.join(', ')}`, {
+    return failure('arxiv', 'refused', `None of these is an arXiv id: ${ids.join(', ')}`, {
       hint: 'Give ids such as 2301.00001 or math/0309136, with or without a version.',
     })
   }
@@ -101,14 +101,14 @@ export async function arxivPapersIn(
   if (/<(?:!doctype html|html)/i.test(text.slice(0, 1_000))) {
     return (
       refusalOf(access, 'arxiv', answer) ??
-      failure('arxiv', 'maintenance', 'arXiv gave a page for people in place of its data.')
+      failure('arxiv', 'maintenance', 'arXiv returned a web page instead of data.')
     )
   }
   const feed = await feedIn(text)
   if (feed === undefined) {
     return (
       refusalOf(access, 'arxiv', answer) ??
-      failure('arxiv', 'malformed', 'arXiv gave an answer that is no Atom feed.')
+      failure('arxiv', 'malformed', 'arXiv returned a response that is not an Atom feed.')
     )
   }
   return errorIn(feed) ?? refusalOf(access, 'arxiv', answer) ?? (await papersIn(feed, text, access))
@@ -130,7 +130,8 @@ function errorIn(feed: XmlElement): LookupFailure | undefined {
     textIn(findElement(entry.children, 'id')).includes('/api/errors'),
   )
   if (error === undefined) return undefined
-  const said = lineOf(textIn(findElement(error.children, 'summary'))) ?? 'an error without words'
+  const said =
+    lineOf(textIn(findElement(error.children, 'summary'))) ?? 'an error without a message'
   return failure('arxiv', 'refused', `arXiv: ${said}`)
 }
 
@@ -156,8 +157,10 @@ async function papersIn(
   const total = countOf(textIn(findElement(feed.children, 'totalResults')))
   const offset = countOf(textIn(findElement(feed.children, 'startIndex'))) ?? 0
   if (entries.length === 0 && total !== undefined && total > offset) {
-    const detail = `arXiv counts ${total} papers, and gave none of them from ${offset} on.`
-    return failure('arxiv', 'malformed', detail, { hint: 'Ask again: arXiv does this at times.' })
+    const detail = `arXiv reports ${total} papers, but returned none from ${offset} on.`
+    return failure('arxiv', 'malformed', detail, {
+      hint: 'Try again: this happens occasionally with arXiv.',
+    })
   }
   const next = offset + entries.length
   const hasMore = total !== undefined && next < total && entries.length > 0

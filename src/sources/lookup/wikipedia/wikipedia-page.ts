@@ -49,7 +49,7 @@ export async function readWikipediaPage(
 ): Promise<Lookup<{ readonly page: WikipediaPage }>> {
   const name = title.trim()
   if (name === '' || name.length > MAX_TITLE_CHARS || /[|<>[\]{}#]/.test(name)) {
-    return failure('wikipedia', 'refused', `"${name}" cannot be the title of an article.`)
+    return failure('wikipedia', 'refused', `"${name}" is not a valid article title.`)
   }
   const got = await askWikipedia(access, language, {
     titles: name,
@@ -95,7 +95,7 @@ export function wikipediaPageIn(
   const page = pageIn(answer)
   const title = lineOf(page?.title)
   if (page === undefined || title === undefined) {
-    return failure('wikipedia', 'malformed', 'The answer has no article.')
+    return failure('wikipedia', 'malformed', 'The response has no article.')
   }
   if (page.missing !== undefined || page.invalid !== undefined) {
     const said = lineOf(page.invalidreason)
@@ -103,11 +103,11 @@ export function wikipediaPageIn(
       'wikipedia',
       'not_found',
       `The Wikipedia in "${language}" has no article "${title}".${said === undefined ? '' : ` ${said}`}`,
-      { hint: 'Search for it, or ask for another spelling or language.' },
+      { hint: 'Search for it, or try another spelling or language.' },
     )
   }
   if (typeof page.extract !== 'string') {
-    return failure('wikipedia', 'malformed', `The answer has no text of "${title}".`)
+    return failure('wikipedia', 'malformed', `The response has no text for "${title}".`)
   }
   return { ok: true, page: pageOf(page, title, page.extract, language, site, answer) }
 }

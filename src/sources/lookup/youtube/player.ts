@@ -32,20 +32,20 @@ export function playerIn(
   id: string,
 ): ({ readonly ok: true } & Player) | LookupFailure {
   if (!isRecord(json) || !isRecord(json.playabilityStatus)) {
-    return failure('youtube', 'malformed', 'The answer says nothing of a video.')
+    return failure('youtube', 'malformed', 'The response does not describe a video.')
   }
   const refusal = refusalIn(json.playabilityStatus)
   if (refusal !== undefined) return refusal
   const video = videoIn(json)
   if (video === undefined || video.id !== id) {
-    return failure('youtube', 'malformed', `The answer is not about the video ${id}.`)
+    return failure('youtube', 'malformed', `The response is not about the video ${id}.`)
   }
   const captions = isRecord(json.captions)
     ? json.captions.playerCaptionsTracklistRenderer
     : undefined
   const tracks = tracksIn(captions)
   if (tracks.length > 0) return { ok: true, video, tracks }
-  const detail = `"${video.title}" has no captions: they are switched off, or there never were any.`
+  const detail = `"${video.title}" has no captions: they are disabled or do not exist.`
   return failure('youtube', 'transcripts_disabled', detail)
 }
 

@@ -54,7 +54,7 @@ export function evaluate(expression: Expression, value: Json): Json {
         expression.given.map((given) => givenOf(given, value)),
       )
     case 'reference':
-      throw new ExpressionError('& stands before what a function takes, nowhere else')
+      throw new ExpressionError('& is only allowed before a function argument')
   }
 }
 
@@ -75,7 +75,7 @@ function project(expression: Expression & { readonly kind: 'each' }, value: Json
     if (where !== undefined && !isTruthy(evaluate(where, item))) continue
     const result = evaluate(right, item)
     if (result !== null) found.push(result)
-    if (found.length > maxItems) throw new ExpressionError('what it makes is too large')
+    if (found.length > maxItems) throw new ExpressionError('its result is too large')
   }
   return found
 }

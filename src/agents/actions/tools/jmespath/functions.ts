@@ -104,7 +104,7 @@ export function callFunction(name: string, given: readonly Given[]): Json {
   const { takes, isVariadic } = known
   const fits = isVariadic ? given.length >= takes.length : given.length === takes.length
   if (!fits)
-    throw new ExpressionError(`${name}() takes ${takes.length}, and is given ${given.length}`)
+    throw new ExpressionError(`${name}() takes ${takes.length} arguments, but got ${given.length}`)
   const values = given.map((one, index) => {
     const types = takes[Math.min(index, takes.length - 1)] as readonly Taken[]
     if (types.some((type) => isOf(one, type))) return 'apply' in one ? one.apply : one.value
@@ -153,7 +153,7 @@ function sortedBy(all: Values, key: Apply, lastWins = false): Values {
   const type = keyed[0] === undefined ? 'number' : typeOf(keyed[0].key)
   const isSortable = type === 'number' || type === 'string'
   if (!isSortable || keyed.some((one) => typeOf(one.key) !== type))
-    throw new ExpressionError('what is sorted by must be all numbers or all strings')
+    throw new ExpressionError('sort keys must be all numbers or all strings')
   const inOrder = (lastWins ? keyed.reverse() : keyed).sort((left, right) =>
     order(left.key, right.key),
   )

@@ -49,7 +49,7 @@ class Parser {
   }
 
   private expression(power: number): Expression {
-    if (++this.depth > maxDepth) throw new ExpressionError('it is too deeply nested')
+    if (++this.depth > maxDepth) throw new ExpressionError('it is nested too deeply')
     let left = this.first(this.next())
     while (power < (binding[this.peek().kind as Mark] ?? 0)) left = this.more(left, this.next())
     this.depth--
@@ -133,7 +133,7 @@ class Parser {
       return this.continued(this.afterDot(), power)
     }
     if (kind === '[' || kind === '[?') return this.expression(power)
-    throw new ExpressionError('a projection cannot go on like this', at)
+    throw new ExpressionError('this cannot follow a projection', at)
   }
 
   private continued(first: Expression, power: number): Expression {
@@ -230,7 +230,7 @@ class Parser {
 }
 
 function unexpected(token: Token): ExpressionError {
-  const found = token.kind === 'end' ? 'it ends too soon' : `${shown(token)} does not fit here`
+  const found = token.kind === 'end' ? 'it ends too early' : `${shown(token)} is not allowed here`
   return new ExpressionError(found, token.at)
 }
 

@@ -76,6 +76,6 @@ function parsed(json: string, at: number): Json {
   try {
     return JSON.parse(json) as Json
   } catch {
-    throw new ExpressionError('there is no JSON in these quotes', at)
+    throw new ExpressionError('the quoted text is not JSON', at)
   }
 }
