@@ -1,7 +1,9 @@
 import * as z from 'zod'
-import type { PassageReference, ReadPassage } from '../citations/claim.ts'
-import type { AnalyzerOutput } from '../citations/papers-role-input.ts'
+import type { Claim, PassageReference, ReadPassage } from '../citations/claim.ts'
+import { type AnalyzerOutput, analysisTopics } from '../citations/papers-role-input.ts'
 import type { PreparePassage } from '../claims/check/source-text.ts'
+import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { isBorneOut } from '../claims/verify/opinions.ts'
 import { type Failure, ScholiumError } from '../kernel/errors.ts'
 import { withLimits } from '../kernel/limits/with-limits.ts'
 import type { ModelBinding } from '../kernel/model/model.ts'
@@ -11,13 +13,19 @@ import { openConversation } from '../team/conversation.ts'
 import { readEvidence } from '../team/evidence.ts'
 import { cutGaps, type Gap } from '../team/gap.ts'
 import { type Attempted, attempted, isLimitOf } from './branches.ts'
-import { checkFindings } from './check-findings.ts'
+import {
+  checkStatements,
+  type Read,
+  uncheckedClaims,
+  withoutMarks,
+  withVerifier,
+} from './check-statements.ts'
 import { type ChosenChunks, chooseChunks, type QueryVectors } from './choose-chunks.ts'
 import { textsSchema } from './normalize.ts'
 import type { PapersParts } from './parts.ts'
 import type { Paper } from './places/paper.ts'
 import type { Analysis, Finding } from './result.ts'
-import type { PapersState, StoredReading } from './state.ts'
+import type { PapersClaimPolicy, PapersState, StoredReading } from './state.ts'
 
 /** How long the analyzer may take for one paper, with all attempts. */
 const stageMs = 60_000
@@ -195,4 +203,75 @@ function describePassage({ page, section, text }: ReadPassage): string {
     ...(page === undefined ? {} : { page }),
     text,
   })
+}
+
+/** Findings of one list at most: a model that writes more repeats itself. */
+const maxFindings = 12
+
+/** The lists of an analysis. */
+type Findings = Pick<
+  Analysis,
+  'methodology' | 'keyFindings' | 'conclusions' | 'limitations' | 'contributions'
+>
+
+/** What is read of the paper of an analysis. */
+interface ReadPaper extends Read {
+  readonly n: number
+  readonly title: string
+}
+
+/**
+ * What an analyzer wrote, held against the pages of its paper. Under `strict` what these do not bear out is left out, and a gap says
+ * why.
+ */
+async function checkFindings(
+  parts: PapersParts,
+  policy: PapersClaimPolicy,
+  written: AnalyzerOutput,
+  read: ReadPaper,
+  context: RunContext,
+): Promise<{ readonly findings: Findings; readonly gaps: readonly Gap[] }> {
+  const { n, title } = read
+  const lists = analysisTopics.map((topic) => findingsIn(written[topic]))
+  const statements = lists.flat().map((text) => ({ text, n }))
+  const byCode = checkStatements(statements, read)
+  const checked =
+    policy === 'off'
+      ? { claims: uncheckedClaims(byCode), gaps: [] }
+      : await withVerifier(parts, context, byCode, read)
+  const findings = statements.map(({ text }, index) =>
+    toFinding(text, checked.claims[index] as Claim),
+  )
+  const isHeld = (finding: Finding) => policy !== 'strict' || isBorneOut(finding)
+  const starts = lists.map((_, index) => lists.slice(0, index).flat().length)
+  const of = (index: number) => {
+    const from = starts[index] ?? 0
+    return findings.slice(from, from + (lists[index]?.length ?? 0)).filter(isHeld)
+  }
+  return {
+    findings: {
+      methodology: of(0),
+      keyFindings: of(1),
+      conclusions: of(2),
+      limitations: of(3),
+      contributions: of(4),
+    },
+    gaps: [
+      ...checked.gaps,
+      ...findings.filter((finding) => !isHeld(finding)).map((finding) => dropped(finding, title)),
+    ],
+  }
+}
+
+function findingsIn(texts: readonly string[]): readonly string[] {
+  const bare = texts.map((text) => inertMarkdown(withoutMarks(text)))
+  return [...new Set(bare.filter((text) => text !== ''))].slice(0, maxFindings)
+}
+
+function toFinding(text: string, { verdict, evidence, judge, reason }: Claim): Finding {
+  return { text, verdict, evidence, judge, reason }
+}
+
+function dropped({ text, reason }: Finding, source: string): Gap {
+  return { kind: 'claim_dropped', detail: `Left out: “${text}” ${reason}`, source }
 }

@@ -1,6 +1,9 @@
+import type { Node, Patch } from '../graph/graph.ts'
 import { endsAt, endsRun, type Failure, fromFailure, toFailure } from '../kernel/errors.ts'
+import { countTokens } from '../kernel/limits/token-usage.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { settleByNeeds } from '../kernel/run/settle-by-needs.ts'
+import type { PapersState } from './state.ts'
 
 /** How items are worked on beside each other. */
 export interface Parallel {
@@ -52,4 +55,29 @@ export async function attempted<T>(work: () => Promise<T>): Promise<Attempted<T>
 /** Whether a failure is a limit of the run, or of the part in which this context is: not that of a stage inside of it. */
 export function isLimitOf(failure: Failure, { path }: RunContext): boolean {
   return failure.code === 'limit_reached' && endsAt(fromFailure(failure), path)
+}
+
+/**
+ * A node behind the one boundary for errors: what fails in it is told and kept in the state, and the run goes on without it. What
+ * its models used is counted either way.
+ */
+export function withinBoundary(name: string, node: Node<PapersState>): Node<PapersState> {
+  return async (state, context) => {
+    const { counted, tokens } = countTokens(context)
+    const done = await attempted(() => node(state, counted))
+    const patch = done.ok ? done.value : await failedPatch(name, done.failure, context)
+    return { ...patch, tokenUsage: tokens() }
+  }
+}
+
+async function failedPatch(
+  name: string,
+  failure: Failure,
+  context: RunContext,
+): Promise<Patch<PapersState>> {
+  const detail = `${name}: ${failure.message}`
+  if (isLimitOf(failure, context))
+    return { limit: failure, errors: [detail], gaps: [{ kind: 'limit', detail }] }
+  await context.notice('failed', 'error', detail)
+  return { error: failure, errors: [detail], gaps: [{ kind: 'error', detail }] }
 }

@@ -1,21 +1,31 @@
 import type { Claim } from '../citations/claim.ts'
-import { saysNothing } from '../citations/role-input.ts'
-import { splitClaims } from '../claims/check/parse-claims.ts'
+import { noEvidenceText, saysNothing } from '../citations/role-input.ts'
+import { checkClaims } from '../claims/check/check-claim.ts'
+import { type CitedSentence, splitClaims } from '../claims/check/parse-claims.ts'
 import type { PreparePassage } from '../claims/check/source-text.ts'
+import { editSentences } from '../claims/verify/edit-sentences.ts'
+import { checkAddresses, knownOf } from '../claims/verify/foreign-addresses.ts'
 import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
-import { claimsToJudge, withOpinions } from '../claims/verify/opinions.ts'
+import { claimsToJudge, isBorneOut, withOpinions } from '../claims/verify/opinions.ts'
+import { clearOutsideClaims } from '../claims/verify/outside-claims.ts'
 import type { Patch } from '../graph/graph.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { askVerifier } from '../team/ask-verifier.ts'
 import { readEvidence } from '../team/evidence.ts'
+import type { Gap } from '../team/gap.ts'
 import { type Read, uncheckedClaims } from './check-statements.ts'
-import { type ClearedSummary, checkSummary, clearSummary, strictSummary } from './check-summary.ts'
-import { composeSummary } from './compose-summary.ts'
 import { type DraftPoints, draftPoints } from './draft-points.ts'
 import { finalShare } from './final-share.ts'
-import { holdPoints, type PointStances } from './hold-points.ts'
+import {
+  checkStances,
+  holdPoints,
+  type PointStances,
+  type StanceToCheck,
+  stancesOfSide,
+  toStance,
+} from './hold-points.ts'
 import type { PapersParts } from './parts.ts'
-import { checkStances, type StanceToCheck, stancesOfSide, toStance } from './stances.ts'
+import type { Analysis, Finding } from './result.ts'
 import { type KeptPaper, keptPapers, type PapersState } from './state.ts'
 
 const nothing = { consensus: [], contradictions: [], gaps: [], summary: '' } as const
@@ -150,4 +160,93 @@ function confidenceOf({ draft }: PapersState, kept: readonly KeptPaper[]): numbe
   if (draft === null || kept.length === 0) return 0
   const sum = kept.reduce((total, { analysis }) => total + analysis.confidence, 0)
   return Number((sum / kept.length).toFixed(4))
+}
+
+/** A summary with what was taken from it. */
+interface ClearedSummary {
+  readonly summary: string
+  readonly gaps: readonly Gap[]
+}
+
+/** A summary without the sentences that cite a number of no kept paper, and without what leads elsewhere outside of sentences. */
+function clearSummary(summary: string, numbers: readonly number[], read: Read): ClearedSummary {
+  const cleared = clearOutsideClaims(summary, knownOf(read))
+  const strange = splitClaims(cleared.answer).filter(({ citations }) =>
+    citations.some((n) => !numbers.includes(n)),
+  )
+  const left = without(cleared.answer, strange, (claim) => {
+    const unknown = claim.citations.filter((n) => !numbers.includes(n)).map((n) => `[${n}]`)
+    return `${unknown.join('')} is no paper that was analysed and kept.`
+  })
+  const outside = cleared.removed.map(({ text, foreign }) =>
+    dropped(text, `“${foreign}” is no address of the papers.`),
+  )
+  return { summary: left.summary, gaps: [...outside, ...left.gaps] }
+}
+
+/** The claims of a summary as code judges them. */
+function checkSummary(summary: string, { passages, citations, prepare }: Read): readonly Claim[] {
+  const judged = checkClaims(splitClaims(summary), passages, citations, prepare)
+  return checkAddresses(judged, summary, { passages, citations })
+}
+
+/** A summary with only the sentences that their pages bear out. */
+function strictSummary(summary: string, claims: readonly Claim[]): ClearedSummary {
+  const reasons = new Map(claims.map((claim) => [claim.text, claim]))
+  const wrong = splitClaims(summary).filter(({ text }) => {
+    const claim = reasons.get(text)
+    return claim === undefined || !isBorneOut(claim)
+  })
+  return without(summary, wrong, ({ text }) => reasons.get(text)?.reason ?? 'It was not checked.')
+}
+
+function without(
+  summary: string,
+  sentences: readonly CitedSentence[],
+  why: (sentence: CitedSentence) => string,
+): ClearedSummary {
+  if (sentences.length === 0) return { summary, gaps: [] }
+  const edits = sentences.map(({ start, end }) => ({ start, end, replacement: null }))
+  const { text, lost } = editSentences(summary, edits)
+  const gaps = [
+    ...sentences.map((sentence) => dropped(sentence.text, why(sentence))),
+    ...lost.map((sentence) => dropped(sentence, 'It could not stand without what was left out.')),
+  ]
+  return { summary: text.trim() === '' ? noEvidenceText : text, gaps }
+}
+
+function dropped(text: string, reason: string): Gap {
+  return { kind: 'claim_dropped', detail: `Left out: “${text.trim()}” ${reason}` }
+}
+
+/** Findings of a paper that go into a summary at most. */
+const mostOfPaper = 3
+
+/**
+ * A summary that code puts together where no model has: of each paper its first findings that its pages bear out, cited. Where
+ * none holds, that the sources do not say.
+ */
+function composeSummary(kept: readonly KeptPaper[]): string {
+  const paragraphs = kept.flatMap(({ n, analysis }) => {
+    const held = inOrder(analysis).filter(isBorneOut).slice(0, mostOfPaper)
+    return held.length === 0 ? [] : [held.map(({ text }) => cited(text, n)).join(' ')]
+  })
+  return paragraphs.length === 0 ? noEvidenceText : paragraphs.join('\n\n')
+}
+
+/** What answers first. */
+function inOrder({ keyFindings, conclusions, contributions, limitations, methodology }: Analysis) {
+  return [
+    ...new Map<string, Finding>(
+      [...keyFindings, ...conclusions, ...contributions, ...limitations, ...methodology].map(
+        (finding) => [finding.text, finding],
+      ),
+    ).values(),
+  ]
+}
+
+/** A sentence with its number before its full stop. */
+function cited(text: string, n: number): string {
+  const [, bare = text, stop = '.'] = /^(.*?)([.!?]*)$/s.exec(text) ?? []
+  return `${bare} [${n}]${stop === '' ? '.' : stop}`
 }

@@ -1,19 +1,25 @@
 import type { CitedSource, Claim } from '../citations/claim.ts'
-import { noEvidenceText, nothingFoundText } from '../citations/role-input.ts'
+import { noEvidenceText, nothingFoundText, saysNothing } from '../citations/role-input.ts'
 import { coverageOf } from '../claims/check/check-claim.ts'
 import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Patch } from '../graph/graph.ts'
 import type { Failure } from '../kernel/errors.ts'
 import { noticeOvershoot } from '../kernel/limits/with-limits.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import type { AskError } from '../team/gap.ts'
+import type { AskError, Gap } from '../team/gap.ts'
 import { adviceFor } from './advice.ts'
-import { findingsOf } from './filter.ts'
+import { findingsOf } from './analyze.ts'
 import { finalShare } from './final-share.ts'
-import { findGaps, kindOfEnd, outcomeOf } from './outcome.ts'
-import { paperEntries } from './paper-entries.ts'
-import type { Finding, PaperStance, PapersResult, Synthesis } from './result.ts'
-import { fieldsBeside, keptPapers, type PapersState } from './state.ts'
+import type {
+  Finding,
+  PaperEntry,
+  PaperStance,
+  PaperStatus,
+  PapersResult,
+  PapersStop,
+  Synthesis,
+} from './result.ts'
+import { fieldsBeside, keptPapers, numberOf, type PapersState } from './state.ts'
 
 /** The end of a run: what it came to, what is missing, and why it stopped. */
 export async function finalizePapers(
@@ -177,4 +183,108 @@ function errorOf(failure: Failure | null): AskError | null {
   if (failure === null) return null
   const { code, message, hint = null, retryable } = failure
   return { code, message, hint, retryable }
+}
+
+/**
+ * What a run came to: an answer; no paper; papers of which none could be used; papers that say nothing of it; a limit before anything
+ * was found; a failure.
+ */
+type EndKind = 'answer' | 'no_papers' | 'none_kept' | 'no_evidence' | 'cut_off' | 'failed'
+
+/** What the run came to. */
+function kindOfEnd(state: PapersState): EndKind {
+  const { papers, kept, synthesis, limit, error, gaps } = state
+  if (gaps.some(({ kind }) => kind === 'no_evidence')) return 'no_evidence'
+  const isSaying = synthesis !== null && !saysNothing(synthesis.summary)
+  if (isSaying) return 'answer'
+  if (synthesis !== null && hasPoints(state)) return 'answer'
+  if (limit !== null) return 'cut_off'
+  if (error !== null) return 'failed'
+  if (papers.length === 0) return 'no_papers'
+  return kept.length === 0 ? 'none_kept' : 'no_evidence'
+}
+
+function hasPoints({ synthesis }: PapersState): boolean {
+  const { consensus = [], contradictions = [] } = synthesis ?? {}
+  return consensus.length + contradictions.length > 0
+}
+
+/** How the run ended, and why. A passing failure from which nothing came leaves it failed, so that it can be resumed. */
+function outcomeOf(
+  { limit, error }: PapersState,
+  kind: EndKind,
+  gaps: readonly Gap[],
+): { readonly status: PapersResult['status']; readonly stopReason: PapersStop } {
+  if (kind === 'failed') return { status: 'failed', stopReason: 'error' }
+  if (kind === 'cut_off') return { status: 'unanswered', stopReason: 'limit' }
+  if (kind !== 'answer') return { status: 'unanswered', stopReason: kind }
+  if (error !== null) return { status: 'partial', stopReason: 'error' }
+  if (limit !== null) return { status: 'partial', stopReason: 'limit' }
+  const isPartial = gaps.some((gap) => partialGaps.has(gap.kind))
+  return isPartial
+    ? { status: 'partial', stopReason: 'gaps' }
+    : { status: 'answered', stopReason: 'answered' }
+}
+
+const partialGaps: ReadonlySet<Gap['kind']> = new Set([
+  'no_evidence',
+  'tool_failed',
+  'unsupported_answer',
+  'claim_dropped',
+  'cut_off',
+])
+
+/** What is missing, beside what was noted on the way: sentences of the summary that do not hold. */
+export function findGaps({ summaryClaims }: PapersState): readonly Gap[] {
+  const lost = summaryClaims.filter(({ verdict }) => verdict === 'not_found')
+  const wrong = summaryClaims.filter(isWrong)
+  if (wrong.length === 0 && lost.length * 2 <= summaryClaims.length) return []
+  const bad = new Set([...lost, ...wrong]).size
+  const detail = `Of ${summaryClaims.length} sentences of the summary, ${bad} cannot be found in the papers that they cite, say something else, or cite none.`
+  return [{ kind: 'unsupported_answer', detail }]
+}
+
+function isWrong({ verdict, judge, citations }: Claim): boolean {
+  if (verdict === 'altered' || verdict === 'contradicted') return true
+  return verdict === 'not_found' && citations.length > 0 && judge !== 'code'
+}
+
+/** The papers of a result, each with its number and where it ended. */
+function paperEntries(state: PapersState): readonly PaperEntry[] {
+  return state.papers.map((paper): PaperEntry => {
+    const { id } = paper
+    const n = numberOf(state, id)
+    const reading = state.readings[id]
+    const analysis = state.analyses.find(({ paperId }) => paperId === id)
+    const { status, reason } = endOf(state, id)
+    return {
+      ...paper,
+      ...(n === undefined ? {} : { n }),
+      status,
+      ...(analysis === undefined ? {} : { confidence: analysis.confidence }),
+      ...(reading === undefined
+        ? {}
+        : {
+            pageCount: reading.pageCount,
+            chunkCount: reading.chunks.length,
+            referenceCount: reading.referenceCount,
+          }),
+      ...(reason === undefined ? {} : { reason }),
+    }
+  })
+}
+
+function endOf(
+  state: PapersState,
+  id: string,
+): { readonly status: PaperStatus; readonly reason?: string } {
+  if (state.kept.includes(id)) return { status: 'kept' }
+  const unread = state.unread.find(({ paperId }) => paperId === id)
+  if (unread !== undefined) return { status: unread.status, reason: unread.reason }
+  const analysis = state.analyses.find(({ paperId }) => paperId === id)
+  const failed = analysis?.error
+  if (failed !== undefined) return { status: 'failed', reason: failed }
+  const dropped = state.dropped.find(({ paperId }) => paperId === id)
+  if (dropped !== undefined) return { status: 'dropped', reason: dropped.reason }
+  return { status: 'found', reason: 'The run ended before it was looked at.' }
 }

@@ -1,7 +1,6 @@
 import type { Patch } from '../graph/graph.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Usage } from '../kernel/run/event.ts'
-import { type EarlierPapers, earlierPatch } from './earlier.ts'
 import type { PapersClaimPolicy, PapersState } from './state.ts'
 
 /** What is looked for, where, and how it is worked on. */
@@ -143,4 +142,43 @@ function checkRanges(input: PapersInput): void {
 
 function invalid(message: string, hint?: string): ScholiumError {
   return new ScholiumError('invalid_input', message, hint === undefined ? {} : { hint })
+}
+
+/** What a run leaves to one that goes on from it. */
+type EarlierPapers = { readonly runId: string } & Pick<
+  PapersState,
+  'query' | 'papers' | 'readings' | 'citations' | 'analyses' | 'passages'
+>
+
+/**
+ * What a run in this state leaves to one that goes on from it: papers with their readings, numbers and analyses. What failed is
+ * left out, so that it is tried again.
+ */
+export function earlierPapers(
+  runId: string,
+  { query, papers, readings, citations, analyses, passages }: PapersState,
+): EarlierPapers {
+  return {
+    runId,
+    query,
+    papers,
+    readings,
+    citations,
+    analyses: analyses.filter(({ error }) => error === undefined),
+    passages,
+  }
+}
+
+/** What goes into the state of a run that goes on from another, with another query where that is one. */
+function earlierPatch(
+  { runId, query: before, ...left }: EarlierPapers,
+  query: string,
+): Patch<PapersState> {
+  const isOther = query !== before && left.analyses.length > 0
+  const detail = `The papers of run ${runId} were found and analysed for another query: ${before}`
+  return {
+    earlierRun: runId,
+    ...left,
+    ...(isOther ? { gaps: [{ kind: 'forked_question', detail }] } : {}),
+  }
 }

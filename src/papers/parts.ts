@@ -1,7 +1,12 @@
 import type { Library } from '../retrieval/library.ts'
+import {
+  loadPromptFiles,
+  loadSharedPrompts,
+  type PromptTexts,
+  type SharedPrompts,
+} from '../team/prompt-files.ts'
 import type { KeptWork } from './places/kept-work.ts'
 import type { PaperFiles, PaperPlace, PaperReader } from './places/paper.ts'
-import type { PapersPrompts } from './prompts.ts'
 
 /** The files and folders that a run is given. */
 export interface GivenFiles {
@@ -27,4 +32,22 @@ export interface PapersParts {
   reader(): Promise<PaperReader>
   /** Where is kept what the broad queries find in a paper; each run searches again where it is absent. */
   readonly kept?: KeptWork
+}
+
+const promptPlaceholders = {
+  analyzer: ['question', 'paper', 'passages'],
+  synthesizer: ['question', 'papers'],
+} as const
+
+/** The texts of the pipeline's prompts. */
+type PapersPrompts = PromptTexts<typeof promptPlaceholders> & SharedPrompts
+
+/**
+ * The prompts from their files.
+ * @throws `invalid_configuration` when a file is missing or lacks a placeholder
+ */
+export function loadPapersPrompts(
+  folder: URL = new URL('./prompts', import.meta.url),
+): PapersPrompts {
+  return { ...loadPromptFiles(folder, promptPlaceholders), ...loadSharedPrompts() }
 }

@@ -1,20 +1,28 @@
 import * as z from 'zod'
-import type { SynthesizerOutput } from '../citations/papers-role-input.ts'
+import type {
+  AnalysedFinding,
+  AnalysedPaper,
+  AnalyzerOutput,
+  SynthesizerOutput,
+} from '../citations/papers-role-input.ts'
 import type { Patch } from '../graph/graph.ts'
 import { type Failure, ScholiumError } from '../kernel/errors.ts'
 import { leavesNoShare } from '../kernel/limits/limit-reached.ts'
 import { withLimits } from '../kernel/limits/with-limits.ts'
 import { callModelForObject } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
+import { stem } from '../retrieval/stem.ts'
+import { contentWords } from '../retrieval/words.ts'
 import { openConversation } from '../team/conversation.ts'
 import { cutGaps, type Gap } from '../team/gap.ts'
+import { findingsOf } from './analyze.ts'
 import { attempted, isLimitOf } from './branches.ts'
 import { finalShare, roomForPapers } from './final-share.ts'
+import { isRefuted } from './hold-points.ts'
 import { normalizeObjects, textSchema, textsSchema } from './normalize.ts'
 import type { PapersParts } from './parts.ts'
-import { mostShownBytes, shownPapers } from './shown-papers.ts'
-import { keptPapers, type PapersState } from './state.ts'
-import { gapOfWords } from './words-of-query.ts'
+import type { Analysis, Finding } from './result.ts'
+import { type KeptPaper, keptPapers, type PapersState } from './state.ts'
 
 /** How long the synthesizer may take, with all attempts. */
 const stageMs = 90_000
@@ -135,4 +143,133 @@ async function failedPatch(failure: Failure, context: RunContext): Promise<Patch
     errors: [`synthesizer: ${message}`],
     gaps: [{ kind: 'error', detail: `synthesizer: ${message}` }],
   }
+}
+
+/** What the synthesizer is shown of all papers at most, in bytes as a message keeps them: some 25,000 tokens, shared evenly by the papers. */
+const mostShownBytes = 96_000
+/** Of the words of a page at most, in UTF-16 code units: what a sentence needs, and not a whole table. */
+const maxQuote = 600
+const maxTitle = 300
+
+/** What the synthesizer gets. */
+interface ShownPapers {
+  readonly papers: readonly AnalysedPaper[]
+  /** How many findings hold and were left out for want of room. */
+  readonly leftOut: number
+  /** Whether no finding is shown. */
+  readonly isEmpty: boolean
+}
+
+/**
+ * The papers' findings as the synthesizer gets them: only what stood the check, or what nobody decided, which is marked, and no more
+ * than it can take in. Where there is no room for all, the first of each list come before the second of any.
+ * @param roomBytes for all papers. Default 96,000
+ */
+export function shownPapers(kept: readonly KeptPaper[], roomBytes = mostShownBytes): ShownPapers {
+  const room = Math.floor(roomBytes / Math.max(1, kept.length))
+  const shown = kept.map((one) => shownPaper(one, room))
+  return {
+    papers: shown.map(({ paper }) => paper),
+    leftOut: shown.reduce((sum, { leftOut }) => sum + leftOut, 0),
+    isEmpty: shown.every(({ count }) => count === 0),
+  }
+}
+
+/** The lists in the order in which they bear on a question. */
+const lists: readonly (readonly [keyof AnalyzerOutput, (of: Analysis) => readonly Finding[]])[] = [
+  ['key_findings', ({ keyFindings }) => keyFindings],
+  ['conclusions', ({ conclusions }) => conclusions],
+  ['limitations', ({ limitations }) => limitations],
+  ['contributions', ({ contributions }) => contributions],
+  ['methodology', ({ methodology }) => methodology],
+]
+
+function shownPaper({ n, paper, analysis }: KeptPaper, room: number) {
+  const about = { n, id: paper.id, title: paper.title.slice(0, maxTitle) }
+  const all = lists.flatMap(([topic, of]) =>
+    of(analysis)
+      .flatMap(toAnalysedFinding)
+      .map((finding, rank) => ({ topic, finding, rank })),
+  )
+  let left = room - sizeBytes(about)
+  const fitting = all
+    .toSorted((one, other) => one.rank - other.rank)
+    .filter(({ finding }) => {
+      const size = sizeBytes(finding)
+      if (size > left) return false
+      left -= size
+      return true
+    })
+  const of = (wanted: keyof AnalyzerOutput): readonly AnalysedFinding[] =>
+    fitting.flatMap(({ topic, finding }) => (topic === wanted ? [finding] : []))
+  const shown: AnalysedPaper = {
+    ...about,
+    methodology: of('methodology'),
+    key_findings: of('key_findings'),
+    conclusions: of('conclusions'),
+    limitations: of('limitations'),
+    contributions: of('contributions'),
+  }
+  return { paper: shown, count: fitting.length, leftOut: all.length - fitting.length }
+}
+
+/** As text in a message, which is JSON itself. */
+function sizeBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(JSON.stringify(value)))
+}
+
+function toAnalysedFinding({ text, verdict, evidence }: Finding): readonly AnalysedFinding[] {
+  if (isRefuted(verdict)) return []
+  const check = verdict === 'partial' || verdict === 'unchecked' ? { check: verdict } : {}
+  const [first] = evidence
+  if (first === undefined) return [{ text, ...check }]
+  const { quote, page } = first
+  const place = page === undefined ? {} : { page }
+  return [{ text, quote: cutQuote(quote), ...place, ...check }]
+}
+
+/** What is left of a quotation still stands on its page, so that it can be looked up. */
+function cutQuote(quote: string): string {
+  const line = quote.replaceAll(/\s+/g, ' ')
+  return line.length <= maxQuote ? line : line.slice(0, maxQuote).replace(/\s\S*$/, '')
+}
+
+/**
+ * What speaks against a synthesis by words alone, as the built-in engine makes it: that no word of the query stands in any paper,
+ * or in none of the findings. `undefined` where some finding has one. The papers' texts are read only where none has.
+ */
+async function gapOfWords(
+  parts: PapersParts,
+  { query, readings }: PapersState,
+  kept: readonly KeptPaper[],
+  context: RunContext,
+): Promise<Gap | undefined> {
+  const wanted = new Set(stemsOf(query))
+  if (wanted.size === 0) return { kind: 'no_evidence', detail: noWords }
+  const hasOne = (text: string) => stemsOf(text).some((word) => wanted.has(word))
+  const findings = kept.flatMap(({ analysis }) => findingsOf(analysis))
+  if (findings.some(({ text }) => hasOne(text))) return undefined
+  const sourceIds = kept.flatMap(({ paper }) => readings[paper.id]?.sourceId ?? [])
+  const input = { query, sourceIds }
+  const isSaid = await context.step('words', 'read', input, async () => {
+    for (const id of sourceIds) if (hasOne((await parts.library.text(id)) ?? '')) return true
+    return false
+  })
+  return isSaid
+    ? { kind: 'unsupported_answer', detail: notInFindings }
+    : { kind: 'no_evidence', detail: inNoPaper(kept.length) }
+}
+
+function stemsOf(text: string): readonly string[] {
+  return contentWords(text).map(stem)
+}
+
+const noWords =
+  'The query has no word that can be looked for in papers; the built-in engine goes by words alone.'
+const notInFindings =
+  'No finding has a word of the query, so the summary says what the papers found, whatever it is about; the built-in engine goes by words alone.'
+
+function inNoPaper(count: number): string {
+  const which = count === 1 ? 'the one paper' : `any of the ${count} papers`
+  return `No word of the query stands in ${which} that could be read; the built-in engine goes by words alone.`
 }

@@ -1,11 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { foldState } from '../../src/graph/fold-state.ts'
-import { earlierPapers } from '../../src/papers/earlier.ts'
-import { firstPatch, type PapersInput } from '../../src/papers/input.ts'
+import { earlierPapers, firstPatch, type PapersInput } from '../../src/papers/input.ts'
 import { channels, type PapersState } from '../../src/papers/state.ts'
 import { manyPapers } from './workflow-papers.ts'
-import type { PapersRun } from './workflow-world.ts'
-import { PapersWorld, paperIn, papersIn, toPaper } from './workflow-world.ts'
+import { type PapersRun, PapersWorld, paperIn, papersIn, toPaper } from './workflow-world.ts'
 
 const query = 'At what temperature does glimmerstone melt?'
 const made = manyPapers(4)

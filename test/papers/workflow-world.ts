@@ -8,7 +8,7 @@ import type { RunStore } from '../../src/kernel/run/run-store.ts'
 import type { Execution } from '../../src/kernel/run/workflow.ts'
 import type { PapersInput } from '../../src/papers/input.ts'
 import { papersWorkflow } from '../../src/papers/papers.ts'
-import type { PapersParts } from '../../src/papers/parts.ts'
+import { loadPapersPrompts, type PapersParts } from '../../src/papers/parts.ts'
 import type {
   Chunk,
   Paper,
@@ -17,7 +17,6 @@ import type {
   PaperReader,
   PlaceOutcome,
 } from '../../src/papers/places/paper.ts'
-import { loadPapersPrompts } from '../../src/papers/prompts.ts'
 import type { PapersResult } from '../../src/papers/result.ts'
 import { createLibrary } from '../../src/retrieval/create-library.ts'
 import type { Library } from '../../src/retrieval/library.ts'

@@ -5,8 +5,7 @@ import { type ArxivPaper, searchArxiv } from '../../sources/lookup/papers/arxiv.
 import type { ArxivSearch } from '../../sources/lookup/papers/arxiv-query.ts'
 import { lookupAccess, type WebSources } from '../../tools/web/web-sources.ts'
 import { wantedCategory } from './category-fields.ts'
-import { leftOutNotes } from './left-out.ts'
-import { paperFromWork } from './normalise-paper.ts'
+import { leftOutNotes, paperFromWork } from './normalise-paper.ts'
 import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from './paper.ts'
 
 const name = 'arXiv'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findReferences } from './find-references.ts'
-import type { PaperSection } from './paper-layout.ts'
+import { findReferences, type PaperSection } from './find-references.ts'
 
 /** What is found in a text whose sections begin with these titles. */
 function found(text: string, titles: readonly string[] = []) {

@@ -1,5 +1,5 @@
+import type { Passage } from '../../citations/source.ts'
 import type { Span } from '../../sources/document.ts'
-import type { PaperLayout } from './paper-layout.ts'
 
 /** A paper's list of references. */
 export interface ReferenceList {
@@ -131,4 +131,81 @@ function endOfLast(text: string, { start, end }: Span, usual: number): number {
   for (const { index } of entry.matchAll(/\n\s*\n/g))
     if (index >= usual / 2 && isFinished(text, start, start + index)) return start + index
   return end
+}
+
+/** A page's stretch of a source's text; all of the text where it has no pages. */
+export interface PageSpan extends Span {
+  /** 1-based; only where the source has pages. */
+  readonly page?: number
+}
+
+/** A heading and where its section's text starts. */
+export interface PaperSection {
+  readonly title: string
+  /** In UTF-16 code units of the source's text. */
+  readonly start: number
+  /** 1-based; only where the source has pages. */
+  readonly page?: number
+}
+
+/** Where pages and sections lie in a source's text. Pages without text are left out. */
+export interface PaperLayout {
+  readonly pages: readonly PageSpan[]
+  readonly sections: readonly PaperSection[]
+}
+
+/**
+ * The layout of a source that is in the library, from its passages in reading order: they leave out white space only, and
+ * none crosses a page or a heading. So a source that was read before gives the very same as one that was just read.
+ */
+export function layoutOf(passages: readonly Passage[]): PaperLayout {
+  const pages: { -readonly [key in keyof PageSpan]: PageSpan[key] }[] = []
+  const sections: PaperSection[] = []
+  for (const { start, end, page, section } of passages) {
+    const on = page === undefined ? {} : { page }
+    const open = pages.at(-1)
+    if (open !== undefined && open.page === page) open.end = end
+    else pages.push({ start, end, ...on })
+    if (section !== undefined && section !== sections.at(-1)?.title)
+      sections.push({ title: section, start, ...on })
+  }
+  return { pages, sections }
+}
+
+const ABSTRACT_HEADING = /^(?:abstract|summary|zusammenfassung|résumé|resumen)\s*[:.]?$/i
+/** "Abstract", "ABSTRACT.", "Abstract—", "# Abstract" where a line begins. */
+const ABSTRACT_MARK =
+  /(?:^|\n)[^\S\n]*(?:#{1,6}[^\S\n]*|\*\*)?(?:abstract|ABSTRACT|Abstract|Summary|SUMMARY)(?:\*\*)?[^\S\n]*(?:[.:—–-]+[^\S\n]*|\n)\s*(?=\S)/
+/** What stands after an abstract where no heading does. */
+const AFTER =
+  /\n\s*(?:#{1,6}\s*)?(?:(?:key\s?words(?:\s+and\s+phrases)?|index\s+terms|ccs\s+concepts|categories\s+and\s+subject\s+descriptors|general\s+terms|acm\s+reference\s+format|contents|(?:1|i)\.?\s+introduction|introduction)\b)/i
+/** An abstract is told on the first pages, and is no longer than this many UTF-16 code units. */
+const MOST_UNITS = 6_000
+const SEARCHED_UNITS = 20_000
+
+/** A paper's abstract as running text; empty where it has none under that name. */
+export function findAbstract(text: string, { sections }: PaperLayout): string {
+  const index = sections.findIndex(
+    ({ title, start }) => ABSTRACT_HEADING.test(title.trim()) && start < SEARCHED_UNITS,
+  )
+  const section = sections[index]
+  if (section !== undefined) {
+    const start = text.indexOf(section.title, section.start) + section.title.length
+    return running(text.slice(start, sections[index + 1]?.start ?? text.length))
+  }
+  const found = ABSTRACT_MARK.exec(text.slice(0, SEARCHED_UNITS))
+  if (found === null) return ''
+  const start = found.index + found[0].length
+  const next = sections.find((one) => one.start > start)?.start ?? text.length
+  return running(text.slice(start, next))
+}
+
+function running(stretch: string): string {
+  const end = AFTER.exec(stretch)?.index ?? stretch.length
+  const words = stretch
+    .slice(0, end)
+    .replace(/^[\s:.—–-]+/, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return words.length <= MOST_UNITS ? words : ''
 }

@@ -5,9 +5,8 @@ import { searchSemanticScholar } from '../../sources/lookup/papers/semantic-scho
 import { lookupSources } from '../../sources/lookup/sources.ts'
 import { lookupAccess, type WebSources } from '../../tools/web/web-sources.ts'
 import { categoryFields, wantedCategory } from './category-fields.ts'
-import { leftOutNotes } from './left-out.ts'
 import { mergePapers } from './merge-papers.ts'
-import { paperFromWork } from './normalise-paper.ts'
+import { leftOutNotes, paperFromWork } from './normalise-paper.ts'
 import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from './paper.ts'
 
 /** Semantic Scholar and OpenAlex, asked at once; what both know is one paper. One of them is enough. */

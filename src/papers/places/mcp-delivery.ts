@@ -10,8 +10,7 @@ import type { McpResult } from '../../tools/mcp/tool-result.ts'
 import { mcpPlaceName } from './mcp-place.ts'
 import type { DeliveredFile, PaperDelivery } from './paper-files.ts'
 import { isPdf } from './pdf-check.ts'
-import { failureIn } from './server-records.ts'
-import { callServerTool, type PaperServerSettings } from './server-tool.ts'
+import { callServerTool, failureIn, type PaperServerSettings } from './server-tool.ts'
 
 /** A shorter text is an answer about a paper, not the paper. */
 const minTextChars = 1_000

@@ -1,11 +1,9 @@
 import type { JsonObject } from '../../kernel/json.ts'
 import { wantedCategory } from './category-fields.ts'
-import { leftOutNotes } from './left-out.ts'
 import { mergePapers } from './merge-papers.ts'
-import { normalisePapers } from './normalise-paper.ts'
+import { leftOutNotes, normalisePapers } from './normalise-paper.ts'
 import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from './paper.ts'
-import { recordsIn } from './server-records.ts'
-import { callServerTool, type PaperServerSettings } from './server-tool.ts'
+import { callServerTool, type PaperServerSettings, recordsIn } from './server-tool.ts'
 
 /** What the place is called, and how its papers are known. */
 export const mcpPlaceName = 'arXiv over MCP'

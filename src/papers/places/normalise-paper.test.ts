@@ -2,8 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Source, SourceId } from '../../citations/source.ts'
 import {
+  authorNames,
   normalisePaper,
   normalisePapers,
+  paperDate,
   paperFromSource,
   paperFromWork,
 } from './normalise-paper.ts'
@@ -187,6 +189,110 @@ describe('papers of look-ups and of the library', () => {
     const { number: _, ...unknown } = csl
     expect(paperFromSource({ ...source, csl: unknown }, 'library').id).toBe(
       `file:${'a'.repeat(16)}`,
+    )
+  })
+})
+
+describe('authorNames', () => {
+  it.each([
+    [
+      ['Ada Quill', 'Bruno Hatherley'],
+      ['Ada Quill', 'Bruno Hatherley'],
+    ],
+    [
+      [{ name: 'Ada Quill' }, { name: null }, { family: 'Hatherley', given: 'Bruno' }],
+      ['Ada Quill', 'Bruno Hatherley'],
+    ],
+    [{ name: 'Ada Quill', affiliation: 'X' }, ['Ada Quill']],
+    [{ 0: 'Ada Quill', 1: { name: 'Bruno Hatherley' } }, ['Ada Quill', 'Bruno Hatherley']],
+    ['Ada Quill', ['Ada Quill']],
+    ['Ada Quill, Bruno Hatherley and Carla Osei', ['Ada Quill', 'Bruno Hatherley', 'Carla Osei']],
+    ['Ada Quill, Bruno Hatherley, and Carla Osei', ['Ada Quill', 'Bruno Hatherley', 'Carla Osei']],
+    ['Quill, Ada and Hatherley, Bruno', ['Ada Quill', 'Bruno Hatherley']],
+    ['Quill, Ada; Hatherley, Bruno', ['Ada Quill', 'Bruno Hatherley']],
+    ['Quill, A., Hatherley, B. C.', ['A. Quill', 'B. C. Hatherley']],
+    ['Ada Quill et al.', ['Ada Quill et al.']],
+    ['Ada Quill, et al.', ['Ada Quill']],
+    ['["Ada Quill", "Bruno Hatherley"]', ['Ada Quill', 'Bruno Hatherley']],
+    ["['Ada Quill', \"Bruno O'Hatherley\"]", ['Ada Quill', "Bruno O'Hatherley"]],
+    [['Quill, Ada'], ['Ada Quill']],
+    [
+      ['van den Berg, Jan', 'Plato'],
+      ['Jan van den Berg', 'Plato'],
+    ],
+    [undefined, []],
+    [7, []],
+    ['', []],
+    [[1, null, '', {}], []],
+  ])('reads %j', (value, names) => {
+    expect(authorNames(value)).toEqual(names)
+  })
+
+  it('never throws, and gives lines of text', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.anything()), (value) => {
+        for (const name of authorNames(value)) expect(name).toMatch(/^[^\p{Cc}]+$/u)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+describe('paperDate', () => {
+  it.each([
+    ['2024-01-05T12:00:00Z', '2024-01-05'],
+    ['2024-01-05', '2024-01-05'],
+    ['2024/1/5', '2024-01-05'],
+    ['2024-01', '2024-01'],
+    ['2024', '2024'],
+    [2024, '2024'],
+    ['2024-02-30', '2024-02'],
+    ['2023-02-29', '2023-02'],
+    ['2024-13-01', '2024'],
+    ['5 January 2024', '2024-01-05'],
+    ['Jan 5, 2024', '2024-01-05'],
+    ['January 2024', '2024-01'],
+    ['Fri, 05 Jan 2024 12:00:00 GMT', '2024-01-05'],
+    ['Monday, March 4th, 2019', '2019-03-04'],
+    [1_704_456_000, '2024-01-05'],
+    [1_704_456_000_000, '2024-01-05'],
+    ['1704456000', '2024-01-05'],
+    [{ year: 2024, month: 1 }, '2024-01'],
+    ['some day', ''],
+    ['0000-00-00', ''],
+    ['20240105', ''],
+    [null, ''],
+    [Number.NaN, ''],
+    [-1, ''],
+    [[], ''],
+  ])('reads %j', (value, date) => {
+    expect(paperDate(value)).toBe(date)
+  })
+
+  it('gives a date or nothing', () => {
+    const values = fc.oneof(
+      fc.anything(),
+      fc.double(),
+      fc.stringMatching(/^[\dTZ:\-/ ,a-z]{0,25}$/),
+    )
+    fc.assert(
+      fc.property(values, (value) => {
+        const date = paperDate(value)
+        if (date.length === 10) expect(new Date(date).toISOString().slice(0, 10)).toBe(date)
+        else expect(date).toMatch(/^(?:\d{4}(?:-\d\d)?)?$/)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('reads every day as ISO writes it', () => {
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date('1000-01-01'), max: new Date('2999-12-31'), noInvalidDate: true }),
+        (day) => {
+          expect(paperDate(day.toISOString())).toBe(day.toISOString().slice(0, 10))
+        },
+      ),
     )
   })
 })

@@ -6,8 +6,6 @@ import type { CslItem, CslName, Source } from '../../citations/source.ts'
 import { type FoundWork, webAddress } from '../../sources/lookup/papers/found-work.ts'
 import { countOf, isRecord, lineOf, listOf, present } from '../../sources/lookup/values.ts'
 import type { Paper } from './paper.ts'
-import { authorNames } from './paper-authors.ts'
-import { isoDate, paperDate } from './paper-date.ts'
 
 const maxTitleChars = 1_000
 const maxAbstractChars = 20_000
@@ -194,4 +192,135 @@ export function displayName(name: CslName): string {
 /** arXiv is asked over https, however old records write its address. */
 function secured(url: string | undefined): string | undefined {
   return url?.replace(/^http:\/\/((?:[a-z]+\.)?arxiv\.org)(?=[/:]|$)/i, 'https://$1')
+}
+
+/** More authors than that are not kept; the longest lists have some 5,000. */
+const maxAuthors = 1_000
+const maxNameChars = 200
+
+/**
+ * Names as people write them, in order, from what services give as authors: a list of texts or of records with a name, one record,
+ * a text with commas, semicolons or "and", or a text that is a list in JSON or Python. What is no name is left out.
+ */
+export function authorNames(value: unknown): readonly string[] {
+  if (typeof value === 'string') return namesIn(value)
+  if (isRecord(value)) {
+    const name = nameOf(value)
+    // Names under numbers: {"0": "Ada Quill", "1": …}.
+    return name === undefined ? authorNames(Object.values(value).slice(0, maxAuthors)) : [name]
+  }
+  return listOf(value, maxAuthors).flatMap((one) => {
+    const name = isRecord(one) ? nameOf(one) : lineOf(one, maxNameChars)
+    return typeof one === 'number' || name === undefined ? [] : [inOrder(name)]
+  })
+}
+
+function nameOf(record: Readonly<Record<string, unknown>>): string | undefined {
+  for (const key of ['name', 'full_name', 'fullName', 'display_name', 'author', 'literal']) {
+    const name = Object.hasOwn(record, key) ? lineOf(record[key], maxNameChars) : undefined
+    if (name !== undefined) return inOrder(name)
+  }
+  const part = (...keys: readonly string[]) =>
+    lineOf(record[keys.find((key) => Object.hasOwn(record, key)) ?? ''], maxNameChars)
+  const family = part('family', 'last', 'lastName', 'last_name')
+  if (family === undefined) return undefined
+  return [part('given', 'first', 'firstName', 'first_name'), family].filter(Boolean).join(' ')
+}
+
+function namesIn(text: string): readonly string[] {
+  const line = lineOf(text, 100_000)
+  if (line === undefined) return []
+  const quoted = /^\[.*\]$/.test(line) ? quotedIn(line) : []
+  if (quoted.length > 0) return quoted.map(inOrder)
+  const parts = line.includes(';') ? line.split(';') : line.split(/\s+(?:and|&)\s+/i)
+  return parts
+    .flatMap((part) => (line.includes(';') ? [part] : splitAtCommas(part)))
+    .map((part) => inOrder(part.trim().replace(/^(?:and|&)\s+|,$/gi, '')))
+    .filter((name) => /\p{L}/u.test(name) && !/^(?:et al\.?|others)$/i.test(name))
+    .slice(0, maxAuthors)
+}
+
+/** The quoted texts of a list as JSON or Python writes it. */
+function quotedIn(line: string): readonly string[] {
+  const found = line.slice(0, 50_000).match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g) ?? []
+  return found.map((text) => text.slice(1, -1).trim()).filter((text) => text !== '')
+}
+
+const initials = /^(?:\p{Lu}\.?[\s-]?){1,4}$/u
+
+/** Names that commas part; a comma within a name parts the family name from the given one. */
+function splitAtCommas(text: string): readonly string[] {
+  const parts = text.split(',').map((part) => part.trim())
+  const pieces = parts.filter((part) => part !== '')
+  if (pieces.length < 2) return pieces
+  const isPaired =
+    pieces.length % 2 === 0 && pieces.every((one, at) => at % 2 === 0 || initials.test(one))
+  const isOneName = pieces.length === 2 && !pieces[0]?.includes(' ')
+  if (!isPaired && !isOneName) return pieces
+  return pieces.flatMap((one, at) => (at % 2 === 0 ? [`${one}, ${pieces[at + 1] ?? ''}`] : []))
+}
+
+/** A name with its family name first, the way its bearer signs. */
+function inOrder(name: string): string {
+  const [family = '', given = '', ...rest] = name.slice(0, maxNameChars).split(/,\s*/)
+  if (given === '' || rest.length > 1) return name.slice(0, maxNameChars).trim()
+  return [given, family, ...rest].join(' ').trim()
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/**
+ * A day, month or year in ISO 8601 from what services give as a date: ISO with or without a time, `2 January 2023`, `Jan 2, 2023`,
+ * a year, seconds or milliseconds since 1970, or a record with year, month and day. Empty where it is no date.
+ */
+export function paperDate(value: unknown): string {
+  if (typeof value === 'number') return fromNumber(value)
+  if (isRecord(value)) {
+    const part = (name: string) => (Object.hasOwn(value, name) ? countOf(value[name]) : undefined)
+    return isoDate(part('year'), part('month'), part('day'))
+  }
+  const text = lineOf(value, 100) ?? ''
+  const iso = /^(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?)?(?!\d)/.exec(text)
+  if (iso !== null) return isoDate(...numbersOf(iso.slice(1)))
+  const year = Number(/\b(1\d{3}|2\d{3})\b/.exec(text)?.[1] ?? Number.NaN)
+  const month = months.indexOf(
+    /\b([a-z]{3})[a-z]*/gi.exec(withoutWeekday(text))?.[1]?.toLowerCase() ?? '',
+  )
+  if (month < 0) return /^\d{9,14}$/.test(text) ? fromNumber(Number(text)) : ''
+  const day = Number(/(?<!\d)(\d{1,2})(?:st|nd|rd|th)?(?![\d:])/.exec(text)?.[1] ?? Number.NaN)
+  return isoDate(year, month + 1, day)
+}
+
+/** A date as far as it is one: a day that its month does not have is left out. */
+function isoDate(year?: number, month?: number, day?: number): string {
+  if (year === undefined || !(year >= 1000 && year <= 2999)) return ''
+  if (month === undefined || !(month >= 1 && month <= 12)) return String(year)
+  const yearAndMonth = `${year}-${String(month).padStart(2, '0')}`
+  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate()
+  if (day === undefined || !(day >= 1 && day <= lastDay)) return yearAndMonth
+  return `${yearAndMonth}-${String(day).padStart(2, '0')}`
+}
+
+/** A year as it stands, else seconds or milliseconds since 1970. */
+function fromNumber(value: number): string {
+  if (Number.isInteger(value) && value >= 1000 && value <= 2999) return String(value)
+  // The first paper of arXiv came in 1991; milliseconds of later days have 12 digits and more.
+  const timeMs = value >= 600_000_000_000 ? value : value * 1_000
+  if (!(timeMs >= 600_000_000_000 && timeMs < 32_000_000_000_000)) return ''
+  return new Date(timeMs).toISOString().slice(0, 10)
+}
+
+function withoutWeekday(text: string): string {
+  return text.replace(/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+/i, '')
+}
+
+function numbersOf(parts: readonly (string | undefined)[]): [number?, number?, number?] {
+  return parts.filter((part) => part !== undefined).map(Number) as [number?, number?, number?]
+}
+
+/** What is said of entries that were no papers; nothing where there were none. */
+export function leftOutNotes(count: number): readonly string[] {
+  if (count === 0) return []
+  const entries = count === 1 ? '1 entry was' : `${count} entries were`
+  return [`${entries} left out: without a title, or without anything by which the paper is known.`]
 }

@@ -1,4 +1,7 @@
+import { isRecord } from '../../bibliography/csl-item.ts'
 import type { JsonObject } from '../../kernel/json.ts'
+import { findJson } from '../../kernel/text/json-from-text.ts'
+import { lineOf } from '../../sources/lookup/values.ts'
 import type { DescribedTool, McpAccess, McpOffer } from '../../tools/mcp/mcp-access.ts'
 import type { McpResult } from '../../tools/mcp/tool-result.ts'
 
@@ -51,4 +54,69 @@ function notOffered(server: string, toolName: string, offer: McpOffer): ServerAn
   const why = notices.find(({ text }) => text.includes(toolName))
   const detail = why?.text ?? `MCP server "${server}" has no tool ${toolName}.`
   return { ok: false, reason: why === undefined ? 'not_offered' : 'not_allowed', detail }
+}
+
+/** What a server's search gave: entries of any shape, or what it says in place of them. */
+type ServerRecords =
+  | { readonly ok: true; readonly entries: readonly unknown[] }
+  | { readonly ok: false; readonly detail: string }
+
+const listNames = ['papers', 'results', 'entries', 'items', 'articles', 'data', 'result']
+/** How deep lists may lie in records, and JSON in texts. */
+const maxDepth = 5
+
+/** The entries in a result: in its data, or as JSON in its texts, alone, in a list, or one for each text. */
+export function recordsIn({ content, structured }: McpResult): ServerRecords {
+  const texts = content.flatMap(({ type, text }) => (type === 'text' ? [String(text ?? '')] : []))
+  const values = structured === undefined ? [] : [structured as unknown]
+  const inData = entriesIn(values, maxDepth)
+  if (inData !== undefined) return { ok: true, entries: inData }
+  const json = texts.flatMap(jsonIn)
+  const inTexts = entriesIn(json, maxDepth)
+  if (inTexts !== undefined) return { ok: true, entries: inTexts }
+  const said = [...values, ...json].map(failureIn).find((found) => found !== undefined)
+  if (said !== undefined) return { ok: false, detail: said }
+  const words = lineOf(texts.join(' '), 300)
+  // A list without members comes as no text at all.
+  if (words === undefined && values.length === 0) return { ok: true, entries: [] }
+  if (/\bno (?:\w+ )?(?:papers|results|matches|articles)\b/i.test(words ?? '')) {
+    return { ok: true, entries: [] }
+  }
+  return { ok: false, detail: `It is no list of papers: ${words ?? 'data of another shape'}` }
+}
+
+/** What servers call a failure, and what is not done yet. */
+const noSuccess =
+  /^(?:error|fail|not|convert|pend|process|queue|running|download(?:ing|$)|in.progress)/i
+
+/** What a record says of its own failure, or of not being done yet. */
+export function failureIn(value: unknown): string | undefined {
+  if (!isRecord(value)) return undefined
+  const status = lineOf(value.status, 40) ?? ''
+  const error = isRecord(value.error) ? value.error.message : value.error
+  const said = lineOf(error, 300) ?? lineOf(value.message, 300) ?? lineOf(value.detail, 300)
+  const isFailed = lineOf(error) !== undefined || noSuccess.test(status)
+  return isFailed ? (said ?? status) : undefined
+}
+
+function jsonIn(text: string): readonly unknown[] {
+  return findJson(text).map(({ value }) => value)
+}
+
+/** `undefined`: none of the values is or holds a paper or a list of them. */
+function entriesIn(values: readonly unknown[], depth: number): readonly unknown[] | undefined {
+  const found = values.map((value) => listIn(value, depth)).filter((list) => list !== undefined)
+  return found.length === 0 ? undefined : found.flat()
+}
+
+function listIn(value: unknown, depth: number): readonly unknown[] | undefined {
+  if (depth === 0) return undefined
+  if (Array.isArray(value)) return value
+  if (typeof value === 'string') return entriesIn(jsonIn(value), depth - 1)
+  if (!isRecord(value)) return undefined
+  for (const name of listNames) {
+    const list = Object.hasOwn(value, name) ? listIn(value[name], depth - 1) : undefined
+    if (list !== undefined) return list
+  }
+  return Object.hasOwn(value, 'title') ? [value] : undefined
 }

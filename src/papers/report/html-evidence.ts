@@ -1,10 +1,8 @@
 import type { Evidence } from '../../citations/claim.ts'
 import type { Finding, PaperEntry, PaperStance } from '../result.ts'
-import { type Html, html } from './html.ts'
-import { shortName } from './paper-words.ts'
-import type { ReportInput } from './report-input.ts'
-import { fileLink } from './safe-link.ts'
-import { judgeText, stanceWords, verdictWords } from './verdict-words.ts'
+import { fileLink, type Html, html } from './html.ts'
+import type { ReportInput } from './report-facts.ts'
+import { judgeText, shortName, stanceWords, verdictWords } from './verdict-words.ts'
 
 /** A verdict as a small mark: its sign and its word, with who judged. */
 export function verdictChip({ verdict, judge }: Pick<Finding, 'verdict' | 'judge'>): Html {

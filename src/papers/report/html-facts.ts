@@ -1,8 +1,13 @@
 import type { Coverage } from '../../citations/claim.ts'
-import { type Html, html } from './html.ts'
-import { leftOut, notDone, refusedWords, statistics, tierWords } from './report-facts.ts'
-import type { ReportInput } from './report-input.ts'
-import { safeLink } from './safe-link.ts'
+import { type Html, html, safeLink } from './html.ts'
+import {
+  leftOut,
+  notDone,
+  type ReportInput,
+  refusedWords,
+  statistics,
+  tierWords,
+} from './report-facts.ts'
 import { coverageText, verdictWords } from './verdict-words.ts'
 
 /** The list of references by number, with what checks found of each. */

@@ -1,4 +1,7 @@
+import { isAbsolute } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { printable } from '../../citations/markup/printable.ts'
+import type { PaperEntry } from '../result.ts'
 
 /** Markup that was made here, and no text from elsewhere. */
 export class Html {
@@ -32,4 +35,30 @@ function markupOf(value: HtmlValue): string {
   if (typeof value === 'object') return value.map(markupOf).join('')
   const text = printable(String(value).toWellFormed())
   return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
+}
+
+/** An address as a browser may follow it: only http and https, without a name and password; else `undefined`. */
+export function safeLink(address: string | undefined): string | undefined {
+  if (address === undefined || !URL.canParse(address)) return undefined
+  const { protocol, username, password, href } = new URL(address)
+  const isWeb = protocol === 'http:' || protocol === 'https:'
+  return isWeb && username === '' && password === '' ? href : undefined
+}
+
+/** The address of a paper's file, of one of its pages where one is named: on the web, or beside the report. */
+export function fileLink(
+  { pdfUrl, path }: Pick<PaperEntry, 'pdfUrl' | 'path'>,
+  page?: number,
+): string | undefined {
+  const file = path === undefined ? safeLink(pdfUrl) : pathLink(path)
+  return file === undefined || page === undefined
+    ? file
+    : `${file.replace(/#.*$/, '')}#page=${page}`
+}
+
+/** A path may hold any sign; as an address none of them means anything. */
+function pathLink(path: string): string {
+  if (isAbsolute(path)) return pathToFileURL(path).href
+  const parts = path.split('/').map((part) => encodeURIComponent(part))
+  return path.startsWith('.') ? parts.join('/') : `./${parts.join('/')}`
 }

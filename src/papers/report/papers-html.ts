@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { Html, html } from './html.ts'
-import { analysesSection } from './html-analyses.ts'
 import {
   coverageSection,
   excludedSection,
@@ -9,16 +8,30 @@ import {
   statisticsSection,
   undoneSection,
 } from './html-facts.ts'
-import { pageHeader } from './html-header.ts'
-import { agreementMatrix } from './html-matrix.ts'
-import { paperTable } from './html-papers.ts'
-import { consensusSection, contradictionsSection, gapsSection } from './html-points.ts'
+import { analysesSection, paperTable } from './html-papers.ts'
+import {
+  agreementMatrix,
+  consensusSection,
+  contradictionsSection,
+  gapsSection,
+} from './html-points.ts'
 import { summarySection } from './html-summary.ts'
 import { pageScript } from './page-script.ts'
 import { pageStyle } from './page-style.ts'
-import { confidenceText, leftOut, notDone, nothingBetween } from './report-facts.ts'
-import type { ReportInput } from './report-input.ts'
-import { reportPoints } from './report-points.ts'
+import {
+  confidenceText,
+  costText,
+  engineText,
+  grouped,
+  keptPapers,
+  leftOut,
+  notDone,
+  nothingBetween,
+  outcomeOf,
+  type ReportInput,
+  reportPoints,
+  secondsText,
+} from './report-facts.ts'
 
 interface Section {
   readonly id: string
@@ -140,5 +153,36 @@ function sections(input: ReportInput): readonly Section[] {
       isThere: notDone(input).length > 0,
       body: undoneSection,
     },
+  ]
+}
+
+/** What was asked, how it ended, who wrote it, and the figures that matter most. */
+function pageHeader(input: ReportInput): Html {
+  const { word, sign, tone } = outcomeOf(input)
+  const figures = headFigures(input).map(
+    ([name, value, note]) =>
+      html`<div><dt>${name}</dt><dd>${value}${note === '' ? null : html` <small>${note}</small>`}</dd></div>\n`,
+  )
+  return html`<header class="top">
+<p class="kind">Papers${input.category === '' ? null : html` <span class="category">${input.category}</span>`}</p>
+<h1 dir="auto">${input.question}</h1>
+<p class="outcome"><span class="chip ${tone}"><span aria-hidden="true">${sign}</span> ${word}</span></p>
+<p class="engine">${engineText(input)}</p>
+<dl class="head-figures">${figures}</dl>
+</header>`
+}
+
+function headFigures(input: ReportInput): readonly (readonly [string, string, string])[] {
+  const { papers, coverage, coverageOfPoints, timings, costUsd } = input
+  const pages = papers.reduce((sum, { pageCount = 0 }) => sum + pageCount, 0)
+  const claims = coverage.claims + coverageOfPoints.claims
+  const [one, two] = [coverage, coverageOfPoints]
+  const good = one.verbatim + one.supported + two.verbatim + two.supported
+  return [
+    ['Papers kept', String(keptPapers(input).length), `of ${papers.length} found`],
+    ['Pages read', grouped(pages), ''],
+    ['Statements that hold', String(good), `of ${claims}`],
+    costUsd === null ? ['Cost', 'unknown', ''] : ['Cost', costText(costUsd), ''],
+    ['Time', secondsText(timings.wallMs), ''],
   ]
 }

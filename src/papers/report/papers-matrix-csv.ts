@@ -2,11 +2,14 @@ import { shownId } from '../../bibliography/work-id.ts'
 import type { Evidence } from '../../citations/claim.ts'
 import { printable } from '../../citations/markup/printable.ts'
 import type { Finding, PaperEntry, PaperStance } from '../result.ts'
-import { statusWords, yearOf } from './paper-words.ts'
-import { analysisParts } from './report-facts.ts'
-import type { ReportInput } from './report-input.ts'
-import { type ReportPoint, reportPoints, stancesOf } from './report-points.ts'
-import { verdictWords } from './verdict-words.ts'
+import {
+  analysisParts,
+  type ReportInput,
+  type ReportPoint,
+  reportPoints,
+  stancesOf,
+} from './report-facts.ts'
+import { statusWords, verdictWords, yearOf } from './verdict-words.ts'
 
 /**
  * The literature matrix: one row a paper, with a column for each point. It begins with a byte order mark, since spreadsheets

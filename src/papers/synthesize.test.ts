@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Verdict } from '../citations/claim.ts'
 import type { PassageId } from '../citations/source.ts'
 import type { Analysis, Finding } from './result.ts'
-import { shownPapers } from './shown-papers.ts'
 import type { KeptPaper } from './state.ts'
+import { shownPapers } from './synthesize.ts'
 
 function finding(text: string, quote = text, verdict: Verdict = 'verbatim'): Finding {
   const evidence = [

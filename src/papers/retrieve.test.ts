@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { SearchTier } from '../result.ts'
-import { findPapers } from './find-papers.ts'
-import { normalisePaper } from './normalise-paper.ts'
-import type { Paper, PaperPlace, PlaceOutcome } from './paper.ts'
+import { normalisePaper } from './places/normalise-paper.ts'
+import type { Paper, PaperPlace, PlaceOutcome } from './places/paper.ts'
+import type { SearchTier } from './result.ts'
+import { findPapers } from './retrieve.ts'
 
 const owls = found('2401.00001', 'Owls of the north')
 const bees = found('2401.00002', 'Bees of the south')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Claim, Verdict } from '../citations/claim.ts'
-import { findGaps } from './outcome.ts'
+import { findGaps } from './finalize.ts'
 import type { PapersState } from './state.ts'
 
 /** A run whose summary has sentences with these verdicts; those of no number cite nothing. */
