@@ -12,7 +12,7 @@ import type { RunContext } from '../kernel/run/run-context.ts'
 import { openConversation } from '../team/conversation.ts'
 import { readEvidence } from '../team/evidence.ts'
 import { cutGaps, type Gap } from '../team/gap.ts'
-import { type Attempted, attempted, isLimitOf } from './branches.ts'
+import { type Attempted, attempted, isLimitOf } from './attempt.ts'
 import {
   checkStatements,
   type Read,
@@ -21,9 +21,9 @@ import {
   withVerifier,
 } from './check-statements.ts'
 import { type ChosenChunks, chooseChunks, type QueryVectors } from './choose-chunks.ts'
-import { textsSchema } from './normalize.ts'
+import { textsSchema } from './lenient-schemas.ts'
+import type { Paper } from './paper.ts'
 import type { PapersParts } from './parts.ts'
-import type { Paper } from './places/paper.ts'
 import type { Analysis, Finding } from './result.ts'
 import type { PapersClaimPolicy, PapersState, StoredReading } from './state.ts'
 

@@ -10,7 +10,7 @@ import {
   type PaperToAnalyze,
   seePaper,
 } from './analyze-paper.ts'
-import { workOnEach } from './branches.ts'
+import { workOnEach } from './attempt.ts'
 import { embedQueries } from './choose-chunks.ts'
 import type { PapersParts } from './parts.ts'
 import { tellPaper } from './progress.ts'

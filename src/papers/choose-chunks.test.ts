@@ -6,7 +6,7 @@ import {
   searchForEach,
   searchVersion,
 } from './choose-chunks.ts'
-import type { Chunk } from './places/paper.ts'
+import type { Chunk } from './paper.ts'
 
 const texts = [
   'We propose a parser for semantic dependency structures.',

@@ -12,10 +12,10 @@ import { fuseRankings } from '../retrieval/fuse-rankings.ts'
 import { readPassage, rerank } from '../retrieval/rerank.ts'
 import { contentWords } from '../retrieval/words.ts'
 import { readEvidence } from '../team/evidence.ts'
-import { attempted, isLimitOf } from './branches.ts'
+import { attempted, isLimitOf } from './attempt.ts'
+import type { Chunk } from './paper.ts'
 import type { PapersParts } from './parts.ts'
-import { nothingKept } from './places/kept-work.ts'
-import type { Chunk } from './places/paper.ts'
+import { nothingKept } from './reading/work-cache.ts'
 import type { StoredReading } from './state.ts'
 
 /** What each paper is asked, whatever it is about, so that no part of it goes unseen. */

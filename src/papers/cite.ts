@@ -3,7 +3,7 @@ import { others } from '../bibliography/others.ts'
 import { sameWork } from '../bibliography/same-work.ts'
 import type { CslItem } from '../citations/source.ts'
 import type { Patch } from '../graph/graph.ts'
-import type { Paper } from './places/paper.ts'
+import type { Paper } from './paper.ts'
 import type { PaperReference } from './result.ts'
 import { numberOf, type PapersState, type StoredReading } from './state.ts'
 

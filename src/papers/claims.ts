@@ -15,7 +15,7 @@ import { readEvidence } from '../team/evidence.ts'
 import type { Gap } from '../team/gap.ts'
 import { type Read, uncheckedClaims } from './check-statements.ts'
 import { type DraftPoints, draftPoints } from './draft-points.ts'
-import { finalShare } from './final-share.ts'
+import { finalShare } from './final-budget.ts'
 import {
   checkStances,
   holdPoints,
@@ -23,7 +23,7 @@ import {
   type StanceToCheck,
   stancesOfSide,
   toStance,
-} from './hold-points.ts'
+} from './ground-points.ts'
 import type { PapersParts } from './parts.ts'
 import type { Analysis, Finding } from './result.ts'
 import { type KeptPaper, keptPapers, type PapersState } from './state.ts'

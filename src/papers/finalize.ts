@@ -9,7 +9,7 @@ import type { RunContext } from '../kernel/run/run-context.ts'
 import type { AskError, Gap } from '../team/gap.ts'
 import { adviceFor } from './advice.ts'
 import { findingsOf } from './analyze.ts'
-import { finalShare } from './final-share.ts'
+import { finalShare } from './final-budget.ts'
 import type {
   Finding,
   PaperEntry,

@@ -5,8 +5,8 @@ import {
   type PromptTexts,
   type SharedPrompts,
 } from '../team/prompt-files.ts'
-import type { KeptWork } from './places/kept-work.ts'
-import type { PaperFiles, PaperPlace, PaperReader } from './places/paper.ts'
+import type { PaperFiles, PaperPlace, PaperReader } from './paper.ts'
+import type { KeptWork } from './reading/work-cache.ts'
 
 /** The files and folders that a run is given. */
 export interface GivenFiles {

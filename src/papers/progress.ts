@@ -1,5 +1,5 @@
 import type { RunContext } from '../kernel/run/run-context.ts'
-import type { Paper } from './places/paper.ts'
+import type { Paper } from './paper.ts'
 
 /** Where a paper is on its way, as listeners of a run hear it while it happens. */
 export type PaperStage =

@@ -1,7 +1,7 @@
 import type { CitedSource, Claim, Coverage, Evidence, Verdict } from '../citations/claim.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { AskError, Gap } from '../team/gap.ts'
-import type { Paper } from './places/paper.ts'
+import type { Paper } from './paper.ts'
 
 /** Where a paper is on its way. */
 export type PaperStatus = 'found' | 'unreadable' | 'failed' | 'dropped' | 'kept'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { normalisePaper } from './places/normalise-paper.ts'
-import type { Paper, PaperPlace, PlaceOutcome } from './places/paper.ts'
+import type { Paper, PaperPlace, PlaceOutcome } from './paper.ts'
+import { normalisePaper } from './places/normalize-paper.ts'
 import type { SearchTier } from './result.ts'
 import { findPapers } from './retrieve.ts'
 

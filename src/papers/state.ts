@@ -7,7 +7,7 @@ import type { Failure } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import { addTokens, noTokens, type TokenUsage } from '../kernel/limits/token-usage.ts'
 import { type Gap, withGaps } from '../team/gap.ts'
-import type { Chunk, Paper } from './places/paper.ts'
+import type { Chunk, Paper } from './paper.ts'
 import type {
   Analysis,
   PaperReference,

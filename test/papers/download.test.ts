@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sha256 } from '../../src/kernel/json.ts'
-import type { Downloaded } from '../../src/papers/places/paper.ts'
+import type { Downloaded } from '../../src/papers/paper.ts'
 import { createQuickClock } from '../../src/testing/index.ts'
 import { PaperServer } from './paper-server.ts'
 import { foundPaper, PaperFolder, watched } from './paper-world.ts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { PaperPlace, PaperQuery, PlaceOutcome } from '../../src/papers/paper.ts'
 import { arxivPlace } from '../../src/papers/places/arxiv-place.ts'
 import { indexesPlace } from '../../src/papers/places/indexes-place.ts'
-import type { PaperPlace, PaperQuery, PlaceOutcome } from '../../src/papers/places/paper.ts'
 import { findPapers } from '../../src/papers/retrieve.ts'
 import { createQuickClock } from '../../src/testing/index.ts'
 import { PaperServer } from './paper-server.ts'

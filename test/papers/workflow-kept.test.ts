@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type KeptWork, keepWork } from '../../src/papers/places/kept-work.ts'
+import { type KeptWork, keepWork } from '../../src/papers/reading/work-cache.ts'
 import { sparsePapers } from './workflow-papers.ts'
 import { PapersWorld } from './workflow-world.ts'
 

@@ -4,9 +4,9 @@ import type { LookupFailure } from '../../sources/lookup/outcome.ts'
 import { type ArxivPaper, searchArxiv } from '../../sources/lookup/papers/arxiv.ts'
 import type { ArxivSearch } from '../../sources/lookup/papers/arxiv-query.ts'
 import { lookupAccess, type WebSources } from '../../tools/web/web-sources.ts'
+import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from '../paper.ts'
 import { wantedCategory } from './category-fields.ts'
-import { leftOutNotes, paperFromWork } from './normalise-paper.ts'
-import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from './paper.ts'
+import { leftOutNotes, paperFromWork } from './normalize-paper.ts'
 
 const name = 'arXiv'
 /** More pages are not asked for; each costs three seconds of arXiv's patience. */

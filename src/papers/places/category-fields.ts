@@ -1,4 +1,4 @@
-import type { PaperQuery } from './paper.ts'
+import type { PaperQuery } from '../paper.ts'
 
 /** What a category of arXiv is elsewhere: wider, never narrower. */
 export interface CategoryFields {

@@ -5,9 +5,9 @@ import type { Library } from '../../retrieval/library.ts'
 import { fileKind, isZip, SNIFFED_BYTES } from '../../sources/file-kind.ts'
 import { type ListedFile, listFiles, ruleOf } from '../../sources/list-files.ts'
 import { readPaths } from '../../sources/read-files.ts'
+import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from '../paper.ts'
 import { wantedCategory } from './category-fields.ts'
-import { fileId, paperFromSource, paperOf } from './normalise-paper.ts'
-import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from './paper.ts'
+import { fileId, paperFromSource, paperOf } from './normalize-paper.ts'
 
 const name = 'files'
 /** More files are not looked at. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findAbstract } from './find-references.ts'
+import { findAbstract } from '../reading/paper-structure.ts'
 
 function found(text: string, titles: readonly string[] = []): string {
   const sections = titles.map((title) => ({ title, start: text.indexOf(title) }))

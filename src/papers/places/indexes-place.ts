@@ -4,10 +4,10 @@ import { searchOpenAlex } from '../../sources/lookup/papers/openalex.ts'
 import { searchSemanticScholar } from '../../sources/lookup/papers/semantic-scholar.ts'
 import { lookupSources } from '../../sources/lookup/sources.ts'
 import { lookupAccess, type WebSources } from '../../tools/web/web-sources.ts'
+import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from '../paper.ts'
 import { categoryFields, wantedCategory } from './category-fields.ts'
 import { mergePapers } from './merge-papers.ts'
-import { leftOutNotes, paperFromWork } from './normalise-paper.ts'
-import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from './paper.ts'
+import { leftOutNotes, paperFromWork } from './normalize-paper.ts'
 
 /** Semantic Scholar and OpenAlex, asked at once; what both know is one paper. One of them is enough. */
 export function indexesPlace(web: WebSources): PaperPlace {

@@ -1,8 +1,8 @@
 import type { Source } from '../../citations/source.ts'
 import type { Library } from '../../retrieval/library.ts'
+import type { PaperPlace, PaperQuery, PlaceOutcome } from '../paper.ts'
 import { wantedCategory } from './category-fields.ts'
-import { paperFromSource } from './normalise-paper.ts'
-import type { PaperPlace, PaperQuery, PlaceOutcome } from './paper.ts'
+import { paperFromSource } from './normalize-paper.ts'
 
 const name = 'library'
 /** Hits that are looked at at most; each source counts by its best. */

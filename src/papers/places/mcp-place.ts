@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../kernel/json.ts'
+import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from '../paper.ts'
 import { wantedCategory } from './category-fields.ts'
+import { callServerTool, type PaperServerSettings, recordsIn } from './mcp-server.ts'
 import { mergePapers } from './merge-papers.ts'
-import { leftOutNotes, normalisePapers } from './normalise-paper.ts'
-import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from './paper.ts'
-import { callServerTool, type PaperServerSettings, recordsIn } from './server-tool.ts'
+import { leftOutNotes, normalisePapers } from './normalize-paper.ts'
 
 /** What the place is called, and how its papers are known. */
 export const mcpPlaceName = 'arXiv over MCP'

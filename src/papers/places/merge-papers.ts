@@ -1,5 +1,5 @@
 import { isSameWork } from '../../bibliography/same-work.ts'
-import type { Paper } from './paper.ts'
+import type { Paper } from '../paper.ts'
 
 /**
  * Papers of several places, each once: those with one id, and those that {@link isSameWork} holds for one work. In turns, the first

@@ -2,7 +2,7 @@ import type { Evidence } from '../../citations/claim.ts'
 import type { Finding, PaperEntry, PaperStance } from '../result.ts'
 import { fileLink, type Html, html } from './html.ts'
 import type { ReportInput } from './report-facts.ts'
-import { judgeText, shortName, stanceWords, verdictWords } from './verdict-words.ts'
+import { judgeText, shortName, stanceWords, verdictWords } from './report-words.ts'
 
 /** A verdict as a small mark: its sign and its word, with who judged. */
 export function verdictChip({ verdict, judge }: Pick<Finding, 'verdict' | 'judge'>): Html {

@@ -8,7 +8,7 @@ import {
   statistics,
   tierWords,
 } from './report-facts.ts'
-import { coverageText, verdictWords } from './verdict-words.ts'
+import { coverageText, verdictWords } from './report-words.ts'
 
 /** The list of references by number, with what checks found of each. */
 export function referencesSection(input: ReportInput): Html {

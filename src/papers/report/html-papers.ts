@@ -2,7 +2,7 @@ import type { Analysis, Finding, PaperEntry } from '../result.ts'
 import { fileLink, type Html, html, safeLink } from './html.ts'
 import { evidenceList, verdictChip, verdictReason } from './html-evidence.ts'
 import { analysisParts, numberedPapers, percent, type ReportInput } from './report-facts.ts'
-import { authorsText, shortName, statusWords, yearOf } from './verdict-words.ts'
+import { authorsText, shortName, statusWords, yearOf } from './report-words.ts'
 
 interface Column {
   readonly name: string

@@ -8,7 +8,7 @@ import {
   reportPoints,
   stancesOf,
 } from './report-facts.ts'
-import { shortName, stanceWords, verdictWords } from './verdict-words.ts'
+import { shortName, stanceWords, verdictWords } from './report-words.ts'
 
 /** What papers say alike, each point with its places. */
 export function consensusSection(input: ReportInput): Html {

@@ -3,7 +3,7 @@ import { citationRun, splitClaims } from '../../claims/check/parse-claims.ts'
 import { type Html, html } from './html.ts'
 import { evidenceList, verdictChip, verdictReason } from './html-evidence.ts'
 import type { ReportInput } from './report-facts.ts'
-import { coverageText, verdictWords } from './verdict-words.ts'
+import { coverageText, verdictWords } from './report-words.ts'
 
 /** The summary, whose numbers lead to their evidence, and below it where each of its sentences stands. */
 export function summarySection(input: ReportInput): Html {

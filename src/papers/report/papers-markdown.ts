@@ -25,7 +25,7 @@ import {
   statusWords,
   verdictWords,
   yearOf,
-} from './verdict-words.ts'
+} from './report-words.ts'
 
 /**
  * The report as Markdown. The lines with `[n, p. 4] “quote”` and the sentences of the summary cite the list of references, so

@@ -9,7 +9,7 @@ import {
   reportPoints,
   stancesOf,
 } from './report-facts.ts'
-import { statusWords, verdictWords, yearOf } from './verdict-words.ts'
+import { statusWords, verdictWords, yearOf } from './report-words.ts'
 
 /**
  * The literature matrix: one row a paper, with a column for each point. It begins with a byte order mark, since spreadsheets

@@ -1,5 +1,5 @@
 import type { Analysis, Finding, PaperEntry, PaperStance, PapersResult } from '../result.ts'
-import type { Tone } from './verdict-words.ts'
+import type { Tone } from './report-words.ts'
 
 /** The parts of an analysis, in the order in which they are shown. */
 export const analysisParts: readonly {

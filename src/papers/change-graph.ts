@@ -1,7 +1,7 @@
 import { pictureOf } from '../graph/draw-graph.ts'
 import { end, type Graph, type Node, type State, targetsOf } from '../graph/graph.ts'
 import { ScholiumError } from '../kernel/errors.ts'
-import { withinBoundary } from './branches.ts'
+import { withinBoundary } from './attempt.ts'
 import type { PapersState } from './state.ts'
 
 /** What an app makes of the pipeline's graph: the same with more nodes, for example. */

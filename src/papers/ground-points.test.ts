@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PassageId, SourceId } from '../citations/source.ts'
-import { checkStances, standsOnPage, toStance } from './hold-points.ts'
+import { checkStances, standsOnPage, toStance } from './ground-points.ts'
 
 const text =
   'Windows were used. The results of the study are given in Table 2. Sparse attention needs less memory.'

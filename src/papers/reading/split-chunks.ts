@@ -2,8 +2,8 @@ import { passageId, type SourceId } from '../../citations/source.ts'
 import { splitSentences, trimSpan } from '../../claims/language/sentences.ts'
 import type { Span } from '../../sources/document.ts'
 import type { TokenCounter } from '../../team/count-tokens.ts'
-import type { PageSpan, PaperLayout, PaperSection } from './find-references.ts'
-import type { Chunk, ChunkKind } from './paper.ts'
+import type { Chunk, ChunkKind } from '../paper.ts'
+import type { PageSpan, PaperLayout, PaperSection } from './paper-structure.ts'
 
 /** The most tokens that a chunk has, and that it shares with the one before it. */
 const MAX_TOKENS = 500

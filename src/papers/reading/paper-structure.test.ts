@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findReferences, type PaperSection } from './find-references.ts'
+import { findReferences, type PaperSection } from './paper-structure.ts'
 
 /** What is found in a text whose sections begin with these titles. */
 function found(text: string, titles: readonly string[] = []) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SourceId } from '../../citations/source.ts'
-import { keepWork, nothingKept } from './kept-work.ts'
+import { keepWork, nothingKept } from './work-cache.ts'
 
 const sourceId = 'a'.repeat(64) as SourceId
 let folder = ''

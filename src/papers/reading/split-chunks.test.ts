@@ -5,8 +5,8 @@ import { hashJson } from '../../kernel/json.ts'
 import { splitPassages } from '../../retrieval/chunk.ts'
 import type { Document, Section, Span } from '../../sources/document.ts'
 import { loadTokenCounter, type TokenCounter } from '../../team/count-tokens.ts'
-import { layoutOf } from './find-references.ts'
-import type { Chunk } from './paper.ts'
+import type { Chunk } from '../paper.ts'
+import { layoutOf } from './paper-structure.ts'
 import { chunkKind, cutChunks, cutVersion, placeChunks } from './split-chunks.ts'
 
 const sourceId = 'a'.repeat(64) as SourceId

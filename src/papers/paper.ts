@@ -1,6 +1,6 @@
-import type { CslItem, PassageId, SourceId } from '../../citations/source.ts'
-import type { Hash } from '../../kernel/json.ts'
-import type { ListedFile } from '../../sources/list-files.ts'
+import type { CslItem, PassageId, SourceId } from '../citations/source.ts'
+import type { Hash } from '../kernel/json.ts'
+import type { ListedFile } from '../sources/list-files.ts'
 
 /** A paper that a search found or that was given as a file. All of it is JSON, so that it can be in a state. */
 export type Paper = {

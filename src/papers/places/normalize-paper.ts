@@ -5,7 +5,7 @@ import { workId } from '../../bibliography/work-id.ts'
 import type { CslItem, CslName, Source } from '../../citations/source.ts'
 import { type FoundWork, webAddress } from '../../sources/lookup/papers/found-work.ts'
 import { countOf, isRecord, lineOf, listOf, present } from '../../sources/lookup/values.ts'
-import type { Paper } from './paper.ts'
+import type { Paper } from '../paper.ts'
 
 const maxTitleChars = 1_000
 const maxAbstractChars = 20_000

@@ -7,10 +7,10 @@ import type { JsonObject } from '../../kernel/json.ts'
 import { findJson } from '../../kernel/text/json-from-text.ts'
 import { lineOf } from '../../sources/lookup/values.ts'
 import type { McpResult } from '../../tools/mcp/tool-result.ts'
-import { mcpPlaceName } from './mcp-place.ts'
+import { mcpPlaceName } from '../places/mcp-place.ts'
+import { callServerTool, failureIn, type PaperServerSettings } from '../places/mcp-server.ts'
 import type { DeliveredFile, PaperDelivery } from './paper-files.ts'
 import { isPdf } from './pdf-check.ts'
-import { callServerTool, failureIn, type PaperServerSettings } from './server-tool.ts'
 
 /** A shorter text is an answer about a paper, not the paper. */
 const minTextChars = 1_000

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isRecord } from '../../bibliography/csl-item.ts'
 import type { SourceId } from '../../citations/source.ts'
 import { hashJson, type Json } from '../../kernel/json.ts'
-import { readJson, writeWhole } from './kept-files.ts'
+import { readJson, writeWhole } from '../download/file-store.ts'
 
 /** What was made of sources before, so that it need not be made again. */
 export interface KeptWork {

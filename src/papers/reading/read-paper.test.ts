@@ -11,9 +11,9 @@ import {
   createDocumentReader,
   type DocumentReader,
 } from '../../sources/files/worker/document-reader.ts'
-import { keepWork } from './kept-work.ts'
-import type { PaperReading } from './paper.ts'
+import type { PaperReading } from '../paper.ts'
 import { createPaperReader } from './read-paper.ts'
+import { keepWork } from './work-cache.ts'
 
 const workers = createDocumentReader()
 afterAll(() => workers.close())

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Source, SourceId } from '../../citations/source.ts'
+import type { Paper } from '../paper.ts'
 import {
   authorNames,
   normalisePaper,
@@ -8,8 +9,7 @@ import {
   paperDate,
   paperFromSource,
   paperFromWork,
-} from './normalise-paper.ts'
-import type { Paper } from './paper.ts'
+} from './normalize-paper.ts'
 
 const whole = {
   id: '2401.00011v2',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { normalizeObjects, normalizeText, normalizeTexts, textsSchema } from './normalize.ts'
+import { normalizeObjects, normalizeText, normalizeTexts, textsSchema } from './lenient-schemas.ts'
 
 describe('a list of texts as a model wrote it', () => {
   it.each<[unknown, readonly string[]]>([

@@ -3,7 +3,7 @@ import { isRecord, textOf } from '../../bibliography/csl-item.ts'
 import { countOf } from '../../sources/lookup/values.ts'
 import type { ComingAnswer } from '../../sources/web/guarded-fetch.ts'
 import { BadAnswer, TimeIsUp, TooLarge } from '../../sources/web/transport-failure.ts'
-import { readJson, writeWhole } from './kept-files.ts'
+import { readJson, writeWhole } from './file-store.ts'
 import { isPdf, lookedAtBytes, notPdf, startOf } from './pdf-check.ts'
 
 /** What came is another thing than a PDF. */

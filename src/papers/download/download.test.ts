@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fileAddresses, hostTitle } from './download-address.ts'
+import { fileAddresses, hostTitle } from './download.ts'
 
 const base = 'https://export.arxiv.org'
 const keys = (pdfUrl: string, arxivId?: string) =>

@@ -8,10 +8,10 @@ import type { DocumentReader } from '../../sources/files/worker/document-reader.
 import { readBytesDocument } from '../../sources/read-bytes.ts'
 import { readWholeFile } from '../../sources/read-file.ts'
 import { loadTokenCounter, type TokenCounter } from '../../team/count-tokens.ts'
-import { findAbstract, findReferences, layoutOf, type PaperLayout } from './find-references.ts'
-import { type KeptWork, nothingKept } from './kept-work.ts'
-import type { Paper, PaperReader, PaperReading } from './paper.ts'
+import type { Paper, PaperReader, PaperReading } from '../paper.ts'
+import { findAbstract, findReferences, layoutOf, type PaperLayout } from './paper-structure.ts'
 import { type ChunkSource, cutChunks, cutVersion, placeChunks } from './split-chunks.ts'
+import { type KeptWork, nothingKept } from './work-cache.ts'
 
 /** What papers are read with: where they are kept, and what reads their files. */
 export interface PaperReaderParts {

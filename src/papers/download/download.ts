@@ -2,7 +2,7 @@ import { identifiersOf } from '../../bibliography/identifiers.ts'
 import { canonicalUrl } from '../../citations/markup/canonical-url.ts'
 import type { FetchFailure } from '../../sources/web/fetch-failure.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
-import type { Downloaded, Paper } from './paper.ts'
+import type { Downloaded, Paper } from '../paper.ts'
 import { type Intake, NotPdf, NotWritten, type PartialFile } from './partial-file.ts'
 import { hasItsEnd, isPdf, notPdf, startOf } from './pdf-check.ts'
 
