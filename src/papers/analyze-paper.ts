@@ -12,13 +12,13 @@ import type { RunContext } from '../kernel/run/run-context.ts'
 import { openConversation } from '../team/conversation.ts'
 import { readEvidence } from '../team/evidence.ts'
 import { cutGaps, type Gap } from '../team/gap.ts'
-import { type Attempted, attempted, isLimitOf } from './attempt.ts'
+import { type Attempt, attempt, isRunLimit } from './attempt.ts'
 import {
+  type CheckSources,
   checkStatements,
-  type Read,
-  uncheckedClaims,
-  withoutMarks,
-  withVerifier,
+  markUnchecked,
+  stripCitations,
+  verifyOpenClaims,
 } from './check-statements.ts'
 import { type ChosenChunks, chooseChunks, type QueryVectors } from './choose-chunks.ts'
 import { textsSchema } from './lenient-schemas.ts'
@@ -28,7 +28,7 @@ import type { Analysis, Finding } from './result.ts'
 import type { PapersClaimPolicy, PapersState, StoredReading } from './state.ts'
 
 /** How long the analyzer may take for one paper, with all attempts. */
-const stageMs = 60_000
+const stageTimeoutMs = 60_000
 
 const analysisSchema = z.object({
   methodology: textsSchema.default([]),
@@ -46,7 +46,7 @@ export interface PaperToAnalyze {
 }
 
 /** What came of analysing one paper. */
-export interface Analysed {
+export interface AnalysisOutcome {
   readonly analysis: Analysis
   readonly passages: readonly PassageReference[]
   readonly gaps: readonly Gap[]
@@ -57,20 +57,20 @@ export interface Analysed {
 }
 
 /** What an analysis sees of a paper. */
-export interface Seen {
+export interface SelectedPassages {
   readonly chosen: ChosenChunks
   readonly passages: readonly ReadPassage[]
 }
 
 /** Chooses and reads what the analysis of a paper sees. Its failure is a value. */
-export function seePaper(
+export function selectPassages(
   parts: PapersParts,
   { topK }: PapersState,
   { n, reading }: PaperToAnalyze,
   context: RunContext,
   queries: QueryVectors | undefined,
-): Promise<Attempted<Seen>> {
-  return attempted(async () => {
+): Promise<Attempt<SelectedPassages>> {
+  return attempt(async () => {
     const chosen = await chooseChunks(parts, { n, reading }, topK, context, queries)
     const passages = await readEvidence(context, parts.library, chosen.passages)
     return { chosen, passages }
@@ -78,8 +78,8 @@ export function seePaper(
 }
 
 /** How one paper is analysed. */
-interface Analyzing {
-  readonly seen: Attempted<Seen>
+interface AnalysisOptions {
+  readonly seen: Attempt<SelectedPassages>
   /** Makes its passages ready for the check, or has done so. */
   readonly prepare: PreparePassage
   /** Called when the model is asked, at the latest. */
@@ -92,25 +92,25 @@ export async function analyzePaper(
   state: PapersState,
   one: PaperToAnalyze,
   context: RunContext,
-  { seen, ...how }: Analyzing,
-): Promise<Analysed> {
+  { seen, ...how }: AnalysisOptions,
+): Promise<AnalysisOutcome> {
   const done = seen.ok
-    ? await attempted(() => analyze(parts, state, one, context, { ...seen.value, ...how }))
+    ? await attempt(() => analyze(parts, state, one, context, { ...seen.value, ...how }))
     : seen
   if (done.ok) return done.value
   const { failure } = done
-  const isLimit = isLimitOf(failure, context)
+  const isLimit = isRunLimit(failure, context)
   const message =
     failure.code === 'limit_reached' && !isLimit
-      ? `The analysis took longer than ${stageMs / 1000} seconds.`
+      ? `The analysis took longer than ${stageTimeoutMs / 1000} seconds.`
       : failure.message
   if (!isLimit) await context.notice('failed', 'error', `${one.paper.title}: ${message}`)
-  const analysis = minimalAnalysis(one.paper, message)
+  const analysis = failedAnalysis(one.paper, message)
   return { analysis, passages: [], gaps: [], failure, isLimit }
 }
 
 /** An analysis that failed, and why. */
-export function minimalAnalysis(paper: Pick<Paper, 'id' | 'title'>, error: string): Analysis {
+export function failedAnalysis(paper: Pick<Paper, 'id' | 'title'>, error: string): Analysis {
   return { ...emptyAnalysis(paper), error }
 }
 
@@ -134,8 +134,8 @@ async function analyze(
   state: PapersState,
   { paper, n, reading }: PaperToAnalyze,
   context: RunContext,
-  { chosen, passages, prepare, onAsked }: Seen & Omit<Analyzing, 'seen'>,
-): Promise<Analysed> {
+  { chosen, passages, prepare, onAsked }: SelectedPassages & Omit<AnalysisOptions, 'seen'>,
+): Promise<AnalysisOutcome> {
   if (passages.length === 0) return { analysis: emptyAnalysis(paper), passages: [], gaps: [] }
   if (passages.every(({ text }) => text.trim() === ''))
     throw new ScholiumError('tool_failed', 'The text that was read of it is not there any more.')
@@ -157,17 +157,17 @@ async function analyze(
 }
 
 /** Of authors no more are shown: some papers have thousands. */
-const mostAuthors = 12
+const maxAuthors = 12
 
 async function askAnalyzer(
   { prompts }: PapersParts,
   { query }: PapersState,
   { paper, n }: PaperToAnalyze,
-  { passages, onAsked }: Pick<Seen, 'passages'> & Pick<Analyzing, 'onAsked'>,
+  { passages, onAsked }: Pick<SelectedPassages, 'passages'> & Pick<AnalysisOptions, 'onAsked'>,
   context: RunContext,
 ): Promise<ObjectReply<AnalyzerOutput>> {
   const { title, published } = paper
-  const authors = paper.authors.slice(0, mostAuthors)
+  const authors = paper.authors.slice(0, maxAuthors)
   const about = {
     n,
     title,
@@ -179,16 +179,16 @@ async function askAnalyzer(
     paper: JSON.stringify(about),
     passages: passages.map(describePassage).join('\n'),
   }
-  const stage = await withLimits(context, 'analyzer', { maxWallMs: stageMs })
+  const stage = await withLimits(context, 'analyzer', { maxWallMs: stageTimeoutMs })
   const messages = openConversation(stage, prompts.analyzer, values, 'Analyse this paper.')
   const roleInput = { question: query, paper: { n, title, authors }, passages }
-  const model = tellingWhenAsked(stage.services.models.forRole('analyzer'), onAsked)
+  const model = notifyOnLoad(stage.services.models.forRole('analyzer'), onAsked)
   const request = { messages, roleInput }
   return callModelForObject(stage, 'model', model, request, analysisSchema)
 }
 
 /** A model is loaded when a request is about to be sent to it, and not where the answer is in the log. */
-function tellingWhenAsked(model: ModelBinding, onAsked: () => void): ModelBinding {
+function notifyOnLoad(model: ModelBinding, onAsked: () => void): ModelBinding {
   const load = () => {
     onAsked()
     return model.load()
@@ -215,7 +215,7 @@ type Findings = Pick<
 >
 
 /** What is read of the paper of an analysis. */
-interface ReadPaper extends Read {
+interface ReadPaper extends CheckSources {
   readonly n: number
   readonly title: string
 }
@@ -232,13 +232,13 @@ async function checkFindings(
   context: RunContext,
 ): Promise<{ readonly findings: Findings; readonly gaps: readonly Gap[] }> {
   const { n, title } = read
-  const lists = analysisTopics.map((topic) => findingsIn(written[topic]))
+  const lists = analysisTopics.map((topic) => cleanFindings(written[topic]))
   const statements = lists.flat().map((text) => ({ text, n }))
   const byCode = checkStatements(statements, read)
   const checked =
     policy === 'off'
-      ? { claims: uncheckedClaims(byCode), gaps: [] }
-      : await withVerifier(parts, context, byCode, read)
+      ? { claims: markUnchecked(byCode), gaps: [] }
+      : await verifyOpenClaims(parts, context, byCode, read)
   const findings = statements.map(({ text }, index) =>
     toFinding(text, checked.claims[index] as Claim),
   )
@@ -258,13 +258,15 @@ async function checkFindings(
     },
     gaps: [
       ...checked.gaps,
-      ...findings.filter((finding) => !isHeld(finding)).map((finding) => dropped(finding, title)),
+      ...findings
+        .filter((finding) => !isHeld(finding))
+        .map((finding) => toDroppedGap(finding, title)),
     ],
   }
 }
 
-function findingsIn(texts: readonly string[]): readonly string[] {
-  const bare = texts.map((text) => inertMarkdown(withoutMarks(text)))
+function cleanFindings(texts: readonly string[]): readonly string[] {
+  const bare = texts.map((text) => inertMarkdown(stripCitations(text)))
   return [...new Set(bare.filter((text) => text !== ''))].slice(0, maxFindings)
 }
 
@@ -272,6 +274,6 @@ function toFinding(text: string, { verdict, evidence, judge, reason }: Claim): F
   return { text, verdict, evidence, judge, reason }
 }
 
-function dropped({ text, reason }: Finding, source: string): Gap {
+function toDroppedGap({ text, reason }: Finding, source: string): Gap {
   return { kind: 'claim_dropped', detail: `Left out: “${text}” ${reason}`, source }
 }

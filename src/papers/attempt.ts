@@ -6,11 +6,11 @@ import { settleByNeeds } from '../kernel/run/settle-by-needs.ts'
 import type { PapersState } from './state.ts'
 
 /** How items are worked on beside each other. */
-export interface Parallel {
+export interface ParallelOptions {
   /** What each branch is called in the keys of its steps, before its number. */
   readonly name: string
   /** How many are worked on at once at most. */
-  readonly atOnce: number
+  readonly maxConcurrent: number
   /** For each item the indexes of the earlier ones that have to end before it begins. Default: none. */
   readonly needs?: readonly (readonly number[])[]
 }
@@ -19,14 +19,14 @@ export interface Parallel {
  * The results of work on each item, in the items' order, each in a branch of its own.
  * @throws what the first of them throws, after all have ended
  */
-export async function workOnEach<Item, Result>(
+export async function mapInBranches<Item, Result>(
   context: RunContext,
   items: readonly Item[],
-  { name, atOnce, needs = items.map(() => []) }: Parallel,
+  { name, maxConcurrent, needs = items.map(() => []) }: ParallelOptions,
   work: (item: Item, branch: RunContext, index: number) => Promise<Result>,
 ): Promise<readonly Result[]> {
   const branches = items.map((_, index) => context.branch(`${name}[${index + 1}]`))
-  const settled = await settleByNeeds(needs, atOnce, (index) =>
+  const settled = await settleByNeeds(needs, maxConcurrent, (index) =>
     work(items[index] as Item, branches[index] as RunContext, index),
   )
   context.join(branches)
@@ -37,12 +37,12 @@ export async function workOnEach<Item, Result>(
 }
 
 /** What work came to: its failure is a value, for the run goes on without it. */
-export type Attempted<T> =
+export type Attempt<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: Failure }
 
 /** Does work whose failure is no end of the run, a limit included. @throws what ends the run otherwise, such as `cancelled` */
-export async function attempted<T>(work: () => Promise<T>): Promise<Attempted<T>> {
+export async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { ok: true, value: await work() }
   } catch (error) {
@@ -53,7 +53,7 @@ export async function attempted<T>(work: () => Promise<T>): Promise<Attempted<T>
 }
 
 /** Whether a failure is a limit of the run, or of the part in which this context is: not that of a stage inside of it. */
-export function isLimitOf(failure: Failure, { path }: RunContext): boolean {
+export function isRunLimit(failure: Failure, { path }: RunContext): boolean {
   return failure.code === 'limit_reached' && endsAt(fromFailure(failure), path)
 }
 
@@ -61,10 +61,10 @@ export function isLimitOf(failure: Failure, { path }: RunContext): boolean {
  * A node behind the one boundary for errors: what fails in it is told and kept in the state, and the run goes on without it. What
  * its models used is counted either way.
  */
-export function withinBoundary(name: string, node: Node<PapersState>): Node<PapersState> {
+export function withErrorBoundary(name: string, node: Node<PapersState>): Node<PapersState> {
   return async (state, context) => {
     const { counted, tokens } = countTokens(context)
-    const done = await attempted(() => node(state, counted))
+    const done = await attempt(() => node(state, counted))
     const patch = done.ok ? done.value : await failedPatch(name, done.failure, context)
     return { ...patch, tokenUsage: tokens() }
   }
@@ -76,7 +76,7 @@ async function failedPatch(
   context: RunContext,
 ): Promise<Patch<PapersState>> {
   const detail = `${name}: ${failure.message}`
-  if (isLimitOf(failure, context))
+  if (isRunLimit(failure, context))
     return { limit: failure, errors: [detail], gaps: [{ kind: 'limit', detail }] }
   await context.notice('failed', 'error', detail)
   return { error: failure, errors: [detail], gaps: [{ kind: 'error', detail }] }

@@ -1,7 +1,7 @@
 import { pictureOf } from '../graph/draw-graph.ts'
 import { end, type Graph, type Node, type State, targetsOf } from '../graph/graph.ts'
 import { ScholiumError } from '../kernel/errors.ts'
-import { withinBoundary } from './attempt.ts'
+import { withErrorBoundary } from './attempt.ts'
 import type { PapersState } from './state.ts'
 
 /** What an app makes of the pipeline's graph: the same with more nodes, for example. */
@@ -19,7 +19,7 @@ export interface ChangedGraph {
  * own, and the run goes on without it.
  * @throws `invalid_graph` where a run could end without its result
  */
-export function changedGraph(
+export function changeGraph(
   own: Graph<PapersState>,
   change: PapersGraphChange = (graph) => graph,
 ): ChangedGraph {
@@ -27,19 +27,19 @@ export function changedGraph(
   checkEnds(own, graph)
   const nodes = Object.entries(graph.nodes).map(([name, node]) => [
     name,
-    own.nodes[name] === node ? node : withinBoundary(name, node),
+    own.nodes[name] === node ? node : withErrorBoundary(name, node),
   ])
   const guarded = {
     ...graph,
     nodes: Object.fromEntries(nodes) as Record<string, Node<PapersState>>,
   }
-  return { graph: guarded, difference: differenceOf(own, graph) }
+  return { graph: guarded, difference: describeDifference(own, graph) }
 }
 
 /** The result is made in the node after which the pipeline ends. */
 function checkEnds(own: Graph<PapersState>, { edges }: Graph<PapersState>): void {
-  const last = endsOf(own.edges)
-  const others = endsOf(edges).filter((node) => !last.includes(node))
+  const last = findLastNodes(own.edges)
+  const others = findLastNodes(edges).filter((node) => !last.includes(node))
   if (others.length === 0) return
   throw new ScholiumError(
     'invalid_graph',
@@ -48,42 +48,43 @@ function checkEnds(own: Graph<PapersState>, { edges }: Graph<PapersState>): void
   )
 }
 
-function endsOf(edges: Graph<PapersState>['edges']): readonly string[] {
+function findLastNodes(edges: Graph<PapersState>['edges']): readonly string[] {
   return Object.keys(edges).filter((node) => targetsOf(edges[node] ?? '').includes(end))
 }
 
 /** Edges that are new, and those that are gone of nodes that have no new one; then the nodes that do something else. */
-function differenceOf(own: Graph<PapersState>, graph: Graph<PapersState>): string {
-  const [before, after] = [waysOf(own), waysOf(graph)]
-  const added = after.filter((way) => !before.some((one) => isSame(one, way)))
+function describeDifference(own: Graph<PapersState>, graph: Graph<PapersState>): string {
+  const [before, after] = [listEdges(own), listEdges(graph)]
+  const added = after.filter((way) => !before.some((one) => isSameEdge(one, way)))
   const gone = before.filter(
-    (way) => !after.some((one) => isSame(one, way)) && !added.some(({ from }) => from === way.from),
+    (way) =>
+      !after.some((one) => isSameEdge(one, way)) && !added.some(({ from }) => from === way.from),
   )
   const replaced = Object.keys(own.nodes).filter(
     (name) => Object.hasOwn(graph.nodes, name) && graph.nodes[name] !== own.nodes[name],
   )
   const parts = [
-    ...(added.length === 0 ? [] : [`with ${namesOf(added)}`]),
-    ...(gone.length === 0 ? [] : [`without ${namesOf(gone)}`]),
+    ...(added.length === 0 ? [] : [`with ${formatEdges(added)}`]),
+    ...(gone.length === 0 ? [] : [`without ${formatEdges(gone)}`]),
     ...(replaced.length === 0 ? [] : [`with another ${replaced.join(', ')}`]),
   ]
   return parts.join(', ')
 }
 
-interface Way {
+interface GraphEdge {
   readonly from: string
   readonly to: string
 }
 
-function waysOf<S extends State>(graph: Graph<S>): readonly Way[] {
+function listEdges<S extends State>(graph: Graph<S>): readonly GraphEdge[] {
   const { start, edges } = pictureOf(graph)
   return [{ from: 'start', to: start }, ...edges]
 }
 
-function isSame(one: Way, other: Way): boolean {
+function isSameEdge(one: GraphEdge, other: GraphEdge): boolean {
   return one.from === other.from && one.to === other.to
 }
 
-function namesOf(ways: readonly Way[]): string {
+function formatEdges(ways: readonly GraphEdge[]): string {
   return ways.map(({ from, to }) => `${from} → ${to}`).join(', ')
 }

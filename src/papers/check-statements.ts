@@ -18,7 +18,7 @@ export interface Statement {
 }
 
 /** Against what statements are held. */
-export interface Read {
+export interface CheckSources {
   readonly passages: readonly ReadPassage[]
   readonly citations: readonly MintedNumber[]
   /** Makes the passages ready for comparison. Default: for each check anew. */
@@ -27,7 +27,7 @@ export interface Read {
 
 /** A statement as a sentence that cites its paper, without the marks that it came with. */
 function toSentence({ text, n }: Statement): CitedSentence {
-  const bare = withoutMarks(text)
+  const bare = stripCitations(text)
   const cited = `${bare} [${n}]`
   const plain = splitClaims(bare)
     .map((claim) => claim.plain)
@@ -36,7 +36,7 @@ function toSentence({ text, n }: Statement): CitedSentence {
 }
 
 /** A text without marks of citations. */
-export function withoutMarks(text: string): string {
+export function stripCitations(text: string): string {
   return text
     .replace(citationRun, '')
     .replaceAll(/\s+/g, ' ')
@@ -45,14 +45,17 @@ export function withoutMarks(text: string): string {
 }
 
 /** The verdicts of code on statements, in their order; an address that is none of their paper's makes them `altered`. */
-export function checkStatements(statements: readonly Statement[], read: Read): readonly Claim[] {
+export function checkStatements(
+  statements: readonly Statement[],
+  read: CheckSources,
+): readonly Claim[] {
   const { passages, citations, prepare } = read
   const judged = checkClaims(statements.map(toSentence), passages, citations, prepare)
   return checkAddresses(judged, '', { passages, citations })
 }
 
 /** Claims that nobody checks. */
-export function uncheckedClaims(claims: readonly Pick<Claim, 'text' | 'citations'>[]): Claim[] {
+export function markUnchecked(claims: readonly Pick<Claim, 'text' | 'citations'>[]): Claim[] {
   return claims.map(({ text, citations }) => ({
     text,
     citations,
@@ -64,11 +67,11 @@ export function uncheckedClaims(claims: readonly Pick<Claim, 'text' | 'citations
 }
 
 /** Claims with what the verifier says of those that code leaves open. */
-export async function withVerifier(
+export async function verifyOpenClaims(
   parts: Pick<PapersParts, 'prompts'>,
   context: RunContext,
   claims: readonly Claim[],
-  { passages, citations, prepare }: Read,
+  { passages, citations, prepare }: CheckSources,
 ): Promise<{ readonly claims: readonly Claim[]; readonly gaps: readonly Gap[] }> {
   const asked = claimsToJudge(claims, passages, citations)
   const { answers, gaps } = await askVerifier(parts, context, asked, prepare)

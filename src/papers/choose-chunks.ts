@@ -12,10 +12,10 @@ import { fuseRankings } from '../retrieval/fuse-rankings.ts'
 import { readPassage, rerank } from '../retrieval/rerank.ts'
 import { contentWords } from '../retrieval/words.ts'
 import { readEvidence } from '../team/evidence.ts'
-import { attempted, isLimitOf } from './attempt.ts'
+import { attempt, isRunLimit } from './attempt.ts'
 import type { Chunk } from './paper.ts'
 import type { PapersParts } from './parts.ts'
-import { nothingKept } from './reading/work-cache.ts'
+import { noCache } from './reading/work-cache.ts'
 import type { StoredReading } from './state.ts'
 
 /** What each paper is asked, whatever it is about, so that no part of it goes unseen. */
@@ -72,11 +72,11 @@ export async function chooseChunks(
     const text = (await parts.library.text(reading.sourceId)) ?? ''
     const searched = { sourceId: reading.sourceId, chunks, text }
     const found = embedded
-      ? await searchByBoth(searched, embedded, queries?.vectors ?? [], limit)
+      ? await searchByWordsAndVectors(searched, embedded, queries?.vectors ?? [], limit)
       : await searchByWords(parts, searched)
     return found.map((list) => list.slice(0, limit).map((index) => (chunks[index] as Chunk).id))
   })
-  const found = inTurns(lists as readonly (readonly string[])[])
+  const found = interleave(lists as readonly (readonly string[])[])
   const shown = new Set(found.slice(0, topK))
   return {
     passages: chunks
@@ -94,7 +94,7 @@ interface SearchedChunks {
   readonly text: string
 }
 
-function searchByBoth(
+function searchByWordsAndVectors(
   { chunks, text }: SearchedChunks,
   embedded: readonly (readonly number[])[],
   queryVectors: QueryVectors['vectors'],
@@ -104,22 +104,22 @@ function searchByBoth(
     const vector = queryVectors[index]
     return { query, limit, ...(vector && { vectors: { query: vector, chunks: embedded } }) }
   })
-  return placesOf(chunks, text, asked)
+  return searchIndexes(chunks, text, asked)
 }
 
 /** All that each broad query finds, best first. It depends on the paper alone, so it is kept. */
 function searchByWords(
-  { kept = nothingKept }: PapersParts,
+  { cache = noCache }: PapersParts,
   { sourceId, chunks, text }: SearchedChunks,
 ): Promise<readonly (readonly number[])[]> {
   const cut = hashJson(chunks.map(({ start, end, section }) => [start, end, section ?? null]))
   const madeOf = { version: searchVersion, text: sha256(text), cut, queries: broadQueries }
   const asked = broadQueries.map((query) => ({ query, limit: chunks.length }))
-  return kept.once('searches', sourceId, madeOf, () => placesOf(chunks, text, asked))
+  return cache.getOrCompute('searches', sourceId, madeOf, () => searchIndexes(chunks, text, asked))
 }
 
 /** Which chunks each query finds, by their places among all. */
-async function placesOf(
+async function searchIndexes(
   chunks: readonly Chunk[],
   text: string,
   asked: readonly ChunkQuery[],
@@ -130,7 +130,7 @@ async function placesOf(
 }
 
 /** The members of all lists, each once: the first of each list, then the second of each. */
-function inTurns(lists: readonly (readonly string[])[]): readonly string[] {
+function interleave(lists: readonly (readonly string[])[]): readonly string[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length))
   const ranks = Array.from({ length: longest }, (_, rank) => rank)
   return [...new Set(ranks.flatMap((rank) => lists.flatMap((list) => list[rank] ?? [])))]
@@ -158,10 +158,10 @@ async function embedChunks(
   { binding }: QueryVectors,
 ): Promise<readonly (readonly number[])[] | undefined> {
   const references = chunks.map((chunk) => toReference(chunk, n, reading))
-  const embedded = await attempted(async () => {
+  const embedded = await attempt(async () => {
     const inTexts = context.child('texts')
     const read = await readEvidence(inTexts, library, references)
-    return callEmbedding(context, 'embed', binding, read.map(textOf))
+    return callEmbedding(context, 'embed', binding, read.map(toEmbeddableText))
   })
   if (embedded.ok) return embedded.value.vectors
   const text = `No vectors of this paper, so its words alone are searched: ${embedded.failure.message}`
@@ -170,7 +170,7 @@ async function embedChunks(
 }
 
 /** Services refuse a text with nothing in it. */
-function textOf({ text }: ReadPassage): string {
+function toEmbeddableText({ text }: ReadPassage): string {
   return text.trim() === '' ? '-' : text
 }
 
@@ -178,9 +178,9 @@ function textOf({ text }: ReadPassage): string {
 export async function embedQueries(context: RunContext): Promise<QueryVectors | undefined> {
   const binding = context.services.models.forEmbedding?.()
   if (binding === undefined) return undefined
-  const embedded = await attempted(() => callEmbedding(context, 'queries', binding, broadQueries))
+  const embedded = await attempt(() => callEmbedding(context, 'queries', binding, broadQueries))
   if (embedded.ok) return { binding, vectors: embedded.value.vectors }
-  if (!isLimitOf(embedded.failure, context)) {
+  if (!isRunLimit(embedded.failure, context)) {
     const text = `No vectors, so words alone are searched: ${embedded.failure.message}`
     await context.notice('embed', 'warning', text)
   }
@@ -225,24 +225,24 @@ interface ChunkSearch {
  * @throws {@link ScholiumError} `invalid_input` where texts are not as many as the chunks
  */
 export function createChunkSearch(chunks: readonly Chunk[], texts: readonly string[]): ChunkSearch {
-  if (texts.length !== chunks.length) throw refused(chunks, `${texts.length} texts`)
+  if (texts.length !== chunks.length) throw refusal(chunks, `${texts.length} texts`)
   const searched = [...chunks.keys()].filter((index) => chunks[index]?.kind !== 'references')
   const scoresOf = createWordScores(searched, chunks, texts)
   return {
     search({ query, limit, vectors }) {
       checkVectors(chunks, vectors)
       const scores = scoresOf(query)
-      const byWords = ranked(searched, scores).filter((index) => (scores.get(index) as number) > 0)
+      const byWords = rank(searched, scores).filter((index) => (scores.get(index) as number) > 0)
       if (vectors === undefined)
         return byWords
           .slice(0, limit)
-          .map((index) => hit(chunks, index, scores.get(index) as number))
+          .map((index) => toHit(chunks, index, scores.get(index) as number))
       const likeness = new Map(
         searched.map((index) => [index, cosine(vectors.query, vectors.chunks[index] as number[])]),
       )
-      return fuseRankings([byWords, ranked(searched, likeness)])
+      return fuseRankings([byWords, rank(searched, likeness)])
         .slice(0, limit)
-        .map(({ item, score }) => hit(chunks, item, score))
+        .map(({ item, score }) => toHit(chunks, item, score))
     },
   }
 }
@@ -270,13 +270,13 @@ export async function searchForEach(
 function checkVectors(chunks: readonly Chunk[], vectors: ChunkQuery['vectors']): void {
   if (vectors === undefined) return
   if (vectors.chunks.length !== chunks.length)
-    throw refused(chunks, `${vectors.chunks.length} vectors`)
+    throw refusal(chunks, `${vectors.chunks.length} vectors`)
   const other = vectors.chunks.find((vector) => vector.length !== vectors.query.length)
   if (other !== undefined)
-    throw refused(chunks, `vectors of ${vectors.query.length} and ${other.length} dimensions`)
+    throw refusal(chunks, `vectors of ${vectors.query.length} and ${other.length} dimensions`)
 }
 
-function refused(chunks: readonly Chunk[], what: string): ScholiumError {
+function refusal(chunks: readonly Chunk[], what: string): ScholiumError {
   return new ScholiumError('invalid_input', `A search over ${chunks.length} chunks got ${what}.`)
 }
 
@@ -307,14 +307,11 @@ function createWordScores(
 }
 
 /** The chunks with these scores, best first; equal ones in reading order. */
-function ranked(
-  searched: readonly number[],
-  scores: ReadonlyMap<number, number>,
-): readonly number[] {
+function rank(searched: readonly number[], scores: ReadonlyMap<number, number>): readonly number[] {
   const score = (index: number): number => scores.get(index) as number
   return [...searched].sort((one, other) => score(other) - score(one) || one - other)
 }
 
-function hit(chunks: readonly Chunk[], index: number, score: number): ChunkHit {
+function toHit(chunks: readonly Chunk[], index: number, score: number): ChunkHit {
   return { chunk: chunks[index] as Chunk, score }
 }

@@ -13,22 +13,22 @@ import type { RunContext } from '../kernel/run/run-context.ts'
 import { askVerifier } from '../team/ask-verifier.ts'
 import { readEvidence } from '../team/evidence.ts'
 import type { Gap } from '../team/gap.ts'
-import { type Read, uncheckedClaims } from './check-statements.ts'
-import { type DraftPoints, draftPoints } from './draft-points.ts'
+import { type CheckSources, markUnchecked } from './check-statements.ts'
+import { type DraftPoints, resolvePoints } from './draft-points.ts'
 import { finalShare } from './final-budget.ts'
 import {
   checkStances,
-  holdPoints,
+  groundPoints,
+  listStancesToCheck,
   type PointStances,
   type StanceToCheck,
-  stancesOfSide,
   toStance,
 } from './ground-points.ts'
 import type { PapersParts } from './parts.ts'
 import type { Analysis, Finding } from './result.ts'
 import { type KeptPaper, keptPapers, type PapersState } from './state.ts'
 
-const nothing = { consensus: [], contradictions: [], gaps: [], summary: '' } as const
+const emptyDraft = { consensus: [], contradictions: [], gaps: [], summary: '' } as const
 
 /**
  * Holds the synthesizer's draft against the pages that were read: every point paper by paper, every sentence of the summary. The
@@ -44,16 +44,16 @@ export function claimsNode(parts: PapersParts, prepare: PreparePassage) {
     const numbers = kept.map(({ n }) => n)
     const references = state.passages.filter(({ n }) => numbers.includes(n))
     const passages = await readEvidence(timeless, parts.library, references)
-    const read: Read = { passages, citations: state.citations, prepare }
-    const points = draftPoints(state.draft ?? nothing, kept, read)
-    const written = summaryOf(state, kept)
-    const cleared = clearSummary(written, numbers, read)
+    const read: CheckSources = { passages, citations: state.citations, prepare }
+    const points = resolvePoints(state.draft ?? emptyDraft, kept, read)
+    const written = chooseSummary(state, kept)
+    const cleared = removeForeignSentences(written, numbers, read)
     return judge(parts, state, context, { kept, points, read, cleared })
   }
 }
 
 /** The draft's summary, or what code composes where there is none. */
-function summaryOf({ draft }: PapersState, kept: readonly KeptPaper[]): string {
+function chooseSummary({ draft }: PapersState, kept: readonly KeptPaper[]): string {
   const written = inertMarkdown(draft?.summary ?? '').trim()
   return written === '' || saysNothing(written) ? composeSummary(kept) : written
 }
@@ -61,7 +61,7 @@ function summaryOf({ draft }: PapersState, kept: readonly KeptPaper[]): string {
 interface Drafted {
   readonly kept: readonly KeptPaper[]
   readonly points: DraftPoints
-  readonly read: Read
+  readonly read: CheckSources
   readonly cleared: ClearedSummary
 }
 
@@ -72,7 +72,7 @@ async function judge(
   { kept, points, read, cleared }: Drafted,
 ): Promise<Patch<PapersState>> {
   const policy = state.claims
-  const toCheck = allStances(points)
+  const toCheck = listStances(points)
   const stanceClaims = checkStances(toCheck, read)
   const summaryClaims = checkSummary(cleared.summary, read)
   const isOff = policy === 'off'
@@ -81,20 +81,20 @@ async function judge(
     ? { answers: [], gaps: [] }
     : await askVerifier(parts, context, asked, read.prepare)
   const judged = (claims: readonly Claim[]) =>
-    isOff ? uncheckedClaims(claims) : withOpinions(claims, answers)
+    isOff ? markUnchecked(claims) : withOpinions(claims, answers)
   const stances = judged(stanceClaims).map((claim, index) =>
     // Words that were looked up are shown, whoever judges.
     toStance(toCheck[index] as StanceToCheck, withPlace(claim, stanceClaims[index] as Claim)),
   )
-  const { refused, ...held } = holdPoints(points, inPlaces(points, stances), policy)
+  const { refused, ...held } = groundPoints(points, regroupStances(points, stances), policy)
   const marked = { summary: cleared.summary, claims: judged(summaryClaims), gaps: [] }
   const {
     summary,
     claims,
     gaps: lost,
-  } = policy === 'strict' ? onlyHeld(marked, kept, read) : marked
+  } = policy === 'strict' ? keepSupportedSummary(marked, kept, read) : marked
   return {
-    synthesis: { ...held, summary, confidence: confidenceOf(state, kept) },
+    synthesis: { ...held, summary, confidence: averageConfidence(state, kept) },
     refused,
     summaryClaims: claims,
     gaps: [...gaps, ...cleared.gaps, ...lost],
@@ -107,18 +107,18 @@ interface JudgedSummary extends ClearedSummary {
 }
 
 /** A summary with only what its pages bear out; where nothing does, what code composes of findings that hold word for word. */
-function onlyHeld(
+function keepSupportedSummary(
   { summary, claims }: JudgedSummary,
   kept: readonly KeptPaper[],
-  read: Read,
+  read: CheckSources,
 ): JudgedSummary {
-  const left = strictSummary(summary, claims)
+  const left = keepSupportedSentences(summary, claims)
   const remaining = new Set(splitClaims(left.summary).map(({ text }) => text))
   if (remaining.size > 0)
     return { ...left, claims: claims.filter(({ text }) => remaining.has(text)) }
   const composed = composeSummary(kept)
   const checked = checkSummary(composed, read)
-  const { summary: held } = strictSummary(composed, checked)
+  const { summary: held } = keepSupportedSentences(composed, checked)
   const heldTexts = new Set(splitClaims(held).map(({ text }) => text))
   return {
     summary: held,
@@ -133,13 +133,13 @@ function withPlace(claim: Claim, { evidence }: Claim): Claim {
   return isOpen ? { ...claim, evidence } : claim
 }
 
-function allStances({ consensus, contradictions, gaps }: DraftPoints): readonly StanceToCheck[] {
+function listStances({ consensus, contradictions, gaps }: DraftPoints): readonly StanceToCheck[] {
   const sides = [...consensus, ...contradictions.flatMap(({ a, b }) => [a, b]), ...gaps]
-  return sides.flatMap(stancesOfSide)
+  return sides.flatMap(listStancesToCheck)
 }
 
-/** The stances, which are in the order of {@link allStances}, by the point that they belong to. */
-function inPlaces(
+/** The stances, which are in the order of {@link listStances}, by the point that they belong to. */
+function regroupStances(
   { consensus, contradictions, gaps }: DraftPoints,
   stances: readonly ReturnType<typeof toStance>[],
 ): PointStances {
@@ -156,7 +156,7 @@ function inPlaces(
 }
 
 /** How much of its papers a synthesis rests on, 0 to 1; 0 where it failed. */
-function confidenceOf({ draft }: PapersState, kept: readonly KeptPaper[]): number {
+function averageConfidence({ draft }: PapersState, kept: readonly KeptPaper[]): number {
   if (draft === null || kept.length === 0) return 0
   const sum = kept.reduce((total, { analysis }) => total + analysis.confidence, 0)
   return Number((sum / kept.length).toFixed(4))
@@ -169,38 +169,49 @@ interface ClearedSummary {
 }
 
 /** A summary without the sentences that cite a number of no kept paper, and without what leads elsewhere outside of sentences. */
-function clearSummary(summary: string, numbers: readonly number[], read: Read): ClearedSummary {
+function removeForeignSentences(
+  summary: string,
+  numbers: readonly number[],
+  read: CheckSources,
+): ClearedSummary {
   const cleared = clearOutsideClaims(summary, knownOf(read))
   const strange = splitClaims(cleared.answer).filter(({ citations }) =>
     citations.some((n) => !numbers.includes(n)),
   )
-  const left = without(cleared.answer, strange, (claim) => {
+  const left = removeSentences(cleared.answer, strange, (claim) => {
     const unknown = claim.citations.filter((n) => !numbers.includes(n)).map((n) => `[${n}]`)
     return `${unknown.join('')} is no paper that was analysed and kept.`
   })
   const outside = cleared.removed.map(({ text, foreign }) =>
-    dropped(text, `“${foreign}” is no address of the papers.`),
+    toDroppedGap(text, `“${foreign}” is no address of the papers.`),
   )
   return { summary: left.summary, gaps: [...outside, ...left.gaps] }
 }
 
 /** The claims of a summary as code judges them. */
-function checkSummary(summary: string, { passages, citations, prepare }: Read): readonly Claim[] {
+function checkSummary(
+  summary: string,
+  { passages, citations, prepare }: CheckSources,
+): readonly Claim[] {
   const judged = checkClaims(splitClaims(summary), passages, citations, prepare)
   return checkAddresses(judged, summary, { passages, citations })
 }
 
 /** A summary with only the sentences that their pages bear out. */
-function strictSummary(summary: string, claims: readonly Claim[]): ClearedSummary {
+function keepSupportedSentences(summary: string, claims: readonly Claim[]): ClearedSummary {
   const reasons = new Map(claims.map((claim) => [claim.text, claim]))
   const wrong = splitClaims(summary).filter(({ text }) => {
     const claim = reasons.get(text)
     return claim === undefined || !isBorneOut(claim)
   })
-  return without(summary, wrong, ({ text }) => reasons.get(text)?.reason ?? 'It was not checked.')
+  return removeSentences(
+    summary,
+    wrong,
+    ({ text }) => reasons.get(text)?.reason ?? 'It was not checked.',
+  )
 }
 
-function without(
+function removeSentences(
   summary: string,
   sentences: readonly CitedSentence[],
   why: (sentence: CitedSentence) => string,
@@ -209,18 +220,20 @@ function without(
   const edits = sentences.map(({ start, end }) => ({ start, end, replacement: null }))
   const { text, lost } = editSentences(summary, edits)
   const gaps = [
-    ...sentences.map((sentence) => dropped(sentence.text, why(sentence))),
-    ...lost.map((sentence) => dropped(sentence, 'It could not stand without what was left out.')),
+    ...sentences.map((sentence) => toDroppedGap(sentence.text, why(sentence))),
+    ...lost.map((sentence) =>
+      toDroppedGap(sentence, 'It could not stand without what was left out.'),
+    ),
   ]
   return { summary: text.trim() === '' ? noEvidenceText : text, gaps }
 }
 
-function dropped(text: string, reason: string): Gap {
+function toDroppedGap(text: string, reason: string): Gap {
   return { kind: 'claim_dropped', detail: `Left out: “${text.trim()}” ${reason}` }
 }
 
 /** Findings of a paper that go into a summary at most. */
-const mostOfPaper = 3
+const maxFindingsPerPaper = 3
 
 /**
  * A summary that code puts together where no model has: of each paper its first findings that its pages bear out, cited. Where
@@ -228,14 +241,20 @@ const mostOfPaper = 3
  */
 function composeSummary(kept: readonly KeptPaper[]): string {
   const paragraphs = kept.flatMap(({ n, analysis }) => {
-    const held = inOrder(analysis).filter(isBorneOut).slice(0, mostOfPaper)
-    return held.length === 0 ? [] : [held.map(({ text }) => cited(text, n)).join(' ')]
+    const held = orderFindings(analysis).filter(isBorneOut).slice(0, maxFindingsPerPaper)
+    return held.length === 0 ? [] : [held.map(({ text }) => citeSentence(text, n)).join(' ')]
   })
   return paragraphs.length === 0 ? noEvidenceText : paragraphs.join('\n\n')
 }
 
 /** What answers first. */
-function inOrder({ keyFindings, conclusions, contributions, limitations, methodology }: Analysis) {
+function orderFindings({
+  keyFindings,
+  conclusions,
+  contributions,
+  limitations,
+  methodology,
+}: Analysis) {
   return [
     ...new Map<string, Finding>(
       [...keyFindings, ...conclusions, ...contributions, ...limitations, ...methodology].map(
@@ -246,7 +265,7 @@ function inOrder({ keyFindings, conclusions, contributions, limitations, methodo
 }
 
 /** A sentence with its number before its full stop. */
-function cited(text: string, n: number): string {
+function citeSentence(text: string, n: number): string {
   const [, bare = text, stop = '.'] = /^(.*?)([.!?]*)$/s.exec(text) ?? []
   return `${bare} [${n}]${stop === '' ? '.' : stop}`
 }

@@ -1,7 +1,7 @@
 import type { DraftSupport, SynthesizerOutput } from '../citations/papers-role-input.ts'
 import { foreignPart, knownOf } from '../claims/verify/foreign-addresses.ts'
 import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
-import { type Read, withoutMarks } from './check-statements.ts'
+import { type CheckSources, stripCitations } from './check-statements.ts'
 import type { RefusedPoint } from './result.ts'
 import type { KeptPaper } from './state.ts'
 
@@ -28,10 +28,10 @@ export interface DraftPoints {
 const maxPoints = 40
 
 /** The points of a draft, those that cannot stand left out with the reason. */
-export function draftPoints(
+export function resolvePoints(
   draft: SynthesizerOutput,
   kept: readonly KeptPaper[],
-  read: Read,
+  read: CheckSources,
 ): DraftPoints {
   const refused: RefusedPoint[] = []
   const known = knownOf(read)
@@ -40,54 +40,54 @@ export function draftPoints(
     return []
   }
   const consensus = draft.consensus.slice(0, maxPoints).flatMap((point) => {
-    const side = sideOf(point.point, point, kept)
-    const reason = whyNoConsensus(side) ?? foreignIn([point.point], known)
+    const side = resolveSide(point.point, point, kept)
+    const reason = findConsensusProblem(side) ?? findForeignAddress([point.point], known)
     return reason === undefined && side.ok
       ? [side.side]
       : refuse('consensus', point.point, `${reason}`)
   })
   const contradictions = draft.contradictions.slice(0, maxPoints).flatMap((one) => {
-    const [a, b] = [sideOf(one.a.says, one.a, kept), sideOf(one.b.says, one.b, kept)]
+    const [a, b] = [resolveSide(one.a.says, one.a, kept), resolveSide(one.b.says, one.b, kept)]
     const reason =
-      whyNoContradiction(a, b) ??
-      foreignIn([one.description, one.context, one.a.says, one.b.says], known)
+      findContradictionProblem(a, b) ??
+      findForeignAddress([one.description, one.context, one.a.says, one.b.says], known)
     if (reason !== undefined || !a.ok || !b.ok)
       return refuse('contradiction', one.description || one.a.says, `${reason}`)
     return [
       {
-        description: textOf(one.description) || `${a.side.says} – ${b.side.says}`,
-        context: textOf(one.context),
+        description: plainText(one.description) || `${a.side.says} – ${b.side.says}`,
+        context: plainText(one.context),
         a: a.side,
         b: b.side,
       },
     ]
   })
   const gaps = draft.gaps.slice(0, maxPoints).flatMap((gap) => {
-    const side = sideOf(gap.text, gap, kept)
-    const reason = side.ok ? foreignIn([gap.text], known) : side.reason
+    const side = resolveSide(gap.text, gap, kept)
+    const reason = side.ok ? findForeignAddress([gap.text], known) : side.reason
     return reason === undefined && side.ok ? [side.side] : refuse('gap', gap.text, `${reason}`)
   })
   return { consensus, contradictions, gaps, refused }
 }
 
-type Sided =
+type SideResult =
   | { readonly ok: true; readonly side: DraftSide }
   | { readonly ok: false; readonly reason: string }
 
-function sideOf(text: string, support: DraftSupport, kept: readonly KeptPaper[]): Sided {
-  const says = textOf(text)
+function resolveSide(text: string, support: DraftSupport, kept: readonly KeptPaper[]): SideResult {
+  const says = plainText(text)
   if (says === '') return { ok: false, reason: 'It says nothing.' }
-  const named = namedPapers(support, kept)
+  const named = resolveNames(support, kept)
   if (named.ok) return { ok: true, side: { says, papers: named.papers } }
   const names = named.unknown.map((name) => `“${name.slice(0, 60)}”`).join(', ')
   return { ok: false, reason: `It names ${names}, which is no paper that was analysed and kept.` }
 }
 
-function textOf(text: string): string {
-  return inertMarkdown(withoutMarks(text))
+function plainText(text: string): string {
+  return inertMarkdown(stripCitations(text))
 }
 
-function whyNoConsensus(sided: Sided): string | undefined {
+function findConsensusProblem(sided: SideResult): string | undefined {
   if (!sided.ok) return sided.reason
   const { papers } = sided.side
   if (papers.length === 0) return 'It names no paper.'
@@ -95,7 +95,7 @@ function whyNoConsensus(sided: Sided): string | undefined {
   return undefined
 }
 
-function whyNoContradiction(a: Sided, b: Sided): string | undefined {
+function findContradictionProblem(a: SideResult, b: SideResult): string | undefined {
   if (!a.ok) return `One side: ${a.reason}`
   if (!b.ok) return `One side: ${b.reason}`
   if (a.side.papers.length === 0 || b.side.papers.length === 0)
@@ -106,7 +106,10 @@ function whyNoContradiction(a: Sided, b: Sided): string | undefined {
   return both === undefined ? undefined : `[${both.kept.n}] stands on both sides.`
 }
 
-function foreignIn(texts: readonly string[], known: readonly string[]): string | undefined {
+function findForeignAddress(
+  texts: readonly string[],
+  known: readonly string[],
+): string | undefined {
   const found = texts.map((text) => foreignPart(text, known)).find((part) => part !== undefined)
   return found === undefined ? undefined : `“${found.slice(0, 80)}” is no address of its papers.`
 }
@@ -123,8 +126,8 @@ interface NamedPaper {
 }
 
 /** Which kept papers a point names, each once and in their order; one that its quotations name counts as named. */
-function namedPapers({ papers, quotes }: DraftSupport, kept: readonly KeptPaper[]): NamedPapers {
-  const names = [...papers.flatMap(listedIn), ...quotes.map(({ paper }) => paper)].filter(
+function resolveNames({ papers, quotes }: DraftSupport, kept: readonly KeptPaper[]): NamedPapers {
+  const names = [...papers.flatMap(splitNumbers), ...quotes.map(({ paper }) => paper)].filter(
     (name) => name !== '',
   )
   const unknown = names.filter((name) => findPaper(name, kept) === undefined)
@@ -142,7 +145,7 @@ function namedPapers({ papers, quotes }: DraftSupport, kept: readonly KeptPaper[
 }
 
 /** "1, 3" and "[1][3]" in place of a list. */
-function listedIn(name: string): readonly string[] {
+function splitNumbers(name: string): readonly string[] {
   if (!/^[\s[\]\d,;]+$/.test(name)) return [name]
   return name.match(/\d+/g) ?? [name]
 }
@@ -153,10 +156,12 @@ function findPaper(name: string, kept: readonly KeptPaper[]): KeptPaper | undefi
   const [, number] = /^\[?(?:paper\s*)?#?(\d{1,4})\]?$/.exec(plain) ?? []
   if (number !== undefined) return kept.find(({ n }) => n === Number(number))
   const id = plain.replace(/^\[|\]$/g, '')
-  return kept.find(({ paper }) => idsOf(paper).includes(id) || idsOf(paper).includes(bareId(id)))
+  return kept.find(
+    ({ paper }) => listIds(paper).includes(id) || listIds(paper).includes(bareId(id)),
+  )
 }
 
-function idsOf({ id, arxivId, doi }: KeptPaper['paper']): readonly string[] {
+function listIds({ id, arxivId, doi }: KeptPaper['paper']): readonly string[] {
   const ids = [id, arxivId ?? '', doi ?? ''].filter((one) => one !== '')
   return ids.flatMap((one) => [one.toLowerCase(), bareId(one.toLowerCase())])
 }

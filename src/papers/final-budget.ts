@@ -10,23 +10,25 @@ export const finalShare = 'synthesizer'
 /** Those of some papers' findings; what the synthesizer is shown beside follows what is left then. */
 const promptTokens = 24_000
 /** What a call of the synthesizer takes beside the papers, in bytes: its instructions, the form of its answer, the question. */
-const besideBytes = 12_000
+const instructionBytes = 12_000
 
 /** Keeps back what the synthesis and its check need. */
-export function setAsideFinalShare(context: RunContext, claims: PapersClaimPolicy): void {
+export function reserveFinalBudget(context: RunContext, claims: PapersClaimPolicy): void {
   setAsideFinal(context, { writer: finalShare, promptTokens, isChecked: claims !== 'off' })
 }
 
 /** How many bytes of papers the synthesizer can be shown with what its limits leave it, recorded; `most` where nothing binds. */
-export async function roomForPapers(context: RunContext, most: number): Promise<number> {
+export async function measurePapersRoom(context: RunContext, most: number): Promise<number> {
   const { bytes } = await context.step('room', 'pure', { most }, async () => ({
-    bytes: Math.floor(Math.max(0, Math.min(most, promptRoom(context) - besideBytes))),
+    bytes: Math.floor(
+      Math.max(0, Math.min(most, availablePromptTokens(context) - instructionBytes)),
+    ),
   }))
   return bytes
 }
 
 /** A prompt is reserved with a token for each of its bytes. */
-function promptRoom(context: RunContext): number {
+function availablePromptTokens(context: RunContext): number {
   const { models, budget } = context.services
   const synthesizer = models.forRole('synthesizer')
   if (synthesizer.effect === 'pure') return Infinity

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Claim, Verdict } from '../citations/claim.ts'
-import { findGaps } from './finalize.ts'
+import { findClaimGaps } from './finalize.ts'
 import type { PapersState } from './state.ts'
 
 /** A run whose summary has sentences with these verdicts; those of no number cite nothing. */
@@ -13,13 +13,13 @@ function stateWith(...sentences: readonly (readonly [Verdict, ...number[]])[]): 
 
 describe('sentences of a summary that do not hold', () => {
   it('are counted, all of them', () => {
-    const [gap] = findGaps(
+    const [gap] = findClaimGaps(
       stateWith(['altered', 1], ['not_found'], ['verbatim', 1], ['verbatim', 2]),
     )
     expect(gap?.detail).toContain('Of 4 sentences of the summary, 2 cannot be found')
   })
 
   it('are no gap where some few cite nothing', () => {
-    expect(findGaps(stateWith(['not_found'], ['verbatim', 1], ['verbatim', 2]))).toEqual([])
+    expect(findClaimGaps(stateWith(['not_found'], ['verbatim', 1], ['verbatim', 2]))).toEqual([])
   })
 })

@@ -8,7 +8,7 @@ import { noticeOvershoot } from '../kernel/limits/with-limits.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import type { AskError, Gap } from '../team/gap.ts'
 import { adviceFor } from './advice.ts'
-import { findingsOf } from './analyze.ts'
+import { listFindings } from './analyze.ts'
 import { finalShare } from './final-budget.ts'
 import type {
   Finding,
@@ -19,7 +19,7 @@ import type {
   PapersStop,
   Synthesis,
 } from './result.ts'
-import { fieldsBeside, keptPapers, numberOf, type PapersState } from './state.ts'
+import { extraFields, findNumber, keptPapers, type PapersState } from './state.ts'
 
 /** The end of a run: what it came to, what is missing, and why it stopped. */
 export async function finalizePapers(
@@ -29,7 +29,7 @@ export async function finalizePapers(
   const context = node.child('final', { share: finalShare, isTimeless: true })
   const passed = await noticeOvershoot(context)
   const isBuiltIn = node.services.models.forRole('synthesizer').effect === 'pure'
-  return { result: resultOf(state, passed, isBuiltIn) }
+  return { result: createResult(state, passed, isBuiltIn) }
 }
 
 /**
@@ -37,7 +37,7 @@ export async function finalizePapers(
  * @param passed what limits were passed, in words
  * @param isBuiltIn whether the synthesizer is no language model
  */
-export function resultOf(
+export function createResult(
   state: PapersState,
   passed: string | undefined,
   isBuiltIn: boolean,
@@ -45,23 +45,23 @@ export function resultOf(
   const gaps = [
     ...state.gaps,
     ...(passed === undefined ? [] : [{ kind: 'limit' as const, detail: passed }]),
-    ...findGaps(state),
+    ...findClaimGaps(state),
   ]
-  const kind = kindOfEnd(state)
+  const kind = findEndKind(state)
   const synthesis = (kind === 'no_evidence' ? null : state.synthesis) ?? emptySynthesis
   const isAnswer = kind === 'answer'
   const claims = isAnswer ? state.summaryClaims : []
   return {
-    ...outcomeOf(state, kind, gaps),
+    ...toOutcome(state, kind, gaps),
     question: state.query,
     category: state.category,
     answer: isAnswer ? synthesis.summary : endText(state, kind),
-    reasoning: reasoningOf(state, isBuiltIn),
-    citations: citedSources(state),
+    reasoning: describeReasoning(state, isBuiltIn),
+    citations: listCitedSources(state),
     claims,
     coverage: coverageOf(claims),
-    coverageOfPoints: coverageOf(claimsOfPoints(state, synthesis)),
-    papers: paperEntries(state),
+    coverageOfPoints: coverageOf(toCountedClaims(state, synthesis)),
+    papers: toPaperEntries(state),
     analyses: state.analyses,
     dropped: state.dropped,
     synthesis,
@@ -70,13 +70,13 @@ export function resultOf(
     search: state.search,
     gaps,
     errors: state.errors,
-    error: errorOf(state.error),
-    ...moreOf(state),
+    error: toAskError(state.error),
+    ...toMore(state),
   }
 }
 
 /** The result of a run that ended outside of its nodes. */
-export function failedResult(state: PapersState, failure: Failure): PapersResult {
+export function createFailedResult(state: PapersState, failure: Failure): PapersResult {
   const text = inertMarkdown(`papers failed: ${failure.message}`)
   return {
     status: 'failed',
@@ -89,7 +89,7 @@ export function failedResult(state: PapersState, failure: Failure): PapersResult
     claims: [],
     coverage: coverageOf([]),
     coverageOfPoints: coverageOf([]),
-    papers: paperEntries(state),
+    papers: toPaperEntries(state),
     analyses: state.analyses,
     dropped: state.dropped,
     synthesis: emptySynthesis,
@@ -98,13 +98,13 @@ export function failedResult(state: PapersState, failure: Failure): PapersResult
     search: state.search,
     gaps: [...state.gaps, { kind: 'error', detail: failure.message }],
     errors: [...state.errors, failure.message],
-    error: errorOf(failure),
-    ...moreOf(state),
+    error: toAskError(failure),
+    ...toMore(state),
   }
 }
 
-function moreOf(state: PapersState): Pick<PapersResult, 'more'> {
-  const more = fieldsBeside(state)
+function toMore(state: PapersState): Pick<PapersResult, 'more'> {
+  const more = extraFields(state)
   return more === undefined ? {} : { more }
 }
 
@@ -116,7 +116,7 @@ const emptySynthesis: Synthesis = {
   confidence: 0,
 }
 
-function endText(state: PapersState, kind: ReturnType<typeof kindOfEnd>): string {
+function endText(state: PapersState, kind: ReturnType<typeof findEndKind>): string {
   // Titles and reasons are of others.
   if (kind === 'no_papers' || kind === 'none_kept') return inertMarkdown(adviceFor(state, kind))
   if (kind === 'failed') return inertMarkdown(`No synthesis: ${state.error?.message ?? ''}`)
@@ -124,7 +124,7 @@ function endText(state: PapersState, kind: ReturnType<typeof kindOfEnd>): string
 }
 
 /** How the synthesis came about, in sentences. */
-function reasoningOf(state: PapersState, isBuiltIn: boolean): string {
+function describeReasoning(state: PapersState, isBuiltIn: boolean): string {
   const { papers, readings, analyses, kept, threshold, draft, limit, topK } = state
   const read = papers.filter(({ id }) => readings[id] !== undefined).length
   const analysed = analyses.filter(({ error }) => error === undefined).length
@@ -144,7 +144,7 @@ const builtInText =
   'The built-in engine is no language model: it copied sentences that have certain words, and compared those of different papers by their words alone; what is said in other words it does not see.'
 
 /** The kept papers as sources of the result. */
-function citedSources(state: PapersState): readonly CitedSource[] {
+function listCitedSources(state: PapersState): readonly CitedSource[] {
   return keptPapers(state)
     .map(({ n, paper }): CitedSource => {
       const { title, url, path, csl, id } = paper
@@ -159,9 +159,9 @@ function citedSources(state: PapersState): readonly CitedSource[] {
 }
 
 /** Every finding and every stance as a claim, to be counted. */
-function claimsOfPoints(state: PapersState, synthesis: Synthesis): readonly Claim[] {
+function toCountedClaims(state: PapersState, synthesis: Synthesis): readonly Claim[] {
   const findings = keptPapers(state).flatMap(({ n, analysis }) =>
-    findingsOf(analysis).map((finding) => toClaim(finding, n)),
+    listFindings(analysis).map((finding) => toClaim(finding, n)),
   )
   const { consensus, contradictions, gaps } = synthesis
   const stances = [
@@ -179,7 +179,7 @@ function toClaim(
   return { text, citations: [n], verdict, evidence, judge, reason }
 }
 
-function errorOf(failure: Failure | null): AskError | null {
+function toAskError(failure: Failure | null): AskError | null {
   if (failure === null) return null
   const { code, message, hint = null, retryable } = failure
   return { code, message, hint, retryable }
@@ -192,7 +192,7 @@ function errorOf(failure: Failure | null): AskError | null {
 type EndKind = 'answer' | 'no_papers' | 'none_kept' | 'no_evidence' | 'cut_off' | 'failed'
 
 /** What the run came to. */
-function kindOfEnd(state: PapersState): EndKind {
+function findEndKind(state: PapersState): EndKind {
   const { papers, kept, synthesis, limit, error, gaps } = state
   if (gaps.some(({ kind }) => kind === 'no_evidence')) return 'no_evidence'
   const isSaying = synthesis !== null && !saysNothing(synthesis.summary)
@@ -210,7 +210,7 @@ function hasPoints({ synthesis }: PapersState): boolean {
 }
 
 /** How the run ended, and why. A passing failure from which nothing came leaves it failed, so that it can be resumed. */
-function outcomeOf(
+function toOutcome(
   { limit, error }: PapersState,
   kind: EndKind,
   gaps: readonly Gap[],
@@ -235,7 +235,7 @@ const partialGaps: ReadonlySet<Gap['kind']> = new Set([
 ])
 
 /** What is missing, beside what was noted on the way: sentences of the summary that do not hold. */
-export function findGaps({ summaryClaims }: PapersState): readonly Gap[] {
+export function findClaimGaps({ summaryClaims }: PapersState): readonly Gap[] {
   const lost = summaryClaims.filter(({ verdict }) => verdict === 'not_found')
   const wrong = summaryClaims.filter(isWrong)
   if (wrong.length === 0 && lost.length * 2 <= summaryClaims.length) return []
@@ -250,13 +250,13 @@ function isWrong({ verdict, judge, citations }: Claim): boolean {
 }
 
 /** The papers of a result, each with its number and where it ended. */
-function paperEntries(state: PapersState): readonly PaperEntry[] {
+function toPaperEntries(state: PapersState): readonly PaperEntry[] {
   return state.papers.map((paper): PaperEntry => {
     const { id } = paper
-    const n = numberOf(state, id)
+    const n = findNumber(state, id)
     const reading = state.readings[id]
     const analysis = state.analyses.find(({ paperId }) => paperId === id)
-    const { status, reason } = endOf(state, id)
+    const { status, reason } = findPaperStatus(state, id)
     return {
       ...paper,
       ...(n === undefined ? {} : { n }),
@@ -274,7 +274,7 @@ function paperEntries(state: PapersState): readonly PaperEntry[] {
   })
 }
 
-function endOf(
+function findPaperStatus(
   state: PapersState,
   id: string,
 ): { readonly status: PaperStatus; readonly reason?: string } {

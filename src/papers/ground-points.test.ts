@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PassageId, SourceId } from '../citations/source.ts'
-import { checkStances, standsOnPage, toStance } from './ground-points.ts'
+import { checkStances, isOnPage, toStance } from './ground-points.ts'
 
 const text =
   'Windows were used. The results of the study are given in Table 2. Sparse attention needs less memory.'
@@ -35,7 +35,7 @@ describe('words that are quoted for a point', () => {
   ])('show nothing where they are too few or stand nowhere: %s', (quote) => {
     const stance = stanceWith(quote)
     expect(stance).toMatchObject({ verdict: 'not_found', evidence: [] })
-    expect(standsOnPage(stance)).toBe(false)
+    expect(isOnPage(stance)).toBe(false)
   })
 
   it.each([

@@ -3,7 +3,7 @@ import { outcome } from '../claims/check/outcome.ts'
 import { rememberPassages, type SourcePassage } from '../claims/check/source-text.ts'
 import { isBorneOut } from '../claims/verify/opinions.ts'
 import { findQuote } from '../claims/verify/read-verdicts.ts'
-import { checkStatements, type Read, type Statement } from './check-statements.ts'
+import { type CheckSources, checkStatements, type Statement } from './check-statements.ts'
 import type { DraftPoints, DraftSide } from './draft-points.ts'
 import type { PaperStance, RefusedPoint, Synthesis } from './result.ts'
 import type { PapersClaimPolicy } from './state.ts'
@@ -19,7 +19,7 @@ export interface PointStances {
 }
 
 /** The points that stand on pages, and those that do not with the reason. */
-export interface HeldPoints extends Pick<Synthesis, 'consensus' | 'contradictions' | 'gaps'> {
+export interface GroundedPoints extends Pick<Synthesis, 'consensus' | 'contradictions' | 'gaps'> {
   readonly refused: readonly RefusedPoint[]
 }
 
@@ -27,15 +27,15 @@ export interface HeldPoints extends Pick<Synthesis, 'consensus' | 'contradiction
  * What is left of a draft's points when its stances are checked. A paper of which no page shows a point is taken from it; a
  * consensus needs two papers that are left, each side of a contradiction one. Under `strict` only what is borne out counts.
  */
-export function holdPoints(
+export function groundPoints(
   points: DraftPoints,
   stances: PointStances,
   policy: PapersClaimPolicy,
-): HeldPoints {
+): GroundedPoints {
   const refused: RefusedPoint[] = [...points.refused]
-  const isSupport = supportUnder(policy)
+  const isSupport = isSupportUnder(policy)
   const refuse = (kind: RefusedPoint['kind'], text: string, lost: readonly PaperStance[]) => {
-    const reason = `${whyLost(kind, policy)} ${lost.map(describeLoss).join(' ')}`
+    const reason = `${describeRefusal(kind, policy)} ${lost.map(describeLoss).join(' ')}`
     refused.push({ kind, text, reason: reason.trim() })
     return []
   }
@@ -48,7 +48,9 @@ export function holdPoints(
         says,
         all.filter((one) => !isSupport(one)),
       )
-    return [{ point: says, stances: all.filter((one) => isSupport(one) || isShown(one, policy)) }]
+    return [
+      { point: says, stances: all.filter((one) => isSupport(one) || isShownAgainst(one, policy)) },
+    ]
   })
   const contradictions = points.contradictions.flatMap(({ description, context, a, b }, index) => {
     const all = stances.contradictions[index] ?? { a: [], b: [] }
@@ -71,18 +73,18 @@ export function holdPoints(
   return { consensus, contradictions, gaps, refused }
 }
 
-function supportUnder(policy: PapersClaimPolicy): (stance: PaperStance) => boolean {
+function isSupportUnder(policy: PapersClaimPolicy): (stance: PaperStance) => boolean {
   if (policy === 'off') return () => true
-  return policy === 'strict' ? (stance) => isBorneOut(stance) : standsOnPage
+  return policy === 'strict' ? (stance) => isBorneOut(stance) : isOnPage
 }
 
 /** Whether a paper that does not support a point is shown beside it: its page says otherwise. */
-function isShown({ verdict, evidence }: PaperStance, policy: PapersClaimPolicy): boolean {
+function isShownAgainst({ verdict, evidence }: PaperStance, policy: PapersClaimPolicy): boolean {
   const isAgainst = verdict === 'contradicted' || verdict === 'altered'
   return policy === 'mark' && isAgainst && evidence.length > 0
 }
 
-function whyLost(kind: RefusedPoint['kind'], policy: PapersClaimPolicy): string {
+function describeRefusal(kind: RefusedPoint['kind'], policy: PapersClaimPolicy): string {
   const shown = policy === 'strict' ? 'is borne out by' : 'can be shown on a page of'
   if (kind === 'consensus') return `It ${shown} fewer than two papers.`
   if (kind === 'contradiction') return `One of its sides ${shown} no paper.`
@@ -100,7 +102,7 @@ export interface StanceToCheck extends Statement {
 }
 
 /** The stances of a side that are to be checked, one for each of its papers. */
-export function stancesOfSide({ says, papers }: DraftSide): readonly StanceToCheck[] {
+export function listStancesToCheck({ says, papers }: DraftSide): readonly StanceToCheck[] {
   return papers.map(({ kept: { n, paper }, quotes }) => ({
     text: says,
     n,
@@ -113,7 +115,10 @@ export function stancesOfSide({ says, papers }: DraftSide): readonly StanceToChe
  * What code says of stances, in their order. The words that were given for a paper are looked up in what was read of it: where
  * they stand there and code cannot tell whether they say the point, they are the place that is shown, and the verdict stays open.
  */
-export function checkStances(stances: readonly StanceToCheck[], read: Read): readonly Claim[] {
+export function checkStances(
+  stances: readonly StanceToCheck[],
+  read: CheckSources,
+): readonly Claim[] {
   const byCode = checkStatements(stances, read)
   const { passages, prepare = rememberPassages() } = read
   const passagesOf = (n: number) => passages.filter((one) => one.n === n).map((one) => prepare(one))
@@ -124,14 +129,15 @@ export function checkStances(stances: readonly StanceToCheck[], read: Read): rea
 }
 
 function withQuotes(claim: Claim, { quotes }: StanceToCheck, own: readonly SourcePassage[]): Claim {
-  const places = quotes.flatMap((quote) => findQuote(quote, own, fewestQuoted) ?? [])
+  const places = quotes.flatMap((quote) => findQuote(quote, own, minQuotedWords) ?? [])
   const { evidence } = outcome('unchecked', '', places)
-  if (settled.has(claim.verdict)) return { ...claim, evidence: joined(claim.evidence, evidence) }
+  if (certainVerdicts.has(claim.verdict))
+    return { ...claim, evidence: mergePlaces(claim.evidence, evidence) }
   if (evidence.length > 0)
     return {
       ...claim,
       verdict: claim.verdict === 'partial' ? 'partial' : 'unchecked',
-      evidence: joined(evidence, claim.evidence),
+      evidence: mergePlaces(evidence, claim.evidence),
       reason: `The quoted words stand there; whether they say this is not decided by code. ${claim.reason}`,
     }
   return {
@@ -141,13 +147,13 @@ function withQuotes(claim: Claim, { quotes }: StanceToCheck, own: readonly Sourc
 }
 
 /** Nobody may have judged what a quotation shows, and "of the study" stands in any paper. */
-const fewestQuoted = 5
+const minQuotedWords = 5
 
 /** What code is sure of. */
-const settled: ReadonlySet<Claim['verdict']> = new Set(['verbatim', 'supported', 'altered'])
+const certainVerdicts: ReadonlySet<Claim['verdict']> = new Set(['verbatim', 'supported', 'altered'])
 
 /** The places of both lists but for those that touch one that is there already. */
-function joined(first: readonly Evidence[], others: readonly Evidence[]): readonly Evidence[] {
+function mergePlaces(first: readonly Evidence[], others: readonly Evidence[]): readonly Evidence[] {
   const places: Evidence[] = []
   for (const place of [...first, ...others]) {
     const isKnown = places.some(({ start, end }) => start < place.end && place.start < end)
@@ -161,25 +167,25 @@ export function toStance(
   { paperId, n }: StanceToCheck,
   { verdict, evidence, judge, reason }: Claim,
 ): PaperStance {
-  return { paperId, n, stance: stanceOf(verdict), verdict, evidence, judge, reason }
+  return { paperId, n, stance: toStanceKind(verdict), verdict, evidence, judge, reason }
 }
 
-function stanceOf(verdict: Claim['verdict']): PaperStance['stance'] {
+function toStanceKind(verdict: Claim['verdict']): PaperStance['stance'] {
   if (verdict === 'contradicted') return 'disputes'
   return verdict === 'altered' ? 'differs' : 'supports'
 }
 
 /** Whether a page bears a stance out, or may: it is shown, and nobody found that it says otherwise. */
-export function standsOnPage({ verdict, evidence }: PaperStance): boolean {
+export function isOnPage({ verdict, evidence }: PaperStance): boolean {
   return evidence.length > 0 && !isRefuted(verdict)
 }
 
 /** Whether a check found that its pages do not say it, or could not read them. */
 export function isRefuted(verdict: Verdict): boolean {
-  return refuting.has(verdict)
+  return refutingVerdicts.has(verdict)
 }
 
-const refuting: ReadonlySet<Verdict> = new Set([
+const refutingVerdicts: ReadonlySet<Verdict> = new Set([
   'altered',
   'contradicted',
   'not_found',

@@ -71,7 +71,7 @@ export const placeNames = {
 } as const
 
 /** What the input gives to the state. @throws `invalid_input` for a value out of its range */
-export function firstPatch(input: PapersInput): Patch<PapersState> {
+export function initialPatch(input: PapersInput): Patch<PapersState> {
   const { earlier, tiers: _tiers, library: _library, web: _web, lookup: _lookup, ...others } = input
   checkRanges(input)
   const query = cleanQuery(input.query)
@@ -81,20 +81,20 @@ export function firstPatch(input: PapersInput): Patch<PapersState> {
   const given = Object.entries(others).filter(([, value]) => value !== undefined)
   return {
     ...Object.fromEntries(given),
-    ...(earlier === undefined ? {} : earlierPatch(earlier, query)),
+    ...(earlier === undefined ? {} : patchFromEarlier(earlier, query)),
     query,
     searchFor: searchFor.trim() === '' ? '' : cleanQuery(searchFor),
-    tiers: tiersOf(input),
+    tiers: planTiers(input),
   }
 }
 
-function tiersOf({
+function planTiers({
   tiers,
   files = [],
   web = false,
   library = files.length === 0 && !web,
 }: PapersInput): PapersState['tiers'] {
-  if (tiers !== undefined) return eachOnce(tiers)
+  if (tiers !== undefined) return dropRepeatedPlaces(tiers)
   const own = [
     ...(files.length > 0 ? [placeNames.files] : []),
     ...(library ? [placeNames.library] : []),
@@ -103,7 +103,7 @@ function tiersOf({
 }
 
 /** No place is asked twice in a run. */
-function eachOnce(tiers: PapersState['tiers']): PapersState['tiers'] {
+function dropRepeatedPlaces(tiers: PapersState['tiers']): PapersState['tiers'] {
   const known = new Set<string>()
   const once = tiers.map((names) =>
     names.filter((name) => !known.has(name) && known.add(name) !== undefined),
@@ -120,7 +120,7 @@ const ranges = {
 }
 
 /** Of the fields of an input or a state one that is out of its range, with that range in words: `a whole number from 1 to 20`. */
-export function outOfRange(
+export function findOutOfRange(
   fields: Readonly<Record<string, unknown>>,
 ): { readonly name: string; readonly wanted: string } | undefined {
   for (const [name, { least, most, isWhole }] of Object.entries(ranges)) {
@@ -134,7 +134,7 @@ export function outOfRange(
 }
 
 function checkRanges(input: PapersInput): void {
-  const wrong = outOfRange(input)
+  const wrong = findOutOfRange(input)
   if (wrong === undefined) return
   const { name, wanted } = wrong
   throw invalid(`${name} has to be ${wanted}, not ${input[name as keyof PapersInput]}.`)
@@ -154,7 +154,7 @@ type EarlierPapers = { readonly runId: string } & Pick<
  * What a run in this state leaves to one that goes on from it: papers with their readings, numbers and analyses. What failed is
  * left out, so that it is tried again.
  */
-export function earlierPapers(
+export function toEarlierPapers(
   runId: string,
   { query, papers, readings, citations, analyses, passages }: PapersState,
 ): EarlierPapers {
@@ -170,7 +170,7 @@ export function earlierPapers(
 }
 
 /** What goes into the state of a run that goes on from another, with another query where that is one. */
-function earlierPatch(
+function patchFromEarlier(
   { runId, query: before, ...left }: EarlierPapers,
   query: string,
 ): Patch<PapersState> {

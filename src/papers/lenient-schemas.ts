@@ -15,7 +15,9 @@ export function normalizeText(value: unknown): string {
   if (typeof value === 'string') return value.toWellFormed().trim()
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (typeof value !== 'object' || value === null) return ''
-  const inside = Array.isArray(value) ? value : wordsOf(value as Readonly<Record<string, unknown>>)
+  const inside = Array.isArray(value)
+    ? value
+    : textValues(value as Readonly<Record<string, unknown>>)
   return inside
     .map(normalizeText)
     .filter((text) => text !== '')
@@ -25,7 +27,7 @@ export function normalizeText(value: unknown): string {
 /** Fields under which models put the sentence when they make an object of it; what else they put beside it is not the sentence. */
 const sentenceFields = ['text', 'point', 'finding', 'statement', 'sentence', 'description', 'value']
 
-function wordsOf(value: Readonly<Record<string, unknown>>): readonly unknown[] {
+function textValues(value: Readonly<Record<string, unknown>>): readonly unknown[] {
   const field = sentenceFields.find((name) => normalizeText(value[name]) !== '')
   return field === undefined ? Object.values(value) : [value[field]]
 }

@@ -80,7 +80,7 @@ export interface PaperPlace {
 }
 
 /** What became of a paper's file. */
-export type Downloaded =
+export type DownloadOutcome =
   | {
       readonly ok: true
       /** SHA-256 of its bytes, under which it is kept. */
@@ -94,7 +94,7 @@ export type Downloaded =
   | { readonly ok: false; readonly reason: string; readonly detail: string; readonly hint?: string }
 
 /** How a download is done. */
-export interface DownloadRun {
+export interface DownloadOptions {
   readonly signal: AbortSignal
   /** Called with the share that is there, 0 to 1, where the size is known. */
   onProgress(share: number): void
@@ -102,7 +102,7 @@ export interface DownloadRun {
 
 /** The files of papers, each kept once under the hash of its bytes. */
 export interface PaperFiles {
-  download(paper: Paper, run: DownloadRun): Promise<Downloaded>
+  download(paper: Paper, run: DownloadOptions): Promise<DownloadOutcome>
   /** Where a downloaded file is. */
   pathOf(contentHash: Hash): string
 }

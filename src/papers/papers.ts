@@ -9,13 +9,13 @@ import type { Workflow } from '../kernel/run/workflow.ts'
 import type { StepAttempt } from '../kernel/step/step-attempt.ts'
 import { promptHashes } from '../team/prompt-files.ts'
 import { analyzeNode, filterPapers } from './analyze.ts'
-import { attempted, withinBoundary } from './attempt.ts'
-import { changedGraph, type PapersGraphChange } from './change-graph.ts'
+import { attempt, withErrorBoundary } from './attempt.ts'
+import { changeGraph, type PapersGraphChange } from './change-graph.ts'
 import { citePapers } from './cite.ts'
 import { claimsNode } from './claims.ts'
-import { setAsideFinalShare } from './final-budget.ts'
-import { failedResult, finalizePapers } from './finalize.ts'
-import { firstPatch, type PapersInput } from './input.ts'
+import { reserveFinalBudget } from './final-budget.ts'
+import { createFailedResult, finalizePapers } from './finalize.ts'
+import { initialPatch, type PapersInput } from './input.ts'
 import type { PapersParts } from './parts.ts'
 import { readNode } from './read.ts'
 import type { PapersResult } from './result.ts'
@@ -31,13 +31,13 @@ export function papersGraph(parts: PapersParts): Graph<PapersState> {
     channels,
     start: 'retriever',
     nodes: {
-      retriever: withinBoundary('retriever', retrieveNode(parts)),
-      reader: withinBoundary('reader', readNode(parts)),
-      analyzer: withinBoundary('analyzer', analyzeNode(parts, prepare)),
+      retriever: withErrorBoundary('retriever', retrieveNode(parts)),
+      reader: withErrorBoundary('reader', readNode(parts)),
+      analyzer: withErrorBoundary('analyzer', analyzeNode(parts, prepare)),
       filter: filterPapers,
-      synthesizer: withinBoundary('synthesizer', synthesizeNode(parts)),
-      claims: withinBoundary('claims', claimsNode(parts, prepare)),
-      citation: withinBoundary('citation', citePapers),
+      synthesizer: withErrorBoundary('synthesizer', synthesizeNode(parts)),
+      claims: withErrorBoundary('claims', claimsNode(parts, prepare)),
+      citation: withErrorBoundary('citation', citePapers),
       finalize: finalizePapers,
     },
     edges: {
@@ -68,19 +68,19 @@ export function papersWorkflow(
   parts: PapersParts,
   change?: PapersGraphChange,
 ): Workflow<PapersInput, PapersResult & JsonObject> {
-  const { graph, difference } = changedGraph(papersGraph(parts), change)
+  const { graph, difference } = changeGraph(papersGraph(parts), change)
   return {
     name: 'papers',
     version: `1 ${difference}`.trim(),
     promptHashes: promptHashes(parts.prompts),
     // The first thing that is asked of an input: what cannot be run is refused before there is a run.
-    title: (input) => String(firstPatch(input).query).replaceAll(/\s+/g, ' ').slice(0, 200),
+    title: (input) => String(initialPatch(input).query).replaceAll(/\s+/g, ' ').slice(0, 200),
     async run(context, input) {
       const result = await runPapers(graph, context, input)
       return result as PapersResult & JsonObject
     },
     foldState: (input, ends) =>
-      foldState(graph.channels, firstPatch(input), ends, graph.otherFields),
+      foldState(graph.channels, initialPatch(input), ends, graph.otherFields),
     status: (result) => result.status,
     // Papers that are analysed are delivered without a synthesis; whoever resumes the run gets one then.
     mayRetry: ({ status, error }) => status === 'partial' && error?.retryable === true,
@@ -93,19 +93,19 @@ async function runPapers(
   context: RunContext,
   input: PapersInput,
 ): Promise<PapersResult> {
-  const first = firstPatch(input)
-  const ended = await attempted(async () => {
-    await countLookup(context, input)
-    setAsideFinalShare(context, input.claims ?? 'mark')
+  const first = initialPatch(input)
+  const ended = await attempt(async () => {
+    await recordLookupUsage(context, input)
+    reserveFinalBudget(context, input.claims ?? 'mark')
     return runGraph(graph, context, first)
   })
   if (ended.ok && ended.value.result !== null) return ended.value.result
   const failure = ended.ok ? noResult : ended.failure
-  return failedResult(initialState(graph.channels, first), failure)
+  return createFailedResult(initialState(graph.channels, first), failure)
 }
 
 /** Puts into the log what was used before the run began. */
-async function countLookup(context: RunContext, { lookup }: PapersInput): Promise<void> {
+async function recordLookupUsage(context: RunContext, { lookup }: PapersInput): Promise<void> {
   if (lookup === undefined) return
   const { model, usage } = lookup
   const count = async (attempt: StepAttempt) => {

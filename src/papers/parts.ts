@@ -6,7 +6,7 @@ import {
   type SharedPrompts,
 } from '../team/prompt-files.ts'
 import type { PaperFiles, PaperPlace, PaperReader } from './paper.ts'
-import type { KeptWork } from './reading/work-cache.ts'
+import type { WorkCache } from './reading/work-cache.ts'
 
 /** The files and folders that a run is given. */
 export interface GivenFiles {
@@ -31,7 +31,7 @@ export interface PapersParts {
   /** What reads them, made when a run first does. */
   reader(): Promise<PaperReader>
   /** Where is kept what the broad queries find in a paper; each run searches again where it is absent. */
-  readonly kept?: KeptWork
+  readonly cache?: WorkCache
 }
 
 const promptPlaceholders = {

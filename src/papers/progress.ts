@@ -40,7 +40,7 @@ export type SearchProgress = {
 }
 
 /** Tells listeners where a paper is. */
-export function tellPaper(
+export function emitPaperProgress(
   context: RunContext,
   { id, title }: Pick<Paper, 'id' | 'title'>,
   status: PaperStage,
@@ -50,6 +50,6 @@ export function tellPaper(
 }
 
 /** Tells listeners how a search goes. */
-export function tellSearch(context: RunContext, search: SearchProgress['search']): void {
+export function emitSearchProgress(context: RunContext, search: SearchProgress['search']): void {
   context.emit('progress', { search })
 }

@@ -6,11 +6,11 @@ import type { Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { createTurns, type Turns } from '../kernel/run/turns.ts'
 import { present } from '../sources/lookup/values.ts'
-import { attempted, isLimitOf, workOnEach } from './attempt.ts'
-import type { Downloaded, Paper, PaperReading } from './paper.ts'
+import { attempt, isRunLimit, mapInBranches } from './attempt.ts'
+import type { DownloadOutcome, Paper, PaperReading } from './paper.ts'
 import type { PapersParts } from './parts.ts'
 import { paperFromSource } from './places/normalize-paper.ts'
-import { tellPaper } from './progress.ts'
+import { emitPaperProgress } from './progress.ts'
 import type { PapersState, StoredReading, UnreadPaper } from './state.ts'
 
 /** Downloads and readings that go on at once at most. */
@@ -18,7 +18,7 @@ const downloadsAtOnce = 4
 const readingsAtOnce = 2
 
 /** What became of one paper: its reading, or why there is none. */
-type Outcome =
+type ReadOutcome =
   | { readonly ok: true; readonly reading: Extract<PaperReading, { ok: true }> }
   | { readonly ok: false; readonly why: Omit<UnreadPaper, 'paperId'>; readonly limit?: Failure }
 
@@ -29,43 +29,43 @@ type Outcome =
 export function readNode(parts: PapersParts) {
   return async (state: PapersState, context: RunContext): Promise<Patch<PapersState>> => {
     const turns = { download: createTurns(downloadsAtOnce), read: createTurns(readingsAtOnce) }
-    const parallel = { name: 'paper', atOnce: state.papers.length }
-    const outcomes = await workOnEach(context, state.papers, parallel, async (paper, branch) => {
+    const parallel = { name: 'paper', maxConcurrent: state.papers.length }
+    const outcomes = await mapInBranches(context, state.papers, parallel, async (paper, branch) => {
       if (state.readings[paper.id] !== undefined) return undefined
-      const outcome = await havePaper(parts, paper, branch, turns)
-      tellOutcome(branch, paper, outcome)
+      const outcome = await obtainPaper(parts, paper, branch, turns)
+      emitOutcome(branch, paper, outcome)
       return outcome
     })
-    return patchOf(state, outcomes)
+    return toPatch(state, outcomes)
   }
 }
 
-async function havePaper(
+async function obtainPaper(
   parts: PapersParts,
   paper: Paper,
   context: RunContext,
   turns: { readonly download: Turns; readonly read: Turns },
-): Promise<Outcome> {
-  const had = await attempted(async () => {
+): Promise<ReadOutcome> {
+  const had = await attempt(async () => {
     if (paper.sourceId !== undefined || paper.path !== undefined)
-      return turns.read(() => read(parts, paper, context, paper.path))
+      return turns.read(() => readOne(parts, paper, context, paper.path))
     const file = await turns.download(() => download(parts, paper, context))
     if (!file.ok) return { ok: false, why: { status: 'failed', reason: file.detail } } as const
-    return turns.read(async () => read(parts, paper, context, undefined, file))
+    return turns.read(async () => readOne(parts, paper, context, undefined, file))
   })
   if (had.ok) return had.value
   const { failure } = had
   const why = { status: 'failed' as const, reason: failure.message }
-  return { ok: false, why, ...(isLimitOf(failure, context) ? { limit: failure } : {}) }
+  return { ok: false, why, ...(isRunLimit(failure, context) ? { limit: failure } : {}) }
 }
 
 async function download(
   parts: PapersParts,
   paper: Paper,
   context: RunContext,
-): Promise<Downloaded> {
+): Promise<DownloadOutcome> {
   const { id, pdfUrl = null, arxivId = null } = paper
-  tellPaper(context, paper, 'downloading', { share: 0 })
+  emitPaperProgress(context, paper, 'downloading', { share: 0 })
   let toldPercent = 0
   const downloaded = await context.step(
     'download',
@@ -77,24 +77,24 @@ async function download(
         const percent = Math.floor(share * 100)
         if (percent <= toldPercent) return
         toldPercent = percent
-        tellPaper(context, paper, 'downloading', { share })
+        emitPaperProgress(context, paper, 'downloading', { share })
       }
       return (await files.download(paper, { signal, onProgress })) as unknown as Json
     },
   )
-  return downloaded as unknown as Downloaded
+  return downloaded as unknown as DownloadOutcome
 }
 
 /** Reads a paper's file, or cuts what the library has of it. */
-async function read(
+async function readOne(
   parts: PapersParts,
   paper: Paper,
   context: RunContext,
   path: string | undefined,
-  file?: Extract<Downloaded, { ok: true }>,
-): Promise<Outcome> {
+  file?: Extract<DownloadOutcome, { ok: true }>,
+): Promise<ReadOutcome> {
   const { id, title, url, csl, sourceId, within } = paper
-  tellPaper(context, paper, 'reading')
+  emitPaperProgress(context, paper, 'reading')
   const input = {
     id,
     title,
@@ -115,7 +115,7 @@ async function read(
   })
   const reading = gave as unknown as PaperReading
   if (!reading.ok) return { ok: false, why: { status: 'unreadable', reason: reading.detail } }
-  if (isOtherFile(paper, reading.sourceId))
+  if (isChangedFile(paper, reading.sourceId))
     return { ok: false, why: { status: 'unreadable', reason: changedReason } }
   if (reading.chunks.length > 0) return { ok: true, reading }
   return { ok: false, why: { status: 'unreadable', reason: 'It has no text that can be read.' } }
@@ -124,20 +124,20 @@ async function read(
 const changedReason = 'The file was changed after it was found. Ask anew.'
 
 /** A file whose work is not known goes by the hash of its bytes: with others it is not what was found, and would pass for it. */
-function isOtherFile({ id, path }: Paper, sourceId: SourceId): boolean {
+function isChangedFile({ id, path }: Paper, sourceId: SourceId): boolean {
   return (
     path !== undefined && /^file:[\da-f]{16}$/.test(id) && id !== `file:${sourceId.slice(0, 16)}`
   )
 }
 
-function tellOutcome(context: RunContext, paper: Paper, outcome: Outcome): void {
-  if (outcome.ok) tellPaper(context, paper, 'read')
-  else tellPaper(context, paper, outcome.why.status, { reason: outcome.why.reason })
+function emitOutcome(context: RunContext, paper: Paper, outcome: ReadOutcome): void {
+  if (outcome.ok) emitPaperProgress(context, paper, 'read')
+  else emitPaperProgress(context, paper, outcome.why.status, { reason: outcome.why.reason })
 }
 
-function patchOf(
+function toPatch(
   state: PapersState,
-  outcomes: readonly (Outcome | undefined)[],
+  outcomes: readonly (ReadOutcome | undefined)[],
 ): Patch<PapersState> {
   const readings: Record<string, StoredReading> = {}
   const unread: UnreadPaper[] = []
@@ -157,24 +157,24 @@ function patchOf(
       unread.push({ paperId, status: 'failed', reason })
       return paper
     }
-    const described = describedByFile(paper, outcome.reading)
+    const described = mergeFileRecord(paper, outcome.reading)
     const n = state.citations.length + citations.length + 1
     citations.push({ n, sourceId, title: described.title })
-    readings[paperId] = storedOf(outcome.reading)
+    readings[paperId] = toStoredReading(outcome.reading)
     return described
   })
-  return { papers, readings, unread, citations, ...failuresOf(state, unread, outcomes) }
+  return { papers, readings, unread, citations, ...failurePatch(state, unread, outcomes) }
 }
 
-function storedOf(reading: Extract<PaperReading, { ok: true }>): StoredReading {
+function toStoredReading(reading: Extract<PaperReading, { ok: true }>): StoredReading {
   const { sourceId, title, authors, pageCount, referenceCount, chunks, notes } = reading
   return { sourceId, title, authors, pageCount, referenceCount, chunks, notes }
 }
 
-function failuresOf(
+function failurePatch(
   { papers }: PapersState,
   unread: readonly UnreadPaper[],
-  outcomes: readonly (Outcome | undefined)[],
+  outcomes: readonly (ReadOutcome | undefined)[],
 ): Patch<PapersState> {
   const limits = outcomes.flatMap((one) => (one && !one.ok && one.limit ? [one.limit] : []))
   const [limit] = limits
@@ -197,7 +197,7 @@ function failuresOf(
  * A paper with what its file says of itself where nobody else has said it: of a file that was given, its title, authors,
  * date and numbers; of what was found, only what is missing.
  */
-function describedByFile(paper: Paper, reading: Extract<PaperReading, { ok: true }>): Paper {
+function mergeFileRecord(paper: Paper, reading: Extract<PaperReading, { ok: true }>): Paper {
   const isOwnFile = paper.foundBy.every((place) => place === 'files')
   const told = isOwnFile ? reading.title || paper.title : paper.title || reading.title
   const title = told || (paper.path ?? paper.id).replace(/^.*[\\/]/, '')
@@ -209,7 +209,7 @@ function describedByFile(paper: Paper, reading: Extract<PaperReading, { ok: true
   const known = record.author
   return {
     ...paper,
-    ...(isOwnFile ? numbersOf(paper, reading, record) : {}),
+    ...(isOwnFile ? mergeIdentifiers(paper, reading, record) : {}),
     title,
     authors,
     abstract: paper.abstract || reading.abstract,
@@ -222,7 +222,7 @@ function describedByFile(paper: Paper, reading: Extract<PaperReading, { ok: true
 }
 
 /** Its date, and what it is known by elsewhere, as the next run has them from the library. Its id stays. */
-function numbersOf(
+function mergeIdentifiers(
   paper: Paper,
   { sourceId: id, title }: Extract<PaperReading, { ok: true }>,
   csl: CslItem,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Paper, PaperPlace, PlaceOutcome } from './paper.ts'
-import { normalisePaper } from './places/normalize-paper.ts'
+import { normalizePaper } from './places/normalize-paper.ts'
 import type { SearchTier } from './result.ts'
 import { findPapers } from './retrieve.ts'
 
@@ -8,7 +8,7 @@ const owls = found('2401.00001', 'Owls of the north')
 const bees = found('2401.00002', 'Bees of the south')
 
 function found(id: string, title: string): Paper {
-  return normalisePaper({ id, title, authors: ['Ada Quill'] }, 'x') as Paper
+  return normalizePaper({ id, title, authors: ['Ada Quill'] }, 'x') as Paper
 }
 
 function place(name: string, outcome: PlaceOutcome): PaperPlace {

@@ -3,12 +3,12 @@ import type { Failure } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import type { Gap } from '../team/gap.ts'
-import { attempted, isLimitOf } from './attempt.ts'
+import { attempt, isRunLimit } from './attempt.ts'
 import { placeNames } from './input.ts'
 import type { Paper, PaperPlace, PaperQuery, PlaceOutcome, SearchedPlace } from './paper.ts'
 import type { GivenFiles, PapersParts } from './parts.ts'
 import { mergePapers } from './places/merge-papers.ts'
-import { tellPaper, tellSearch } from './progress.ts'
+import { emitPaperProgress, emitSearchProgress } from './progress.ts'
 import type { SearchTier } from './result.ts'
 import type { PapersState } from './state.ts'
 
@@ -21,39 +21,39 @@ export function retrieveNode(parts: PapersParts) {
     if (state.searchFor === '') return {}
     const { searchFor, category, count, papers: known } = state
     const query = { query: searchFor, limit: count, ...(category === '' ? {} : { category }) }
-    const given = givenOf(state)
-    const tiers = state.tiers.map((names) => names.map((name) => placeOf(parts, name, given)))
+    const given = toGivenFiles(state)
+    const tiers = state.tiers.map((names) => names.map((name) => lazyPlace(parts, name, given)))
     const limits: Failure[] = []
     const unanswered: Gap[] = []
     const found = await findPapers(tiers, query, async (place, asked) => {
       const { outcome, limit } = await askPlace(context, place, asked, given)
       if (limit !== undefined) limits.push(limit)
-      unanswered.push(...gapsOf(place.name, outcome))
+      unanswered.push(...listUnanswered(place.name, outcome))
       return outcome
     })
-    await tellFallback(context, found.searched, state.tiers)
-    const fresh = found.papers.filter((paper) => !known.some((one) => areSame(one, paper)))
-    for (const paper of fresh) tellPaper(context, paper, 'found')
+    await noticeFallback(context, found.searched, state.tiers)
+    const fresh = found.papers.filter((paper) => !known.some((one) => isSamePaper(one, paper)))
+    for (const paper of fresh) emitPaperProgress(context, paper, 'found')
     return {
-      ...failuresOf(found.searched, limits[0], unanswered),
+      ...failurePatch(found.searched, limits[0], unanswered),
       search: found.searched,
       papers: [...known, ...fresh],
     }
   }
 }
 
-function givenOf({ files, filesWithin }: PapersState): GivenFiles {
+function toGivenFiles({ files, filesWithin }: PapersState): GivenFiles {
   return { paths: files, ...(filesWithin === '' ? {} : { within: filesWithin }) }
 }
 
 /** A place that is made when it is first asked. */
-function placeOf(parts: PapersParts, name: string, given: GivenFiles): PaperPlace {
+function lazyPlace(parts: PapersParts, name: string, given: GivenFiles): PaperPlace {
   const search = async (query: PaperQuery, signal: AbortSignal) =>
     (await parts.place(name, given)).search(query, signal)
   return { name, search }
 }
 
-function areSame(one: Paper, other: Paper): boolean {
+function isSamePaper(one: Paper, other: Paper): boolean {
   return mergePapers([[one], [other]]).length === 1
 }
 
@@ -65,9 +65,9 @@ async function askPlace(
   given: GivenFiles,
 ): Promise<{ readonly outcome: PlaceOutcome; readonly limit?: Failure }> {
   const { name } = place
-  tellSearch(context, { place: name, status: 'searching' })
+  emitSearchProgress(context, { place: name, status: 'searching' })
   const input = { place: name, ...query, ...(name === placeNames.files ? given : {}) }
-  const asked = await attempted(() =>
+  const asked = await attempt(() =>
     context.step(
       `search/${name}`,
       'read',
@@ -77,33 +77,33 @@ async function askPlace(
   )
   if (asked.ok) {
     const outcome = asked.value as unknown as PlaceOutcome
-    tellOutcome(context, name, outcome)
+    emitOutcome(context, name, outcome)
     return { outcome }
   }
   const { failure } = asked
   const { code: reason, message: detail, hint } = failure
   const outcome = { ok: false, reason, detail, ...(hint === undefined ? {} : { hint }) } as const
-  tellOutcome(context, name, outcome)
-  return { outcome, ...(isLimitOf(failure, context) ? { limit: failure } : {}) }
+  emitOutcome(context, name, outcome)
+  return { outcome, ...(isRunLimit(failure, context) ? { limit: failure } : {}) }
 }
 
 /** What services of a place that answered did not: a later search may find more there. */
-function gapsOf(source: string, outcome: PlaceOutcome): readonly Gap[] {
+function listUnanswered(source: string, outcome: PlaceOutcome): readonly Gap[] {
   const { unanswered = [] } = outcome.ok ? outcome : {}
   return unanswered.map((detail) => ({ kind: 'source_unavailable', detail, source }))
 }
 
-function tellOutcome(context: RunContext, place: string, outcome: PlaceOutcome): void {
+function emitOutcome(context: RunContext, place: string, outcome: PlaceOutcome): void {
   if (!outcome.ok) {
-    tellSearch(context, { place, status: 'failed', detail: outcome.detail })
+    emitSearchProgress(context, { place, status: 'failed', detail: outcome.detail })
     return
   }
   const found = outcome.papers.length
-  tellSearch(context, { place, status: found === 0 ? 'empty' : 'used', found })
+  emitSearchProgress(context, { place, status: found === 0 ? 'empty' : 'used', found })
 }
 
 /** Says that a later tier stood in for an earlier one. */
-async function tellFallback(
+async function noticeFallback(
   context: RunContext,
   searched: readonly SearchTier[],
   [first = [], ...others]: PapersState['tiers'],
@@ -118,7 +118,7 @@ async function tellFallback(
   await context.notice('fallback', 'warning', `${why.join(' ')} Asked instead: ${instead}.`)
 }
 
-function failuresOf(
+function failurePatch(
   searched: readonly SearchTier[],
   limit: Failure | undefined,
   unanswered: readonly Gap[],
@@ -166,22 +166,22 @@ export async function findPapers(
   let papers: readonly Paper[] = []
   for (const tier of tiers) {
     if (papers.length > 0) {
-      searched.push(...tier.map(notAsked))
+      searched.push(...tier.map(toNotAsked))
       continue
     }
     const outcomes = await Promise.all(tier.map((place) => search(place, query)))
-    searched.push(...outcomes.map((outcome, at) => report(tier[at]?.name ?? '', outcome)))
+    searched.push(...outcomes.map((outcome, at) => toSearchedPlace(tier[at]?.name ?? '', outcome)))
     papers = mergePapers(outcomes.map((outcome) => (outcome.ok ? outcome.papers : [])))
   }
   return { papers: papers.slice(0, query.limit), searched }
 }
 
-function notAsked({ name }: PaperPlace): SearchedPlace {
+function toNotAsked({ name }: PaperPlace): SearchedPlace {
   const detail = 'Not asked, since an earlier place gave papers.'
   return { place: name, outcome: 'not asked', found: 0, detail }
 }
 
-function report(place: string, outcome: PlaceOutcome): SearchedPlace {
+function toSearchedPlace(place: string, outcome: PlaceOutcome): SearchedPlace {
   if (!outcome.ok) {
     const { detail, hint } = outcome
     const told = hint === undefined ? detail : `${detail} ${hint}`

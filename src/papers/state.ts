@@ -123,13 +123,13 @@ export const channels: Channels<PapersState> = {
 }
 
 /** What the nodes of an app's own gave to fields of their own; `undefined` where there are none. */
-export function fieldsBeside(state: PapersState): JsonObject | undefined {
+export function extraFields(state: PapersState): JsonObject | undefined {
   const beside = Object.entries(state).filter(([field]) => !Object.hasOwn(channels, field))
   return beside.length === 0 ? undefined : (Object.fromEntries(beside) as JsonObject)
 }
 
 /** The number under which a paper is cited; `undefined` where it was not read. */
-export function numberOf(
+export function findNumber(
   { readings, citations }: Pick<PapersState, 'readings' | 'citations'>,
   paperId: string,
 ): number | undefined {
@@ -149,7 +149,7 @@ export function keptPapers(state: PapersState): readonly KeptPaper[] {
   return state.kept.flatMap((id) => {
     const paper = state.papers.find((one) => one.id === id)
     const analysis = state.analyses.find(({ paperId }) => paperId === id)
-    const n = numberOf(state, id)
+    const n = findNumber(state, id)
     return paper && analysis && n !== undefined ? [{ n, paper, analysis }] : []
   })
 }

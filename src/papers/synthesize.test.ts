@@ -3,7 +3,7 @@ import type { Verdict } from '../citations/claim.ts'
 import type { PassageId } from '../citations/source.ts'
 import type { Analysis, Finding } from './result.ts'
 import type { KeptPaper } from './state.ts'
-import { shownPapers } from './synthesize.ts'
+import { fitPapers } from './synthesize.ts'
 
 function finding(text: string, quote = text, verdict: Verdict = 'verbatim'): Finding {
   const evidence = [
@@ -54,7 +54,7 @@ describe('what the synthesizer is shown', () => {
     const many = Array.from({ length: 12 }, (_, at) => finding(`Finding ${at} ${'x'.repeat(900)}`))
     const lists = { methodology: many, keyFindings: many, conclusions: many, limitations: many }
     const papers = Array.from({ length: 20 }, (_, at) => kept(at + 1, lists))
-    const shown = shownPapers(papers)
+    const shown = fitPapers(papers)
     expect(JSON.stringify(shown.papers).length).toBeLessThan(100_000)
     expect(shown.papers.every(({ key_findings }) => key_findings.length > 0)).toBe(true)
     const left = shown.papers.flatMap((one) => [
@@ -68,7 +68,7 @@ describe('what the synthesizer is shown', () => {
   })
 
   it('is all that holds where there is room, in order, with its place, and marked where that is open', () => {
-    const { papers, leftOut } = shownPapers([
+    const { papers, leftOut } = fitPapers([
       kept(1, {
         keyFindings: [finding('One.'), finding('Two.', 'It is\n two.', 'unchecked')],
         conclusions: [{ ...finding('Three.', '', 'partial'), evidence: [] }],
@@ -85,7 +85,7 @@ describe('what the synthesizer is shown', () => {
   it.each<Verdict>(['altered', 'contradicted', 'not_found', 'unavailable'])(
     'is nothing that the check found %s',
     (verdict) => {
-      const { papers, leftOut } = shownPapers([
+      const { papers, leftOut } = fitPapers([
         kept(1, { keyFindings: [finding('One.'), finding('Two.', 'Three.', verdict)] }),
       ])
       expect(papers[0]?.key_findings.map(({ text }) => text)).toEqual(['One.'])
@@ -95,7 +95,7 @@ describe('what the synthesizer is shown', () => {
 
   it('fits into the room that there is, as a message has it', () => {
     const many = Array.from({ length: 12 }, (_, at) => finding(`“${at}” „ö“ ${'ß"'.repeat(200)}`))
-    const { papers, leftOut } = shownPapers([kept(1, { keyFindings: many })], 9_000)
+    const { papers, leftOut } = fitPapers([kept(1, { keyFindings: many })], 9_000)
     const message = JSON.stringify(papers.map((paper) => JSON.stringify(paper)).join('\n'))
     expect(Buffer.byteLength(message)).toBeLessThan(9_500)
     expect(papers[0]?.key_findings.length).toBe(12 - leftOut)
@@ -105,7 +105,7 @@ describe('what the synthesizer is shown', () => {
 
   it('has of long words of a page a beginning that stands there', () => {
     const quote = 'Nine words of which a long table is made. '.repeat(40)
-    const [paper] = shownPapers([kept(1, { keyFindings: [finding('It says.', quote)] })]).papers
+    const [paper] = fitPapers([kept(1, { keyFindings: [finding('It says.', quote)] })]).papers
     const shown = paper?.key_findings[0]?.quote ?? ''
     expect(shown.length).toBeGreaterThan(500)
     expect(shown.length).toBeLessThanOrEqual(600)

@@ -15,9 +15,9 @@ import { stem } from '../retrieval/stem.ts'
 import { contentWords } from '../retrieval/words.ts'
 import { openConversation } from '../team/conversation.ts'
 import { cutGaps, type Gap } from '../team/gap.ts'
-import { findingsOf } from './analyze.ts'
-import { attempted, isLimitOf } from './attempt.ts'
-import { finalShare, roomForPapers } from './final-budget.ts'
+import { listFindings } from './analyze.ts'
+import { attempt, isRunLimit } from './attempt.ts'
+import { finalShare, measurePapersRoom } from './final-budget.ts'
 import { isRefuted } from './ground-points.ts'
 import { normalizeObjects, textSchema, textsSchema } from './lenient-schemas.ts'
 import type { PapersParts } from './parts.ts'
@@ -25,7 +25,7 @@ import type { Analysis, Finding } from './result.ts'
 import { type KeptPaper, keptPapers, type PapersState } from './state.ts'
 
 /** How long the synthesizer may take, with all attempts. */
-const stageMs = 90_000
+const stageTimeoutMs = 90_000
 
 /** A quotation without its paper says nothing. */
 const quoteSchema = z.preprocess(
@@ -38,7 +38,7 @@ const support = {
 }
 
 /** A list of objects, in which a bare text is an object with that text alone. */
-function listOf<Entry extends z.ZodType>(field: string, entry: Entry) {
+function lenientList<Entry extends z.ZodType>(field: string, entry: Entry) {
   const normalized = (value: unknown) =>
     normalizeObjects(value).map((one) => (typeof one === 'string' ? { [field]: one } : one))
   return z.preprocess(normalized, z.array(entry)).default([])
@@ -50,8 +50,8 @@ const sideSchema = z.preprocess(
 )
 
 const draftSchema = z.object({
-  consensus: listOf('point', z.object({ point: textSchema.default(''), ...support })),
-  contradictions: listOf(
+  consensus: lenientList('point', z.object({ point: textSchema.default(''), ...support })),
+  contradictions: lenientList(
     'description',
     z.object({
       description: textSchema.default(''),
@@ -60,7 +60,7 @@ const draftSchema = z.object({
       b: sideSchema.default({ says: '', papers: [], quotes: [] }),
     }),
   ),
-  gaps: listOf('text', z.object({ text: textSchema.default(''), ...support })),
+  gaps: lenientList('text', z.object({ text: textSchema.default(''), ...support })),
   summary: textSchema,
 })
 
@@ -72,10 +72,10 @@ export function synthesizeNode(parts: PapersParts) {
   return async (state: PapersState, node: RunContext): Promise<Patch<PapersState>> => {
     if (state.limit !== null && leavesNoShare(state.limit)) return {}
     const context = node.child('final', { share: finalShare })
-    const written = await attempted(async () => {
-      const gap = await gapOf(parts, state, context)
+    const written = await attempt(async () => {
+      const gap = await findBuiltInGap(parts, state, context)
       if (gap?.kind === 'no_evidence') return { gaps: [gap] }
-      const { draft, gaps } = await write(parts, state, context)
+      const { draft, gaps } = await draftSynthesis(parts, state, context)
       return { draft, gaps: gap === undefined ? gaps : [gap, ...gaps] }
     })
     return written.ok ? written.value : failedPatch(written.failure, context)
@@ -83,32 +83,32 @@ export function synthesizeNode(parts: PapersParts) {
 }
 
 /** A language model knows what is said in other words, so that its synthesis is not judged by the words of the query. */
-async function gapOf(
+async function findBuiltInGap(
   parts: PapersParts,
   state: PapersState,
   context: RunContext,
 ): Promise<Gap | undefined> {
   const isBuiltIn = context.services.models.forRole('synthesizer').effect === 'pure'
-  return isBuiltIn ? gapOfWords(parts, state, keptPapers(state), context) : undefined
+  return isBuiltIn ? findWordGap(parts, state, keptPapers(state), context) : undefined
 }
 
-async function write(
+async function draftSynthesis(
   { prompts }: PapersParts,
   state: PapersState,
   context: RunContext,
 ): Promise<{ readonly draft: SynthesizerOutput; readonly gaps: readonly Gap[] }> {
   const { query } = state
-  const room = await roomForPapers(context, mostShownBytes)
-  const { papers, leftOut, isEmpty } = shownPapers(keptPapers(state), room)
-  const lost = `For want of room ${findings(leftOut)} left out.`
+  const room = await measurePapersRoom(context, maxPapersBytes)
+  const { papers, leftOut, isEmpty } = fitPapers(keptPapers(state), room)
+  const lost = `For want of room ${describeCount(leftOut)} left out.`
   if (leftOut > 0) await context.notice('shown', 'warning', lost)
-  const isCut = leftOut > 0 && room < mostShownBytes
-  if (isCut && isEmpty) throw noRoom()
+  const isCut = leftOut > 0 && room < maxPapersBytes
+  if (isCut && isEmpty) throw noRoomError()
   const values = {
     question: JSON.stringify(query),
     papers: papers.map((paper) => JSON.stringify(paper)).join('\n'),
   }
-  const stage = await withLimits(context, 'synthesizer', { maxWallMs: stageMs })
+  const stage = await withLimits(context, 'synthesizer', { maxWallMs: stageTimeoutMs })
   const instruction = `Compare the ${papers.length} papers.`
   const messages = openConversation(stage, prompts.synthesizer, values, instruction)
   const roleInput = { question: query, papers }
@@ -119,21 +119,21 @@ async function write(
   return { draft: drafted.value, gaps: [...gaps, ...cutGaps(drafted.isCut, 'The synthesis')] }
 }
 
-function noRoom(): ScholiumError {
+function noRoomError(): ScholiumError {
   const message = 'The limits leave no room for any finding of the papers: they were not compared.'
   const hint = 'Allow more with --max-tokens or --max-cost-usd.'
   return new ScholiumError('limit_reached', message, { hint })
 }
 
-function findings(count: number): string {
+function describeCount(count: number): string {
   return `${count === 1 ? '1 finding' : `${count} findings`} of the papers ${count === 1 ? 'was' : 'were'}`
 }
 
 async function failedPatch(failure: Failure, context: RunContext): Promise<Patch<PapersState>> {
-  const isLimit = isLimitOf(failure, context)
+  const isLimit = isRunLimit(failure, context)
   const isLate = failure.code === 'limit_reached' && !isLimit
   const message = isLate
-    ? `The synthesis took longer than ${stageMs / 1000} seconds.`
+    ? `The synthesis took longer than ${stageTimeoutMs / 1000} seconds.`
     : failure.message
   if (isLimit)
     return { limit: failure, errors: [message], gaps: [{ kind: 'limit', detail: message }] }
@@ -146,13 +146,13 @@ async function failedPatch(failure: Failure, context: RunContext): Promise<Patch
 }
 
 /** What the synthesizer is shown of all papers at most, in bytes as a message keeps them: some 25,000 tokens, shared evenly by the papers. */
-const mostShownBytes = 96_000
+const maxPapersBytes = 96_000
 /** Of the words of a page at most, in UTF-16 code units: what a sentence needs, and not a whole table. */
-const maxQuote = 600
-const maxTitle = 300
+const maxQuoteChars = 600
+const maxTitleChars = 300
 
 /** What the synthesizer gets. */
-interface ShownPapers {
+interface FittedPapers {
   readonly papers: readonly AnalysedPaper[]
   /** How many findings hold and were left out for want of room. */
   readonly leftOut: number
@@ -165,9 +165,9 @@ interface ShownPapers {
  * than it can take in. Where there is no room for all, the first of each list come before the second of any.
  * @param roomBytes for all papers. Default 96,000
  */
-export function shownPapers(kept: readonly KeptPaper[], roomBytes = mostShownBytes): ShownPapers {
+export function fitPapers(kept: readonly KeptPaper[], roomBytes = maxPapersBytes): FittedPapers {
   const room = Math.floor(roomBytes / Math.max(1, kept.length))
-  const shown = kept.map((one) => shownPaper(one, room))
+  const shown = kept.map((one) => fitPaper(one, room))
   return {
     papers: shown.map(({ paper }) => paper),
     leftOut: shown.reduce((sum, { leftOut }) => sum + leftOut, 0),
@@ -184,8 +184,8 @@ const lists: readonly (readonly [keyof AnalyzerOutput, (of: Analysis) => readonl
   ['methodology', ({ methodology }) => methodology],
 ]
 
-function shownPaper({ n, paper, analysis }: KeptPaper, room: number) {
-  const about = { n, id: paper.id, title: paper.title.slice(0, maxTitle) }
+function fitPaper({ n, paper, analysis }: KeptPaper, room: number) {
+  const about = { n, id: paper.id, title: paper.title.slice(0, maxTitleChars) }
   const all = lists.flatMap(([topic, of]) =>
     of(analysis)
       .flatMap(toAnalysedFinding)
@@ -231,23 +231,23 @@ function toAnalysedFinding({ text, verdict, evidence }: Finding): readonly Analy
 /** What is left of a quotation still stands on its page, so that it can be looked up. */
 function cutQuote(quote: string): string {
   const line = quote.replaceAll(/\s+/g, ' ')
-  return line.length <= maxQuote ? line : line.slice(0, maxQuote).replace(/\s\S*$/, '')
+  return line.length <= maxQuoteChars ? line : line.slice(0, maxQuoteChars).replace(/\s\S*$/, '')
 }
 
 /**
  * What speaks against a synthesis by words alone, as the built-in engine makes it: that no word of the query stands in any paper,
  * or in none of the findings. `undefined` where some finding has one. The papers' texts are read only where none has.
  */
-async function gapOfWords(
+async function findWordGap(
   parts: PapersParts,
   { query, readings }: PapersState,
   kept: readonly KeptPaper[],
   context: RunContext,
 ): Promise<Gap | undefined> {
-  const wanted = new Set(stemsOf(query))
+  const wanted = new Set(toStems(query))
   if (wanted.size === 0) return { kind: 'no_evidence', detail: noWords }
-  const hasOne = (text: string) => stemsOf(text).some((word) => wanted.has(word))
-  const findings = kept.flatMap(({ analysis }) => findingsOf(analysis))
+  const hasOne = (text: string) => toStems(text).some((word) => wanted.has(word))
+  const findings = kept.flatMap(({ analysis }) => listFindings(analysis))
   if (findings.some(({ text }) => hasOne(text))) return undefined
   const sourceIds = kept.flatMap(({ paper }) => readings[paper.id]?.sourceId ?? [])
   const input = { query, sourceIds }
@@ -257,10 +257,10 @@ async function gapOfWords(
   })
   return isSaid
     ? { kind: 'unsupported_answer', detail: notInFindings }
-    : { kind: 'no_evidence', detail: inNoPaper(kept.length) }
+    : { kind: 'no_evidence', detail: describeNoMatch(kept.length) }
 }
 
-function stemsOf(text: string): readonly string[] {
+function toStems(text: string): readonly string[] {
   return contentWords(text).map(stem)
 }
 
@@ -269,7 +269,7 @@ const noWords =
 const notInFindings =
   'No finding has a word of the query, so the summary says what the papers found, whatever it is about; the built-in engine goes by words alone.'
 
-function inNoPaper(count: number): string {
+function describeNoMatch(count: number): string {
   const which = count === 1 ? 'the one paper' : `any of the ${count} papers`
   return `No word of the query stands in ${which} that could be read; the built-in engine goes by words alone.`
 }

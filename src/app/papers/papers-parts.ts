@@ -12,7 +12,7 @@ import { indexesPlace } from '../../papers/places/indexes-place.ts'
 import { libraryPlace } from '../../papers/places/library-place.ts'
 import { mcpPlace, mcpPlaceName } from '../../papers/places/mcp-place.ts'
 import { createPaperReader } from '../../papers/reading/read-paper.ts'
-import { keepWork } from '../../papers/reading/work-cache.ts'
+import { createWorkCache } from '../../papers/reading/work-cache.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { PapersConditions } from './papers-conditions.ts'
 
@@ -25,7 +25,7 @@ export function papersWorkflowOf(parts: AppParts, conditions: PapersConditions) 
 function papersPartsOf(parts: AppParts, { mcpArxiv }: PapersConditions): PapersParts {
   const { library, home } = parts
   const once = keptOnce()
-  const kept = keepWork(join(home.path, 'papers'))
+  const cache = createWorkCache(join(home.path, 'papers'))
   return {
     prompts: loadPapersPrompts(),
     library,
@@ -39,9 +39,9 @@ function papersPartsOf(parts: AppParts, { mcpArxiv }: PapersConditions): PapersP
       }),
     reader: () =>
       once('reader', async () =>
-        createPaperReader({ library, reader: (await parts.web).reader, kept }),
+        createPaperReader({ library, reader: (await parts.web).reader, cache }),
       ),
-    kept,
+    cache,
   }
 }
 

@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { fileAddresses, hostTitle } from './download.ts'
+import { hostTitle, listFileAddresses } from './download.ts'
 
 const base = 'https://export.arxiv.org'
 const keys = (pdfUrl: string, arxivId?: string) =>
-  fileAddresses(arxivId === undefined ? { pdfUrl } : { pdfUrl, arxivId }, base).find(
+  listFileAddresses(arxivId === undefined ? { pdfUrl } : { pdfUrl, arxivId }, base).find(
     ({ address }) => address === pdfUrl,
   )?.keys
 
 describe('fileAddresses', () => {
   it('tries arXiv’s own, then what the place gave', () => {
     const paper = { pdfUrl: 'https://example.org/a.pdf', arxivId: '2401.00011v2' }
-    expect(fileAddresses(paper, base).map(({ address }) => address)).toEqual([
+    expect(listFileAddresses(paper, base).map(({ address }) => address)).toEqual([
       'https://export.arxiv.org/pdf/2401.00011v2',
       'https://example.org/a.pdf',
     ])
-    expect(fileAddresses({}, base)).toEqual([])
+    expect(listFileAddresses({}, base)).toEqual([])
   })
 
   it('knows one file by its version, wherever arXiv has it', () => {
     expect(keys('https://arxiv.org/pdf/2401.00011v2')).toContain('arxiv:2401.00011v2')
     expect(keys('https://export.arxiv.org/pdf/2401.00011v2.pdf')).toContain('arxiv:2401.00011v2')
     const mirror = { pdfUrl: 'http://mirror.test/pdf/2401.00011v2' }
-    expect(fileAddresses(mirror, 'http://mirror.test')[0]?.keys).toContain('arxiv:2401.00011v2')
+    expect(listFileAddresses(mirror, 'http://mirror.test')[0]?.keys).toContain('arxiv:2401.00011v2')
   })
 
   it.each([

@@ -2,11 +2,11 @@ import { identifiersOf } from '../../bibliography/identifiers.ts'
 import { canonicalUrl } from '../../citations/markup/canonical-url.ts'
 import type { FetchFailure } from '../../sources/web/fetch-failure.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
-import type { Downloaded, Paper } from '../paper.ts'
-import { type Intake, NotPdf, NotWritten, type PartialFile } from './partial-file.ts'
-import { hasItsEnd, isPdf, notPdf, startOf } from './pdf-check.ts'
+import type { DownloadOutcome, Paper } from '../paper.ts'
+import { type IntakeLimits, NotPdf, NotWritten, type PartialFile } from './partial-file.ts'
+import { describeNonPdf, hasPdfEnd, isPdf, readStart } from './pdf-check.ts'
 
-type Failure = Extract<Downloaded, { ok: false }>
+type Failure = Extract<DownloadOutcome, { ok: false }>
 
 /** A file that keeps breaking off is asked for so often, as long as more of it comes each time. */
 const maxRounds = 6
@@ -22,7 +22,7 @@ export async function downloadAddress(
   web: Pick<WebSources, 'pages' | 'clock'>,
   address: string,
   part: PartialFile,
-  intake: Intake,
+  intake: IntakeLimits,
   signal: AbortSignal,
 ): Promise<Failure | undefined> {
   let failure: Failure = failed('unreachable', `${address} gave nothing.`)
@@ -30,11 +30,11 @@ export async function downloadAddress(
     const before = await part.sizeBytes()
     const isWhole = before > 0 && before === (await part.wholeBytes())
     const outcome = isWhole ? undefined : await fetchRest(web, address, part, intake, signal)
-    if (outcome === undefined) return checked(address, part)
+    if (outcome === undefined) return checkDownload(address, part)
     if ('ok' in outcome) return outcome
-    failure = failureOf(outcome, address)
+    failure = toFailure(outcome, address)
     const hasGrown = (await part.sizeBytes()) > before
-    if (!(await goesOn(web, outcome, hasGrown, part, signal))) break
+    if (!(await mayContinue(web, outcome, hasGrown, part, signal))) break
   }
   if (Object.keys(await part.rangeHeaders()).length === 0) await part.remove()
   return failure
@@ -45,7 +45,7 @@ async function fetchRest(
   { pages }: Pick<WebSources, 'pages'>,
   address: string,
   part: PartialFile,
-  intake: Intake,
+  intake: IntakeLimits,
   signal: AbortSignal,
 ): Promise<FetchFailure | Failure | undefined> {
   try {
@@ -61,7 +61,7 @@ async function fetchRest(
   } catch (error) {
     if (error instanceof NotPdf) {
       await part.remove()
-      return notThePdf(address, error.message)
+      return notPdfFailure(address, error.message)
     }
     if (!(error instanceof NotWritten)) throw error
     const hint = 'Make room on the disk, or keep papers in another folder.'
@@ -70,7 +70,7 @@ async function fetchRest(
 }
 
 /** Whether another attempt may bring more; waits for a host that rests. */
-async function goesOn(
+async function mayContinue(
   { clock }: Pick<WebSources, 'clock'>,
   { reason, status, retryAfterMs = 0 }: FetchFailure,
   hasGrown: boolean,
@@ -92,14 +92,14 @@ async function goesOn(
 }
 
 /** What came to its end is a PDF, and all of it, or it is taken away. */
-async function checked(address: string, part: PartialFile): Promise<Failure | undefined> {
-  const start = await startOf(part.path)
+async function checkDownload(address: string, part: PartialFile): Promise<Failure | undefined> {
+  const start = await readStart(part.path)
   if (!isPdf(start)) {
     await part.remove()
-    return notThePdf(address, notPdf(start))
+    return notPdfFailure(address, describeNonPdf(start))
   }
   if ((await part.wholeBytes()) !== undefined) return undefined
-  if (await hasItsEnd(part.path, await part.sizeBytes())) return undefined
+  if (await hasPdfEnd(part.path, await part.sizeBytes())) return undefined
   await part.remove()
   return failed(
     'incomplete',
@@ -108,12 +108,12 @@ async function checked(address: string, part: PartialFile): Promise<Failure | un
   )
 }
 
-function notThePdf(address: string, what: string): Failure {
+function notPdfFailure(address: string, what: string): Failure {
   const hint = 'Open it in a browser; if it shows there, save the PDF and give the file.'
   return failed('not_pdf', `${hostTitle(address)} gave ${what}.`, hint)
 }
 
-function failureOf({ reason, status, detail, hint }: FetchFailure, address: string): Failure {
+function toFailure({ reason, status, detail, hint }: FetchFailure, address: string): Failure {
   const named = detail.replace(new URL(address).hostname, hostTitle(address))
   return failed(status === 429 ? 'rate_limited' : reason, named, hint)
 }
@@ -134,7 +134,7 @@ export interface FileAddress {
  * be another version.
  * @param arxivBaseUrl where programs fetch from arXiv, without a slash at its end
  */
-export function fileAddresses(
+export function listFileAddresses(
   { pdfUrl, arxivId }: Pick<Paper, 'pdfUrl' | 'arxivId'>,
   arxivBaseUrl: string,
 ): readonly FileAddress[] {
@@ -142,7 +142,7 @@ export function fileAddresses(
   const given = pdfUrl === undefined ? [] : [pdfUrl]
   return [...new Set([...canonical, ...given])].map((address) => ({
     address,
-    keys: keysOf(address, arxivBaseUrl),
+    keys: listKeys(address, arxivBaseUrl),
   }))
 }
 
@@ -150,7 +150,7 @@ export function fileAddresses(
  * An address by itself, and by the id of arXiv and its version where that is what arXiv has there. A copy anywhere else stands for
  * itself alone, whatever its address says: it may be another text.
  */
-function keysOf(address: string, arxivBaseUrl: string): readonly string[] {
+function listKeys(address: string, arxivBaseUrl: string): readonly string[] {
   const own = canonicalUrl(address) ?? address
   if (!isAtArxiv(address, arxivBaseUrl)) return [own]
   const path = new URL(address).pathname

@@ -18,7 +18,7 @@ import { insideOf, withFolder } from '../../files/opened.ts'
 import { type Hash, sha256 } from '../../kernel/json.ts'
 
 /** A file that is kept. */
-export interface KeptFile {
+export interface StoredFile {
   readonly contentHash: Hash
   readonly sizeBytes: number
   /** Where it came from. */
@@ -29,13 +29,13 @@ export interface KeptFile {
 const maxPartialAgeMs = 30 * 24 * 60 * 60 * 1_000
 
 /** What a kept file is: a PDF, or the text of one as a server made it. */
-export type KeptKind = 'pdf' | 'md'
+export type StoredKind = 'pdf' | 'md'
 
 /**
  * Files under the hash of their bytes, each once, and by which keys they are known. Every change is one renaming, so that
  * a process may end at any time and several may work in one folder.
  */
-export class KeptFiles {
+export class FileStore {
   private readonly folder: string
 
   constructor(folder: string) {
@@ -65,12 +65,12 @@ export class KeptFiles {
 
   /** Where what is known by a key is gathered until it is whole, without an ending. */
   partialPath(key: string): string {
-    return join(this.folder, 'partial', nameOf(key))
+    return join(this.folder, 'partial', toFileName(key))
   }
 
   /** Of 256 locks the one for a key: two keys that share one wait for each other, and the folder does not fill with locks. */
   lockPath(key: string): string {
-    return join(this.folder, 'locks', `${nameOf(key).slice(0, 2)}.lock`)
+    return join(this.folder, 'locks', `${toFileName(key).slice(0, 2)}.lock`)
   }
 
   /** Where a kept file is. */
@@ -80,7 +80,7 @@ export class KeptFiles {
   }
 
   /** The file that one of the keys stands for, if it is there. */
-  async find(keys: readonly string[]): Promise<KeptFile | undefined> {
+  async find(keys: readonly string[]): Promise<StoredFile | undefined> {
     for (const key of keys) {
       const entry = await readEntry(this.indexPath(key))
       if (entry === undefined || entry.key !== key) continue
@@ -94,11 +94,11 @@ export class KeptFiles {
   /** Keeps a whole file, which is moved, under all of the keys. */
   async keep(
     path: string,
-    kind: KeptKind,
+    kind: StoredKind,
     keys: readonly string[],
     from: string,
-  ): Promise<KeptFile> {
-    const { contentHash, sizeBytes } = await hashOf(path)
+  ): Promise<StoredFile> {
+    const { contentHash, sizeBytes } = await hashFile(path)
     await flush(path)
     const target = join(this.folder, 'files', `${contentHash}.${kind}`)
     const kept = { contentHash, sizeBytes, from }
@@ -109,7 +109,7 @@ export class KeptFiles {
   }
 
   private indexPath(key: string): string {
-    return join(this.folder, 'index', `${nameOf(key)}.json`)
+    return join(this.folder, 'index', `${toFileName(key)}.json`)
   }
 }
 
@@ -120,13 +120,13 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   await rename(draft, path)
 }
 
-function nameOf(key: string): string {
+function toFileName(key: string): string {
   return sha256(new TextEncoder().encode(key)).slice(0, 32)
 }
 
 async function readEntry(
   path: string,
-): Promise<(KeptFile & { readonly key: unknown }) | undefined> {
+): Promise<(StoredFile & { readonly key: unknown }) | undefined> {
   const value = await readJson(path)
   if (!isRecord(value)) return undefined
   const { key, contentHash, sizeBytes, from } = value
@@ -148,7 +148,7 @@ export async function readJson(path: string): Promise<unknown> {
   }
 }
 
-async function hashOf(path: string): Promise<Pick<KeptFile, 'contentHash' | 'sizeBytes'>> {
+async function hashFile(path: string): Promise<Pick<StoredFile, 'contentHash' | 'sizeBytes'>> {
   const hash = createHash('sha256')
   let sizeBytes = 0
   for await (const piece of createReadStream(path)) {
@@ -183,7 +183,7 @@ export async function withFileLock<T>(
   closeSync(openSync(path, 'a', 0o600))
   const lock = new DatabaseSync(path)
   try {
-    while (!isTaken(lock)) {
+    while (!tryLock(lock)) {
       await wait(pollMs)
       signal.throwIfAborted()
     }
@@ -193,7 +193,7 @@ export async function withFileLock<T>(
   }
 }
 
-function isTaken(lock: { exec(sql: string): void }): boolean {
+function tryLock(lock: { exec(sql: string): void }): boolean {
   try {
     lock.exec('BEGIN EXCLUSIVE')
     return true

@@ -8,7 +8,7 @@ import { findJson } from '../../kernel/text/json-from-text.ts'
 import { lineOf } from '../../sources/lookup/values.ts'
 import type { McpResult } from '../../tools/mcp/tool-result.ts'
 import { mcpPlaceName } from '../places/mcp-place.ts'
-import { callServerTool, failureIn, type PaperServerSettings } from '../places/mcp-server.ts'
+import { callServerTool, findFailure, type PaperServerSettings } from '../places/mcp-server.ts'
 import type { DeliveredFile, PaperDelivery } from './paper-files.ts'
 import { isPdf } from './pdf-check.ts'
 
@@ -25,13 +25,13 @@ export function mcpDelivery(settings: PaperServerSettings): PaperDelivery {
     async deliver({ arxivId = '' }, signal) {
       const input = { paper_id: arxivId }
       const answer = await callServerTool(settings, 'download_paper', () => input, signal)
-      return answer.ok ? fileIn(answer.result, settings) : answer
+      return answer.ok ? findFile(answer.result, settings) : answer
     },
   }
 }
 
 /** What a result holds of a file: its bytes in base64, its text, or the path under which the server put it. */
-async function fileIn(
+async function findFile(
   result: McpResult,
   { server, folder }: PaperServerSettings,
 ): Promise<DeliveredFile> {
@@ -41,21 +41,21 @@ async function fileIn(
     detail: `MCP server "${server}": ${detail}`,
   })
   if (result.cut !== undefined) return refuse('too_large', result.cut)
-  const records = recordsOf(result)
-  const failure = records.map(failureIn).find((found) => found !== undefined)
+  const records = findRecordsIn(result)
+  const failure = records.map(findFailure).find((found) => found !== undefined)
   if (failure !== undefined) return refuse('tool_failed', failure)
-  const texts = textsOf(result, records)
-  const bytes = texts.map(pdfBytes).find((found) => found !== undefined)
+  const texts = listTexts(result, records)
+  const bytes = texts.map(decodePdf).find((found) => found !== undefined)
   if (bytes !== undefined) return { ok: true, bytes, kind: 'pdf' }
   const text = texts.find((one) => one.length >= minTextChars)
   if (text !== undefined) return { ok: true, bytes: new TextEncoder().encode(text), kind: 'md' }
-  const path = [...texts, ...linksOf(result)].map(pathIn).find((found) => found !== undefined)
+  const path = [...texts, ...listLinks(result)].map(findPath).find((found) => found !== undefined)
   if (path !== undefined) return readNamed(path, folder, refuse)
   const said = lineOf(texts.join(' '), 300) ?? 'nothing'
   return refuse('malformed', `it gave no file: ${said}`)
 }
 
-function recordsOf({
+function findRecordsIn({
   content,
   structured,
 }: McpResult): readonly Readonly<Record<string, unknown>>[] {
@@ -73,7 +73,7 @@ const fields = [
 ]
 
 /** All that a result says, the parts of records in the order of their fields. */
-function textsOf(
+function listTexts(
   { content }: McpResult,
   records: readonly Readonly<Record<string, unknown>>[],
 ): readonly string[] {
@@ -85,12 +85,12 @@ function textsOf(
   return [...inRecords, ...(isTold ? [] : inBlocks)].filter((text) => typeof text === 'string')
 }
 
-function linksOf({ content }: McpResult): readonly string[] {
+function listLinks({ content }: McpResult): readonly string[] {
   return content.flatMap(({ uri }) => (typeof uri === 'string' ? [uri] : []))
 }
 
 /** A PDF in base64. */
-function pdfBytes(text: string): Uint8Array | undefined {
+function decodePdf(text: string): Uint8Array | undefined {
   const base64 = text.replace(/^data:application\/pdf;base64,/i, '').replace(/\s+/g, '')
   if (!/^[A-Za-z0-9+/_-]{40,}={0,2}$/.test(base64)) return undefined
   const bytes = Buffer.from(base64, 'base64')
@@ -98,7 +98,7 @@ function pdfBytes(text: string): Uint8Array | undefined {
 }
 
 /** An absolute path or a `file:` address, alone or at the end of a sentence. */
-function pathIn(text: string): string | undefined {
+function findPath(text: string): string | undefined {
   const line = text.trim()
   if (line.length > 2_000) return undefined
   const found =

@@ -2,17 +2,17 @@ import { writeFile } from 'node:fs/promises'
 import { FileRefused } from '../../files/opened.ts'
 import { lookupSources } from '../../sources/lookup/sources.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
-import type { Downloaded, DownloadRun, Paper, PaperFiles } from '../paper.ts'
-import { downloadAddress, type FileAddress, fileAddresses } from './download.ts'
-import { KeptFiles, withFileLock } from './file-store.ts'
+import type { DownloadOptions, DownloadOutcome, Paper, PaperFiles } from '../paper.ts'
+import { downloadAddress, type FileAddress, listFileAddresses } from './download.ts'
+import { FileStore, withFileLock } from './file-store.ts'
 import { PartialFile } from './partial-file.ts'
-import { isPdf, notPdf } from './pdf-check.ts'
+import { describeNonPdf, isPdf } from './pdf-check.ts'
 
 /** How large a paper's file may be. */
 const maxFileBytes = 100_000_000
 const defaultStallMs = 30_000
 
-/** Another way to a paper's file than its address: an MCP server that fetches papers. */
+/** Another route to a paper's file than its address: an MCP server that fetches papers. */
 export interface PaperDelivery {
   /** For people. */
   readonly name: string
@@ -41,29 +41,29 @@ export interface PaperFilesSettings {
   readonly maxBytes?: number
 }
 
-type Failure = Extract<Downloaded, { ok: false }>
+type Failure = Extract<DownloadOutcome, { ok: false }>
 
 /** The files of papers in a folder: what was begun goes on, what is there is not fetched again. */
 export function createPaperFiles(settings: PaperFilesSettings): PaperFiles {
-  const kept = new KeptFiles(settings.folder)
+  const store = new FileStore(settings.folder)
   return {
-    pathOf: (contentHash) => kept.pathOf(contentHash),
+    pathOf: (contentHash) => store.pathOf(contentHash),
     async download(paper, run) {
       run.signal.throwIfAborted()
       try {
-        await kept.prepare()
-        await kept.prune(settings.web.clock.now())
-        return await fetchPaper(settings, kept, paper, run)
+        await store.prepare()
+        await store.prune(settings.web.clock.now())
+        return await fetchPaper(settings, store, paper, run)
       } catch (error) {
         run.signal.throwIfAborted()
-        return notKept(settings.folder, error)
+        return toStoreFailure(settings.folder, error)
       }
     },
   }
 }
 
 /** The disk's refusal as a value; what is a mistake of ours is thrown on. */
-function notKept(folder: string, error: unknown): Failure {
+function toStoreFailure(folder: string, error: unknown): Failure {
   const { code } = error as { readonly code?: unknown }
   const isOfDisk = error instanceof FileRefused || typeof code === 'string'
   if (!(error instanceof Error) || !isOfDisk) throw error
@@ -72,100 +72,104 @@ function notKept(folder: string, error: unknown): Failure {
   return { ok: false, reason: 'not_written', detail, hint }
 }
 
-/** Tries each way to the file until one gives it. */
+/** Tries each route to the file until one gives it. */
 async function fetchPaper(
   settings: PaperFilesSettings,
-  kept: KeptFiles,
+  store: FileStore,
   paper: Paper,
-  run: DownloadRun,
-): Promise<Downloaded> {
-  const ways = waysTo(settings, kept, paper, run)
-  const known = await kept.find(ways.flatMap(({ keys }) => keys))
+  run: DownloadOptions,
+): Promise<DownloadOutcome> {
+  const routes = listRoutes(settings, store, paper, run)
+  const known = await store.find(routes.flatMap(({ keys }) => keys))
   if (known !== undefined) return { ok: true, isCached: true, ...known }
   const failures: Failure[] = []
-  for (const way of ways) {
-    const outcome = await once(kept, way, run.signal)
+  for (const route of routes) {
+    const outcome = await fetchOnce(store, route, run.signal)
     run.signal.throwIfAborted()
     if (outcome.ok) return outcome
     failures.push(outcome)
   }
-  return allFailed(failures)
+  return mergeFailures(failures)
 }
 
-/** A way to a paper's file, and what the file is remembered by when it came that way. */
-interface Way {
+/** A route to a paper's file, and what the file is remembered by when it came that route. */
+interface Route {
   readonly keys: readonly string[]
-  fetch(): Promise<Downloaded>
+  fetch(): Promise<DownloadOutcome>
 }
 
-function waysTo(
+function listRoutes(
   settings: PaperFilesSettings,
-  kept: KeptFiles,
+  store: FileStore,
   paper: Paper,
-  run: DownloadRun,
-): readonly Way[] {
+  run: DownloadOptions,
+): readonly Route[] {
   const { deliveries = [], web } = settings
   const arxivBaseUrl = web.access.baseUrls?.arxiv ?? lookupSources.arxiv.baseUrl ?? ''
   const delivered = deliveries
     .filter((delivery) => delivery.delivers(paper))
-    .map((delivery): Way => {
+    .map((delivery): Route => {
       const keys = [`${delivery.identity}:${paper.arxivId ?? paper.id}`]
-      return { keys, fetch: () => fetchDelivered(kept, delivery, keys, paper, run) }
+      return { keys, fetch: () => fetchDelivered(store, delivery, keys, paper, run) }
     })
   return [
     ...delivered,
-    ...fileAddresses(paper, arxivBaseUrl).map((address): Way => {
-      return { keys: address.keys, fetch: () => fetchAddress(settings, kept, address, run) }
+    ...listFileAddresses(paper, arxivBaseUrl).map((address): Route => {
+      return { keys: address.keys, fetch: () => fetchAddress(settings, store, address, run) }
     }),
   ]
 }
 
 /** One at a time for each file, in this process and in all others: who comes second finds what the first one fetched. */
-async function once(kept: KeptFiles, way: Way, signal: AbortSignal): Promise<Downloaded> {
-  return withFileLock(kept.lockPath(way.keys[0] ?? ''), signal, async () => {
-    const known = await kept.find(way.keys)
-    return known === undefined ? way.fetch() : { ok: true, isCached: true, ...known }
+async function fetchOnce(
+  store: FileStore,
+  route: Route,
+  signal: AbortSignal,
+): Promise<DownloadOutcome> {
+  return withFileLock(store.lockPath(route.keys[0] ?? ''), signal, async () => {
+    const known = await store.find(route.keys)
+    return known === undefined ? route.fetch() : { ok: true, isCached: true, ...known }
   })
 }
 
 async function fetchAddress(
   { web, stallMs = defaultStallMs, maxBytes = maxFileBytes }: PaperFilesSettings,
-  kept: KeptFiles,
+  store: FileStore,
   { address, keys }: FileAddress,
-  run: DownloadRun,
-): Promise<Downloaded> {
-  const part = new PartialFile(kept.partialPath(keys[0] ?? ''))
+  run: DownloadOptions,
+): Promise<DownloadOutcome> {
+  const part = new PartialFile(store.partialPath(keys[0] ?? ''))
   const onProgress = (share: number) => run.onProgress(share)
   const intake = { maxBytes, stallMs, onProgress }
   const failure = await downloadAddress(web, address, part, intake, run.signal)
   if (failure !== undefined) return failure
-  const file = await kept.keep(part.path, 'pdf', keys, address)
+  const file = await store.keep(part.path, 'pdf', keys, address)
   await part.remove()
   run.onProgress(1)
   return { ok: true, isCached: false, ...file }
 }
 
 async function fetchDelivered(
-  kept: KeptFiles,
+  store: FileStore,
   { name, deliver }: PaperDelivery,
   keys: readonly string[],
   paper: Paper,
-  run: DownloadRun,
-): Promise<Downloaded> {
+  run: DownloadOptions,
+): Promise<DownloadOutcome> {
   const file = await deliver(paper, run.signal)
   if (!file.ok) return file
   if (file.kind === 'pdf' && !isPdf(file.bytes)) {
-    return { ok: false, reason: 'not_pdf', detail: `${name} gave ${notPdf(file.bytes)}.` }
+    return { ok: false, reason: 'not_pdf', detail: `${name} gave ${describeNonPdf(file.bytes)}.` }
   }
-  const path = `${kept.partialPath(keys[0] ?? '')}.${file.kind}`
+  const path = `${store.partialPath(keys[0] ?? '')}.${file.kind}`
   await writeFile(path, file.bytes, { mode: 0o600 })
-  const delivered = await kept.keep(path, file.kind, keys, name)
+  const delivered = await store.keep(path, file.kind, keys, name)
   run.onProgress(1)
   return { ok: true, isCached: false, ...delivered }
 }
 
-/** Why no way led to the file: the first reason, and what each of them said. */
-function allFailed(failures: readonly Failure[]): Failure {
+/** Why no route led to the file: the first reason, and what each of them said. */
+function mergeFailures(failures: readonly Failure[]): Failure {
   const [first] = failures
   if (first === undefined) {
     const hint = 'Fetch it by hand and give the file as a source.'

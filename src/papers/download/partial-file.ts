@@ -4,7 +4,7 @@ import { countOf } from '../../sources/lookup/values.ts'
 import type { ComingAnswer } from '../../sources/web/guarded-fetch.ts'
 import { BadAnswer, TimeIsUp, TooLarge } from '../../sources/web/transport-failure.ts'
 import { readJson, writeWhole } from './file-store.ts'
-import { isPdf, lookedAtBytes, notPdf, startOf } from './pdf-check.ts'
+import { describeNonPdf, isPdf, maxSniffedBytes, readStart } from './pdf-check.ts'
 
 /** What came is another thing than a PDF. */
 export class NotPdf extends Error {}
@@ -21,7 +21,7 @@ interface PartState {
 }
 
 /** How a body is taken in. */
-export interface Intake {
+export interface IntakeLimits {
   readonly maxBytes: number
   /** A server that gives nothing for so long is given up. */
   readonly stallMs: number
@@ -66,7 +66,7 @@ export class PartialFile {
    * Takes an answer in: the rest, or all of it anew.
    * @throws {@link NotPdf}; {@link TooLarge}; {@link TimeIsUp} when it stalls; {@link BadAnswer}; the connection's error
    */
-  async receive(answer: ComingAnswer, intake: Intake): Promise<void> {
+  async receive(answer: ComingAnswer, intake: IntakeLimits): Promise<void> {
     const encoding = textOf(answer.headers['content-encoding']) ?? 'identity'
     if (encoding !== 'identity') throw new BadAnswer(`it is packed as ${encoding}`)
     const from = await this.placeOf(answer)
@@ -93,7 +93,7 @@ export class PartialFile {
 
   private async begin({ headers }: ComingAnswer, sizeBytes: number | undefined): Promise<void> {
     await this.remove()
-    const validator = validatorOf(headers)
+    const validator = findValidator(headers)
     const state: PartState = {
       ...(validator === undefined ? {} : { validator }),
       ...(sizeBytes === undefined ? {} : { sizeBytes }),
@@ -105,14 +105,14 @@ export class PartialFile {
     body: AsyncIterable<Uint8Array>,
     from: number,
     wholeBytes: number | undefined,
-    { maxBytes, stallMs, onProgress }: Intake,
+    { maxBytes, stallMs, onProgress }: IntakeLimits,
   ): Promise<void> {
     const file = await open(this.path, 'a', 0o600).catch(notWritten)
     let sizeBytes = from
     let isChecked = false
     let toldShare = from / (wholeBytes ?? 1)
     try {
-      for await (const piece of unstalled(body, stallMs)) {
+      for await (const piece of withStallTimeout(body, stallMs)) {
         sizeBytes += piece.length
         if (sizeBytes > maxBytes) throw new TooLarge(maxBytes)
         await file.appendFile(piece).catch(notWritten)
@@ -122,7 +122,7 @@ export class PartialFile {
           onProgress(share)
         }
         // A page that does not end is not read to its end.
-        if (!isChecked && sizeBytes >= lookedAtBytes) isChecked = await this.checkStart()
+        if (!isChecked && sizeBytes >= maxSniffedBytes) isChecked = await this.checkStart()
       }
     } finally {
       await file.close()
@@ -132,8 +132,8 @@ export class PartialFile {
 
   /** @throws {@link NotPdf} */
   private async checkStart(): Promise<true> {
-    const start = await startOf(this.path)
-    if (!isPdf(start)) throw new NotPdf(notPdf(start))
+    const start = await readStart(this.path)
+    if (!isPdf(start)) throw new NotPdf(describeNonPdf(start))
     return true
   }
 
@@ -156,14 +156,14 @@ function notWritten(error: unknown): never {
  * What a file is told by, for going on: a strong ETag, else its date.
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.1.5
  */
-function validatorOf(headers: ComingAnswer['headers']): string | undefined {
+function findValidator(headers: ComingAnswer['headers']): string | undefined {
   const { etag, 'last-modified': date, 'accept-ranges': ranges } = headers
   if (ranges === 'none') return undefined
   return etag !== undefined && /^"[^"]*"$/.test(etag) ? etag : date
 }
 
 /** The pieces of a body; throws when the next one takes too long. */
-async function* unstalled(
+async function* withStallTimeout(
   body: AsyncIterable<Uint8Array>,
   stallMs: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isPdf, notPdf } from './pdf-check.ts'
+import { describeNonPdf, isPdf } from './pdf-check.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -16,7 +16,7 @@ describe('what is no PDF', () => {
     ['', 'nothing'],
   ])('%j is %s', (text, what) => {
     expect(isPdf(bytes(text))).toBe(false)
-    expect(notPdf(bytes(text))).toBe(what)
+    expect(describeNonPdf(bytes(text))).toBe(what)
   })
 
   it('is told by the header, which may stand a little further in', () => {

@@ -6,7 +6,7 @@ const headerWithinBytes = 1_024
 const tailBytes = 2_048
 
 /** How many of a file's first bytes are looked at: a page says within them what it is. */
-export const lookedAtBytes = 65_536
+export const maxSniffedBytes = 65_536
 
 /** Whether a file that begins so is a PDF. */
 export function isPdf(start: Uint8Array): boolean {
@@ -16,8 +16,8 @@ export function isPdf(start: Uint8Array): boolean {
 const pageStart = /^\s*(?:<!--[\s\S]{0,2000}?-->\s*)?<(?:!doctype|html|\?xml|head|body|script)/i
 
 /** What came in place of a PDF, in words: "a page, not a PDF: “Sorry”". */
-export function notPdf(start: Uint8Array): string {
-  const text = new TextDecoder().decode(start.subarray(0, lookedAtBytes))
+export function describeNonPdf(start: Uint8Array): string {
+  const text = new TextDecoder().decode(start.subarray(0, maxSniffedBytes))
   if (text.trim() === '') return 'nothing'
   if (!pageStart.test(text)) {
     return 'something that is no PDF'
@@ -29,13 +29,13 @@ export function notPdf(start: Uint8Array): string {
   return words === '' ? 'a page, not a PDF' : `a page, not a PDF: “${words.slice(0, 120)}”`
 }
 
-/** The first bytes of a file, {@link lookedAtBytes} at most. */
-export function startOf(path: string): Promise<Uint8Array> {
-  return readPart(path, 0, lookedAtBytes)
+/** The first bytes of a file, {@link maxSniffedBytes} at most. */
+export function readStart(path: string): Promise<Uint8Array> {
+  return readPart(path, 0, maxSniffedBytes)
 }
 
 /** Whether a PDF has its end: what came without a length may have been cut. */
-export async function hasItsEnd(path: string, sizeBytes: number): Promise<boolean> {
+export async function hasPdfEnd(path: string, sizeBytes: number): Promise<boolean> {
   const tail = await readPart(path, Math.max(0, sizeBytes - tailBytes), tailBytes)
   return latin1(tail).includes('%%EOF')
 }

@@ -6,7 +6,7 @@ import type { ArxivSearch } from '../../sources/lookup/papers/arxiv-query.ts'
 import { lookupAccess, type WebSources } from '../../tools/web/web-sources.ts'
 import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from '../paper.ts'
 import { wantedCategory } from './category-fields.ts'
-import { leftOutNotes, paperFromWork } from './normalize-paper.ts'
+import { describeLeftOut, paperFromWork } from './normalize-paper.ts'
 
 const name = 'arXiv'
 /** More pages are not asked for; each costs three seconds of arXiv's patience. */
@@ -25,7 +25,7 @@ export function arxivPlace(web: WebSources): PaperPlace {
       const access = lookupAccess(web, signal)
       const strict = arxivSearch(query, false)
       const found = await searchPages(access, strict, query.limit, signal)
-      const isWider = found.ok && found.papers.length === 0 && wordsOf(query.query).length > 1
+      const isWider = found.ok && found.papers.length === 0 && splitWords(query.query).length > 1
       if (!isWider) return found
       const wider = await searchPages(access, arxivSearch(query, true), query.limit, signal)
       if (!wider.ok || wider.papers.length === 0) return wider
@@ -37,7 +37,7 @@ export function arxivPlace(web: WebSources): PaperPlace {
 
 function arxivSearch(query: PaperQuery, isAnyWordEnough: boolean): ArxivSearch {
   const category = wantedCategory(query)
-  const words = wordsOf(query.query)
+  const words = splitWords(query.query)
   return {
     query: words.length === 0 ? query.query : words.join(' '),
     isAnyWordEnough,
@@ -47,7 +47,7 @@ function arxivSearch(query: PaperQuery, isAnyWordEnough: boolean): ArxivSearch {
 }
 
 /** Phrases in quotes and words, without those that only make a question. */
-function wordsOf(query: string): readonly string[] {
+function splitWords(query: string): readonly string[] {
   const parts = query.slice(0, 500).match(/"[^"]+"|[^\s"]+/g) ?? []
   return parts.filter((part) => contentWords(part).length > 0)
 }
@@ -67,12 +67,15 @@ async function searchPages(
     if (!found.ok) {
       // The first pages are of use by themselves.
       if (papers.size === 0) return failed(found)
-      return outcome([...papers.values()], limit, [...leftOutNotes(leftOut), cutShort(found)])
+      return outcome([...papers.values()], limit, [
+        ...describeLeftOut(leftOut),
+        incompleteNote(found),
+      ])
     }
     leftOut += found.leftOut + addUsable(papers, found.works)
     offset = found.nextOffset
   }
-  return outcome([...papers.values()], limit, leftOutNotes(leftOut))
+  return outcome([...papers.values()], limit, describeLeftOut(leftOut))
 }
 
 /** Adds what can be read; how many of the works were none. */
@@ -95,6 +98,6 @@ function failed({ reason, detail, hint }: LookupFailure): PlaceOutcome {
   return { ok: false, reason, detail, hint }
 }
 
-function cutShort({ detail }: LookupFailure): string {
+function incompleteNote({ detail }: LookupFailure): string {
   return `Later pages could not be had: ${detail}`
 }

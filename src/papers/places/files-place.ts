@@ -7,7 +7,7 @@ import { type ListedFile, listFiles, ruleOf } from '../../sources/list-files.ts'
 import { readPaths } from '../../sources/read-files.ts'
 import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from '../paper.ts'
 import { wantedCategory } from './category-fields.ts'
-import { fileId, paperFromSource, paperOf } from './normalize-paper.ts'
+import { fileId, paperFromSource, toPaper } from './normalize-paper.ts'
 
 const name = 'files'
 /** More files are not looked at. */
@@ -164,7 +164,7 @@ async function paperFromFile(library: Library, { id, ...file }: HashedFile): Pro
       .replace(/[_\s]+/g, ' ')
       .trim() || basename(path)
   const item = { id: fileId(id), type: 'document', title }
-  return { ...(paperOf(item, { place: name, ownId: fileId(id) }) as Paper), ...file }
+  return { ...(toPaper(item, { place: name, ownId: fileId(id) }) as Paper), ...file }
 }
 
 /** Nothing could be opened, which is a failure, or there is nothing that is a paper. */

@@ -7,7 +7,7 @@ import { lookupAccess, type WebSources } from '../../tools/web/web-sources.ts'
 import type { Paper, PaperPlace, PaperQuery, PlaceOutcome } from '../paper.ts'
 import { categoryFields, wantedCategory } from './category-fields.ts'
 import { mergePapers } from './merge-papers.ts'
-import { leftOutNotes, paperFromWork } from './normalize-paper.ts'
+import { describeLeftOut, paperFromWork } from './normalize-paper.ts'
 
 /** Semantic Scholar and OpenAlex, asked at once; what both know is one paper. One of them is enough. */
 export function indexesPlace(web: WebSources): PaperPlace {
@@ -36,7 +36,7 @@ async function searchIndexes(
   const lists = answers.flatMap((answer) => (answer.ok ? [papersIn(answer.works)] : []))
   const read = lists.reduce((sum, list) => sum + list.length, 0)
   const notes = [
-    ...leftOutNotes(entriesIn(answers) - read),
+    ...describeLeftOut(entriesIn(answers) - read),
     ...categoryNotes(category, fields?.name),
   ]
   return {

@@ -31,7 +31,7 @@ export async function callServerTool(
   const offer = await access.offer([server], [], signal)
   const tool = offer.tools.find(({ name }) => name === toolName || name.endsWith(`.${toolName}`))
   if (tool === undefined) return notOffered(server, toolName, offer)
-  const input = inputFor((parameter) => schemaOf(tool, parameter))
+  const input = inputFor((parameter) => findParameter(tool, parameter))
   const run = { signal, key: `papers/${toolName}`, emit: () => undefined }
   const outcome = await access.call(tool, [], input, run)
   if (outcome.ok) return { ok: true, result: outcome.result }
@@ -39,7 +39,7 @@ export async function callServerTool(
   return { ok: false, reason, detail, ...(hint === undefined ? {} : { hint }) }
 }
 
-function schemaOf({ parameters }: DescribedTool, name: string): JsonObject | undefined {
+function findParameter({ parameters }: DescribedTool, name: string): JsonObject | undefined {
   const { properties } = parameters as {
     readonly properties?: Readonly<Record<string, JsonObject>>
   }
@@ -66,15 +66,15 @@ const listNames = ['papers', 'results', 'entries', 'items', 'articles', 'data', 
 const maxDepth = 5
 
 /** The entries in a result: in its data, or as JSON in its texts, alone, in a list, or one for each text. */
-export function recordsIn({ content, structured }: McpResult): ServerRecords {
+export function findRecords({ content, structured }: McpResult): ServerRecords {
   const texts = content.flatMap(({ type, text }) => (type === 'text' ? [String(text ?? '')] : []))
   const values = structured === undefined ? [] : [structured as unknown]
-  const inData = entriesIn(values, maxDepth)
+  const inData = findEntries(values, maxDepth)
   if (inData !== undefined) return { ok: true, entries: inData }
-  const json = texts.flatMap(jsonIn)
-  const inTexts = entriesIn(json, maxDepth)
+  const json = texts.flatMap(parseJson)
+  const inTexts = findEntries(json, maxDepth)
   if (inTexts !== undefined) return { ok: true, entries: inTexts }
-  const said = [...values, ...json].map(failureIn).find((found) => found !== undefined)
+  const said = [...values, ...json].map(findFailure).find((found) => found !== undefined)
   if (said !== undefined) return { ok: false, detail: said }
   const words = lineOf(texts.join(' '), 300)
   // A list without members comes as no text at all.
@@ -86,36 +86,36 @@ export function recordsIn({ content, structured }: McpResult): ServerRecords {
 }
 
 /** What servers call a failure, and what is not done yet. */
-const noSuccess =
+const failureStatus =
   /^(?:error|fail|not|convert|pend|process|queue|running|download(?:ing|$)|in.progress)/i
 
 /** What a record says of its own failure, or of not being done yet. */
-export function failureIn(value: unknown): string | undefined {
+export function findFailure(value: unknown): string | undefined {
   if (!isRecord(value)) return undefined
   const status = lineOf(value.status, 40) ?? ''
   const error = isRecord(value.error) ? value.error.message : value.error
   const said = lineOf(error, 300) ?? lineOf(value.message, 300) ?? lineOf(value.detail, 300)
-  const isFailed = lineOf(error) !== undefined || noSuccess.test(status)
+  const isFailed = lineOf(error) !== undefined || failureStatus.test(status)
   return isFailed ? (said ?? status) : undefined
 }
 
-function jsonIn(text: string): readonly unknown[] {
+function parseJson(text: string): readonly unknown[] {
   return findJson(text).map(({ value }) => value)
 }
 
 /** `undefined`: none of the values is or holds a paper or a list of them. */
-function entriesIn(values: readonly unknown[], depth: number): readonly unknown[] | undefined {
-  const found = values.map((value) => listIn(value, depth)).filter((list) => list !== undefined)
+function findEntries(values: readonly unknown[], depth: number): readonly unknown[] | undefined {
+  const found = values.map((value) => findList(value, depth)).filter((list) => list !== undefined)
   return found.length === 0 ? undefined : found.flat()
 }
 
-function listIn(value: unknown, depth: number): readonly unknown[] | undefined {
+function findList(value: unknown, depth: number): readonly unknown[] | undefined {
   if (depth === 0) return undefined
   if (Array.isArray(value)) return value
-  if (typeof value === 'string') return entriesIn(jsonIn(value), depth - 1)
+  if (typeof value === 'string') return findEntries(parseJson(value), depth - 1)
   if (!isRecord(value)) return undefined
   for (const name of listNames) {
-    const list = Object.hasOwn(value, name) ? listIn(value[name], depth - 1) : undefined
+    const list = Object.hasOwn(value, name) ? findList(value[name], depth - 1) : undefined
     if (list !== undefined) return list
   }
   return Object.hasOwn(value, 'title') ? [value] : undefined

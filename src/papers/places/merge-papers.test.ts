@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Paper } from '../paper.ts'
 import { mergePapers } from './merge-papers.ts'
-import { normalisePaper } from './normalize-paper.ts'
+import { normalizePaper } from './normalize-paper.ts'
 
 function paper(entry: object, place = 'arXiv'): Paper {
-  const found = normalisePaper(
+  const found = normalizePaper(
     { title: 'Block Sparse Attention', authors: ['Ada Quill'], ...entry },
     place,
   )

@@ -17,7 +17,7 @@ export function mergePapers(lists: readonly (readonly Paper[])[]): readonly Pape
       const known = merged.findIndex((one) => isSame(one, paper))
       const one = merged[known]
       if (one === undefined) merged.push(paper)
-      else merged[known] = joined(one, paper)
+      else merged[known] = mergeRecords(one, paper)
       merged = withoutDoubles(merged)
     }
   }
@@ -33,17 +33,17 @@ function isSame(one: Paper, other: Paper): boolean {
 function withoutDoubles(papers: Paper[]): Paper[] {
   const ids = new Set(papers.map(({ id }) => id))
   if (ids.size === papers.length) return papers
-  return [...ids].map((id) => papers.filter((paper) => paper.id === id).reduce(joined))
+  return [...ids].map((id) => papers.filter((paper) => paper.id === id).reduce(mergeRecords))
 }
 
 /** One record of two; where both know something the first one counts. */
-function joined(one: Paper, other: Paper): Paper {
+function mergeRecords(one: Paper, other: Paper): Paper {
   const counts = [one.citationCount, other.citationCount].filter((count) => count !== undefined)
   const arxivId = [one.arxivId, other.arxivId].find((id) => id !== undefined && /v\d+$/.test(id))
   return {
     ...other,
     ...one,
-    id: [one, other].map(({ id }) => id).toSorted((a, b) => strength(b) - strength(a))[0] ?? one.id,
+    id: [one, other].map(({ id }) => id).toSorted((a, b) => idRank(b) - idRank(a))[0] ?? one.id,
     authors: one.authors.length === 0 ? other.authors : one.authors,
     abstract: one.abstract === '' ? other.abstract : one.abstract,
     published: one.published === '' ? other.published : one.published,
@@ -55,9 +55,9 @@ function joined(one: Paper, other: Paper): Paper {
   }
 }
 
-const kinds = ['file', 'openalex', 's2', 'doi', 'arxiv']
+const idKinds = ['file', 'openalex', 's2', 'doi', 'arxiv']
 
 /** The more of the world knows a work by such an id, the higher. */
-function strength(id: string): number {
-  return kinds.indexOf(id.slice(0, id.indexOf(':')))
+function idRank(id: string): number {
+  return idKinds.indexOf(id.slice(0, id.indexOf(':')))
 }

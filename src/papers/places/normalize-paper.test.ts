@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import type { Source, SourceId } from '../../citations/source.ts'
 import type { Paper } from '../paper.ts'
 import {
-  authorNames,
-  normalisePaper,
-  normalisePapers,
-  paperDate,
+  normalizePaper,
+  normalizePapers,
   paperFromSource,
   paperFromWork,
+  parseAuthors,
+  parseDate,
 } from './normalize-paper.ts'
 
 const whole = {
@@ -24,7 +24,7 @@ const whole = {
 
 describe('normalisePaper', () => {
   it('reads a whole record', () => {
-    expect(normalisePaper(whole, 'arXiv')).toMatchObject({
+    expect(normalizePaper(whole, 'arXiv')).toMatchObject({
       id: 'arxiv:2401.00011',
       title: 'Block Sparse Attention',
       authors: ['Ada Quill', 'Bruno Hatherley'],
@@ -56,16 +56,16 @@ describe('normalisePaper', () => {
     [{ title: 'T', arxiv_id: 'quant-ph/0201082v1' }, 'quant-ph/0201082v1'],
     [{ title: 'T', doi: '10.48550/arXiv.2401.00011' }, '2401.00011'],
   ])('finds the id in %j', (entry, arxivId) => {
-    expect(normalisePaper(entry, 'x')?.arxivId).toBe(arxivId)
+    expect(normalizePaper(entry, 'x')?.arxivId).toBe(arxivId)
   })
 
   it('gives arXiv’s own address where no PDF is linked', () => {
     for (const pdf_url of [null, '', undefined, 'javascript:alert(1)', 7]) {
-      const paper = normalisePaper({ ...whole, pdf_url }, 'x')
+      const paper = normalizePaper({ ...whole, pdf_url }, 'x')
       expect(paper?.pdfUrl).toBe('https://arxiv.org/pdf/2401.00011v2')
     }
     const links = [{ href: 'https://mirror.test/a.pdf', type: 'application/pdf' }]
-    expect(normalisePaper({ ...whole, pdf_url: null, links }, 'x')?.pdfUrl).toBe(
+    expect(normalizePaper({ ...whole, pdf_url: null, links }, 'x')?.pdfUrl).toBe(
       'https://mirror.test/a.pdf',
     )
   })
@@ -73,26 +73,26 @@ describe('normalisePaper', () => {
   it('reads summary for abstract, and categories in a text', () => {
     const { abstract: _, categories: __, ...rest } = whole
     const entry = { ...rest, summary: 'Short.', categories: "['cs.AI', 'stat.ML']" }
-    expect(normalisePaper(entry, 'x')).toMatchObject({
+    expect(normalizePaper(entry, 'x')).toMatchObject({
       abstract: 'Short.',
       categories: ['cs.AI', 'stat.ML'],
     })
   })
 
   it('knows a work by its DOI where arXiv does not know it', () => {
-    const paper = normalisePaper({ title: 'T', doi: 'doi:10.1000/X.1' }, 'x')
+    const paper = normalizePaper({ title: 'T', doi: 'doi:10.1000/X.1' }, 'x')
     expect(paper).toMatchObject({ id: 'doi:10.1000/x.1' })
     expect(paper).not.toHaveProperty('pdfUrl')
   })
 
   it('leaves out and counts what is no paper', () => {
     const entries = [null, 'text', [], {}, { title: 'No id' }, { id: '2401.00011' }, whole]
-    const { papers, leftOut } = normalisePapers(entries, 'x')
+    const { papers, leftOut } = normalizePapers(entries, 'x')
     expect([papers.length, leftOut]).toEqual([1, 6])
   })
 
   it('takes no count below nothing, and none that JSON would change', () => {
-    const counted = (citationCount: unknown) => normalisePaper({ ...whole, citationCount }, 'x')
+    const counted = (citationCount: unknown) => normalizePaper({ ...whole, citationCount }, 'x')
     expect(counted('-0')).toHaveProperty('citationCount', 0)
     expect(counted(-1)).not.toHaveProperty('citationCount')
   })
@@ -100,7 +100,7 @@ describe('normalisePaper', () => {
   it('makes a paper of anything or nothing, and never throws', () => {
     fc.assert(
       fc.property(anyEntry, (entry) => {
-        const paper = normalisePaper(entry, 'x')
+        const paper = normalizePaper(entry, 'x')
         if (paper !== undefined) expectPaper(paper)
       }),
       { numRuns: 3_000 },
@@ -112,7 +112,7 @@ describe('normalisePaper', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(names, { minLength: names.length }), (order) => {
         const entry = Object.fromEntries(order.map((name) => [name, whole[name]]))
-        expect(normalisePaper(entry, 'x')).toEqual(normalisePaper(whole, 'x'))
+        expect(normalizePaper(entry, 'x')).toEqual(normalizePaper(whole, 'x'))
       }),
     )
   })
@@ -225,13 +225,13 @@ describe('authorNames', () => {
     ['', []],
     [[1, null, '', {}], []],
   ])('reads %j', (value, names) => {
-    expect(authorNames(value)).toEqual(names)
+    expect(parseAuthors(value)).toEqual(names)
   })
 
   it('never throws, and gives lines of text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.anything()), (value) => {
-        for (const name of authorNames(value)) expect(name).toMatch(/^[^\p{Cc}]+$/u)
+        for (const name of parseAuthors(value)) expect(name).toMatch(/^[^\p{Cc}]+$/u)
       }),
       { numRuns: 2_000 },
     )
@@ -266,7 +266,7 @@ describe('paperDate', () => {
     [-1, ''],
     [[], ''],
   ])('reads %j', (value, date) => {
-    expect(paperDate(value)).toBe(date)
+    expect(parseDate(value)).toBe(date)
   })
 
   it('gives a date or nothing', () => {
@@ -277,7 +277,7 @@ describe('paperDate', () => {
     )
     fc.assert(
       fc.property(values, (value) => {
-        const date = paperDate(value)
+        const date = parseDate(value)
         if (date.length === 10) expect(new Date(date).toISOString().slice(0, 10)).toBe(date)
         else expect(date).toMatch(/^(?:\d{4}(?:-\d\d)?)?$/)
       }),
@@ -290,7 +290,7 @@ describe('paperDate', () => {
       fc.property(
         fc.date({ min: new Date('1000-01-01'), max: new Date('2999-12-31'), noInvalidDate: true }),
         (day) => {
-          expect(paperDate(day.toISOString())).toBe(day.toISOString().slice(0, 10))
+          expect(parseDate(day.toISOString())).toBe(day.toISOString().slice(0, 10))
         },
       ),
     )

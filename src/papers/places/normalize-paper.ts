@@ -27,7 +27,7 @@ export interface PaperDetails {
 }
 
 /** A paper from its reference; `undefined` for what has no title or nothing by which it is known. */
-export function paperOf(item: CslItem, details: PaperDetails): Paper | undefined {
+export function toPaper(item: CslItem, details: PaperDetails): Paper | undefined {
   const { place, ownId, categories = [], ...more } = details
   const title = lineOf(item.title, maxTitleChars)
   const { arxiv, doi } = identifiersOf(item)
@@ -36,7 +36,7 @@ export function paperOf(item: CslItem, details: PaperDetails): Paper | undefined
   const id = workId({ arxiv, doi }) ?? ownId
   if (title === undefined || id === undefined) return undefined
   const { abstract: _, ...csl } = item
-  const pdfUrl = secured(more.pdfUrl) ?? (arxivId && `https://arxiv.org/pdf/${arxivId}`)
+  const pdfUrl = toHttps(more.pdfUrl) ?? (arxivId && `https://arxiv.org/pdf/${arxivId}`)
   return {
     id,
     title,
@@ -48,7 +48,7 @@ export function paperOf(item: CslItem, details: PaperDetails): Paper | undefined
     categories,
     foundBy: [place],
     csl: { ...csl, title },
-    ...present({ ...more, arxivId, doi, url: secured(more.url), pdfUrl }),
+    ...present({ ...more, arxivId, doi, url: toHttps(more.url), pdfUrl }),
   }
 }
 
@@ -61,7 +61,7 @@ export function paperFromWork(
   const prefix = { 'semantic-scholar': 's2', openalex: 'openalex', arxiv: 'arxiv', crossref: 'doi' }
   const ownId = sourceId === undefined ? undefined : `${prefix[record.source]}:${sourceId}`
   const { retraction } = record
-  return paperOf(record.item, { place, ownId, categories, url, pdfUrl, citationCount, retraction })
+  return toPaper(record.item, { place, ownId, categories, url, pdfUrl, citationCount, retraction })
 }
 
 /** A paper from what is in the library. */
@@ -73,7 +73,7 @@ export function paperFromSource(
   const title = lineOf(csl.title) ?? lineOf(source.title) ?? 'Untitled'
   const details = { place, ownId: fileId(id), url: webAddress(csl.URL) ?? url, path, sourceId: id }
   // Of what is here nothing has to be fetched; with a title and an id it is a paper.
-  const { pdfUrl: _, ...paper } = paperOf({ ...csl, title }, details) as Paper
+  const { pdfUrl: _, ...paper } = toPaper({ ...csl, title }, details) as Paper
   return paper
 }
 
@@ -83,28 +83,28 @@ export function fileId(contentHash: string): string {
 }
 
 /** Papers among entries of any shape, and how many entries were none. */
-export function normalisePapers(
+export function normalizePapers(
   entries: readonly unknown[],
   place: string,
 ): { readonly papers: readonly Paper[]; readonly leftOut: number } {
-  const papers = entries.flatMap((entry) => normalisePaper(entry, place) ?? [])
+  const papers = entries.flatMap((entry) => normalizePaper(entry, place) ?? [])
   return { papers, leftOut: entries.length - papers.length }
 }
 
 /** A paper from a record of arXiv's papers as programs around arXiv write them; `undefined` for what is none. */
-export function normalisePaper(entry: unknown, place: string): Paper | undefined {
+export function normalizePaper(entry: unknown, place: string): Paper | undefined {
   if (!isRecord(entry)) return undefined
   const field = (...names: readonly string[]): unknown =>
     names.map((name) => (Object.hasOwn(entry, name) ? entry[name] : undefined)).find(isGiven)
   const text = (...names: readonly string[]) => lineOf(field(...names), 2_000)
-  const pdfUrl = webAddress(text('pdf_url', 'pdfUrl', 'pdf', 'pdf_link')) ?? linkOf(entry, 'pdf')
+  const pdfUrl = webAddress(text('pdf_url', 'pdfUrl', 'pdf', 'pdf_link')) ?? findLink(entry, 'pdf')
   const url =
     webAddress(text('entry_id', 'abs_url', 'html_url', 'url', 'link', 'id')) ??
-    linkOf(entry, 'html')
+    findLink(entry, 'html')
   const written = text('arxiv_id', 'arxivId', 'paper_id', 'paperId', 'short_id', 'id', 'entry_id')
   const number = [written, url, pdfUrl].map(arxivNumber).find((found) => found !== undefined)
-  const names = authorNames(field('authors', 'author'))
-  const date = paperDate(
+  const names = parseAuthors(field('authors', 'author'))
+  const date = parseDate(
     field(
       'published',
       'published_date',
@@ -130,9 +130,11 @@ export function normalisePaper(entry: unknown, place: string): Paper | undefined
     },
     number === undefined ? (url ?? '') : `arXiv:${number}`,
   )
-  const categories = categoriesIn(field('categories', 'category', 'primary_category', 'subjects'))
+  const categories = parseCategories(
+    field('categories', 'category', 'primary_category', 'subjects'),
+  )
   const citationCount = countOf(field('citationCount', 'citation_count', 'cited_by_count'))
-  const paper = paperOf(item, { place, categories, url: item.URL, pdfUrl, citationCount })
+  const paper = toPaper(item, { place, categories, url: item.URL, pdfUrl, citationCount })
   return paper === undefined ? undefined : { ...paper, authors: names }
 }
 
@@ -154,7 +156,7 @@ function arxivNumber(written: string | undefined): string | undefined {
   return `${arxiv.id}${arxiv.version === undefined ? '' : `v${arxiv.version}`}`
 }
 
-function linkOf(
+function findLink(
   entry: Readonly<Record<string, unknown>>,
   kind: 'pdf' | 'html',
 ): string | undefined {
@@ -168,7 +170,7 @@ function linkOf(
 }
 
 /** Categories from a list, or a text with spaces or commas between them. */
-function categoriesIn(value: unknown): readonly string[] {
+function parseCategories(value: unknown): readonly string[] {
   const parts =
     typeof value === 'string'
       ? value.slice(0, 2_000).split(/[\s,;|[\]'"]+/)
@@ -190,7 +192,7 @@ export function displayName(name: CslName): string {
 }
 
 /** arXiv is asked over https, however old records write its address. */
-function secured(url: string | undefined): string | undefined {
+function toHttps(url: string | undefined): string | undefined {
   return url?.replace(/^http:\/\/((?:[a-z]+\.)?arxiv\.org)(?=[/:]|$)/i, 'https://$1')
 }
 
@@ -202,23 +204,23 @@ const maxNameChars = 200
  * Names as people write them, in order, from what services give as authors: a list of texts or of records with a name, one record,
  * a text with commas, semicolons or "and", or a text that is a list in JSON or Python. What is no name is left out.
  */
-export function authorNames(value: unknown): readonly string[] {
-  if (typeof value === 'string') return namesIn(value)
+export function parseAuthors(value: unknown): readonly string[] {
+  if (typeof value === 'string') return splitNames(value)
   if (isRecord(value)) {
-    const name = nameOf(value)
+    const name = readName(value)
     // Names under numbers: {"0": "Ada Quill", "1": …}.
-    return name === undefined ? authorNames(Object.values(value).slice(0, maxAuthors)) : [name]
+    return name === undefined ? parseAuthors(Object.values(value).slice(0, maxAuthors)) : [name]
   }
   return listOf(value, maxAuthors).flatMap((one) => {
-    const name = isRecord(one) ? nameOf(one) : lineOf(one, maxNameChars)
-    return typeof one === 'number' || name === undefined ? [] : [inOrder(name)]
+    const name = isRecord(one) ? readName(one) : lineOf(one, maxNameChars)
+    return typeof one === 'number' || name === undefined ? [] : [givenNameFirst(name)]
   })
 }
 
-function nameOf(record: Readonly<Record<string, unknown>>): string | undefined {
+function readName(record: Readonly<Record<string, unknown>>): string | undefined {
   for (const key of ['name', 'full_name', 'fullName', 'display_name', 'author', 'literal']) {
     const name = Object.hasOwn(record, key) ? lineOf(record[key], maxNameChars) : undefined
-    if (name !== undefined) return inOrder(name)
+    if (name !== undefined) return givenNameFirst(name)
   }
   const part = (...keys: readonly string[]) =>
     lineOf(record[keys.find((key) => Object.hasOwn(record, key)) ?? ''], maxNameChars)
@@ -227,21 +229,21 @@ function nameOf(record: Readonly<Record<string, unknown>>): string | undefined {
   return [part('given', 'first', 'firstName', 'first_name'), family].filter(Boolean).join(' ')
 }
 
-function namesIn(text: string): readonly string[] {
+function splitNames(text: string): readonly string[] {
   const line = lineOf(text, 100_000)
   if (line === undefined) return []
-  const quoted = /^\[.*\]$/.test(line) ? quotedIn(line) : []
-  if (quoted.length > 0) return quoted.map(inOrder)
+  const quoted = /^\[.*\]$/.test(line) ? parseQuotedList(line) : []
+  if (quoted.length > 0) return quoted.map(givenNameFirst)
   const parts = line.includes(';') ? line.split(';') : line.split(/\s+(?:and|&)\s+/i)
   return parts
     .flatMap((part) => (line.includes(';') ? [part] : splitAtCommas(part)))
-    .map((part) => inOrder(part.trim().replace(/^(?:and|&)\s+|,$/gi, '')))
+    .map((part) => givenNameFirst(part.trim().replace(/^(?:and|&)\s+|,$/gi, '')))
     .filter((name) => /\p{L}/u.test(name) && !/^(?:et al\.?|others)$/i.test(name))
     .slice(0, maxAuthors)
 }
 
 /** The quoted texts of a list as JSON or Python writes it. */
-function quotedIn(line: string): readonly string[] {
+function parseQuotedList(line: string): readonly string[] {
   const found = line.slice(0, 50_000).match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g) ?? []
   return found.map((text) => text.slice(1, -1).trim()).filter((text) => text !== '')
 }
@@ -261,7 +263,7 @@ function splitAtCommas(text: string): readonly string[] {
 }
 
 /** A name with its family name first, the way its bearer signs. */
-function inOrder(name: string): string {
+function givenNameFirst(name: string): string {
   const [family = '', given = '', ...rest] = name.slice(0, maxNameChars).split(/,\s*/)
   if (given === '' || rest.length > 1) return name.slice(0, maxNameChars).trim()
   return [given, family, ...rest].join(' ').trim()
@@ -273,7 +275,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
  * A day, month or year in ISO 8601 from what services give as a date: ISO with or without a time, `2 January 2023`, `Jan 2, 2023`,
  * a year, seconds or milliseconds since 1970, or a record with year, month and day. Empty where it is no date.
  */
-export function paperDate(value: unknown): string {
+export function parseDate(value: unknown): string {
   if (typeof value === 'number') return fromNumber(value)
   if (isRecord(value)) {
     const part = (name: string) => (Object.hasOwn(value, name) ? countOf(value[name]) : undefined)
@@ -281,7 +283,7 @@ export function paperDate(value: unknown): string {
   }
   const text = lineOf(value, 100) ?? ''
   const iso = /^(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?)?(?!\d)/.exec(text)
-  if (iso !== null) return isoDate(...numbersOf(iso.slice(1)))
+  if (iso !== null) return isoDate(...toNumbers(iso.slice(1)))
   const year = Number(/\b(1\d{3}|2\d{3})\b/.exec(text)?.[1] ?? Number.NaN)
   const month = months.indexOf(
     /\b([a-z]{3})[a-z]*/gi.exec(withoutWeekday(text))?.[1]?.toLowerCase() ?? '',
@@ -314,12 +316,12 @@ function withoutWeekday(text: string): string {
   return text.replace(/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+/i, '')
 }
 
-function numbersOf(parts: readonly (string | undefined)[]): [number?, number?, number?] {
+function toNumbers(parts: readonly (string | undefined)[]): [number?, number?, number?] {
   return parts.filter((part) => part !== undefined).map(Number) as [number?, number?, number?]
 }
 
 /** What is said of entries that were no papers; nothing where there were none. */
-export function leftOutNotes(count: number): readonly string[] {
+export function describeLeftOut(count: number): readonly string[] {
   if (count === 0) return []
   const entries = count === 1 ? '1 entry was' : `${count} entries were`
   return [`${entries} left out: without a title, or without anything by which the paper is known.`]

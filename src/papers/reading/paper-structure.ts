@@ -27,7 +27,7 @@ export function findReferences(text: string, layout: PaperLayout): ReferenceList
   const end = next?.start ?? pages.at(-1)?.end ?? text.length
   const body = text.indexOf('\n', start)
   const last = start + text.slice(start, end).trimEnd().length
-  const entries = body === -1 || body >= last ? [] : entriesIn(text, { start: body, end: last })
+  const entries = body === -1 || body >= last ? [] : findEntries(text, { start: body, end: last })
   return { span: { start, end: entries.at(-1)?.end ?? last }, entries }
 }
 
@@ -50,22 +50,22 @@ const FEWEST_MARKS = 2
 /** The last entry may be this many times as long as the usual one before it is doubted that all of it belongs to the list. */
 const LONGEST_LAST = 2
 
-function entriesIn(text: string, body: Span): readonly Span[] {
+function findEntries(text: string, body: Span): readonly Span[] {
   const list = text.slice(body.start, body.end)
   for (const mark of MARKS) {
-    const starts = countedUp(list, mark)
-    if (starts.length >= FEWEST_MARKS) return spansFrom(text, body, starts)
+    const starts = findNumbered(list, mark)
+    if (starts.length >= FEWEST_MARKS) return toSpans(text, body, starts)
   }
   const named = [...list.matchAll(NAMED_MARK)].map(({ index }) => index)
-  if (named.length >= FEWEST_MARKS) return spansFrom(text, body, named)
-  return spansFrom(text, body, authorStarts(list))
+  if (named.length >= FEWEST_MARKS) return toSpans(text, body, named)
+  return toSpans(text, body, findAuthorStarts(list))
 }
 
 /** The first mark stands this near to the list's start, in UTF-16 code units. */
 const FIRST_MARK_WITHIN = 200
 
 /** Where the marks stand that count up from 1: of several with a number one that begins a line or follows a full stop. */
-function countedUp(list: string, mark: RegExp): readonly number[] {
+function findNumbered(list: string, mark: RegExp): readonly number[] {
   const found = [...list.matchAll(mark)].map(({ index, 1: digits }) => ({
     index,
     number: Number(digits),
@@ -88,7 +88,7 @@ const NAME_FIRST =
 const YEAR = /\b(?:1[89]|20)\d\d[a-z]?\b/
 
 /** Starts of entries that bear no mark: lines that begin with a name, once the entry before has told its year. */
-function authorStarts(list: string): readonly number[] {
+function findAuthorStarts(list: string): readonly number[] {
   const starts: number[] = []
   for (const { index, 0: line } of list.matchAll(/[^\n]+/g)) {
     const last = starts.at(-1)
@@ -106,7 +106,7 @@ function isFinished(text: string, start: number, end: number): boolean {
   return YEAR.test(entry) && /[.)\]/\d]\s*$/.test(entry)
 }
 
-function spansFrom(text: string, body: Span, starts: readonly number[]): readonly Span[] {
+function toSpans(text: string, body: Span, starts: readonly number[]): readonly Span[] {
   const spans = starts.map((at, index) => {
     const from = body.start + at
     const raw = text.slice(from, body.start + (starts[index + 1] ?? body.end - body.start))
@@ -116,7 +116,7 @@ function spansFrom(text: string, body: Span, starts: readonly number[]): readonl
   const last = spans.at(-1)
   if (last === undefined) return []
   const usual = usualLength(spans)
-  return [...spans.slice(0, -1), { ...last, end: endOfLast(text, last, usual) }]
+  return [...spans.slice(0, -1), { ...last, end: findLastEnd(text, last, usual) }]
 }
 
 function usualLength(spans: readonly Span[]): number {
@@ -125,7 +125,7 @@ function usualLength(spans: readonly Span[]): number {
 }
 
 /** Notes, figures and lives of the authors may follow the list: the last entry ends where a paragraph does that has all of it. */
-function endOfLast(text: string, { start, end }: Span, usual: number): number {
+function findLastEnd(text: string, { start, end }: Span, usual: number): number {
   if (end - start <= LONGEST_LAST * usual) return end
   const entry = text.slice(start, Math.min(end, start + LONGEST_ENTRY))
   for (const { index } of entry.matchAll(/\n\s*\n/g))
@@ -158,7 +158,7 @@ export interface PaperLayout {
  * The layout of a source that is in the library, from its passages in reading order: they leave out white space only, and
  * none crosses a page or a heading. So a source that was read before gives the very same as one that was just read.
  */
-export function layoutOf(passages: readonly Passage[]): PaperLayout {
+export function readLayout(passages: readonly Passage[]): PaperLayout {
   const pages: { -readonly [key in keyof PageSpan]: PageSpan[key] }[] = []
   const sections: PaperSection[] = []
   for (const { start, end, page, section } of passages) {
@@ -191,16 +191,16 @@ export function findAbstract(text: string, { sections }: PaperLayout): string {
   const section = sections[index]
   if (section !== undefined) {
     const start = text.indexOf(section.title, section.start) + section.title.length
-    return running(text.slice(start, sections[index + 1]?.start ?? text.length))
+    return toRunningText(text.slice(start, sections[index + 1]?.start ?? text.length))
   }
   const found = ABSTRACT_MARK.exec(text.slice(0, SEARCHED_UNITS))
   if (found === null) return ''
   const start = found.index + found[0].length
   const next = sections.find((one) => one.start > start)?.start ?? text.length
-  return running(text.slice(start, next))
+  return toRunningText(text.slice(start, next))
 }
 
-function running(stretch: string): string {
+function toRunningText(stretch: string): string {
   const end = AFTER.exec(stretch)?.index ?? stretch.length
   const words = stretch
     .slice(0, end)

@@ -13,7 +13,7 @@ import {
 } from '../../sources/files/worker/document-reader.ts'
 import type { PaperReading } from '../paper.ts'
 import { createPaperReader } from './read-paper.ts'
-import { keepWork } from './work-cache.ts'
+import { createWorkCache } from './work-cache.ts'
 
 const workers = createDocumentReader()
 afterAll(() => workers.close())
@@ -105,8 +105,8 @@ describe('reading a paper', () => {
 
   it('gives the same from a kept cut, which has no word of the paper, and cuts again where that is broken', async () => {
     const first = await readingOf(fileOf('one.pdf', paper))
-    const kept = keepWork(folder)
-    const again = () => createPaperReader({ library, reader, kept }).readSource(first.sourceId)
+    const cache = createWorkCache(folder)
+    const again = () => createPaperReader({ library, reader, cache }).readSource(first.sourceId)
     const path = join(folder, 'cuts', `${first.sourceId}.json`)
     expect(await again()).toEqual(first)
     const whole = readFileSync(path, 'utf8')

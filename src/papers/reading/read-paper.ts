@@ -9,16 +9,16 @@ import { readBytesDocument } from '../../sources/read-bytes.ts'
 import { readWholeFile } from '../../sources/read-file.ts'
 import { loadTokenCounter, type TokenCounter } from '../../team/count-tokens.ts'
 import type { Paper, PaperReader, PaperReading } from '../paper.ts'
-import { findAbstract, findReferences, layoutOf, type PaperLayout } from './paper-structure.ts'
+import { findAbstract, findReferences, type PaperLayout, readLayout } from './paper-structure.ts'
 import { type ChunkSource, cutChunks, cutVersion, placeChunks } from './split-chunks.ts'
-import { type KeptWork, nothingKept } from './work-cache.ts'
+import { noCache, type WorkCache } from './work-cache.ts'
 
 /** What papers are read with: where they are kept, and what reads their files. */
 export interface PaperReaderParts {
   readonly library: Pick<Library, 'addAll' | 'source' | 'text' | 'passages'>
   readonly reader: DocumentReader
   /** Where cuts are kept; every paper is cut again where it is absent. */
-  readonly kept?: KeptWork
+  readonly cache?: WorkCache
 }
 
 type About = Pick<Paper, 'title' | 'csl' | 'url'>
@@ -30,7 +30,7 @@ type About = Pick<Paper, 'title' | 'csl' | 'url'>
 export function createPaperReader({
   library,
   reader,
-  kept = nothingKept,
+  cache = noCache,
 }: PaperReaderParts): PaperReader {
   const counting = loadOnce(loadTokenCounter)
   const cut = async (
@@ -40,11 +40,14 @@ export function createPaperReader({
     const source = await library.source(sourceId)
     const text = await library.text(sourceId)
     if (source === undefined || text === undefined) return notInLibrary()
-    const layout = layoutOf(await library.passages(sourceId))
+    const layout = readLayout(await library.passages(sourceId))
     const references = findReferences(text, layout)
     const chunkSource = { sourceId, text, layout, references: references?.span }
-    const cuts = await kept.once('cuts', sourceId, madeOf(chunkSource), async () =>
-      cutChunks(chunkSource, await counting()),
+    const cuts = await cache.getOrCompute(
+      'cuts',
+      sourceId,
+      cutDependencies(chunkSource),
+      async () => cutChunks(chunkSource, await counting()),
     )
     const pageCount = source.pageCount ?? 0
     return {
@@ -58,19 +61,22 @@ export function createPaperReader({
       sections: layout.sections.map(({ start: _start, ...section }) => section),
       referenceCount: references?.entries.length ?? 0,
       chunks: placeChunks(chunkSource, cuts),
-      notes: [...(notes ?? pagesWithoutText(layout, pageCount)), ...doubts(text, wanted)],
+      notes: [
+        ...(notes ?? describePagesWithoutText(layout, pageCount)),
+        ...findDoubts(text, wanted),
+      ],
     }
   }
   return {
     async readFile(file, about, signal) {
       const { path } = file
       const bytes = await readWholeFile(file, { signal })
-      if (!(bytes instanceof Uint8Array)) return refusalOf(bytes)
+      if (!(bytes instanceof Uint8Array)) return toRefusal(bytes)
       const sourceId = sha256(bytes)
       const wanted = isFileName(about.title, path) ? '' : about.title
       if ((await library.source(sourceId)) !== undefined) return cut(sourceId, { wanted })
       const outcome = await readBytesDocument(bytes, path, { signal, reader })
-      if (!outcome.ok) return refusalOf(outcome.unreadable)
+      if (!outcome.ok) return toRefusal(outcome.unreadable)
       const document = withRecord(outcome.document, path, about)
       await library.addAll([{ document, path, isListed: false }])
       return cut(sourceId, { wanted, notes: document.notes })
@@ -88,7 +94,7 @@ function loadOnce(load: () => Promise<TokenCounter>): () => Promise<TokenCounter
 }
 
 /** All that the cut of a source depends on. */
-function madeOf({ text, layout, references }: ChunkSource): Json {
+function cutDependencies({ text, layout, references }: ChunkSource): Json {
   const lies = hashJson([layout, references ?? null])
   return { version: cutVersion, text: sha256(text), lies }
 }
@@ -120,20 +126,20 @@ function nameAsWritten(name: CslName): string {
 }
 
 /** How much of a text is looked through for the title that it should have, and what part of the title's words must be there. */
-const FRONT_UNITS = 6_000
-const TITLE_PART = 0.5
+const frontUnits = 6_000
+const minTitleShare = 0.5
 
 /** A note where the front of a text shows nothing like the title that it was fetched for. */
-function doubts(text: string, wanted: string): readonly string[] {
+function findDoubts(text: string, wanted: string): readonly string[] {
   const words = contentWords(wanted)
   if (words.length === 0) return []
-  const said = new Set(contentWords(text.slice(0, FRONT_UNITS)))
+  const said = new Set(contentWords(text.slice(0, frontUnits)))
   const found = words.filter((word) => said.has(word)).length
-  if (found >= TITLE_PART * words.length) return []
+  if (found >= minTitleShare * words.length) return []
   return [`its first pages do not show the title “${wanted}”: it may be another paper`]
 }
 
-function pagesWithoutText({ pages }: PaperLayout, pageCount: number): readonly string[] {
+function describePagesWithoutText({ pages }: PaperLayout, pageCount: number): readonly string[] {
   const known = new Set(pages.map(({ page }) => page))
   const missing = Array.from({ length: pageCount }, (_, index) => index + 1)
   const without = missing.filter((page) => !known.has(page))
@@ -143,7 +149,7 @@ function pagesWithoutText({ pages }: PaperLayout, pageCount: number): readonly s
   ]
 }
 
-function refusalOf({ reason, detail, hint }: Unreadable): PaperReading {
+function toRefusal({ reason, detail, hint }: Unreadable): PaperReading {
   return { ok: false, reason, detail, hint }
 }
 

@@ -6,8 +6,8 @@ import { splitPassages } from '../../retrieval/chunk.ts'
 import type { Document, Section, Span } from '../../sources/document.ts'
 import { loadTokenCounter, type TokenCounter } from '../../team/count-tokens.ts'
 import type { Chunk } from '../paper.ts'
-import { layoutOf } from './paper-structure.ts'
-import { chunkKind, cutChunks, cutVersion, placeChunks } from './split-chunks.ts'
+import { readLayout } from './paper-structure.ts'
+import { classifyChunk, cutChunks, cutVersion, placeChunks } from './split-chunks.ts'
 
 const sourceId = 'a'.repeat(64) as SourceId
 let countTokens: TokenCounter
@@ -24,7 +24,7 @@ interface Layout {
 /** As the library gives a document back: its text and the passages that it was split into. */
 function split(text: string, { pages = [], sections = [], references }: Layout = {}) {
   const document = { text, pages, sections, contentHash: sourceId } as unknown as Document
-  const layout = layoutOf(splitPassages(document, sourceId))
+  const layout = readLayout(splitPassages(document, sourceId))
   const source = { sourceId, text, layout, references }
   return placeChunks(source, cutChunks(source, countTokens))
 }
@@ -234,6 +234,6 @@ describe('what a chunk is', () => {
     ['M', 'text'],
     ['', 'text'],
   ])('tells %j from its words', (text, kind) => {
-    expect(chunkKind(text)).toBe(kind)
+    expect(classifyChunk(text)).toBe(kind)
   })
 })

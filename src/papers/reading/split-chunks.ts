@@ -45,11 +45,11 @@ export type CutChunk = {
 export function cutChunks(source: ChunkSource, countTokens: TokenCounter): readonly CutChunk[] {
   const { text, layout, references } = source
   return layout.pages.flatMap((page) =>
-    stretchesOf(page, references).flatMap((stretch) => {
-      const words = wordsOf(text, stretch, countTokens)
+    splitAtReferences(page, references).flatMap((stretch) => {
+      const words = splitWords(text, stretch, countTokens)
       return cutWords(source, words, countTokens).map((cut) => ({
         ...cut,
-        kind: stretch.isReferences ? 'references' : chunkKind(text.slice(cut.start, cut.end)),
+        kind: stretch.isReferences ? 'references' : classifyChunk(text.slice(cut.start, cut.end)),
       }))
     }),
   )
@@ -75,11 +75,11 @@ export function placeChunks(
 }
 
 /** A part of a page that a chunk may lie in. */
-interface Stretch extends Span {
+interface PagePart extends Span {
   readonly isReferences: boolean
 }
 
-function stretchesOf(page: PageSpan, references: Span | undefined): readonly Stretch[] {
+function splitAtReferences(page: PageSpan, references: Span | undefined): readonly PagePart[] {
   if (references === undefined) return [{ ...page, isReferences: false }]
   const from = Math.min(Math.max(references.start, page.start), page.end)
   const to = Math.min(Math.max(references.end, page.start), page.end)
@@ -100,7 +100,7 @@ interface Word extends Span {
 const WORD =
   /(?:[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Mymr}]\p{M}*){1,8}|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Mymr}])\S\p{M}{0,8}){1,40}/gu
 
-function wordsOf(text: string, stretch: Span, countTokens: TokenCounter): readonly Word[] {
+function splitWords(text: string, stretch: Span, countTokens: TokenCounter): readonly Word[] {
   const whole = trimSpan(text, stretch.start, stretch.end)
   if (whole === undefined) return []
   const slice = text.slice(whole.start, whole.end)
@@ -121,13 +121,13 @@ function cutWords(
   countTokens: TokenCounter,
 ): readonly Cut[] {
   const { text } = source
-  const ends = goodEnds(source, words)
+  const ends = findGoodEnds(source, words)
   const cuts: Cut[] = []
   let first = 0
   let added = 0
   while (added < words.length) {
     const start = (words[first] as Word).start
-    let next = endOfChunk(words, first, added, ends)
+    let next = findChunkEnd(words, first, added, ends)
     let tokens = countTokens(text.slice(start, (words[next - 1] as Word).end))
     while (tokens > MAX_TOKENS && next - 1 > added) {
       next--
@@ -136,13 +136,13 @@ function cutWords(
     const end = (words[next - 1] as Word).end
     cuts.push({ start, end, added: (words[added] as Word).start, tokens })
     added = next
-    first = startOfOverlap(words, { next, after: first }, countTokens, text)
+    first = findOverlapStart(words, { next, after: first }, countTokens, text)
   }
   return cuts
 }
 
 /** Where sentences end, as offsets of the whole text. */
-function sentenceEnds(text: string, words: readonly Word[]): ReadonlySet<number> {
+function findSentenceEnds(text: string, words: readonly Word[]): ReadonlySet<number> {
   const start = words[0]?.start ?? 0
   const sentences = splitSentences(text.slice(start, words.at(-1)?.end))
   return new Set(sentences.map(({ end }) => start + end))
@@ -152,9 +152,9 @@ function sentenceEnds(text: string, words: readonly Word[]): ReadonlySet<number>
 type GoodEnd = (cut: number) => boolean
 
 /** Where chunks end rather than anywhere: before a section, after a sentence, after a line (a table's row). */
-function goodEnds({ text, layout }: ChunkSource, words: readonly Word[]): readonly GoodEnd[] {
+function findGoodEnds({ text, layout }: ChunkSource, words: readonly Word[]): readonly GoodEnd[] {
   const sections = new Set(layout.sections.map(({ start }) => start))
-  const sentences = sentenceEnds(text, words)
+  const sentences = findSentenceEnds(text, words)
   const [start, end] = [
     (cut: number) => words[cut]?.start ?? 0,
     (cut: number) => words[cut - 1]?.end ?? 0,
@@ -167,13 +167,13 @@ function goodEnds({ text, layout }: ChunkSource, words: readonly Word[]): readon
 }
 
 /** The word after the chunk's last: as many as fit, or fewer where it may well end near. */
-function endOfChunk(
+function findChunkEnd(
   words: readonly Word[],
   first: number,
   added: number,
   ends: readonly GoodEnd[],
 ): number {
-  const next = endOfRoom(words, first, added)
+  const next = findLastFitting(words, first, added)
   if (next === words.length) return next
   for (const [index, isGood] of ends.entries()) {
     const part = index === 0 ? SECTION_END_FROM : END_FROM
@@ -184,7 +184,7 @@ function endOfChunk(
 }
 
 /** How far the words go that fit into a chunk, one that it adds at least. */
-function endOfRoom(words: readonly Word[], first: number, added: number): number {
+function findLastFitting(words: readonly Word[], first: number, added: number): number {
   const { start } = words[first] as Word
   let tokens = 0
   let next = first
@@ -197,7 +197,7 @@ function endOfRoom(words: readonly Word[], first: number, added: number): number
 }
 
 /** The first of the last words before `next`, and after another, that together have as many tokens as neighbours share. */
-function startOfOverlap(
+function findOverlapStart(
   words: readonly Word[],
   { next, after }: { readonly next: number; readonly after: number },
   countTokens: TokenCounter,
@@ -242,7 +242,7 @@ const SMALL_WORDS: ReadonlySet<string> = new Set(
 )
 
 /** What most of a chunk's words stand in: sentences, a table's rows or formulas. */
-export function chunkKind(text: string): Exclude<ChunkKind, 'references'> {
+export function classifyChunk(text: string): Exclude<ChunkKind, 'references'> {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   let words = 0
   let inRows = 0

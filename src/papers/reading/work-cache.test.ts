@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SourceId } from '../../citations/source.ts'
-import { keepWork, nothingKept } from './work-cache.ts'
+import { createWorkCache, noCache } from './work-cache.ts'
 
 const sourceId = 'a'.repeat(64) as SourceId
 let folder = ''
@@ -20,7 +20,7 @@ const make = () => {
   return result
 }
 const once = (madeOf: string, version = 1) =>
-  keepWork(folder).once('cuts', sourceId, { version, madeOf }, make)
+  createWorkCache(folder).getOrCompute('cuts', sourceId, { version, madeOf }, make)
 const path = () => join(folder, 'cuts', `${sourceId}.json`)
 
 describe('kept work', () => {
@@ -35,7 +35,7 @@ describe('kept work', () => {
     await once('a text')
     await once('another text')
     await once('another text', 2)
-    await keepWork(folder).once('cuts', 'b'.repeat(64) as SourceId, 'a text', make)
+    await createWorkCache(folder).getOrCompute('cuts', 'b'.repeat(64) as SourceId, 'a text', make)
     expect(made).toBe(4)
   })
 
@@ -62,13 +62,15 @@ describe('kept work', () => {
 
   it('fails as the work does and keeps nothing then', async () => {
     const fail = () => Promise.reject(new Error('no'))
-    await expect(keepWork(folder).once('cuts', sourceId, 1, fail)).rejects.toThrow('no')
+    await expect(createWorkCache(folder).getOrCompute('cuts', sourceId, 1, fail)).rejects.toThrow(
+      'no',
+    )
     expect(readdirSync(folder)).toEqual([])
   })
 
   it('may be no keeping at all', async () => {
-    expect(await nothingKept.once('cuts', sourceId, 1, make)).toEqual(result)
-    expect(await nothingKept.once('cuts', sourceId, 1, make)).toEqual(result)
+    expect(await noCache.getOrCompute('cuts', sourceId, 1, make)).toEqual(result)
+    expect(await noCache.getOrCompute('cuts', sourceId, 1, make)).toEqual(result)
     expect(made).toBe(2)
   })
 })

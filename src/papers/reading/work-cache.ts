@@ -6,12 +6,12 @@ import { hashJson, type Json } from '../../kernel/json.ts'
 import { readJson, writeWhole } from '../download/file-store.ts'
 
 /** What was made of sources before, so that it need not be made again. */
-export interface KeptWork {
+export interface WorkCache {
   /**
    * What `work` gives, or gave for the same kind of work on the same source when it was made of the same.
    * @param madeOf all that the result depends on, with the version of what makes it
    */
-  once<Result>(
+  getOrCompute<Result>(
     kind: string,
     sourceId: SourceId,
     madeOf: Json,
@@ -20,22 +20,24 @@ export interface KeptWork {
 }
 
 /** Makes everything again. */
-export const nothingKept: KeptWork = { once: async (_kind, _sourceId, _madeOf, work) => work() }
+export const noCache: WorkCache = {
+  getOrCompute: async (_kind, _sourceId, _madeOf, work) => work(),
+}
 
 /**
  * Work that is kept in a folder, the last result for each kind and source. A file that is broken, or was made of something else, is
  * written anew. Results have to be JSON; where the folder cannot be written they are made again each time.
  */
-export function keepWork(folder: string): KeptWork {
+export function createWorkCache(folder: string): WorkCache {
   return {
-    async once(kind, sourceId, madeOf, work) {
+    async getOrCompute(kind, sourceId, madeOf, work) {
       const path = join(folder, kind, `${sourceId}.json`)
       const of = hashJson(madeOf)
       const kept = await readJson(path)
-      if (isRecord(kept) && kept.of === of && kept.check === checkOf(of, kept.result))
+      if (isRecord(kept) && kept.of === of && kept.check === checksum(of, kept.result))
         return kept.result as Awaited<ReturnType<typeof work>>
       const result = await work()
-      const text = JSON.stringify({ of, check: checkOf(of, result), result })
+      const text = JSON.stringify({ of, check: checksum(of, result), result })
       try {
         await mkdir(join(folder, kind), { recursive: true, mode: 0o700 })
         await writeWhole(path, text)
@@ -48,6 +50,6 @@ export function keepWork(folder: string): KeptWork {
 }
 
 /** Tells a whole result from a damaged one. */
-function checkOf(of: string, result: unknown): string {
+function checksum(of: string, result: unknown): string {
   return hashJson([of, result ?? null])
 }

@@ -23,12 +23,12 @@ export function evidenceList(evidence: readonly Evidence[], id: string, input: R
   const items = evidence.map((piece, index) => {
     const paper = input.papers.find(({ n }) => n === piece.n)
     return html`<li id="${id}-e${index + 1}"><blockquote dir="auto">${piece.quote}</blockquote>
-<p class="place">${placeOf(piece, paper)}</p></li>`
+<p class="place">${renderPlace(piece, paper)}</p></li>`
   })
   return html`<ol class="evidence">${items}</ol>`
 }
 
-function placeOf({ n, page, section }: Evidence, paper: PaperEntry | undefined): Html {
+function renderPlace({ n, page, section }: Evidence, paper: PaperEntry | undefined): Html {
   const name = paper === undefined ? '' : ` ${shortName(paper)}`
   const link = paper === undefined ? undefined : fileLink(paper, page)
   const shown = page === undefined ? 'file' : `p. ${page}`

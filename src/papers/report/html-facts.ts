@@ -2,7 +2,7 @@ import type { Coverage } from '../../citations/claim.ts'
 import { type Html, html, safeLink } from './html.ts'
 import {
   leftOut,
-  notDone,
+  listFailures,
   type ReportInput,
   refusedWords,
   statistics,
@@ -100,5 +100,5 @@ function coverageBar(name: string, coverage: Coverage): Html {
 
 /** What could not be done. */
 export function undoneSection(input: ReportInput): Html {
-  return html`<ul class="plain">${notDone(input).map((text) => html`<li dir="auto">${text}</li>\n`)}</ul>`
+  return html`<ul class="plain">${listFailures(input).map((text) => html`<li dir="auto">${text}</li>\n`)}</ul>`
 }

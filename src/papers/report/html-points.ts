@@ -2,11 +2,11 @@ import type { Contradiction, PaperEntry } from '../result.ts'
 import { type Html, html } from './html.ts'
 import { stanceAnchor, stanceList } from './html-evidence.ts'
 import {
+  findStances,
   numberedPapers,
   type ReportInput,
   type ReportPoint,
   reportPoints,
-  stancesOf,
 } from './report-facts.ts'
 import { shortName, stanceWords, verdictWords } from './report-words.ts'
 
@@ -106,7 +106,7 @@ ${rows}</tbody>`
 }
 
 function stanceLinks(point: ReportPoint, paper: Numbered): Html {
-  const found = stancesOf(point, paper.id)
+  const found = findStances(point, paper.id)
   if (found.length === 0)
     return html`<span class="none" aria-hidden="true">·</span><span class="unseen">not said</span>`
   return html`${found.map(({ stance, index }) => {

@@ -17,7 +17,7 @@ export type HtmlValue = Html | string | number | null | readonly HtmlValue[]
 
 /** A template whose values cannot become markup, in elements as in quoted attributes. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  const written = parts.map((part, index) => part + markupOf(values[index] ?? null))
+  const written = parts.map((part, index) => part + toMarkup(values[index] ?? null))
   return new Html(written.join(''))
 }
 
@@ -29,10 +29,10 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-function markupOf(value: HtmlValue): string {
+function toMarkup(value: HtmlValue): string {
   if (value === null) return ''
   if (value instanceof Html) return value.markup
-  if (typeof value === 'object') return value.map(markupOf).join('')
+  if (typeof value === 'object') return value.map(toMarkup).join('')
   const text = printable(String(value).toWellFormed())
   return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 }

@@ -21,13 +21,13 @@ import { pageStyle } from './page-style.ts'
 import {
   confidenceText,
   costText,
+  describeOutcome,
   engineText,
   grouped,
-  keptPapers,
+  keptByNumber,
   leftOut,
-  notDone,
+  listFailures,
   nothingBetween,
-  outcomeOf,
   type ReportInput,
   reportPoints,
   secondsText,
@@ -48,7 +48,7 @@ interface Section {
  */
 export function papersHtml(input: ReportInput): string {
   const shown = sections(input).filter(({ isThere }) => isThere)
-  const policy = `default-src 'none'; style-src ${hashOf(pageStyle)}; script-src ${hashOf(pageScript)}; img-src data:; base-uri 'none'; form-action 'none'`
+  const policy = `default-src 'none'; style-src ${cspHash(pageStyle)}; script-src ${cspHash(pageScript)}; img-src data:; base-uri 'none'; form-action 'none'`
   const links = shown.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>\n`)
   const bodies = shown.map(
     ({ id, name, note, body }) => html`<section id="${id}" aria-labelledby="${id}-name">
@@ -84,7 +84,7 @@ ${bodies}</main>
 `.markup
 }
 
-function hashOf(text: string): string {
+function cspHash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
@@ -150,7 +150,7 @@ function sections(input: ReportInput): readonly Section[] {
     {
       id: 'undone',
       name: 'What could not be done',
-      isThere: notDone(input).length > 0,
+      isThere: listFailures(input).length > 0,
       body: undoneSection,
     },
   ]
@@ -158,7 +158,7 @@ function sections(input: ReportInput): readonly Section[] {
 
 /** What was asked, how it ended, who wrote it, and the figures that matter most. */
 function pageHeader(input: ReportInput): Html {
-  const { word, sign, tone } = outcomeOf(input)
+  const { word, sign, tone } = describeOutcome(input)
   const figures = headFigures(input).map(
     ([name, value, note]) =>
       html`<div><dt>${name}</dt><dd>${value}${note === '' ? null : html` <small>${note}</small>`}</dd></div>\n`,
@@ -179,7 +179,7 @@ function headFigures(input: ReportInput): readonly (readonly [string, string, st
   const [one, two] = [coverage, coverageOfPoints]
   const good = one.verbatim + one.supported + two.verbatim + two.supported
   return [
-    ['Papers kept', String(keptPapers(input).length), `of ${papers.length} found`],
+    ['Papers kept', String(keptByNumber(input).length), `of ${papers.length} found`],
     ['Pages read', grouped(pages), ''],
     ['Statements that hold', String(good), `of ${claims}`],
     costUsd === null ? ['Cost', 'unknown', ''] : ['Cost', costText(costUsd), ''],

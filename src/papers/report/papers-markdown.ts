@@ -4,12 +4,12 @@ import { markdownAnswer, markdownQuote, markdownReference, markdownText } from '
 import {
   analysisParts,
   confidenceText,
+  describeOutcome,
   engineText,
   leftOut,
-  notDone,
+  listFailures,
   nothingBetween,
   numberedPapers,
-  outcomeOf,
   percent,
   type ReportInput,
   refusedWords,
@@ -50,7 +50,7 @@ export function papersMarkdown(input: ReportInput): string {
 }
 
 function head(input: ReportInput): readonly string[] {
-  const { word } = outcomeOf(input)
+  const { word } = describeOutcome(input)
   const { coverage, coverageOfPoints } = input
   return [
     `# ${markdownText(input.question)}`,
@@ -327,6 +327,6 @@ function coverage({ coverage: ofSummary, coverageOfPoints }: ReportInput): reado
 }
 
 function undone(input: ReportInput): readonly string[] {
-  const lines = notDone(input).map((text) => `- ${markdownText(text)}`)
+  const lines = listFailures(input).map((text) => `- ${markdownText(text)}`)
   return lines.length === 0 ? [] : ['## What could not be done', '', ...lines]
 }

@@ -4,10 +4,10 @@ import { printable } from '../../citations/markup/printable.ts'
 import type { Finding, PaperEntry, PaperStance } from '../result.ts'
 import {
   analysisParts,
+  findStances,
   type ReportInput,
   type ReportPoint,
   reportPoints,
-  stancesOf,
 } from './report-facts.ts'
 import { statusWords, verdictWords, yearOf } from './report-words.ts'
 
@@ -57,7 +57,7 @@ function findingText({ text, verdict, evidence }: Finding): string {
 }
 
 function stanceCell(point: ReportPoint, { id }: PaperEntry): string {
-  return stancesOf(point, id)
+  return findStances(point, id)
     .map(({ stance }) => `${stance.stance} (${markText(stance.verdict, stance.evidence)})`)
     .join('\n')
 }

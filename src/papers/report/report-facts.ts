@@ -14,7 +14,7 @@ export const analysisParts: readonly {
 ]
 
 /** How the run ended, in words. */
-export function outcomeOf({ status, stopReason }: ReportInput): {
+export function describeOutcome({ status, stopReason }: ReportInput): {
   readonly word: string
   readonly sign: string
   readonly tone: Tone
@@ -84,7 +84,7 @@ export function statistics(input: ReportInput): readonly (readonly [string, stri
   return [
     ['Papers found', grouped(papers.length)],
     ['Papers read', grouped(read.length)],
-    ['Papers kept', grouped(keptPapers(input).length)],
+    ['Papers kept', grouped(keptByNumber(input).length)],
     ['Pages read', grouped(sum('pageCount'))],
     ['Stretches of text', grouped(sum('chunkCount'))],
     ['Stretches that analyses saw', grouped(seen)],
@@ -139,7 +139,7 @@ export function leftOut({ papers, dropped }: ReportInput) {
 }
 
 /** What could not be done, as sentences. */
-export function notDone({ gaps, errors, error }: ReportInput): readonly string[] {
+export function listFailures({ gaps, errors, error }: ReportInput): readonly string[] {
   const told = gaps.map(({ detail, source }) =>
     source === undefined ? detail : `${source}: ${detail}`,
   )
@@ -232,7 +232,7 @@ function named(kind: ReportPoint['kind'], word: string, id: string, index: numbe
 }
 
 /** The stances of one paper on a point, with their places in the list of all. */
-export function stancesOf(
+export function findStances(
   { stances }: ReportPoint,
   paperId: string,
 ): readonly { readonly stance: PaperStance; readonly index: number }[] {
@@ -249,7 +249,7 @@ export function numberedPapers({
 }
 
 /** The papers that were kept, by number. */
-export function keptPapers(input: ReportInput): readonly PaperEntry[] {
+export function keptByNumber(input: ReportInput): readonly PaperEntry[] {
   const kept = input.papers.filter(({ status }) => status === 'kept')
   return kept.toSorted((one, other) => (one.n ?? Infinity) - (other.n ?? Infinity))
 }

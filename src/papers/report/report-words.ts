@@ -143,21 +143,21 @@ export function yearOf({ published, csl }: Pick<PaperEntry, 'published' | 'csl'>
 export function shortName(
   paper: Pick<PaperEntry, 'title' | 'authors' | 'published' | 'csl'>,
 ): string {
-  const families = paper.csl.author?.map(familyOf) ?? paper.authors.map(lastWord)
+  const families = paper.csl.author?.map(familyName) ?? paper.authors.map(familyNameIn)
   const [first = '', second = ''] = families
-  if (first === '') return cut(paper.title, longestTitle)
+  if (first === '') return cut(paper.title, maxTitleChars)
   const others = families.length > 2 ? ' et al.' : second === '' ? '' : ` and ${second}`
-  return `${cut(`${first}${others}`, longestName)} ${yearOf(paper)}`.trim()
+  return `${cut(`${first}${others}`, maxNameChars)} ${yearOf(paper)}`.trim()
 }
 
-const longestTitle = 30
-const longestName = 40
+const maxTitleChars = 30
+const maxNameChars = 40
 
-function familyOf({ family, literal, given }: CslName): string {
+function familyName({ family, literal, given }: CslName): string {
   return family ?? literal ?? given ?? ''
 }
 
-function lastWord(name: string): string {
+function familyNameIn(name: string): string {
   const [before = '', after] = name.split(',')
   return after === undefined ? (before.trim().split(/\s+/).at(-1) ?? '') : before.trim()
 }
@@ -175,9 +175,9 @@ function cut(text: string, most: number): string {
 
 /** A few authors whole, of many the first three: `Ann Lee, Bo Ito, Cy Roy and 4 more`. */
 export function authorsText(authors: readonly string[]): string {
-  const shown = authors.slice(0, mostAuthors)
+  const shown = authors.slice(0, maxAuthors)
   const others = authors.length - shown.length
   return `${shown.join(', ')}${others > 0 ? ` and ${others} more` : ''}`
 }
 
-const mostAuthors = 3
+const maxAuthors = 3
