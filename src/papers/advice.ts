@@ -1,7 +1,7 @@
 import { placeNames } from './input.ts'
 import type { PapersState } from './state.ts'
 
-/** What a person can do where a run ended without a synthesis, after what happened. Markdown. */
+/** Next steps for a run that ended without a synthesis, after a sentence on what happened. Markdown. */
 export function adviceFor(state: PapersState, kind: 'no_papers' | 'none_kept'): string {
   return kind === 'no_papers' ? adviseOnNoPapers(state) : adviseOnNoneKept(state)
 }
@@ -11,7 +11,7 @@ function adviseOnNoPapers({ search, category, searchFor }: PapersState): string 
   const places = asked.map(({ place }) => place)
   const failed = asked.filter(({ outcome }) => outcome === 'failed')
   const told = asked.flatMap(({ outcome, detail }) => (outcome === 'empty' ? detail : []))
-  // Of files none is left out for its words.
+  // Given files are never filtered by the words of the query.
   const isByWords = places.some((place) => place !== placeNames.files)
   const advice = [
     ...(failed.length > 0 ? ['Try again later: a place that was asked did not answer.'] : []),

@@ -27,7 +27,7 @@ import type { PapersParts } from './parts.ts'
 import type { Analysis, Finding } from './result.ts'
 import type { PapersClaimPolicy, PapersState, StoredReading } from './state.ts'
 
-/** How long the analyzer may take for one paper, with all attempts. */
+/** Time limit for one paper, all attempts included. */
 const stageTimeoutMs = 60_000
 
 const analysisSchema = z.object({
@@ -38,31 +38,31 @@ const analysisSchema = z.object({
   contributions: textsSchema.default([]),
 })
 
-/** A paper that is to be analysed. */
+/** A paper to analyse. */
 export interface PaperToAnalyze {
   readonly paper: Paper
   readonly n: number
   readonly reading: StoredReading
 }
 
-/** What came of analysing one paper. */
+/** The outcome of analysing one paper. */
 export interface AnalysisOutcome {
   readonly analysis: Analysis
   readonly passages: readonly PassageReference[]
   readonly gaps: readonly Gap[]
-  /** Why it failed, where it did. */
+  /** Why the analysis failed; absent if it succeeded. */
   readonly failure?: Failure
-  /** Whether that is the run's limit, and not the paper's own failure. */
+  /** Whether the failure is the run's limit, not the paper's own. */
   readonly isLimit?: boolean
 }
 
-/** What an analysis sees of a paper. */
+/** The passages that the analysis of a paper is given. */
 export interface SelectedPassages {
   readonly chosen: ChosenChunks
   readonly passages: readonly ReadPassage[]
 }
 
-/** Chooses and reads what the analysis of a paper sees. Its failure is a value. */
+/** Chooses and reads the passages for the analysis of a paper. A failure is a value. */
 export function selectPassages(
   parts: PapersParts,
   { topK }: PapersState,
@@ -80,13 +80,13 @@ export function selectPassages(
 /** How one paper is analysed. */
 interface AnalysisOptions {
   readonly seen: Attempt<SelectedPassages>
-  /** Makes its passages ready for the check, or has done so. */
+  /** Prepares the passages for the check, or returns what was prepared earlier. */
   readonly prepare: PreparePassage
-  /** Called when the model is asked, at the latest. */
+  /** Called no later than when the model is asked. */
   onAsked(): void
 }
 
-/** What one paper says. A failure leaves an analysis with confidence 0 that says why. */
+/** Analyses one paper. A failure leaves an analysis with confidence 0 and the reason. */
 export async function analyzePaper(
   parts: PapersParts,
   state: PapersState,
@@ -109,7 +109,7 @@ export async function analyzePaper(
   return { analysis, passages: [], gaps: [], failure, isLimit }
 }
 
-/** An analysis that failed, and why. */
+/** The analysis of a paper that could not be analysed. */
 export function failedAnalysis(paper: Pick<Paper, 'id' | 'title'>, error: string): Analysis {
   return { ...emptyAnalysis(paper), error }
 }
@@ -156,7 +156,7 @@ async function analyze(
   return { analysis, passages: chosen.passages, gaps }
 }
 
-/** Of authors no more are shown: some papers have thousands. */
+/** Authors shown to the model: some papers have thousands. */
 const maxAuthors = 12
 
 async function askAnalyzer(
@@ -187,7 +187,7 @@ async function askAnalyzer(
   return callModelForObject(stage, 'model', model, request, analysisSchema)
 }
 
-/** A model is loaded when a request is about to be sent to it, and not where the answer is in the log. */
+/** A model is loaded right before a request is sent, and not when the answer comes from the log. */
 function notifyOnLoad(model: ModelBinding, onAsked: () => void): ModelBinding {
   const load = () => {
     onAsked()
@@ -196,7 +196,7 @@ function notifyOnLoad(model: ModelBinding, onAsked: () => void): ModelBinding {
   return { ...model, load }
 }
 
-/** A passage as the prompt shows it; what is not known of it is left out. */
+/** A passage as JSON for the prompt; unknown fields are omitted. */
 function describePassage({ page, section, text }: ReadPassage): string {
   return JSON.stringify({
     ...(section === undefined || section === '' ? {} : { section }),
@@ -205,7 +205,7 @@ function describePassage({ page, section, text }: ReadPassage): string {
   })
 }
 
-/** Findings of one list at most: a model that writes more repeats itself. */
+/** Findings accepted per list: a model that writes more repeats itself. */
 const maxFindings = 12
 
 /** The lists of an analysis. */
@@ -214,15 +214,15 @@ type Findings = Pick<
   'methodology' | 'keyFindings' | 'conclusions' | 'limitations' | 'contributions'
 >
 
-/** What is read of the paper of an analysis. */
+/** The sources of one paper's analysis. */
 interface ReadPaper extends CheckSources {
   readonly n: number
   readonly title: string
 }
 
 /**
- * What an analyzer wrote, held against the pages of its paper. Under `strict` what these do not bear out is left out, and a gap says
- * why.
+ * Checks what the analyzer wrote against the pages of its paper. Under `strict`, unsupported findings are dropped and
+ * reported as gaps.
  */
 async function checkFindings(
   parts: PapersParts,

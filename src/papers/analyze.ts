@@ -17,15 +17,15 @@ import { emitPaperProgress } from './progress.ts'
 import type { Analysis } from './result.ts'
 import { findNumber, type PapersState } from './state.ts'
 
-/** Failures in a row after which no further paper is analysed. */
+/** After this many failures in a row, no further paper is analysed. */
 const maxFailuresInRow = 2
 
 /**
- * The analyzer: each paper that was read and not analysed, several at once. A model is asked about a paper when all that stand
- * `concurrency` or more places before it have ended, and not at all where two neighbours among those failed: so which papers are
- * analysed depends on the papers' order and never on which of them is faster. What it sees of a paper is chosen while models work
- * on those before, and not until these were asked; it is made ready for the check while its own works.
- * @param prepare makes passages ready, once in a run
+ * The analyzer: analyses each paper that was read, several at once. A model is asked about a paper once all papers
+ * `concurrency` or more places before it have ended, and not at all if two neighbours among those failed. Which papers
+ * are analysed therefore depends on their order, never on which is faster. The passages of a paper are chosen while
+ * models work on earlier papers, and prepared for the check while its own model works.
+ * @param prepare prepares passages for the check, once per run
  */
 export function analyzeNode(parts: PapersParts, prepare: PreparePassage) {
   return async (state: PapersState, context: RunContext): Promise<Patch<PapersState>> => {
@@ -71,7 +71,7 @@ export function analyzeNode(parts: PapersParts, prepare: PreparePassage) {
   }
 }
 
-/** Papers that were read and of which there is no analysis yet, in order. */
+/** Papers that were read and have no analysis yet, in order. */
 function papersToAnalyze(state: PapersState): readonly PaperToAnalyze[] {
   const { papers, readings, analyses } = state
   return papers.flatMap((paper) => {
@@ -86,7 +86,7 @@ function indexesBelow(count: number): readonly number[] {
   return Array.from({ length: Math.max(0, count) }, (_, index) => index)
 }
 
-/** Whether two neighbours failed by themselves; that a limit ended them says nothing of those behind them. */
+/** Whether two neighbours failed on their own. A run's limit says nothing about the papers after it. */
 function hasFailuresInRow(analysed: readonly (AnalysisOutcome | undefined)[]): boolean {
   let inRow = 0
   return analysed.some((one) => {
@@ -146,7 +146,7 @@ function failedGaps(
   }))
 }
 
-/** The filter: keeps the papers whose analysis saw enough of them, and says of each other why it was dropped. */
+/** The filter: keeps the papers whose analysis saw enough of them, and records why each other was dropped. */
 export async function filterPapers(
   state: PapersState,
   context: RunContext,
@@ -174,14 +174,14 @@ function findDropReason(analysis: Analysis | undefined, threshold: number): stri
   return listFindings(analysis).length > 0 ? undefined : 'The analysis found nothing in it.'
 }
 
-/** Little of a paper is seen where the four queries find the same stretches of it, however good it is. */
+/** Coverage is low when the four queries find the same chunks, however good the paper is. */
 function describeLowConfidence({ confidence, chunks }: Analysis, threshold: number): string {
   const stretches = chunks === 1 ? '1 stretch' : `${chunks} different stretches`
   const enough = Math.floor(confidence * 100) / 100
   return `Its confidence of ${confidence.toFixed(2)} is below the threshold of ${threshold}: the four queries found ${stretches} of it. To keep it: --threshold ${enough}.`
 }
 
-/** All that an analysis says, in the order of its lists. */
+/** All findings of an analysis, in the order of its lists. */
 export function listFindings(analysis: Analysis) {
   const { methodology, keyFindings, conclusions, limitations, contributions } = analysis
   return [...methodology, ...keyFindings, ...conclusions, ...limitations, ...contributions]

@@ -5,19 +5,19 @@ import type { RunContext } from '../kernel/run/run-context.ts'
 import { settleByNeeds } from '../kernel/run/settle-by-needs.ts'
 import type { PapersState } from './state.ts'
 
-/** How items are worked on beside each other. */
+/** How items are processed in parallel. */
 export interface ParallelOptions {
-  /** What each branch is called in the keys of its steps, before its number. */
+  /** The name of each branch in the keys of its steps, before its number. */
   readonly name: string
-  /** How many are worked on at once at most. */
+  /** How many items are processed at once. */
   readonly maxConcurrent: number
-  /** For each item the indexes of the earlier ones that have to end before it begins. Default: none. */
+  /** For each item, the indexes of earlier items that must end before it starts. Default: none. */
   readonly needs?: readonly (readonly number[])[]
 }
 
 /**
- * The results of work on each item, in the items' order, each in a branch of its own.
- * @throws what the first of them throws, after all have ended
+ * Processes each item in a branch of its own; results come in the items' order.
+ * @throws the error of the first item that failed, after all have ended
  */
 export async function mapInBranches<Item, Result>(
   context: RunContext,
@@ -36,12 +36,15 @@ export async function mapInBranches<Item, Result>(
   })
 }
 
-/** What work came to: its failure is a value, for the run goes on without it. */
+/** The result of an attempt. A failure is a value, because the run continues without it. */
 export type Attempt<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: Failure }
 
-/** Does work whose failure is no end of the run, a limit included. @throws what ends the run otherwise, such as `cancelled` */
+/**
+ * Runs `work` and returns its failure as a value, including a limit.
+ * @throws errors that end the run, such as `cancelled`
+ */
 export async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { ok: true, value: await work() }
@@ -52,14 +55,14 @@ export async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
   }
 }
 
-/** Whether a failure is a limit of the run, or of the part in which this context is: not that of a stage inside of it. */
+/** Whether a failure is a limit of the run or of the part this context belongs to, not of a stage inside it. */
 export function isRunLimit(failure: Failure, { path }: RunContext): boolean {
   return failure.code === 'limit_reached' && endsAt(fromFailure(failure), path)
 }
 
 /**
- * A node behind the one boundary for errors: what fails in it is told and kept in the state, and the run goes on without it. What
- * its models used is counted either way.
+ * Wraps a node in the error boundary: its failure is recorded in the state and the run continues. The tokens its models
+ * used are counted either way.
  */
 export function withErrorBoundary(name: string, node: Node<PapersState>): Node<PapersState> {
   return async (state, context) => {

@@ -4,20 +4,20 @@ import { ScholiumError } from '../kernel/errors.ts'
 import { withErrorBoundary } from './attempt.ts'
 import type { PapersState } from './state.ts'
 
-/** What an app makes of the pipeline's graph: the same with more nodes, for example. */
+/** An app's change to the pipeline's graph, such as additional nodes. */
 export type PapersGraphChange = (graph: Graph<PapersState>) => Graph<PapersState>
 
-/** A graph as an app changed it. */
+/** A graph as changed by an app. */
 export interface ChangedGraph {
   readonly graph: Graph<PapersState>
-  /** In what it is other than the pipeline's own, for the record of its runs; empty where in nothing. */
+  /** How it differs from the original, for the record of its runs; empty if it does not. */
   readonly difference: string
 }
 
 /**
- * The pipeline's graph as an app changes it. What fails in a node of the app's is told and kept in the state, as in the pipeline's
- * own, and the run goes on without it.
- * @throws `invalid_graph` where a run could end without its result
+ * Applies an app's change to the pipeline's graph. Failures of the app's nodes are recorded in the state and the run
+ * continues, as with the original nodes.
+ * @throws `invalid_graph` if a run could end without its result
  */
 export function changeGraph(
   own: Graph<PapersState>,
@@ -36,7 +36,7 @@ export function changeGraph(
   return { graph: guarded, difference: describeDifference(own, graph) }
 }
 
-/** The result is made in the node after which the pipeline ends. */
+/** The result is made by the node after which the pipeline ends. */
 function checkEnds(own: Graph<PapersState>, { edges }: Graph<PapersState>): void {
   const last = findLastNodes(own.edges)
   const others = findLastNodes(edges).filter((node) => !last.includes(node))
@@ -52,7 +52,7 @@ function findLastNodes(edges: Graph<PapersState>['edges']): readonly string[] {
   return Object.keys(edges).filter((node) => targetsOf(edges[node] ?? '').includes(end))
 }
 
-/** Edges that are new, and those that are gone of nodes that have no new one; then the nodes that do something else. */
+/** Added edges, removed edges of nodes that gained none, and replaced nodes. */
 function describeDifference(own: Graph<PapersState>, graph: Graph<PapersState>): string {
   const [before, after] = [listEdges(own), listEdges(graph)]
   const added = after.filter((way) => !before.some((one) => isSameEdge(one, way)))

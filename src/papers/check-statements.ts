@@ -10,22 +10,22 @@ import { askVerifier } from '../team/ask-verifier.ts'
 import type { Gap } from '../team/gap.ts'
 import type { PapersParts } from './parts.ts'
 
-/** What is said of one paper, to be held against its pages. */
+/** A statement about one paper, to be checked against its pages. */
 export interface Statement {
   readonly text: string
-  /** The paper's number. */
+  /** The paper's citation number. */
   readonly n: number
 }
 
-/** Against what statements are held. */
+/** What statements are checked against. */
 export interface CheckSources {
   readonly passages: readonly ReadPassage[]
   readonly citations: readonly MintedNumber[]
-  /** Makes the passages ready for comparison. Default: for each check anew. */
+  /** Prepares passages for comparison. Default: prepares them anew for each check. */
   readonly prepare?: PreparePassage
 }
 
-/** A statement as a sentence that cites its paper, without the marks that it came with. */
+/** Turns a statement into a sentence that cites its paper, without the citation marks it came with. */
 function toSentence({ text, n }: Statement): CitedSentence {
   const bare = stripCitations(text)
   const cited = `${bare} [${n}]`
@@ -35,7 +35,7 @@ function toSentence({ text, n }: Statement): CitedSentence {
   return { text: cited, plain: plain || bare, citations: [n], start: 0, end: cited.length }
 }
 
-/** A text without marks of citations. */
+/** Removes citation marks from a text. */
 export function stripCitations(text: string): string {
   return text
     .replace(citationRun, '')
@@ -44,7 +44,10 @@ export function stripCitations(text: string): string {
     .trim()
 }
 
-/** The verdicts of code on statements, in their order; an address that is none of their paper's makes them `altered`. */
+/**
+ * Checks statements by code; verdicts come in their order. An address that does not belong to the paper makes a
+ * statement `altered`.
+ */
 export function checkStatements(
   statements: readonly Statement[],
   read: CheckSources,
@@ -54,7 +57,7 @@ export function checkStatements(
   return checkAddresses(judged, '', { passages, citations })
 }
 
-/** Claims that nobody checks. */
+/** Claims for which checking is turned off. */
 export function markUnchecked(claims: readonly Pick<Claim, 'text' | 'citations'>[]): Claim[] {
   return claims.map(({ text, citations }) => ({
     text,
@@ -66,7 +69,7 @@ export function markUnchecked(claims: readonly Pick<Claim, 'text' | 'citations'>
   }))
 }
 
-/** Claims with what the verifier says of those that code leaves open. */
+/** Adds the verifier's opinion to claims that code could not decide. */
 export async function verifyOpenClaims(
   parts: Pick<PapersParts, 'prompts'>,
   context: RunContext,

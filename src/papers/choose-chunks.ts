@@ -18,7 +18,7 @@ import type { PapersParts } from './parts.ts'
 import { noCache } from './reading/work-cache.ts'
 import type { StoredReading } from './state.ts'
 
-/** What each paper is asked, whatever it is about, so that no part of it goes unseen. */
+/** The queries every paper is searched with, whatever its topic, so that each part of it is covered. */
 export const broadQueries = [
   'methods: approach, study design, data sets, models, training, measures',
   'results: findings, experiments, comparison, performance, improvement, effect',
@@ -26,29 +26,29 @@ export const broadQueries = [
   'limitations and future work: limited by, weakness, threats to validity, open problems, next steps',
 ] as const
 
-/** Vectors of the broad queries, and the model that made them; absent where no model of embeddings works. */
+/** Vectors of the broad queries and the model that made them; absent without a working embedding model. */
 export interface QueryVectors {
   readonly binding: EmbeddingBinding
   readonly vectors: readonly (readonly number[])[]
 }
 
-/** A paper's text as it is searched. */
+/** A paper to search. */
 export interface SearchedPaper {
   readonly n: number
   readonly reading: StoredReading
 }
 
-/** What an analysis sees of a paper. */
+/** The chunks chosen for an analysis. */
 export interface ChosenChunks {
   /** In reading order. */
   readonly passages: readonly PassageReference[]
-  /** 0 to 1: how many different chunks the queries found, of as many as they could. */
+  /** 0 to 1: distinct chunks found, as a share of the most that could be found. */
   readonly confidence: number
 }
 
 /**
- * The chunks of a paper that the broad queries find: a quarter of `topK` for each, rounded up, each chunk once, the best of each
- * query first, `topK` at most. Lists of references are not searched.
+ * Chooses the chunks of a paper that the broad queries find: a quarter of `topK` per query, rounded up, each chunk once,
+ * the best of each query first, `topK` in total. Reference lists are not searched.
  */
 export async function chooseChunks(
   parts: PapersParts,
@@ -86,7 +86,7 @@ export async function chooseChunks(
   }
 }
 
-/** What is searched of a paper. */
+/** What is searched in a paper. */
 interface SearchedChunks {
   readonly sourceId: SourceId
   readonly chunks: readonly Chunk[]
@@ -107,7 +107,7 @@ function searchByWordsAndVectors(
   return searchIndexes(chunks, text, asked)
 }
 
-/** All that each broad query finds, best first. It depends on the paper alone, so it is kept. */
+/** All results of each broad query, best first. They depend on the paper alone, so they are cached. */
 function searchByWords(
   { cache = noCache }: PapersParts,
   { sourceId, chunks, text }: SearchedChunks,
@@ -118,7 +118,7 @@ function searchByWords(
   return cache.getOrCompute('searches', sourceId, madeOf, () => searchIndexes(chunks, text, asked))
 }
 
-/** Which chunks each query finds, by their places among all. */
+/** The indexes of the chunks that each query finds. */
 async function searchIndexes(
   chunks: readonly Chunk[],
   text: string,
@@ -129,7 +129,7 @@ async function searchIndexes(
   return hits.map((list) => list.map(({ chunk }) => chunks.indexOf(chunk)))
 }
 
-/** The members of all lists, each once: the first of each list, then the second of each. */
+/** The members of all lists, each once: the first of each list, then the second of each, and so on. */
 function interleave(lists: readonly (readonly string[])[]): readonly string[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length))
   const ranks = Array.from({ length: longest }, (_, rank) => rank)
@@ -149,7 +149,7 @@ function toReference(chunk: Chunk, n: number, { sourceId }: StoredReading): Pass
   }
 }
 
-/** Vectors of a paper's chunks; `undefined` where the service fails, and the words alone are searched then. */
+/** Vectors of a paper's chunks; `undefined` if the service fails, in which case only words are searched. */
 async function embedChunks(
   { library }: PapersParts,
   { n, reading }: SearchedPaper,
@@ -169,12 +169,12 @@ async function embedChunks(
   return undefined
 }
 
-/** Services refuse a text with nothing in it. */
+/** Embedding services refuse an empty text. */
 function toEmbeddableText({ text }: ReadPassage): string {
   return text.trim() === '' ? '-' : text
 }
 
-/** Vectors of the broad queries where the role `embedding` has a model that works. */
+/** Vectors of the broad queries; `undefined` unless the role `embedding` has a working model. */
 export async function embedQueries(context: RunContext): Promise<QueryVectors | undefined> {
   const binding = context.services.models.forEmbedding?.()
   if (binding === undefined) return undefined
@@ -187,42 +187,41 @@ export async function embedQueries(context: RunContext): Promise<QueryVectors | 
   return undefined
 }
 
-/** Raised whenever a search by words finds other chunks in the same texts: of one version, it finds the same. */
+/** Raised whenever the word search finds different chunks in the same texts. Results of one version are identical. */
 export const searchVersion = 1
 
-/** What is looked for. */
+/** A search query for chunks. */
 export interface ChunkQuery {
   readonly query: string
-  /** How many chunks at most. */
+  /** Maximum number of chunks. */
   readonly limit: number
-  /** Of the query and of the chunks, in their order, all by one model. */
+  /** Vectors of the query and of the chunks, in the chunks' order, all from one model. */
   readonly vectors?: {
     readonly query: readonly number[]
     readonly chunks: readonly (readonly number[])[]
   }
 }
 
-/** A chunk that fits a query. `score` is comparable within one search only; larger is better. */
+/** A chunk that matches a query. `score` is comparable within one search only; higher is better. */
 interface ChunkHit {
   readonly chunk: Chunk
   readonly score: number
 }
 
-/** A search in the chunks of one paper, whose texts were read once for all queries. */
+/** A search over the chunks of one paper, whose texts are tokenised once for all queries. */
 interface ChunkSearch {
   /**
-   * The chunks that fit a query, best first: by words, and where there are vectors by meaning too, the two rankings fused. By
-   * words alone a chunk fits that shares some with the query or with its best chunks. Lists of references are never among
-   * them.
-   * @throws {@link ScholiumError} `invalid_input` where vectors are not as many as the chunks, or not of one dimension
+   * The matching chunks, best first: by words, or by words and meaning fused if vectors are given. By words alone, a
+   * chunk matches if it shares words with the query or with the query's best chunks. Reference lists never match.
+   * @throws {@link ScholiumError} `invalid_input` if the vectors do not match the chunks in number or dimension
    */
   search(asked: ChunkQuery): readonly ChunkHit[]
 }
 
 /**
- * A search in these chunks.
+ * Creates a search over chunks.
  * @param texts the chunks' texts, in their order
- * @throws {@link ScholiumError} `invalid_input` where texts are not as many as the chunks
+ * @throws {@link ScholiumError} `invalid_input` if there are not as many texts as chunks
  */
 export function createChunkSearch(chunks: readonly Chunk[], texts: readonly string[]): ChunkSearch {
   if (texts.length !== chunks.length) throw refusal(chunks, `${texts.length} texts`)
@@ -248,8 +247,8 @@ export function createChunkSearch(chunks: readonly Chunk[], texts: readonly stri
 }
 
 /**
- * What a search finds for each query, in the queries' order. Between two of them it lets others go on: a request that is to be sent
- * need not wait for all of it.
+ * Runs several queries; results come in the queries' order. Yields to the event loop between queries, so that pending
+ * requests are not held up.
  * @throws {@link ScholiumError} `invalid_input` as {@link createChunkSearch} and {@link ChunkSearch.search}
  */
 export async function searchForEach(
@@ -280,7 +279,7 @@ function refusal(chunks: readonly Chunk[], what: string): ScholiumError {
   return new ScholiumError('invalid_input', `A search over ${chunks.length} chunks got ${what}.`)
 }
 
-/** Scores by words: BM25 with what else the library's search ranks by; frequencies are those of these chunks. */
+/** Scores by words: BM25 with the reranking of the library's search; term frequencies are those of these chunks. */
 function createWordScores(
   searched: readonly number[],
   chunks: readonly Chunk[],
@@ -306,7 +305,7 @@ function createWordScores(
   }
 }
 
-/** The chunks with these scores, best first; equal ones in reading order. */
+/** Sorts chunks by score, best first; ties stay in reading order. */
 function rank(searched: readonly number[], scores: ReadonlyMap<number, number>): readonly number[] {
   const score = (index: number): number => scores.get(index) as number
   return [...searched].sort((one, other) => score(other) - score(one) || one - other)

@@ -8,8 +8,8 @@ import type { PaperReference } from './result.ts'
 import { findNumber, type PapersState, type StoredReading } from './state.ts'
 
 /**
- * The citations: a line for each paper with a number, in their order, with what speaks against it: that it was taken back, or that
- * the file which was read says it is another work.
+ * The citations: a reference line for each numbered paper, in order, with remarks: that it was retracted, or that the
+ * file is another work.
  */
 export async function citePapers(state: PapersState): Promise<Patch<PapersState>> {
   const references = state.papers.flatMap((paper): PaperReference[] => {
@@ -22,7 +22,7 @@ export async function citePapers(state: PapersState): Promise<Patch<PapersState>
   return { references: references.toSorted((one, other) => one.n - other.n) }
 }
 
-/** Of more authors the first of these are named in a line, as in APA; references in other forms have all. */
+/** Authors named in a line, as in APA. Other reference formats list all. */
 const maxAuthors = 20
 
 function withFewAuthors(item: CslItem): CslItem {
@@ -40,7 +40,7 @@ function listRemarks(paper: Paper, reading: StoredReading): readonly string[] {
   ]
 }
 
-/** In what the file that was read differs from the record of the paper: its title, and its authors where no title is known. */
+/** How the file differs from the paper's record: in title, or in authors where no title is known. */
 function findIdentityRemarks(
   { id, csl, title }: Paper,
   { title: fileTitle, authors }: StoredReading,

@@ -31,13 +31,13 @@ import { type KeptPaper, keptPapers, type PapersState } from './state.ts'
 const emptyDraft = { consensus: [], contradictions: [], gaps: [], summary: '' } as const
 
 /**
- * Holds the synthesizer's draft against the pages that were read: every point paper by paper, every sentence of the summary. The
- * verifier is asked about what code leaves open, all at once. Without a draft code composes the summary.
- * @param prepare has made ready what the analyses were held against
+ * Checks the synthesizer's draft against the pages that were read: every point paper by paper, every sentence of the
+ * summary. The verifier is asked once about everything code leaves open. Without a draft, code composes the summary.
+ * @param prepare holds the passages prepared during the analyses
  */
 export function claimsNode(parts: PapersParts, prepare: PreparePassage) {
   return async (state: PapersState, node: RunContext): Promise<Patch<PapersState>> => {
-    // What was found is checked also after the time limit, but no model is asked any more.
+    // Findings are checked even after the time limit, but no model is asked any more.
     const timeless = node.child('final', { share: finalShare, isTimeless: true })
     const context = node.child('models', { share: finalShare })
     const kept = keptPapers(state)
@@ -52,7 +52,7 @@ export function claimsNode(parts: PapersParts, prepare: PreparePassage) {
   }
 }
 
-/** The draft's summary, or what code composes where there is none. */
+/** The draft's summary, or a composed one if there is none. */
 function chooseSummary({ draft }: PapersState, kept: readonly KeptPaper[]): string {
   const written = inertMarkdown(draft?.summary ?? '').trim()
   return written === '' || saysNothing(written) ? composeSummary(kept) : written
@@ -83,7 +83,7 @@ async function judge(
   const judged = (claims: readonly Claim[]) =>
     isOff ? markUnchecked(claims) : withOpinions(claims, answers)
   const stances = judged(stanceClaims).map((claim, index) =>
-    // Words that were looked up are shown, whoever judges.
+    // Quotations found in the text are shown, whoever judges.
     toStance(toCheck[index] as StanceToCheck, withPlace(claim, stanceClaims[index] as Claim)),
   )
   const { refused, ...held } = groundPoints(points, regroupStances(points, stances), policy)
@@ -101,12 +101,12 @@ async function judge(
   }
 }
 
-/** A summary with its claims as they were judged. */
+/** A summary with its judged claims. */
 interface JudgedSummary extends ClearedSummary {
   readonly claims: readonly Claim[]
 }
 
-/** A summary with only what its pages bear out; where nothing does, what code composes of findings that hold word for word. */
+/** A summary reduced to supported sentences; if none is left, one composed of verbatim findings. */
 function keepSupportedSummary(
   { summary, claims }: JudgedSummary,
   kept: readonly KeptPaper[],
@@ -127,7 +127,7 @@ function keepSupportedSummary(
   }
 }
 
-/** A claim with the place that code found for it, where its judge names none. */
+/** A claim with the place that code found, if its judge names none. */
 function withPlace(claim: Claim, { evidence }: Claim): Claim {
   const isOpen = claim.verdict !== 'not_found' && claim.evidence.length === 0
   return isOpen ? { ...claim, evidence } : claim
@@ -138,7 +138,7 @@ function listStances({ consensus, contradictions, gaps }: DraftPoints): readonly
   return sides.flatMap(listStancesToCheck)
 }
 
-/** The stances, which are in the order of {@link listStances}, by the point that they belong to. */
+/** Groups stances, given in the order of {@link listStances}, by the point they belong to. */
 function regroupStances(
   { consensus, contradictions, gaps }: DraftPoints,
   stances: readonly ReturnType<typeof toStance>[],
@@ -155,20 +155,20 @@ function regroupStances(
   }
 }
 
-/** How much of its papers a synthesis rests on, 0 to 1; 0 where it failed. */
+/** Mean confidence of the kept papers, 0 to 1; 0 if the synthesis failed. */
 function averageConfidence({ draft }: PapersState, kept: readonly KeptPaper[]): number {
   if (draft === null || kept.length === 0) return 0
   const sum = kept.reduce((total, { analysis }) => total + analysis.confidence, 0)
   return Number((sum / kept.length).toFixed(4))
 }
 
-/** A summary with what was taken from it. */
+/** A summary after removals, with a gap for each removal. */
 interface ClearedSummary {
   readonly summary: string
   readonly gaps: readonly Gap[]
 }
 
-/** A summary without the sentences that cite a number of no kept paper, and without what leads elsewhere outside of sentences. */
+/** Removes sentences that cite a number of no kept paper, and links outside sentences to foreign addresses. */
 function removeForeignSentences(
   summary: string,
   numbers: readonly number[],
@@ -188,7 +188,7 @@ function removeForeignSentences(
   return { summary: left.summary, gaps: [...outside, ...left.gaps] }
 }
 
-/** The claims of a summary as code judges them. */
+/** The claims of a summary as judged by code. */
 function checkSummary(
   summary: string,
   { passages, citations, prepare }: CheckSources,
@@ -197,7 +197,7 @@ function checkSummary(
   return checkAddresses(judged, summary, { passages, citations })
 }
 
-/** A summary with only the sentences that their pages bear out. */
+/** Reduces a summary to the sentences that their pages support. */
 function keepSupportedSentences(summary: string, claims: readonly Claim[]): ClearedSummary {
   const reasons = new Map(claims.map((claim) => [claim.text, claim]))
   const wrong = splitClaims(summary).filter(({ text }) => {
@@ -232,12 +232,12 @@ function toDroppedGap(text: string, reason: string): Gap {
   return { kind: 'claim_dropped', detail: `Left out: “${text.trim()}” ${reason}` }
 }
 
-/** Findings of a paper that go into a summary at most. */
+/** Findings per paper in a composed summary. */
 const maxFindingsPerPaper = 3
 
 /**
- * A summary that code puts together where no model has: of each paper its first findings that its pages bear out, cited. Where
- * none holds, that the sources do not say.
+ * A summary composed by code: the first supported findings of each paper, cited. If there are none, the text that the
+ * sources do not say.
  */
 function composeSummary(kept: readonly KeptPaper[]): string {
   const paragraphs = kept.flatMap(({ n, analysis }) => {
@@ -247,7 +247,7 @@ function composeSummary(kept: readonly KeptPaper[]): string {
   return paragraphs.length === 0 ? noEvidenceText : paragraphs.join('\n\n')
 }
 
-/** What answers first. */
+/** Findings that answer the question come first. */
 function orderFindings({
   keyFindings,
   conclusions,
@@ -264,7 +264,7 @@ function orderFindings({
   ]
 }
 
-/** A sentence with its number before its full stop. */
+/** Puts the number before a sentence's full stop. */
 function citeSentence(text: string, n: number): string {
   const [, bare = text, stop = '.'] = /^(.*?)([.!?]*)$/s.exec(text) ?? []
   return `${bare} [${n}]${stop === '' ? '.' : stop}`

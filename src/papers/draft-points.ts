@@ -5,13 +5,13 @@ import { type CheckSources, stripCitations } from './check-statements.ts'
 import type { RefusedPoint } from './result.ts'
 import type { KeptPaper } from './state.ts'
 
-/** Something that papers are said to say. */
+/** A statement attributed to papers. */
 export interface DraftSide {
   readonly says: string
   readonly papers: readonly NamedPaper[]
 }
 
-/** The points of a draft that name kept papers, and enough of them; nothing of them is checked against pages. */
+/** The points of a draft that name enough kept papers. They are not yet checked against pages. */
 export interface DraftPoints {
   readonly consensus: readonly DraftSide[]
   readonly contradictions: readonly {
@@ -24,10 +24,10 @@ export interface DraftPoints {
   readonly refused: readonly RefusedPoint[]
 }
 
-/** Points of a kind at most: a model that writes more repeats itself. */
+/** Points accepted per kind: a model that writes more repeats itself. */
 const maxPoints = 40
 
-/** The points of a draft, those that cannot stand left out with the reason. */
+/** Resolves the papers that a draft's points name; points that cannot stand are refused with a reason. */
 export function resolvePoints(
   draft: SynthesizerOutput,
   kept: readonly KeptPaper[],
@@ -114,18 +114,18 @@ function findForeignAddress(
   return found === undefined ? undefined : `“${found.slice(0, 80)}” is no address of its papers.`
 }
 
-/** The papers of a point with the words that were given for each, or the names that are none of a kept paper. */
+/** The papers of a point with the quotations given for each, or the names that match no kept paper. */
 type NamedPapers =
   | { readonly ok: true; readonly papers: readonly NamedPaper[] }
   | { readonly ok: false; readonly unknown: readonly string[] }
 
-/** A kept paper that a point names. */
+/** A kept paper named by a point. */
 interface NamedPaper {
   readonly kept: KeptPaper
   readonly quotes: readonly string[]
 }
 
-/** Which kept papers a point names, each once and in their order; one that its quotations name counts as named. */
+/** Finds the kept papers that a point names, each once and in order. A paper named only in a quotation counts as named. */
 function resolveNames({ papers, quotes }: DraftSupport, kept: readonly KeptPaper[]): NamedPapers {
   const names = [...papers.flatMap(splitNumbers), ...quotes.map(({ paper }) => paper)].filter(
     (name) => name !== '',
@@ -144,13 +144,13 @@ function resolveNames({ papers, quotes }: DraftSupport, kept: readonly KeptPaper
   return { ok: true, papers: named }
 }
 
-/** "1, 3" and "[1][3]" in place of a list. */
+/** Splits "1, 3" and "[1][3]", which models write in place of a list. */
 function splitNumbers(name: string): readonly string[] {
   if (!/^[\s[\]\d,;]+$/.test(name)) return [name]
   return name.match(/\d+/g) ?? [name]
 }
 
-/** The kept paper of a number ("2", "[2]", "Paper 2") or an id, with or without its version. */
+/** Finds a kept paper by number ("2", "[2]", "Paper 2") or id, with or without version. */
 function findPaper(name: string, kept: readonly KeptPaper[]): KeptPaper | undefined {
   const plain = name.trim().toLowerCase()
   const [, number] = /^\[?(?:paper\s*)?#?(\d{1,4})\]?$/.exec(plain) ?? []
@@ -166,7 +166,7 @@ function listIds({ id, arxivId, doi }: KeptPaper['paper']): readonly string[] {
   return ids.flatMap((one) => [one.toLowerCase(), bareId(one.toLowerCase())])
 }
 
-/** An id without its scheme and its version. */
+/** An id without its scheme and version. */
 function bareId(id: string): string {
   return id.replace(/^(?:arxiv|doi|s2|openalex|file):/, '').replace(/(?<=^\d{4}\.\d{4,5})v\d+$/, '')
 }

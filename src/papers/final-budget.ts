@@ -4,20 +4,20 @@ import type { RunContext } from '../kernel/run/run-context.ts'
 import { setAsideFinal } from '../team/final-share.ts'
 import type { PapersClaimPolicy } from './state.ts'
 
-/** The part of the budget that only the synthesizer and the verifier of its points may use. */
+/** The share of the budget reserved for the synthesizer and the verifier of its points. */
 export const finalShare = 'synthesizer'
 
-/** Those of some papers' findings; what the synthesizer is shown beside follows what is left then. */
+/** Enough for the findings of a few papers; anything beyond depends on what is left by then. */
 const promptTokens = 24_000
-/** What a call of the synthesizer takes beside the papers, in bytes: its instructions, the form of its answer, the question. */
+/** Size of the synthesizer's prompt without the papers, in bytes: instructions, answer format, question. */
 const instructionBytes = 12_000
 
-/** Keeps back what the synthesis and its check need. */
+/** Reserves what the synthesis and its check need. */
 export function reserveFinalBudget(context: RunContext, claims: PapersClaimPolicy): void {
   setAsideFinal(context, { writer: finalShare, promptTokens, isChecked: claims !== 'off' })
 }
 
-/** How many bytes of papers the synthesizer can be shown with what its limits leave it, recorded; `most` where nothing binds. */
+/** How many bytes of papers fit into the synthesizer's prompt under the run's limits, as a step; `most` if no limit binds. */
 export async function measurePapersRoom(context: RunContext, most: number): Promise<number> {
   const { bytes } = await context.step('room', 'pure', { most }, async () => ({
     bytes: Math.floor(
@@ -27,7 +27,7 @@ export async function measurePapersRoom(context: RunContext, most: number): Prom
   return bytes
 }
 
-/** A prompt is reserved with a token for each of its bytes. */
+/** A prompt is reserved at one token per byte. */
 function availablePromptTokens(context: RunContext): number {
   const { models, budget } = context.services
   const synthesizer = models.forRole('synthesizer')

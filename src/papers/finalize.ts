@@ -21,7 +21,7 @@ import type {
 } from './result.ts'
 import { extraFields, findNumber, keptPapers, type PapersState } from './state.ts'
 
-/** The end of a run: what it came to, what is missing, and why it stopped. */
+/** Ends a run: the result, what is missing, and why it stopped. */
 export async function finalizePapers(
   state: PapersState,
   node: RunContext,
@@ -33,9 +33,9 @@ export async function finalizePapers(
 }
 
 /**
- * The result that a state gives at the end of a run.
- * @param passed what limits were passed, in words
- * @param isBuiltIn whether the synthesizer is no language model
+ * Creates a run's result from its final state.
+ * @param passed which limits were exceeded, as text
+ * @param isBuiltIn whether the synthesizer is the built-in engine instead of a language model
  */
 export function createResult(
   state: PapersState,
@@ -75,7 +75,7 @@ export function createResult(
   }
 }
 
-/** The result of a run that ended outside of its nodes. */
+/** The result of a run that failed outside its nodes. */
 export function createFailedResult(state: PapersState, failure: Failure): PapersResult {
   const text = inertMarkdown(`papers failed: ${failure.message}`)
   return {
@@ -117,13 +117,13 @@ const emptySynthesis: Synthesis = {
 }
 
 function endText(state: PapersState, kind: ReturnType<typeof findEndKind>): string {
-  // Titles and reasons are of others.
+  // Titles and reasons are untrusted text.
   if (kind === 'no_papers' || kind === 'none_kept') return inertMarkdown(adviceFor(state, kind))
   if (kind === 'failed') return inertMarkdown(`No synthesis: ${state.error?.message ?? ''}`)
   return kind === 'cut_off' ? nothingFoundText : noEvidenceText
 }
 
-/** How the synthesis came about, in sentences. */
+/** Explains in sentences how the synthesis was made. */
 function describeReasoning(state: PapersState, isBuiltIn: boolean): string {
   const { papers, readings, analyses, kept, threshold, draft, limit, topK } = state
   const read = papers.filter(({ id }) => readings[id] !== undefined).length
@@ -158,7 +158,7 @@ function listCitedSources(state: PapersState): readonly CitedSource[] {
     .toSorted((one, other) => one.n - other.n)
 }
 
-/** Every finding and every stance as a claim, to be counted. */
+/** Turns every finding and stance into a claim, to be counted. */
 function toCountedClaims(state: PapersState, synthesis: Synthesis): readonly Claim[] {
   const findings = keptPapers(state).flatMap(({ n, analysis }) =>
     listFindings(analysis).map((finding) => toClaim(finding, n)),
@@ -186,12 +186,12 @@ function toAskError(failure: Failure | null): AskError | null {
 }
 
 /**
- * What a run came to: an answer; no paper; papers of which none could be used; papers that say nothing of it; a limit before anything
- * was found; a failure.
+ * How a run ended: with an answer; without papers; with no usable paper; with papers that do not address the query; at a
+ * limit before anything was found; with a failure.
  */
 type EndKind = 'answer' | 'no_papers' | 'none_kept' | 'no_evidence' | 'cut_off' | 'failed'
 
-/** What the run came to. */
+/** Determines how the run ended. */
 function findEndKind(state: PapersState): EndKind {
   const { papers, kept, synthesis, limit, error, gaps } = state
   if (gaps.some(({ kind }) => kind === 'no_evidence')) return 'no_evidence'
@@ -209,7 +209,10 @@ function hasPoints({ synthesis }: PapersState): boolean {
   return consensus.length + contradictions.length > 0
 }
 
-/** How the run ended, and why. A passing failure from which nothing came leaves it failed, so that it can be resumed. */
+/**
+ * The status and stop reason. If a temporary failure prevented any result, the run counts as failed, so that it can be
+ * resumed.
+ */
 function toOutcome(
   { limit, error }: PapersState,
   kind: EndKind,
@@ -234,7 +237,7 @@ const partialGaps: ReadonlySet<Gap['kind']> = new Set([
   'cut_off',
 ])
 
-/** What is missing, beside what was noted on the way: sentences of the summary that do not hold. */
+/** Gaps found at the end: sentences of the summary that are not supported. */
 export function findClaimGaps({ summaryClaims }: PapersState): readonly Gap[] {
   const lost = summaryClaims.filter(({ verdict }) => verdict === 'not_found')
   const wrong = summaryClaims.filter(isWrong)
@@ -249,7 +252,7 @@ function isWrong({ verdict, judge, citations }: Claim): boolean {
   return verdict === 'not_found' && citations.length > 0 && judge !== 'code'
 }
 
-/** The papers of a result, each with its number and where it ended. */
+/** The papers of the result, each with its number and final status. */
 function toPaperEntries(state: PapersState): readonly PaperEntry[] {
   return state.papers.map((paper): PaperEntry => {
     const { id } = paper

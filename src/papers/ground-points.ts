@@ -8,7 +8,7 @@ import type { DraftPoints, DraftSide } from './draft-points.ts'
 import type { PaperStance, RefusedPoint, Synthesis } from './result.ts'
 import type { PapersClaimPolicy } from './state.ts'
 
-/** The stances of each side of a draft's points, in their order. */
+/** The stances on each side of a draft's points, in their order. */
 export interface PointStances {
   readonly consensus: readonly (readonly PaperStance[])[]
   readonly contradictions: readonly {
@@ -18,14 +18,14 @@ export interface PointStances {
   readonly gaps: readonly (readonly PaperStance[])[]
 }
 
-/** The points that stand on pages, and those that do not with the reason. */
+/** The points that are grounded in pages, and the refused ones with the reason. */
 export interface GroundedPoints extends Pick<Synthesis, 'consensus' | 'contradictions' | 'gaps'> {
   readonly refused: readonly RefusedPoint[]
 }
 
 /**
- * What is left of a draft's points when its stances are checked. A paper of which no page shows a point is taken from it; a
- * consensus needs two papers that are left, each side of a contradiction one. Under `strict` only what is borne out counts.
+ * Keeps the points of a draft that checked stances support. A paper with no page that shows a point is removed from it.
+ * A consensus needs two papers, each side of a contradiction one. Under `strict`, only stances judged supported count.
  */
 export function groundPoints(
   points: DraftPoints,
@@ -78,7 +78,7 @@ function isSupportUnder(policy: PapersClaimPolicy): (stance: PaperStance) => boo
   return policy === 'strict' ? (stance) => isBorneOut(stance) : isOnPage
 }
 
-/** Whether a paper that does not support a point is shown beside it: its page says otherwise. */
+/** Whether a paper that does not support a point is listed with it, because its page says otherwise. */
 function isShownAgainst({ verdict, evidence }: PaperStance, policy: PapersClaimPolicy): boolean {
   const isAgainst = verdict === 'contradicted' || verdict === 'altered'
   return policy === 'mark' && isAgainst && evidence.length > 0
@@ -95,13 +95,13 @@ function describeLoss({ n, reason }: PaperStance): string {
   return `[${n}] ${reason}`
 }
 
-/** One paper of one side of a point: what it is said to say, and the words that were given for it. */
+/** One paper on one side of a point: the statement attributed to it and the quotations given. */
 export interface StanceToCheck extends Statement {
   readonly paperId: string
   readonly quotes: readonly string[]
 }
 
-/** The stances of a side that are to be checked, one for each of its papers. */
+/** The stances of a side to check, one per paper. */
 export function listStancesToCheck({ says, papers }: DraftSide): readonly StanceToCheck[] {
   return papers.map(({ kept: { n, paper }, quotes }) => ({
     text: says,
@@ -112,8 +112,8 @@ export function listStancesToCheck({ says, papers }: DraftSide): readonly Stance
 }
 
 /**
- * What code says of stances, in their order. The words that were given for a paper are looked up in what was read of it: where
- * they stand there and code cannot tell whether they say the point, they are the place that is shown, and the verdict stays open.
+ * Checks stances by code; verdicts come in their order. Quotations are looked up in the paper. If one is found and code
+ * cannot tell whether it supports the point, it becomes the evidence and the verdict stays open.
  */
 export function checkStances(
   stances: readonly StanceToCheck[],
@@ -146,13 +146,13 @@ function withQuotes(claim: Claim, { quotes }: StanceToCheck, own: readonly Sourc
   }
 }
 
-/** Nobody may have judged what a quotation shows, and "of the study" stands in any paper. */
+/** A quotation may be all the evidence there is, and "of the study" occurs in any paper. */
 const minQuotedWords = 5
 
-/** What code is sure of. */
+/** Verdicts that code is sure of. */
 const certainVerdicts: ReadonlySet<Claim['verdict']> = new Set(['verbatim', 'supported', 'altered'])
 
-/** The places of both lists but for those that touch one that is there already. */
+/** The places of both lists, without those that overlap an earlier one. */
 function mergePlaces(first: readonly Evidence[], others: readonly Evidence[]): readonly Evidence[] {
   const places: Evidence[] = []
   for (const place of [...first, ...others]) {
@@ -162,7 +162,7 @@ function mergePlaces(first: readonly Evidence[], others: readonly Evidence[]): r
   return places
 }
 
-/** A stance as it is shown. What its paper contradicts is disputed by it, and what is altered is not what it says. */
+/** A checked stance. A contradicted claim counts as `disputes`, an altered one as `differs`. */
 export function toStance(
   { paperId, n }: StanceToCheck,
   { verdict, evidence, judge, reason }: Claim,
@@ -175,12 +175,12 @@ function toStanceKind(verdict: Claim['verdict']): PaperStance['stance'] {
   return verdict === 'altered' ? 'differs' : 'supports'
 }
 
-/** Whether a page bears a stance out, or may: it is shown, and nobody found that it says otherwise. */
+/** Whether a stance has a page as evidence and was not refuted. */
 export function isOnPage({ verdict, evidence }: PaperStance): boolean {
   return evidence.length > 0 && !isRefuted(verdict)
 }
 
-/** Whether a check found that its pages do not say it, or could not read them. */
+/** Whether the check refuted a claim or could not read its pages. */
 export function isRefuted(verdict: Verdict): boolean {
   return refutingVerdicts.has(verdict)
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 /**
- * Any value as a list of texts, as models give lists: nested lists become one, what is null or blank goes, numbers and truth values
- * become text, an object the texts in it with its fields' order, and a bare text a list of one.
+ * Any value as a list of texts, as models write lists: nested lists are flattened, null and blank values dropped,
+ * numbers and booleans converted, objects replaced by their texts, and a single text becomes a list of one.
  */
 export function normalizeTexts(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(normalizeTexts)
@@ -10,7 +10,7 @@ export function normalizeTexts(value: unknown): readonly string[] {
   return text === '' ? [] : [text]
 }
 
-/** Any value as one text: of a list or an object the texts in it, with spaces between them; empty for null. */
+/** Any value as one text: the texts in a list or object joined with spaces; empty for null. */
 export function normalizeText(value: unknown): string {
   if (typeof value === 'string') return value.toWellFormed().trim()
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
@@ -24,7 +24,7 @@ export function normalizeText(value: unknown): string {
     .join(' ')
 }
 
-/** Fields under which models put the sentence when they make an object of it; what else they put beside it is not the sentence. */
+/** Field names under which models put the sentence when they write an object; the other fields are not part of it. */
 const sentenceFields = ['text', 'point', 'finding', 'statement', 'sentence', 'description', 'value']
 
 function textValues(value: Readonly<Record<string, unknown>>): readonly unknown[] {
@@ -32,15 +32,18 @@ function textValues(value: Readonly<Record<string, unknown>>): readonly unknown[
   return field === undefined ? Object.values(value) : [value[field]]
 }
 
-/** Any value as a list of objects of a form; what is none goes, a bare object is a list of one, a nested list becomes one. */
+/**
+ * Any value as a list of objects: other values are dropped, a single object becomes a list of one, nested lists are
+ * flattened.
+ */
 export function normalizeObjects(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value.flatMap(normalizeObjects)
   if (typeof value === 'string') return value.trim() === '' ? [] : [value]
   return typeof value === 'object' && value !== null ? [value] : []
 }
 
-/** A list of texts, however a model writes one. */
+/** A list of texts in any form that models write. */
 export const textsSchema = z.preprocess(normalizeTexts, z.array(z.string()))
 
-/** A text, however a model writes one. */
+/** A text in any form that models write. */
 export const textSchema = z.preprocess(normalizeText, z.string())

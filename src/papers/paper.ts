@@ -2,143 +2,152 @@ import type { CslItem, PassageId, SourceId } from '../citations/source.ts'
 import type { Hash } from '../kernel/json.ts'
 import type { ListedFile } from '../sources/list-files.ts'
 
-/** A paper that a search found or that was given as a file. All of it is JSON, so that it can be in a state. */
+/** A paper found by a search or given as a file. It is JSON, so that it fits into a state. */
 export type Paper = {
-  /** The same for the same work, unique in a run: `arxiv:2301.00001`, `doi:10.1/x`, `s2:…`, `openalex:W…`, `file:` and 16 digits of its hash. */
+  /**
+   * Identifies the work, unique in a run: `arxiv:2301.00001`, `doi:10.1/x`, `s2:…`, `openalex:W…`, or `file:` and 16
+   * digits of the file's hash.
+   */
   readonly id: string
   readonly title: string
-  /** Names as people write them, in order. */
+  /** Display names, in order. */
   readonly authors: readonly string[]
-  /** Empty where none is known. */
+  /** Empty if unknown. */
   readonly abstract: string
-  /** A day, month or year in ISO 8601; empty where none is known. */
+  /** ISO 8601 day, month or year; empty if unknown. */
   readonly published: string
   /** Such as `cs.CL`. */
   readonly categories: readonly string[]
-  /** With its version where that is known: `2301.00001v2`. */
+  /** With its version if known: `2301.00001v2`. */
   readonly arxivId?: string
   readonly doi?: string
-  /** Where people read about it; only http and https. */
+  /** Landing page; http or https only. */
   readonly url?: string
-  /** Where its text can be had free of charge; only http and https. */
+  /** Free full text; http or https only. */
   readonly pdfUrl?: string
   readonly citationCount?: number
-  /** What a source says of a retraction. */
+  /** What a source says about a retraction. */
   readonly retraction?: string
   /** Of a file: its absolute path. */
   readonly path?: string
-  /** Of a file that was found in a folder: the folder out of which it is not read. @see ListedFile */
+  /**
+   * Of a file found in a folder: it is read only inside this folder.
+   * @see ListedFile
+   */
   readonly within?: string
-  /** Of what is in the library: its source. */
+  /** Of a source in the library: its id. */
   readonly sourceId?: SourceId
   /** The places that know it, in order. */
   readonly foundBy: readonly string[]
   readonly csl: CslItem
 }
 
-/** What papers are looked for. */
+/** A search for papers. */
 export type PaperQuery = {
   readonly query: string
-  /** A category of arXiv, such as `cs.CL`. */
+  /** An arXiv category such as `cs.CL`. */
   readonly category?: string
-  /** How many at most, 1 to 20. */
+  /** Maximum number of papers, 1 to 20. */
   readonly limit: number
 }
 
-/** What one place of papers gave. */
+/** What a search of one place returned. */
 export type PlaceOutcome =
   | {
       readonly ok: true
       readonly papers: readonly Paper[]
-      /** What the person should know of it, a sentence each: what was left out, what could not be asked. */
+      /** Sentences for the user: what was left out or could not be searched. */
       readonly notes?: readonly string[]
-      /** Why services that belong to the place did not answer, a sentence each: it may have more than it gave. */
+      /** One sentence for each service of the place that did not answer; the place may have more papers. */
       readonly unanswered?: readonly string[]
     }
   | {
       readonly ok: false
       readonly reason: string
       readonly detail: string
-      /** What a person can do. */
+      /** What the user can do. */
       readonly hint?: string
     }
 
-/** How the search of one place went. A place is `not asked` where an earlier one gave papers. */
+/** How the search of one place went. `not asked`: an earlier place found papers. */
 export type SearchedPlace = {
   readonly place: string
   readonly outcome: 'used' | 'empty' | 'failed' | 'not asked'
   readonly found: number
-  /** Sentences for people; empty where there is nothing to say. */
+  /** Sentences for the user; empty if there is nothing to say. */
   readonly detail: string
 }
 
-/** A place where papers are looked for: a service, a server, the library, a folder. */
+/** Where papers are searched: a service, a server, the library, a folder. */
 export interface PaperPlace {
-  /** For people, and part of each step's key: `arXiv`, `arXiv over MCP`, `Semantic Scholar and OpenAlex`, `library`, `files`. */
+  /**
+   * Shown to users and part of each step's key: `arXiv`, `arXiv over MCP`, `Semantic Scholar and OpenAlex`, `library`,
+   * `files`.
+   */
   readonly name: string
   search(query: PaperQuery, signal: AbortSignal): Promise<PlaceOutcome>
 }
 
-/** What became of a paper's file. */
+/** The outcome of downloading a paper's file. */
 export type DownloadOutcome =
   | {
       readonly ok: true
-      /** SHA-256 of its bytes, under which it is kept. */
+      /** SHA-256 of the file, under which it is stored. */
       readonly contentHash: Hash
       readonly sizeBytes: number
-      /** Whether it was there already. */
+      /** Whether the file was already stored. */
       readonly isCached: boolean
       /** Where it came from: an address, or the name of an MCP server. */
       readonly from: string
     }
   | { readonly ok: false; readonly reason: string; readonly detail: string; readonly hint?: string }
 
-/** How a download is done. */
+/** Options of a download. */
 export interface DownloadOptions {
   readonly signal: AbortSignal
-  /** Called with the share that is there, 0 to 1, where the size is known. */
+  /** Called with the fraction downloaded, 0 to 1, if the size is known. */
   onProgress(share: number): void
 }
 
-/** The files of papers, each kept once under the hash of its bytes. */
+/** Downloaded files of papers, each stored once under the hash of its bytes. */
 export interface PaperFiles {
   download(paper: Paper, run: DownloadOptions): Promise<DownloadOutcome>
-  /** Where a downloaded file is. */
+  /** The path of a downloaded file. */
   pathOf(contentHash: Hash): string
 }
 
-/** What a stretch of a paper is. */
+/** The kind of content in a chunk. */
 export type ChunkKind = 'text' | 'table' | 'equation' | 'references'
 
-/** A stretch of a paper's text of at most 500 tokens; neighbours overlap by 50. It crosses no page. */
+/** A chunk of a paper's text, at most 500 tokens and within one page; neighbours overlap by up to 50 tokens. */
 export type Chunk = {
   readonly id: PassageId
   /** UTF-16 code units in the snapshot's text. */
   readonly start: number
   readonly end: number
-  /** 1-based; only where the source has pages. */
+  /** 1-based; only for sources with pages. */
   readonly page?: number
-  /** The nearest heading above. */
+  /** The nearest preceding heading. */
   readonly section?: string
-  /** As `cl100k_base` counts them. */
+  /** Counted with `cl100k_base`. */
   readonly tokens: number
   readonly kind: ChunkKind
 }
 
-/** What reading a paper gave. Its text is in the library, under its source. */
+/** The outcome of reading a paper. Its text is in the library, under its source. */
 export type PaperReading =
   | {
       readonly ok: true
       readonly sourceId: SourceId
-      /** Empty where the file names none. */
+      /** Empty if the file has no title. */
       readonly title: string
       readonly authors: readonly string[]
-      /** What the library keeps of it as a work. */
+      /** The library's record of the work. */
       readonly csl?: CslItem
       readonly abstract: string
       readonly pageCount: number
       readonly sections: readonly { readonly title: string; readonly page?: number }[]
-      /** How many entries its list of references has. */
+      /** Number of entries in its reference list. */
       readonly referenceCount: number
       readonly chunks: readonly Chunk[]
       readonly notes: readonly string[]
@@ -147,12 +156,12 @@ export type PaperReading =
 
 /** Reads papers into the library. */
 export interface PaperReader {
-  /** Reads a file into the library and cuts it; what the library has already is not read again. */
+  /** Reads a file into the library and splits it into chunks; a file the library already has is not read again. */
   readFile(
     file: ListedFile,
     about: Pick<Paper, 'title' | 'csl' | 'url'>,
     signal: AbortSignal,
   ): Promise<PaperReading>
-  /** Cuts what is in the library. */
+  /** Splits a source of the library into chunks. */
   readSource(sourceId: SourceId): Promise<PaperReading>
 }

@@ -23,7 +23,7 @@ import { retrieveNode } from './retrieve.ts'
 import { channels, type PapersState } from './state.ts'
 import { synthesizeNode } from './synthesize.ts'
 
-/** From a topic to a synthesis: one way, with two early ends. */
+/** The pipeline from topic to synthesis: linear, with two early exits. */
 export function papersGraph(parts: PapersParts): Graph<PapersState> {
   const prepare = rememberPassages()
   return defineGraph<PapersState>({
@@ -60,9 +60,9 @@ export function papersGraph(parts: PapersParts): Graph<PapersState> {
 }
 
 /**
- * The `papers` workflow: a topic in, out what papers say of it together, each point with its pages.
- * @param change what is other in its graph. A run goes on with the graph with which it was begun, and with no other
- * @throws `invalid_graph` for a change that makes no sound graph of it
+ * The `papers` workflow: from a topic to what papers jointly say about it, each point with its pages.
+ * @param change an app's change to the graph. A run can only be resumed with the graph it started with
+ * @throws `invalid_graph` for a change that makes the graph invalid
  */
 export function papersWorkflow(
   parts: PapersParts,
@@ -73,7 +73,7 @@ export function papersWorkflow(
     name: 'papers',
     version: `1 ${difference}`.trim(),
     promptHashes: promptHashes(parts.prompts),
-    // The first thing that is asked of an input: what cannot be run is refused before there is a run.
+    // Called first, so that invalid input is refused before the run exists.
     title: (input) => String(initialPatch(input).query).replaceAll(/\s+/g, ' ').slice(0, 200),
     async run(context, input) {
       const result = await runPapers(graph, context, input)
@@ -82,12 +82,12 @@ export function papersWorkflow(
     foldState: (input, ends) =>
       foldState(graph.channels, initialPatch(input), ends, graph.otherFields),
     status: (result) => result.status,
-    // Papers that are analysed are delivered without a synthesis; whoever resumes the run gets one then.
+    // Analysed papers are delivered without a synthesis; resuming the run adds it.
     mayRetry: ({ status, error }) => status === 'partial' && error?.retryable === true,
   }
 }
 
-/** What no node has caught is no interruption: the run would fail in the same way each time it went on. */
+/** An error that no node caught is not an interruption: resuming would fail in the same way. */
 async function runPapers(
   graph: Graph<PapersState>,
   context: RunContext,
@@ -104,7 +104,7 @@ async function runPapers(
   return createFailedResult(initialState(graph.channels, first), failure)
 }
 
-/** Puts into the log what was used before the run began. */
+/** Records usage from before the run began. */
 async function recordLookupUsage(context: RunContext, { lookup }: PapersInput): Promise<void> {
   if (lookup === undefined) return
   const { model, usage } = lookup

@@ -13,18 +13,18 @@ import { paperFromSource } from './places/normalize-paper.ts'
 import { emitPaperProgress } from './progress.ts'
 import type { PapersState, StoredReading, UnreadPaper } from './state.ts'
 
-/** Downloads and readings that go on at once at most. */
+/** Maximum number of parallel downloads and readings. */
 const downloadsAtOnce = 4
 const readingsAtOnce = 2
 
-/** What became of one paper: its reading, or why there is none. */
+/** The outcome for one paper: its reading, or why there is none. */
 type ReadOutcome =
   | { readonly ok: true; readonly reading: Extract<PaperReading, { ok: true }> }
   | { readonly ok: false; readonly why: Omit<UnreadPaper, 'paperId'>; readonly limit?: Failure }
 
 /**
- * Has and reads each paper that was not read: a download and a reading are steps of their own, and one that fails costs that paper
- * alone. Numbers are minted when all are there, in the papers' order.
+ * The reader: downloads and reads each paper that has no reading yet. Each download and reading is a step; a failure
+ * affects that paper alone. Numbers are minted at the end, in the papers' order.
  */
 export function readNode(parts: PapersParts) {
   return async (state: PapersState, context: RunContext): Promise<Patch<PapersState>> => {
@@ -85,7 +85,7 @@ async function download(
   return downloaded as unknown as DownloadOutcome
 }
 
-/** Reads a paper's file, or cuts what the library has of it. */
+/** Reads a paper's file, or splits the library's copy. */
 async function readOne(
   parts: PapersParts,
   paper: Paper,
@@ -123,7 +123,7 @@ async function readOne(
 
 const changedReason = 'The file was changed after it was found. Ask anew.'
 
-/** A file whose work is not known goes by the hash of its bytes: with others it is not what was found, and would pass for it. */
+/** A file of an unknown work is identified by its hash; a file with another hash was changed and must not pass for it. */
 function isChangedFile({ id, path }: Paper, sourceId: SourceId): boolean {
   return (
     path !== undefined && /^file:[\da-f]{16}$/.test(id) && id !== `file:${sourceId.slice(0, 16)}`
@@ -194,8 +194,8 @@ function failurePatch(
 }
 
 /**
- * A paper with what its file says of itself where nobody else has said it: of a file that was given, its title, authors,
- * date and numbers; of what was found, only what is missing.
+ * Completes a paper's record from its file: for a given file its title, authors, date and identifiers; for a found paper
+ * only what is missing.
  */
 function mergeFileRecord(paper: Paper, reading: Extract<PaperReading, { ok: true }>): Paper {
   const isOwnFile = paper.foundBy.every((place) => place === 'files')
@@ -204,7 +204,7 @@ function mergeFileRecord(paper: Paper, reading: Extract<PaperReading, { ok: true
   const isNamed = paper.authors.length > 0
   const authors = isNamed || reading.authors.length === 0 ? paper.authors : reading.authors
   const names: readonly CslName[] = authors.map((literal) => ({ literal }))
-  // What the library keeps of it is what the next run is told, so that its reference is the same then.
+  // The library's record is what the next run sees; using it keeps the reference the same.
   const record = isOwnFile ? { ...paper.csl, ...reading.csl, id: paper.csl.id } : paper.csl
   const known = record.author
   return {
@@ -221,7 +221,7 @@ function mergeFileRecord(paper: Paper, reading: Extract<PaperReading, { ok: true
   }
 }
 
-/** Its date, and what it is known by elsewhere, as the next run has them from the library. Its id stays. */
+/** Date and identifiers as the next run will have them from the library. The id stays. */
 function mergeIdentifiers(
   paper: Paper,
   { sourceId: id, title }: Extract<PaperReading, { ok: true }>,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Paper, PaperPlace, PlaceOutcome } from './paper.ts'
 import { normalizePaper } from './places/normalize-paper.ts'
-import type { SearchTier } from './result.ts'
 import { findPapers } from './retrieve.ts'
 
 const owls = found('2401.00001', 'Owls of the north')
@@ -30,7 +29,7 @@ async function search(...tiers: readonly (readonly PaperPlace[])[]) {
     asked.push(one.name)
     return one.search(wanted, new AbortController().signal)
   })
-  const searched: readonly SearchTier[] = result.searched
+  const searched: readonly SearchedPlace[] = result.searched
   return { ...result, asked, outcomes: searched.map(({ outcome }) => outcome) }
 }
 

@@ -9,12 +9,11 @@ import type { Paper, PaperPlace, PaperQuery, PlaceOutcome, SearchedPlace } from 
 import type { GivenFiles, PapersParts } from './parts.ts'
 import { mergePapers } from './places/merge-papers.ts'
 import { emitPaperProgress, emitSearchProgress } from './progress.ts'
-import type { SearchTier } from './result.ts'
 import type { PapersState } from './state.ts'
 
 /**
- * The retriever: asks the places of the first tier together, and those of the next one only where no paper came of it. Each place
- * is a step of its own; one that fails is a gap, and the search shows which places answered.
+ * The retriever: searches the places of the first tier together, and the next tier only if no paper was found. Each
+ * search is a step; a failure is a gap, and the result lists which places answered.
  */
 export function retrieveNode(parts: PapersParts) {
   return async (state: PapersState, context: RunContext): Promise<Patch<PapersState>> => {
@@ -46,7 +45,7 @@ function toGivenFiles({ files, filesWithin }: PapersState): GivenFiles {
   return { paths: files, ...(filesWithin === '' ? {} : { within: filesWithin }) }
 }
 
-/** A place that is made when it is first asked. */
+/** A place that is opened on its first search. */
 function lazyPlace(parts: PapersParts, name: string, given: GivenFiles): PaperPlace {
   const search = async (query: PaperQuery, signal: AbortSignal) =>
     (await parts.place(name, given)).search(query, signal)
@@ -57,7 +56,7 @@ function isSamePaper(one: Paper, other: Paper): boolean {
   return mergePapers([[one], [other]]).length === 1
 }
 
-/** Asks one place, as a step whose key has its name. Its failure is a value. */
+/** Searches one place, as a step named after it. A failure is a value. */
 async function askPlace(
   context: RunContext,
   place: PaperPlace,
@@ -87,7 +86,7 @@ async function askPlace(
   return { outcome, ...(isRunLimit(failure, context) ? { limit: failure } : {}) }
 }
 
-/** What services of a place that answered did not: a later search may find more there. */
+/** Gaps for services of a place that did not answer: a later search may find more. */
 function listUnanswered(source: string, outcome: PlaceOutcome): readonly Gap[] {
   const { unanswered = [] } = outcome.ok ? outcome : {}
   return unanswered.map((detail) => ({ kind: 'source_unavailable', detail, source }))
@@ -102,10 +101,10 @@ function emitOutcome(context: RunContext, place: string, outcome: PlaceOutcome):
   emitSearchProgress(context, { place, status: found === 0 ? 'empty' : 'used', found })
 }
 
-/** Says that a later tier stood in for an earlier one. */
+/** Reports that a later tier was searched in place of an earlier one. */
 async function noticeFallback(
   context: RunContext,
-  searched: readonly SearchTier[],
+  searched: readonly SearchedPlace[],
   [first = [], ...others]: PapersState['tiers'],
 ): Promise<void> {
   const before = searched.slice(0, first.length)
@@ -119,7 +118,7 @@ async function noticeFallback(
 }
 
 function failurePatch(
-  searched: readonly SearchTier[],
+  searched: readonly SearchedPlace[],
   limit: Failure | undefined,
   unanswered: readonly Gap[],
 ): Patch<PapersState> {
@@ -139,23 +138,23 @@ function failurePatch(
   }
 }
 
-/** Places that are asked together; the next tier is asked only where none of them gave a paper. */
+/** Places searched together; the next tier is searched only if none of them found a paper. */
 type PaperTier = readonly PaperPlace[]
 
-/** Searches one place: in a run, as a step of its own. */
+/** Searches one place; in a run, as a step. */
 type SearchPlace = (place: PaperPlace, query: PaperQuery) => Promise<PlaceOutcome>
 
-/** What a search over tiers gave. */
+/** The outcome of a search over all tiers. */
 type FoundPapers = {
-  /** Each work once, the best first, as many as were asked for at most. */
+  /** Each work once, best first, at most as many as requested. */
   readonly papers: readonly Paper[]
   /** Every place of every tier, in order. */
   readonly searched: readonly SearchedPlace[]
 }
 
 /**
- * Searches tier by tier until one gives papers. What several places of a tier know is one paper. It does nothing by itself:
- * `search` asks the places, and what it throws is thrown on.
+ * Searches tier by tier until one finds papers, and merges duplicates between places. It has no effects of its own:
+ * `search` searches the places, and its errors are passed on.
  */
 export async function findPapers(
   tiers: readonly PaperTier[],

@@ -24,10 +24,10 @@ import type { PapersParts } from './parts.ts'
 import type { Analysis, Finding } from './result.ts'
 import { type KeptPaper, keptPapers, type PapersState } from './state.ts'
 
-/** How long the synthesizer may take, with all attempts. */
+/** Time limit of the synthesizer, all attempts included. */
 const stageTimeoutMs = 90_000
 
-/** A quotation without its paper says nothing. */
+/** A quotation without its paper is useless. */
 const quoteSchema = z.preprocess(
   (value) => (typeof value === 'object' ? value : { paper: '', quote: value }),
   z.object({ paper: textSchema.default(''), quote: textSchema.default('') }),
@@ -37,7 +37,7 @@ const support = {
   quotes: z.preprocess(normalizeObjects, z.array(quoteSchema)).default([]),
 }
 
-/** A list of objects, in which a bare text is an object with that text alone. */
+/** A list of objects in which a bare text becomes an object with that text alone. */
 function lenientList<Entry extends z.ZodType>(field: string, entry: Entry) {
   const normalized = (value: unknown) =>
     normalizeObjects(value).map((one) => (typeof one === 'string' ? { [field]: one } : one))
@@ -65,8 +65,9 @@ const draftSchema = z.object({
 })
 
 /**
- * The synthesizer: what the kept papers say together. It gets their findings and no page, within a share that was set aside for it;
- * where it fails, code composes what holds. Papers without a word of the query are no matter for an engine that goes by words.
+ * The synthesizer: what the kept papers jointly say. It gets their findings, not their pages, within a reserved budget;
+ * if it fails, code composes what holds. The built-in engine, which goes by words, is not asked about papers without a
+ * word of the query.
  */
 export function synthesizeNode(parts: PapersParts) {
   return async (state: PapersState, node: RunContext): Promise<Patch<PapersState>> => {
@@ -82,7 +83,7 @@ export function synthesizeNode(parts: PapersParts) {
   }
 }
 
-/** A language model knows what is said in other words, so that its synthesis is not judged by the words of the query. */
+/** Only the built-in engine is bound to the words of the query; a language model recognises other wordings. */
 async function findBuiltInGap(
   parts: PapersParts,
   state: PapersState,
@@ -145,24 +146,27 @@ async function failedPatch(failure: Failure, context: RunContext): Promise<Patch
   }
 }
 
-/** What the synthesizer is shown of all papers at most, in bytes as a message keeps them: some 25,000 tokens, shared evenly by the papers. */
+/**
+ * Maximum size of all papers in the prompt, in bytes as a message stores them: about 25,000 tokens, shared evenly
+ * between the papers.
+ */
 const maxPapersBytes = 96_000
-/** Of the words of a page at most, in UTF-16 code units: what a sentence needs, and not a whole table. */
+/** Maximum length of a quotation in UTF-16 code units: enough for a sentence, too little for a table. */
 const maxQuoteChars = 600
 const maxTitleChars = 300
 
-/** What the synthesizer gets. */
+/** The papers that fit into the synthesizer's prompt. */
 interface FittedPapers {
   readonly papers: readonly AnalysedPaper[]
-  /** How many findings hold and were left out for want of room. */
+  /** Number of valid findings left out for lack of room. */
   readonly leftOut: number
-  /** Whether no finding is shown. */
+  /** Whether no finding fits. */
   readonly isEmpty: boolean
 }
 
 /**
- * The papers' findings as the synthesizer gets them: only what stood the check, or what nobody decided, which is marked, and no more
- * than it can take in. Where there is no room for all, the first of each list come before the second of any.
+ * Reduces the papers to what fits into the prompt: findings that passed the check or stayed open, which are marked as
+ * such. If not all fit, the first of each list come before the second of any.
  * @param roomBytes for all papers. Default 96,000
  */
 export function fitPapers(kept: readonly KeptPaper[], roomBytes = maxPapersBytes): FittedPapers {
@@ -175,7 +179,7 @@ export function fitPapers(kept: readonly KeptPaper[], roomBytes = maxPapersBytes
   }
 }
 
-/** The lists in the order in which they bear on a question. */
+/** The lists by relevance to a question. */
 const lists: readonly (readonly [keyof AnalyzerOutput, (of: Analysis) => readonly Finding[]])[] = [
   ['key_findings', ({ keyFindings }) => keyFindings],
   ['conclusions', ({ conclusions }) => conclusions],
@@ -213,7 +217,7 @@ function fitPaper({ n, paper, analysis }: KeptPaper, room: number) {
   return { paper: shown, count: fitting.length, leftOut: all.length - fitting.length }
 }
 
-/** As text in a message, which is JSON itself. */
+/** Size as text in a message, which is itself JSON. */
 function sizeBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(JSON.stringify(value)))
 }
@@ -228,15 +232,15 @@ function toAnalysedFinding({ text, verdict, evidence }: Finding): readonly Analy
   return [{ text, quote: cutQuote(quote), ...place, ...check }]
 }
 
-/** What is left of a quotation still stands on its page, so that it can be looked up. */
+/** A cut quotation is still verbatim, so that it can be looked up. */
 function cutQuote(quote: string): string {
   const line = quote.replaceAll(/\s+/g, ' ')
   return line.length <= maxQuoteChars ? line : line.slice(0, maxQuoteChars).replace(/\s\S*$/, '')
 }
 
 /**
- * What speaks against a synthesis by words alone, as the built-in engine makes it: that no word of the query stands in any paper,
- * or in none of the findings. `undefined` where some finding has one. The papers' texts are read only where none has.
+ * What rules out a synthesis by the built-in engine: no word of the query occurs in any paper, or in any finding.
+ * `undefined` if a finding has one. The papers' texts are read only if no finding does.
  */
 async function findWordGap(
   parts: PapersParts,

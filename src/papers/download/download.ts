@@ -8,16 +8,16 @@ import { describeNonPdf, hasPdfEnd, isPdf, readStart } from './pdf-check.ts'
 
 type Failure = Extract<DownloadOutcome, { ok: false }>
 
-/** A file that keeps breaking off is asked for so often, as long as more of it comes each time. */
+/** Attempts at a download that keeps breaking off, as long as each makes progress. */
 const maxRounds = 6
 const firstByteMs = 30_000
-/** For one answer from its beginning to its end. */
+/** Time limit for one complete response. */
 const answerTimeoutMs = 10 * 60_000
-/** A host that rests for longer is not waited for. */
+/** A host that asks for a longer pause is not waited for. */
 const maxRestMs = 60_000
 const accept = 'application/pdf, */*;q=0.5'
 
-/** Fetches what is at an address until it is whole in `part`, from where it broke off; or says why it could not. */
+/** Downloads an address into `part` until it is complete, resuming where it broke off; returns why it failed. */
 export async function downloadAddress(
   web: Pick<WebSources, 'pages' | 'clock'>,
   address: string,
@@ -40,7 +40,7 @@ export async function downloadAddress(
   return failure
 }
 
-/** `undefined`: the answer came to its end. */
+/** `undefined`: the response was complete. */
 async function fetchRest(
   { pages }: Pick<WebSources, 'pages'>,
   address: string,
@@ -69,7 +69,7 @@ async function fetchRest(
   }
 }
 
-/** Whether another attempt may bring more; waits for a host that rests. */
+/** Whether another attempt may help; waits if the host asked for a pause. */
 async function mayContinue(
   { clock }: Pick<WebSources, 'clock'>,
   { reason, status, retryAfterMs = 0 }: FetchFailure,
@@ -78,7 +78,7 @@ async function mayContinue(
   signal: AbortSignal,
 ): Promise<boolean> {
   const isBegun = (await part.sizeBytes()) > 0
-  // What is there is no part of what the server has now.
+  // The partial file does not match what the server has now.
   if (status === 416 && isBegun) {
     await part.remove()
     return true
@@ -91,7 +91,7 @@ async function mayContinue(
   return hasGrown && (reason === 'reset' || reason === 'timeout')
 }
 
-/** What came to its end is a PDF, and all of it, or it is taken away. */
+/** Checks that a completed download is a whole PDF, and deletes it otherwise. */
 async function checkDownload(address: string, part: PartialFile): Promise<Failure | undefined> {
   const start = await readStart(part.path)
   if (!isPdf(start)) {
@@ -122,17 +122,16 @@ function failed(reason: string, detail: string, hint?: string): Failure {
   return { ok: false, reason, detail, ...(hint === undefined ? {} : { hint }) }
 }
 
-/** Where a paper's file may be had. */
+/** An address of a paper's file. */
 export interface FileAddress {
   readonly address: string
-  /** Under which what is there is remembered: the same for the same file, whatever its address is. */
+  /** Keys under which the file is remembered: the same for the same file at different addresses. */
   readonly keys: readonly string[]
 }
 
 /**
- * The addresses of a paper's file in the order in which they are tried: of what arXiv has its own first, since a copy elsewhere may
- * be another version.
- * @param arxivBaseUrl where programs fetch from arXiv, without a slash at its end
+ * The addresses of a paper's file in the order to try: arXiv's own first, since a copy elsewhere may be another version.
+ * @param arxivBaseUrl where programs fetch from arXiv, without a trailing slash
  */
 export function listFileAddresses(
   { pdfUrl, arxivId }: Pick<Paper, 'pdfUrl' | 'arxivId'>,
@@ -147,8 +146,8 @@ export function listFileAddresses(
 }
 
 /**
- * An address by itself, and by the id of arXiv and its version where that is what arXiv has there. A copy anywhere else stands for
- * itself alone, whatever its address says: it may be another text.
+ * The address itself, plus the arXiv id with version if arXiv serves it. A copy elsewhere stands for itself only,
+ * whatever its address says: it may be another text.
  */
 function listKeys(address: string, arxivBaseUrl: string): readonly string[] {
   const own = canonicalUrl(address) ?? address
@@ -166,7 +165,7 @@ function isAtArxiv(address: string, arxivBaseUrl: string): boolean {
   return (isOwn || isBase) && /^\/pdf\//.test(pathname)
 }
 
-/** The name of who is at an address, for people. */
+/** Display name of the site at an address. */
 export function hostTitle(address: string): string {
   const host = new URL(address).hostname.replace(/^www\./, '')
   return /(?:^|\.)arxiv\.org$/.test(host) ? 'arXiv' : host

@@ -17,23 +17,23 @@ import { isRecord } from '../../bibliography/csl-item.ts'
 import { insideOf, withFolder } from '../../files/opened.ts'
 import { type Hash, sha256 } from '../../kernel/json.ts'
 
-/** A file that is kept. */
+/** A stored file. */
 export interface StoredFile {
   readonly contentHash: Hash
   readonly sizeBytes: number
-  /** Where it came from. */
+  /** Its origin: an address, or the name of an MCP server. */
   readonly from: string
 }
 
-/** Whoever begins again after a month hardly waits for the same download, and a server may have another file by then. */
+/** After a month the server may have another file, and hardly anyone still waits for the download. */
 const maxPartialAgeMs = 30 * 24 * 60 * 60 * 1_000
 
-/** What a kept file is: a PDF, or the text of one as a server made it. */
+/** A PDF, or its text as a server extracted it. */
 export type StoredKind = 'pdf' | 'md'
 
 /**
- * Files under the hash of their bytes, each once, and by which keys they are known. Every change is one renaming, so that
- * a process may end at any time and several may work in one folder.
+ * Files stored once each under the hash of their bytes, with an index by keys. Every change is a single rename, so that
+ * a process may end at any time and several may share the folder.
  */
 export class FileStore {
   private readonly folder: string
@@ -42,7 +42,10 @@ export class FileStore {
     this.folder = folder
   }
 
-  /** Makes the folders. @throws {@link FileRefused} where one of them is a link that leads out of theirs */
+  /**
+   * Creates the folders.
+   * @throws {@link FileRefused} if one of them is a link that leads outside
+   */
   async prepare(): Promise<void> {
     for (const name of ['files', 'index', 'partial', 'locks']) {
       const path = join(this.folder, name)
@@ -51,35 +54,35 @@ export class FileStore {
     }
   }
 
-  /** Removes what was begun and has lain untouched for too long to go on from it. */
+  /** Deletes partial downloads that are too old to resume. */
   async prune(nowMs: number): Promise<void> {
     const folder = join(this.folder, 'partial')
     for (const name of await readdir(folder)) {
       const path = join(folder, name)
-      // Another process may have ended it, or taken it away, in the meantime.
+      // Another process may have finished or deleted it.
       const found = await stat(path).catch(() => undefined)
       if (found !== undefined && nowMs - found.mtimeMs > maxPartialAgeMs)
         await rm(path, { force: true })
     }
   }
 
-  /** Where what is known by a key is gathered until it is whole, without an ending. */
+  /** The path without extension under which the file of a key is assembled. */
   partialPath(key: string): string {
     return join(this.folder, 'partial', toFileName(key))
   }
 
-  /** Of 256 locks the one for a key: two keys that share one wait for each other, and the folder does not fill with locks. */
+  /** One of 256 locks, chosen by key: keys that share a lock wait for each other, and the folder does not fill up. */
   lockPath(key: string): string {
     return join(this.folder, 'locks', `${toFileName(key).slice(0, 2)}.lock`)
   }
 
-  /** Where a kept file is. */
+  /** The path of a stored file. */
   pathOf(contentHash: Hash): string {
     const text = join(this.folder, 'files', `${contentHash}.md`)
     return existsSync(text) ? text : join(this.folder, 'files', `${contentHash}.pdf`)
   }
 
-  /** The file that one of the keys stands for, if it is there. */
+  /** The file stored under one of the keys, if any. */
   async find(keys: readonly string[]): Promise<StoredFile | undefined> {
     for (const key of keys) {
       const entry = await readEntry(this.indexPath(key))
@@ -91,7 +94,7 @@ export class FileStore {
     return undefined
   }
 
-  /** Keeps a whole file, which is moved, under all of the keys. */
+  /** Moves a complete file into the store, under all keys. */
   async keep(
     path: string,
     kind: StoredKind,
@@ -102,7 +105,8 @@ export class FileStore {
     await flush(path)
     const target = join(this.folder, 'files', `${contentHash}.${kind}`)
     const kept = { contentHash, sizeBytes, from }
-    // The index comes first: an entry without its file is none, but a file without its entry would be fetched again.
+    // The index is written first: an entry without a file is ignored, but a file without an entry would be downloaded
+    // again.
     for (const key of keys) await writeWhole(this.indexPath(key), JSON.stringify({ key, ...kept }))
     await rename(path, target)
     return kept
@@ -113,7 +117,7 @@ export class FileStore {
   }
 }
 
-/** Writes a small file for this user alone, so that it is there whole or not at all. */
+/** Writes a small file, readable by this user only, atomically. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const draft = `${path}.${process.pid}.${createHash('sha256').update(text).digest('hex').slice(0, 8)}.tmp`
   await writeFile(draft, text, { mode: 0o600 })
@@ -139,7 +143,7 @@ async function readEntry(
     : undefined
 }
 
-/** The JSON in a file, `undefined` where there is none. */
+/** The JSON in a file; `undefined` if there is none. */
 export async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'))
@@ -158,7 +162,7 @@ async function hashFile(path: string): Promise<Pick<StoredFile, 'contentHash' | 
   return { contentHash: hash.digest('hex') as Hash, sizeBytes }
 }
 
-/** What has a name has to be there after a power cut too. */
+/** A named file must survive a power failure. */
 async function flush(path: string): Promise<void> {
   const file = await open(path, 'r+')
   await file.sync()
@@ -168,10 +172,9 @@ async function flush(path: string): Promise<void> {
 const pollMs = 50
 
 /**
- * Does the work while no other process, and nobody else in this one, holds the lock of this file; waits for it. The operating
- * system gives the lock back when a process ends, however it ends, since it is a lock of SQLite on an empty database. The file stays.
- *
- * @throws the signal's reason when it is aborted before that
+ * Runs `work` while holding a file's lock, which excludes other processes and other callers in this one; waits for it.
+ * It is a SQLite lock on an empty database, so the operating system releases it however a process ends. The file stays.
+ * @throws the signal's reason if aborted while waiting
  * @see https://www.sqlite.org/lockingv3.html
  */
 export async function withFileLock<T>(

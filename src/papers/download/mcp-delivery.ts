@@ -16,7 +16,7 @@ import { isPdf } from './pdf-check.ts'
 const minTextChars = 1_000
 const maxFileBytes = 100_000_000
 
-/** The files of the papers that an MCP server found, through its `download_paper(paper_id)`. */
+/** Files of the papers an MCP server found, through its `download_paper(paper_id)`. */
 export function mcpDelivery(settings: PaperServerSettings): PaperDelivery {
   return {
     name: `MCP server "${settings.server}"`,
@@ -30,7 +30,7 @@ export function mcpDelivery(settings: PaperServerSettings): PaperDelivery {
   }
 }
 
-/** What a result holds of a file: its bytes in base64, its text, or the path under which the server put it. */
+/** The file in a result: bytes in base64, text, or the path where the server stored it. */
 async function findFile(
   result: McpResult,
   { server, folder }: PaperServerSettings,
@@ -60,7 +60,7 @@ function findRecordsIn({
   structured,
 }: McpResult): readonly Readonly<Record<string, unknown>>[] {
   const texts = content.flatMap(({ type, text }) => (type === 'text' ? [String(text ?? '')] : []))
-  // A paper's own text may hold JSON; an answer about a paper is JSON from its first sign on.
+  // A paper's text may contain JSON; an answer about a paper starts as JSON.
   const json = texts.filter((text) => /^\s*(?:```|\{)/.test(text)).flatMap((text) => findJson(text))
   const values: readonly unknown[] = [structured, ...json.map(({ value }) => value)]
   return values.filter(isRecord)
@@ -72,7 +72,7 @@ const fields = [
   ...['pdf_path', 'file_path', 'path', 'filepath', 'file', 'local_path', 'resource_uri', 'uri'],
 ]
 
-/** All that a result says, the parts of records in the order of their fields. */
+/** All texts in a result; those in records in the order of their fields. */
 function listTexts(
   { content }: McpResult,
   records: readonly Readonly<Record<string, unknown>>[],
@@ -89,7 +89,7 @@ function listLinks({ content }: McpResult): readonly string[] {
   return content.flatMap(({ uri }) => (typeof uri === 'string' ? [uri] : []))
 }
 
-/** A PDF in base64. */
+/** Decodes a PDF in base64. */
 function decodePdf(text: string): Uint8Array | undefined {
   const base64 = text.replace(/^data:application\/pdf;base64,/i, '').replace(/\s+/g, '')
   if (!/^[A-Za-z0-9+/_-]{40,}={0,2}$/.test(base64)) return undefined
@@ -97,7 +97,7 @@ function decodePdf(text: string): Uint8Array | undefined {
   return isPdf(bytes) ? bytes : undefined
 }
 
-/** An absolute path or a `file:` address, alone or at the end of a sentence. */
+/** An absolute path or `file:` address, alone or at the end of a sentence. */
 function findPath(text: string): string | undefined {
   const line = text.trim()
   if (line.length > 2_000) return undefined
@@ -118,7 +118,7 @@ const reasons: Partial<Readonly<Record<FileRefused['kind'], string>>> = {
   too_large: 'too_large',
 }
 
-/** Reads a file that the server names, if it really lies in the folder that the operator gave. */
+/** Reads a file that the server names, if it really is in the configured folder. */
 async function readNamed(
   path: string,
   folder: string | undefined,

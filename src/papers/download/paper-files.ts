@@ -8,42 +8,42 @@ import { FileStore, withFileLock } from './file-store.ts'
 import { PartialFile } from './partial-file.ts'
 import { describeNonPdf, isPdf } from './pdf-check.ts'
 
-/** How large a paper's file may be. */
+/** Maximum size of a paper's file. */
 const maxFileBytes = 100_000_000
 const defaultStallMs = 30_000
 
-/** Another route to a paper's file than its address: an MCP server that fetches papers. */
+/** A way to get a paper's file other than its address: an MCP server that downloads papers. */
 export interface PaperDelivery {
-  /** For people. */
+  /** Display name. */
   readonly name: string
-  /** Part of what its files are remembered by. */
+  /** Part of the key under which its files are remembered. */
   readonly identity: string
   /** Whether it may have this paper. */
   delivers(paper: Paper): boolean
   deliver(paper: Paper, signal: AbortSignal): Promise<DeliveredFile>
 }
 
-/** What came of a delivery. */
+/** The outcome of a delivery. */
 export type DeliveredFile =
   | { readonly ok: true; readonly bytes: Uint8Array; readonly kind: 'pdf' | 'md' }
   | { readonly ok: false; readonly reason: string; readonly detail: string; readonly hint?: string }
 
-/** What the files of papers are fetched with. */
+/** How papers' files are downloaded. */
 export interface PaperFilesSettings {
-  /** Where they are kept; it is made. Several processes may use one. */
+  /** Where files are stored; created if missing. Several processes may share it. */
   readonly folder: string
   readonly web: Pick<WebSources, 'pages' | 'access' | 'clock'>
   /** Tried before the addresses. */
   readonly deliveries?: readonly PaperDelivery[]
-  /** How long a server may give nothing. Default 30,000. */
+  /** How long a server may send nothing. Default 30,000. */
   readonly stallMs?: number
-  /** A larger file is refused. Default 100 MB. */
+  /** Larger files are refused. Default 100 MB. */
   readonly maxBytes?: number
 }
 
 type Failure = Extract<DownloadOutcome, { ok: false }>
 
-/** The files of papers in a folder: what was begun goes on, what is there is not fetched again. */
+/** Downloads papers into a folder: partial downloads are resumed, complete files not downloaded again. */
 export function createPaperFiles(settings: PaperFilesSettings): PaperFiles {
   const store = new FileStore(settings.folder)
   return {
@@ -62,7 +62,7 @@ export function createPaperFiles(settings: PaperFilesSettings): PaperFiles {
   }
 }
 
-/** The disk's refusal as a value; what is a mistake of ours is thrown on. */
+/** A disk error as a value; programming errors are rethrown. */
 function toStoreFailure(folder: string, error: unknown): Failure {
   const { code } = error as { readonly code?: unknown }
   const isOfDisk = error instanceof FileRefused || typeof code === 'string'
@@ -72,7 +72,7 @@ function toStoreFailure(folder: string, error: unknown): Failure {
   return { ok: false, reason: 'not_written', detail, hint }
 }
 
-/** Tries each route to the file until one gives it. */
+/** Tries each route to the file until one succeeds. */
 async function fetchPaper(
   settings: PaperFilesSettings,
   store: FileStore,
@@ -92,7 +92,7 @@ async function fetchPaper(
   return mergeFailures(failures)
 }
 
-/** A route to a paper's file, and what the file is remembered by when it came that route. */
+/** A route to a paper's file, and the keys under which the file is remembered. */
 interface Route {
   readonly keys: readonly string[]
   fetch(): Promise<DownloadOutcome>
@@ -120,7 +120,7 @@ function listRoutes(
   ]
 }
 
-/** One at a time for each file, in this process and in all others: who comes second finds what the first one fetched. */
+/** One download at a time per file, across processes: whoever waits finds the finished file. */
 async function fetchOnce(
   store: FileStore,
   route: Route,
@@ -168,7 +168,7 @@ async function fetchDelivered(
   return { ok: true, isCached: false, ...delivered }
 }
 
-/** Why no route led to the file: the first reason, and what each of them said. */
+/** Why no route succeeded: the first reason, and the details of all. */
 function mergeFailures(failures: readonly Failure[]): Failure {
   const [first] = failures
   if (first === undefined) {

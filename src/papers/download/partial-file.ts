@@ -6,45 +6,45 @@ import { BadAnswer, TimeIsUp, TooLarge } from '../../sources/web/transport-failu
 import { readJson, writeWhole } from './file-store.ts'
 import { describeNonPdf, isPdf, maxSniffedBytes, readStart } from './pdf-check.ts'
 
-/** What came is another thing than a PDF. */
+/** The response is not a PDF. */
 export class NotPdf extends Error {}
 
-/** The disk did not take what came. */
+/** The disk refused the data. */
 export class NotWritten extends Error {}
 
-/** Which file the bytes that are there belong to. */
+/** Which file the bytes belong to. */
 interface PartState {
-  /** What says that it is still the same file: an ETag or a date; without one there is no going on. */
+  /** An ETag or date that identifies the file; without one a download cannot be resumed. */
   readonly validator?: string
-  /** Of the whole file, where the server said it. */
+  /** Size of the complete file, if the server gave it. */
   readonly sizeBytes?: number
 }
 
-/** How a body is taken in. */
+/** Limits on a response body. */
 export interface IntakeLimits {
   readonly maxBytes: number
-  /** A server that gives nothing for so long is given up. */
+  /** A server that sends nothing for this long is given up. */
   readonly stallMs: number
   onProgress(share: number): void
 }
 
-/** A file on its way: `.part` with what is there of it, `.json` with which file that is. */
+/** A download in progress: `.part` has the bytes, `.json` says which file they belong to. */
 export class PartialFile {
   readonly path: string
   private readonly statePath: string
 
-  /** @param path without an ending */
+  /** @param path without extension */
   constructor(path: string) {
     this.path = `${path}.part`
     this.statePath = `${path}.json`
   }
 
-  /** How many bytes are there. */
+  /** Bytes downloaded so far. */
   async sizeBytes(): Promise<number> {
     return (await stat(this.path).catch(() => undefined))?.size ?? 0
   }
 
-  /** Of the whole file; `undefined` where nobody said it. */
+  /** Size of the complete file; `undefined` if unknown. */
   async wholeBytes(): Promise<number | undefined> {
     return (await this.state()).sizeBytes
   }
@@ -54,7 +54,7 @@ export class PartialFile {
     await rm(this.statePath, { force: true })
   }
 
-  /** Asks for the rest of what is there, on condition that it is the same file still. */
+  /** Headers that request the rest, provided the file is unchanged. */
   async rangeHeaders(): Promise<Readonly<Record<string, string>>> {
     const { validator } = await this.state()
     const from = await this.sizeBytes()
@@ -63,7 +63,7 @@ export class PartialFile {
   }
 
   /**
-   * Takes an answer in: the rest, or all of it anew.
+   * Appends a response: the rest, or the whole file again.
    * @throws {@link NotPdf}; {@link TooLarge}; {@link TimeIsUp} when it stalls; {@link BadAnswer}; the connection's error
    */
   async receive(answer: ComingAnswer, intake: IntakeLimits): Promise<void> {
@@ -77,7 +77,7 @@ export class PartialFile {
     await this.append(answer.body, from, wholeBytes, intake)
   }
 
-  /** Where the answer's bytes belong. */
+  /** The offset of the response's bytes. */
   private async placeOf({ status, headers }: ComingAnswer): Promise<number> {
     if (status !== 206) return 0
     const [, start, whole] =
@@ -121,7 +121,7 @@ export class PartialFile {
           toldShare = share
           onProgress(share)
         }
-        // A page that does not end is not read to its end.
+        // An endless web page is not read to its end.
         if (!isChecked && sizeBytes >= maxSniffedBytes) isChecked = await this.checkStart()
       }
     } finally {
@@ -147,13 +147,13 @@ export class PartialFile {
   }
 }
 
-/** Without its code, which would be taken for the connection's. */
+/** Drops the error code, which would be mistaken for the connection's. */
 function notWritten(error: unknown): never {
   throw new NotWritten(error instanceof Error ? error.message : String(error), { cause: error })
 }
 
 /**
- * What a file is told by, for going on: a strong ETag, else its date.
+ * Identifies the file for resuming: a strong ETag, else its date.
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.1.5
  */
 function findValidator(headers: ComingAnswer['headers']): string | undefined {

@@ -1,21 +1,21 @@
 import { open } from 'node:fs/promises'
 
-/** Readers accept a PDF whose header stands this far in. */
+/** PDF readers accept a header within this many bytes. */
 const headerWithinBytes = 1_024
-/** How far from its end a PDF says that it ends. */
+/** How far from the end of a PDF its end mark may be. */
 const tailBytes = 2_048
 
-/** How many of a file's first bytes are looked at: a page says within them what it is. */
+/** How many leading bytes are inspected: a web page identifies itself within them. */
 export const maxSniffedBytes = 65_536
 
-/** Whether a file that begins so is a PDF. */
+/** Whether a file that starts with these bytes is a PDF. */
 export function isPdf(start: Uint8Array): boolean {
   return latin1(start.subarray(0, headerWithinBytes)).includes('%PDF-')
 }
 
 const pageStart = /^\s*(?:<!--[\s\S]{0,2000}?-->\s*)?<(?:!doctype|html|\?xml|head|body|script)/i
 
-/** What came in place of a PDF, in words: "a page, not a PDF: “Sorry”". */
+/** Describes what came in place of a PDF: "a page, not a PDF: “Sorry”". */
 export function describeNonPdf(start: Uint8Array): string {
   const text = new TextDecoder().decode(start.subarray(0, maxSniffedBytes))
   if (text.trim() === '') return 'nothing'
@@ -34,7 +34,7 @@ export function readStart(path: string): Promise<Uint8Array> {
   return readPart(path, 0, maxSniffedBytes)
 }
 
-/** Whether a PDF has its end: what came without a length may have been cut. */
+/** Whether a PDF has its end mark: a response without length may be incomplete. */
 export async function hasPdfEnd(path: string, sizeBytes: number): Promise<boolean> {
   const tail = await readPart(path, Math.max(0, sizeBytes - tailBytes), tailBytes)
   return latin1(tail).includes('%%EOF')

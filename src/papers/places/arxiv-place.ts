@@ -9,14 +9,14 @@ import { wantedCategory } from './category-fields.ts'
 import { describeLeftOut, paperFromWork } from './normalize-paper.ts'
 
 const name = 'arXiv'
-/** More pages are not asked for; each costs three seconds of arXiv's patience. */
+/** Maximum number of pages; arXiv requires a pause of three seconds between them. */
 const maxPages = 5
-/** Some entries are no use, so that a few more than wanted are asked for. */
+/** Additional entries requested, since some are unusable. */
 const spareEntries = 5
 
 /**
- * arXiv itself: asks page after page until there are as many papers as wanted. Where none has all words of the query, those with
- * some of them are asked for.
+ * arXiv itself: requests pages until there are enough papers. If no paper has all words of the query, papers with some
+ * of them are searched.
  */
 export function arxivPlace(web: WebSources): PaperPlace {
   return {
@@ -46,7 +46,7 @@ function arxivSearch(query: PaperQuery, isAnyWordEnough: boolean): ArxivSearch {
   }
 }
 
-/** Phrases in quotes and words, without those that only make a question. */
+/** Quoted phrases and content words. */
 function splitWords(query: string): readonly string[] {
   const parts = query.slice(0, 500).match(/"[^"]+"|[^\s"]+/g) ?? []
   return parts.filter((part) => contentWords(part).length > 0)
@@ -65,7 +65,7 @@ async function searchPages(
     const found = await searchArxiv(access, { ...search, offset })
     signal.throwIfAborted()
     if (!found.ok) {
-      // The first pages are of use by themselves.
+      // The first pages are useful by themselves.
       if (papers.size === 0) return failed(found)
       return outcome([...papers.values()], limit, [
         ...describeLeftOut(leftOut),
@@ -78,7 +78,7 @@ async function searchPages(
   return outcome([...papers.values()], limit, describeLeftOut(leftOut))
 }
 
-/** Adds what can be read; how many of the works were none. */
+/** Adds usable works; returns how many were unusable. */
 function addUsable(papers: Map<string, Paper>, works: readonly ArxivPaper[]): number {
   let leftOut = 0
   for (const work of works) {

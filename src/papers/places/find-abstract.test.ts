@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findAbstract } from '../reading/paper-structure.ts'
 
-function found(text: string, titles: readonly string[] = []): string {
+function abstractIn(text: string, titles: readonly string[] = []): string {
   const sections = titles.map((title) => ({ title, start: text.indexOf(title) }))
   return findAbstract(text, { pages: [], sections })
 }
@@ -12,25 +12,25 @@ const running = 'We show that this holds. It does so for all papers.'
 describe('an abstract', () => {
   it('is what stands under its heading', () => {
     const text = `A Title\n\nAn Author\n\nAbstract\n\n${said}\n\n1 Introduction\n\nMore.`
-    expect(found(text, ['Abstract', '1 Introduction'])).toBe(running)
+    expect(abstractIn(text, ['Abstract', '1 Introduction'])).toBe(running)
   })
 
   it.each(['Abstract. ', 'ABSTRACT: ', 'Abstract—', 'Abstract- ', '## Abstract\n\n', 'Summary\n'])(
     'is what follows %j where that begins a line',
     (mark) => {
-      expect(found(`A Title\n\nAn Author\n\n${mark}${said}\n\nIntroduction\n\nMore.`)).toBe(running)
+      expect(abstractIn(`A Title\n\nAn Author\n\n${mark}${said}\n\nIntroduction\n\nMore.`)).toBe(running)
     },
   )
 
   it.each(['Keywords: one, two', 'Index Terms—one', 'CCS Concepts', '1. Introduction', 'Contents'])(
     'ends before %j',
     (after) => {
-      expect(found(`Abstract. ${said}\n\n${after}\n\nMore.`, [])).toBe(running)
+      expect(abstractIn(`Abstract. ${said}\n\n${after}\n\nMore.`, [])).toBe(running)
     },
   )
 
   it('is empty where none is told, or what is told is too long for one', () => {
-    expect(found('A Title\n\nThis abstract painting is by nobody.')).toBe('')
-    expect(found(`Abstract\n\n${'All of the paper. '.repeat(500)}`)).toBe('')
+    expect(abstractIn('A Title\n\nThis abstract painting is by nobody.')).toBe('')
+    expect(abstractIn(`Abstract\n\n${'All of the paper. '.repeat(500)}`)).toBe('')
   })
 })

@@ -9,7 +9,7 @@ import { categoryFields, wantedCategory } from './category-fields.ts'
 import { mergePapers } from './merge-papers.ts'
 import { describeLeftOut, paperFromWork } from './normalize-paper.ts'
 
-/** Semantic Scholar and OpenAlex, asked at once; what both know is one paper. One of them is enough. */
+/** Semantic Scholar and OpenAlex, searched together; duplicates are merged. One answer suffices. */
 export function indexesPlace(web: WebSources): PaperPlace {
   return {
     name: 'Semantic Scholar and OpenAlex',

@@ -5,9 +5,9 @@ import { callServerTool, findRecords, type PaperServerSettings } from './mcp-ser
 import { mergePapers } from './merge-papers.ts'
 import { describeLeftOut, normalizePapers } from './normalize-paper.ts'
 
-/** What the place is called, and how its papers are known. */
+/** The name of the place, which also marks its papers. */
 export const mcpPlaceName = 'arXiv over MCP'
-/** Some entries are no use, so that a few more than wanted are asked for; servers give 50 at most. */
+/** Additional entries requested, since some are unusable; servers return at most 50. */
 const spareEntries = 5
 const maxEntries = 50
 
@@ -51,7 +51,7 @@ async function searchServer(
   }
 }
 
-/** Input for the parameters that the tool has; a server without categories gets arXiv's own language. */
+/** Input for the parameters that the tool has; without a category parameter, arXiv's query syntax is used. */
 function createSearchInput(
   { query, limit }: PaperQuery,
   category: string | undefined,
@@ -72,7 +72,7 @@ function createSearchInput(
   }
 }
 
-/** What has no categories is believed to be of the one that was asked for. */
+/** A paper without categories is assumed to match. */
 function isInCategory({ categories }: Paper, category: string | undefined): boolean {
   return category === undefined || categories.length === 0 || categories.includes(category)
 }

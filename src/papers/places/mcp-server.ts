@@ -5,23 +5,23 @@ import { lineOf } from '../../sources/lookup/values.ts'
 import type { DescribedTool, McpAccess, McpOffer } from '../../tools/mcp/mcp-access.ts'
 import type { McpResult } from '../../tools/mcp/tool-result.ts'
 
-/** An MCP server that knows arXiv. */
+/** An MCP server for arXiv. */
 export interface PaperServerSettings {
   readonly access: Pick<McpAccess, 'offer' | 'call'>
   /** Its name in the configuration. */
   readonly server: string
-  /** By what its files are remembered: the same for the same program or address, whatever it is called. */
+  /** Key for its files: the same for the same program or address, whatever its name. */
   readonly identity: string
-  /** Where it puts the files that it names; without it no file of its is read. */
+  /** Where it stores files; without it, none of its files is read. */
   readonly folder?: string
 }
 
-/** What a call gave, or why it gave nothing. */
+/** The result of a call, or why there is none. */
 export type ServerAnswer =
   | { readonly ok: true; readonly result: McpResult }
   | { readonly ok: false; readonly reason: string; readonly detail: string; readonly hint?: string }
 
-/** Calls a tool of the server by the server's own name for it, with input made for the parameters that the tool says it has. */
+/** Calls a tool of the server by its own name, with input made for the parameters it declares. */
 export async function callServerTool(
   { access, server }: PaperServerSettings,
   toolName: string,
@@ -46,7 +46,7 @@ function findParameter({ parameters }: DescribedTool, name: string): JsonObject 
   return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined
 }
 
-/** The server could not be had, or its tool may not be used, or there is none. */
+/** The server is unavailable, or the tool is not allowed or not offered. */
 function notOffered(server: string, toolName: string, offer: McpOffer): ServerAnswer {
   const { unavailable, notices } = offer
   const [failure] = unavailable
@@ -56,16 +56,16 @@ function notOffered(server: string, toolName: string, offer: McpOffer): ServerAn
   return { ok: false, reason: why === undefined ? 'not_offered' : 'not_allowed', detail }
 }
 
-/** What a server's search gave: entries of any shape, or what it says in place of them. */
+/** The entries of a search result, of any shape, or what the server said. */
 type ServerRecords =
   | { readonly ok: true; readonly entries: readonly unknown[] }
   | { readonly ok: false; readonly detail: string }
 
 const listNames = ['papers', 'results', 'entries', 'items', 'articles', 'data', 'result']
-/** How deep lists may lie in records, and JSON in texts. */
+/** Maximum depth of lists in records and of JSON in texts. */
 const maxDepth = 5
 
-/** The entries in a result: in its data, or as JSON in its texts, alone, in a list, or one for each text. */
+/** Finds the entries in a result: in its structured data, or as JSON in its texts, alone, in a list, or one per text. */
 export function findRecords({ content, structured }: McpResult): ServerRecords {
   const texts = content.flatMap(({ type, text }) => (type === 'text' ? [String(text ?? '')] : []))
   const values = structured === undefined ? [] : [structured as unknown]
@@ -77,7 +77,7 @@ export function findRecords({ content, structured }: McpResult): ServerRecords {
   const said = [...values, ...json].map(findFailure).find((found) => found !== undefined)
   if (said !== undefined) return { ok: false, detail: said }
   const words = lineOf(texts.join(' '), 300)
-  // A list without members comes as no text at all.
+  // An empty list arrives as no text at all.
   if (words === undefined && values.length === 0) return { ok: true, entries: [] }
   if (/\bno (?:\w+ )?(?:papers|results|matches|articles)\b/i.test(words ?? '')) {
     return { ok: true, entries: [] }
@@ -85,11 +85,11 @@ export function findRecords({ content, structured }: McpResult): ServerRecords {
   return { ok: false, detail: `It is no list of papers: ${words ?? 'data of another shape'}` }
 }
 
-/** What servers call a failure, and what is not done yet. */
+/** How servers name failures and unfinished work. */
 const failureStatus =
   /^(?:error|fail|not|convert|pend|process|queue|running|download(?:ing|$)|in.progress)/i
 
-/** What a record says of its own failure, or of not being done yet. */
+/** What a record says about its own failure or unfinished work. */
 export function findFailure(value: unknown): string | undefined {
   if (!isRecord(value)) return undefined
   const status = lineOf(value.status, 40) ?? ''
@@ -103,7 +103,7 @@ function parseJson(text: string): readonly unknown[] {
   return findJson(text).map(({ value }) => value)
 }
 
-/** `undefined`: none of the values is or holds a paper or a list of them. */
+/** `undefined` if no value is or contains a paper or a list of papers. */
 function findEntries(values: readonly unknown[], depth: number): readonly unknown[] | undefined {
   const found = values.map((value) => findList(value, depth)).filter((list) => list !== undefined)
   return found.length === 0 ? undefined : found.flat()

@@ -11,11 +11,11 @@ const maxTitleChars = 1_000
 const maxAbstractChars = 20_000
 const maxCategories = 50
 
-/** What is known of a paper beside its reference. */
+/** What is known about a paper in addition to its reference. */
 export interface PaperDetails {
   /** The place that found it. */
   readonly place: string
-  /** What it is called where neither an arXiv id nor a DOI is known: `s2:…`, `file:…`. Without one it is no paper. */
+  /** Its id if neither an arXiv id nor a DOI is known: `s2:…`, `file:…`. */
   readonly ownId?: string | undefined
   readonly categories?: readonly string[] | undefined
   readonly url?: string | undefined
@@ -26,7 +26,7 @@ export interface PaperDetails {
   readonly sourceId?: Paper['sourceId'] | undefined
 }
 
-/** A paper from its reference; `undefined` for what has no title or nothing by which it is known. */
+/** A paper from its reference; `undefined` without a title or an id. */
 export function toPaper(item: CslItem, details: PaperDetails): Paper | undefined {
   const { place, ownId, categories = [], ...more } = details
   const title = lineOf(item.title, maxTitleChars)
@@ -52,7 +52,7 @@ export function toPaper(item: CslItem, details: PaperDetails): Paper | undefined
   }
 }
 
-/** A paper from what a look-up found. */
+/** A paper from a lookup's result. */
 export function paperFromWork(
   work: FoundWork & { readonly categories?: readonly string[] },
   place: string,
@@ -64,7 +64,7 @@ export function paperFromWork(
   return toPaper(record.item, { place, ownId, categories, url, pdfUrl, citationCount, retraction })
 }
 
-/** A paper from what is in the library. */
+/** A paper from a source of the library. */
 export function paperFromSource(
   source: Pick<Source, 'id' | 'csl' | 'title' | 'url' | 'path'>,
   place: string,
@@ -72,17 +72,17 @@ export function paperFromSource(
   const { id, csl, url, path } = source
   const title = lineOf(csl.title) ?? lineOf(source.title) ?? 'Untitled'
   const details = { place, ownId: fileId(id), url: webAddress(csl.URL) ?? url, path, sourceId: id }
-  // Of what is here nothing has to be fetched; with a title and an id it is a paper.
+  // A local file needs no download; with a title and an id this is always a paper.
   const { pdfUrl: _, ...paper } = toPaper({ ...csl, title }, details) as Paper
   return paper
 }
 
-/** What a file is called whose work is not known. */
+/** The id of a file whose work is unknown. */
 export function fileId(contentHash: string): string {
   return `file:${contentHash.slice(0, 16)}`
 }
 
-/** Papers among entries of any shape, and how many entries were none. */
+/** The papers among entries of any shape, and how many entries were none. */
 export function normalizePapers(
   entries: readonly unknown[],
   place: string,
@@ -91,7 +91,7 @@ export function normalizePapers(
   return { papers, leftOut: entries.length - papers.length }
 }
 
-/** A paper from a record of arXiv's papers as programs around arXiv write them; `undefined` for what is none. */
+/** A paper from a record as arXiv tools write it; `undefined` for anything else. */
 export function normalizePaper(entry: unknown, place: string): Paper | undefined {
   if (!isRecord(entry)) return undefined
   const field = (...names: readonly string[]): unknown =>
@@ -142,7 +142,7 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== ''
 }
 
-/** An arXiv id in something written: alone, with `arxiv:` before it, or in an address. */
+/** An arXiv id alone, with `arxiv:` before it, or in an address. */
 function arxivNumber(written: string | undefined): string | undefined {
   if (written === undefined) return undefined
   const isUrl = /^https?:\/\//i.test(written)
@@ -169,7 +169,7 @@ function findLink(
   return undefined
 }
 
-/** Categories from a list, or a text with spaces or commas between them. */
+/** Categories from a list, or from a text separated by spaces or commas. */
 function parseCategories(value: unknown): readonly string[] {
   const parts =
     typeof value === 'string'
@@ -182,33 +182,33 @@ function parseCategories(value: unknown): readonly string[] {
   )
 }
 
-/** A name as people write it. */
+/** A name in display order. */
 export function displayName(name: CslName): string {
   if (name.literal !== undefined) return name.literal
   const particles = [name['dropping-particle'], name['non-dropping-particle']]
   return [name.given, ...particles, name.family, name.suffix]
-    .filter((part) => part !== undefined)
+    .filter((part) => part !== undefined && part !== '')
     .join(' ')
 }
 
-/** arXiv is asked over https, however old records write its address. */
+/** arXiv is requested over https, even where records have http. */
 function toHttps(url: string | undefined): string | undefined {
   return url?.replace(/^http:\/\/((?:[a-z]+\.)?arxiv\.org)(?=[/:]|$)/i, 'https://$1')
 }
 
-/** More authors than that are not kept; the longest lists have some 5,000. */
+/** Maximum number of authors kept; the longest lists have some 5,000. */
 const maxAuthors = 1_000
 const maxNameChars = 200
 
 /**
- * Names as people write them, in order, from what services give as authors: a list of texts or of records with a name, one record,
- * a text with commas, semicolons or "and", or a text that is a list in JSON or Python. What is no name is left out.
+ * Display names in order, from whatever services give as authors: a list of texts or records, one record, a text
+ * separated by commas, semicolons or "and", or a list in JSON or Python syntax. Other values are left out.
  */
 export function parseAuthors(value: unknown): readonly string[] {
   if (typeof value === 'string') return splitNames(value)
   if (isRecord(value)) {
     const name = readName(value)
-    // Names under numbers: {"0": "Ada Quill", "1": …}.
+    // Numbered names: {"0": "Ada Quill", "1": …}.
     return name === undefined ? parseAuthors(Object.values(value).slice(0, maxAuthors)) : [name]
   }
   return listOf(value, maxAuthors).flatMap((one) => {
@@ -242,7 +242,7 @@ function splitNames(text: string): readonly string[] {
     .slice(0, maxAuthors)
 }
 
-/** The quoted texts of a list as JSON or Python writes it. */
+/** The quoted texts of a list in JSON or Python syntax. */
 function parseQuotedList(line: string): readonly string[] {
   const found = line.slice(0, 50_000).match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g) ?? []
   return found.map((text) => text.slice(1, -1).trim()).filter((text) => text !== '')
@@ -250,7 +250,7 @@ function parseQuotedList(line: string): readonly string[] {
 
 const initials = /^(?:\p{Lu}\.?[\s-]?){1,4}$/u
 
-/** Names that commas part; a comma within a name parts the family name from the given one. */
+/** Names separated by commas; a comma may also separate family and given name. */
 function splitAtCommas(text: string): readonly string[] {
   const parts = text.split(',').map((part) => part.trim())
   const pieces = parts.filter((part) => part !== '')
@@ -262,7 +262,7 @@ function splitAtCommas(text: string): readonly string[] {
   return pieces.flatMap((one, at) => (at % 2 === 0 ? [`${one}, ${pieces[at + 1] ?? ''}`] : []))
 }
 
-/** A name with its family name first, the way its bearer signs. */
+/** Turns "family, given" into display order. */
 function givenNameFirst(name: string): string {
   const [family = '', given = '', ...rest] = name.slice(0, maxNameChars).split(/,\s*/)
   if (given === '' || rest.length > 1) return name.slice(0, maxNameChars).trim()
@@ -272,8 +272,9 @@ function givenNameFirst(name: string): string {
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /**
- * A day, month or year in ISO 8601 from what services give as a date: ISO with or without a time, `2 January 2023`, `Jan 2, 2023`,
- * a year, seconds or milliseconds since 1970, or a record with year, month and day. Empty where it is no date.
+ * A day, month or year in ISO 8601, from whatever services give as a date: ISO with or without time, `2 January 2023`,
+ * `Jan 2, 2023`, a year, seconds or milliseconds since 1970, or a record with year, month and day. Empty if it is not a
+ * date.
  */
 export function parseDate(value: unknown): string {
   if (typeof value === 'number') return fromNumber(value)
@@ -293,7 +294,7 @@ export function parseDate(value: unknown): string {
   return isoDate(year, month + 1, day)
 }
 
-/** A date as far as it is one: a day that its month does not have is left out. */
+/** The valid part of a date: an impossible day is dropped. */
 function isoDate(year?: number, month?: number, day?: number): string {
   if (year === undefined || !(year >= 1000 && year <= 2999)) return ''
   if (month === undefined || !(month >= 1 && month <= 12)) return String(year)
@@ -303,10 +304,10 @@ function isoDate(year?: number, month?: number, day?: number): string {
   return `${yearAndMonth}-${String(day).padStart(2, '0')}`
 }
 
-/** A year as it stands, else seconds or milliseconds since 1970. */
+/** A year, else seconds or milliseconds since 1970. */
 function fromNumber(value: number): string {
   if (Number.isInteger(value) && value >= 1000 && value <= 2999) return String(value)
-  // The first paper of arXiv came in 1991; milliseconds of later days have 12 digits and more.
+  // arXiv's first paper appeared in 1991; later dates in milliseconds have 12 digits or more.
   const timeMs = value >= 600_000_000_000 ? value : value * 1_000
   if (!(timeMs >= 600_000_000_000 && timeMs < 32_000_000_000_000)) return ''
   return new Date(timeMs).toISOString().slice(0, 10)
@@ -320,7 +321,7 @@ function toNumbers(parts: readonly (string | undefined)[]): [number?, number?, n
   return parts.filter((part) => part !== undefined).map(Number) as [number?, number?, number?]
 }
 
-/** What is said of entries that were no papers; nothing where there were none. */
+/** A note on entries that were not papers; empty if there were none. */
 export function describeLeftOut(count: number): readonly string[] {
   if (count === 0) return []
   const entries = count === 1 ? '1 entry was' : `${count} entries were`

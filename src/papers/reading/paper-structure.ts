@@ -1,23 +1,23 @@
 import type { Passage } from '../../citations/source.ts'
 import type { Span } from '../../sources/document.ts'
 
-/** A paper's list of references. */
+/** A paper's reference list. */
 export interface ReferenceList {
   /** The whole list with its heading. */
   readonly span: Span
-  /** Its entries in order; none crosses another. */
+  /** Its entries in order, without overlaps. */
   readonly entries: readonly Span[]
 }
 
 const HEADING =
   /^(?:(?:\d{1,2}|[IVX]{1,5}|[A-Z])\.?\s+)?(?:references(?: and notes| cited)?|bibliography|literature cited|works cited|literature|literatur(?:verzeichnis)?|références|bibliographie|referencias|bibliografía)\s*:?$/iu
-/** Such a heading alone on its line, where the reader did not know it for one. */
+/** A heading on a line of its own that the reader did not recognise as one. */
 const LINE =
   /(?:^|\n)[^\S\n]*((?:\d{1,2}\.?[^\S\n]+|#{1,6}[^\S\n]+)?(?:references(?: and notes)?|bibliography|literature cited|works cited):?)[^\S\n]*(?=\n)/giu
 /** "4. IPCC": an entry that looks like a heading does not end the list. */
 const ENTRY_LIKE = /^\[?\d/
 
-/** A paper's list of references; `undefined` where no heading of one is to be seen. */
+/** Finds a paper's reference list; `undefined` without a heading for one. */
 export function findReferences(text: string, layout: PaperLayout): ReferenceList | undefined {
   const { sections, pages } = layout
   const index = sections.findLastIndex(({ title }) => HEADING.test(title.trim()))
@@ -38,7 +38,7 @@ function lastHeadingLine(text: string): number | undefined {
   return start > text.length / 4 ? start : undefined
 }
 
-/** How entries may be marked; the first kind that counts up through the list is taken. */
+/** Marks of entries; the first pattern that counts up through the list is used. */
 const MARKS = [
   /\[(\d{1,3})\](?=\s*\S)/g,
   /(?<=^|\s)(\d{1,3})\.(?=\s+\S)/g,
@@ -47,7 +47,7 @@ const MARKS = [
 /** `[Knu84]`, `[Lewis et al., 2020]` at the start of a line. */
 const NAMED_MARK = /(?<=\n)\s*\[[\p{L}+][^\]\n]{1,40}\]/gu
 const FEWEST_MARKS = 2
-/** The last entry may be this many times as long as the usual one before it is doubted that all of it belongs to the list. */
+/** A last entry longer than this multiple of the usual length is suspected to contain text after the list. */
 const LONGEST_LAST = 2
 
 function findEntries(text: string, body: Span): readonly Span[] {
@@ -61,10 +61,13 @@ function findEntries(text: string, body: Span): readonly Span[] {
   return toSpans(text, body, findAuthorStarts(list))
 }
 
-/** The first mark stands this near to the list's start, in UTF-16 code units. */
+/** The first mark is within this many UTF-16 code units of the list's start. */
 const FIRST_MARK_WITHIN = 200
 
-/** Where the marks stand that count up from 1: of several with a number one that begins a line or follows a full stop. */
+/**
+ * The offsets of marks that count up from 1; of several with one number, one at a line start or after a full stop is
+ * preferred.
+ */
 function findNumbered(list: string, mark: RegExp): readonly number[] {
   const found = [...list.matchAll(mark)].map(({ index, 1: digits }) => ({
     index,
@@ -82,12 +85,12 @@ function findNumbered(list: string, mark: RegExp): readonly number[] {
   }
 }
 
-/** A line that a name begins: a family name and initials, or given and family name with another name or a year after it. */
+/** A line that starts with a name: a family name and initials, or a full name followed by another name. */
 const NAME_FIRST =
   /^(?:(?:(?:van|von|de|della|del|di|da|den|der|la|le|el|al)\s+)*\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}'’-]+){0,2}(?:,\s*(?:\p{Lu}\.|\p{Lu}[\p{L}-]+)|\s\p{Lu}{1,3}\b)|(?:\p{Lu}[\p{L}\p{M}'’.-]*\s){1,3}(?:(?:van|von|de|den|der|della|di|la|le)\s){0,2}\p{Lu}[\p{L}\p{M}'’-]+(?:,\s\p{Lu}|\.\s|\sand\s|\set\sal))/u
 const YEAR = /\b(?:1[89]|20)\d\d[a-z]?\b/
 
-/** Starts of entries that bear no mark: lines that begin with a name, once the entry before has told its year. */
+/** Starts of unmarked entries: lines that begin with a name, once the previous entry has its year. */
 function findAuthorStarts(list: string): readonly number[] {
   const starts: number[] = []
   for (const { index, 0: line } of list.matchAll(/[^\n]+/g)) {
@@ -98,7 +101,7 @@ function findAuthorStarts(list: string): readonly number[] {
   return starts
 }
 
-/** An entry is not looked at further back than this many UTF-16 code units. */
+/** An entry is inspected this many UTF-16 code units back. */
 const LONGEST_ENTRY = 4_000
 
 function isFinished(text: string, start: number, end: number): boolean {
@@ -124,7 +127,7 @@ function usualLength(spans: readonly Span[]): number {
   return lengths[Math.floor(lengths.length / 2)] ?? 0
 }
 
-/** Notes, figures and lives of the authors may follow the list: the last entry ends where a paragraph does that has all of it. */
+/** Notes, figures and author biographies may follow the list, so the last entry ends with the paragraph that completes it. */
 function findLastEnd(text: string, { start, end }: Span, usual: number): number {
   if (end - start <= LONGEST_LAST * usual) return end
   const entry = text.slice(start, Math.min(end, start + LONGEST_ENTRY))
@@ -133,30 +136,30 @@ function findLastEnd(text: string, { start, end }: Span, usual: number): number 
   return end
 }
 
-/** A page's stretch of a source's text; all of the text where it has no pages. */
+/** The span of a page in a source's text; the whole text if it has no pages. */
 export interface PageSpan extends Span {
-  /** 1-based; only where the source has pages. */
+  /** 1-based; only for sources with pages. */
   readonly page?: number
 }
 
-/** A heading and where its section's text starts. */
+/** A heading, and where its section starts. */
 export interface PaperSection {
   readonly title: string
-  /** In UTF-16 code units of the source's text. */
+  /** UTF-16 code units in the source's text. */
   readonly start: number
-  /** 1-based; only where the source has pages. */
+  /** 1-based; only for sources with pages. */
   readonly page?: number
 }
 
-/** Where pages and sections lie in a source's text. Pages without text are left out. */
+/** Pages and sections of a source's text. Pages without text are left out. */
 export interface PaperLayout {
   readonly pages: readonly PageSpan[]
   readonly sections: readonly PaperSection[]
 }
 
 /**
- * The layout of a source that is in the library, from its passages in reading order: they leave out white space only, and
- * none crosses a page or a heading. So a source that was read before gives the very same as one that was just read.
+ * The layout of a source in the library, from its passages in reading order: they omit white space only, and none
+ * crosses a page or heading. The layout is thus the same however long ago the source was read.
  */
 export function readLayout(passages: readonly Passage[]): PaperLayout {
   const pages: { -readonly [key in keyof PageSpan]: PageSpan[key] }[] = []
@@ -173,17 +176,17 @@ export function readLayout(passages: readonly Passage[]): PaperLayout {
 }
 
 const ABSTRACT_HEADING = /^(?:abstract|summary|zusammenfassung|résumé|resumen)\s*[:.]?$/i
-/** "Abstract", "ABSTRACT.", "Abstract—", "# Abstract" where a line begins. */
+/** "Abstract", "ABSTRACT.", "Abstract—", "# Abstract" at the start of a line. */
 const ABSTRACT_MARK =
   /(?:^|\n)[^\S\n]*(?:#{1,6}[^\S\n]*|\*\*)?(?:abstract|ABSTRACT|Abstract|Summary|SUMMARY)(?:\*\*)?[^\S\n]*(?:[.:—–-]+[^\S\n]*|\n)\s*(?=\S)/
-/** What stands after an abstract where no heading does. */
+/** What follows an abstract if no heading does. */
 const AFTER =
   /\n\s*(?:#{1,6}\s*)?(?:(?:key\s?words(?:\s+and\s+phrases)?|index\s+terms|ccs\s+concepts|categories\s+and\s+subject\s+descriptors|general\s+terms|acm\s+reference\s+format|contents|(?:1|i)\.?\s+introduction|introduction)\b)/i
-/** An abstract is told on the first pages, and is no longer than this many UTF-16 code units. */
+/** Maximum length of an abstract in UTF-16 code units; it is on the first pages. */
 const MOST_UNITS = 6_000
 const SEARCHED_UNITS = 20_000
 
-/** A paper's abstract as running text; empty where it has none under that name. */
+/** A paper's abstract as running text; empty if none is labelled. */
 export function findAbstract(text: string, { sections }: PaperLayout): string {
   const index = sections.findIndex(
     ({ title, start }) => ABSTRACT_HEADING.test(title.trim()) && start < SEARCHED_UNITS,

@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path'
-import type { CslName, SourceId } from '../../citations/source.ts'
+import type { SourceId } from '../../citations/source.ts'
 import { hashJson, type Json, sha256 } from '../../kernel/json.ts'
 import type { Library } from '../../retrieval/library.ts'
 import { contentWords } from '../../retrieval/words.ts'
@@ -9,23 +9,24 @@ import { readBytesDocument } from '../../sources/read-bytes.ts'
 import { readWholeFile } from '../../sources/read-file.ts'
 import { loadTokenCounter, type TokenCounter } from '../../team/count-tokens.ts'
 import type { Paper, PaperReader, PaperReading } from '../paper.ts'
+import { displayName } from '../places/normalize-paper.ts'
 import { findAbstract, findReferences, type PaperLayout, readLayout } from './paper-structure.ts'
 import { type ChunkSource, cutChunks, cutVersion, placeChunks } from './split-chunks.ts'
 import { noCache, type WorkCache } from './work-cache.ts'
 
-/** What papers are read with: where they are kept, and what reads their files. */
+/** What papers are read with. */
 export interface PaperReaderParts {
   readonly library: Pick<Library, 'addAll' | 'source' | 'text' | 'passages'>
   readonly reader: DocumentReader
-  /** Where cuts are kept; every paper is cut again where it is absent. */
+  /** Caches the chunk boundaries; without it, every paper is split again. */
   readonly cache?: WorkCache
 }
 
 type About = Pick<Paper, 'title' | 'csl' | 'url'>
 
 /**
- * Reads papers into the library, not listed. What the library has under a file's hash is only cut, and not where its cut is kept; so is
- * what was just read: all give the same. Errors of the library are thrown as it throws them.
+ * Creates a reader that adds papers to the library, unlisted. A file that the library already has is only split into
+ * chunks; the result is the same as after reading it. Errors of the library are passed on.
  */
 export function createPaperReader({
   library,
@@ -54,7 +55,7 @@ export function createPaperReader({
       ok: true,
       sourceId,
       title: isFileName(source.title, source.path) ? '' : source.title,
-      authors: (source.csl.author ?? []).map(nameAsWritten),
+      authors: (source.csl.author ?? []).map(displayName),
       csl: source.csl,
       abstract: findAbstract(text, layout),
       pageCount,
@@ -93,13 +94,16 @@ function loadOnce(load: () => Promise<TokenCounter>): () => Promise<TokenCounter
   }
 }
 
-/** All that the cut of a source depends on. */
+/** All inputs that determine the chunks of a source. */
 function cutDependencies({ text, layout, references }: ChunkSource): Json {
   const lies = hashJson([layout, references ?? null])
   return { version: cutVersion, text: sha256(text), lies }
 }
 
-/** A document with what a search knew of it: its record is surer than what the file tells, but a title in the file stands. */
+/**
+ * A document with the record of the search that found it, which is more reliable than the file; but a title in the file
+ * wins.
+ */
 function withRecord(document: Document, path: string, about: About): Document {
   const { id: _id, type, title: recorded = '', ...record } = about.csl
   const isKnown = (title: string) => title !== '' && !isFileName(title, path)
@@ -114,22 +118,16 @@ function withRecord(document: Document, path: string, about: About): Document {
   return { ...document, title: isTitled ? document.title : about.title, csl }
 }
 
-/** Whether a title is only what the file is called, which its reader gives where it finds none. */
+/** Whether a title is only the file name, which the reader gives if it finds no title. */
 function isFileName(title: string, path: string | undefined): boolean {
   return path !== undefined && title === basename(path, extname(path))
 }
 
-function nameAsWritten(name: CslName): string {
-  const particles = [name['dropping-particle'], name['non-dropping-particle']]
-  const words = [name.given, ...particles, name.family, name.suffix, name.literal]
-  return words.filter((word) => word !== undefined && word !== '').join(' ')
-}
-
-/** How much of a text is looked through for the title that it should have, and what part of the title's words must be there. */
+/** Where in a text the expected title is looked for, and the minimum share of its words that must occur. */
 const frontUnits = 6_000
 const minTitleShare = 0.5
 
-/** A note where the front of a text shows nothing like the title that it was fetched for. */
+/** A note if the start of a text does not show the title it was downloaded for. */
 function findDoubts(text: string, wanted: string): readonly string[] {
   const words = contentWords(wanted)
   if (words.length === 0) return []

@@ -5,13 +5,16 @@ import type { TokenCounter } from '../../team/count-tokens.ts'
 import type { Chunk, ChunkKind } from '../paper.ts'
 import type { PageSpan, PaperLayout, PaperSection } from './paper-structure.ts'
 
-/** The most tokens that a chunk has, and that it shares with the one before it. */
+/** Maximum tokens of a chunk, and of its overlap with the previous one. */
 const MAX_TOKENS = 500
 const OVERLAP_TOKENS = 50
-/** The longest a chunk is in UTF-16 code units, and what of the white space before a word counts: runs of one character take long. */
+/**
+ * Maximum length of a chunk in UTF-16 code units, and of counted white space before a word: long runs of one character
+ * are slow to tokenise.
+ */
 const MAX_UNITS = 6_000
 const MAX_SPACE_UNITS = 200
-/** Of a full chunk's words, those after this part are looked through for a better place to end. */
+/** Words after this part of a full chunk are searched for a better place to end. */
 const SECTION_END_FROM = 0.5
 const END_FROM = 0.6
 
@@ -21,26 +24,27 @@ export interface ChunkSource {
   /** The snapshot's text. */
   readonly text: string
   readonly layout: PaperLayout
-  /** The list of references, whose chunks hold nothing else. */
+  /** The reference list; its chunks contain nothing else. */
   readonly references?: Span | undefined
 }
 
-/** Raised whenever another cut comes of the same source: of one version, it is the same. */
+/** Raised whenever the same source is split differently. Chunks of one version are identical. */
 export const cutVersion = 1
 
-/** Where a chunk lies and what it is, without a word of the text. */
+/** A chunk's span and kind, without text. */
 export type CutChunk = {
   readonly start: number
   readonly end: number
-  /** Where what the chunk before has not begins. */
+  /** Where the part that the previous chunk does not have begins. */
   readonly added: number
   readonly tokens: number
   readonly kind: ChunkKind
 }
 
 /**
- * The chunks of a source in reading order: each within one page, at most 500 tokens, ending with a section or a sentence
- * where one ends near; neighbours on a page share up to 50 tokens of whole words. Together they leave out white space only.
+ * Splits a source into chunks, in reading order: each within one page, at most 500 tokens, ending at a section or
+ * sentence if one ends near; neighbours on a page share up to 50 tokens of whole words. Together they omit white space
+ * only.
  */
 export function cutChunks(source: ChunkSource, countTokens: TokenCounter): readonly CutChunk[] {
   const { text, layout, references } = source
@@ -55,7 +59,7 @@ export function cutChunks(source: ChunkSource, countTokens: TokenCounter): reado
   )
 }
 
-/** Chunks with their pages and sections. A chunk's section is that of what it adds to the one before. */
+/** Adds pages and sections. A chunk's section is that of the part it adds to the previous one. */
 export function placeChunks(
   { sourceId, layout }: ChunkSource,
   cuts: readonly CutChunk[],
@@ -74,7 +78,7 @@ export function placeChunks(
   })
 }
 
-/** A part of a page that a chunk may lie in. */
+/** A part of a page that a chunk may be in. */
 interface PagePart extends Span {
   readonly isReferences: boolean
 }
@@ -90,13 +94,13 @@ function splitAtReferences(page: PageSpan, references: Span | undefined): readon
   ].filter(({ start, end }) => end > start)
 }
 
-/** A word with the white space before it, or a piece of something longer or without spaces. */
+/** A word with the white space before it, or a piece of a longer run without spaces. */
 interface Word extends Span {
-  /** Of it and the white space before it, as if it stood alone; the sum is near the whole's count. */
+  /** Of the word and the white space before it, counted alone; the sum approximates the count of the whole. */
   readonly tokens: number
 }
 
-/** Long words and scripts without spaces come in pieces; a piece begins with no combining mark. */
+/** Long words and scripts without spaces are split into pieces; no piece starts with a combining mark. */
 const WORD =
   /(?:[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Mymr}]\p{M}*){1,8}|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Mymr}])\S\p{M}{0,8}){1,40}/gu
 
@@ -141,17 +145,17 @@ function cutWords(
   return cuts
 }
 
-/** Where sentences end, as offsets of the whole text. */
+/** Ends of sentences, as offsets in the whole text. */
 function findSentenceEnds(text: string, words: readonly Word[]): ReadonlySet<number> {
   const start = words[0]?.start ?? 0
   const sentences = splitSentences(text.slice(start, words.at(-1)?.end))
   return new Set(sentences.map(({ end }) => start + end))
 }
 
-/** Whether a chunk may well end before the word with this number. */
+/** Whether a chunk may well end before the word with this index. */
 type GoodEnd = (cut: number) => boolean
 
-/** Where chunks end rather than anywhere: before a section, after a sentence, after a line (a table's row). */
+/** Preferred ends of chunks: before a section, after a sentence, after a line (a table's row). */
 function findGoodEnds({ text, layout }: ChunkSource, words: readonly Word[]): readonly GoodEnd[] {
   const sections = new Set(layout.sections.map(({ start }) => start))
   const sentences = findSentenceEnds(text, words)
@@ -166,7 +170,7 @@ function findGoodEnds({ text, layout }: ChunkSource, words: readonly Word[]): re
   ]
 }
 
-/** The word after the chunk's last: as many as fit, or fewer where it may well end near. */
+/** The index after the chunk's last word: as many as fit, or fewer if there is a preferred end nearby. */
 function findChunkEnd(
   words: readonly Word[],
   first: number,
@@ -183,7 +187,7 @@ function findChunkEnd(
   return next
 }
 
-/** How far the words go that fit into a chunk, one that it adds at least. */
+/** The index after the last word that fits, at least one beyond the overlap. */
 function findLastFitting(words: readonly Word[], first: number, added: number): number {
   const { start } = words[first] as Word
   let tokens = 0
@@ -196,7 +200,7 @@ function findLastFitting(words: readonly Word[], first: number, added: number): 
   return next
 }
 
-/** The first of the last words before `next`, and after another, that together have as many tokens as neighbours share. */
+/** The first of the words before `next`, and after another, that together fit the overlap. */
 function findOverlapStart(
   words: readonly Word[],
   { next, after }: { readonly next: number; readonly after: number },
@@ -226,22 +230,22 @@ function sectionAt(sections: readonly PaperSection[], offset: number): { section
   return section === undefined ? {} : { section }
 }
 
-/** A chunk is a table when more than this part of its words stand in rows, an equation when more than that part is formula. */
+/** A chunk is a table if more than this share of its words is in rows, an equation if more than this share is formulas. */
 const TABLE_PART = 0.5
 const EQUATION_PART = 0.5
-/** A row has this many words or more; fewer say nothing. */
+/** Minimum words in a row; fewer say nothing. */
 const FEWEST_CELLS = 3
 const FEWEST_WORDS = 5
 
 const NUMBER = /^[[(~±+−–-]?\$?\d[\d.,:/%±×–-]*[a-z%*†‡)\]]{0,3}$/iu
 const MATH_SIGN = /[=<>≤≥≈≠±×·∑∏∫√∂∞∈∉∀∃∪∩⊂⊆→⇒↦∇∆‖∥|^_{}\\+−∗∼⊗⊕θαβγδεζηικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ]/u
-/** A letter or two that stand for a quantity, with what is around them. */
+/** One or two letters that stand for a quantity, with brackets and punctuation. */
 const SYMBOL = /^[([{]*\p{L}{1,2}[)\]},;.]*$/u
 const SMALL_WORDS: ReadonlySet<string> = new Set(
   'a i an as at be by do he if in is it me my no of on or so to up us we et al de la'.split(' '),
 )
 
-/** What most of a chunk's words stand in: sentences, a table's rows or formulas. */
+/** What most of a chunk's words belong to: sentences, table rows or formulas. */
 export function classifyChunk(text: string): Exclude<ChunkKind, 'references'> {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   let words = 0

@@ -5,11 +5,11 @@ import type { SourceId } from '../../citations/source.ts'
 import { hashJson, type Json } from '../../kernel/json.ts'
 import { readJson, writeWhole } from '../download/file-store.ts'
 
-/** What was made of sources before, so that it need not be made again. */
+/** Caches results computed from sources. */
 export interface WorkCache {
   /**
-   * What `work` gives, or gave for the same kind of work on the same source when it was made of the same.
-   * @param madeOf all that the result depends on, with the version of what makes it
+   * The result of `work`, or its cached result if the same work was done with the same dependencies.
+   * @param madeOf everything the result depends on, including the version of the algorithm
    */
   getOrCompute<Result>(
     kind: string,
@@ -19,14 +19,14 @@ export interface WorkCache {
   ): Promise<Result>
 }
 
-/** Makes everything again. */
+/** Caches nothing. */
 export const noCache: WorkCache = {
   getOrCompute: async (_kind, _sourceId, _madeOf, work) => work(),
 }
 
 /**
- * Work that is kept in a folder, the last result for each kind and source. A file that is broken, or was made of something else, is
- * written anew. Results have to be JSON; where the folder cannot be written they are made again each time.
+ * Caches results in a folder: the last one for each kind and source. Damaged or outdated files are replaced. Results
+ * must be JSON; if the folder is not writable, results are computed each time.
  */
 export function createWorkCache(folder: string): WorkCache {
   return {
@@ -42,14 +42,14 @@ export function createWorkCache(folder: string): WorkCache {
         await mkdir(join(folder, kind), { recursive: true, mode: 0o700 })
         await writeWhole(path, text)
       } catch {
-        // It costs the time of making it again, and nothing else.
+        // The only cost is computing it again.
       }
       return result
     },
   }
 }
 
-/** Tells a whole result from a damaged one. */
+/** Detects a damaged result. */
 function checksum(of: string, result: unknown): string {
   return hashJson([of, result ?? null])
 }

@@ -10,7 +10,7 @@ import {
 } from './report-facts.ts'
 import { coverageText, verdictWords } from './report-words.ts'
 
-/** The list of references by number, with what checks found of each. */
+/** The reference list by number, with the remarks of checks. */
 export function referencesSection(input: ReportInput): Html {
   const known = new Set(input.references.map(({ n }) => n))
   const others = input.citations
@@ -37,7 +37,7 @@ function withLink(line: string): Html {
     : html`${before}<a href="${link}" rel="noopener noreferrer">${address}</a>`
 }
 
-/** Papers and points that are no part of the synthesis, each with why. */
+/** Papers and points that are not part of the synthesis, each with the reason. */
 export function excludedSection(input: ReportInput): Html {
   const papers = leftOut(input).map(
     ({ paper, reason }) =>
@@ -69,7 +69,7 @@ export function statisticsSection(input: ReportInput): Html {
   return html`<dl class="figures">${rows}</dl>`
 }
 
-/** What became of the statements, as two bars and a list of the verdicts. */
+/** The verdicts of all statements, as two bars and a list. */
 export function coverageSection({ coverage, coverageOfPoints }: ReportInput): Html {
   return html`${coverageBar('The summary', coverage)}${coverageBar('Findings and points', coverageOfPoints)}`
 }

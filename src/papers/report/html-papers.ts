@@ -7,7 +7,7 @@ import { authorsText, shortName, statusWords, yearOf } from './report-words.ts'
 interface Column {
   readonly name: string
   readonly isNumber?: true
-  /** What rows are sorted by; empty comes last. */
+  /** The sort key; empty values come last. */
   value(paper: PaperEntry): string
   cell(paper: PaperEntry): Html
 }
@@ -36,7 +36,7 @@ const columns: readonly Column[] = [
   },
 ]
 
-/** The table of all papers; a script makes its heads sort it. */
+/** The table of all papers; the script makes it sortable. */
 export function paperTable({ papers }: ReportInput): Html {
   const heads = columns.map(
     ({ name, isNumber }) =>
@@ -55,7 +55,7 @@ export function paperTable({ papers }: ReportInput): Html {
 <tbody role="rowgroup">${rows}</tbody></table>`
 }
 
-/** A share as a bar beside its figure. */
+/** A share as a bar with its figure. */
 export function confidenceBar(share: number): Html {
   const width = Math.round(Math.max(0, Math.min(1, share)) * 100)
   return html`<span class="share"><svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect class="fill" width="${width}" height="6"/></svg> ${percent(share)}</span>`
@@ -74,7 +74,7 @@ function titleCell(paper: PaperEntry): Html {
   return html`${name}<span class="sub"><bdi>${authorsText(authors)}</bdi> ${retraction}</span><span class="sub links">${paperLinks(paper)}</span>`
 }
 
-/** Where a paper is read about and where its text is. */
+/** Links to a paper's page and text. */
 export function paperLinks(paper: PaperEntry): Html {
   const about = safeLink(paper.url)
   const file = fileLink(paper)
@@ -99,7 +99,7 @@ function figure(value: number | undefined): string {
   return value === undefined ? '' : String(value)
 }
 
-/** One folded part for each paper that has a number, with what its analysis says. */
+/** One collapsible section per numbered paper, with its analysis. */
 export function analysesSection(input: ReportInput): Html {
   const items = numberedPapers(input).map((paper) => {
     const analysis = input.analyses.find(({ paperId }) => paperId === paper.id)

@@ -10,7 +10,7 @@ import {
 } from './report-facts.ts'
 import { shortName, stanceWords, verdictWords } from './report-words.ts'
 
-/** What papers say alike, each point with its places. */
+/** The points on which papers agree, each with evidence. */
 export function consensusSection(input: ReportInput): Html {
   const points = input.synthesis.consensus.map(
     ({ point, stances }, index) => html`<article class="point" id="c${index + 1}">
@@ -21,7 +21,7 @@ ${stanceList(stances, `c${index + 1}`, input)}</article>
   return html`${points}`
 }
 
-/** What papers say against each other, side by side. */
+/** The points on which papers disagree, side by side. */
 export function contradictionsSection(input: ReportInput): Html {
   const found = input.synthesis.contradictions.map(
     (contradiction, index) => html`<article class="point" id="x${index + 1}">
@@ -46,7 +46,7 @@ ${stanceList(stances, id, input)}</section>
 `
 }
 
-/** What the papers leave open. */
+/** The questions that the papers leave open. */
 export function gapsSection(input: ReportInput): Html {
   const gaps = input.synthesis.gaps.map(
     ({ text, stances }, index) => html`<article class="point" id="g${index + 1}">
@@ -63,7 +63,7 @@ ${
 
 type Numbered = PaperEntry & { readonly n: number }
 
-/** Which paper says what: a row for each point, a column for each paper, and in each cell the way to the evidence. */
+/** The agreement matrix: a row per point, a column per paper, cells that link to the evidence. */
 export function agreementMatrix(input: ReportInput): Html {
   const points = reportPoints(input)
   const speaking = new Set(points.flatMap(({ stances }) => stances.map(({ paperId }) => paperId)))

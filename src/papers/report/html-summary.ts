@@ -5,7 +5,7 @@ import { evidenceList, verdictChip, verdictReason } from './html-evidence.ts'
 import type { ReportInput } from './report-facts.ts'
 import { coverageText, verdictWords } from './report-words.ts'
 
-/** The summary, whose numbers lead to their evidence, and below it where each of its sentences stands. */
+/** The summary with citations linked to their evidence, followed by the verdict on each sentence. */
 export function summarySection(input: ReportInput): Html {
   const { answer, claims, coverage } = input
   if (answer.trim() === '') return html`<p class="dim">There is none.</p>`
@@ -27,7 +27,7 @@ function claimAnchor(index: number): string {
   return `s${index + 1}`
 }
 
-/** Every citation of the summary as links: to the evidence of its sentence, or to the reference where there is none. */
+/** The citations of the summary as links: to the evidence of the sentence, or else to the reference. */
 function citationLinks({
   answer,
   claims,
@@ -55,7 +55,7 @@ function citationLinks({
   })
 }
 
-/** `[1][2]` and `[1,2]` are read alike. */
+/** `[1][2]` and `[1,2]` look the same. */
 const separators: Readonly<Record<string, string>> = { '][': ', ', ',': ', ', ';': ', ' }
 
 function numberLink(n: number, claim: Claim | undefined, at: number): Html {
@@ -65,7 +65,7 @@ function numberLink(n: number, claim: Claim | undefined, at: number): Html {
   return html`<a href="#${target}" aria-label="${what}">${n}</a>`
 }
 
-/** A sentence that does not hold shows it where it stands. */
+/** A sentence that does not hold is marked in place. */
 function claimMark(claim: Claim | undefined, at: number): Html {
   if (claim === undefined) return html``
   const { sign, word, tone } = verdictWords[claim.verdict]
@@ -74,20 +74,20 @@ function claimMark(claim: Claim | undefined, at: number): Html {
     : html`<a class="mark ${tone}" href="#${claimAnchor(at)}" aria-label="This sentence: ${word}">${sign}</a>`
 }
 
-/** A run of citation marks in a text, with the links that it becomes. */
+/** A run of citation marks in a text, and its links. */
 interface LinkedRun {
   readonly start: number
   readonly end: number
   readonly markup: Html
 }
 
-/** Makes markup of a stretch of text that begins at `start`. */
+/** Renders a part of the text that begins at offset `start`. */
 type Inline = (text: string, start: number) => Html
 
 const item = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/
 const heading = /^\s{0,3}#{1,6}\s+/
 
-/** The paragraphs, headings and lists of a Markdown text; all else in it is text. */
+/** The paragraphs, headings and lists of a Markdown text; everything else in it is plain text. */
 function markdownBlocks(markdown: string, inline: Inline): readonly Html[] {
   const blocks: Html[] = []
   let items: Html[] = []
@@ -110,7 +110,7 @@ function markdownBlocks(markdown: string, inline: Inline): readonly Html[] {
   return blocks
 }
 
-/** Lines that belong together, with their offsets: up to an empty line, a heading or an item. */
+/** Blocks of lines with their offsets; an empty line, a heading or a list item starts a new one. */
 function blocksIn(markdown: string): readonly { readonly text: string; readonly start: number }[] {
   const blocks: { text: string; start: number }[] = []
   let start = 0
@@ -130,7 +130,7 @@ function blocksIn(markdown: string): readonly { readonly text: string; readonly 
   return blocks
 }
 
-/** Text with its citations as links, and with what is strong, stressed or code as that. */
+/** Text with linked citations and with strong, emphasised and code spans. */
 function inlineMarkdown(text: string, start: number, links: readonly LinkedRun[]): Html {
   const parts: Html[] = []
   let from = 0
@@ -161,7 +161,7 @@ function linked(text: string, start: number, links: readonly LinkedRun[]): Html 
   return html`${parts}${plain(text.slice(from - start))}`
 }
 
-/** What a backslash or an entity of Markdown hides. */
+/** Undoes Markdown's backslashes and entities. */
 function plain(text: string): string {
   return text.replaceAll('&lt;', '<').replace(/\\([!-/:-@[-`{-~])/g, '$1')
 }

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { printable } from '../../citations/markup/printable.ts'
 import type { PaperEntry } from '../result.ts'
 
-/** Markup that was made here, and no text from elsewhere. */
+/** Trusted markup. */
 export class Html {
   readonly markup: string
 
@@ -12,10 +12,10 @@ export class Html {
   }
 }
 
-/** What can stand in a template: a text is escaped, markup is not, of a list each, and nothing of null. */
+/** What a template accepts: texts are escaped, markup is not, lists are joined, null is empty. */
 export type HtmlValue = Html | string | number | null | readonly HtmlValue[]
 
-/** A template whose values cannot become markup, in elements as in quoted attributes. */
+/** A template whose values cannot become markup, neither in elements nor in quoted attributes. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   const written = parts.map((part, index) => part + toMarkup(values[index] ?? null))
   return new Html(written.join(''))
@@ -37,7 +37,7 @@ function toMarkup(value: HtmlValue): string {
   return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 }
 
-/** An address as a browser may follow it: only http and https, without a name and password; else `undefined`. */
+/** An address that a browser may follow: http or https, without user name and password; else `undefined`. */
 export function safeLink(address: string | undefined): string | undefined {
   if (address === undefined || !URL.canParse(address)) return undefined
   const { protocol, username, password, href } = new URL(address)
@@ -45,7 +45,7 @@ export function safeLink(address: string | undefined): string | undefined {
   return isWeb && username === '' && password === '' ? href : undefined
 }
 
-/** The address of a paper's file, of one of its pages where one is named: on the web, or beside the report. */
+/** The address of a paper's file, or of one of its pages: on the web, or relative to the report. */
 export function fileLink(
   { pdfUrl, path }: Pick<PaperEntry, 'pdfUrl' | 'path'>,
   page?: number,
@@ -56,7 +56,7 @@ export function fileLink(
     : `${file.replace(/#.*$/, '')}#page=${page}`
 }
 
-/** A path may hold any sign; as an address none of them means anything. */
+/** A path may contain any character; in an address none of them has a special meaning. */
 function pathLink(path: string): string {
   if (isAbsolute(path)) return pathToFileURL(path).href
   const parts = path.split('/').map((part) => encodeURIComponent(part))

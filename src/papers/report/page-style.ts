@@ -1,4 +1,4 @@
-/** The parts of the page: prose, evidence, tables, bars. */
+/** Parts of the page: prose, evidence, tables, bars. */
 const partsStyle = `
 .prose { font: 1.15rem/1.7 var(--reading); max-width: 38rem; }
 .prose > * + * { margin-top: 1em; }
@@ -150,7 +150,7 @@ section > h3 + ul { margin-top: 1rem; } section > ul + h3 { margin-top: 2.25rem;
 .figures dt { color: var(--soft); } .figures dt { overflow-wrap: break-word; min-width: 0; } .figures dd { overflow-wrap: break-word; text-align: right; font-variant-numeric: tabular-nums; min-width: 0; }
 `
 
-/** The page as a whole: type, columns, widths, paper. */
+/** The page as a whole: type, columns, widths, print. */
 const layoutStyle = `
 * { box-sizing: border-box; }
 html { font-size: 100%; scroll-behavior: smooth; scroll-padding-top: 1.5rem; -webkit-text-size-adjust: 100%; }
@@ -213,7 +213,7 @@ main > section:target, .paper:target, .point:target { background: none; box-shad
 }
 `
 
-/** Colours by their use, in light and in dark. */
+/** Colours by use, light and dark. */
 const colours = `
 :root {
   color-scheme: light dark;
@@ -234,5 +234,5 @@ const colours = `
 }
 `
 
-/** How the page looks: nothing of it is loaded from elsewhere. */
+/** The page's style; nothing is loaded from elsewhere. */
 export const pageStyle = `${colours}${layoutStyle}${partsStyle}`

@@ -43,8 +43,8 @@ interface Section {
 }
 
 /**
- * The report as one page that asks for nothing else and can be read without its script. No text of a paper, a model or a person
- * becomes markup; addresses are followed only where they are http, https, or the paper's own file.
+ * The report as one self-contained page that works without its script. No text of a paper, a model or a person becomes
+ * markup; links are http, https or the paper's own file.
  */
 export function papersHtml(input: ReportInput): string {
   const shown = sections(input).filter(({ isThere }) => isThere)
@@ -156,7 +156,7 @@ function sections(input: ReportInput): readonly Section[] {
   ]
 }
 
-/** What was asked, how it ended, who wrote it, and the figures that matter most. */
+/** The question, the outcome, the models and the main figures. */
 function pageHeader(input: ReportInput): Html {
   const { word, sign, tone } = describeOutcome(input)
   const figures = headFigures(input).map(

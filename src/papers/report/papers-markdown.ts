@@ -28,8 +28,8 @@ import {
 } from './report-words.ts'
 
 /**
- * The report as Markdown. The lines with `[n, p. 4] “quote”` and the sentences of the summary cite the list of references, so
- * `scholium verify` can check them; the other lines say what the run found and cite nothing.
+ * The report as Markdown. Lines with `[n, p. 4] “quote”` and the sentences of the summary cite the reference list, so
+ * `scholium verify` can check them; the other lines cite nothing.
  */
 export function papersMarkdown(input: ReportInput): string {
   const sections = [
@@ -82,7 +82,7 @@ function summary({ answer, claims }: ReportInput): readonly string[] {
   ]
 }
 
-/** A sentence that cites nothing a second time. */
+/** Removes citations from a sentence that was cited before. */
 function withoutNumbers(sentence: string): string {
   return sentence.replace(/\s*\[\d[^\]]*\]/g, '')
 }
@@ -224,7 +224,7 @@ function findingLines(name: string, findings: readonly Finding[]): readonly stri
   ]
 }
 
-/** Whether nothing can be said of a finding but the words of its place. */
+/** Whether a finding is nothing but its quotation. */
 function isQuotation({ text, verdict, evidence }: Finding): boolean {
   const [only] = evidence
   return (
@@ -236,7 +236,7 @@ function inOneLine(text = ''): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** The last sections: what was cited, left out, searched, counted and missed; one without content is empty. */
+/** The last sections: references, exclusions, search, figures and failures. Sections without content are empty. */
 function markdownEnd(input: ReportInput): readonly (readonly string[])[] {
   return [
     references(input),
@@ -249,7 +249,7 @@ function markdownEnd(input: ReportInput): readonly (readonly string[])[] {
   ]
 }
 
-/** A table of Markdown whose cells are any texts. */
+/** A Markdown table with any texts in its cells. */
 function markdownTable(
   heads: readonly string[],
   rows: readonly (readonly string[])[],
@@ -258,7 +258,7 @@ function markdownTable(
   return [line(heads), `|${' --- |'.repeat(heads.length)}`, ...rows.map(line)]
 }
 
-/** `[n] Authors. (Year). Title. arXiv:ID. URL — path`, which is what the check of a report reads. */
+/** `[n] Authors. (Year). Title. arXiv:ID. URL — path`, the format that `scholium verify` reads. */
 function references(input: ReportInput): readonly string[] {
   const known = new Set(input.references.map(({ n }) => n))
   const others = input.citations.filter(({ n }) => !known.has(n))

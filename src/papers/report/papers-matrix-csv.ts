@@ -12,8 +12,8 @@ import {
 import { statusWords, verdictWords, yearOf } from './report-words.ts'
 
 /**
- * The literature matrix: one row a paper, with a column for each point. It begins with a byte order mark, since spreadsheets
- * otherwise take UTF-8 for something else; every cell is quoted, and none can be a formula.
+ * The literature matrix: a row per paper, a column per point. It starts with a byte order mark, without which
+ * spreadsheets misread UTF-8; every cell is quoted, and none can be a formula.
  * @see https://www.rfc-editor.org/rfc/rfc4180
  * @see https://owasp.org/www-community/attacks/CSV_Injection
  */
@@ -70,10 +70,10 @@ function markText(verdict: PaperStance['verdict'], evidence: readonly Evidence[]
   return `${place}${verdictWords[verdict].word}`
 }
 
-/** What a spreadsheet takes for the beginning of a formula; also the wide forms that some fold. */
+/** What a spreadsheet takes for the start of a formula, including full-width forms. */
 const formula = /^[\s'"]*[=+\-@＝＋－＠]/
 
-/** A quoted cell, with an apostrophe before what would be a formula. */
+/** A quoted cell, with an apostrophe before a possible formula. */
 function csvCell(value: string): string {
   const text = printable(value.toWellFormed()).replaceAll('\t', ' ').trim()
   return `"${(formula.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`

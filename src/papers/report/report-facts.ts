@@ -1,7 +1,7 @@
 import type { Analysis, Finding, PaperEntry, PaperStance, PapersResult } from '../result.ts'
 import type { Tone } from './report-words.ts'
 
-/** The parts of an analysis, in the order in which they are shown. */
+/** The parts of an analysis, in display order. */
 export const analysisParts: readonly {
   readonly name: string
   of(analysis: Analysis): readonly Finding[]
@@ -36,7 +36,7 @@ const stopWords: Readonly<Record<ReportInput['stopReason'], string>> = {
   error: ': an error ended it',
 }
 
-/** Who wrote this, so that no quotation of code is taken for the work of a language model. */
+/** Who wrote the report, so that quotations picked by code are not taken for a language model's work. */
 export function engineText({ models, reused }: ReportInput): string {
   const roles = Object.entries(models).toSorted(([one], [other]) => (one < other ? -1 : 1))
   const byCode = roles.filter(([, name]) => name === 'extractive').map(([role]) => role)
@@ -51,11 +51,11 @@ export function engineText({ models, reused }: ReportInput): string {
   return `Written by ${named.join(', ')}.${both}${again}`
 }
 
-/** What the figure beside a paper means. */
+/** What the figure next to a paper means. */
 export const confidenceText =
   'Confidence is how many of the passages that an analysis may see were found in the paper; it does not say whether the paper is right, or how well it fits the topic.'
 
-/** That papers were compared and nothing was found between them; `undefined` where something was, or there was nothing to compare. */
+/** States that papers were compared and nothing was found; `undefined` if something was, or if there was nothing to compare. */
 export function nothingBetween({
   status,
   synthesis,
@@ -73,7 +73,7 @@ export function nothingBetween({
   return `Nothing was found in which the papers agree or contradict each other.${why}`
 }
 
-/** What was done, in names and figures. */
+/** Names and figures of the run. */
 export function statistics(input: ReportInput): readonly (readonly [string, string])[] {
   const { papers, usage, costUsd, timings, models, synthesis, category } = input
   const read = papers.filter(({ chunkCount }) => chunkCount !== undefined)
@@ -104,30 +104,30 @@ export function statistics(input: ReportInput): readonly (readonly [string, stri
   ]
 }
 
-/** A share of 0 to 1 as `72 %`. */
+/** A share from 0 to 1 as `72 %`. */
 export function percent(share: number): string {
   return `${Math.round(share * 100)}\u202f%`
 }
 
-/** `$0.4200`, or that the cost is not known. */
+/** `$0.4200`, or that the cost is unknown. */
 export function costText(costUsd: number | null): string {
   if (costUsd === null) return 'unknown: no price is known for the model'
   return costUsd === 0 ? 'nothing' : `$${costUsd.toFixed(4)}`
 }
 
-/** A time in milliseconds as `0.4 s`, `12 s`, `3 min 5 s`. */
+/** A duration in milliseconds as `0.4 s`, `12 s`, `3 min 5 s`. */
 export function secondsText(timeMs: number): string {
   if (timeMs < 9_950) return `${(timeMs / 1_000).toFixed(1)} s`
   const seconds = Math.round(timeMs / 1_000)
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** A whole number with a thin space between its thousands. */
+/** A whole number with thin spaces between thousands. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, '\u202f')
 }
 
-/** The papers that are no part of the synthesis, each with why. */
+/** The papers that are not part of the synthesis, each with the reason. */
 export function leftOut({ papers, dropped }: ReportInput) {
   const reasons = new Map(dropped.map(({ paperId, reason }) => [paperId, reason]))
   return papers
@@ -148,14 +148,14 @@ export function listFailures({ gaps, errors, error }: ReportInput): readonly str
   return [...new Set([...failed, ...told, ...errors])]
 }
 
-/** What is called a refused point. */
+/** Names of refused points. */
 export const refusedWords: Readonly<Record<ReportInput['refused'][number]['kind'], string>> = {
   consensus: 'Consensus',
   contradiction: 'Contradiction',
   gap: 'Gap',
 }
 
-/** How a search went at one place, in words. */
+/** Outcomes of a search, in words. */
 export const tierWords: Readonly<Record<ReportInput['search'][number]['outcome'], string>> = {
   used: 'used',
   empty: 'found nothing',
@@ -164,8 +164,8 @@ export const tierWords: Readonly<Record<ReportInput['search'][number]['outcome']
 }
 
 /**
- * What a report is made of: a result with what the log says of its making. A path of a paper may be absolute, or relative to the
- * report's own folder.
+ * What a report is made from: a result and figures from the log. A paper's path may be absolute, or relative to the
+ * report's folder.
  */
 export type ReportInput = PapersResult & {
   readonly schema: 'scholium.papers/1'
@@ -177,12 +177,12 @@ export type ReportInput = PapersResult & {
     readonly modelCalls: number
     readonly toolCalls: number
   }
-  /** null: the price of a model is not known. */
+  /** null if the price of a model is unknown. */
   readonly costUsd: number | null
   readonly timings: { readonly wallMs: number; readonly modelMs: number }
   /** The model of each role. */
   readonly models: Readonly<Record<string, string>>
-  /** Only where an earlier run's result was given again. */
+  /** Only if the result of an earlier run was reused. */
   readonly reused?: {
     readonly by: 'same' | 'meaning'
     readonly query: string
@@ -191,7 +191,7 @@ export type ReportInput = PapersResult & {
   }
 }
 
-/** One thing that papers support or dispute: a row of the matrix. A contradiction is two of them, one for each side. */
+/** A statement that papers support or dispute: a row of the matrix. A contradiction has two, one for each side. */
 export interface ReportPoint {
   /** Its anchor: `c1`, `x1a`, `x1b`, `g1`. */
   readonly id: string
@@ -231,7 +231,7 @@ function named(kind: ReportPoint['kind'], word: string, id: string, index: numbe
   return { id, kind, label: `${word} ${index + 1}` }
 }
 
-/** The stances of one paper on a point, with their places in the list of all. */
+/** The stances of one paper on a point, with their indexes. */
 export function findStances(
   { stances }: ReportPoint,
   paperId: string,
@@ -239,7 +239,7 @@ export function findStances(
   return stances.flatMap((stance, index) => (stance.paperId === paperId ? [{ stance, index }] : []))
 }
 
-/** The papers that have a number, by number. */
+/** The papers with a number, by number. */
 export function numberedPapers({
   papers,
 }: ReportInput): readonly (PaperEntry & { readonly n: number })[] {
@@ -248,7 +248,7 @@ export function numberedPapers({
     .sort((one, other) => one.n - other.n)
 }
 
-/** The papers that were kept, by number. */
+/** The kept papers, by number. */
 export function keptByNumber(input: ReportInput): readonly PaperEntry[] {
   const kept = input.papers.filter(({ status }) => status === 'kept')
   return kept.toSorted((one, other) => (one.n ?? Infinity) - (other.n ?? Infinity))

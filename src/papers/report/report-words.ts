@@ -2,21 +2,21 @@ import type { Coverage, Verdict } from '../../citations/claim.ts'
 import type { CslName } from '../../citations/source.ts'
 import type { PaperEntry, PaperStance, PaperStatus } from '../result.ts'
 
-/** What a verdict comes to: it holds, it holds in part, it does not hold, or nobody could say. */
+/** What a verdict means: the claim holds, holds in part, does not hold, or is undecided. */
 export type Tone = 'good' | 'part' | 'bad' | 'open'
 
-/** How a verdict is shown: a word, a sign for those who see no colours, and its tone. */
+/** How a verdict is displayed: a word, a sign that works without colours, and a tone. */
 export interface VerdictWords {
   readonly word: string
   readonly sign: string
   readonly tone: Tone
-  /** What it means, in a few words. */
+  /** Its meaning in a few words. */
   readonly meaning: string
-  /** Where a coverage counts it. */
+  /** The field of a coverage that counts it. */
   readonly field: keyof Coverage
 }
 
-/** Every verdict, the best first. */
+/** All verdicts, best first. */
 export const verdictWords: Readonly<Record<Verdict, VerdictWords>> = {
   verbatim: {
     word: 'verbatim',
@@ -93,14 +93,14 @@ export function coverageText(coverage: Coverage): string {
   ].join(' · ')
 }
 
-/** How a stance is told: `Supported` by a paper, which `supports it`, with a sign for those who see no colours. */
+/** How a stance is displayed: `Supported` by a paper, which `supports it`, with a sign that works without colours. */
 export interface StanceWords {
   readonly done: string
   readonly does: string
   readonly sign: string
 }
 
-/** A stance in words that say no more than its verdict. */
+/** A stance in words no stronger than its verdict. */
 export function stanceWords({ stance, verdict }: Pick<PaperStance, 'stance' | 'verdict'>) {
   return stance === 'supports' ? supportWords[verdictWords[verdict].tone] : otherStances[stance]
 }
@@ -117,12 +117,12 @@ const otherStances: Readonly<Record<Exclude<PaperStance['stance'], 'supports'>, 
   disputes: { done: 'Disputed', does: 'disputes it', sign: '✗' },
 }
 
-/** Who judged, in words: `by code`, `by MODEL`. */
+/** The judge in words: `by code`, `by MODEL`. */
 export function judgeText(judge: string): string {
   return judge === 'none' || judge === '' ? 'not judged' : `by ${judge}`
 }
 
-/** What became of a paper, as people read it. */
+/** A paper's status in words. */
 export const statusWords: Readonly<
   Record<PaperStatus, { readonly word: string; readonly sign: string; readonly tone: Tone }>
 > = {
@@ -133,13 +133,13 @@ export const statusWords: Readonly<
   failed: { word: 'failed', sign: '✕', tone: 'bad' },
 }
 
-/** The year in which a paper appeared; empty where none is known. */
+/** The year of publication; empty if unknown. */
 export function yearOf({ published, csl }: Pick<PaperEntry, 'published' | 'csl'>): string {
   const year = csl.issued?.['date-parts']?.[0]?.[0]
   return /^\d{4}/.exec(published)?.[0] ?? (year === undefined ? '' : String(year))
 }
 
-/** A short name for a paper: `Lee 2024`, `Lee and Ito 2024`, `Lee et al. 2024`, or the beginning of its title. */
+/** A short name for a paper: `Lee 2024`, `Lee and Ito 2024`, `Lee et al. 2024`, or the start of its title. */
 export function shortName(
   paper: Pick<PaperEntry, 'title' | 'authors' | 'published' | 'csl'>,
 ): string {
@@ -162,7 +162,7 @@ function familyNameIn(name: string): string {
   return after === undefined ? (before.trim().split(/\s+/).at(-1) ?? '') : before.trim()
 }
 
-/** The text, cut with `…` where it has more characters than `most`. */
+/** Cuts a text to `most` characters, ending with `…`. */
 function cut(text: string, most: number): string {
   const characters = [...text]
   return characters.length <= most
@@ -173,7 +173,7 @@ function cut(text: string, most: number): string {
         .trimEnd()}…`
 }
 
-/** A few authors whole, of many the first three: `Ann Lee, Bo Ito, Cy Roy and 4 more`. */
+/** Up to three authors: `Ann Lee, Bo Ito, Cy Roy and 4 more`. */
 export function authorsText(authors: readonly string[]): string {
   const shown = authors.slice(0, maxAuthors)
   const others = authors.length - shown.length
