@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Paper, PaperPlace, PlaceOutcome } from './paper.ts'
+import type { Paper, PaperPlace, PlaceOutcome, SearchedPlace } from './paper.ts'
 import { normalizePaper } from './places/normalize-paper.ts'
 import { findPapers } from './retrieve.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findReferences, type PaperSection } from './paper-structure.ts'
+import { findAbstract, findReferences, type PaperSection } from './paper-structure.ts'
 
 /** What is found in a text whose sections begin with these titles. */
 function found(text: string, titles: readonly string[] = []) {
@@ -67,5 +67,40 @@ describe('the list of references', () => {
   it('is not there where nothing is called so', () => {
     expect(found(body).entries).toBeUndefined()
     expect(found(`${body}\n\nReferences`, ['References']).entries).toEqual([])
+  })
+})
+function abstractIn(text: string, titles: readonly string[] = []): string {
+  const sections = titles.map((title) => ({ title, start: text.indexOf(title) }))
+  return findAbstract(text, { pages: [], sections })
+}
+
+const said = 'We show that this holds. It\ndoes so for all papers.'
+const running = 'We show that this holds. It does so for all papers.'
+
+describe('an abstract', () => {
+  it('is what stands under its heading', () => {
+    const text = `A Title\n\nAn Author\n\nAbstract\n\n${said}\n\n1 Introduction\n\nMore.`
+    expect(abstractIn(text, ['Abstract', '1 Introduction'])).toBe(running)
+  })
+
+  it.each(['Abstract. ', 'ABSTRACT: ', 'Abstract—', 'Abstract- ', '## Abstract\n\n', 'Summary\n'])(
+    'is what follows %j where that begins a line',
+    (mark) => {
+      expect(abstractIn(`A Title\n\nAn Author\n\n${mark}${said}\n\nIntroduction\n\nMore.`)).toBe(
+        running,
+      )
+    },
+  )
+
+  it.each(['Keywords: one, two', 'Index Terms—one', 'CCS Concepts', '1. Introduction', 'Contents'])(
+    'ends before %j',
+    (after) => {
+      expect(abstractIn(`Abstract. ${said}\n\n${after}\n\nMore.`, [])).toBe(running)
+    },
+  )
+
+  it('is empty where none is told, or what is told is too long for one', () => {
+    expect(abstractIn('A Title\n\nThis abstract painting is by nobody.')).toBe('')
+    expect(abstractIn(`Abstract\n\n${'All of the paper. '.repeat(500)}`)).toBe('')
   })
 })
