@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { PassageId } from '../citations/source.ts'
+import type { PassageId } from '../../citations/source.ts'
+import type { Chunk } from '../paper.ts'
 import {
   type ChunkQuery,
   createChunkSearch,
   searchForEach,
   searchVersion,
-} from './choose-chunks.ts'
-import type { Chunk } from './paper.ts'
+} from './search-chunks.ts'
 
 const texts = [
   'We propose a parser for semantic dependency structures.',
