@@ -1,8 +1,7 @@
-import type { QuestionForm } from './question-kind.ts'
-import { stemOf } from './stem.ts'
+import type { QuestionForm } from './question-form.ts'
+import { stemOf, fold } from './words.ts'
 import { type Dimension, unitNamed } from './units.ts'
 import { isEmptyWord } from './word-families.ts'
-import { fold } from './words.ts'
 
 interface Measure {
   readonly dimensions: readonly Dimension[]

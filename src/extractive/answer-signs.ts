@@ -1,5 +1,5 @@
 import type { Evidence, Sentence } from './evidence.ts'
-import type { WantedAmount } from './question-kind.ts'
+import type { WantedAmount } from './question-form.ts'
 import { type Dimension, dimensionAfter } from './units.ts'
 import { isEmptyWord } from './word-families.ts'
 import { fold, type Word } from './words.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeCalculation, readCalculation } from './calculation.ts'
+import { describeCalculation, readCalculation, withDigits } from './calculation.ts'
 
 const read = (question: string) => {
   const calculation = readCalculation(question)
@@ -62,5 +62,17 @@ describe('readCalculation', () => {
     '',
   ])('%s is none', (question) => {
     expect(readCalculation(question)).toBeUndefined()
+  })
+})
+
+describe('withDigits', () => {
+  it.each([
+    ['two plus forty-two', '2 plus 42'],
+    ['Ninety nine', '99'],
+    ['3 million miles', '3000000 miles'],
+    ['two hundred', '200'],
+    ['often someone', 'often someone'],
+  ])('%s', (text, expected) => {
+    expect(withDigits(text)).toBe(expected)
   })
 })

@@ -1,11 +1,9 @@
 import { answerFit } from './answer-fit.ts'
 import { type Weights, weigh } from './coverage.ts'
 import type { Evidence, Sentence } from './evidence.ts'
-import { standsIn } from './name-run.ts'
 import { nameSpans } from './name-span.ts'
-import type { Question } from './question.ts'
-import type { Term } from './question-terms.ts'
-import { readWords } from './words.ts'
+import type { Question, Term } from './question.ts'
+import { readWords, type Word } from './words.ts'
 
 /** Two sentences of two sources that answer together: the first names what the second is about. */
 export interface Chain {
@@ -178,3 +176,11 @@ function linkOf(question: Question, from: Sentence, to: Sentence): number {
 
 /** So many words of a longer title are enough to name it: "UNLV Rebels" for "UNLV Rebels football". */
 const wordsOfOpening = 2
+
+/** Whether stems stand one after another among words, the first of them with a capital. */
+function standsIn(stems: readonly string[], words: readonly Word[]): boolean {
+  return words.some(
+    ({ isCapital, isNumber }, at) =>
+      (isCapital || isNumber) && stems.every((stem, offset) => words[at + offset]?.stem === stem),
+  )
+}

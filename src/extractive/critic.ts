@@ -8,8 +8,8 @@ import {
 import { checkClaims } from '../claims/check/check-claim.ts'
 import { type CitedSentence, splitClaims } from '../claims/check/parse-claims.ts'
 import { readCalculation } from './calculation.ts'
-import { calculationOf } from './calculation-lines.ts'
-import { notSaid } from './feedback.ts'
+import { calculationOf } from './expert.ts'
+import { notSaid } from './cited-text.ts'
 import { fold, readWords } from './words.ts'
 
 /** A verdict on a role's work: the first check that fails rejects it and says why. */

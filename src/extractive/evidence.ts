@@ -1,7 +1,6 @@
 import type { ShownPassage } from '../citations/role-input.ts'
 import { isNote, isSentence, quotable, quotablePieces } from './quotable.ts'
-import { stemOf } from './stem.ts'
-import { readWords, type Word } from './words.ts'
+import { stemOf, readWords, type Word } from './words.ts'
 
 /** A sentence that may be quoted, with what stands around it. */
 export interface Sentence {
@@ -137,4 +136,21 @@ function spokenStems(text: string, words: readonly Word[]): ReadonlySet<string> 
 
 function headingStems(heading: string): ReadonlySet<string> {
   return new Set(readWords(heading).map(({ stem }) => stem))
+}
+
+const pronounFirst = /^(?:he|she|it|they|this|these|those|its|his|her|their|such|here|both)$/
+/** "This paper", "these authors": the document itself, not the sentence before. */
+const ownDocument =
+  /^th(?:is|ese) (?:paper|study|work|article|report|thesis|section|chapter|book|page|review|survey|authors?)\b/i
+/** "A friend of the house, he opened it." */
+const pronounAfterComma = /^[^,]{3,80}, (?:he|she|they) /
+
+/** Whether a sentence begins with what stands for something in the one before: a pronoun, or "the" and a word from there. */
+export function refersBack({ words, text, before }: Sentence): boolean {
+  const [first, second] = words
+  if (first === undefined || ownDocument.test(text)) return false
+  if (pronounFirst.test(first.plain) || pronounAfterComma.test(text)) return true
+  if (first.plain !== 'the' || second === undefined || second.isCapital) return false
+  const isTold = /^The \p{Ll}+ of \p{N}/u.test(text)
+  return !isTold && before?.stems.has(second.stem) === true
 }

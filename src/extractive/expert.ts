@@ -1,14 +1,12 @@
-import { type ExpertInput, type ExpertOutput, noEvidenceText } from '../citations/role-input.ts'
+import { type ExpertInput, type ExpertOutput, noEvidenceText, type CalculationOutput } from '../citations/role-input.ts'
 import { type Calculation, describeCalculation, readCalculation } from './calculation.ts'
-import { calculationLine, equationOf } from './calculation-lines.ts'
-import { sentencesIn, withoutCitations } from './cited-text.ts'
+import { sentencesIn, withoutCitations, isQuotedIn, notSaid } from './cited-text.ts'
 import { readComparison } from './comparison.ts'
 import { type ComparisonAnswer, compareResults } from './comparison-answer.ts'
-import { isQuotedIn, notSaid } from './feedback.ts'
 import type { ToolOutcome, ToolOutcomes } from './role-call.ts'
 import { findShortAnswer } from './short-answer.ts'
 import { splitQuestion } from './split-question.ts'
-import { answerFromRows } from './table-answer.ts'
+import { answerFromRows } from './table-question.ts'
 
 /** The next thing to do: calculations, or the answer. */
 export type ExpertMove =
@@ -152,4 +150,20 @@ function combine({ research, feedback }: ExpertInput, trace: string[]): string[]
 function keyOf(sentence: string): string {
   const letters = withoutCitations(sentence).toLowerCase()
   return letters.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()
+}
+
+/** The line of reasoning that names the tool and what it gave: "calculator: 2 + 2 = 4". */
+function calculationLine(tool: string, output: CalculationOutput): string {
+  return `${tool === 'calculate' ? 'calculator' : 'unit converter'}: ${equationOf(output)}`
+}
+
+/** "2 + 2 = 4", "100 km/h = 62.14 mph". */
+function equationOf({ expression, result }: CalculationOutput): string {
+  return `${expression.replace(/^(.*\d.*) to [^=]*$/, '$1')} = ${result}`
+}
+
+/** The equation that a line of reasoning gives a calculator or unit converter as its origin, or `undefined`. */
+export function calculationOf(line: string): string | undefined {
+  const match = /^\s*(?:\d+\.\s*)?(?:calculator|unit converter)\s*:\s*(.+?)[\s.]*$/i.exec(line)
+  return match?.[1]
 }

@@ -1,7 +1,6 @@
 import type { Turn } from '../citations/role-input.ts'
 import { readCalculation } from './calculation.ts'
-import { completed } from './complete-question.ts'
-import { splitQuestion } from './split-question.ts'
+import { completed, splitQuestion } from './split-question.ts'
 
 /**
  * A question with what it leaves out taken from the questions before it: "and in 2020?" after "What did it cost in 2019?" is

@@ -1,10 +1,8 @@
-import { answerFit } from './answer-fit.ts'
+import { answerFit, isAnothersDeed, isDenied } from './answer-fit.ts'
 import { type Coverage, coverageOf, type Weights, weigh } from './coverage.ts'
-import type { Evidence, Sentence } from './evidence.ts'
-import { isAnothersDeed, isDenied } from './person-fit.ts'
+import { type Evidence, type Sentence, refersBack } from './evidence.ts'
 import type { Question } from './question.ts'
 import { isWhole } from './quotable.ts'
-import { refersBack } from './reference.ts'
 
 /** A sentence that may answer, with the one before it when it cannot stand alone. */
 export interface Candidate {

@@ -1,14 +1,15 @@
 import { checkClaims } from '../claims/check/check-claim.ts'
 import { splitClaims } from '../claims/check/parse-claims.ts'
-import { amountSpans } from './amount-span.ts'
-import { peopleIn, placesIn } from './answer-signs.ts'
+import { peopleIn, placesIn, amountsIn } from './answer-signs.ts'
 import { citationsIn, citeSentence, withoutCitations } from './cited-text.ts'
 import { dateSpans } from './date-span.ts'
 import { type Evidence, readEvidence, type Sentence } from './evidence.ts'
 import { type NameSpan, nameSpans, withLists } from './name-span.ts'
-import { isDenied } from './person-fit.ts'
-import { type Wanted, wantedOf } from './wanted-answer.ts'
-import { readWords } from './words.ts'
+import { isDenied } from './answer-fit.ts'
+import { readWords, fold, stemOf } from './words.ts'
+import { type Question, readQuestion } from './question.ts'
+import { relatedStems, isEmptyWord } from './word-families.ts'
+import { formOf, type AnswerKind } from './question-form.ts'
 
 /**
  * The words of the cited sentences that answer a question by themselves, as a quotation with its number: `"Bath, Maine" [4].`
@@ -191,4 +192,98 @@ function ofClass(wanted: Wanted, sentence: Sentence): Found {
       ({ text, words }) => words > 1 && readWords(text).some(({ stem }) => stem === classStem),
     ),
   )
+}
+
+const hedges =
+  /(?:about|around|roughly|approximately|nearly|almost|over|more than|at least|up to|less than|fewer than|some|only)\s+$/i
+const unit =
+  /^(?:\s?%|\s?°\s?[CFK]?|\s?(?:km|m|ft|mi)\/(?:h|s)|(?:\s|-)(?:(?:hundred|thousand|million|billion|trillion)\s)?(?:(?:per cent|square|cubic|degrees?|metric|nautical)\s?)?\p{L}+(?:\s(?:per|an?)\s\p{L}+)?)/u
+
+/** The figures of a sentence that a question of amount may want, each with its hedge and its unit or what it counts. */
+function amountSpans(
+  question: Question,
+  sentence: Sentence,
+): readonly { readonly text: string }[] {
+  const { amount } = question
+  if (amount === undefined) return []
+  const counted = new Set([...amount.counted].flatMap((stem) => [...relatedStems(stem)]))
+  const asked = new Set(question.terms.map(({ stem }) => stem))
+  const signs = amountsIn(sentence, amount, counted).filter(
+    ({ text }) => !asked.has(text.split(' ')[0] as string),
+  )
+  const named = [...amount.counted].filter((stem) => stem !== question.action?.stem)
+  const things = new Set(named.length > 0 ? named : amount.counted)
+  const all = signs.map(({ index }) => spanAt(sentence, index, things))
+  const spans = amount.counted.size === 0 ? all : all.filter(({ isNamed }) => isNamed)
+  const most = Math.max(
+    0,
+    ...spans.map(({ near }) => near.filter((stem) => asked.has(stem)).length),
+  )
+  return spans.filter(({ near }) => near.filter((stem) => asked.has(stem)).length === most)
+}
+
+const wordsNear = 4
+
+/** A figure with its hedge and its unit, or up to what it counts; `isNamed`: whether that stands there; `near`: the stems that follow it. */
+function spanAt({ text, words }: Sentence, index: number, counted: ReadonlySet<string>) {
+  const word = words[index] as Sentence['words'][number]
+  const before = text.slice(0, word.start)
+  const money = /[$€£¥]\s?$/.exec(before)?.[0].length ?? 0
+  const hedge = hedges.exec(before.slice(0, before.length - money))?.[0].length ?? 0
+  const following = words.slice(index + 1, index + 1 + wordsNear)
+  const joint = following.findIndex(({ plain }) => /^(?:and|or|but|with|of|in)$/.test(plain))
+  const thing = following
+    .slice(0, joint < 0 ? wordsNear : joint)
+    .findLast(({ stem }) => counted.has(stem))
+  const end = word.start + word.text.length
+  const unitEnd = end + (unit.exec(text.slice(end))?.[0].length ?? 0)
+  const to = thing === undefined ? unitEnd : thing.start + thing.text.length
+  return {
+    text: text.slice(word.start - money - hedge, to),
+    isNamed: thing !== undefined,
+    near: following.map(({ stem }) => stem),
+  }
+}
+
+/** What a short answer to a question must be. */
+interface Wanted {
+  readonly question: Question
+  readonly kind: AnswerKind
+  /** The stem of the word beside which the answer stands: what was done. */
+  readonly focus: string | undefined
+  /** "Which film festival": the stem of "festival". */
+  readonly classStem: string | undefined
+  /** Whether a year is asked for, not a day. */
+  readonly isYear: boolean
+}
+
+const latePattern =
+  /(\p{L}+)(?:,? (?:by|in|at|to|from|of|for|with|on|during|as|near))? (?:(?:what|which) (?:[\p{L}\p{N}’'-]+ ?){1,5}|who|whom|where)$/iu
+const classPattern =
+  /\b(?:what|which) (?!(?:is|are|was|were|did|does|do|has|have|had|can)\b)((?:[\p{L}\p{N}’'-]+ ){0,4}?[\p{L}-]+)(?=$|,| (?:is|are|was|were|did|does|do|has|have|had|can|in|of|for|at|on|by|from|with|to|that|who|which|where|when|whose|located|based|\p{L}+ed)\b)/iu
+const notAClass =
+  /^(?:name|kind|type|sort|year|date|time|day|part|thing|way|number|amount|nationality|role|position|person|people|man|woman|director|actor|actress|singer|author)s?$/i
+
+/** What a question wants in a few words, or `undefined` where only sentences can answer it. */
+function wantedOf(asked: string): Wanted | undefined {
+  const question = readQuestion(asked)
+  if (question.wantsAll || /^(?:yes-no|reason|definition|meaning|manner)$/.test(question.kind))
+    return undefined
+  const text = question.text.replace(/[\s?.!]+$/, '')
+  const late = latePattern.exec(text)
+  const isLate = late !== null && late.index > 0
+  const phrase = isLate ? late[0].slice(late[0].search(/\b(?:what|which|who|whom|where)\b/i)) : text
+  const kind = isLate && question.kind === 'general' ? formOf(phrase).kind : question.kind
+  const noun = classPattern.exec(phrase)?.[1]?.split(' ').at(-1)
+  const word = isLate && !isEmptyWord((late[1] as string).toLowerCase()) ? late[1] : undefined
+  const isClass = noun !== undefined && !notAClass.test(noun)
+  const classStem = isClass ? stemOf(fold(noun)) : undefined
+  if (kind === 'general' && classStem === undefined) return undefined
+  return {
+    question,
+    kind,
+    focus: word === undefined ? question.action?.stem : stemOf(fold(word)),
+    classStem,
+    isYear: /\b(?:what|which) year\b/i.test(text),
+  }
 }

@@ -1,8 +1,10 @@
-import { readTerms, type Term } from './question-terms.ts'
-import { stemOf } from './stem.ts'
-import { numberIn, type TableRow } from './table-rows.ts'
+import { readTerms, type Term } from './question.ts'
+import { stemOf, readWords } from './words.ts'
 import { isEmptyWord, relatedStems } from './word-families.ts'
-import { readWords } from './words.ts'
+import type { Calculation } from './calculation.ts'
+import { citationsIn, citeSentence, withoutCitations } from './cited-text.ts'
+import type { Evidence } from './evidence.ts'
+import type { ToolOutcome } from './role-call.ts'
 
 /** What a question wants of a table's rows. */
 export interface TableAnswer {
@@ -182,4 +184,126 @@ function stemsOf(text: string): ReadonlySet<string> {
       .filter(({ plain }) => !isEmptyWord(plain))
       .map(({ stem }) => stem),
   )
+}
+
+/** A row of a table as its reader writes it: "City: Paris; Inhabitants: 2,103,000." */
+export interface TableRow {
+  /** As it is quoted. */
+  readonly text: string
+  /** The number of its source. */
+  readonly n: number
+  /** Cells by the name of their column, in order. */
+  readonly cells: ReadonlyMap<string, string>
+}
+
+/** The cells of a sentence that is a row of a table, or `undefined` for one that is none. */
+export function readCells(text: string): ReadonlyMap<string, string> | undefined {
+  const parts = text.replace(/\.$/, '').split('; ')
+  const cells = parts.flatMap((part): [string, string][] => {
+    const [, name, cell] = /^([^:;]{1,80}): (.+)$/.exec(part) ?? []
+    return name === undefined || cell === undefined ? [] : [[name, cell]]
+  })
+  return parts.length > 1 && cells.length === parts.length ? new Map(cells) : undefined
+}
+
+/** The number in a cell as an expression takes it ("2,103,000" is 2103000), or `undefined` where it holds more than one number and a unit. */
+export function numberIn(cell: string): string | undefined {
+  const match =
+    /^[$€£¥]?\s?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s?(?:%|\p{L}{1,12}\.?)?$/u.exec(
+      cell,
+    )
+  return match?.[1]?.replaceAll(',', '')
+}
+
+/** What the quoted rows of a table give beside themselves. */
+interface RowsAnswer {
+  /** The cell that answers, quoted: `"Price: 12.50" [1].` */
+  readonly line?: string
+  readonly calculation?: Calculation
+}
+
+/** What the rows that research found give to a question; nothing where the sentences are no rows. */
+export function answerFromRows(question: string, sentences: readonly string[]): RowsAnswer {
+  const rows = sentences.flatMap((sentence): TableRow[] => {
+    const text = withoutCitations(sentence)
+    const [n] = citationsIn(sentence)
+    const cells = readCells(text)
+    return cells === undefined || n === undefined ? [] : [{ text, n, cells }]
+  })
+  if (rows.length === 0 || rows.length < sentences.length) return {}
+  const asked = askTable(question, rows)
+  if (asked === undefined) return {}
+  const { asks, column, label } = asked
+  const [row, ...others] = asked.rows
+  if (asks === 'cell' || asks === 'extreme') {
+    const name = asks === 'cell' ? column : label
+    const cell = row?.cells.get(name)
+    if (row === undefined || others.length > 0 || cell === undefined) return {}
+    return { line: citeSentence(`"${name}: ${cell}".`, row.n) }
+  }
+  const values = asked.rows.map(({ cells }) =>
+    asks === 'count' ? '1' : numberIn(cells.get(column) ?? ''),
+  )
+  if (asks === 'list' || values.length < 2 || values.includes(undefined)) return {}
+  const sum = values.join(' + ')
+  return {
+    calculation: {
+      tool: 'calculate',
+      expression: asks === 'mean' ? `(${sum}) / ${values.length}` : sum,
+    },
+  }
+}
+
+/** What to do for a question about a table: read on in its source, or answer with its rows. */
+export type TableMove =
+  | { readonly read: { readonly citation: number; readonly after?: string } }
+  | { readonly rows: string }
+
+const mostReads = 5
+/** More rows are no answer that anyone reads. */
+const mostRows = 60
+
+/**
+ * What to do for a question about a table that was found: the rows that answer it, after all of the table was read where the
+ * answer rests on all of them. `undefined` where no table was found, or none that answers.
+ */
+export function tableMove(
+  question: string,
+  found: Evidence,
+  reads: readonly ToolOutcome[],
+  canRead: boolean,
+): TableMove | undefined {
+  for (const n of new Set(found.sentences.map(({ passage }) => passage.n))) {
+    const rows = rowsOf(found, n)
+    const asked = askTable(question, rows)
+    if (asked === undefined) continue
+    if (!needsAllRows(asked)) return { rows: cite(asked.rows) }
+    const own = reads.flatMap((outcome) =>
+      'output' in outcome && 'passagesLeft' in outcome.output && outcome.output.citation === n
+        ? [outcome.output]
+        : [],
+    )
+    const last = own.at(-1)
+    if (last?.passagesLeft === 0)
+      return asked.rows.length > mostRows ? undefined : { rows: cite(asked.rows) }
+    if (!canRead || reads.length >= mostReads) continue
+    const after = last?.passages.at(-1)?.passageId
+    return { read: { citation: n, ...(after === undefined ? {} : { after }) } }
+  }
+  return undefined
+}
+
+/** The rows of one source in their order, each once. */
+function rowsOf({ sentences }: Evidence, n: number): readonly TableRow[] {
+  const own = sentences
+    .filter(({ passage }) => passage.n === n)
+    .toSorted((left, right) => left.passage.start - right.passage.start || left.index - right.index)
+  return own.flatMap(({ text }) => {
+    const cells = readCells(text)
+    return cells === undefined ? [] : { text, n, cells }
+  })
+}
+
+function cite(rows: readonly TableRow[]): string {
+  return rows.map(({ text, n }) => citeSentence(text, n)).join(' ')
 }

@@ -1,4 +1,4 @@
-import { stemOf } from './stem.ts'
+import { stemOf } from './words.ts'
 
 /** Words that say nothing about a subject. */
 const emptyWords =
