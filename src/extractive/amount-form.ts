@@ -52,7 +52,7 @@ export function dimensionsOf(noun: string): readonly Dimension[] {
   return Object.hasOwn(measures, noun) ? (measures[noun] as Measure).dimensions : []
 }
 
-const nothing: ReadonlySet<string> = new Set()
+const noStems: ReadonlySet<string> = new Set()
 const shareNouns = 'percentage|percent|per cent|proportion|share|fraction'
 const sharePattern = new RegExp(`\\bwhat (?:${shareNouns})\\b`, 'i')
 
@@ -80,7 +80,7 @@ export function amountForm(text: string): QuestionForm | undefined {
     return measured(chosen, stemsOf(chosen), false)
   }
   const noun = measuredNoun.exec(text)?.[1]?.toLowerCase()
-  return noun !== undefined && Object.hasOwn(measures, noun) ? measured(noun, nothing) : undefined
+  return noun !== undefined && Object.hasOwn(measures, noun) ? measured(noun, noStems) : undefined
 }
 
 /** "At what temperature does tin melt", "what speed did it reach". */
@@ -98,14 +98,14 @@ function needsCue(text: string, adjective: string): boolean {
 
 function measured(measure: string, taken: ReadonlySet<string>, withCues = true): QuestionForm {
   const { dimensions, cues } = measures[measure] as Measure
-  const amount = { dimensions, cues: withCues ? stemsOf(cues) : nothing, counted: nothing }
+  const amount = { dimensions, cues: withCues ? stemsOf(cues) : noStems, counted: noStems }
   return { kind: 'amount', taken, amount }
 }
 
 /** "How many of the studies were small": "only five were", so what is counted may be left out. */
 function partForm(whole: string): QuestionForm {
   const taken = stemsOf(whole.split(' ').at(-1) as string)
-  return { kind: 'amount', taken, amount: { dimensions: [], cues: nothing, counted: nothing } }
+  return { kind: 'amount', taken, amount: { dimensions: [], cues: noStems, counted: noStems } }
 }
 
 /** "How many gears", "how many kilometres", "how many people". */
@@ -113,13 +113,13 @@ function countForm(nouns: string): QuestionForm {
   const [first = '', second = ''] = nouns.split(' ')
   const unit = unitNamed(first)
   if (unit !== undefined && unit.dimension !== 'angle') {
-    const amount = { dimensions: [unit.dimension], cues: nothing, counted: nothing }
+    const amount = { dimensions: [unit.dimension], cues: noStems, counted: noStems }
     return { kind: 'amount', taken: stemsOf(first), amount }
   }
   const isGeneric = /^(?:people|persons?|individuals|humans|times)$/i.test(first)
   const counted = stemsOf(second === '' || isEmptyWord(second.toLowerCase()) ? first : nouns)
-  const amount = { dimensions: [], cues: nothing, counted }
-  return { kind: 'amount', taken: isGeneric ? stemsOf(first) : nothing, amount }
+  const amount = { dimensions: [], cues: noStems, counted }
+  return { kind: 'amount', taken: isGeneric ? stemsOf(first) : noStems, amount }
 }
 
 const moneyPattern =
@@ -142,10 +142,10 @@ function muchForm(text: string): QuestionForm {
   const isMoney = moneyPattern.test(text)
   const amount = {
     dimensions: isMoney ? (['money'] as const) : substances,
-    cues: nothing,
-    counted: nothing,
+    cues: noStems,
+    counted: noStems,
   }
-  return { kind: 'amount', taken: isMoney ? stemsOf('worth money') : nothing, amount }
+  return { kind: 'amount', taken: isMoney ? stemsOf('worth money') : noStems, amount }
 }
 
 function stemsOf(text: string): ReadonlySet<string> {
