@@ -1,4 +1,4 @@
-import { dimensionsOf } from './amount-form.ts'
+import { dimensionsOf } from './question-form.ts'
 import { amountsIn, hasReason, namesIn, peopleIn, placesIn, type Sign, timesIn } from './answer-signs.ts'
 import { definitionFit, meaningFit } from './definition.ts'
 import type { Evidence, Sentence } from './evidence.ts'
