@@ -7,15 +7,15 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
-import { analyze } from './analyzer.ts'
-import type { Calculation } from './calculation.ts'
-import { critique } from './critic.ts'
-import { answerAsExpert } from './expert.ts'
-import { finalize } from './finalizer.ts'
-import { plan } from './planner.ts'
-import { research } from './researcher.ts'
-import { offeredTools, type RoleCall, readRoleCall, readToolOutcomes } from './role-call.ts'
-import { synthesize } from './synthesizer.ts'
+import { analyze } from './roles/analyzer.ts'
+import type { Calculation } from './question/calculation.ts'
+import { critique } from './roles/critic.ts'
+import { answerAsExpert } from './roles/expert.ts'
+import { finalize } from './roles/finalizer.ts'
+import { plan } from './roles/planner.ts'
+import { research } from './roles/researcher.ts'
+import { offeredTools, type RoleCall, readRoleCall, readToolOutcomes } from './role-request.ts'
+import { synthesize } from './roles/synthesizer.ts'
 
 /**
  * The built-in engine that is no language model: it plans by splitting the question, quotes sentences that searches found, asks

@@ -1,0 +1,184 @@
+import type { Evidence, Sentence } from './evidence.ts'
+import type { WantedAmount } from '../question/question-form.ts'
+import { type Dimension, dimensionAfter } from '../language/units.ts'
+import { isEmptyWord } from '../language/word-families.ts'
+import { fold, type Word } from '../language/words.ts'
+
+/** Something in a sentence that could be the answer: a name, a date, a figure. */
+export interface Sign {
+  readonly text: string
+  /** Which word of the sentence it begins with. */
+  readonly index: number
+}
+
+const months =
+  'january|february|march|april|may|june|july|august|september|october|november|december'
+const notNames: ReadonlySet<string> = new Set(
+  `${months}|monday|tuesday|wednesday|thursday|friday|saturday|sunday|north|south|east|west|bc|ad|bce|ce|sir|dr|mr|mrs|ms|professor|captain`.split(
+    '|',
+  ),
+)
+
+/** Names that the question does not hold: runs of capitalised words. */
+export function namesIn(
+  sentence: Sentence,
+  evidence: Evidence,
+  asked: ReadonlySet<string>,
+): readonly Sign[] {
+  const names: Sign[] = []
+  const { words } = sentence
+  for (let index = 0; index < words.length; index++) {
+    if (!isNameWord(words, index, evidence)) continue
+    let end = index + 1
+    while (words[end]?.isJoined === true && isNameWord(words, end, evidence)) end++
+    const run = words.slice(index, end)
+    const isNew = run.some(({ stem, plain }) => !asked.has(stem) && !notNames.has(plain))
+    if (isNew && !isDemonym(run, words[end])) {
+      names.push({ text: run.map(({ plain }) => plain).join(' '), index })
+    }
+    index = end - 1
+  }
+  return names
+}
+
+/** Names that are no places: nothing like "in" or "from" stands before. */
+export function peopleIn(
+  sentence: Sentence,
+  evidence: Evidence,
+  asked: ReadonlySet<string>,
+): readonly Sign[] {
+  const { words } = sentence
+  return namesIn(sentence, evidence, asked).filter(({ index }) => {
+    const at = words[index - 1]?.plain === 'the' ? index - 2 : index - 1
+    return !/^(?:in|from|at|near|off|on|into|across|around|towards?)$/.test(words[at]?.plain ?? '')
+  })
+}
+
+/** "American law", "the French chemist": a capital, but nobody's name. */
+function isDemonym(run: readonly Word[], next: Word | undefined): boolean {
+  if (run.length > 1 || next === undefined || next.isCapital || !next.isJoined) return false
+  return /(?:[ie]an|ish|ese|can|man|french|greek|dutch|swiss|czech|welsh)$/.test(
+    (run[0] as Word).plain,
+  )
+}
+
+function isNameWord(words: readonly Word[], index: number, evidence: Evidence): boolean {
+  const word = words[index] as Word
+  if (!word.isCapital || word.plain.length < 2 || notNames.has(word.plain)) return false
+  if (isEmptyWord(word.plain)) return false
+  if (index > 0) return true
+  const next = words[1]
+  if (next?.isCapital === true && next.isJoined) return true
+  return evidence.nameWords.has(word.plain) && !evidence.plainWords.has(word.plain)
+}
+
+const timePattern = new RegExp(
+  `\\b(?:1\\d{3}|20\\d{2})s?\\b|\\b\\d{1,4}(?:\\s(?:and|to|or)\\s\\d{1,4})?\\s(?:BC|AD|BCE|CE)\\b|\\bAD \\d{1,4}\\b|\\b(?:${months})\\b` +
+    '|\\b(?:\\d{1,2}(?:st|nd|rd|th)|first|second|third|[a-z]+th)[ -](?:century|millennium)\\b' +
+    '|\\b(?:years|months|days|weeks|centuries) (?:ago|later|earlier|before|after)\\b|\\byesterday\\b' +
+    "|\\b\\d{1,2}(?::\\d{2})? ?(?:am\\b|pm\\b|[ap]\\.m\\.|o['’]clock\\b)|\\b\\d{1,2}:\\d{2}\\b|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\\b",
+  'giu',
+)
+
+/** Dates and years that the question does not hold. */
+export function timesIn(sentence: Sentence, asked: ReadonlySet<string>): readonly Sign[] {
+  return [...sentence.text.matchAll(timePattern)]
+    .filter(([found]) => !asked.has(found.replace(/s$/, '')) && !/^(?:may|march)$/.test(found))
+    .map((match) => signAt(sentence, match[0], match.index))
+}
+
+const placePattern =
+  /\b(?:in|at|on|near|off|from|to|outside|inside|between|along|across|around|into|through)\s+(?:the\s+|an?\s+)?(?:[a-z-]+\s+){0,4}?(?=(\p{Lu}[\p{L}'’-]+))/gu
+
+/** Names after a preposition of place that the question does not hold. */
+export function placesIn(sentence: Sentence, asked: ReadonlySet<string>): readonly Sign[] {
+  return [...sentence.text.matchAll(placePattern)]
+    .map((match) => signAt(sentence, fold(match[1] as string), match.index + match[0].length))
+    .filter(({ text, index }) => {
+      const word = sentence.words[index]
+      return !notNames.has(text) && word !== undefined && !asked.has(word.stem)
+    })
+}
+
+function signAt({ words }: Sentence, text: string, offset: number): Sign {
+  return {
+    text,
+    index: Math.max(
+      0,
+      words.findLastIndex(({ start }) => start <= offset),
+    ),
+  }
+}
+
+const reasonPattern =
+  /\b(?:because|since(?! (?:\d|then\b|the (?:\d|early|late|mid)|(?:January|February|March|April|May|June|July|August|September|October|November|December)\b))|due to|owing to|as a result|therefore|so that|thus|hence|reasons?|caus(?:e|es|ed|ing)|thanks to|in order to|lead(?:s|ing)? to|led to|results? (?:in|from)|makes?|explains?|explained by)\b/i
+
+/** Whether a sentence gives a reason. */
+export function hasReason(text: string): boolean {
+  return reasonPattern.test(text)
+}
+
+const numberWords: ReadonlySet<string> = new Set(
+  (
+    'two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen ' +
+    'nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds thousand thousands million millions ' +
+    'billion billions dozen dozens half third quarter fifth twice none no single only'
+  ).split(' '),
+)
+
+/** Figures of the wanted kind that the question does not hold; `counted` are the stems of what they may count. */
+export function amountsIn(
+  sentence: Sentence,
+  { dimensions }: WantedAmount,
+  counted: ReadonlySet<string>,
+): readonly Sign[] {
+  const found: Sign[] = []
+  for (const [index, word] of sentence.words.entries()) {
+    if (!word.isNumber && !numberWords.has(word.plain)) continue
+    const after = wordsAfter(sentence, index)
+    const fits =
+      counted.size > 0 ? counts(word, after, counted) : measures(sentence, word, after, dimensions)
+    const text = [word, ...after.slice(0, 2)].map(({ plain }) => plain).join(' ')
+    if (fits) found.push({ text, index })
+  }
+  return found
+}
+
+/** Up to five words after a number, not beyond a bracket or a comma with a space. */
+function wordsAfter({ text, words }: Sentence, index: number): readonly Word[] {
+  const after: Word[] = []
+  for (const word of words.slice(index + 1, index + 6)) {
+    const gap = text.slice((after.at(-1) ?? (words[index] as Word)).start, word.start)
+    if (/[;:()]|,\s/.test(gap)) break
+    after.push(word)
+  }
+  return after
+}
+
+function counts(word: Word, after: readonly Word[], counted: ReadonlySet<string>): boolean {
+  return after.slice(0, isYear(word) ? 1 : 4).some(({ stem }) => counted.has(stem))
+}
+
+function measures(
+  sentence: Sentence,
+  word: Word,
+  after: readonly Word[],
+  dimensions: readonly Dimension[],
+): boolean {
+  if (dimensions.length === 0) return !isYear(word)
+  const dimension = dimensionOf(sentence.text, word, after)
+  return dimension !== undefined && dimensions.includes(dimension)
+}
+
+function dimensionOf(text: string, word: Word, after: readonly Word[]): Dimension | undefined {
+  const end = word.start + word.text.length
+  if (/[$€£¥]\s?$/.test(text.slice(Math.max(0, word.start - 2), word.start))) return 'money'
+  if (/^\s?%/.test(text.slice(end, end + 2))) return 'share'
+  const glued = /^\s?((?:km|m|ft|mi)\/(?:h|s)|°[CF]|°)/.exec(text.slice(end, end + 6))?.[1]
+  if (glued !== undefined) return glued.startsWith('°') ? 'temperature' : 'speed'
+  return dimensionAfter(after.map((next) => next.text))
+}
+
+function isYear(word: Word): boolean {
+  return /^(?:1\d{3}|20\d{2})$/.test(word.text)
+}

@@ -1,0 +1,213 @@
+import { type Evidence, type Sentence, refersBack } from './evidence.ts'
+import type { Question, Term } from '../question/question.ts'
+import { isEmptyWord } from '../language/word-families.ts'
+
+/** How much of a question a sentence with its surroundings speaks of. */
+export interface Coverage {
+  /** 0 to 1: the share of the question's words, by their weight, each by how near it stands. */
+  readonly share: number
+  /** The share of the words that may not be missing which stand in the sentence, its lead or what it refers back to. */
+  readonly ownShare: number
+  /** Words that may not be missing, but that neither the sentence, nor its lead, nor its headings have. */
+  readonly missing: readonly Term[]
+  /** Whether a name of the question stands here with another qualifier ("Prize in Chemistry", "Prize in Physics"). */
+  readonly isCorrection: boolean
+}
+
+/** How much a word counts by where it stands, from the sentence itself to elsewhere in its source. */
+const levels = {
+  own: 1,
+  related: 0.9,
+  lead: 0.9,
+  referred: 0.88,
+  heading: 0.8,
+  otherQualifier: 0.6,
+  before: 0.5,
+  passage: 0.45,
+  source: 0.2,
+} as const
+
+/** How near a word must stand to count as spoken of. */
+const nearEnough = 0.6
+const ownEnough = 0.85
+
+/** The weights of a question's words against what was found. */
+export interface Weights {
+  readonly weightOf: ReadonlyMap<Term, number>
+  /** Given names of people whose family name is asked for too: these may be missing. */
+  readonly given: ReadonlySet<Term>
+}
+
+const weakWeight = 0.1
+const leastWeight = 0.3
+const nameFactor = 1.5
+const sideFactor = 0.6
+const givenFactor = 0.3
+
+/**
+ * The weights of a question's words: rare ones weigh more.
+ * @see https://doi.org/10.1561/1500000019 (the inverse document frequency of BM25, here over sentences)
+ */
+export function weigh(question: Question, evidence: Evidence): Weights {
+  const given = givenNames(question, evidence)
+  const total = evidence.sentences.length
+  const weightOf = new Map<Term, number>()
+  for (const term of question.terms) {
+    const { form, isSide, isWeak } = term
+    const count = evidence.sentences.filter(({ stems }) => isIn(term, stems) !== undefined).length
+    const rarity = Math.log(1 + (total - count + 0.5) / (count + 0.5))
+    const name = form === 'name' ? nameFactor : 1
+    const side = isSide ? sideFactor : 1
+    const part = given.has(term) ? givenFactor : 1
+    const weight = Math.max(leastWeight, rarity) * name * side * part
+    weightOf.set(term, isWeak ? weakWeight : weight)
+  }
+  return { weightOf, given }
+}
+
+/** What of a question a sentence covers, read together with `lead` when there is one. */
+export function coverageOf(
+  question: Question,
+  weights: Weights,
+  sentence: Sentence,
+  lead: Sentence | undefined,
+): Coverage {
+  let [total, covered, main, own] = [0, 0, 0, 0]
+  let isCorrection = false
+  const missing: Term[] = []
+  for (const term of question.terms) {
+    const weight = weights.weightOf.get(term) ?? 1
+    let level: number = levelOf(term, weights, question, sentence, lead)
+    if (level < nearEnough && hasOtherQualifier(term, question, sentence)) {
+      level = levels.otherQualifier
+      isCorrection = true
+    }
+    total += weight
+    covered += weight * level
+    if (term.isWeak || weights.given.has(term)) continue
+    main++
+    const isOwn = level >= (sentence.isNote ? levels.heading : ownEnough)
+    if (isOwn) own++
+    if (level < nearEnough) missing.push(term)
+  }
+  return {
+    share: total === 0 ? 0 : covered / total,
+    ownShare: main === 0 ? 1 : own / main,
+    missing,
+    isCorrection,
+  }
+}
+
+/** How well a word is among stems: less for a related word. */
+function isIn(term: Term, stems: ReadonlySet<string>): number | undefined {
+  if (stems.has(term.stem)) return levels.own
+  for (const stem of term.related) if (stems.has(stem)) return levels.related
+  return undefined
+}
+
+/** "Era" of a magazine's name, where a sentence only has "the era". */
+function isOrdinaryWord({ form, stem }: Term, { words }: Sentence): boolean {
+  return form === 'name' && words.every((word) => word.stem !== stem || /^\p{Ll}/u.test(word.text))
+}
+
+function levelOf(
+  term: Term,
+  { given }: Weights,
+  question: Question,
+  sentence: Sentence,
+  lead: Sentence | undefined,
+): number {
+  const levelIn = (place: Sentence | undefined): number | undefined =>
+    place === undefined ||
+    isOtherPerson(term, given, question, place) ||
+    isOrdinaryWord(term, place)
+      ? undefined
+      : isIn(term, place.stems)
+  const { passage, before, stems } = sentence
+  const inSentence = levelIn(sentence)
+  if (inSentence !== undefined) return inSentence
+  if (levelIn(lead) !== undefined) return levels.lead
+  const isAnother = isIn(term, stems) !== undefined
+  if (term.isQuoted || isAnother) return 0
+  const isReferred = levelIn(before) !== undefined
+  if (isReferred && refersBack(sentence)) return levels.referred
+  if (isIn(term, passage.title) !== undefined || isIn(term, passage.section)) return levels.heading
+  if (isReferred) return levels.before
+  if (isIn(term, passage.stems) !== undefined) return levels.passage
+  return isIn(term, passage.sourceStems) !== undefined ? levels.source : 0
+}
+
+/** "Marie" of "Marie Curie": all but the last word of a name whose last word is never a plain word. */
+function givenNames(question: Question, evidence: Evidence): ReadonlySet<Term> {
+  const spans = new Map<number, Term[]>()
+  for (const term of question.terms) {
+    if (term.nameSpan === undefined) continue
+    spans.set(term.nameSpan, [...(spans.get(term.nameSpan) ?? []), term])
+  }
+  const given = [...spans.values()].flatMap((span) => {
+    const last = span.at(-1) as Term
+    if (isWholePredicate(question, last)) return []
+    const isPerson = span.length <= 3 && !evidence.plainWords.has(last.text.toLowerCase())
+    return isPerson ? span.slice(0, -1) : []
+  })
+  return new Set(given)
+}
+
+/** "Was Ann Lee German": the last capital is no family name but what is asked of the person. */
+function isWholePredicate({ kind, text }: Question, last: Term): boolean {
+  if (kind !== 'yes-no' || !/^(?:is|are|was|were) /i.test(text)) return false
+  return text.replace(/[\s?.!]+$/, '').endsWith(last.text)
+}
+
+/** Whether a family name stands in a sentence only with other given names ("Pierre Curie" for "Marie Curie"). */
+function isOtherPerson(
+  term: Term,
+  given: ReadonlySet<Term>,
+  question: Question,
+  { words, stems }: Sentence,
+): boolean {
+  const own = question.terms.filter(
+    (other) => given.has(other) && other.nameSpan === term.nameSpan && other !== term,
+  )
+  if (term.nameSpan === undefined || given.has(term) || own.length === 0) return false
+  const ownStems = new Set(own.map(({ stem }) => stem))
+  const hasOwn = [...ownStems].some((stem) => stems.has(stem))
+  const places = words.flatMap(({ stem }, index) => (stem === term.stem ? [index] : []))
+  return places.every((index) => {
+    const near = words.slice(Math.max(0, index - 3), index)
+    if (near.some(({ stem }) => ownStems.has(stem))) return false
+    const before = near.at(-1)
+    if (before === undefined || !words[index]?.isJoined || !before.isCapital) {
+      return hasOwn && words[index + 1]?.isCapital === true
+    }
+    return !isEmptyWord(before.plain)
+  })
+}
+
+/**
+ * Whether a sentence has the name that `term` qualifies in the question, with another qualifier: asked for the "Nobel Prize in
+ * Chemistry" of a person, it speaks of that person and the "Nobel Prize in Physics".
+ */
+function hasOtherQualifier(
+  term: Term,
+  { terms, text }: Question,
+  { words, stems }: Sentence,
+): boolean {
+  const span = term.nameSpan
+  if (span === undefined || span === 0) return false
+  const head = terms.filter(({ nameSpan }) => nameSpan === span - 1)
+  const last = head.at(-1)
+  if (last === undefined || head.length < 2 || !text.includes(`${last.text} in ${term.text}`)) {
+    return false
+  }
+  const others = terms.filter(
+    ({ nameSpan }) => nameSpan !== undefined && nameSpan !== span && nameSpan !== span - 1,
+  )
+  if (others.length === 0 || !others.every(({ stem }) => stems.has(stem))) return false
+  return words.some(
+    ({ stem }, index) =>
+      stem === last.stem &&
+      words[index + 1]?.plain === 'in' &&
+      words[index + 2]?.isCapital === true,
+  )
+}

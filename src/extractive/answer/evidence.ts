@@ -1,0 +1,156 @@
+import type { ShownPassage } from '../../citations/role-input.ts'
+import { isNote, isSentence, quotable, quotablePieces } from './quotable.ts'
+import { stemOf, readWords, type Word } from '../language/words.ts'
+
+/** A sentence that may be quoted, with what stands around it. */
+export interface Sentence {
+  /** As it is quoted: on one line, without marks of citations and markup. */
+  readonly text: string
+  readonly words: readonly Word[]
+  readonly stems: ReadonlySet<string>
+  readonly passage: PassageView
+  /** The sentence before in the same paragraph. */
+  readonly before: Sentence | undefined
+  /** Whether it is a line like "Warranty: 3 years". */
+  readonly isNote: boolean
+  /** Reading order within the passage. */
+  readonly index: number
+}
+
+/** A passage with the words of its headings and of all of it. */
+export interface PassageView {
+  readonly n: number
+  readonly passageId: string
+  /** Place in the order in which searches gave the passages, from 0. */
+  readonly rank: number
+  /** Offset in the source. */
+  readonly start: number
+  readonly title: ReadonlySet<string>
+  /** The stems of what the title names, in order: without what stands in brackets or after a comma or colon. */
+  readonly name: readonly string[]
+  readonly section: ReadonlySet<string>
+  readonly stems: ReadonlySet<string>
+  /** Stems of all passages of the same source that were found. */
+  readonly sourceStems: ReadonlySet<string>
+}
+
+/** Everything that searches found, ready for choosing. */
+export interface Evidence {
+  readonly sentences: readonly Sentence[]
+  /** Words that stand capitalised inside a sentence somewhere: names, not sentence openers. */
+  readonly nameWords: ReadonlySet<string>
+  /** Words that stand in lower case, and not only now and then. */
+  readonly plainWords: ReadonlySet<string>
+}
+
+/** The sentences of passages; a passage that was found twice counts once, at its first place. */
+export function readEvidence(found: readonly ShownPassage[]): Evidence {
+  const passages = found.filter(
+    (passage, index) =>
+      found.findIndex(({ passageId }) => passageId === passage.passageId) === index,
+  )
+  const bySource = new Map<string, Set<string>>()
+  const sentences = passages.flatMap((passage, rank) => {
+    const sourceStems = bySource.get(passage.sourceId) ?? new Set<string>()
+    bySource.set(passage.sourceId, sourceStems)
+    return readPassage(passage, rank, sourceStems)
+  })
+  return { sentences, ...wordUse(sentences) }
+}
+
+/** A word is plain when it stands in lower case at least once for so many capitals. */
+const capitalsPerPlain = 5
+
+function wordUse(sentences: readonly Sentence[]): Pick<Evidence, 'nameWords' | 'plainWords'> {
+  const capitals = new Map<string, number>()
+  const plain = new Map<string, number>()
+  for (const { words } of sentences) {
+    for (const [index, word] of words.entries()) {
+      if (word.isCapital && index === 0) continue
+      const counts = word.isCapital ? capitals : plain
+      counts.set(word.plain, (counts.get(word.plain) ?? 0) + 1)
+    }
+  }
+  const isPlain = ([word, count]: [string, number]) =>
+    count * capitalsPerPlain >= (capitals.get(word) ?? 0)
+  const plainWords = [...plain].filter(isPlain).map(([word]) => word)
+  return { nameWords: new Set(capitals.keys()), plainWords: new Set(plainWords) }
+}
+
+function readPassage(
+  passage: ShownPassage,
+  rank: number,
+  sourceStems: Set<string>,
+): readonly Sentence[] {
+  const stems = new Set<string>()
+  const view: PassageView = {
+    n: passage.n,
+    passageId: passage.passageId,
+    rank,
+    start: passage.start,
+    title: headingStems(passage.title),
+    name: readWords(passage.title.replace(/[\s,:]*[(,:].*$/, '')).map(({ stem }) => stem),
+    section: headingStems(passage.section ?? ''),
+    stems,
+    sourceStems,
+  }
+  const sentences: Sentence[] = []
+  let lastEnd = 0
+  let before: Sentence | undefined
+  for (const { start, end } of quotablePieces(passage.text)) {
+    const isNewParagraph = /\n\s*\n/.test(passage.text.slice(lastEnd, start))
+    lastEnd = end
+    const raw = passage.text.slice(start, end)
+    const text = quotable(raw)
+    const words = readWords(text)
+    for (const { stem } of words) stems.add(stem)
+    for (const { stem } of words) sourceStems.add(stem)
+    if (isNewParagraph) before = undefined
+    if (!isSentence(raw, text, words, passage)) continue
+    const sentence: Sentence = {
+      text,
+      words,
+      stems: spokenStems(text, words),
+      passage: view,
+      before,
+      isNote: isNote(text),
+      index: sentences.length,
+    }
+    sentences.push(sentence)
+    before = sentence
+  }
+  return sentences
+}
+
+const fromYearToYear =
+  /\b(?:last(?:ed|s)|ran|runs|took place|raged|reigned|held) from [^,;]{0,20}\d{4}s? (?:to|until|till) /i
+
+/** The stems of a sentence's words, without what is only the second part of a compound ("Polish-born", "man-made"). */
+function spokenStems(text: string, words: readonly Word[]): ReadonlySet<string> {
+  const isSecondPart = ({ start, plain }: Word): boolean =>
+    text[start - 1] === '-' && /(?:ed|born|made|built|written|known|led)$/.test(plain)
+  const stems = new Set(words.filter((word) => !isSecondPart(word)).map(({ stem }) => stem))
+  if (fromYearToYear.test(text)) for (const stem of ['start', 'end'].map(stemOf)) stems.add(stem)
+  return stems
+}
+
+function headingStems(heading: string): ReadonlySet<string> {
+  return new Set(readWords(heading).map(({ stem }) => stem))
+}
+
+const pronounFirst = /^(?:he|she|it|they|this|these|those|its|his|her|their|such|here|both)$/
+/** "This paper", "these authors": the document itself, not the sentence before. */
+const ownDocument =
+  /^th(?:is|ese) (?:paper|study|work|article|report|thesis|section|chapter|book|page|review|survey|authors?)\b/i
+/** "A friend of the house, he opened it." */
+const pronounAfterComma = /^[^,]{3,80}, (?:he|she|they) /
+
+/** Whether a sentence begins with what stands for something in the one before: a pronoun, or "the" and a word from there. */
+export function refersBack({ words, text, before }: Sentence): boolean {
+  const [first, second] = words
+  if (first === undefined || ownDocument.test(text)) return false
+  if (pronounFirst.test(first.plain) || pronounAfterComma.test(text)) return true
+  if (first.plain !== 'the' || second === undefined || second.isCapital) return false
+  const isTold = /^The \p{Ll}+ of \p{N}/u.test(text)
+  return !isTold && before?.stems.has(second.stem) === true
+}

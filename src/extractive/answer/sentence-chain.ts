@@ -1,0 +1,186 @@
+import { answerFit } from './answer-fit.ts'
+import { type Weights, weigh } from './coverage.ts'
+import type { Evidence, Sentence } from './evidence.ts'
+import { nameSpans } from '../language/names.ts'
+import type { Question, Term } from '../question/question.ts'
+import { readWords, type Word } from '../language/words.ts'
+
+/** Two sentences of two sources that answer together: the first names what the second is about. */
+export interface Chain {
+  readonly first: Sentence
+  readonly second: Sentence
+  /** The strong words of the question that neither has. */
+  readonly missing: readonly Term[]
+  /** 0 to about 1.3; larger is better. */
+  readonly score: number
+}
+
+/** A sentence with how near it is to each word of the question, 0 to 1. */
+interface Link {
+  readonly sentence: Sentence
+  readonly levels: readonly number[]
+}
+
+const ownLevel = 1
+const relatedLevel = 0.9
+const titleLevel = 0.8
+const passageLevel = 0.5
+/** Sentences that are tried with each other: more than this say little of what is asked. */
+const maxTried = 60
+
+/**
+ * The two sentences from different sources that together say what is asked, where one names what the other's page is about: a
+ * question over a bridge ("the band of the man whom X married"). A word counts once, however often it stands, so that the second
+ * sentence must add to the first. `undefined` where no two cover the question.
+ * @see https://aclanthology.org/P11-1052/ (choosing sentences by what they cover together)
+ */
+export function chooseChain(question: Question, evidence: Evidence): Chain | undefined {
+  if (!isLongEnough(question)) return undefined
+  const weights = weigh(question, evidence)
+  const links = evidence.sentences
+    .map((sentence) => ({ sentence, levels: levelsOf(question, sentence) }))
+    .filter(({ levels }) => levels.some((level) => level > 0))
+    .toSorted(
+      (left, right) => weightOf(question, weights, right) - weightOf(question, weights, left),
+    )
+    .slice(0, maxTried)
+  let best: Chain | undefined
+  for (const first of links) {
+    for (const second of links) {
+      const chain = chainOf(question, evidence, weights, first, second)
+      if (chain !== undefined && (best === undefined || chain.score > best.score)) best = chain
+    }
+  }
+  return best
+}
+
+const maxBridges = 2
+const maxSources = 3
+
+/** What to search for when nothing answers yet: names from the sentences that say most of what is asked, with the words that these lack. */
+export function bridgeQueries(question: Question, evidence: Evidence): readonly string[] {
+  if (!isLongEnough(question)) return []
+  const weights = weigh(question, evidence)
+  const partial = evidence.sentences
+    .map((sentence) => ({ sentence, levels: levelsOf(question, sentence) }))
+    .toSorted(
+      (left, right) => weightOf(question, weights, right) - weightOf(question, weights, left),
+    )
+    .slice(0, maxSources)
+  const queries = partial.flatMap(({ sentence, levels }) => {
+    const lacking = question.terms.filter((term, index) => !term.isWeak && levels[index] === 0)
+    const names = nameSpans(sentence).filter(
+      ({ text }) =>
+        !readWords(text).every(({ stem }) => question.terms.some((term) => term.stem === stem)),
+    )
+    return lacking.length === 0
+      ? []
+      : names.map(({ text }) => [text, ...lacking.map((term) => term.text)].join(' '))
+  })
+  return [...new Set(queries)].slice(0, maxBridges)
+}
+
+/** Shorter questions ask for one thing, and two pages that share their words do not answer it. */
+const fewestWords = 4
+
+function isLongEnough({ kind, terms }: Question): boolean {
+  return (
+    !/^(?:definition|meaning)$/.test(kind) &&
+    terms.filter(({ isWeak }) => !isWeak).length >= fewestWords
+  )
+}
+
+/** A page's title counts for its sentences where the question names it: "He" on the page of the one who is asked about. */
+function levelsOf({ terms, words }: Question, { stems, passage }: Sentence): readonly number[] {
+  const isAsked = passage.name.length > 0 && standsIn(passage.name, words)
+  return terms.map(({ related, stem }) => {
+    if (stems.has(stem)) return ownLevel
+    if ([...related].some((other) => stems.has(other))) return relatedLevel
+    if (isAsked && passage.title.has(stem)) return titleLevel
+    return passage.stems.has(stem) ? passageLevel : 0
+  })
+}
+
+function weightOf({ terms }: Question, { weightOf }: Weights, { levels }: Link): number {
+  return terms.reduce((sum, term, index) => {
+    return sum + (weightOf.get(term) ?? 1) * (levels[index] as number)
+  }, 0)
+}
+
+const minShare = 0.6
+/** One word may be missing for so many that may not. */
+const wordsPerMissing = 5
+const linkBonus = 0.1
+const minFit = 0.5
+
+function chainOf(
+  question: Question,
+  evidence: Evidence,
+  weights: Weights,
+  first: Link,
+  second: Link,
+): Chain | undefined {
+  if (first.sentence.passage.n === second.sentence.passage.n) return undefined
+  const link = linkOf(question, first.sentence, second.sentence)
+  if (link === 0) return undefined
+  const { terms } = question
+  const joint = terms.map((_term, index) =>
+    Math.max(first.levels[index] as number, second.levels[index] as number),
+  )
+  const missing = terms.filter(
+    (term, index) => !term.isWeak && (joint[index] as number) < leastLevel(question, term),
+  )
+  if (!mayBeMissing(question, missing)) return undefined
+  const total = terms.reduce((sum, term) => sum + (weights.weightOf.get(term) ?? 1), 0)
+  const covered = terms.reduce(
+    (sum, term, index) => sum + (weights.weightOf.get(term) ?? 1) * (joint[index] as number),
+    0,
+  )
+  const share = total === 0 ? 0 : covered / total
+  if (share < minShare) return undefined
+  const isFitting = [first, second].some(
+    ({ sentence }) => answerFit(question, evidence, sentence, undefined).fit >= minFit,
+  )
+  if (!isFitting) return undefined
+  return {
+    first: first.sentence,
+    second: second.sentence,
+    missing,
+    score: share + linkBonus * link,
+  }
+}
+
+/** How near a word must stand to count: figures, quoted words and what was done in one of the two sentences itself. */
+function leastLevel({ kind, action }: Question, term: Term): number {
+  if (term.form === 'number' || term.isQuoted) return titleLevel
+  const isDeed = term === action && /^(?:person|time|place)$/.test(kind)
+  return isDeed ? relatedLevel : passageLevel
+}
+
+function mayBeMissing({ terms, action }: Question, missing: readonly Term[]): boolean {
+  if (missing.some(({ form, isQuoted }) => form !== 'word' || isQuoted)) return false
+  if (action !== undefined && missing.includes(action)) return false
+  return (
+    missing.length <= Math.floor(terms.filter(({ isWeak }) => !isWeak).length / wordsPerMissing)
+  )
+}
+
+/** Whether a sentence names what the other's page is about, which the question does not name itself: 1 in full, 0.5 by its opening words. */
+function linkOf(question: Question, from: Sentence, to: Sentence): number {
+  const { name } = to.passage
+  if (name.length === 0 || standsIn(name, question.words)) return 0
+  if (standsIn(name, from.words)) return 1
+  const opening = name.slice(0, wordsOfOpening)
+  return name.length > wordsOfOpening && standsIn(opening, from.words) ? 0.5 : 0
+}
+
+/** So many words of a longer title are enough to name it: "UNLV Rebels" for "UNLV Rebels football". */
+const wordsOfOpening = 2
+
+/** Whether stems stand one after another among words, the first of them with a capital. */
+function standsIn(stems: readonly string[], words: readonly Word[]): boolean {
+  return words.some(
+    ({ isCapital, isNumber }, at) =>
+      (isCapital || isNumber) && stems.every((stem, offset) => words[at + offset]?.stem === stem),
+  )
+}

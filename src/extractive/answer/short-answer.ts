@@ -1,0 +1,289 @@
+import { checkClaims } from '../../claims/check/check-claim.ts'
+import { splitClaims } from '../../claims/check/parse-claims.ts'
+import { peopleIn, placesIn, amountsIn } from './answer-candidates.ts'
+import { citationsIn, citeSentence, withoutCitations } from '../language/cited-text.ts'
+import { dateSpans } from '../language/dates.ts'
+import { type Evidence, readEvidence, type Sentence } from './evidence.ts'
+import { type NameSpan, nameSpans, withLists } from '../language/names.ts'
+import { isDenied } from './answer-fit.ts'
+import { readWords, fold, stemOf } from '../language/words.ts'
+import { type Question, readQuestion } from '../question/question.ts'
+import { relatedStems, isEmptyWord } from '../language/word-families.ts'
+import { formOf, type AnswerKind } from '../question/question-form.ts'
+
+/**
+ * The words of the cited sentences that answer a question by themselves, as a quotation with its number: `"Bath, Maine" [4].`
+ * `undefined` where there is none of the wanted kind or more than one that it could be, or where the words say less than they
+ * do in their sentence: then the sentences must speak for themselves.
+ */
+export function findShortAnswer(asked: string, cited: readonly string[]): string | undefined {
+  const wanted = wantedOf(asked)
+  if (wanted === undefined) return undefined
+  const passages = cited.flatMap(asPassage)
+  const evidence = readEvidence(passages)
+  const isOverBridge = new Set(passages.map(({ n }) => n)).size > 1
+  const hasFocus = (sentence: Sentence) =>
+    wanted.focus !== undefined && sentence.stems.has(wanted.focus)
+  const focused = evidence.sentences.filter(hasFocus)
+  const sentences = focused.length > 0 || isOverBridge ? focused : evidence.sentences
+  const found = sentences.map((sentence) => ({
+    n: sentence.passage.n,
+    text: isDenied(wanted.question, sentence) ? null : spanIn(wanted, evidence, sentence),
+  }))
+  const [first] = found.filter(({ text }) => text !== undefined)
+  if (first === undefined || typeof first.text !== 'string') return undefined
+  const { text, n } = first
+  if (!found.every((other) => other.text === undefined || isSame(other.text, text)))
+    return undefined
+  const line = citeSentence(`"${text.replaceAll('"', "'")}".`, n)
+  const [claim] = checkClaims(splitClaims(line), passages, [
+    { n, sourceId: 'source' as never, title: '' },
+  ])
+  return claim?.verdict === 'verbatim' ? line : undefined
+}
+
+function isSame(one: string | null, other: string): boolean {
+  return one !== null && (includesWords(one, other) || includesWords(other, one))
+}
+
+function asPassage(sentence: string, index: number) {
+  const [n] = citationsIn(sentence)
+  const text = withoutCitations(sentence)
+  const id = `p${index}`
+  return n === undefined
+    ? []
+    : {
+        n,
+        passageId: id as never,
+        sourceId: id as never,
+        start: 0,
+        end: text.length,
+        text,
+        title: '',
+      }
+}
+
+function includesWords(text: string, part: string): boolean {
+  const words = readWords(text).map(({ plain }) => plain)
+  return readWords(part).every(({ plain }) => words.includes(plain))
+}
+
+/** The words of a sentence that answer; `undefined`: none; `null`: several that it could be. */
+type Found = string | undefined | null
+
+function spanIn(wanted: Wanted, evidence: Evidence, sentence: Sentence): Found {
+  switch (wanted.kind) {
+    case 'time':
+      return nearest(wanted, sentence, dateSpans(sentence.text, wanted.isYear))
+    case 'amount':
+      return only(amountSpans(wanted.question, sentence))
+    case 'person':
+      return personIn(wanted, evidence, sentence)
+    case 'place':
+      return ofClass(wanted, sentence) ?? placeIn(wanted, sentence)
+    default:
+      return ofClass(wanted, sentence)
+  }
+}
+
+function only(spans: readonly { readonly text: string }[]): Found {
+  return spans.length > 1 ? null : spans[0]?.text
+}
+
+/** The one span there is, or the one beside the word for what was done. */
+function nearest(
+  wanted: Wanted,
+  sentence: Sentence,
+  spans: readonly { readonly text: string; readonly start: number }[],
+): Found {
+  const placed = spans.map(({ text, start }) => ({
+    text,
+    index: sentence.words.findIndex((word) => word.start >= start),
+  }))
+  const fresh = placed.filter(({ text }) => !includesWords(wanted.question.text, text))
+  if (wanted.kind === 'time' && fresh.length > 0 && isSpan(sentence.text)) return null
+  if (fresh.length < 2) return fresh[0]?.text
+  const [focus, ...others] = focusIn(wanted, sentence)
+  if (focus === undefined || others.length > 0) return null
+  const [best, next] = fresh
+    .map(({ text, index }) => ({ text, far: distance(index, focus) }))
+    .toSorted((left, right) => left.far - right.far)
+  return best !== undefined && next !== undefined && next.far > farther * best.far
+    ? best.text
+    : null
+}
+
+/** "from 1918 to 1920": two dates that only together say when. */
+function isSpan(text: string): boolean {
+  return /\b(?:from|between) [^.;]{0,30}\d{3,4} (?:to|and|until|till) [^.;]{0,20}\d{3,4}|\d{4}\s?[–—-]\s?\d{4}/.test(
+    text,
+  )
+}
+
+/** Another candidate must stand so many times as far from what was done. */
+const farther = 2
+
+/** In words; what stands before the word for what was done is farther from it. */
+function distance(index: number, focus: number): number {
+  return index > focus ? index - focus : 1.5 * (focus - index)
+}
+
+/** Which words of a sentence are the one for what was done or is asked. */
+function focusIn({ focus }: Wanted, { words }: Sentence): readonly number[] {
+  return words.flatMap(({ stem }, index) => (stem === focus ? [index] : []))
+}
+
+function namesOf({ question }: Wanted, sentence: Sentence): readonly NameSpan[] {
+  return nameSpans(sentence).filter(({ text }) => !includesWords(question.text, text))
+}
+
+function personIn(wanted: Wanted, evidence: Evidence, sentence: Sentence): Found {
+  const asked = new Set(wanted.question.terms.map(({ stem }) => stem))
+  const people = peopleIn(sentence, evidence, asked)
+  const isPerson = ({ index, words }: NameSpan) =>
+    people.some((person) => person.index >= index && person.index < index + words)
+  const names = withLists(sentence.text, namesOf(wanted, sentence).filter(isPerson))
+  if (names.some((name) => isOneOfTwo(sentence.text, name))) return null
+  const [at] = focusIn(wanted, sentence)
+  if (at === undefined) return only(names)
+  const by = sentence.words.findIndex(
+    ({ plain }, index) => index > at && index <= at + 6 && plain === 'by',
+  )
+  if (by > 0) {
+    const agent = names.find(({ index }) => index > by && index <= by + 3)
+    return agent?.text ?? null
+  }
+  if (names.length < 2) return names[0]?.text
+  const subjects = names.filter(({ index, words }) => index + words <= at)
+  return subjects.length === 1 ? subjects[0]?.text : null
+}
+
+/** "she and her husband Pierre Curie": one of two, of whom the other has no name here. */
+function isOneOfTwo(text: string, { start }: NameSpan): boolean {
+  return /\band (?:his|her|their) (?:\p{Ll}+ ){0,3}$/u.test(text.slice(0, start))
+}
+
+function placeIn(wanted: Wanted, sentence: Sentence): Found {
+  const asked = new Set(wanted.question.terms.map(({ stem }) => stem))
+  const places = placesIn(sentence, asked)
+  const isOrigin = /\bfrom\W*$/i.test(wanted.question.text)
+  const names = namesOf(wanted, sentence).filter(
+    ({ index, words, start }) =>
+      places.some((place) => place.index >= index && place.index < index + words) &&
+      (!isOrigin || /\bfrom (?:the )?$/i.test(sentence.text.slice(0, start))),
+  )
+  const spans = names.map(({ start, end }) => {
+    const rest = sentence.text.slice(end)
+    const region = /^, \p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+)*(?=[.,;)]|$)/u.exec(rest)
+    return { text: sentence.text.slice(start, end + (region?.[0].length ?? 0)), start }
+  })
+  const whole = spans.filter(
+    (span) => !spans.some((other) => other.start < span.start && other.text.endsWith(span.text)),
+  )
+  return nearest(wanted, sentence, whole)
+}
+
+/** "Which film festival": the one name that says itself to be one ("the 2016 Cannes Film Festival"). */
+function ofClass(wanted: Wanted, sentence: Sentence): Found {
+  const { classStem } = wanted
+  if (classStem === undefined) return undefined
+  return only(
+    namesOf(wanted, sentence).filter(
+      ({ text, words }) => words > 1 && readWords(text).some(({ stem }) => stem === classStem),
+    ),
+  )
+}
+
+const hedges =
+  /(?:about|around|roughly|approximately|nearly|almost|over|more than|at least|up to|less than|fewer than|some|only)\s+$/i
+const unit =
+  /^(?:\s?%|\s?°\s?[CFK]?|\s?(?:km|m|ft|mi)\/(?:h|s)|(?:\s|-)(?:(?:hundred|thousand|million|billion|trillion)\s)?(?:(?:per cent|square|cubic|degrees?|metric|nautical)\s?)?\p{L}+(?:\s(?:per|an?)\s\p{L}+)?)/u
+
+/** The figures of a sentence that a question of amount may want, each with its hedge and its unit or what it counts. */
+function amountSpans(
+  question: Question,
+  sentence: Sentence,
+): readonly { readonly text: string }[] {
+  const { amount } = question
+  if (amount === undefined) return []
+  const counted = new Set([...amount.counted].flatMap((stem) => [...relatedStems(stem)]))
+  const asked = new Set(question.terms.map(({ stem }) => stem))
+  const signs = amountsIn(sentence, amount, counted).filter(
+    ({ text }) => !asked.has(text.split(' ')[0] as string),
+  )
+  const named = [...amount.counted].filter((stem) => stem !== question.action?.stem)
+  const things = new Set(named.length > 0 ? named : amount.counted)
+  const all = signs.map(({ index }) => spanAt(sentence, index, things))
+  const spans = amount.counted.size === 0 ? all : all.filter(({ isNamed }) => isNamed)
+  const most = Math.max(
+    0,
+    ...spans.map(({ near }) => near.filter((stem) => asked.has(stem)).length),
+  )
+  return spans.filter(({ near }) => near.filter((stem) => asked.has(stem)).length === most)
+}
+
+const wordsNear = 4
+
+/** A figure with its hedge and its unit, or up to what it counts; `isNamed`: whether that stands there; `near`: the stems that follow it. */
+function spanAt({ text, words }: Sentence, index: number, counted: ReadonlySet<string>) {
+  const word = words[index] as Sentence['words'][number]
+  const before = text.slice(0, word.start)
+  const money = /[$€£¥]\s?$/.exec(before)?.[0].length ?? 0
+  const hedge = hedges.exec(before.slice(0, before.length - money))?.[0].length ?? 0
+  const following = words.slice(index + 1, index + 1 + wordsNear)
+  const joint = following.findIndex(({ plain }) => /^(?:and|or|but|with|of|in)$/.test(plain))
+  const thing = following
+    .slice(0, joint < 0 ? wordsNear : joint)
+    .findLast(({ stem }) => counted.has(stem))
+  const end = word.start + word.text.length
+  const unitEnd = end + (unit.exec(text.slice(end))?.[0].length ?? 0)
+  const to = thing === undefined ? unitEnd : thing.start + thing.text.length
+  return {
+    text: text.slice(word.start - money - hedge, to),
+    isNamed: thing !== undefined,
+    near: following.map(({ stem }) => stem),
+  }
+}
+
+/** What a short answer to a question must be. */
+interface Wanted {
+  readonly question: Question
+  readonly kind: AnswerKind
+  /** The stem of the word beside which the answer stands: what was done. */
+  readonly focus: string | undefined
+  /** "Which film festival": the stem of "festival". */
+  readonly classStem: string | undefined
+  /** Whether a year is asked for, not a day. */
+  readonly isYear: boolean
+}
+
+const latePattern =
+  /(\p{L}+)(?:,? (?:by|in|at|to|from|of|for|with|on|during|as|near))? (?:(?:what|which) (?:[\p{L}\p{N}’'-]+ ?){1,5}|who|whom|where)$/iu
+const classPattern =
+  /\b(?:what|which) (?!(?:is|are|was|were|did|does|do|has|have|had|can)\b)((?:[\p{L}\p{N}’'-]+ ){0,4}?[\p{L}-]+)(?=$|,| (?:is|are|was|were|did|does|do|has|have|had|can|in|of|for|at|on|by|from|with|to|that|who|which|where|when|whose|located|based|\p{L}+ed)\b)/iu
+const notAClass =
+  /^(?:name|kind|type|sort|year|date|time|day|part|thing|way|number|amount|nationality|role|position|person|people|man|woman|director|actor|actress|singer|author)s?$/i
+
+/** What a question wants in a few words, or `undefined` where only sentences can answer it. */
+function wantedOf(asked: string): Wanted | undefined {
+  const question = readQuestion(asked)
+  if (question.wantsAll || /^(?:yes-no|reason|definition|meaning|manner)$/.test(question.kind))
+    return undefined
+  const text = question.text.replace(/[\s?.!]+$/, '')
+  const late = latePattern.exec(text)
+  const isLate = late !== null && late.index > 0
+  const phrase = isLate ? late[0].slice(late[0].search(/\b(?:what|which|who|whom|where)\b/i)) : text
+  const kind = isLate && question.kind === 'general' ? formOf(phrase).kind : question.kind
+  const noun = classPattern.exec(phrase)?.[1]?.split(' ').at(-1)
+  const word = isLate && !isEmptyWord((late[1] as string).toLowerCase()) ? late[1] : undefined
+  const isClass = noun !== undefined && !notAClass.test(noun)
+  const classStem = isClass ? stemOf(fold(noun)) : undefined
+  if (kind === 'general' && classStem === undefined) return undefined
+  return {
+    question,
+    kind,
+    focus: word === undefined ? question.action?.stem : stemOf(fold(word)),
+    classStem,
+    isYear: /\b(?:what|which) year\b/i.test(text),
+  }
+}

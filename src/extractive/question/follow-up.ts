@@ -1,0 +1,85 @@
+import type { Turn } from '../../citations/role-input.ts'
+import { readCalculation } from './calculation.ts'
+import { completed, splitQuestion } from './split-question.ts'
+
+/**
+ * A question with what it leaves out taken from the questions before it: "and in 2020?" after "What did it cost in 2019?" is
+ * "What did it cost in 2020?". Where it cannot be said what takes whose place, it is the earlier question with the new words
+ * behind, which asks for both. "He" is the name that was quoted last as an answer. A question that stands alone stays as it is.
+ *
+ * @param earlier the oldest first
+ */
+export function inFull(question: string, earlier: readonly Turn[]): string {
+  const [first, ...others] = [...earlier, { question }]
+  let name: string | undefined
+  let before: Turn | undefined = first
+  for (const next of others) {
+    name = nameIn(before?.answer) ?? name
+    before = { ...next, question: afterQuestion(next.question, before?.question ?? '', name) }
+  }
+  return before?.question ?? question
+}
+
+/** The name that an answer of this engine quotes first: `"Ada Quill" [1].` */
+function nameIn(answer = ''): string | undefined {
+  return /^"(\p{Lu}[\p{L}.'’-]{0,30}(?: [\p{L}.'’-]{1,30}){1,5})" \[\d+\]/u.exec(answer)?.[1]
+}
+
+const leadingWords =
+  /^\s*(?:(?:and|but|so|also|then|now|ok|okay)\b[,:]?\s+)*(?:(?:what|how) about\b\s*)?(?:(?:and|then)\b\s+)?/i
+const askingWord =
+  /\b(?:who|whom|whose|what|when|where|why|how|which|did|does|do|is|are|was|were|has|have|can|could|will|would)\b/i
+const loneQuestion =
+  /^(?:(?:in )?(?:which|what|whom)(?:\s+\S+)?|when|where|why|how|who|how (?:many|much)|(?:who|what|when|where) (?:in|for|at|on|by|of|among) .+)$/i
+const orders = /^(?:tell|define|explain|describe|compare|list|name|give|show|calculate|convert)\b/i
+
+const person = /\b(?:he|she|him)\b/i
+const ownPerson = /\b(?:his|her)\b/i
+
+function afterQuestion(question: string, before: string, name: string | undefined): string {
+  const asked = `${bare(question)} `
+  const rest = asked.slice(leadingWords.exec(asked)?.[0].length ?? 0).trim()
+  // What a change would do to a calculation cannot be said by its words.
+  if (readCalculation(bare(before)) !== undefined) return question
+  if (rest === '') return before
+  const isAlone = orders.test(rest) || (askingWord.test(rest) && !loneQuestion.test(rest))
+  // Pronouns and lone question words are taken from the question before, as those within one text are.
+  if (isAlone || loneQuestion.test(rest)) {
+    const full = completed(rest, splitQuestion(before).map(bare))
+    const isOpen = person.test(full) || ownPerson.test(full)
+    if (!isOpen) return `${full}?`
+    if (name === undefined) return `${bare(before)} ${full}?`
+    return `${full.replace(ownPerson, () => `${name}'s`).replace(person, () => name)}?`
+  }
+  return `${withPhrase(rest, bare(before))}?`
+}
+
+function bare(question: string): string {
+  return question.replace(/[\s?.!]+$/, '')
+}
+
+const year = /\b(?:1[0-9]|20)\d{2}\b/
+const phrase =
+  /^(in|on|at|for|of|by|with|from|to|during|after|before|among|under|according to)\s+(.+)$/i
+/** A name within a question: capital letters that do not begin it. */
+const nameWithin = /(?<=\S\s)\p{Lu}[\p{L}\p{N}'’-]*(?:\s\p{Lu}[\p{L}\p{N}'’-]*)*/gu
+
+/** A question with a phrase in the place of what it changes there: a year for the year, a name for the only name. */
+function withPhrase(rest: string, before: string): string {
+  const [newYear] = year.exec(rest) ?? []
+  if (newYear !== undefined && year.test(before) && isOnlyYear(rest))
+    return before.replace(year, newYear)
+  const names = [...before.matchAll(nameWithin)]
+  const [, preposition, object = ''] = phrase.exec(rest) ?? []
+  const newName = preposition === undefined ? rest : object
+  const [only] = names
+  if (names.length === 1 && only !== undefined && /^(?:the )?\p{Lu}/u.test(newName)) {
+    const end = only.index + only[0].length
+    return `${before.slice(0, only.index)}${newName}${before.slice(end)}`
+  }
+  return `${before} ${rest}`
+}
+
+function isOnlyYear(rest: string): boolean {
+  return /^(?:(?:in|for|of|by|since|until|during|from) )?(?:the year )?\d{4}$/i.test(rest)
+}

@@ -1,0 +1,336 @@
+import { readWords, stemOf, fold } from '../language/words.ts'
+import { type Dimension, unitNamed } from '../language/units.ts'
+import { isEmptyWord } from '../language/word-families.ts'
+
+const nothing: ReadonlySet<string> = new Set()
+const be = '(?:is|are|was|were)'
+
+/** The form of a question: the first pattern that fits, else a general one. */
+export function formOf(text: string): QuestionForm {
+  const bare = text
+    .replace(/[\s?.!]+$/, '')
+    .replace(/^what['’]?s\b/i, 'what is')
+    .replace(definedPattern, 'define $1')
+    .replace(workingPattern, 'explain $1')
+  return (
+    meaningForm(bare) ??
+    amountForm(bare) ??
+    wordForm(bare) ??
+    definitionForm(bare) ?? { kind: 'general', taken: nothing }
+  )
+}
+
+/** "How is X defined today". */
+const definedPattern = new RegExp(
+  `^how ${be} (.{1,80}?) (?:now |usually )?defined(?: today| now| currently)?$`,
+  'i',
+)
+
+/** "How does X work": what is told of it. */
+const workingPattern =
+  /^[Hh]ow (?:do|does|did) ((?:the )?\p{Lu}\S*(?: \p{Lu}\S*)*) (?:work|function|operate)$/u
+
+/** The stems of a text's words. */
+function stemsIn(text: string): ReadonlySet<string> {
+  return new Set(readWords(text).map((word) => word.stem))
+}
+
+const meaningPatterns = [
+  /^what (?:does|do|did) (?:the (?:letters|name|word|term|acronym|abbreviation) )?(.{1,80}?) (?:stand for|mean)$/i,
+  /^what (?:is|are) (?:the )?(?:meaning|full form|full name|long form) of (.{1,80})$/i,
+  /^what (?:is|are) meant by (.{1,80})$/i,
+] as const
+
+function meaningForm(text: string): QuestionForm | undefined {
+  for (const pattern of meaningPatterns) {
+    const topic = pattern.exec(text)?.[1]
+    if (topic === undefined) continue
+    const taken = stemsIn('letters name word term acronym abbreviation meaning full long form')
+    return { kind: 'meaning', topic: withoutArticle(topic), taken }
+  }
+  return undefined
+}
+
+const askedPattern = new RegExp(`^(?:what|who) ${be} (.{1,120})$`, 'i')
+const toldPattern =
+  /^(?:define|explain|describe|summari[sz]e|tell me (?:more )?about|what about|(?:the )?definition of|an? (?:overview|summary|description) of|overview of|summary of)\s+(?:what (?:is|are) )?(.{1,120}?)(?: (?:is|are))?$/i
+/** Words that make what follows "what is" more than the name of a thing. */
+const notOnlyName =
+  /\b(?:of|that|which|who|for|to|by|from|with|in|on|at|about|between|used|made|done|called|named|located|known|found|like|home)\b/i
+
+function definitionForm(text: string): QuestionForm | undefined {
+  const taken = stemsIn(
+    'explain describe summarise overview summary definition work function operate whats',
+  )
+  const told = toldPattern.exec(text)?.[1]
+  if (told !== undefined) return { kind: 'definition', topic: withoutArticle(told), taken }
+  const asked = askedPattern.exec(text)?.[1]
+  const topic = withoutArticle(asked ?? text)
+  const count = readWords(topic).length
+  const isKeyword = asked === undefined && count > 0 && count <= 3 && !questionWord.test(text)
+  const isName = asked !== undefined && count <= 5 && !notOnlyName.test(topic)
+  return isKeyword || isName ? { kind: 'definition', topic, taken } : undefined
+}
+
+const questionWord = /^(?:what|who|how|why|when|where|which|compare|list)\b/i
+
+function withoutArticle(text: string): string {
+  return text.replace(/^(?:the|an?)\s+/i, '').replace(/^["'“‘](.*)["'”’]$/, '$1')
+}
+
+const personNouns =
+  'person|people|man|men|woman|women|scientists?|researchers?|authors?|inventors?|discoverers?|chemists?|physicists?|doctors?|artists?|writers?|leaders?|company|companies|organi[sz]ations?|groups?|teams?|universit(?:y|ies)|institutions?|actors?|actress(?:es)?|players?|presidents?|directors?'
+const timeNouns = 'year|years|date|day|month|decade|century|time'
+const placeNouns =
+  'city|country|countries|place|town|village|state|continent|island|location|hospital|museum|region|street|nation|county'
+const choicePattern = new RegExp(
+  `\\b(?:which|what) (?:[\\p{L}-]+ )?(${personNouns}|${timeNouns}|${placeNouns})\\b`,
+  'iu',
+)
+const yesNoPattern =
+  /^(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would|should|may|might)\b/i
+
+/** Questions whose question word says what is wanted: who, when, where, why, whether, how. */
+function wordForm(text: string): QuestionForm | undefined {
+  if (yesNoPattern.test(text)) return { kind: 'yes-no', taken: nothing }
+  const choice = choicePattern.exec(text)
+  if (choice !== null && choice.index < 24) return choiceForm(choice[1] as string)
+  const word = /\b(?:who|whom|whose|when|where|why|how|what|which)\b/i.exec(text)?.[0].toLowerCase()
+  if (word === 'who' || word === 'whom' || word === 'whose') return personForm(text)
+  if (word === 'when') return { kind: 'time', taken: nothing }
+  if (word === 'where') return { kind: 'place', taken: nothing }
+  if (word === 'how') return { kind: 'manner', taken: nothing }
+  const isReason = /^(?:what|which) (?:is|was|were|are) the (?:reasons?|causes?) (?:for|of|why)/i
+  if (word === 'why' || isReason.test(text)) {
+    return { kind: 'reason', taken: stemsIn('reason cause') }
+  }
+  return undefined
+}
+
+function choiceForm(noun: string): QuestionForm {
+  const taken = stemsIn(noun)
+  if (new RegExp(`^(?:${timeNouns})$`, 'i').test(noun)) return { kind: 'time', taken }
+  if (new RegExp(`^(?:${placeNouns})$`, 'i').test(noun)) {
+    return { kind: 'place', taken, isChoice: true }
+  }
+  return { kind: 'person', isChoice: true, taken: isSexed(noun) ? nothing : taken }
+}
+
+/** "Women" and "men" must stand in the answer; "people" or "scientists" need not. */
+function isSexed(noun: string): boolean {
+  return /^(?:wom[ae]n|m[ae]n|actress(?:es)?)$/i.test(noun)
+}
+
+const officePattern = new RegExp(
+  `^who ${be} (?:the )?((?:[\\p{L}-]+ ){0,3}[\\p{L}-]+?)(?: of| behind| in)\\b`,
+  'iu',
+)
+const roleNames =
+  'chair(?:man|woman|person)?|boss|founder|lead|owner|manager|director|president|head|leader|author|inventor|captain|mayor|king|queen|editor|treasurer|secretary|minister|chancellor'
+/** "Who is the CEO?", "who is the project manager?": an office whose owner is plain from the text. */
+const barePattern = new RegExp(
+  `^[Ww]ho ${be} (?:the|your|our) (?:(?:[\\p{L}-]+ ){0,2}(?:${roleNames})|\\p{Lu}{2,5})$`,
+  'u',
+)
+const namedPattern = new RegExp(`^who ${be} (?:the )?((?:\\p{Lu}[\\p{L}.'’-]*\\s*){1,4})$`, 'u')
+
+function personForm(text: string): QuestionForm {
+  const office = officePattern.exec(text)?.[1]?.split(' ').at(-1)
+  if (office !== undefined) return { kind: 'person', office, taken: nothing }
+  if (barePattern.test(text) && !/\s\p{Lu}\p{Ll}/u.test(text)) {
+    return { kind: 'person', office: text.split(' ').at(-1) as string, taken: nothing }
+  }
+  const named = namedPattern.exec(text.replace(/^W/, 'w'))?.[1]
+  if (named === undefined) return { kind: 'person', taken: nothing }
+  return { kind: 'definition', topic: named, taken: nothing }
+}
+
+/** What kind of answer a question wants. */
+export type AnswerKind =
+  | 'definition'
+  | 'meaning'
+  | 'person'
+  | 'time'
+  | 'place'
+  | 'amount'
+  | 'reason'
+  | 'yes-no'
+  | 'manner'
+  | 'general'
+
+/** What an amount must count or measure. */
+export interface WantedAmount {
+  /** What the figure may measure; empty for any figure. */
+  readonly dimensions: readonly Dimension[]
+  /** Stems one of which must show that this is what is measured ("long", "length"); empty when the unit alone does. */
+  readonly cues: ReadonlySet<string>
+  /** Stems of what is counted; empty when nothing is. */
+  readonly counted: ReadonlySet<string>
+}
+
+/** The form of a question: its kind and what the kind needs. */
+export interface QuestionForm {
+  readonly kind: AnswerKind
+  /** What is asked about, for a definition or a meaning. */
+  readonly topic?: string
+  readonly amount?: WantedAmount
+  /** "Who was the captain of the ship": the office whose holder is wanted. */
+  readonly office?: string
+  /** "Which country", "which women": what is asked for is named, not only told of. */
+  readonly isChoice?: boolean
+  /** Stems that the kind of answer already stands for. */
+  readonly taken: ReadonlySet<string>
+}
+
+interface Measure {
+  readonly dimensions: readonly Dimension[]
+  /** Words that show what is measured, where the unit alone does not. */
+  readonly cues: string
+}
+
+/** Adjectives after "how" and nouns after "what is the", with what they measure. */
+const measures: Readonly<Record<string, Measure>> = {
+  long: {
+    dimensions: ['length', 'time'],
+    cues: 'long length stretch extend span last take need require duration during',
+  },
+  tall: { dimensions: ['length'], cues: 'tall high height rise' },
+  high: { dimensions: ['length'], cues: 'high height tall elevation altitude rise' },
+  wide: { dimensions: ['length'], cues: 'wide width broad across' },
+  deep: { dimensions: ['length'], cues: 'deep depth below' },
+  thick: { dimensions: ['length'], cues: 'thick thickness' },
+  far: { dimensions: ['length'], cues: '' },
+  big: { dimensions: ['length', 'area', 'volume', 'mass', 'data'], cues: '' },
+  large: { dimensions: ['length', 'area', 'volume', 'mass', 'data'], cues: '' },
+  heavy: { dimensions: ['mass'], cues: '' },
+  old: { dimensions: ['time'], cues: 'old age years birth' },
+  fast: { dimensions: ['speed'], cues: '' },
+  hot: { dimensions: ['temperature'], cues: '' },
+  cold: { dimensions: ['temperature'], cues: '' },
+  warm: { dimensions: ['temperature'], cues: '' },
+  expensive: { dimensions: ['money'], cues: '' },
+  speed: { dimensions: ['speed'], cues: '' },
+  velocity: { dimensions: ['speed'], cues: '' },
+  length: { dimensions: ['length', 'time'], cues: 'long length stretch extend span' },
+  height: { dimensions: ['length'], cues: 'tall high height' },
+  width: { dimensions: ['length'], cues: 'wide width broad' },
+  depth: { dimensions: ['length'], cues: 'deep depth' },
+  distance: { dimensions: ['length'], cues: '' },
+  weight: { dimensions: ['mass'], cues: 'weigh weight heavy mass' },
+  mass: { dimensions: ['mass'], cues: 'mass weigh weight' },
+  temperature: { dimensions: ['temperature'], cues: '' },
+  price: { dimensions: ['money'], cues: '' },
+  cost: { dimensions: ['money'], cues: '' },
+  area: { dimensions: ['area'], cues: '' },
+  percentage: { dimensions: ['share'], cues: '' },
+  age: { dimensions: ['time'], cues: 'age old aged' },
+}
+
+/** What a noun like "weight" or "price" measures; empty where it names no measure. */
+export function dimensionsOf(noun: string): readonly Dimension[] {
+  return Object.hasOwn(measures, noun) ? (measures[noun] as Measure).dimensions : []
+}
+
+const shareNouns = 'percentage|percent|per cent|proportion|share|fraction'
+const sharePattern = new RegExp(`\\bwhat (?:${shareNouns})\\b`, 'i')
+
+/** The form of a question that wants a figure, or `undefined`. */
+function amountForm(text: string): QuestionForm | undefined {
+  const whole = /\bhow many of (.{1,80}?) (?:is|are|was|were|has|have|had|do|did|can)\b/i.exec(
+    text,
+  )?.[1]
+  if (whole !== undefined) return partForm(whole)
+  const count = /\bhow many ([\p{L}-]+(?: [\p{L}-]+)?)/iu.exec(text)?.[1]
+  if (count !== undefined) return countForm(count)
+  if (/\bhow much\b/i.test(text)) return muchForm(text)
+  if (/\bhow (?:often|frequently)\b/i.test(text)) {
+    return { kind: 'general', taken: stemsOf('often frequently') }
+  }
+  if (sharePattern.test(text)) return measured('percentage', stemsOf(shareNouns))
+  const adjective = /\bhow (\p{L}+)\b/iu.exec(text)?.[1]?.toLowerCase()
+  if (adjective !== undefined && Object.hasOwn(measures, adjective)) {
+    return measured(adjective, stemsOf(adjective), needsCue(text, adjective))
+  }
+  const change = changePoint.exec(text)?.[1]
+  if (change !== undefined) return measured('temperature', stemsOf('point temperature'))
+  const chosen = chosenNoun.exec(text)?.[1]?.toLowerCase()
+  if (chosen !== undefined && Object.hasOwn(measures, chosen)) {
+    return measured(chosen, stemsOf(chosen), false)
+  }
+  const noun = measuredNoun.exec(text)?.[1]?.toLowerCase()
+  return noun !== undefined && Object.hasOwn(measures, noun) ? measured(noun, nothing) : undefined
+}
+
+/** "At what temperature does tin melt", "what speed did it reach". */
+const chosenNoun =
+  /\b(?:what|which) (?:[\p{L}-]+ )?(temperature|speed|velocity|length|height|width|depth|distance|weight|mass|price|cost|age)\b(?! (?:of|between|for|from)\b)/iu
+const changePoint = /\b(melting|boiling|freezing)[ -](?:point|temperature)\b/i
+
+const measuredNoun =
+  /^what (?:is|are|was|were) the (?:[\p{L}-]+ )?(\p{L}+) (?:of|between|for|from)\b/iu
+
+/** "How long is X" must show a length; in "how long did X last" the verb already does. */
+function needsCue(text: string, adjective: string): boolean {
+  return adjective !== 'long' || /how long (?:is|are|was|were)\b/i.test(text)
+}
+
+function measured(measure: string, taken: ReadonlySet<string>, withCues = true): QuestionForm {
+  const { dimensions, cues } = measures[measure] as Measure
+  const amount = { dimensions, cues: withCues ? stemsOf(cues) : nothing, counted: nothing }
+  return { kind: 'amount', taken, amount }
+}
+
+/** "How many of the studies were small": "only five were", so what is counted may be left out. */
+function partForm(whole: string): QuestionForm {
+  const taken = stemsOf(whole.split(' ').at(-1) as string)
+  return { kind: 'amount', taken, amount: { dimensions: [], cues: nothing, counted: nothing } }
+}
+
+/** "How many gears", "how many kilometres", "how many people". */
+function countForm(nouns: string): QuestionForm {
+  const [first = '', second = ''] = nouns.split(' ')
+  const unit = unitNamed(first)
+  if (unit !== undefined && unit.dimension !== 'angle') {
+    const amount = { dimensions: [unit.dimension], cues: nothing, counted: nothing }
+    return { kind: 'amount', taken: stemsOf(first), amount }
+  }
+  const isGeneric = /^(?:people|persons?|individuals|humans|times)$/i.test(first)
+  const counted = stemsOf(second === '' || isEmptyWord(second.toLowerCase()) ? first : nouns)
+  const amount = { dimensions: [], cues: nothing, counted }
+  return { kind: 'amount', taken: isGeneric ? stemsOf(first) : nothing, amount }
+}
+
+const moneyPattern =
+  /\bhow much (?:money|does|do|did|is|was|were|are)\b.*\b(?:cost|costs|worth|charged?|paid?|spen[dt]|price)\b|\bhow much money\b/i
+const substances: readonly Dimension[] = [
+  'mass',
+  'volume',
+  'share',
+  'length',
+  'money',
+  'data',
+  'energy',
+  'power',
+  'area',
+  'time',
+  'temperature',
+]
+
+function muchForm(text: string): QuestionForm {
+  const isMoney = moneyPattern.test(text)
+  const amount = {
+    dimensions: isMoney ? (['money'] as const) : substances,
+    cues: nothing,
+    counted: nothing,
+  }
+  return { kind: 'amount', taken: isMoney ? stemsOf('worth money') : nothing, amount }
+}
+
+function stemsOf(text: string): ReadonlySet<string> {
+  return new Set(
+    text
+      .split(/[ |]/)
+      .filter((word) => word !== '')
+      .map((word) => stemOf(fold(word))),
+  )
+}

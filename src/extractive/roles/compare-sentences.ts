@@ -1,0 +1,206 @@
+import { type Ground, openingLength } from '../../claims/check/differences.ts'
+import { judge } from '../../claims/check/judge.ts'
+import { areOpposite } from '../../claims/language/opposites.ts'
+import { tokensOf } from '../../claims/language/tokens.ts'
+import { functionWords, generalSubjects, reportingVerbs } from '../../claims/language/vocabulary.ts'
+import { type Word, wordsOf } from '../../claims/language/words.ts'
+import { lemma } from '../../claims/language/lemma.ts'
+
+/** A sentence made ready to be compared. */
+export interface ComparedSentence {
+  readonly words: readonly Word[]
+  /** Of the words that tell something, and of units; numbers left out. */
+  readonly keys: ReadonlySet<string>
+}
+
+/** How two sentences of different papers stand to each other. */
+export type Likeness = 'alike' | 'against' | 'apart'
+
+/** A sentence as it is compared. */
+export function readSentence(text: string): ComparedSentence {
+  const words = wordsOf(text, tokensOf(text))
+  const telling = words.filter(
+    ({ kind, lemma }) =>
+      kind === 'unit' || (kind === 'word' && !functionWords.has(lemma) && lemma.length > 2),
+  )
+  return { words, keys: new Set(telling.map(({ key }) => key)) }
+}
+
+/** The share of the telling words of the shorter sentence that both have, 0 to 1; 0 where they are too few. */
+export function overlapOf(one: ComparedSentence, other: ComparedSentence): number {
+  let shared = 0
+  for (const key of one.keys) if (other.keys.has(key)) shared++
+  return shared < fewestShared ? 0 : shared / Math.min(one.keys.size, other.keys.size)
+}
+
+const fewestShared = 4
+const alikeFrom = 0.6
+
+/**
+ * Whether two sentences say the same, by their words alone: `against` where they differ in a direction, a negation or a number, and
+ * in what they speak of in nothing; `alike` where they differ in nothing that changes what is said.
+ */
+export function likenessOf(one: ComparedSentence, other: ComparedSentence): Likeness {
+  const likeness = likenessOfWords(one, other)
+  return likeness === 'against' && !isSameMatter(one.words, other.words) ? 'apart' : likeness
+}
+
+function likenessOfWords(one: ComparedSentence, other: ComparedSentence): Likeness {
+  if (overlapOf(one, other) < alikeFrom) return 'apart'
+  const { verdict, findings } = judge(one.words, other.words, groundOf(other.words))
+  // A number that only one of them has makes it the more exact one, and no other.
+  const isOpposed = findings.some(
+    ({ kind, claim, source }) =>
+      opposing.has(kind) && (kind !== 'number' || (claim.length > 0 && source.length > 0)),
+  )
+  if (verdict === 'altered') return isOpposed ? 'against' : 'apart'
+  if (haveOpposites(one, other) || areDenied(one, other)) return 'against'
+  if (negators(one).length !== negators(other).length) return 'apart'
+  return numbersOf(one).every((key) => numbersOf(other).includes(key)) ? 'alike' : 'apart'
+}
+
+const opposing: ReadonlySet<string> = new Set(['number', 'negation', 'direction'])
+
+/** "increases" in the one and "decreases" in the other, where neither has both. */
+function haveOpposites(one: ComparedSentence, other: ComparedSentence): boolean {
+  const lemmas = new Set(other.words.map(({ lemma }) => lemma))
+  const own = new Set(one.words.map(({ lemma }) => lemma))
+  return one.words.some(
+    ({ lemma }) =>
+      !lemmas.has(lemma) &&
+      other.words.some((word) => !own.has(word.lemma) && areOpposite(lemma, word.lemma)),
+  )
+}
+
+/** Whether one of two sentences denies what the other says. */
+function areDenied(one: ComparedSentence, other: ComparedSentence): boolean {
+  return (deniedIn(one, other) + deniedIn(other, one)) % 2 === 1
+}
+
+/** How often a sentence denies something that the other one speaks of: "without further data" says nothing of what has no data in it. */
+function deniedIn({ words, keys }: ComparedSentence, other: ComparedSentence): number {
+  return words.filter(({ kind }, index) => {
+    if (kind !== 'negator' || words[index + 1]?.lemma === 'only') return false
+    const denied = words.slice(index + 1).find(({ key }) => keys.has(key))
+    return denied !== undefined && other.keys.has(denied.key)
+  }).length
+}
+
+function negators({ words }: ComparedSentence): readonly Word[] {
+  return words.filter(({ kind }) => kind === 'negator')
+}
+
+function numbersOf({ words }: ComparedSentence): readonly string[] {
+  return words.flatMap(({ kind, key }) => (kind === 'number' ? [key] : []))
+}
+
+/** What stands in a sentence, where there is nothing else to look into. */
+function groundOf(words: readonly Word[]): Ground {
+  const keys = new Set(words.map(({ key }) => key))
+  const isBefore = (word: Word, fits: (before: Word | undefined) => boolean) =>
+    words.some(({ key }, index) => key === word.key && fits(words[index - 1]))
+  return {
+    hasNumber: (key) => keys.has(key),
+    hasKey: (key) => keys.has(key),
+    hasName: (lemma) =>
+      words.some((word) => word.lemma === lemma && word.isCapital && !word.isFirst),
+    follows: (word, before) => isBefore(word, (other) => other?.key === before.key),
+    standsWithout: (word, before) => isBefore(word, (other) => other?.key !== before.key),
+    isAbbreviation: () => false,
+  }
+}
+
+/**
+ * Whether two sentences that differ in a direction, a negation or a number speak of one measure of one subject, so that they cannot
+ * both hold: all their other words are the same, and neither speaks of its own paper's work. Where that cannot be told it is not so.
+ */
+function isSameMatter(one: readonly Word[], other: readonly Word[]): boolean {
+  const [own, others] = [withoutOpening(one), withoutOpening(other)]
+  if (isOfItsPaper(own) || isOfItsPaper(others)) return false
+  if (!haveSameWords(own, others)) return false
+  const numbers = [restOf(own, others), restOf(others, own)].map((rest) => rest.filter(isNumber))
+  const most = Math.max(...numbers.map(({ length }) => length))
+  return most === 0 || (most === 1 && ![...own, ...others].some(isGeneral))
+}
+
+/** The words behind an opening such as "We find that". */
+function withoutOpening(words: readonly Word[]): readonly Word[] {
+  const length = openingLength(words)
+  const isReported = words.slice(0, length).some((word) => reportingVerbs.has(word.lemma))
+  return isReported ? words.slice(length) : words
+}
+
+/** Whether no word is in one alone but numbers, what denies, and a word in each of which one turns the other round. */
+function haveSameWords(one: readonly Word[], other: readonly Word[]): boolean {
+  const [left, right] = [restOf(one, other).filter(isTelling), restOf(other, one).filter(isTelling)]
+  if (left.length + right.length === 0) return true
+  const [mine, theirs] = [left[0], right[0]]
+  if (mine === undefined || theirs === undefined || left.length + right.length > 2) return false
+  return isTurning(mine) && isTurning(theirs) && areOpposite(mine.lemma, theirs.lemma)
+}
+
+/** Whether a word says where something goes, and not of what is spoken: "small" and "large" data are two subjects. */
+function isTurning(word: Word): boolean {
+  return changes.some((change) => areOpposite(word.lemma, change)) || verdicts.has(word.lemma)
+}
+
+const changes = ['increase', 'decrease'].map(lemma)
+
+const verdicts: ReadonlySet<string> = new Set(
+  'better worse positive positively negative negatively benefit harm support oppose succeed fail'
+    .split(' ')
+    .map(lemma),
+)
+
+function restOf(words: readonly Word[], others: readonly Word[]): readonly Word[] {
+  const keys = new Set(others.map(({ key }) => key))
+  return words.filter(({ key }) => !keys.has(key))
+}
+
+function isNumber({ kind }: Word): boolean {
+  return kind === 'number'
+}
+
+function isTelling(word: Word): boolean {
+  return word.kind === 'unit' || (word.kind === 'word' && !bare.has(word.lemma))
+}
+
+const bare: ReadonlySet<string> = new Set(
+  'be have do will of in on at to for from by with as and that which also'.split(' '),
+)
+
+/** What each paper has of its own: its model is not that of another one. */
+const ownThings: ReadonlySet<string> = new Set(
+  (
+    'model method approach network system algorithm framework architecture technique protocol training experiment data dataset ' +
+    'data-set corpus study survey paper work review result test trial evaluation baseline benchmark task sample cohort group ' +
+    'population respondent user'
+  )
+    .split(' ')
+    .map(lemma),
+)
+
+function isGeneral(word: Word): boolean {
+  return ownThings.has(word.lemma) || generalSubjects.has(word.lemma)
+}
+
+/** Whether a sentence speaks of "our", "this" or "the" work, or of something that was named before it. */
+function isOfItsPaper(words: readonly Word[]): boolean {
+  const [first] = words
+  if (first === undefined) return true
+  const text = `${wordBefore(first)}${first.sentence.slice(first.start)}`
+  if (
+    /^(?:it|they|he|she|its|their)\b/i.test(text) ||
+    /\b(?:we|us|ours?|my|this|these|here)\b/i.test(text)
+  )
+    return true
+  return words.some((word) => isGeneral(word) && definite.test(word.sentence.slice(0, word.start)))
+}
+
+/** "This" and "the" are no words that are compared. */
+function wordBefore({ sentence, start }: Word): string {
+  return /\S+\s+$/.exec(sentence.slice(0, start))?.[0] ?? ''
+}
+
+/** "The", and no name between it and its noun. */
+const definite = /\b(?:[Tt]he|[Ii]ts|[Tt]heir)\s+(?:[a-z-]+\s+){0,2}$/

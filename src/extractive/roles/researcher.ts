@@ -1,0 +1,188 @@
+import {
+  noEvidenceText,
+  type ResearcherInput,
+  type ResearcherOutput,
+  type SearchOutput,
+} from '../../citations/role-input.ts'
+import { bridgeQueries, chooseChain } from '../answer/sentence-chain.ts'
+import { chooseSentences } from '../answer/choose-sentences.ts'
+import { citeSentence, isQuotedIn } from '../language/cited-text.ts'
+import { readComparison, isGraded } from '../question/comparison.ts'
+import { definitionFit } from '../answer/definition-fit.ts'
+import { type Evidence, readEvidence, type Sentence } from '../answer/evidence.ts'
+import { type Question, readQuestion, type Term } from '../question/question.ts'
+import type { AnswerKind } from '../question/question-form.ts'
+import { isElsewhere } from '../answer/rank-sentences.ts'
+import { type TableMove, tableMove } from '../answer/table-answer.ts'
+import type { ToolOutcomes } from '../role-request.ts'
+import { relatedWords } from '../language/word-families.ts'
+
+/** The next thing to do: search again, or answer. */
+export type ResearchMove =
+  | { readonly search: { readonly query: string; readonly limit: number } }
+  | Extract<TableMove, { readonly read: unknown }>
+  | { readonly answer: ResearcherOutput }
+
+const maxSearches = 2
+/** One more where a question leads over a bridge. */
+const maxSearchesOverBridge = 3
+const passagesPerSearch = 10
+
+/**
+ * What to do next for a request: at most three searches since the last instruction, each in words not tried before, then an
+ * answer. Another is made only when the one before gave no answer, or a weak one; where a question leads over a bridge, for what stands on its other side.
+ */
+export function research(
+  input: ResearcherInput,
+  outcomes: ToolOutcomes,
+  offered: ReadonlySet<string>,
+): ResearchMove {
+  const canSearch = offered.has('search_library')
+  const known = [...outcomes.earlier, ...outcomes.now]
+  const searches = searchesIn(known)
+  const reads = known.filter(({ tool }) => tool === 'read_source')
+  const table =
+    input.feedback === null
+      ? tableMove(input.request, tablesIn(known), reads, offered.has('read_source'))
+      : undefined
+  if (table !== undefined) return 'read' in table ? table : { answer: { result: table.rows } }
+  const { answer, isSure, bridges } = answerFrom(input, searches)
+  const most = bridges.length > 0 ? maxSearchesOverBridge : maxSearches
+  const searchesNow = outcomes.now.filter(({ tool }) => tool === 'search_library').length
+  const isAnswered = searchesNow > 0 && isSure && answer.result !== noEvidenceText
+  if (!canSearch || isAnswered || searchesNow >= most) return { answer }
+  const failedNow = searchesNow - searchesIn(outcomes.now).length
+  const query = newWordings(input, searches, bridges)[failedNow]
+  return query === undefined ? { answer } : { search: { query, limit: passagesPerSearch } }
+}
+
+function searchesIn(outcomes: ToolOutcomes['now']): readonly SearchOutput[] {
+  return outcomes.flatMap((outcome) =>
+    outcome.tool === 'search_library' && 'output' in outcome
+      ? [outcome.output as SearchOutput]
+      : [],
+  )
+}
+
+/** All that was found or read, as it may hold tables. */
+function tablesIn(outcomes: ToolOutcomes['now']): Evidence {
+  return readEvidence(
+    outcomes.flatMap((outcome) =>
+      'output' in outcome && 'passages' in outcome.output ? outcome.output.passages : [],
+    ),
+  )
+}
+
+/** A definition that fits less may be bettered by another search. */
+const sureFit = 0.7
+
+/** An answer from what was found, and what to search for to better it. */
+interface Attempt {
+  readonly answer: ResearcherOutput
+  readonly isSure: boolean
+  readonly bridges: readonly string[]
+}
+
+function answerFrom(
+  { question, request, feedback }: ResearcherInput,
+  searches: readonly SearchOutput[],
+): Attempt {
+  const asked = readQuestion(request, question.trim() === request.trim())
+  const evidence = readEvidence(searches.flatMap(({ passages }) => passages))
+  const usable = withoutRejected(evidence, feedback)
+  const found = choose(asked, usable)
+  const sentences = found.length > 0 ? found : describeThing(question, request, usable)
+  const isWhole = sentences.length > 0 && lackingIn(asked, sentences).length === 0
+  const bridges = isWhole ? [] : bridgeQueries(asked, usable)
+  if (sentences.length === 0) return { answer: { result: noEvidenceText }, isSure: false, bridges }
+  const cited = sentences.map(({ text, passage }) => citeSentence(text, passage.n))
+  return {
+    answer: { result: cited.join(' ') },
+    isSure: isSureOf(asked, sentences) && bridges.length === 0,
+    bridges,
+  }
+}
+
+/** Where nothing says of one of two things what is asked: what that thing is, so that the two stand side by side. */
+function describeThing(question: string, request: string, evidence: Evidence): readonly Sentence[] {
+  const comparison = readComparison(question)
+  const thing = comparison?.things[comparison.steps.indexOf(request)]
+  if (comparison === undefined || thing === undefined) return []
+  const { asks, predicate, order } = comparison
+  const isWhether = asks === 'both' || (asks === 'which' && order === null && !isGraded(predicate))
+  return isWhether ? chooseSentences(readQuestion(`What is ${thing}?`), evidence).slice(0, 1) : []
+}
+
+/** What one source says, unless two together say more of what is asked. */
+function choose(asked: Question, evidence: Evidence): readonly Sentence[] {
+  const direct = chooseSentences(asked, evidence)
+  const lacking = direct.length === 0 ? asked.terms : lackingIn(asked, direct)
+  if (lacking.length === 0) return direct
+  const chain = chooseChain(asked, evidence)
+  return chain === undefined || chain.missing.length >= lacking.length
+    ? direct
+    : [chain.first, chain.second]
+}
+
+/** The words of a question that may not be missing, but stand neither in the sentences nor in their titles. */
+function lackingIn({ terms }: Question, sentences: readonly Sentence[]): readonly Term[] {
+  return terms.filter(
+    ({ isWeak, related }) =>
+      !isWeak &&
+      !sentences.some(({ stems, passage }) =>
+        [...related].some((stem) => stems.has(stem) || passage.title.has(stem)),
+      ),
+  )
+}
+
+function isSureOf(asked: Question, sentences: readonly Sentence[]): boolean {
+  if (asked.kind === 'amount') return !sentences.every((sentence) => isElsewhere(asked, sentence))
+  if (asked.kind !== 'definition') return true
+  return sentences.some((sentence) => definitionFit(sentence, asked.topic) >= sureFit)
+}
+
+/** What a critic quoted as wrong is not offered again. */
+function withoutRejected(evidence: Evidence, feedback: string | null): Evidence {
+  if (feedback === null) return evidence
+  const sentences = evidence.sentences.filter(({ text }) => !isQuotedIn(feedback, text))
+  return { ...evidence, sentences }
+}
+
+/** Wordings of a request that were not searched for yet. A critic's feedback skips the plain one. */
+function newWordings(
+  { request, feedback }: ResearcherInput,
+  searches: readonly SearchOutput[],
+  bridges: readonly string[],
+): readonly string[] {
+  const asked = new Set(searches.map(({ query }) => query))
+  const [plain = '', ...others] = wordingsOf(request)
+  const wordings = [...(feedback === null ? [plain] : []), ...bridges, ...others]
+  return wordings.filter((wording) => !asked.has(wording))
+}
+
+const maxQueryChars = 500
+const relativesPerWord = 4
+
+/** Words of the places where a text says what a thing is. */
+const openingWords: Partial<Record<AnswerKind, readonly string[]>> = {
+  definition: ['introduction', 'abstract', 'called', 'defined', 'introduce', 'present'],
+  meaning: ['introduction', 'abstract', 'called', 'stands for', 'short for', 'abbreviation'],
+}
+
+/** A request as it is, by its key words and their relatives, and by its names or longest words. */
+function wordingsOf(request: string): readonly string[] {
+  const { kind, terms } = readQuestion(request)
+  const strong = terms.filter(({ isWeak }) => !isWeak)
+  const words = strong.map(({ text }) => text)
+  const relatives = strong.flatMap(({ form, stem, text }) => {
+    const others = form === 'word' ? relatedWords(stem) : []
+    return others.filter((word) => word !== text.toLowerCase()).slice(0, relativesPerWord)
+  })
+  const names = strong.filter(({ form }) => form !== 'word').map(({ text }) => text)
+  const longest = words.toSorted((left, right) => right.length - left.length).slice(0, 2)
+  const narrow = names.length > 0 ? names : longest
+  const opening = openingWords[kind] ?? []
+  const wordings = [request, [...words, ...relatives, ...opening].join(' '), narrow.join(' ')]
+  const cut = wordings.map((wording) => wording.slice(0, maxQueryChars).trim())
+  return [...new Set(cut)].filter((wording) => wording !== '')
+}
