@@ -11,10 +11,10 @@ import type {
   SearchOutput,
 } from '../citations/role-input.ts'
 import { ScholiumError } from '../kernel/errors.ts'
-import { inFull } from './question/follow-up.ts'
+import { completeFollowUp } from './question/follow-up.ts'
 
 /** A role with its input: all that this engine is told beside tools and their results. */
-export type RoleCall =
+export type RoleRequest =
   | { readonly role: 'planner'; readonly input: PlannerInput }
   | { readonly role: 'researcher'; readonly input: ResearcherInput }
   | { readonly role: 'expert'; readonly input: ExpertInput }
@@ -51,7 +51,7 @@ const analysedPaper = z.looseObject({
   contributions: findings,
 })
 
-const callSchema = z.discriminatedUnion('role', [
+const requestSchema = z.discriminatedUnion('role', [
   z.object({ role: z.literal('planner'), input: z.object({ ...asked, feedback }) }),
   z.object({
     role: z.literal('researcher'),
@@ -115,9 +115,9 @@ const callSchema = z.discriminatedUnion('role', [
  * The role and its input from the call's provider options.
  * @throws `invalid_input` when they are missing or of another form
  */
-export function readRoleCall(options: LanguageModelV4CallOptions): RoleCall {
-  const parsed = callSchema.safeParse(options.providerOptions?.scholium)
-  if (parsed.success) return askedInFull(parsed.data as unknown as RoleCall)
+export function readRoleRequest(options: LanguageModelV4CallOptions): RoleRequest {
+  const parsed = requestSchema.safeParse(options.providerOptions?.scholium)
+  if (parsed.success) return completeQuestion(parsed.data as unknown as RoleRequest)
   throw new ScholiumError(
     'invalid_input',
     `The extractive engine got no usable role: ${z.prettifyError(parsed.error)}`,
@@ -128,15 +128,15 @@ export function readRoleCall(options: LanguageModelV4CallOptions): RoleCall {
 }
 
 /** A call whose question says what it leaves out: this engine reads no conversation. */
-function askedInFull(call: RoleCall): RoleCall {
+function completeQuestion(call: RoleRequest): RoleRequest {
   const { role } = call
   if (role === 'finalizer' || role === 'analyzer' || role === 'synthesizer') return call
   const { question: given, earlierTurns = [] } = call.input
   if (earlierTurns.length === 0) return call
   return {
     ...call,
-    input: { ...call.input, question: inFull(given, earlierTurns) },
-  } as RoleCall
+    input: { ...call.input, question: completeFollowUp(given, earlierTurns) },
+  } as RoleRequest
 }
 
 /** What reading on in a source gives. */

@@ -1,11 +1,11 @@
-import type { Evidence, Sentence } from './evidence.ts'
-import type { WantedAmount } from '../question/question-form.ts'
-import { type Dimension, dimensionAfter } from '../language/units.ts'
+import { type Dimension, findDimensionAfter } from '../language/units.ts'
 import { isEmptyWord } from '../language/word-families.ts'
 import { fold, type Word } from '../language/words.ts'
+import type { WantedAmount } from '../question/question-form.ts'
+import type { Evidence, Sentence } from './evidence.ts'
 
 /** Something in a sentence that could be the answer: a name, a date, a figure. */
-export interface Sign {
+export interface AnswerCandidate {
   readonly text: string
   /** Which word of the sentence it begins with. */
   readonly index: number
@@ -20,12 +20,12 @@ const notNames: ReadonlySet<string> = new Set(
 )
 
 /** Names that the question does not hold: runs of capitalised words. */
-export function namesIn(
+export function findNames(
   sentence: Sentence,
   evidence: Evidence,
   asked: ReadonlySet<string>,
-): readonly Sign[] {
-  const names: Sign[] = []
+): readonly AnswerCandidate[] {
+  const names: AnswerCandidate[] = []
   const { words } = sentence
   for (let index = 0; index < words.length; index++) {
     if (!isNameWord(words, index, evidence)) continue
@@ -33,7 +33,7 @@ export function namesIn(
     while (words[end]?.isJoined === true && isNameWord(words, end, evidence)) end++
     const run = words.slice(index, end)
     const isNew = run.some(({ stem, plain }) => !asked.has(stem) && !notNames.has(plain))
-    if (isNew && !isDemonym(run, words[end])) {
+    if (isNew && !isNationalAdjective(run, words[end])) {
       names.push({ text: run.map(({ plain }) => plain).join(' '), index })
     }
     index = end - 1
@@ -42,20 +42,20 @@ export function namesIn(
 }
 
 /** Names that are no places: nothing like "in" or "from" stands before. */
-export function peopleIn(
+export function findPeople(
   sentence: Sentence,
   evidence: Evidence,
   asked: ReadonlySet<string>,
-): readonly Sign[] {
+): readonly AnswerCandidate[] {
   const { words } = sentence
-  return namesIn(sentence, evidence, asked).filter(({ index }) => {
+  return findNames(sentence, evidence, asked).filter(({ index }) => {
     const at = words[index - 1]?.plain === 'the' ? index - 2 : index - 1
     return !/^(?:in|from|at|near|off|on|into|across|around|towards?)$/.test(words[at]?.plain ?? '')
   })
 }
 
 /** "American law", "the French chemist": a capital, but nobody's name. */
-function isDemonym(run: readonly Word[], next: Word | undefined): boolean {
+function isNationalAdjective(run: readonly Word[], next: Word | undefined): boolean {
   if (run.length > 1 || next === undefined || next.isCapital || !next.isJoined) return false
   return /(?:[ie]an|ish|ese|can|man|french|greek|dutch|swiss|czech|welsh)$/.test(
     (run[0] as Word).plain,
@@ -81,26 +81,32 @@ const timePattern = new RegExp(
 )
 
 /** Dates and years that the question does not hold. */
-export function timesIn(sentence: Sentence, asked: ReadonlySet<string>): readonly Sign[] {
+export function findTimes(
+  sentence: Sentence,
+  asked: ReadonlySet<string>,
+): readonly AnswerCandidate[] {
   return [...sentence.text.matchAll(timePattern)]
     .filter(([found]) => !asked.has(found.replace(/s$/, '')) && !/^(?:may|march)$/.test(found))
-    .map((match) => signAt(sentence, match[0], match.index))
+    .map((match) => toCandidate(sentence, match[0], match.index))
 }
 
 const placePattern =
   /\b(?:in|at|on|near|off|from|to|outside|inside|between|along|across|around|into|through)\s+(?:the\s+|an?\s+)?(?:[a-z-]+\s+){0,4}?(?=(\p{Lu}[\p{L}'’-]+))/gu
 
 /** Names after a preposition of place that the question does not hold. */
-export function placesIn(sentence: Sentence, asked: ReadonlySet<string>): readonly Sign[] {
+export function findPlaces(
+  sentence: Sentence,
+  asked: ReadonlySet<string>,
+): readonly AnswerCandidate[] {
   return [...sentence.text.matchAll(placePattern)]
-    .map((match) => signAt(sentence, fold(match[1] as string), match.index + match[0].length))
+    .map((match) => toCandidate(sentence, fold(match[1] as string), match.index + match[0].length))
     .filter(({ text, index }) => {
       const word = sentence.words[index]
       return !notNames.has(text) && word !== undefined && !asked.has(word.stem)
     })
 }
 
-function signAt({ words }: Sentence, text: string, offset: number): Sign {
+function toCandidate({ words }: Sentence, text: string, offset: number): AnswerCandidate {
   return {
     text,
     index: Math.max(
@@ -114,7 +120,7 @@ const reasonPattern =
   /\b(?:because|since(?! (?:\d|then\b|the (?:\d|early|late|mid)|(?:January|February|March|April|May|June|July|August|September|October|November|December)\b))|due to|owing to|as a result|therefore|so that|thus|hence|reasons?|caus(?:e|es|ed|ing)|thanks to|in order to|lead(?:s|ing)? to|led to|results? (?:in|from)|makes?|explains?|explained by)\b/i
 
 /** Whether a sentence gives a reason. */
-export function hasReason(text: string): boolean {
+export function givesReason(text: string): boolean {
   return reasonPattern.test(text)
 }
 
@@ -127,17 +133,19 @@ const numberWords: ReadonlySet<string> = new Set(
 )
 
 /** Figures of the wanted kind that the question does not hold; `counted` are the stems of what they may count. */
-export function amountsIn(
+export function findAmounts(
   sentence: Sentence,
   { dimensions }: WantedAmount,
   counted: ReadonlySet<string>,
-): readonly Sign[] {
-  const found: Sign[] = []
+): readonly AnswerCandidate[] {
+  const found: AnswerCandidate[] = []
   for (const [index, word] of sentence.words.entries()) {
     if (!word.isNumber && !numberWords.has(word.plain)) continue
     const after = wordsAfter(sentence, index)
     const fits =
-      counted.size > 0 ? counts(word, after, counted) : measures(sentence, word, after, dimensions)
+      counted.size > 0
+        ? isCountOf(word, after, counted)
+        : isMeasureOf(sentence, word, after, dimensions)
     const text = [word, ...after.slice(0, 2)].map(({ plain }) => plain).join(' ')
     if (fits) found.push({ text, index })
   }
@@ -155,28 +163,28 @@ function wordsAfter({ text, words }: Sentence, index: number): readonly Word[] {
   return after
 }
 
-function counts(word: Word, after: readonly Word[], counted: ReadonlySet<string>): boolean {
+function isCountOf(word: Word, after: readonly Word[], counted: ReadonlySet<string>): boolean {
   return after.slice(0, isYear(word) ? 1 : 4).some(({ stem }) => counted.has(stem))
 }
 
-function measures(
+function isMeasureOf(
   sentence: Sentence,
   word: Word,
   after: readonly Word[],
   dimensions: readonly Dimension[],
 ): boolean {
   if (dimensions.length === 0) return !isYear(word)
-  const dimension = dimensionOf(sentence.text, word, after)
+  const dimension = findDimension(sentence.text, word, after)
   return dimension !== undefined && dimensions.includes(dimension)
 }
 
-function dimensionOf(text: string, word: Word, after: readonly Word[]): Dimension | undefined {
+function findDimension(text: string, word: Word, after: readonly Word[]): Dimension | undefined {
   const end = word.start + word.text.length
   if (/[$€£¥]\s?$/.test(text.slice(Math.max(0, word.start - 2), word.start))) return 'money'
   if (/^\s?%/.test(text.slice(end, end + 2))) return 'share'
   const glued = /^\s?((?:km|m|ft|mi)\/(?:h|s)|°[CF]|°)/.exec(text.slice(end, end + 6))?.[1]
   if (glued !== undefined) return glued.startsWith('°') ? 'temperature' : 'speed'
-  return dimensionAfter(after.map((next) => next.text))
+  return findDimensionAfter(after.map((next) => next.text))
 }
 
 function isYear(word: Word): boolean {

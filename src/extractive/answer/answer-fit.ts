@@ -1,23 +1,31 @@
-import { dimensionsOf } from '../question/question-form.ts'
-import { amountsIn, hasReason, namesIn, peopleIn, placesIn, type Sign, timesIn } from './answer-candidates.ts'
-import { definitionFit, meaningFit } from './definition-fit.ts'
-import type { Evidence, Sentence } from './evidence.ts'
-import type { Question, Term } from '../question/question.ts'
 import { relatedStems } from '../language/word-families.ts'
-import { stemOf, fold, type Word } from '../language/words.ts'
+import { fold, toStem, type Word } from '../language/words.ts'
+import type { Question, Term } from '../question/question.ts'
+import { measuredDimensions } from '../question/question-form.ts'
+import {
+  type AnswerCandidate,
+  findAmounts,
+  findNames,
+  findPeople,
+  findPlaces,
+  findTimes,
+  givesReason,
+} from './answer-candidates.ts'
+import { scoreDefinition, scoreMeaning } from './definition-fit.ts'
+import type { Evidence, Sentence } from './evidence.ts'
 
 /** Whether a sentence holds an answer of the wanted kind. */
 export interface AnswerFit {
   /** 0 to 1; 0 when it cannot be an answer. */
   readonly fit: number
   /** What it could answer with. */
-  readonly signs: readonly string[]
+  readonly candidates: readonly string[]
 }
 
-const noFit: AnswerFit = { fit: 0, signs: [] }
+const noFit: AnswerFit = { fit: 0, candidates: [] }
 
 /** How well a sentence, read with its lead, holds the kind of answer that a question wants. */
-export function answerFit(
+export function scoreAnswerFit(
   question: Question,
   evidence: Evidence,
   sentence: Sentence,
@@ -26,46 +34,48 @@ export function answerFit(
   const asked = new Set(question.terms.map(({ stem }) => stem))
   switch (question.kind) {
     case 'person':
-      return personFit(question, evidence, sentence, lead, asked)
+      return scorePerson(question, evidence, sentence, lead, asked)
     case 'time':
-      return fromSigns(nearAction(question, sentence, timesIn(sentence, asked)))
+      return toFit(filterNearAction(question, sentence, findTimes(sentence, asked)))
     case 'place': {
       const isNamed =
         question.isChoice === true || (sentence.isNote && isOfSubject(question, sentence))
-      const named = isNamed ? namesIn(sentence, evidence, asked) : []
-      return fromSigns(nearAction(question, sentence, [...placesIn(sentence, asked), ...named]))
+      const named = isNamed ? findNames(sentence, evidence, asked) : []
+      return toFit(filterNearAction(question, sentence, [...findPlaces(sentence, asked), ...named]))
     }
     case 'amount':
-      return amountFit(question, sentence, lead, asked)
+      return scoreAmount(question, sentence, lead, asked)
     case 'reason':
-      return hasReason(sentence.text) ? { fit: 1, signs: [] } : noFit
+      return givesReason(sentence.text) ? { fit: 1, candidates: [] } : noFit
     case 'definition':
-      return { fit: definitionFit(sentence, question.topic), signs: [] }
+      return { fit: scoreDefinition(sentence, question.topic), candidates: [] }
     case 'meaning':
       return {
-        fit: meaningFit(sentence, question.topic, isTopicNear(question, sentence)),
-        signs: [],
+        fit: scoreMeaning(sentence, question.topic, isTopicNear(question, sentence)),
+        candidates: [],
       }
     default:
-      return { fit: 1, signs: [] }
+      return { fit: 1, candidates: [] }
   }
 }
 
-function fromSigns(signs: readonly Sign[]): AnswerFit {
-  return signs.length === 0 ? noFit : { fit: 1, signs: signs.map(({ text }) => text) }
+function toFit(candidates: readonly AnswerCandidate[]): AnswerFit {
+  return candidates.length === 0
+    ? noFit
+    : { fit: 1, candidates: candidates.map(({ text }) => text) }
 }
 
 const maxWordsFromAction = 13
 
-/** The signs that stand near the word for what was done; all of them where the sentence has no such word. */
-function nearAction(
+/** The candidates that stand near the word for what was done; all of them where the sentence has no such word. */
+function filterNearAction(
   question: Question,
   sentence: Sentence,
-  signs: readonly Sign[],
-): readonly Sign[] {
-  const at = actionsIn(question, sentence)
-  if (at.length === 0) return signs
-  return signs.filter(({ index }) =>
+  candidates: readonly AnswerCandidate[],
+): readonly AnswerCandidate[] {
+  const at = findActions(question, sentence)
+  if (at.length === 0) return candidates
+  return candidates.filter(({ index }) =>
     at.some((place) => Math.abs(place - index) <= maxWordsFromAction),
   )
 }
@@ -74,7 +84,7 @@ function isTopicNear({ topic }: Question, { passage, before }: Sentence): boolea
   return topic.every(({ stem }) => passage.title.has(stem) || before?.stems.has(stem) === true)
 }
 
-function amountFit(
+function scoreAmount(
   question: Question,
   sentence: Sentence,
   lead: Sentence | undefined,
@@ -86,8 +96,8 @@ function amountFit(
   const hasCue = [...amount.cues].some((stem) => near.some((stems) => stems?.has(stem) === true))
   if (amount.cues.size > 0 && !hasCue && !isOfSubject(question, sentence)) return noFit
   if (sentence.isNote && amount.cues.size === 0 && !isAskedNote(question, sentence)) return noFit
-  const signs = amountsIn(sentence, amount, countedStems(question, amount.counted))
-  return fromSigns(signs.filter(({ text }) => !asked.has(text.split(' ')[0] as string)))
+  const candidates = findAmounts(sentence, amount, collectCountedStems(question, amount.counted))
+  return toFit(candidates.filter(({ text }) => !asked.has(text.split(' ')[0] as string)))
 }
 
 /** Whether the key of a note has a word of the question, or names what is measured ("price" for "how much does it cost"). */
@@ -97,7 +107,7 @@ function isAskedNote({ terms, amount }: Question, { text, words }: Sentence): bo
   return key.some(
     ({ plain, stem }) =>
       terms.some(({ related }) => related.has(stem)) ||
-      dimensionsOf(plain).some((dimension) => wanted.includes(dimension)),
+      measuredDimensions(plain).some((dimension) => wanted.includes(dimension)),
   )
 }
 
@@ -118,7 +128,10 @@ function isOfSubject({ terms }: Question, { isNote, text, words }: Sentence): bo
 }
 
 /** What a figure may stand before: what is counted, or, where that is people, also what befell them ("deaths"). */
-function countedStems({ terms }: Question, counted: ReadonlySet<string>): ReadonlySet<string> {
+function collectCountedStems(
+  { terms }: Question,
+  counted: ReadonlySet<string>,
+): ReadonlySet<string> {
   const stems = new Set([...counted].flatMap((stem) => [...relatedStems(stem)]))
   const isSaid = terms.some(({ stem }) => counted.has(stem))
   if (counted.size === 0 || isSaid) return stems
@@ -135,15 +148,15 @@ function asksForObject(text: string): boolean {
   )
 }
 
-function personFit(
+function scorePerson(
   question: Question,
   evidence: Evidence,
   sentence: Sentence,
   lead: Sentence | undefined,
   asked: ReadonlySet<string>,
 ): AnswerFit {
-  const names = peopleIn(sentence, evidence, asked)
-  const leadNames = lead === undefined ? [] : peopleIn(lead, evidence, asked)
+  const names = findPeople(sentence, evidence, asked)
+  const leadNames = lead === undefined ? [] : findPeople(lead, evidence, asked)
   if (names.length === 0 && leadNames.length === 0) return noFit
   const action = question.action
   if (question.office !== undefined) {
@@ -155,12 +168,12 @@ function personFit(
   ) {
     return noFit
   }
-  const signs = names.length > 0 ? names : leadNames
-  return { fit: names.length > 0 ? 1 : 0.9, signs: signs.map(({ text }) => text) }
+  const candidates = names.length > 0 ? names : leadNames
+  return { fit: names.length > 0 ? 1 : 0.9, candidates: candidates.map(({ text }) => text) }
 }
 
 /** Which words of a sentence are the question's word for what was done. */
-function actionsIn({ action }: Question, { words, stems }: Sentence): readonly number[] {
+function findActions({ action }: Question, { words, stems }: Sentence): readonly number[] {
   if (action === undefined) return []
   return words.flatMap(({ stem }, index) =>
     action.related.has(stem) && stems.has(stem) ? [index] : [],
@@ -179,7 +192,7 @@ export function isDenied({ terms }: Question, { words }: Sentence, deed?: Term):
 }
 
 /** "When did A win": whether the sentence is about somebody else, and A stands in it only after what was done. */
-export function isAnothersDeed(
+export function isAboutSomebodyElse(
   question: Question,
   evidence: Evidence,
   sentence: Sentence,
@@ -192,31 +205,32 @@ export function isAnothersDeed(
     return false
   const at = sentence.words.findIndex(({ stem }) => stem === subject.stem)
   const asked = new Set(question.terms.map(({ stem }) => stem))
-  const [action] = actionsIn(question, sentence)
+  const [action] = findActions(question, sentence)
   if (action === undefined || at < action) return false
-  return peopleIn(sentence, evidence, asked)[0]?.index === 0
+  return findPeople(sentence, evidence, asked)[0]?.index === 0
 }
 
 /** Words whose subject is not the one who is asked for: "the prize went to A", "the film stars A". */
-const turned = new Set([...relatedStems(stemOf('win')), stemOf('star'), stemOf('feature')])
+const invertedVerbs = new Set([...relatedStems(toStem('win')), toStem('star'), toStem('feature')])
 
 /** Whether one of the names does what is asked: stands before the verb, or after "by" where the verb is passive. */
 function isDoneBy(
   action: Term,
   sentence: Sentence,
-  names: readonly Sign[],
+  names: readonly AnswerCandidate[],
   hasLeadName: boolean,
 ): boolean {
-  if (turned.has(action.stem)) return names.length > 0
+  if (invertedVerbs.has(action.stem)) return names.length > 0
   const { words, text } = sentence
   const at = words.flatMap(({ stem }, index) => (action.related.has(stem) ? [index] : []))
   if (at.length === 0) return names.length > 0
   return at.some((index) => {
-    if (sentence.isNote && isInKey(sentence, index)) return names.length > 0
+    if (sentence.isNote && isInLabel(sentence, index)) return names.length > 0
     const by = words.findIndex(({ plain }, place) => place > index && plain === 'by')
     if (by > 0 && names.some((name) => name.index > by && name.index <= by + 6)) return true
-    if (isDoer(words[index] as Word)) return names.some((name) => Math.abs(name.index - index) <= 4)
-    if (isPassive(words, index) || isDeed(words, index))
+    if (isAgentNoun(words[index] as Word))
+      return names.some((name) => Math.abs(name.index - index) <= 4)
+    if (isPassive(words, index) || isActionNoun(words, index))
       return names.length > 0 && creditPattern.test(text)
     return (
       names.some((name) => name.index < index) ||
@@ -226,7 +240,7 @@ function isDoneBy(
 }
 
 /** Whether a word stands before the colon of a note: "Project lead: Jane Roe". */
-function isInKey({ text, words }: Sentence, index: number): boolean {
+function isInLabel({ text, words }: Sentence, index: number): boolean {
   return (words[index] as Word).start < text.indexOf(':')
 }
 
@@ -241,14 +255,14 @@ function isPassive(words: readonly Word[], index: number): boolean {
 }
 
 /** "the proof", "its first discovery": the deed as a thing, whose doer stands after "by". */
-function isDeed(words: readonly Word[], index: number): boolean {
+function isActionNoun(words: readonly Word[], index: number): boolean {
   const before = words.slice(Math.max(0, index - 2), index)
   const isThing = before.some(({ plain }) => /^(?:the|an?|its|this|first|of)$/.test(plain))
   return isThing && !(words[index] as Word).plain.endsWith('ed')
 }
 
 /** "director", "inventor": the one who does it. */
-function isDoer({ plain }: Word): boolean {
+function isAgentNoun({ plain }: Word): boolean {
   return /(?:[^aeiou]or|[^e]er|ist)s?$/.test(plain) && plain.length > 5
 }
 
@@ -257,7 +271,7 @@ const maxWordsToOwner = 6
 /** Whether the office stands with what it belongs to ("captain of the ship", "the ship's captain"), and not as a title. */
 function holdsOffice(question: Question, sentence: Sentence): boolean {
   const { words } = sentence
-  const office = stemOf(fold(question.office as string))
+  const office = toStem(fold(question.office as string))
   const owners = question.terms.filter(({ stem, isWeak }) => stem !== office && !isWeak)
   const at = words.flatMap(({ stem }, index) => (stem === office ? [index] : []))
   if (at.length === 0 && owners.length === 0) return false

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ShownPassage } from '../../citations/role-input.ts'
 import { passageId, type SourceId } from '../../citations/source.ts'
+import { readQuestion } from '../question/question.ts'
 import { chooseSentences } from './choose-sentences.ts'
 import { readEvidence } from './evidence.ts'
-import { readQuestion } from '../question/question.ts'
 
 function passage(n: number, title: string, section: string, text: string): ShownPassage {
   const sourceId = `${n}`.repeat(64) as SourceId

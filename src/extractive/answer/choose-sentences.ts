@@ -1,55 +1,56 @@
-import { type Evidence, type Sentence, refersBack } from './evidence.ts'
+import { isEmptyWord } from '../language/word-families.ts'
 import type { Question } from '../question/question.ts'
 import type { AnswerKind } from '../question/question-form.ts'
-import { type Candidate, rank } from './rank-sentences.ts'
-import { isEmptyWord } from '../language/word-families.ts'
-import { isNaming } from './definition-fit.ts'
+import { explainsName } from './definition-fit.ts'
+import { type Evidence, refersBack, type Sentence } from './evidence.ts'
+import { type RankedSentence, rankSentences } from './rank-sentences.ts'
 
 const maxSentences = 4
 
 /** The sentences that answer a question, at most 4, in the order in which they are read; none when nothing does. */
 export function chooseSentences(question: Question, evidence: Evidence): readonly Sentence[] {
   if (question.terms.every(({ isWeak }) => isWeak)) return []
-  const [best, ...others] = rank(question, evidence)
-  if (best === undefined) return describe(question, evidence)
+  const [best, ...others] = rankSentences(question, evidence)
+  if (best === undefined) return chooseDescription(question, evidence)
   const chosen = [best]
   for (const candidate of others) {
     if (countSentences(chosen) >= maxSentences) break
     if (addsAnswer(question, candidate, chosen)) chosen.push(candidate)
   }
-  return arrange(question, chosen, evidence, maxSentences)
+  return arrangeSentences(question, chosen, evidence, maxSentences)
 }
 
-const minOwnShareOfDescription = 0.7
+const minOwnShareForDescription = 0.7
 
 /** A topic of so many words is described rather than defined ("the strongest earthquake ever recorded"). */
-const wordsOfDescription = 3
+const minDescribedTopicWords = 3
 
 /**
  * Where nothing defines a topic: sentences that begin with it, where it is a name, and so say what it is or does; for one of several words the
  * sentence that speaks of most of it, with nothing missing.
  */
-function describe(question: Question, evidence: Evidence): readonly Sentence[] {
+function chooseDescription(question: Question, evidence: Evidence): readonly Sentence[] {
   if (question.kind !== 'definition') return []
   const general: Question = { ...question, kind: 'general' }
   const isName = question.topic.some(({ plain }) => evidence.nameWords.has(plain))
-  const told = rank(general, evidence).filter(
-    ({ sentence }) => isName && isToldOf(question, sentence),
+  const told = rankSentences(general, evidence).filter(
+    ({ sentence }) => isName && startsWithTopic(question, sentence),
   )
-  if (told.length > 0) return arrange(general, told.slice(0, mostTold), evidence, maxSentences)
-  if (question.topic.length < wordsOfDescription) return []
-  const best = rank(general, evidence).find(
+  if (told.length > 0)
+    return arrangeSentences(general, told.slice(0, maxDescribingSentences), evidence, maxSentences)
+  if (question.topic.length < minDescribedTopicWords) return []
+  const best = rankSentences(general, evidence).find(
     ({ coverage }) =>
-      coverage.missing.length === 0 && coverage.ownShare >= minOwnShareOfDescription,
+      coverage.missing.length === 0 && coverage.ownShare >= minOwnShareForDescription,
   )
-  return best === undefined ? [] : arrange(general, [best], evidence, maxSentences)
+  return best === undefined ? [] : arrangeSentences(general, [best], evidence, maxSentences)
 }
 
 /** So many sentences about a thing that none defines. */
-const mostTold = 2
+const maxDescribingSentences = 2
 
 /** "X does …", "The X algorithm does …": the topic, alone or before one more noun, is what the sentence begins with. */
-function isToldOf({ topic }: Question, { words, text }: Sentence): boolean {
+function startsWithTopic({ topic }: Question, { words, text }: Sentence): boolean {
   const from = /^(?:the|an?)$/.test(words[0]?.plain ?? '') ? 1 : 0
   if (!topic.every(({ stem }, offset) => words[from + offset]?.stem === stem)) return false
   const last = words[from + topic.length - 1]
@@ -57,7 +58,7 @@ function isToldOf({ topic }: Question, { words, text }: Sentence): boolean {
   return /^ (?:\p{Ll}+ )?(?:(?!is |was |has )\p{Ll}+[^s\W]?s|can|will)\b/u.test(rest)
 }
 
-function countSentences(chosen: readonly Candidate[]): number {
+function countSentences(chosen: readonly RankedSentence[]): number {
   return chosen.reduce((count, { lead }) => count + (lead === undefined ? 1 : 2), 0)
 }
 
@@ -66,23 +67,24 @@ const maxOverlap = 0.6
 /** Whether a candidate says something that the chosen ones do not, and is about as good as the best. */
 function addsAnswer(
   question: Question,
-  candidate: Candidate,
-  chosen: readonly Candidate[],
+  candidate: RankedSentence,
+  chosen: readonly RankedSentence[],
 ): boolean {
-  const [best] = chosen as readonly [Candidate]
-  const { sentence, signs } = candidate
+  const [best] = chosen as readonly [RankedSentence]
+  const { sentence, candidates } = candidate
   if (candidate.coverage.isCorrection !== best.coverage.isCorrection) return false
   if (chosen.some((other) => other.sentence === sentence || other.lead === sentence)) return false
-  if (candidate.score < best.score * closeness(question, candidate, best)) return false
-  if (!saysSameDeed(question, candidate, best)) return false
-  if (chosen.some((other) => overlap(question, other.sentence, sentence) > maxOverlap)) return false
-  if (signs.length === 0) return best.signs.length === 0
-  const known = new Set(chosen.flatMap((other) => other.signs))
-  return signs.some((sign) => !known.has(sign))
+  if (candidate.score < best.score * minRelativeScore(question, candidate, best)) return false
+  if (!namesSameAction(question, candidate, best)) return false
+  if (chosen.some((other) => measureOverlap(question, other.sentence, sentence) > maxOverlap))
+    return false
+  if (candidates.length === 0) return best.candidates.length === 0
+  const known = new Set(chosen.flatMap((other) => other.candidates))
+  return candidates.some((sign) => !known.has(sign))
 }
 
 /** How near to the best score another sentence must come, by kind of answer. */
-const closenessOf: Readonly<Record<AnswerKind, number>> = {
+const minRelativeScores: Readonly<Record<AnswerKind, number>> = {
   definition: 0.75,
   meaning: 0.98,
   person: 0.8,
@@ -95,29 +97,37 @@ const closenessOf: Readonly<Record<AnswerKind, number>> = {
   general: 0.92,
 }
 
-function closeness({ kind, wantsAll }: Question, candidate: Candidate, best: Candidate): number {
+function minRelativeScore(
+  { kind, wantsAll }: Question,
+  candidate: RankedSentence,
+  best: RankedSentence,
+): number {
   if (wantsAll) return 0.7
   if (kind === 'amount' && candidate.sentence.before === best.sentence) return 0.8
   const isSameSource = candidate.sentence.passage.n === best.sentence.passage.n
   if ((kind === 'time' || kind === 'place') && isSameSource) return Number.POSITIVE_INFINITY
-  return closenessOf[kind]
+  return minRelativeScores[kind]
 }
 
 /** Who did something must not be mixed with who did something like it, where one sentence has the very word. */
-function saysSameDeed(question: Question, candidate: Candidate, best: Candidate): boolean {
+function namesSameAction(
+  question: Question,
+  candidate: RankedSentence,
+  best: RankedSentence,
+): boolean {
   const action = question.kind === 'person' && !question.wantsAll ? question.action : undefined
   if (action === undefined || !best.sentence.stems.has(action.stem)) return true
   return candidate.sentence.stems.has(action.stem)
 }
 
 /** The share of the shorter sentence's own words, without those of the question, that the other has too. */
-function overlap(question: Question, left: Sentence, right: Sentence): number {
-  const [one, other] = [ownStems(question, left), ownStems(question, right)]
+function measureOverlap(question: Question, left: Sentence, right: Sentence): number {
+  const [one, other] = [collectOwnStems(question, left), collectOwnStems(question, right)]
   const shared = [...one].filter((stem) => other.has(stem)).length
   return shared / Math.max(1, Math.min(one.size, other.size))
 }
 
-function ownStems({ terms }: Question, { words }: Sentence): ReadonlySet<string> {
+function collectOwnStems({ terms }: Question, { words }: Sentence): ReadonlySet<string> {
   const own = words.filter(
     ({ plain, stem }) => !isEmptyWord(plain) && !terms.some(({ related }) => related.has(stem)),
   )
@@ -125,18 +135,18 @@ function ownStems({ terms }: Question, { words }: Sentence): ReadonlySet<string>
 }
 
 /** The sentences of the chosen candidates, best passage first and in reading order within one, with what they cannot be read without. */
-function arrange(
+function arrangeSentences(
   question: Question,
-  chosen: readonly Candidate[],
+  chosen: readonly RankedSentence[],
   evidence: Evidence,
   maxSentences: number,
 ): readonly Sentence[] {
   const wanted = chosen.flatMap(({ sentence, lead }) => [
-    isPlain(question, sentence, chosen)
+    isClearAlone(question, sentence, chosen)
       ? undefined
       : (lead ?? (needsLead(sentence) ? sentence.before : undefined)),
     sentence,
-    question.kind === 'definition' ? namingAfter(sentence, evidence) : undefined,
+    question.kind === 'definition' ? findNamingAfter(sentence, evidence) : undefined,
   ])
   const known = new Set(evidence.sentences)
   const found = wanted.filter((sentence) => sentence !== undefined && known.has(sentence))
@@ -152,10 +162,10 @@ function arrange(
  * Whether "it" at the beginning can only be what the question names: the sentence before says what that very thing is or has, and
  * nothing more of what is asked.
  */
-function isPlain(
+function isClearAlone(
   { kind, terms, action, isAlone }: Question,
   { words, before }: Sentence,
-  chosen: readonly Candidate[],
+  chosen: readonly RankedSentence[],
 ): boolean {
   if (!isAlone || !/^(?:person|time|place|amount)$/.test(kind)) return false
   if (chosen.length > 1 || before === undefined || words[0]?.plain !== 'it') return false
@@ -169,15 +179,15 @@ function isPlain(
 }
 
 const maxLeadChars = 200
-const namesThing = /^The \p{Ll}+ (?:is|are|was|were) (?:called|known|named)\b|^The letters\b/u
+const namingOpening = /^The \p{Ll}+ (?:is|are|was|were) (?:called|known|named)\b|^The letters\b/u
 
 /** Whether a sentence cannot be understood without the one before. */
 function needsLead(sentence: Sentence): boolean {
-  return refersBack(sentence) || namesThing.test(sentence.text)
+  return refersBack(sentence) || namingOpening.test(sentence.text)
 }
 
 /** The sentence after a definition that says what the name means. */
-function namingAfter(sentence: Sentence, evidence: Evidence): Sentence | undefined {
+function findNamingAfter(sentence: Sentence, evidence: Evidence): Sentence | undefined {
   const next = evidence.sentences.find(({ before }) => before === sentence)
-  return next !== undefined && isNaming(next.text) ? next : undefined
+  return next !== undefined && explainsName(next.text) ? next : undefined
 }

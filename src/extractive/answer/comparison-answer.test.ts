@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { noEvidenceText } from '../../citations/role-input.ts'
 import { type Comparison, readComparison } from '../question/comparison.ts'
-import { compareResults } from './comparison-answer.ts'
+import { answerComparison } from './comparison-answer.ts'
 
 const compared = (question: string, results: readonly string[]) =>
-  compareResults(readComparison(question) as Comparison, results)
+  answerComparison(readComparison(question) as Comparison, results)
 
 describe('compareResults', () => {
   it.each([

@@ -1,11 +1,11 @@
 import { noEvidenceText } from '../../citations/role-input.ts'
-import { sentencesIn, withoutCitations } from '../language/cited-text.ts'
-import { type Comparison, isGraded } from '../question/comparison.ts'
-import { dateIn } from '../language/dates.ts'
-import { demonymsIn, isDemonym } from '../language/names.ts'
-import { readTerms } from '../question/question.ts'
-import { readWords } from '../language/words.ts'
+import { splitCitedSentences, withoutCitations } from '../language/cited-text.ts'
+import { findDate } from '../language/dates.ts'
+import { findDemonyms, isDemonym } from '../language/names.ts'
 import { isEmptyWord } from '../language/word-families.ts'
+import { readWords } from '../language/words.ts'
+import { type Comparison, isGraded } from '../question/comparison.ts'
+import { readTerms } from '../question/question.ts'
 
 /** What the sentences found for two things say together. */
 export interface ComparisonAnswer {
@@ -15,31 +15,31 @@ export interface ComparisonAnswer {
   readonly isAnswered: boolean
 }
 
-const open: ComparisonAnswer = { line: undefined, isAnswered: true }
+const undecided: ComparisonAnswer = { line: undefined, isAnswered: true }
 const unanswered: ComparisonAnswer = { line: undefined, isAnswered: false }
 
 /** What the results for the things of a comparison, in the same order, say of what is asked: only what can be read off by code. */
-export function compareResults(
+export function answerComparison(
   comparison: Comparison,
   results: readonly string[],
 ): ComparisonAnswer {
-  const texts = results.map((result) => (isEmpty(result) ? [] : sentencesIn(result)))
-  if (texts.length !== 2) return open
+  const texts = results.map((result) => (isEmpty(result) ? [] : splitCitedSentences(result)))
+  if (texts.length !== 2) return undecided
   switch (comparison.asks) {
     case 'both':
-      return saidOfBoth(comparison, texts)
+      return answerBoth(comparison, texts)
     case 'same':
-      return sameOfBoth(comparison, texts)
+      return answerSame(comparison, texts)
     case 'shared':
       return texts.every(({ length }) => length > 0)
-        ? byQuotes(
-            sharedClass(texts as [readonly string[], readonly string[]], comparison.predicate),
+        ? toOpeningLine(
+            findSharedClass(texts as [readonly string[], readonly string[]], comparison.predicate),
           )
-        : open
+        : undecided
     case 'which':
-      return oneOfTwo(comparison, texts)
+      return answerWhich(comparison, texts)
     default:
-      return open
+      return undecided
   }
 }
 
@@ -49,66 +49,70 @@ function isEmpty(result: string): boolean {
   return result.trim() === '' || result.trim() === noEvidenceText
 }
 
-function byQuotes(short: string | undefined, basis = 'what is'): ComparisonAnswer {
+function toOpeningLine(short: string | undefined, basis = 'what is'): ComparisonAnswer {
   const opening = short?.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
   return { line: opening && `${opening}, by ${basis} quoted here:`, isAnswered: true }
 }
 
 /** "Are A and B both P": yes where a sentence says so of each; no where one is of another nation. */
-function saidOfBoth({ predicate }: Comparison, texts: Texts): ComparisonAnswer {
-  const holds = texts.map((sentences) => sentences.some((sentence) => says(sentence, predicate)))
-  if (holds.every(Boolean)) return byQuotes('Yes')
+function answerBoth({ predicate }: Comparison, texts: Texts): ComparisonAnswer {
+  const holds = texts.map((sentences) =>
+    sentences.some((sentence) => statesPredicate(sentence, predicate)),
+  )
+  if (holds.every(Boolean)) return toOpeningLine('Yes')
   const isNational = isDemonym(predicate.trim())
-  const others = texts.map((sentences) => demonymsIn(withoutCitations(sentences.join(' '))))
+  const others = texts.map((sentences) => findDemonyms(withoutCitations(sentences.join(' '))))
   const isElsewhere = others.some(
     (nations) => nations.size > 0 && !nations.has(predicate.trim().toLowerCase()),
   )
-  if (isNational && isElsewhere) return byQuotes('No')
-  return holds.some(Boolean) ? open : unanswered
+  if (isNational && isElsewhere) return toOpeningLine('No')
+  return holds.some(Boolean) ? undecided : unanswered
 }
 
 /** "Are A and B of the same nationality", "in the same year". */
-function sameOfBoth({ predicate }: Comparison, texts: Texts): ComparisonAnswer {
-  if (!texts.every(({ length }) => length > 0)) return open
-  const values = texts.map((sentences) => sameValues(predicate, sentences.join(' ')))
+function answerSame({ predicate }: Comparison, texts: Texts): ComparisonAnswer {
+  if (!texts.every(({ length }) => length > 0)) return undecided
+  const values = texts.map((sentences) => findComparedValues(predicate, sentences.join(' ')))
   const [left, right] = values as [ReadonlySet<string>, ReadonlySet<string>]
-  if (left.size === 0 || right.size === 0) return open
-  return byQuotes([...left].some((value) => right.has(value)) ? 'Yes' : 'No')
+  if (left.size === 0 || right.size === 0) return undecided
+  return toOpeningLine([...left].some((value) => right.has(value)) ? 'Yes' : 'No')
 }
 
-function sameValues(predicate: string, cited: string): ReadonlySet<string> {
+function findComparedValues(predicate: string, cited: string): ReadonlySet<string> {
   const text = withoutCitations(cited)
-  if (/\b(?:nationality|nationalities|nation|country)\b/i.test(predicate)) return demonymsIn(text)
-  const date = dateIn(text, undefined)
+  if (/\b(?:nationality|nationalities|nation|country)\b/i.test(predicate)) return findDemonyms(text)
+  const date = findDate(text, undefined)
   if (date === undefined) return new Set()
   if (/\byear\b/i.test(predicate)) return new Set([String(date.year)])
   if (/\bdecade\b/i.test(predicate)) return new Set([String(Math.floor(date.year / 10))])
   return new Set()
 }
 
-function oneOfTwo(comparison: Comparison, texts: Texts): ComparisonAnswer {
+function answerWhich(comparison: Comparison, texts: Texts): ComparisonAnswer {
   const { order, things, steps, predicate } = comparison
   if (order === 'earlier' || order === 'later') {
     const dates = texts.map((sentences, index) =>
-      dateIn(
+      findDate(
         withoutCitations(sentences.join(' ')),
         /\bborn\?$/.test(steps[index] ?? '') ? 'born' : undefined,
       ),
     )
     const [left, right] = dates
-    if (left === undefined || right === undefined || left.key === right.key) return open
-    if (left.year === right.year && left.key.length !== right.key.length) return open
+    if (left === undefined || right === undefined || left.key === right.key) return undecided
+    if (left.year === right.year && left.key.length !== right.key.length) return undecided
     const isLeft = left.key < right.key === (order === 'earlier')
-    return byQuotes(isLeft ? things[0] : things[1], 'the dates')
+    return toOpeningLine(isLeft ? things[0] : things[1], 'the dates')
   }
-  if (isGraded(predicate)) return open
-  const holds = texts.map((sentences) => sentences.some((sentence) => says(sentence, predicate)))
-  if (holds.filter(Boolean).length !== 1) return holds.some(Boolean) ? open : unanswered
-  return byQuotes(holds[0] ? things[0] : things[1])
+  if (isGraded(predicate)) return undecided
+  const holds = texts.map((sentences) =>
+    sentences.some((sentence) => statesPredicate(sentence, predicate)),
+  )
+  if (holds.filter(Boolean).length !== 1) return holds.some(Boolean) ? undecided : unanswered
+  return toOpeningLine(holds[0] ? things[0] : things[1])
 }
 
 /** Whether a sentence has every word of a predicate that may not be missing, and denies nothing. */
-function says(sentence: string, predicate: string): boolean {
+function statesPredicate(sentence: string, predicate: string): boolean {
   const text = withoutCitations(sentence)
   if (/\b(?:not|never|neither|nor|no longer|without)\b|n['’]t\b/i.test(text)) return false
   const stems = new Set(readWords(text).map(({ stem }) => stem))
@@ -120,22 +124,22 @@ function says(sentence: string, predicate: string): boolean {
 
 const classPattern =
   /\b(?:is|was|are|were) (?:an?|the|one of the)? ?(.{3,200}?)(?:[.;(]|\b(?:who|which|that|\p{L}+ed|from|in|by|for|of|to)\b|$)/u
-const longest = 3
+const maxClassWords = 3
 
 /**
  * The words that both texts say of what they are about, after "is a" and up to the next clause: "film director" of two film
  * directors. Words of the question itself do not count. `undefined` where they share none.
  */
-function sharedClass(
+function findSharedClass(
   texts: readonly [readonly string[], readonly string[]],
   predicate: string,
 ): string | undefined {
   const asked = new Set(readWords(predicate).map(({ stem }) => stem))
-  const [left, right] = texts.map((sentences) => classWords(sentences))
+  const [left, right] = texts.map((sentences) => readClassWords(sentences))
   if (left === undefined || right === undefined) return undefined
-  for (let size = longest; size > 0; size--) {
-    const known = new Set(runs(right, size).map(({ key }) => key))
-    const shared = runs(left, size).find(
+  for (let size = maxClassWords; size > 0; size--) {
+    const known = new Set(collectRuns(right, size).map(({ key }) => key))
+    const shared = collectRuns(left, size).find(
       ({ key, words }) => known.has(key) && words.some(({ stem }) => !asked.has(stem)),
     )
     if (shared !== undefined) return shared.words.map(({ text }) => text).join(' ')
@@ -145,14 +149,14 @@ function sharedClass(
 
 type ClassWord = Pick<ReturnType<typeof readWords>[number], 'text' | 'stem' | 'isJoined'>
 
-function classWords(sentences: readonly string[]): readonly ClassWord[] | undefined {
+function readClassWords(sentences: readonly string[]): readonly ClassWord[] | undefined {
   const found = sentences.flatMap(
     (sentence) => classPattern.exec(withoutCitations(sentence))?.[1] ?? [],
   )
   return found.length === 0 ? undefined : readWords(found[0] as string)
 }
 
-function runs(
+function collectRuns(
   words: readonly ClassWord[],
   size: number,
 ): readonly { readonly key: string; readonly words: readonly ClassWord[] }[] {

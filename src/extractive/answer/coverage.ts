@@ -1,6 +1,6 @@
-import { type Evidence, type Sentence, refersBack } from './evidence.ts'
-import type { Question, Term } from '../question/question.ts'
 import { isEmptyWord } from '../language/word-families.ts'
+import type { Question, Term } from '../question/question.ts'
+import { type Evidence, refersBack, type Sentence } from './evidence.ts'
 
 /** How much of a question a sentence with its surroundings speaks of. */
 export interface Coverage {
@@ -28,8 +28,8 @@ const levels = {
 } as const
 
 /** How near a word must stand to count as spoken of. */
-const nearEnough = 0.6
-const ownEnough = 0.85
+const minCoveredLevel = 0.6
+const minOwnLevel = 0.85
 
 /** The weights of a question's words against what was found. */
 export interface Weights {
@@ -39,7 +39,7 @@ export interface Weights {
 }
 
 const weakWeight = 0.1
-const leastWeight = 0.3
+const minWeight = 0.3
 const nameFactor = 1.5
 const sideFactor = 0.6
 const givenFactor = 0.3
@@ -48,25 +48,27 @@ const givenFactor = 0.3
  * The weights of a question's words: rare ones weigh more.
  * @see https://doi.org/10.1561/1500000019 (the inverse document frequency of BM25, here over sentences)
  */
-export function weigh(question: Question, evidence: Evidence): Weights {
-  const given = givenNames(question, evidence)
+export function weighTerms(question: Question, evidence: Evidence): Weights {
+  const given = findGivenNames(question, evidence)
   const total = evidence.sentences.length
   const weightOf = new Map<Term, number>()
   for (const term of question.terms) {
     const { form, isSide, isWeak } = term
-    const count = evidence.sentences.filter(({ stems }) => isIn(term, stems) !== undefined).length
+    const count = evidence.sentences.filter(
+      ({ stems }) => levelAmong(term, stems) !== undefined,
+    ).length
     const rarity = Math.log(1 + (total - count + 0.5) / (count + 0.5))
     const name = form === 'name' ? nameFactor : 1
     const side = isSide ? sideFactor : 1
     const part = given.has(term) ? givenFactor : 1
-    const weight = Math.max(leastWeight, rarity) * name * side * part
+    const weight = Math.max(minWeight, rarity) * name * side * part
     weightOf.set(term, isWeak ? weakWeight : weight)
   }
   return { weightOf, given }
 }
 
 /** What of a question a sentence covers, read together with `lead` when there is one. */
-export function coverageOf(
+export function measureCoverage(
   question: Question,
   weights: Weights,
   sentence: Sentence,
@@ -77,8 +79,8 @@ export function coverageOf(
   const missing: Term[] = []
   for (const term of question.terms) {
     const weight = weights.weightOf.get(term) ?? 1
-    let level: number = levelOf(term, weights, question, sentence, lead)
-    if (level < nearEnough && hasOtherQualifier(term, question, sentence)) {
+    let level: number = findLevel(term, weights, question, sentence, lead)
+    if (level < minCoveredLevel && hasOtherQualifier(term, question, sentence)) {
       level = levels.otherQualifier
       isCorrection = true
     }
@@ -86,9 +88,9 @@ export function coverageOf(
     covered += weight * level
     if (term.isWeak || weights.given.has(term)) continue
     main++
-    const isOwn = level >= (sentence.isNote ? levels.heading : ownEnough)
+    const isOwn = level >= (sentence.isNote ? levels.heading : minOwnLevel)
     if (isOwn) own++
-    if (level < nearEnough) missing.push(term)
+    if (level < minCoveredLevel) missing.push(term)
   }
   return {
     share: total === 0 ? 0 : covered / total,
@@ -99,7 +101,7 @@ export function coverageOf(
 }
 
 /** How well a word is among stems: less for a related word. */
-function isIn(term: Term, stems: ReadonlySet<string>): number | undefined {
+function levelAmong(term: Term, stems: ReadonlySet<string>): number | undefined {
   if (stems.has(term.stem)) return levels.own
   for (const stem of term.related) if (stems.has(stem)) return levels.related
   return undefined
@@ -110,7 +112,7 @@ function isOrdinaryWord({ form, stem }: Term, { words }: Sentence): boolean {
   return form === 'name' && words.every((word) => word.stem !== stem || /^\p{Ll}/u.test(word.text))
 }
 
-function levelOf(
+function findLevel(
   term: Term,
   { given }: Weights,
   question: Question,
@@ -122,23 +124,24 @@ function levelOf(
     isOtherPerson(term, given, question, place) ||
     isOrdinaryWord(term, place)
       ? undefined
-      : isIn(term, place.stems)
+      : levelAmong(term, place.stems)
   const { passage, before, stems } = sentence
   const inSentence = levelIn(sentence)
   if (inSentence !== undefined) return inSentence
   if (levelIn(lead) !== undefined) return levels.lead
-  const isAnother = isIn(term, stems) !== undefined
+  const isAnother = levelAmong(term, stems) !== undefined
   if (term.isQuoted || isAnother) return 0
   const isReferred = levelIn(before) !== undefined
   if (isReferred && refersBack(sentence)) return levels.referred
-  if (isIn(term, passage.title) !== undefined || isIn(term, passage.section)) return levels.heading
+  if (levelAmong(term, passage.title) !== undefined || levelAmong(term, passage.section))
+    return levels.heading
   if (isReferred) return levels.before
-  if (isIn(term, passage.stems) !== undefined) return levels.passage
-  return isIn(term, passage.sourceStems) !== undefined ? levels.source : 0
+  if (levelAmong(term, passage.stems) !== undefined) return levels.passage
+  return levelAmong(term, passage.sourceStems) !== undefined ? levels.source : 0
 }
 
 /** "Marie" of "Marie Curie": all but the last word of a name whose last word is never a plain word. */
-function givenNames(question: Question, evidence: Evidence): ReadonlySet<Term> {
+function findGivenNames(question: Question, evidence: Evidence): ReadonlySet<Term> {
   const spans = new Map<number, Term[]>()
   for (const term of question.terms) {
     if (term.nameSpan === undefined) continue

@@ -1,26 +1,26 @@
-import type { Sentence } from './evidence.ts'
 import type { Word } from '../language/words.ts'
+import type { Sentence } from './evidence.ts'
 
 /** How well a sentence says what `topic` is: 0 not at all, 1 as a dictionary would. */
-export function definitionFit(sentence: Sentence, topic: readonly Word[]): number {
+export function scoreDefinition(sentence: Sentence, topic: readonly Word[]): number {
   let best = 0
-  for (const { start, end } of mentions(sentence, topic)) {
+  for (const { start, end } of findMentions(sentence, topic)) {
     if (sentence.isNote && start === 0 && sentence.text[end] === ':') return 0.9
     const before = sentence.text.slice(0, start)
     const after = sentence.text.slice(end)
     best = Math.max(
       best,
-      isOpening(before) ? subjectFit(after) : headFit(before, after),
-      namingFit(before, after),
-      presentedFit(before, after),
-      appositionFit(before, after),
+      isOpening(before) ? scoreSubject(after) : scoreHead(before, after),
+      scoreNaming(before, after),
+      scorePresentation(before, after),
+      scoreApposition(before, after),
     )
   }
   return best
 }
 
 /** Where the topic's words stand one after another, as offsets in the sentence. */
-export function mentions(
+export function findMentions(
   sentence: Sentence,
   topic: readonly Word[],
 ): readonly { start: number; end: number }[] {
@@ -35,10 +35,10 @@ export function mentions(
 }
 
 /** "Nod-like receptor (NLR) proteins are a family": the topic ends a longer subject, but is not what hangs on one ("the age of X"). */
-function headFit(before: string, after: string): number {
+function scoreHead(before: string, after: string): number {
   if (/\b(?:of|in|for|with|to|by|on|from|and|or|between)\s+(?:the\s+|an?\s+)?$/i.test(before))
     return 0
-  return 0.6 * subjectFit(after)
+  return 0.6 * scoreSubject(after)
 }
 
 /** Whether nothing but an article or a short phrase with a comma stands before. */
@@ -86,12 +86,12 @@ const subjects: readonly [RegExp, number][] = [
   [new RegExp(`^${aside}\\s+(?:is|are|was|were)\\s+(?!${state})\\S`, 'iu'), 0.5],
 ]
 
-function subjectFit(after: string): number {
+function scoreSubject(after: string): number {
   return subjects.find(([pattern]) => pattern.test(after))?.[1] ?? 0
 }
 
 /** "… is called X", "… known as X", "… is the X". */
-function namingFit(before: string, after: string): number {
+function scoreNaming(before: string, after: string): number {
   if (
     /\b(?:called|known as|named|termed|dubbed|abbreviated(?: as)?)\s+(?:the\s+|an?\s+)?["“]?$/i.test(
       before,
@@ -108,7 +108,7 @@ const presenting =
   /\b(?:we|i|(?:this|the|our) (?:paper|work|article|study|thesis|report)|authors?)\b[^.;:]{0,60}?\b(?:present|introduce|propose|develop|describe|offer|release)(?:s|d|ed)?\b[^.;:]{0,60}$/i
 
 /** "We present X, a …", "we introduce the X algorithm for …", "we propose a … (X)". */
-function presentedFit(before: string, after: string): number {
+function scorePresentation(before: string, after: string): number {
   if (/\(["“]?$/.test(before) && /^["”]?\)(?:,? (?:is|are)|,) (?:an?|the) /.test(after)) return 0.85
   if (!presenting.test(before) || /\b(?:of|for|in|with|on|by|to|from)\s+$/i.test(before)) return 0
   if (/^["”]?(?: \([^)]{1,80}\))?(?:,|:| [—–-]) (?:an?|the|our|which|one) /.test(after)) return 0.95
@@ -121,7 +121,7 @@ const introduction =
   /^(?:besides|in|with|for|while|although|when|as|despite|after|before|since|if|to|by|from|on|at|unlike|given|beyond|during|through|under)\b[^,]*$/i
 
 /** "…, X, a …", "… the X, which are …". */
-function appositionFit(before: string, after: string): number {
+function scoreApposition(before: string, after: string): number {
   if (introduction.test(before)) return 0
   if (/^,? which (?:is|are|was|were)\b/i.test(after)) return 0.65
   if (/^, (?:an?|the) \p{Ll}/u.test(after) && !/,\s*$/.test(before)) return 0.65
@@ -132,23 +132,25 @@ const namingPattern =
   /\b(?:stands? for|short for|abbreviat\w+|acronym|in full)\b|\b(?:is|are|was|were) (?:\w+ )?called [^,]{1,60}, for\b/i
 
 /** Whether a sentence says what a name means or is short for. */
-export function isNaming(text: string): boolean {
+export function explainsName(text: string): boolean {
   return namingPattern.test(text)
 }
 
-const surest = 1
-const sure = 0.95
+const certainFit = 1
+const likelyFit = 0.95
 const maxGapChars = 40
 
 /** How well a sentence gives the long form or the meaning of the topic: 0 not at all, 1 in so many words. */
-export function meaningFit(
+export function scoreMeaning(
   sentence: Sentence,
   topic: readonly Word[],
   isTopicNear: boolean,
 ): number {
   const { text } = sentence
-  const found = mentions(sentence, topic)
-  const best = found.map(({ start, end }) => fitAt(text.slice(0, start), text.slice(end), topic))
+  const found = findMentions(sentence, topic)
+  const best = found.map(({ start, end }) =>
+    scoreMeaningAt(text.slice(0, start), text.slice(end), topic),
+  )
   if (Math.max(0, ...best) > 0) return Math.max(...best)
   const naming = namingPattern.exec(text)
   if (naming === null) return 0
@@ -162,15 +164,15 @@ const means =
   /^["”]?(?:,[^,]{1,60},)?\s+(?:means|stands? for|is short for|refers? to|is an? (?:abbreviation|acronym))/i
 
 /** The same for one mention of the topic, by what stands before and after it. */
-function fitAt(before: string, after: string, topic: readonly Word[]): number {
-  if (means.test(after)) return surest
-  if (/^,? (?:short )?for ["“]?\p{L}/u.test(after)) return sure
+function scoreMeaningAt(before: string, after: string, topic: readonly Word[]): number {
+  if (means.test(after)) return certainFit
+  if (/^,? (?:short )?for ["“]?\p{L}/u.test(after)) return likelyFit
   const longForms = [
     /(?:,? or|\() ?["“]?$/.test(before) ? before : undefined,
     /^,? or ["“]([^"”]+)/.exec(after)?.[1],
     /^ \(([^)]+)\)/.exec(after)?.[1],
   ]
-  return longForms.some((form) => form !== undefined && isLongForm(form, topic)) ? sure : 0
+  return longForms.some((form) => form !== undefined && isLongForm(form, topic)) ? likelyFit : 0
 }
 
 /** Whether the last words before an abbreviation begin with its letters. */

@@ -1,6 +1,6 @@
 import type { ShownPassage } from '../../citations/role-input.ts'
-import { isNote, isSentence, quotable, quotablePieces } from './quotable.ts'
-import { stemOf, readWords, type Word } from '../language/words.ts'
+import { readWords, toStem, type Word } from '../language/words.ts'
+import { isLabelledLine, isSentence, splitQuotable, toQuotable } from './quotable.ts'
 
 /** A sentence that may be quoted, with what stands around it. */
 export interface Sentence {
@@ -55,13 +55,13 @@ export function readEvidence(found: readonly ShownPassage[]): Evidence {
     bySource.set(passage.sourceId, sourceStems)
     return readPassage(passage, rank, sourceStems)
   })
-  return { sentences, ...wordUse(sentences) }
+  return { sentences, ...countWordUse(sentences) }
 }
 
 /** A word is plain when it stands in lower case at least once for so many capitals. */
 const capitalsPerPlain = 5
 
-function wordUse(sentences: readonly Sentence[]): Pick<Evidence, 'nameWords' | 'plainWords'> {
+function countWordUse(sentences: readonly Sentence[]): Pick<Evidence, 'nameWords' | 'plainWords'> {
   const capitals = new Map<string, number>()
   const plain = new Map<string, number>()
   for (const { words } of sentences) {
@@ -88,20 +88,20 @@ function readPassage(
     passageId: passage.passageId,
     rank,
     start: passage.start,
-    title: headingStems(passage.title),
+    title: readHeadingStems(passage.title),
     name: readWords(passage.title.replace(/[\s,:]*[(,:].*$/, '')).map(({ stem }) => stem),
-    section: headingStems(passage.section ?? ''),
+    section: readHeadingStems(passage.section ?? ''),
     stems,
     sourceStems,
   }
   const sentences: Sentence[] = []
   let lastEnd = 0
   let before: Sentence | undefined
-  for (const { start, end } of quotablePieces(passage.text)) {
+  for (const { start, end } of splitQuotable(passage.text)) {
     const isNewParagraph = /\n\s*\n/.test(passage.text.slice(lastEnd, start))
     lastEnd = end
     const raw = passage.text.slice(start, end)
-    const text = quotable(raw)
+    const text = toQuotable(raw)
     const words = readWords(text)
     for (const { stem } of words) stems.add(stem)
     for (const { stem } of words) sourceStems.add(stem)
@@ -110,10 +110,10 @@ function readPassage(
     const sentence: Sentence = {
       text,
       words,
-      stems: spokenStems(text, words),
+      stems: collectStems(text, words),
       passage: view,
       before,
-      isNote: isNote(text),
+      isNote: isLabelledLine(text),
       index: sentences.length,
     }
     sentences.push(sentence)
@@ -126,15 +126,15 @@ const fromYearToYear =
   /\b(?:last(?:ed|s)|ran|runs|took place|raged|reigned|held) from [^,;]{0,20}\d{4}s? (?:to|until|till) /i
 
 /** The stems of a sentence's words, without what is only the second part of a compound ("Polish-born", "man-made"). */
-function spokenStems(text: string, words: readonly Word[]): ReadonlySet<string> {
+function collectStems(text: string, words: readonly Word[]): ReadonlySet<string> {
   const isSecondPart = ({ start, plain }: Word): boolean =>
     text[start - 1] === '-' && /(?:ed|born|made|built|written|known|led)$/.test(plain)
   const stems = new Set(words.filter((word) => !isSecondPart(word)).map(({ stem }) => stem))
-  if (fromYearToYear.test(text)) for (const stem of ['start', 'end'].map(stemOf)) stems.add(stem)
+  if (fromYearToYear.test(text)) for (const stem of ['start', 'end'].map(toStem)) stems.add(stem)
   return stems
 }
 
-function headingStems(heading: string): ReadonlySet<string> {
+function readHeadingStems(heading: string): ReadonlySet<string> {
   return new Set(readWords(heading).map(({ stem }) => stem))
 }
 

@@ -3,15 +3,17 @@ import { splitSentences, type TextSpan, trimSpan } from '../../claims/language/s
 import { fold, oneLine, type Word } from '../language/words.ts'
 
 /** The pieces of a text that may be quoted: its sentences, and each line of a run of notes ("CEO: Jane Roe"). */
-export function quotablePieces(text: string): readonly TextSpan[] {
+export function splitQuotable(text: string): readonly TextSpan[] {
   return splitSentences(text).flatMap((span) => {
-    const lines = linesOf(text, span)
-    const isNotes = lines.every(({ start, end }) => isNote(quotable(text.slice(start, end))))
-    return isNotes ? lines : brokenAt(text, span, lines)
+    const lines = splitLines(text, span)
+    const isNotes = lines.every(({ start, end }) =>
+      isLabelledLine(toQuotable(text.slice(start, end))),
+    )
+    return isNotes ? lines : splitAtShortLines(text, span, lines)
   })
 }
 
-function linesOf(text: string, { start, end }: TextSpan): readonly TextSpan[] {
+function splitLines(text: string, { start, end }: TextSpan): readonly TextSpan[] {
   const breaks = [...text.slice(start, end).matchAll(/\n/g)].map(({ index }) => start + index)
   const starts = [start, ...breaks]
   return starts.flatMap((from, index) => trimSpan(text, from, breaks[index] ?? end) ?? [])
@@ -21,7 +23,11 @@ function linesOf(text: string, { start, end }: TextSpan): readonly TextSpan[] {
  * A sentence cut where its writer ended a line: the next one begins with a capital, and its first word would still have had room
  * beside the longest line.
  */
-function brokenAt(text: string, span: TextSpan, lines: readonly TextSpan[]): readonly TextSpan[] {
+function splitAtShortLines(
+  text: string,
+  span: TextSpan,
+  lines: readonly TextSpan[],
+): readonly TextSpan[] {
   const paragraphStart = text.lastIndexOf('\n\n', span.start) + 1
   const paragraphEnd = text.indexOf('\n\n', span.end)
   const paragraph = text.slice(paragraphStart, paragraphEnd < 0 ? text.length : paragraphEnd)
@@ -41,12 +47,12 @@ function brokenAt(text: string, span: TextSpan, lines: readonly TextSpan[]): rea
 }
 
 /** Whether a line only gives what a thing is or has: "Warranty: 3 years". */
-export function isNote(text: string): boolean {
+export function isLabelledLine(text: string): boolean {
   return /^\p{L}[^\s:.!?]*(?: [^\s:.!?]+){0,3}: \S.{0,120}$/u.test(text)
 }
 
 /** A sentence without what belongs to its page and not to its words: marks of citations, link targets, emphasis. */
-export function quotable(raw: string): string {
+export function toQuotable(raw: string): string {
   return oneLine(raw)
     .replaceAll(/!?\[([^\]]*)\]\([^)\s]*\)/g, '$1')
     .replaceAll(/\s?\[\d{1,4}(?:\s?[,;–-]\s?\d{1,4}){0,8}\]/g, '')
@@ -66,11 +72,11 @@ export function isSentence(
 ): boolean {
   if (words.length > maxSentenceWords || /^\s*(?:#|\||>?\s*```)/.test(raw)) return false
   if (/^(?:https?:|doi:|www\.)/i.test(text) || isReference(text, passage)) return false
-  if (words.length < 4) return words.length > 1 && isNote(text)
+  if (words.length < 4) return words.length > 1 && isLabelledLine(text)
   const folded = fold(text)
   if (folded === fold(passage.title) || folded === fold(passage.section ?? '')) return false
   if (isTorn(text, words)) return false
-  return endsSentence(text) || words.length >= 8 || isNote(text)
+  return endsSentence(text) || words.length >= 8 || isLabelledLine(text)
 }
 
 function endsSentence(text: string): boolean {
@@ -78,7 +84,7 @@ function endsSentence(text: string): boolean {
 }
 
 /** Whether a text begins as sentences begin and ends as they end. */
-export function isWhole(text: string): boolean {
+export function isCompleteSentence(text: string): boolean {
   return endsSentence(text) && !lowerStart.test(text)
 }
 

@@ -1,22 +1,22 @@
-import { answerFit, isAnothersDeed, isDenied } from './answer-fit.ts'
-import { type Coverage, coverageOf, type Weights, weigh } from './coverage.ts'
-import { type Evidence, type Sentence, refersBack } from './evidence.ts'
 import type { Question } from '../question/question.ts'
-import { isWhole } from './quotable.ts'
+import { isAboutSomebodyElse, isDenied, scoreAnswerFit } from './answer-fit.ts'
+import { type Coverage, measureCoverage, type Weights, weighTerms } from './coverage.ts'
+import { type Evidence, refersBack, type Sentence } from './evidence.ts'
+import { isCompleteSentence } from './quotable.ts'
 
 /** A sentence that may answer, with the one before it when it cannot stand alone. */
-export interface Candidate {
+export interface RankedSentence {
   readonly sentence: Sentence
   readonly lead: Sentence | undefined
   readonly coverage: Coverage
   /** What it could answer with: names, dates, figures. */
-  readonly signs: readonly string[]
+  readonly candidates: readonly string[]
   /** About 0 to 1.2; larger is better. */
   readonly score: number
 }
 
 /** What a sentence is judged by. */
-interface Case {
+interface RankingContext {
   readonly question: Question
   readonly evidence: Evidence
   readonly weights: Weights
@@ -26,13 +26,13 @@ interface Case {
 const leadCost = 0.02
 
 /** Every sentence that could answer, best first. */
-export function rank(question: Question, evidence: Evidence): readonly Candidate[] {
-  const trial: Case = { question, evidence, weights: weigh(question, evidence) }
+export function rankSentences(question: Question, evidence: Evidence): readonly RankedSentence[] {
+  const trial: RankingContext = { question, evidence, weights: weighTerms(question, evidence) }
   const candidates = evidence.sentences.flatMap((sentence) => {
-    if (leavesDeedBehind(trial, sentence) || onlyReports(question, sentence)) return []
+    if (leavesActionToPrevious(trial, sentence) || onlyReports(question, sentence)) return []
     if (onlyAsks(question, sentence)) return []
-    const alone = judge(trial, sentence, undefined)
-    const led = judgeLed(trial, sentence)
+    const alone = scoreCandidate(trial, sentence, undefined)
+    const led = scoreWithLead(trial, sentence)
     if (led === undefined) return alone ?? []
     return alone === undefined || led.score > alone.score + leadCost ? led : alone
   })
@@ -47,17 +47,21 @@ export function rank(question: Question, evidence: Evidence): readonly Candidate
 const minFit = 0.5
 const denialFactor = 0.75
 
-function judge(trial: Case, sentence: Sentence, lead: Sentence | undefined): Candidate | undefined {
+function scoreCandidate(
+  trial: RankingContext,
+  sentence: Sentence,
+  lead: Sentence | undefined,
+): RankedSentence | undefined {
   const { question, evidence, weights } = trial
-  const coverage = coverageOf(question, weights, sentence, lead)
+  const coverage = measureCoverage(question, weights, sentence, lead)
   if (!isCovered(question, coverage)) return undefined
-  const { fit, signs } = answerFit(question, evidence, sentence, lead)
+  const { fit, candidates } = scoreAnswerFit(question, evidence, sentence, lead)
   if (fit < minFit) return undefined
   const denied = isDenied(question, sentence)
   if (isNegated(question) && !isDenied(question, sentence, question.action)) return undefined
   const denial = question.kind !== 'yes-no' && !isNegated(question) && denied ? denialFactor : 1
-  const bonus = bonusOf(trial, sentence, lead, coverage) - (lead === undefined ? 0 : 0.05)
-  return { sentence, lead, coverage, signs, score: coverage.share * fit * denial + bonus }
+  const bonus = computeBonus(trial, sentence, lead, coverage) - (lead === undefined ? 0 : 0.05)
+  return { sentence, lead, coverage, candidates, score: coverage.share * fit * denial + bonus }
 }
 
 /** "Who did not win": only a sentence that denies it can answer. */
@@ -72,15 +76,15 @@ function isNegated({ kind, text }: Question): boolean {
  * A sentence read with the one before it: where it refers back, or where the one before speaks of all that is asked and leaves
  * the answer to this one ("Sources differ on when it was made. One says 80 BC.").
  */
-function judgeLed(trial: Case, sentence: Sentence): Candidate | undefined {
+function scoreWithLead(trial: RankingContext, sentence: Sentence): RankedSentence | undefined {
   const { before } = sentence
   if (before === undefined) return undefined
-  if (!leadsUp(trial, before) && !refersBack(sentence)) return undefined
-  return judge(trial, sentence, before)
+  if (!announcesMore(trial, before) && !refersBack(sentence)) return undefined
+  return scoreCandidate(trial, sentence, before)
 }
 
 /** "She was born in May. She lives in Rome.": the second refers back, but not to what was done. */
-function leavesDeedBehind(trial: Case, sentence: Sentence): boolean {
+function leavesActionToPrevious(trial: RankingContext, sentence: Sentence): boolean {
   const { question } = trial
   const { before } = sentence
   const isOfDeeds = /^(?:person|time|place)$/.test(question.kind)
@@ -88,7 +92,7 @@ function leavesDeedBehind(trial: Case, sentence: Sentence): boolean {
   const spoken = question.terms.filter(({ form, isWeak }) => form === 'word' && !isWeak)
   const isIn = ({ stems }: Sentence) =>
     spoken.some(({ related }) => [...related].some((stem) => stems.has(stem)))
-  return !isIn(sentence) && isIn(before) && !leadsUp(trial, before)
+  return !isIn(sentence) && isIn(before) && !announcesMore(trial, before)
 }
 
 /** "A study found that it began in 205 BC": tells when nothing was found. */
@@ -109,11 +113,11 @@ function onlyAsks({ kind }: Question, { text }: Sentence): boolean {
 const announcing =
   /\b(?:differ|disagree|var(?:y|ies)|depends?|estimates?|disput|debat|uncertain|unknown|unclear|contested|several|following)|:$/i
 
-function leadsUp({ question, evidence, weights }: Case, before: Sentence): boolean {
+function announcesMore({ question, evidence, weights }: RankingContext, before: Sentence): boolean {
   if (!isDefining(question) && !announcing.test(before.text)) return false
-  const coverage = coverageOf(question, weights, before, undefined)
+  const coverage = measureCoverage(question, weights, before, undefined)
   if (coverage.missing.length > 0 || coverage.ownShare < minOwnShare) return false
-  return isDefining(question) || answerFit(question, evidence, before, undefined).fit === 0
+  return isDefining(question) || scoreAnswerFit(question, evidence, before, undefined).fit === 0
 }
 
 function hasAction(question: Question, sentence: Sentence): boolean {
@@ -139,7 +143,7 @@ const minShare = 0.6
 const minShareOfDefinition = 0.5
 const minOwnShare = 0.25
 /** The same where no name, date or figure shows that a sentence answers. */
-const minOwnShareOfTelling = 0.5
+const minOwnShareOfDescription = 0.5
 /** One word may be missing for so many that may not. */
 const wordsPerMissing = 5
 
@@ -153,14 +157,14 @@ function isCovered(question: Question, { share, ownShare, missing }: Coverage): 
   const missingMain = missing.filter(({ isSide }) => !isSide).length
   if (missingMain > Math.floor(main / wordsPerMissing)) return false
   const isTelling = question.kind === 'general' || question.kind === 'manner'
-  return share >= minShare && ownShare >= (isTelling ? minOwnShareOfTelling : minOwnShare)
+  return share >= minShare && ownShare >= (isTelling ? minOwnShareOfDescription : minOwnShare)
 }
 
 const longSentenceWords = 45
 const limitedTo = /^(?:In|At|Among|For|Outside) (?:the )?\p{Lu}/u
 
 /** "In the United States …": whether a sentence speaks only of a place, time or group that is not asked for. */
-export function isElsewhere({ terms }: Question, { words, text }: Sentence): boolean {
+export function hasOtherScope({ terms }: Question, { words, text }: Sentence): boolean {
   const opening = words.slice(1, 5)
   return (
     limitedTo.test(text) && !opening.some(({ stem }) => terms.some((term) => term.stem === stem))
@@ -168,8 +172,8 @@ export function isElsewhere({ terms }: Question, { words, text }: Sentence): boo
 }
 
 /** What speaks for a sentence or against it beside the words it shares with the question. */
-function bonusOf(
-  { question, evidence }: Case,
+function computeBonus(
+  { question, evidence }: RankingContext,
   sentence: Sentence,
   lead: Sentence | undefined,
   coverage: Coverage,
@@ -186,26 +190,27 @@ function bonusOf(
     [question.wantsFirst && sentence.stems.has('first'), 0.05],
     [coverage.isCorrection, -0.2],
     [words.length > longSentenceWords, isDefining(question) ? -0.1 : -0.03],
-    [!sentence.isNote && !isWhole(text), -0.05],
+    [!sentence.isNote && !isCompleteSentence(text), -0.05],
     [/\?["”’)]*$/.test(text), -0.2],
-    [isElsewhere(question, sentence), -0.2],
-    [isAnothersDeed(question, evidence, sentence), -0.15],
+    [hasOtherScope(question, sentence), -0.2],
+    [isAboutSomebodyElse(question, evidence, sentence), -0.15],
   ]
   const fixed = parts.reduce((sum, [applies, value]) => sum + (applies ? value : 0), 0)
   const place = 0.04 * Math.max(0, 1 - passage.rank / 10)
   const form =
-    0.05 * densityOf(question, sentence) + 0.03 * Math.min(2, pairsIn(question, sentence))
+    0.05 * computeDensity(question, sentence) +
+    0.03 * Math.min(2, countSharedPairs(question, sentence))
   return fixed + place + form + 0.25 * coverage.ownShare - 0.1 * coverage.missing.length
 }
 
 /** The share of a sentence's words that the question has, 0 to 1: shorter sentences say the same more plainly. */
-function densityOf({ terms }: Question, { words }: Sentence): number {
+function computeDensity({ terms }: Question, { words }: Sentence): number {
   const shared = words.filter(({ stem }) => terms.some(({ related }) => related.has(stem)))
   return shared.length / Math.max(1, words.length)
 }
 
 /** How many pairs of neighbouring words of the question stand side by side in a sentence. */
-function pairsIn({ terms }: Question, { words }: Sentence): number {
+function countSharedPairs({ terms }: Question, { words }: Sentence): number {
   const pairs = terms.flatMap((term, index) => {
     const next = terms[index + 1]
     return next !== undefined && next.index === term.index + 1 ? [[term, next] as const] : []

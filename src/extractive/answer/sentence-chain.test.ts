@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { bridgeQueries, chooseChain } from './sentence-chain.ts'
-import { readEvidence } from './evidence.ts'
 import { readQuestion } from '../question/question.ts'
+import { readEvidence } from './evidence.ts'
+import { chooseChain, findBridgeQueries } from './sentence-chain.ts'
 
 const page = (n: number, title: string, text: string) => ({
   n,
@@ -48,10 +48,10 @@ describe('chooseChain', () => {
 
 describe('bridgeQueries', () => {
   it('searches for what the best sentence names, with the words that it lacks', () => {
-    expect(bridgeQueries(question, readEvidence([actor]))).toEqual(['Red Mill directed'])
+    expect(findBridgeQueries(question, readEvidence([actor]))).toEqual(['Red Mill directed'])
   })
 
   it('searches for nothing over a short question', () => {
-    expect(bridgeQueries(readQuestion('Who is Tom Rey?'), readEvidence([actor]))).toEqual([])
+    expect(findBridgeQueries(readQuestion('Who is Tom Rey?'), readEvidence([actor]))).toEqual([])
   })
 })

@@ -1,12 +1,12 @@
-import { answerFit } from './answer-fit.ts'
-import { type Weights, weigh } from './coverage.ts'
-import type { Evidence, Sentence } from './evidence.ts'
-import { nameSpans } from '../language/names.ts'
-import type { Question, Term } from '../question/question.ts'
+import { findNameSpans } from '../language/names.ts'
 import { readWords, type Word } from '../language/words.ts'
+import type { Question, Term } from '../question/question.ts'
+import { scoreAnswerFit } from './answer-fit.ts'
+import { type Weights, weighTerms } from './coverage.ts'
+import type { Evidence, Sentence } from './evidence.ts'
 
 /** Two sentences of two sources that answer together: the first names what the second is about. */
-export interface Chain {
+export interface SentenceChain {
   readonly first: Sentence
   readonly second: Sentence
   /** The strong words of the question that neither has. */
@@ -16,7 +16,7 @@ export interface Chain {
 }
 
 /** A sentence with how near it is to each word of the question, 0 to 1. */
-interface Link {
+interface ScoredSentence {
   readonly sentence: Sentence
   readonly levels: readonly number[]
 }
@@ -26,7 +26,7 @@ const relatedLevel = 0.9
 const titleLevel = 0.8
 const passageLevel = 0.5
 /** Sentences that are tried with each other: more than this say little of what is asked. */
-const maxTried = 60
+const maxTriedSentences = 60
 
 /**
  * The two sentences from different sources that together say what is asked, where one names what the other's page is about: a
@@ -34,20 +34,20 @@ const maxTried = 60
  * sentence must add to the first. `undefined` where no two cover the question.
  * @see https://aclanthology.org/P11-1052/ (choosing sentences by what they cover together)
  */
-export function chooseChain(question: Question, evidence: Evidence): Chain | undefined {
+export function chooseChain(question: Question, evidence: Evidence): SentenceChain | undefined {
   if (!isLongEnough(question)) return undefined
-  const weights = weigh(question, evidence)
+  const weights = weighTerms(question, evidence)
   const links = evidence.sentences
-    .map((sentence) => ({ sentence, levels: levelsOf(question, sentence) }))
+    .map((sentence) => ({ sentence, levels: measureLevels(question, sentence) }))
     .filter(({ levels }) => levels.some((level) => level > 0))
     .toSorted(
-      (left, right) => weightOf(question, weights, right) - weightOf(question, weights, left),
+      (left, right) => sumWeights(question, weights, right) - sumWeights(question, weights, left),
     )
-    .slice(0, maxTried)
-  let best: Chain | undefined
+    .slice(0, maxTriedSentences)
+  let best: SentenceChain | undefined
   for (const first of links) {
     for (const second of links) {
-      const chain = chainOf(question, evidence, weights, first, second)
+      const chain = tryChain(question, evidence, weights, first, second)
       if (chain !== undefined && (best === undefined || chain.score > best.score)) best = chain
     }
   }
@@ -58,18 +58,18 @@ const maxBridges = 2
 const maxSources = 3
 
 /** What to search for when nothing answers yet: names from the sentences that say most of what is asked, with the words that these lack. */
-export function bridgeQueries(question: Question, evidence: Evidence): readonly string[] {
+export function findBridgeQueries(question: Question, evidence: Evidence): readonly string[] {
   if (!isLongEnough(question)) return []
-  const weights = weigh(question, evidence)
+  const weights = weighTerms(question, evidence)
   const partial = evidence.sentences
-    .map((sentence) => ({ sentence, levels: levelsOf(question, sentence) }))
+    .map((sentence) => ({ sentence, levels: measureLevels(question, sentence) }))
     .toSorted(
-      (left, right) => weightOf(question, weights, right) - weightOf(question, weights, left),
+      (left, right) => sumWeights(question, weights, right) - sumWeights(question, weights, left),
     )
     .slice(0, maxSources)
   const queries = partial.flatMap(({ sentence, levels }) => {
     const lacking = question.terms.filter((term, index) => !term.isWeak && levels[index] === 0)
-    const names = nameSpans(sentence).filter(
+    const names = findNameSpans(sentence).filter(
       ({ text }) =>
         !readWords(text).every(({ stem }) => question.terms.some((term) => term.stem === stem)),
     )
@@ -81,18 +81,21 @@ export function bridgeQueries(question: Question, evidence: Evidence): readonly 
 }
 
 /** Shorter questions ask for one thing, and two pages that share their words do not answer it. */
-const fewestWords = 4
+const minTerms = 4
 
 function isLongEnough({ kind, terms }: Question): boolean {
   return (
     !/^(?:definition|meaning)$/.test(kind) &&
-    terms.filter(({ isWeak }) => !isWeak).length >= fewestWords
+    terms.filter(({ isWeak }) => !isWeak).length >= minTerms
   )
 }
 
 /** A page's title counts for its sentences where the question names it: "He" on the page of the one who is asked about. */
-function levelsOf({ terms, words }: Question, { stems, passage }: Sentence): readonly number[] {
-  const isAsked = passage.name.length > 0 && standsIn(passage.name, words)
+function measureLevels(
+  { terms, words }: Question,
+  { stems, passage }: Sentence,
+): readonly number[] {
+  const isAsked = passage.name.length > 0 && containsRun(passage.name, words)
   return terms.map(({ related, stem }) => {
     if (stems.has(stem)) return ownLevel
     if ([...related].some((other) => stems.has(other))) return relatedLevel
@@ -101,7 +104,11 @@ function levelsOf({ terms, words }: Question, { stems, passage }: Sentence): rea
   })
 }
 
-function weightOf({ terms }: Question, { weightOf }: Weights, { levels }: Link): number {
+function sumWeights(
+  { terms }: Question,
+  { weightOf }: Weights,
+  { levels }: ScoredSentence,
+): number {
   return terms.reduce((sum, term, index) => {
     return sum + (weightOf.get(term) ?? 1) * (levels[index] as number)
   }, 0)
@@ -113,22 +120,22 @@ const wordsPerMissing = 5
 const linkBonus = 0.1
 const minFit = 0.5
 
-function chainOf(
+function tryChain(
   question: Question,
   evidence: Evidence,
   weights: Weights,
-  first: Link,
-  second: Link,
-): Chain | undefined {
+  first: ScoredSentence,
+  second: ScoredSentence,
+): SentenceChain | undefined {
   if (first.sentence.passage.n === second.sentence.passage.n) return undefined
-  const link = linkOf(question, first.sentence, second.sentence)
+  const link = scoreLink(question, first.sentence, second.sentence)
   if (link === 0) return undefined
   const { terms } = question
   const joint = terms.map((_term, index) =>
     Math.max(first.levels[index] as number, second.levels[index] as number),
   )
   const missing = terms.filter(
-    (term, index) => !term.isWeak && (joint[index] as number) < leastLevel(question, term),
+    (term, index) => !term.isWeak && (joint[index] as number) < minLevel(question, term),
   )
   if (!mayBeMissing(question, missing)) return undefined
   const total = terms.reduce((sum, term) => sum + (weights.weightOf.get(term) ?? 1), 0)
@@ -139,7 +146,7 @@ function chainOf(
   const share = total === 0 ? 0 : covered / total
   if (share < minShare) return undefined
   const isFitting = [first, second].some(
-    ({ sentence }) => answerFit(question, evidence, sentence, undefined).fit >= minFit,
+    ({ sentence }) => scoreAnswerFit(question, evidence, sentence, undefined).fit >= minFit,
   )
   if (!isFitting) return undefined
   return {
@@ -151,7 +158,7 @@ function chainOf(
 }
 
 /** How near a word must stand to count: figures, quoted words and what was done in one of the two sentences itself. */
-function leastLevel({ kind, action }: Question, term: Term): number {
+function minLevel({ kind, action }: Question, term: Term): number {
   if (term.form === 'number' || term.isQuoted) return titleLevel
   const isDeed = term === action && /^(?:person|time|place)$/.test(kind)
   return isDeed ? relatedLevel : passageLevel
@@ -166,19 +173,19 @@ function mayBeMissing({ terms, action }: Question, missing: readonly Term[]): bo
 }
 
 /** Whether a sentence names what the other's page is about, which the question does not name itself: 1 in full, 0.5 by its opening words. */
-function linkOf(question: Question, from: Sentence, to: Sentence): number {
+function scoreLink(question: Question, from: Sentence, to: Sentence): number {
   const { name } = to.passage
-  if (name.length === 0 || standsIn(name, question.words)) return 0
-  if (standsIn(name, from.words)) return 1
-  const opening = name.slice(0, wordsOfOpening)
-  return name.length > wordsOfOpening && standsIn(opening, from.words) ? 0.5 : 0
+  if (name.length === 0 || containsRun(name, question.words)) return 0
+  if (containsRun(name, from.words)) return 1
+  const opening = name.slice(0, titleOpeningWords)
+  return name.length > titleOpeningWords && containsRun(opening, from.words) ? 0.5 : 0
 }
 
 /** So many words of a longer title are enough to name it: "UNLV Rebels" for "UNLV Rebels football". */
-const wordsOfOpening = 2
+const titleOpeningWords = 2
 
 /** Whether stems stand one after another among words, the first of them with a capital. */
-function standsIn(stems: readonly string[], words: readonly Word[]): boolean {
+function containsRun(stems: readonly string[], words: readonly Word[]): boolean {
   return words.some(
     ({ isCapital, isNumber }, at) =>
       (isCapital || isNumber) && stems.every((stem, offset) => words[at + offset]?.stem === stem),

@@ -1,15 +1,15 @@
 import { checkClaims } from '../../claims/check/check-claim.ts'
 import { splitClaims } from '../../claims/check/parse-claims.ts'
-import { peopleIn, placesIn, amountsIn } from './answer-candidates.ts'
-import { citationsIn, citeSentence, withoutCitations } from '../language/cited-text.ts'
-import { dateSpans } from '../language/dates.ts'
-import { type Evidence, readEvidence, type Sentence } from './evidence.ts'
-import { type NameSpan, nameSpans, withLists } from '../language/names.ts'
-import { isDenied } from './answer-fit.ts'
-import { readWords, fold, stemOf } from '../language/words.ts'
+import { citeSentence, findCitations, withoutCitations } from '../language/cited-text.ts'
+import { findDateSpans } from '../language/dates.ts'
+import { findNameSpans, joinNameLists, type NameSpan } from '../language/names.ts'
+import { isEmptyWord, relatedStems } from '../language/word-families.ts'
+import { fold, readWords, toStem } from '../language/words.ts'
 import { type Question, readQuestion } from '../question/question.ts'
-import { relatedStems, isEmptyWord } from '../language/word-families.ts'
-import { formOf, type AnswerKind } from '../question/question-form.ts'
+import { type AnswerKind, readQuestionForm } from '../question/question-form.ts'
+import { findAmounts, findPeople, findPlaces } from './answer-candidates.ts'
+import { isDenied } from './answer-fit.ts'
+import { type Evidence, readEvidence, type Sentence } from './evidence.ts'
 
 /**
  * The words of the cited sentences that answer a question by themselves, as a quotation with its number: `"Bath, Maine" [4].`
@@ -17,9 +17,9 @@ import { formOf, type AnswerKind } from '../question/question-form.ts'
  * do in their sentence: then the sentences must speak for themselves.
  */
 export function findShortAnswer(asked: string, cited: readonly string[]): string | undefined {
-  const wanted = wantedOf(asked)
+  const wanted = readWanted(asked)
   if (wanted === undefined) return undefined
-  const passages = cited.flatMap(asPassage)
+  const passages = cited.flatMap(toPassage)
   const evidence = readEvidence(passages)
   const isOverBridge = new Set(passages.map(({ n }) => n)).size > 1
   const hasFocus = (sentence: Sentence) =>
@@ -28,7 +28,7 @@ export function findShortAnswer(asked: string, cited: readonly string[]): string
   const sentences = focused.length > 0 || isOverBridge ? focused : evidence.sentences
   const found = sentences.map((sentence) => ({
     n: sentence.passage.n,
-    text: isDenied(wanted.question, sentence) ? null : spanIn(wanted, evidence, sentence),
+    text: isDenied(wanted.question, sentence) ? null : findSpan(wanted, evidence, sentence),
   }))
   const [first] = found.filter(({ text }) => text !== undefined)
   if (first === undefined || typeof first.text !== 'string') return undefined
@@ -46,8 +46,8 @@ function isSame(one: string | null, other: string): boolean {
   return one !== null && (includesWords(one, other) || includesWords(other, one))
 }
 
-function asPassage(sentence: string, index: number) {
-  const [n] = citationsIn(sentence)
+function toPassage(sentence: string, index: number) {
+  const [n] = findCitations(sentence)
   const text = withoutCitations(sentence)
   const id = `p${index}`
   return n === undefined
@@ -71,27 +71,27 @@ function includesWords(text: string, part: string): boolean {
 /** The words of a sentence that answer; `undefined`: none; `null`: several that it could be. */
 type Found = string | undefined | null
 
-function spanIn(wanted: Wanted, evidence: Evidence, sentence: Sentence): Found {
+function findSpan(wanted: Wanted, evidence: Evidence, sentence: Sentence): Found {
   switch (wanted.kind) {
     case 'time':
-      return nearest(wanted, sentence, dateSpans(sentence.text, wanted.isYear))
+      return findNearest(wanted, sentence, findDateSpans(sentence.text, wanted.isYear))
     case 'amount':
-      return only(amountSpans(wanted.question, sentence))
+      return onlyOne(findAmountSpans(wanted.question, sentence))
     case 'person':
-      return personIn(wanted, evidence, sentence)
+      return findPerson(wanted, evidence, sentence)
     case 'place':
-      return ofClass(wanted, sentence) ?? placeIn(wanted, sentence)
+      return findOfClass(wanted, sentence) ?? findPlace(wanted, sentence)
     default:
-      return ofClass(wanted, sentence)
+      return findOfClass(wanted, sentence)
   }
 }
 
-function only(spans: readonly { readonly text: string }[]): Found {
+function onlyOne(spans: readonly { readonly text: string }[]): Found {
   return spans.length > 1 ? null : spans[0]?.text
 }
 
 /** The one span there is, or the one beside the word for what was done. */
-function nearest(
+function findNearest(
   wanted: Wanted,
   sentence: Sentence,
   spans: readonly { readonly text: string; readonly start: number }[],
@@ -103,7 +103,7 @@ function nearest(
   const fresh = placed.filter(({ text }) => !includesWords(wanted.question.text, text))
   if (wanted.kind === 'time' && fresh.length > 0 && isSpan(sentence.text)) return null
   if (fresh.length < 2) return fresh[0]?.text
-  const [focus, ...others] = focusIn(wanted, sentence)
+  const [focus, ...others] = findFocus(wanted, sentence)
   if (focus === undefined || others.length > 0) return null
   const [best, next] = fresh
     .map(({ text, index }) => ({ text, far: distance(index, focus) }))
@@ -129,23 +129,23 @@ function distance(index: number, focus: number): number {
 }
 
 /** Which words of a sentence are the one for what was done or is asked. */
-function focusIn({ focus }: Wanted, { words }: Sentence): readonly number[] {
+function findFocus({ focus }: Wanted, { words }: Sentence): readonly number[] {
   return words.flatMap(({ stem }, index) => (stem === focus ? [index] : []))
 }
 
-function namesOf({ question }: Wanted, sentence: Sentence): readonly NameSpan[] {
-  return nameSpans(sentence).filter(({ text }) => !includesWords(question.text, text))
+function findNewNames({ question }: Wanted, sentence: Sentence): readonly NameSpan[] {
+  return findNameSpans(sentence).filter(({ text }) => !includesWords(question.text, text))
 }
 
-function personIn(wanted: Wanted, evidence: Evidence, sentence: Sentence): Found {
+function findPerson(wanted: Wanted, evidence: Evidence, sentence: Sentence): Found {
   const asked = new Set(wanted.question.terms.map(({ stem }) => stem))
-  const people = peopleIn(sentence, evidence, asked)
+  const people = findPeople(sentence, evidence, asked)
   const isPerson = ({ index, words }: NameSpan) =>
     people.some((person) => person.index >= index && person.index < index + words)
-  const names = withLists(sentence.text, namesOf(wanted, sentence).filter(isPerson))
+  const names = joinNameLists(sentence.text, findNewNames(wanted, sentence).filter(isPerson))
   if (names.some((name) => isOneOfTwo(sentence.text, name))) return null
-  const [at] = focusIn(wanted, sentence)
-  if (at === undefined) return only(names)
+  const [at] = findFocus(wanted, sentence)
+  if (at === undefined) return onlyOne(names)
   const by = sentence.words.findIndex(
     ({ plain }, index) => index > at && index <= at + 6 && plain === 'by',
   )
@@ -163,11 +163,11 @@ function isOneOfTwo(text: string, { start }: NameSpan): boolean {
   return /\band (?:his|her|their) (?:\p{Ll}+ ){0,3}$/u.test(text.slice(0, start))
 }
 
-function placeIn(wanted: Wanted, sentence: Sentence): Found {
+function findPlace(wanted: Wanted, sentence: Sentence): Found {
   const asked = new Set(wanted.question.terms.map(({ stem }) => stem))
-  const places = placesIn(sentence, asked)
+  const places = findPlaces(sentence, asked)
   const isOrigin = /\bfrom\W*$/i.test(wanted.question.text)
-  const names = namesOf(wanted, sentence).filter(
+  const names = findNewNames(wanted, sentence).filter(
     ({ index, words, start }) =>
       places.some((place) => place.index >= index && place.index < index + words) &&
       (!isOrigin || /\bfrom (?:the )?$/i.test(sentence.text.slice(0, start))),
@@ -180,15 +180,15 @@ function placeIn(wanted: Wanted, sentence: Sentence): Found {
   const whole = spans.filter(
     (span) => !spans.some((other) => other.start < span.start && other.text.endsWith(span.text)),
   )
-  return nearest(wanted, sentence, whole)
+  return findNearest(wanted, sentence, whole)
 }
 
 /** "Which film festival": the one name that says itself to be one ("the 2016 Cannes Film Festival"). */
-function ofClass(wanted: Wanted, sentence: Sentence): Found {
+function findOfClass(wanted: Wanted, sentence: Sentence): Found {
   const { classStem } = wanted
   if (classStem === undefined) return undefined
-  return only(
-    namesOf(wanted, sentence).filter(
+  return onlyOne(
+    findNewNames(wanted, sentence).filter(
       ({ text, words }) => words > 1 && readWords(text).some(({ stem }) => stem === classStem),
     ),
   )
@@ -200,7 +200,7 @@ const unit =
   /^(?:\s?%|\s?°\s?[CFK]?|\s?(?:km|m|ft|mi)\/(?:h|s)|(?:\s|-)(?:(?:hundred|thousand|million|billion|trillion)\s)?(?:(?:per cent|square|cubic|degrees?|metric|nautical)\s?)?\p{L}+(?:\s(?:per|an?)\s\p{L}+)?)/u
 
 /** The figures of a sentence that a question of amount may want, each with its hedge and its unit or what it counts. */
-function amountSpans(
+function findAmountSpans(
   question: Question,
   sentence: Sentence,
 ): readonly { readonly text: string }[] {
@@ -208,12 +208,12 @@ function amountSpans(
   if (amount === undefined) return []
   const counted = new Set([...amount.counted].flatMap((stem) => [...relatedStems(stem)]))
   const asked = new Set(question.terms.map(({ stem }) => stem))
-  const signs = amountsIn(sentence, amount, counted).filter(
+  const candidates = findAmounts(sentence, amount, counted).filter(
     ({ text }) => !asked.has(text.split(' ')[0] as string),
   )
   const named = [...amount.counted].filter((stem) => stem !== question.action?.stem)
   const things = new Set(named.length > 0 ? named : amount.counted)
-  const all = signs.map(({ index }) => spanAt(sentence, index, things))
+  const all = candidates.map(({ index }) => toAmountSpan(sentence, index, things))
   const spans = amount.counted.size === 0 ? all : all.filter(({ isNamed }) => isNamed)
   const most = Math.max(
     0,
@@ -222,18 +222,18 @@ function amountSpans(
   return spans.filter(({ near }) => near.filter((stem) => asked.has(stem)).length === most)
 }
 
-const wordsNear = 4
+const maxFollowingWords = 4
 
 /** A figure with its hedge and its unit, or up to what it counts; `isNamed`: whether that stands there; `near`: the stems that follow it. */
-function spanAt({ text, words }: Sentence, index: number, counted: ReadonlySet<string>) {
+function toAmountSpan({ text, words }: Sentence, index: number, counted: ReadonlySet<string>) {
   const word = words[index] as Sentence['words'][number]
   const before = text.slice(0, word.start)
   const money = /[$€£¥]\s?$/.exec(before)?.[0].length ?? 0
   const hedge = hedges.exec(before.slice(0, before.length - money))?.[0].length ?? 0
-  const following = words.slice(index + 1, index + 1 + wordsNear)
+  const following = words.slice(index + 1, index + 1 + maxFollowingWords)
   const joint = following.findIndex(({ plain }) => /^(?:and|or|but|with|of|in)$/.test(plain))
   const thing = following
-    .slice(0, joint < 0 ? wordsNear : joint)
+    .slice(0, joint < 0 ? maxFollowingWords : joint)
     .findLast(({ stem }) => counted.has(stem))
   const end = word.start + word.text.length
   const unitEnd = end + (unit.exec(text.slice(end))?.[0].length ?? 0)
@@ -265,7 +265,7 @@ const notAClass =
   /^(?:name|kind|type|sort|year|date|time|day|part|thing|way|number|amount|nationality|role|position|person|people|man|woman|director|actor|actress|singer|author)s?$/i
 
 /** What a question wants in a few words, or `undefined` where only sentences can answer it. */
-function wantedOf(asked: string): Wanted | undefined {
+function readWanted(asked: string): Wanted | undefined {
   const question = readQuestion(asked)
   if (question.wantsAll || /^(?:yes-no|reason|definition|meaning|manner)$/.test(question.kind))
     return undefined
@@ -273,16 +273,16 @@ function wantedOf(asked: string): Wanted | undefined {
   const late = latePattern.exec(text)
   const isLate = late !== null && late.index > 0
   const phrase = isLate ? late[0].slice(late[0].search(/\b(?:what|which|who|whom|where)\b/i)) : text
-  const kind = isLate && question.kind === 'general' ? formOf(phrase).kind : question.kind
+  const kind = isLate && question.kind === 'general' ? readQuestionForm(phrase).kind : question.kind
   const noun = classPattern.exec(phrase)?.[1]?.split(' ').at(-1)
   const word = isLate && !isEmptyWord((late[1] as string).toLowerCase()) ? late[1] : undefined
   const isClass = noun !== undefined && !notAClass.test(noun)
-  const classStem = isClass ? stemOf(fold(noun)) : undefined
+  const classStem = isClass ? toStem(fold(noun)) : undefined
   if (kind === 'general' && classStem === undefined) return undefined
   return {
     question,
     kind,
-    focus: word === undefined ? question.action?.stem : stemOf(fold(word)),
+    focus: word === undefined ? question.action?.stem : toStem(fold(word)),
     classStem,
     isYear: /\b(?:what|which) year\b/i.test(text),
   }

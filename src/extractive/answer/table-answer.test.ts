@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { noEvidenceText } from '../../citations/role-input.ts'
+import type { ToolOutcome } from '../role-request.ts'
 import { answerAsExpert } from '../roles/expert.ts'
 import { research } from '../roles/researcher.ts'
-import type { ToolOutcome } from '../role-request.ts'
 
 const table = [
   'Product: Lamp; Price: 12.50; Stock: 30; Supplier: Acme.',

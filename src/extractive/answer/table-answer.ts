@@ -1,13 +1,13 @@
-import { readTerms, type Term } from '../question/question.ts'
-import { stemOf, readWords } from '../language/words.ts'
+import { citeSentence, findCitations, withoutCitations } from '../language/cited-text.ts'
 import { isEmptyWord, relatedStems } from '../language/word-families.ts'
+import { readWords, toStem } from '../language/words.ts'
 import type { Calculation } from '../question/calculation.ts'
-import { citationsIn, citeSentence, withoutCitations } from '../language/cited-text.ts'
-import type { Evidence } from './evidence.ts'
+import { readTerms, type Term } from '../question/question.ts'
 import type { ToolOutcome } from '../role-request.ts'
+import type { Evidence } from './evidence.ts'
 
 /** What a question wants of a table's rows. */
-export interface TableAnswer {
+export interface TableQuestion {
   /** `cell`: what stands in a row; `list`: rows; `extreme`: the row with the most or least; the others are calculated. */
   readonly asks: 'cell' | 'list' | 'extreme' | 'sum' | 'mean' | 'count'
   /** The column that is asked for. */
@@ -44,11 +44,14 @@ const measures: readonly (readonly [RegExp, column: string])[] = [
  * What a question asks of the rows of one table, or `undefined` when it asks of something that is no column and stands in no
  * cell. Whether all of the table's rows were given, the caller must know where {@link needsAllRows}.
  */
-export function askTable(question: string, rows: readonly TableRow[]): TableAnswer | undefined {
+export function readTableQuestion(
+  question: string,
+  rows: readonly TableRow[],
+): TableQuestion | undefined {
   const columns = [...new Set(rows.flatMap(({ cells }) => [...cells.keys()]))]
   const terms = readTerms(question, new Set()).filter(({ text }) => !generic.test(text))
   if (rows.length === 0 || terms.length === 0) return undefined
-  const filters = filtersIn(terms, rows)
+  const filters = findFilters(terms, rows)
   const named = columns.filter((column) => isNamed(column, terms) || isMeasured(question, column))
   const isAccounted = (term: Term) =>
     Object.values(operations).some((pattern) => pattern.test(term.text)) ||
@@ -60,11 +63,13 @@ export function askTable(question: string, rows: readonly TableRow[]): TableAnsw
     filters.every(({ column, value }) => cells.get(column) === value),
   )
   const free = named.filter((column) => !filters.some((filter) => filter.column === column))
-  return matching.length === 0 ? undefined : answerOf(question, columns, free, filters, matching)
+  return matching.length === 0
+    ? undefined
+    : toTableQuestion(question, columns, free, filters, matching)
 }
 
 /** Whether an answer is right only if no row of the table is missing. */
-export function needsAllRows({ asks }: TableAnswer): boolean {
+export function needsAllRows({ asks }: TableQuestion): boolean {
   return asks !== 'cell'
 }
 
@@ -73,15 +78,15 @@ interface Filter {
   readonly value: string
 }
 
-function answerOf(
+function toTableQuestion(
   question: string,
   columns: readonly string[],
   named: readonly string[],
   filters: readonly Filter[],
   rows: readonly TableRow[],
-): TableAnswer | undefined {
+): TableQuestion | undefined {
   const figures = named.find((column) =>
-    rows.every(({ cells }) => numberIn(cells.get(column) ?? '') !== undefined),
+    rows.every(({ cells }) => parseCellNumber(cells.get(column) ?? '') !== undefined),
   )
   const [first = ''] = columns
   const { largest, smallest, sum, mean } = operations
@@ -93,7 +98,7 @@ function answerOf(
   if (largest.test(question) || smallest.test(question)) {
     return figures === undefined
       ? undefined
-      : extremeOf(
+      : findExtreme(
           rows,
           figures,
           firstNamed(question, named, figures) ?? first,
@@ -111,18 +116,18 @@ function answerOf(
     return undefined
   if (column === undefined || column === first)
     return { asks: 'list', column: first, label: first, rows }
-  return rows.length <= mostCells ? { asks: 'cell', column, label: first, rows } : undefined
+  return rows.length <= maxCells ? { asks: 'cell', column, label: first, rows } : undefined
 }
 
-const mostCells = 3
+const maxCells = 3
 
-function extremeOf(
+function findExtreme(
   rows: readonly TableRow[],
   column: string,
   label: string,
   isLargest: boolean,
-): TableAnswer {
-  const figureOf = ({ cells }: TableRow) => Number(numberIn(cells.get(column) ?? ''))
+): TableQuestion {
+  const figureOf = ({ cells }: TableRow) => Number(parseCellNumber(cells.get(column) ?? ''))
   const values = rows.map(figureOf)
   const best = isLargest ? Math.max(...values) : Math.min(...values)
   return { asks: 'extreme', column, label, rows: rows.filter((row) => figureOf(row) === best) }
@@ -135,13 +140,14 @@ function firstNamed(
   figures: string,
 ): string | undefined {
   const words = readWords(question)
-  const placeOf = (column: string) => words.findIndex(({ stem }) => columnStems(column).has(stem))
+  const placeOf = (column: string) =>
+    words.findIndex(({ stem }) => readColumnStems(column).has(stem))
   const others = named.filter((column) => column !== figures)
   return others.toSorted((left, right) => placeOf(left) - placeOf(right))[0]
 }
 
 /** The cells whose words the question has, the longest of each column. */
-function filtersIn(terms: readonly Term[], rows: readonly TableRow[]): readonly Filter[] {
+function findFilters(terms: readonly Term[], rows: readonly TableRow[]): readonly Filter[] {
   const stems = new Set(terms.map(({ stem }) => stem))
   const filters = new Map<string, string>()
   for (const { cells } of rows) {
@@ -155,7 +161,7 @@ function filtersIn(terms: readonly Term[], rows: readonly TableRow[]): readonly 
 }
 
 function isNamed(column: string, terms: readonly Term[]): boolean {
-  const words = columnStems(column)
+  const words = readColumnStems(column)
   return (
     words.size > 0 && [...words].every((stem) => terms.some(({ related }) => related.has(stem)))
   )
@@ -163,15 +169,15 @@ function isNamed(column: string, terms: readonly Term[]): boolean {
 
 /** Whether a text asks for what a column measures in another word: "how tall" for a height. */
 function isMeasured(text: string, column: string): boolean {
-  const stems = columnStems(column)
+  const stems = readColumnStems(column)
   return measures.some(([pattern, name]) => {
-    const related = relatedStems(stemOf(name))
+    const related = relatedStems(toStem(name))
     return pattern.test(text) && [...stems].some((stem) => related.has(stem))
   })
 }
 
 /** The words of a column's name without its unit: "Height in cm", "Height (cm)". A unit that is asked for says nothing more. */
-function columnStems(column: string): ReadonlySet<string> {
+function readColumnStems(column: string): ReadonlySet<string> {
   const stems = stemsOf(
     column.replace(/\s*(?:[([][^)\]]*[)\]]|\sin\s+\S+(?:\s+per\s+\S+)?)\s*$/i, ''),
   )
@@ -207,7 +213,7 @@ export function readCells(text: string): ReadonlyMap<string, string> | undefined
 }
 
 /** The number in a cell as an expression takes it ("2,103,000" is 2103000), or `undefined` where it holds more than one number and a unit. */
-export function numberIn(cell: string): string | undefined {
+export function parseCellNumber(cell: string): string | undefined {
   const match =
     /^[$€£¥]?\s?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s?(?:%|\p{L}{1,12}\.?)?$/u.exec(
       cell,
@@ -226,12 +232,12 @@ interface RowsAnswer {
 export function answerFromRows(question: string, sentences: readonly string[]): RowsAnswer {
   const rows = sentences.flatMap((sentence): TableRow[] => {
     const text = withoutCitations(sentence)
-    const [n] = citationsIn(sentence)
+    const [n] = findCitations(sentence)
     const cells = readCells(text)
     return cells === undefined || n === undefined ? [] : [{ text, n, cells }]
   })
   if (rows.length === 0 || rows.length < sentences.length) return {}
-  const asked = askTable(question, rows)
+  const asked = readTableQuestion(question, rows)
   if (asked === undefined) return {}
   const { asks, column, label } = asked
   const [row, ...others] = asked.rows
@@ -242,7 +248,7 @@ export function answerFromRows(question: string, sentences: readonly string[]): 
     return { line: citeSentence(`"${name}: ${cell}".`, row.n) }
   }
   const values = asked.rows.map(({ cells }) =>
-    asks === 'count' ? '1' : numberIn(cells.get(column) ?? ''),
+    asks === 'count' ? '1' : parseCellNumber(cells.get(column) ?? ''),
   )
   if (asks === 'list' || values.length < 2 || values.includes(undefined)) return {}
   const sum = values.join(' + ')
@@ -259,25 +265,25 @@ export type TableMove =
   | { readonly read: { readonly citation: number; readonly after?: string } }
   | { readonly rows: string }
 
-const mostReads = 5
+const maxReads = 5
 /** More rows are no answer that anyone reads. */
-const mostRows = 60
+const maxRows = 60
 
 /**
  * What to do for a question about a table that was found: the rows that answer it, after all of the table was read where the
  * answer rests on all of them. `undefined` where no table was found, or none that answers.
  */
-export function tableMove(
+export function nextTableMove(
   question: string,
   found: Evidence,
   reads: readonly ToolOutcome[],
   canRead: boolean,
 ): TableMove | undefined {
   for (const n of new Set(found.sentences.map(({ passage }) => passage.n))) {
-    const rows = rowsOf(found, n)
-    const asked = askTable(question, rows)
+    const rows = collectRows(found, n)
+    const asked = readTableQuestion(question, rows)
     if (asked === undefined) continue
-    if (!needsAllRows(asked)) return { rows: cite(asked.rows) }
+    if (!needsAllRows(asked)) return { rows: citeRows(asked.rows) }
     const own = reads.flatMap((outcome) =>
       'output' in outcome && 'passagesLeft' in outcome.output && outcome.output.citation === n
         ? [outcome.output]
@@ -285,8 +291,8 @@ export function tableMove(
     )
     const last = own.at(-1)
     if (last?.passagesLeft === 0)
-      return asked.rows.length > mostRows ? undefined : { rows: cite(asked.rows) }
-    if (!canRead || reads.length >= mostReads) continue
+      return asked.rows.length > maxRows ? undefined : { rows: citeRows(asked.rows) }
+    if (!canRead || reads.length >= maxReads) continue
     const after = last?.passages.at(-1)?.passageId
     return { read: { citation: n, ...(after === undefined ? {} : { after }) } }
   }
@@ -294,7 +300,7 @@ export function tableMove(
 }
 
 /** The rows of one source in their order, each once. */
-function rowsOf({ sentences }: Evidence, n: number): readonly TableRow[] {
+function collectRows({ sentences }: Evidence, n: number): readonly TableRow[] {
   const own = sentences
     .filter(({ passage }) => passage.n === n)
     .toSorted((left, right) => left.passage.start - right.passage.start || left.index - right.index)
@@ -304,6 +310,6 @@ function rowsOf({ sentences }: Evidence, n: number): readonly TableRow[] {
   })
 }
 
-function cite(rows: readonly TableRow[]): string {
+function citeRows(rows: readonly TableRow[]): string {
   return rows.map(({ text, n }) => citeSentence(text, n)).join(' ')
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { splitClaims } from '../../claims/check/parse-claims.ts'
-import { citationsIn, citeSentence, withoutCitations } from './cited-text.ts'
+import { citeSentence, findCitations, withoutCitations } from './cited-text.ts'
 
 describe('citeSentence', () => {
   it.each([
@@ -30,7 +30,7 @@ describe('citeSentence', () => {
 describe('citationsIn and withoutCitations', () => {
   it('finds numbers once, in order, and takes the marks away', () => {
     const text = 'Tin [2] is soft [1, 3]. It bends [2].'
-    expect(citationsIn(text)).toEqual([2, 1, 3])
+    expect(findCitations(text)).toEqual([2, 1, 3])
     expect(withoutCitations(text)).toBe('Tin is soft. It bends.')
   })
 })

@@ -10,7 +10,7 @@ export function citeSentence(text: string, n: number): string {
 const marks = /\s?\[(\d{1,4}(?:\s?,\s?\d{1,4})*)\]/g
 
 /** The numbers that a text cites, each once, in order. */
-export function citationsIn(text: string): readonly number[] {
+export function findCitations(text: string): readonly number[] {
   const lists = [...text.matchAll(marks)].map((match) => match[1] as string)
   return [...new Set(lists.flatMap((list) => list.split(',').map(Number)))]
 }
@@ -21,7 +21,7 @@ export function withoutCitations(text: string): string {
 }
 
 /** The sentences of an answer, each with its marks. */
-export function sentencesIn(text: string): readonly string[] {
+export function splitCitedSentences(text: string): readonly string[] {
   return splitSentences(text).map(({ start, end }) => text.slice(start, end))
 }
 

@@ -20,30 +20,30 @@ const forms = [
  * The one date that a text gives; of several days of one year, none. With `born`, the first date after "born" or in the first
  * brackets: "(15 April 1912 – 1990)". `undefined` where there is none or it is not plain which one is meant.
  */
-export function dateIn(text: string, event: 'born' | undefined): FoundDate | undefined {
+export function findDate(text: string, event: 'born' | undefined): FoundDate | undefined {
   if (event === 'born') {
     const life = /\bborn\b(.{0,60})/i.exec(text)?.[1] ?? /\(([^)]{4,80})/.exec(text)?.[1]
-    return life === undefined ? undefined : datesIn(life)[0]
+    return life === undefined ? undefined : findDates(life)[0]
   }
-  const dates = datesIn(text)
+  const dates = findDates(text)
   const years = new Set(dates.map((date) => date.year))
   return years.size === 1 ? dates[0] : undefined
 }
 
 /** The dates of a text in the order in which they stand, the fullest form of each. */
-function datesIn(text: string): readonly FoundDate[] {
+function findDates(text: string): readonly FoundDate[] {
   const found: { at: number; end: number; date: FoundDate }[] = []
   for (const form of forms) {
     for (const match of text.matchAll(form)) {
       const [at, end] = [match.index, match.index + match[0].length]
       if (found.some((other) => at < other.end && end > other.at)) continue
-      found.push({ at, end, date: dateOf(match.groups ?? {}) })
+      found.push({ at, end, date: toDate(match.groups ?? {}) })
     }
   }
   return found.toSorted((left, right) => left.at - right.at).map(({ date }) => date)
 }
 
-function dateOf(groups: Readonly<Record<string, string | undefined>>): FoundDate {
+function toDate(groups: Readonly<Record<string, string | undefined>>): FoundDate {
   const { year: digits = '', month: name, day } = groups
   const number = name === undefined ? undefined : monthNames.indexOf(name.toLowerCase()) + 1
   const parts = [digits, number, day].filter((part) => part !== undefined)
@@ -72,7 +72,7 @@ const spanPatterns = [
 const datePattern = new RegExp(spanPatterns.join('|'), 'g')
 
 /** The dates in a text, each as full as it stands there; only the year if `onlyYears`. */
-export function dateSpans(text: string, onlyYears: boolean): readonly DateSpan[] {
+export function findDateSpans(text: string, onlyYears: boolean): readonly DateSpan[] {
   return [...text.matchAll(datePattern)].map((match) => {
     const found = onlyYears ? new RegExp(yearPattern).exec(match[0]) : null
     return { text: found?.[0] ?? match[0], start: match.index + (found?.index ?? 0) }

@@ -22,7 +22,7 @@ const notName =
   /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|[IVX]+|[A-Z])$/
 
 /** The names in a sentence: runs of words with capitals, "of" and the like inside them included. */
-export function nameSpans({ text, words }: Sentence): readonly NameSpan[] {
+export function findNameSpans({ text, words }: Sentence): readonly NameSpan[] {
   return [...text.matchAll(pattern)].flatMap((match) => {
     const opening = /^(\S+) /.exec(match[0])?.[1] ?? match[0]
     const skipped =
@@ -37,13 +37,13 @@ export function nameSpans({ text, words }: Sentence): readonly NameSpan[] {
 }
 
 /** Names that stand in a list as one span ("A, B and C"), and without what only says where a place lies ("Nashville, Tennessee"). */
-export function withLists(text: string, names: readonly NameSpan[]): readonly NameSpan[] {
+export function joinNameLists(text: string, names: readonly NameSpan[]): readonly NameSpan[] {
   const merged: NameSpan[] = []
   for (const name of names) {
     const last = merged.at(-1)
     const between = last === undefined ? '' : text.slice(last.end, name.start)
     if (last === undefined || !/^(?:, |,? and |,? & )$/.test(between)) merged.push(name)
-    else merged[merged.length - 1] = joined(text, last, name)
+    else merged[merged.length - 1] = joinSpans(text, last, name)
   }
   return merged.map((name) => withGivenName(text, name))
 }
@@ -56,7 +56,7 @@ function withGivenName(text: string, name: NameSpan): NameSpan {
   return { ...name, start, text: text.slice(start, name.end) }
 }
 
-function joined(text: string, first: NameSpan, last: NameSpan): NameSpan {
+function joinSpans(text: string, first: NameSpan, last: NameSpan): NameSpan {
   const { start, index, words } = first
   return {
     text: text.slice(start, last.end),
@@ -78,7 +78,7 @@ export function isDemonym(word: string): boolean {
 }
 
 /** The adjectives of nations in a text, each once, in lower case, without those inside longer names ("American Airlines"). */
-export function demonymsIn(text: string): ReadonlySet<string> {
+export function findDemonyms(text: string): ReadonlySet<string> {
   const found =
     text.match(
       /(?<![\p{L}\p{N}])\p{Lu}\p{L}+(?![\p{L}])(?=[\s,-]+(?:and\s+)?(?:\p{Ll}|\p{Lu}\p{L}*(?:an|ish|ese|ch)\b))/gu,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dimensionAfter, unitNamed } from './units.ts'
+import { findDimensionAfter, findUnit } from './units.ts'
 
 describe('unitNamed', () => {
   it.each([
@@ -13,11 +13,11 @@ describe('unitNamed', () => {
     ['kg', 'mass'],
     ['hours', 'time'],
   ])('knows %s', (name, dimension) => {
-    expect(unitNamed(name)?.dimension).toBe(dimension)
+    expect(findUnit(name)?.dimension).toBe(dimension)
   })
 
   it.each(['gears', 'the Bible', '', 'people per hour', 'square dance'])('knows no %s', (name) => {
-    expect(unitNamed(name)).toBeUndefined()
+    expect(findUnit(name)).toBeUndefined()
   })
 })
 
@@ -30,11 +30,11 @@ describe('dimensionAfter', () => {
     ['square kilometres', 'area'],
     ['million years', 'time'],
   ])('reads "%s"', (words, dimension) => {
-    expect(dimensionAfter(words.split(' '))).toBe(dimension)
+    expect(findDimensionAfter(words.split(' '))).toBe(dimension)
   })
 
   it('takes "in 1926 in Paris" and "the 1990s" for no measures', () => {
-    expect(dimensionAfter(['in', 'Paris'])).toBeUndefined()
-    expect(dimensionAfter(['s', 'music'])).toBeUndefined()
+    expect(findDimensionAfter(['in', 'Paris'])).toBeUndefined()
+    expect(findDimensionAfter(['s', 'music'])).toBeUndefined()
   })
 })

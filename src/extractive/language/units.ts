@@ -67,29 +67,33 @@ function readTable(): ReadonlyMap<string, Unit> {
 }
 
 /** The unit of a name ("kilometres per hour", "km/h", "degrees Celsius", "square miles"), or `undefined`. */
-export function unitNamed(name: string): Unit | undefined {
+export function findUnit(name: string): Unit | undefined {
   const trimmed = name.trim().replace(/\.$/, '')
-  return known(trimmed) ?? known(trimmed.toLowerCase()) ?? composedUnit(trimmed.toLowerCase())
+  return (
+    lookUpUnit(trimmed) ??
+    lookUpUnit(trimmed.toLowerCase()) ??
+    findComposedUnit(trimmed.toLowerCase())
+  )
 }
 
-function known(name: string): Unit | undefined {
+function lookUpUnit(name: string): Unit | undefined {
   return units.get(name)
 }
 
-function composedUnit(name: string): Unit | undefined {
+function findComposedUnit(name: string): Unit | undefined {
   const degrees = /^(?:degrees?|deg|°)?\s*(celsius|centigrade|fahrenheit|kelvin|c|f)$/.exec(name)
-  if (degrees !== null) return known(degreeNames[(degrees[1] as string)[0] as string] ?? '')
+  if (degrees !== null) return lookUpUnit(degreeNames[(degrees[1] as string)[0] as string] ?? '')
   const power = /^(square|sq\.?|cubic)\s+(.+)$/.exec(name)
   if (power !== null) {
-    const base = known(power[2] as string)
+    const base = lookUpUnit(power[2] as string)
     const exponent = power[1] === 'cubic' ? 3 : 2
     if (base?.dimension !== 'length') return undefined
     return { dimension: exponent === 3 ? 'volume' : 'area', symbol: `${base.symbol}^${exponent}` }
   }
   const rate = /^(.+?)\s*(?:\/|\bper\b|\ban?\b)\s*(.+)$/.exec(name)
   if (rate === null) return undefined
-  const top = known(rate[1] as string)
-  const bottom = known(rate[2] as string)
+  const top = lookUpUnit(rate[1] as string)
+  const bottom = lookUpUnit(rate[2] as string)
   if (top?.dimension !== 'length' || bottom?.dimension !== 'time') return undefined
   return {
     dimension: 'speed',
@@ -100,7 +104,7 @@ function composedUnit(name: string): Unit | undefined {
 const degreeNames: Readonly<Record<string, string>> = { c: 'celsius', f: 'fahrenheit', k: 'kelvin' }
 
 /** What the words right after a number measure ("kilometres a year": speed), or `undefined`. */
-export function dimensionAfter(words: readonly string[]): Dimension | undefined {
+export function findDimensionAfter(words: readonly string[]): Dimension | undefined {
   const [first = '', second = '', third = ''] = words
   const next = first.toLowerCase()
   if (/^(?:percent|percentage|per)$/.test(next) && (next !== 'per' || /^cent/i.test(second)))
@@ -112,11 +116,11 @@ export function dimensionAfter(words: readonly string[]): Dimension | undefined 
   )
     return 'money'
   if (/^(?:million|billion|trillion|thousand|hundred)$/.test(next))
-    return dimensionAfter(words.slice(1))
+    return findDimensionAfter(words.slice(1))
   if (/^(?:square|cubic|degrees?|nautical)$/.test(next))
-    return unitNamed(`${next} ${second}`)?.dimension ?? known(second)?.dimension
-  const unit = notAfterNumbers.has(next) ? undefined : unitNamed(first)
-  if (unit?.dimension === 'length' && isRate(second) && unitNamed(third)?.dimension === 'time')
+    return findUnit(`${next} ${second}`)?.dimension ?? lookUpUnit(second)?.dimension
+  const unit = notAfterNumbers.has(next) ? undefined : findUnit(first)
+  if (unit?.dimension === 'length' && isRate(second) && findUnit(third)?.dimension === 'time')
     return 'speed'
   return unit?.dimension
 }

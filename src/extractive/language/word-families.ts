@@ -1,4 +1,4 @@
-import { stemOf } from './words.ts'
+import { toStem } from './words.ts'
 
 /** Words that say nothing about a subject. */
 const emptyWords =
@@ -17,11 +17,11 @@ export function isEmptyWord(plain: string): boolean {
   return emptyStems.has(plain)
 }
 
-const stemsOf = (list: string): readonly string[] => list.split(' ').map(stemOf)
+const toStems = (list: string): readonly string[] => list.split(' ').map(toStem)
 
 /** Words that a question may have and its answer lack. */
 const weakStems: ReadonlySet<string> = new Set(
-  stemsOf(
+  toStems(
     'first today now currently current nowadays modern exactly actually really mainly originally ever yet many much more most ' +
       'less least main called kind type sort thing things example examples according often usually ' +
       'main famous different total overall approximately roughly about around average new old person somebody someone something ' +
@@ -124,12 +124,12 @@ const families: readonly string[] = [
   'boss chief head',
 ]
 
-const familiesOf: ReadonlyMap<string, readonly ReadonlySet<string>[]> = indexFamilies()
+const familiesByStem: ReadonlyMap<string, readonly ReadonlySet<string>[]> = indexFamilies()
 
 function indexFamilies(): ReadonlyMap<string, readonly ReadonlySet<string>[]> {
   const index = new Map<string, ReadonlySet<string>[]>()
   for (const line of families) {
-    const family = new Set(stemsOf(line))
+    const family = new Set(toStems(line))
     for (const stem of family) index.set(stem, [...(index.get(stem) ?? []), family])
   }
   return index
@@ -137,19 +137,20 @@ function indexFamilies(): ReadonlyMap<string, readonly ReadonlySet<string>[]> {
 
 /** Words for which others may stand, but not the other way round: who leads a thing is responsible for it. */
 const oneWay: ReadonlyMap<string, readonly string[]> = new Map([
-  [stemOf('responsible'), stemsOf('lead led leader manage oversee supervise head direct')],
+  [toStem('responsible'), toStems('lead led leader manage oversee supervise head direct')],
 ])
 
 /** The words of the families that a stem is in: what a search may look for as well. */
 export function relatedWords(stem: string): readonly string[] {
   const lists = families.map((line) => line.split(' '))
-  return [...new Set(lists.filter((words) => words.some((word) => stemOf(word) === stem)).flat())]
+  return [...new Set(lists.filter((words) => words.some((word) => toStem(word) === stem)).flat())]
 }
 
 /** The stems that may stand for `stem` in an answer, itself first. */
 export function relatedStems(stem: string): ReadonlySet<string> {
   const related = new Set([stem])
   for (const other of oneWay.get(stem) ?? []) related.add(other)
-  for (const family of familiesOf.get(stem) ?? []) for (const member of family) related.add(member)
+  for (const family of familiesByStem.get(stem) ?? [])
+    for (const member of family) related.add(member)
   return related
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fold, oneLine, readWords, stemOf } from './words.ts'
+import { fold, oneLine, readWords, toStem } from './words.ts'
 
 const plain = (text: string) => readWords(text).map((word) => word.plain)
 
@@ -50,7 +50,7 @@ describe('stemOf', () => {
     'woman women',
     'metre metres meter',
   ])('puts together: %s', (words) => {
-    expect(new Set(words.split(' ').map(stemOf)).size).toBe(1)
+    expect(new Set(words.split(' ').map(toStem)).size).toBe(1)
   })
 
   it.each([
@@ -60,10 +60,10 @@ describe('stemOf', () => {
     ['class', 'clas'],
     ['organ', 'organism'],
   ])('keeps apart: %s, %s', (left, right) => {
-    expect(stemOf(left)).not.toBe(stemOf(right))
+    expect(toStem(left)).not.toBe(toStem(right))
   })
 
   it('leaves other scripts and numbers as they are', () => {
-    expect(['东京', '1990', 'naïve'].map(stemOf)).toEqual(['东京', '1990', 'naïve'])
+    expect(['东京', '1990', 'naïve'].map(toStem)).toEqual(['东京', '1990', 'naïve'])
   })
 })

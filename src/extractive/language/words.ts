@@ -24,18 +24,18 @@ export function readWords(text: string): readonly Word[] {
     const found = match[0]
     const isJoined = /^[\s-]*$/.test(text.slice(lastEnd, match.index))
     lastEnd = match.index + found.length
-    if (isUnspaced(found)) words.push(...pairsOf(found, match.index))
-    else words.push(wordOf(found, match.index, isJoined))
+    if (isUnspaced(found)) words.push(...toCharacterPairs(found, match.index))
+    else words.push(toWord(found, match.index, isJoined))
   }
   return words
 }
 
-function wordOf(text: string, start: number, isJoined: boolean): Word {
+function toWord(text: string, start: number, isJoined: boolean): Word {
   const isNumber = /^\p{N}/u.test(text)
   const plain = isNumber
     ? text.replaceAll(/,(?=\d{3}(?!\d))/g, '')
     : fold(text).replace(/['’]s?$/, '')
-  const stem = isNumber ? plain : stemOf(plain)
+  const stem = isNumber ? plain : toStem(plain)
   return { text, plain, stem, start, isNumber, isCapital: /^\p{Lu}/u.test(text), isJoined }
 }
 
@@ -67,7 +67,7 @@ function isUnspaced(word: string): boolean {
   return word.length > 1 && /^[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]/.test(word)
 }
 
-function pairsOf(run: string, start: number): readonly Word[] {
+function toCharacterPairs(run: string, start: number): readonly Word[] {
   const characters = [...run]
   return characters.slice(1).map((character, index) => {
     const pair = `${characters[index]}${character}`
@@ -120,7 +120,7 @@ const shortestStem = 4
  * A crude stem of a lower-case word: forms of one word and the nouns made of it fall together ("invent", "invented",
  * "inventor", "invention"). Only for comparing; not a word.
  */
-export function stemOf(word: string): string {
+export function toStem(word: string): string {
   const base = irregular.get(word) ?? word
   if (base.length < shortestStem || !/^[a-z]+$/.test(base)) return base
   let stem = singular(base)

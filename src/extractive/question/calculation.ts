@@ -1,4 +1,4 @@
-import { unitNamed } from '../language/units.ts'
+import { findUnit } from '../language/units.ts'
 
 /** A tool call that answers a question of arithmetic or units. */
 export type Calculation =
@@ -52,13 +52,13 @@ const extent = new RegExp(
 function readConversion(question: string): Calculation | undefined {
   const text = withDigits(question)
   const [, number = '', from = '', to = ''] = forward.exec(text) ?? extent.exec(text) ?? []
-  if (number !== '') return conversion(number, from, to)
+  if (number !== '') return toConversion(number, from, to)
   const [, target = '', count = '', unit = ''] = backward.exec(text) ?? []
-  return count === '' ? undefined : conversion(count, unit, target)
+  return count === '' ? undefined : toConversion(count, unit, target)
 }
 
-function conversion(number: string, from: string, to: string): Calculation | undefined {
-  const [source, target] = [unitNamed(from), unitNamed(to)]
+function toConversion(number: string, from: string, to: string): Calculation | undefined {
+  const [source, target] = [findUnit(from), findUnit(to)]
   if (source === undefined || target?.dimension !== source.dimension) return undefined
   const count = /^an?$/i.test(number) ? '1' : number.replaceAll(',', '')
   return { tool: 'convert_units', quantity: `${count} ${from.trim()}`, to: to.trim() }
@@ -120,7 +120,7 @@ function isExpression(text: string): boolean {
   let wantsValue = true
   let operations = 0
   for (const token of text.match(tokenPattern) ?? []) {
-    const kind = kindOf(token)
+    const kind = classifyToken(token)
     if (kind === undefined) return false
     const isSign = wantsValue && /^[-+]$/.test(token)
     if (!isSign && wantsValue !== (kind === 'value' || kind === 'opening' || kind === 'function'))
@@ -135,7 +135,7 @@ function isExpression(text: string): boolean {
 }
 
 /** What a token is: a value, a function, brackets, an operator between two values or one after a value. */
-function kindOf(
+function classifyToken(
   token: string,
 ): 'value' | 'function' | 'opening' | 'closing' | 'between' | 'after' | undefined {
   if (/^[\d.]|^pi$/.test(token)) return 'value'

@@ -1,5 +1,5 @@
-import { baseVerb, beFor, datedEvent } from './phrase-question.ts'
 import { isDemonym } from '../language/names.ts'
+import { baseVerb, formOfBe, phraseEventDate } from './phrase-question.ts'
 
 /** A question that sets things against each other. */
 export interface Comparison {
@@ -18,41 +18,51 @@ export interface Comparison {
 /** What a question compares, or `undefined` when it compares nothing. */
 export function readComparison(question: string): Comparison | undefined {
   const text = question.replace(/[\s?.!]+$/, '')
-  return spanBetween(text) ?? choice(text) ?? difference(text) ?? comparedList(text) ?? pair(text)
+  return (
+    readYearSpan(text) ??
+    readChoiceComparison(text) ??
+    readDifference(text) ??
+    readComparedList(text) ??
+    readPairComparison(text)
+  )
 }
 
 const spanPattern =
   /^how (?:many years|long)\b.{0,40}?\b(?:between|from)\s+(.{1,120}?)\s+(?:and|to)\s+(.{1,120})$/i
 
 /** "How many years between A and B". A distance or a duration ("how long does it take from A to B") is none. */
-function spanBetween(text: string): Comparison | undefined {
+function readYearSpan(text: string): Comparison | undefined {
   const match = spanPattern.exec(text)
   if (match === null || /\b(?:take|need|travel|drive|walk|flight)\b/i.test(text)) return undefined
   const things = [match[1] as string, match[2] as string]
-  return { things, steps: things.map(datedEvent), order: 'span', asks: 'sides', predicate: '' }
+  return { things, steps: things.map(phraseEventDate), order: 'span', asks: 'sides', predicate: '' }
 }
 
 /** "Which is larger, A or B?", "Who won first, A or B?", "Whose X was closer, A's or B's?" */
-function choice(text: string): Comparison | undefined {
+function readChoiceComparison(text: string): Comparison | undefined {
   const read = readChoice(text)
   if (read === undefined) return undefined
   const { word, predicate, things } = read
-  const order = orderOf(predicate)
-  const step = stepOf(word, predicate, order !== null)
+  const order = readOrder(predicate)
+  const step = stepBuilder(word, predicate, order !== null)
   return { things, steps: things.map(step), order, asks: 'which', predicate }
 }
 
-function stepOf(word: string, predicate: string, isOfTime: boolean): (thing: string) => string {
+function stepBuilder(
+  word: string,
+  predicate: string,
+  isOfTime: boolean,
+): (thing: string) => string {
   if (agePattern.test(predicate)) {
     const isPerson = word === 'who' || /\S\s+(?:is|was|are|were)\s/i.test(predicate)
-    return isPerson ? bornStep : whatStep
+    return isPerson ? phraseBirthStep : phraseWhatStep
   }
-  const step = word === 'whose' ? whoseStep : isOfTime ? datedStep : comparedStep
+  const step = word === 'whose' ? phraseOwnerStep : isOfTime ? phraseDatedStep : phraseComparedStep
   return (thing) => step(predicate, thing)
 }
 
 /** "Are A and B both American?": whether each is; "Which job do A and B share?": what each is. */
-function pair(text: string): Comparison | undefined {
+function readPairComparison(text: string): Comparison | undefined {
   const read = readPairQuestion(text)
   if (read === undefined) return undefined
   const { things, asks, predicate, verb } = read
@@ -60,16 +70,16 @@ function pair(text: string): Comparison | undefined {
   const event = predicate.replace(/\s*\b(?:in|on|during) the same \S+$/i, '')
   const step =
     asks === 'both'
-      ? (thing: string) => `${singular(verb, predicate)} ${thing} ${predicate}?`
+      ? (thing: string) => `${toSingularVerb(verb, predicate)} ${thing} ${predicate}?`
       : isOfTime
         ? (thing: string) =>
-            datedStep(/^(?:is|was|are|were)$/.test(verb) ? `was ${event}` : event, thing)
-        : whatStep
+            phraseDatedStep(/^(?:is|was|are|were)$/.test(verb) ? `was ${event}` : event, thing)
+        : phraseWhatStep
   return { things, steps: things.map(step), order: null, asks, predicate }
 }
 
 /** "Are A and B orchids" stays "are"; "Are A and B American" becomes "is". */
-function singular(verb: string, predicate: string): string {
+function toSingularVerb(verb: string, predicate: string): string {
   const isPlural = /[^s]s$/.test(predicate)
   const single: Readonly<Record<string, string>> = {
     are: 'is',
@@ -85,33 +95,33 @@ function singular(verb: string, predicate: string): string {
 const agePattern =
   /(?:^|\s)(?:is|was|are|were)\s+(?:the )?(?:older|oldest|younger|youngest|newer|newest)$/i
 
-function bornStep(thing: string): string {
-  return `When ${beFor(thing, 'was')} ${thing} born?`
+function phraseBirthStep(thing: string): string {
+  return `When ${formOfBe(thing, 'was')} ${thing} born?`
 }
 
-function whatStep(thing: string): string {
-  return `What ${beFor(thing, 'is')} ${thing}?`
+function phraseWhatStep(thing: string): string {
+  return `What ${formOfBe(thing, 'is')} ${thing}?`
 }
 
-function orderOf(predicate: string): 'earlier' | 'later' | null {
+function readOrder(predicate: string): 'earlier' | 'later' | null {
   if (/\b(?:first|earlier|older|oldest|before)\b/i.test(predicate)) return 'earlier'
   return /\b(?:later|last|newer|newest|younger|after)\b/i.test(predicate) ? 'later' : null
 }
 
 /** "result was closer to the true value", "A's": "How does A's result compare (closer to the true value)?" */
-function whoseStep(predicate: string, owner: string): string {
+function phraseOwnerStep(predicate: string, owner: string): string {
   const [, thing = predicate, quality] =
     /^(.+?)\s+(?:is|was|are|were)\s+(.+)$/i.exec(predicate) ?? []
   return `How does ${owner} ${thing} compare${quality === undefined ? '' : ` (${quality})`}?`
 }
 
 /** "tennis player was born first": "When was A born?"; "won the prize first": "When did A win the prize?" */
-function datedStep(predicate: string, thing: string): string {
+function phraseDatedStep(predicate: string, thing: string): string {
   const event = predicate
     .replaceAll(/\s*\b(?:first|earlier|later|last|before|after)\b/gi, '')
     .trim()
   const passive = /(?:^|\s)(?:is|was|are|were)\s+(.+)$/i.exec(event)
-  if (passive !== null) return `When ${beFor(thing, 'was')} ${thing} ${passive[1]}?`
+  if (passive !== null) return `When ${formOfBe(thing, 'was')} ${thing} ${passive[1]}?`
   const [verb = '', ...rest] = event.split(' ')
   const base = baseVerb(verb)
   if (base === undefined) return `When was it that ${thing} ${event}?`
@@ -124,7 +134,7 @@ const morePattern =
 const statePattern = /^(?:\p{L}[\p{L}-]* ){0,4}?(is|are|was|were) (.+)$/u
 
 /** "contains more caffeine": "How much caffeine does A contain?"; "band is from England": "Is A from England?" */
-function comparedStep(predicate: string, thing: string): string {
+function phraseComparedStep(predicate: string, thing: string): string {
   const [, verb = '', noun = '', rest = ''] = morePattern.exec(predicate) ?? []
   const base = baseVerb(verb)
   if (base !== undefined) {
@@ -148,10 +158,10 @@ const differencePatterns = [
 ] as const
 
 /** "What is the difference between A and B?", "How do A and B differ?", "A vs B". */
-function difference(text: string): Comparison | undefined {
+function readDifference(text: string): Comparison | undefined {
   for (const pattern of differencePatterns) {
     const match = pattern.exec(text)
-    if (match !== null) return described([match[1] as string, match[2] as string])
+    if (match !== null) return toWhatComparison([match[1] as string, match[2] as string])
   }
   return undefined
 }
@@ -162,11 +172,11 @@ const listPattern = new RegExp(
 )
 
 /** "Compare A and B", "Compare how fast A and B open". */
-function comparedList(text: string): Comparison | undefined {
+function readComparedList(text: string): Comparison | undefined {
   const match = listPattern.exec(text.replace(/\b(?:with|to|against)\b/i, 'and'))
   if (match === null) return undefined
   const [, word, left = '', right = '', verb = ''] = match
-  if (word === undefined) return described([left, `${right} ${verb}`.trim()])
+  if (word === undefined) return toWhatComparison([left, `${right} ${verb}`.trim()])
   const things = [left, right]
   const asking = word.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
   const steps = things.map((thing) => `${asking} does ${thing} ${verb === '' ? 'compare' : verb}?`)
@@ -174,14 +184,14 @@ function comparedList(text: string): Comparison | undefined {
 }
 
 /** One "what is" a thing. "class 1 and class 2 systems" share their last word. */
-function described([left, right]: readonly [string, string]): Comparison {
+function toWhatComparison([left, right]: readonly [string, string]): Comparison {
   const [first = '', ...others] = left.split(' ')
   const sharesHead = right.startsWith(`${first} `) && right.split(' ').length > others.length + 1
   const tail = sharesHead ? right.split(' ').slice(others.length + 1) : []
   const things = [[left, ...tail].join(' '), right]
   return {
     things,
-    steps: things.map(whatStep),
+    steps: things.map(phraseWhatStep),
     order: null,
     asks: 'sides',
     predicate: '',
@@ -223,7 +233,7 @@ const patterns: readonly RegExp[] = [
 /** What a question lets choose between, or `undefined` when it lets choose nothing. */
 function readChoice(text: string): ChoiceQuestion | undefined {
   for (const pattern of patterns) {
-    const groups = pattern.exec(capitalisedLater(text))?.groups
+    const groups = pattern.exec(lowerQuestionWord(text))?.groups
     if (groups === undefined) continue
     const { word = '', noun = '', predicate = '', left = '', right = '' } = groups
     return {
@@ -236,7 +246,7 @@ function readChoice(text: string): ChoiceQuestion | undefined {
 }
 
 /** The question word in lower case, so that a capital shows a name. */
-function capitalisedLater(text: string): string {
+function lowerQuestionWord(text: string): string {
   return text.replace(/^(?:Which|Who|What|Whose)\b/, (word) => word.toLowerCase())
 }
 
@@ -264,10 +274,10 @@ const statedShare =
 /** What a question says of two named things, or `undefined` when it is none such. */
 function readPairQuestion(question: string): PairQuestion | undefined {
   const text = question.replace(/[\s?.!]+$/, '')
-  return whether(text) ?? stated(text) ?? shared(text)
+  return readWhether(text) ?? readStated(text) ?? readShared(text)
 }
 
-function whether(text: string): PairQuestion | undefined {
+function readWhether(text: string): PairQuestion | undefined {
   const [, verb, rest = ''] = whetherPattern.exec(text) ?? []
   const pair = verb === undefined ? undefined : splitPair(rest)
   if (verb === undefined || pair === undefined) return undefined
@@ -275,13 +285,13 @@ function whether(text: string): PairQuestion | undefined {
   return { ...pair, asks, verb: verb.toLowerCase() }
 }
 
-function stated(text: string): PairQuestion | undefined {
+function readStated(text: string): PairQuestion | undefined {
   const [, left = '', right = '', verb = '', predicate = ''] = statedPattern.exec(text) ?? []
   if (left === '' || /\b(?:what|which|who)\b/i.test(predicate)) return undefined
   return { things: [left, right], asks: 'both', predicate, verb: verb.toLowerCase() }
 }
 
-function shared(text: string): PairQuestion | undefined {
+function readShared(text: string): PairQuestion | undefined {
   const lower = text.replace(/^(?:In (?:what|which)|What|Which|Both)\b/, (word) =>
     word.toLowerCase(),
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inFull } from './follow-up.ts'
+import { completeFollowUp } from './follow-up.ts'
 
 describe('a question that goes on from another', () => {
   it.each([
@@ -19,12 +19,12 @@ describe('a question that goes on from another', () => {
     ['What is glimmerstone?', 'Define opal.', 'Define opal?'],
     ['What is 2 + 2?', 'and times 3?', 'and times 3?'],
   ])('%s %s', (before, question, full) => {
-    expect(inFull(question, [{ question: before }])).toBe(full)
+    expect(completeFollowUp(question, [{ question: before }])).toBe(full)
   })
 
   it('goes back over a chain', () => {
     const earlier = [{ question: 'What did the mine yield in 2019?' }, { question: 'and in 2020?' }]
-    expect(inFull('what about 2021?', earlier)).toBe('What did the mine yield in 2021?')
+    expect(completeFollowUp('what about 2021?', earlier)).toBe('What did the mine yield in 2021?')
   })
 
   it('means by "he" and "her" the name that was quoted last as an answer', () => {
@@ -35,24 +35,28 @@ describe('a question that goes on from another', () => {
       },
       { question: 'when?', answer: '"May 1907" [1].' },
     ]
-    expect(inFull('Where did she live?', earlier)).toBe('Where did Ada Quill live?')
-    expect(inFull('and what was her profession?', earlier)).toBe("what was Ada Quill's profession?")
+    expect(completeFollowUp('Where did she live?', earlier)).toBe('Where did Ada Quill live?')
+    expect(completeFollowUp('and what was her profession?', earlier)).toBe(
+      "what was Ada Quill's profession?",
+    )
   })
 
   it('asks for both where nobody can say who "he" is', () => {
     const earlier = [{ question: 'Who found glimmerstone?', answer: 'Somebody found it [1].' }]
-    expect(inFull('Where did he live?', earlier)).toBe('Who found glimmerstone Where did he live?')
+    expect(completeFollowUp('Where did he live?', earlier)).toBe(
+      'Who found glimmerstone Where did he live?',
+    )
   })
 
   it('stays as it is after none', () => {
-    expect(inFull('and in 2020?', [])).toBe('and in 2020?')
+    expect(completeFollowUp('and in 2020?', [])).toBe('and in 2020?')
   })
 
   it('takes no time for hostile texts', () => {
     const long = 'and '.repeat(20_000)
     const names = 'A b '.repeat(20_000)
     const startedAt = performance.now()
-    inFull(
+    completeFollowUp(
       long,
       [names, long, `"${names}`].map((text) => ({ question: text, answer: text })),
     )

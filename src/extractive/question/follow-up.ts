@@ -1,6 +1,6 @@
 import type { Turn } from '../../citations/role-input.ts'
 import { readCalculation } from './calculation.ts'
-import { completed, splitQuestion } from './split-question.ts'
+import { completeClause, splitQuestion } from './split-question.ts'
 
 /**
  * A question with what it leaves out taken from the questions before it: "and in 2020?" after "What did it cost in 2019?" is
@@ -9,19 +9,19 @@ import { completed, splitQuestion } from './split-question.ts'
  *
  * @param earlier the oldest first
  */
-export function inFull(question: string, earlier: readonly Turn[]): string {
+export function completeFollowUp(question: string, earlier: readonly Turn[]): string {
   const [first, ...others] = [...earlier, { question }]
   let name: string | undefined
   let before: Turn | undefined = first
   for (const next of others) {
-    name = nameIn(before?.answer) ?? name
-    before = { ...next, question: afterQuestion(next.question, before?.question ?? '', name) }
+    name = findQuotedName(before?.answer) ?? name
+    before = { ...next, question: completeAfter(next.question, before?.question ?? '', name) }
   }
   return before?.question ?? question
 }
 
 /** The name that an answer of this engine quotes first: `"Ada Quill" [1].` */
-function nameIn(answer = ''): string | undefined {
+function findQuotedName(answer = ''): string | undefined {
   return /^"(\p{Lu}[\p{L}.'’-]{0,30}(?: [\p{L}.'’-]{1,30}){1,5})" \[\d+\]/u.exec(answer)?.[1]
 }
 
@@ -36,25 +36,25 @@ const orders = /^(?:tell|define|explain|describe|compare|list|name|give|show|cal
 const person = /\b(?:he|she|him)\b/i
 const ownPerson = /\b(?:his|her)\b/i
 
-function afterQuestion(question: string, before: string, name: string | undefined): string {
-  const asked = `${bare(question)} `
+function completeAfter(question: string, before: string, name: string | undefined): string {
+  const asked = `${trimQuestion(question)} `
   const rest = asked.slice(leadingWords.exec(asked)?.[0].length ?? 0).trim()
   // What a change would do to a calculation cannot be said by its words.
-  if (readCalculation(bare(before)) !== undefined) return question
+  if (readCalculation(trimQuestion(before)) !== undefined) return question
   if (rest === '') return before
   const isAlone = orders.test(rest) || (askingWord.test(rest) && !loneQuestion.test(rest))
   // Pronouns and lone question words are taken from the question before, as those within one text are.
   if (isAlone || loneQuestion.test(rest)) {
-    const full = completed(rest, splitQuestion(before).map(bare))
+    const full = completeClause(rest, splitQuestion(before).map(trimQuestion))
     const isOpen = person.test(full) || ownPerson.test(full)
     if (!isOpen) return `${full}?`
-    if (name === undefined) return `${bare(before)} ${full}?`
+    if (name === undefined) return `${trimQuestion(before)} ${full}?`
     return `${full.replace(ownPerson, () => `${name}'s`).replace(person, () => name)}?`
   }
-  return `${withPhrase(rest, bare(before))}?`
+  return `${substitutePhrase(rest, trimQuestion(before))}?`
 }
 
-function bare(question: string): string {
+function trimQuestion(question: string): string {
   return question.replace(/[\s?.!]+$/, '')
 }
 
@@ -65,7 +65,7 @@ const phrase =
 const nameWithin = /(?<=\S\s)\p{Lu}[\p{L}\p{N}'’-]*(?:\s\p{Lu}[\p{L}\p{N}'’-]*)*/gu
 
 /** A question with a phrase in the place of what it changes there: a year for the year, a name for the only name. */
-function withPhrase(rest: string, before: string): string {
+function substitutePhrase(rest: string, before: string): string {
   const [newYear] = year.exec(rest) ?? []
   if (newYear !== undefined && year.test(before) && isOnlyYear(rest))
     return before.replace(year, newYear)

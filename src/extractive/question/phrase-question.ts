@@ -1,5 +1,5 @@
 /** "is" or "was", in the plural for a thing in the plural. A name of several words ("Chris Menges") is one thing. */
-export function beFor(thing: string, be: 'is' | 'was'): string {
+export function formOfBe(thing: string, be: 'is' | 'was'): string {
   if (!/[^su'’]s$/i.test(thing) || /\p{Lu}\S* (?:\S+ )*\p{Lu}\S*$/u.test(thing)) return be
   return be === 'is' ? 'are' : 'were'
 }
@@ -58,13 +58,13 @@ const eventVerbs: Readonly<Record<string, string>> = {
 const eventPattern = new RegExp(`^(?:the )?(${Object.keys(eventVerbs).join('|')}) of (.+)$`, 'i')
 
 /** The question when an event was: "the discovery of X" gives "When was X discovered?". */
-export function datedEvent(event: string): string {
+export function phraseEventDate(event: string): string {
   const match = eventPattern.exec(event)
-  if (match === null) return `When ${beFor(event, 'was')} ${event}?`
+  if (match === null) return `When ${formOfBe(event, 'was')} ${event}?`
   const verb = eventVerbs[(match[1] as string).toLowerCase()] as string
   const subject = match[2] as string
   const isActive = /^(?:die|start|begin|end)$/.test(verb)
   return isActive
     ? `When did ${subject} ${verb}?`
-    : `When ${beFor(subject, 'was')} ${subject} ${verb}?`
+    : `When ${formOfBe(subject, 'was')} ${subject} ${verb}?`
 }

@@ -1,22 +1,22 @@
-import { readWords, stemOf, fold } from '../language/words.ts'
-import { type Dimension, unitNamed } from '../language/units.ts'
+import { type Dimension, findUnit } from '../language/units.ts'
 import { isEmptyWord } from '../language/word-families.ts'
+import { fold, readWords, toStem } from '../language/words.ts'
 
 const nothing: ReadonlySet<string> = new Set()
 const be = '(?:is|are|was|were)'
 
 /** The form of a question: the first pattern that fits, else a general one. */
-export function formOf(text: string): QuestionForm {
+export function readQuestionForm(text: string): QuestionForm {
   const bare = text
     .replace(/[\s?.!]+$/, '')
     .replace(/^what['’]?s\b/i, 'what is')
     .replace(definedPattern, 'define $1')
     .replace(workingPattern, 'explain $1')
   return (
-    meaningForm(bare) ??
-    amountForm(bare) ??
-    wordForm(bare) ??
-    definitionForm(bare) ?? { kind: 'general', taken: nothing }
+    readMeaningForm(bare) ??
+    readAmountForm(bare) ??
+    readQuestionWordForm(bare) ??
+    readDefinitionForm(bare) ?? { kind: 'general', taken: nothing }
   )
 }
 
@@ -31,7 +31,7 @@ const workingPattern =
   /^[Hh]ow (?:do|does|did) ((?:the )?\p{Lu}\S*(?: \p{Lu}\S*)*) (?:work|function|operate)$/u
 
 /** The stems of a text's words. */
-function stemsIn(text: string): ReadonlySet<string> {
+function readStems(text: string): ReadonlySet<string> {
   return new Set(readWords(text).map((word) => word.stem))
 }
 
@@ -41,11 +41,11 @@ const meaningPatterns = [
   /^what (?:is|are) meant by (.{1,80})$/i,
 ] as const
 
-function meaningForm(text: string): QuestionForm | undefined {
+function readMeaningForm(text: string): QuestionForm | undefined {
   for (const pattern of meaningPatterns) {
     const topic = pattern.exec(text)?.[1]
     if (topic === undefined) continue
-    const taken = stemsIn('letters name word term acronym abbreviation meaning full long form')
+    const taken = readStems('letters name word term acronym abbreviation meaning full long form')
     return { kind: 'meaning', topic: withoutArticle(topic), taken }
   }
   return undefined
@@ -58,8 +58,8 @@ const toldPattern =
 const notOnlyName =
   /\b(?:of|that|which|who|for|to|by|from|with|in|on|at|about|between|used|made|done|called|named|located|known|found|like|home)\b/i
 
-function definitionForm(text: string): QuestionForm | undefined {
-  const taken = stemsIn(
+function readDefinitionForm(text: string): QuestionForm | undefined {
+  const taken = readStems(
     'explain describe summarise overview summary definition work function operate whats',
   )
   const told = toldPattern.exec(text)?.[1]
@@ -91,33 +91,33 @@ const yesNoPattern =
   /^(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would|should|may|might)\b/i
 
 /** Questions whose question word says what is wanted: who, when, where, why, whether, how. */
-function wordForm(text: string): QuestionForm | undefined {
+function readQuestionWordForm(text: string): QuestionForm | undefined {
   if (yesNoPattern.test(text)) return { kind: 'yes-no', taken: nothing }
   const choice = choicePattern.exec(text)
-  if (choice !== null && choice.index < 24) return choiceForm(choice[1] as string)
+  if (choice !== null && choice.index < 24) return readChoiceForm(choice[1] as string)
   const word = /\b(?:who|whom|whose|when|where|why|how|what|which)\b/i.exec(text)?.[0].toLowerCase()
-  if (word === 'who' || word === 'whom' || word === 'whose') return personForm(text)
+  if (word === 'who' || word === 'whom' || word === 'whose') return readPersonForm(text)
   if (word === 'when') return { kind: 'time', taken: nothing }
   if (word === 'where') return { kind: 'place', taken: nothing }
   if (word === 'how') return { kind: 'manner', taken: nothing }
   const isReason = /^(?:what|which) (?:is|was|were|are) the (?:reasons?|causes?) (?:for|of|why)/i
   if (word === 'why' || isReason.test(text)) {
-    return { kind: 'reason', taken: stemsIn('reason cause') }
+    return { kind: 'reason', taken: readStems('reason cause') }
   }
   return undefined
 }
 
-function choiceForm(noun: string): QuestionForm {
-  const taken = stemsIn(noun)
+function readChoiceForm(noun: string): QuestionForm {
+  const taken = readStems(noun)
   if (new RegExp(`^(?:${timeNouns})$`, 'i').test(noun)) return { kind: 'time', taken }
   if (new RegExp(`^(?:${placeNouns})$`, 'i').test(noun)) {
     return { kind: 'place', taken, isChoice: true }
   }
-  return { kind: 'person', isChoice: true, taken: isSexed(noun) ? nothing : taken }
+  return { kind: 'person', isChoice: true, taken: isGendered(noun) ? nothing : taken }
 }
 
 /** "Women" and "men" must stand in the answer; "people" or "scientists" need not. */
-function isSexed(noun: string): boolean {
+function isGendered(noun: string): boolean {
   return /^(?:wom[ae]n|m[ae]n|actress(?:es)?)$/i.test(noun)
 }
 
@@ -134,7 +134,7 @@ const barePattern = new RegExp(
 )
 const namedPattern = new RegExp(`^who ${be} (?:the )?((?:\\p{Lu}[\\p{L}.'’-]*\\s*){1,4})$`, 'u')
 
-function personForm(text: string): QuestionForm {
+function readPersonForm(text: string): QuestionForm {
   const office = officePattern.exec(text)?.[1]?.split(' ').at(-1)
   if (office !== undefined) return { kind: 'person', office, taken: nothing }
   if (barePattern.test(text) && !/\s\p{Lu}\p{Ll}/u.test(text)) {
@@ -227,7 +227,7 @@ const measures: Readonly<Record<string, Measure>> = {
 }
 
 /** What a noun like "weight" or "price" measures; empty where it names no measure. */
-export function dimensionsOf(noun: string): readonly Dimension[] {
+export function measuredDimensions(noun: string): readonly Dimension[] {
   return Object.hasOwn(measures, noun) ? (measures[noun] as Measure).dimensions : []
 }
 
@@ -235,30 +235,32 @@ const shareNouns = 'percentage|percent|per cent|proportion|share|fraction'
 const sharePattern = new RegExp(`\\bwhat (?:${shareNouns})\\b`, 'i')
 
 /** The form of a question that wants a figure, or `undefined`. */
-function amountForm(text: string): QuestionForm | undefined {
+function readAmountForm(text: string): QuestionForm | undefined {
   const whole = /\bhow many of (.{1,80}?) (?:is|are|was|were|has|have|had|do|did|can)\b/i.exec(
     text,
   )?.[1]
-  if (whole !== undefined) return partForm(whole)
+  if (whole !== undefined) return toPartForm(whole)
   const count = /\bhow many ([\p{L}-]+(?: [\p{L}-]+)?)/iu.exec(text)?.[1]
-  if (count !== undefined) return countForm(count)
-  if (/\bhow much\b/i.test(text)) return muchForm(text)
+  if (count !== undefined) return toCountForm(count)
+  if (/\bhow much\b/i.test(text)) return toHowMuchForm(text)
   if (/\bhow (?:often|frequently)\b/i.test(text)) {
     return { kind: 'general', taken: stemsOf('often frequently') }
   }
-  if (sharePattern.test(text)) return measured('percentage', stemsOf(shareNouns))
+  if (sharePattern.test(text)) return toMeasureForm('percentage', stemsOf(shareNouns))
   const adjective = /\bhow (\p{L}+)\b/iu.exec(text)?.[1]?.toLowerCase()
   if (adjective !== undefined && Object.hasOwn(measures, adjective)) {
-    return measured(adjective, stemsOf(adjective), needsCue(text, adjective))
+    return toMeasureForm(adjective, stemsOf(adjective), needsCue(text, adjective))
   }
   const change = changePoint.exec(text)?.[1]
-  if (change !== undefined) return measured('temperature', stemsOf('point temperature'))
+  if (change !== undefined) return toMeasureForm('temperature', stemsOf('point temperature'))
   const chosen = chosenNoun.exec(text)?.[1]?.toLowerCase()
   if (chosen !== undefined && Object.hasOwn(measures, chosen)) {
-    return measured(chosen, stemsOf(chosen), false)
+    return toMeasureForm(chosen, stemsOf(chosen), false)
   }
   const noun = measuredNoun.exec(text)?.[1]?.toLowerCase()
-  return noun !== undefined && Object.hasOwn(measures, noun) ? measured(noun, nothing) : undefined
+  return noun !== undefined && Object.hasOwn(measures, noun)
+    ? toMeasureForm(noun, nothing)
+    : undefined
 }
 
 /** "At what temperature does tin melt", "what speed did it reach". */
@@ -274,22 +276,22 @@ function needsCue(text: string, adjective: string): boolean {
   return adjective !== 'long' || /how long (?:is|are|was|were)\b/i.test(text)
 }
 
-function measured(measure: string, taken: ReadonlySet<string>, withCues = true): QuestionForm {
+function toMeasureForm(measure: string, taken: ReadonlySet<string>, withCues = true): QuestionForm {
   const { dimensions, cues } = measures[measure] as Measure
   const amount = { dimensions, cues: withCues ? stemsOf(cues) : nothing, counted: nothing }
   return { kind: 'amount', taken, amount }
 }
 
 /** "How many of the studies were small": "only five were", so what is counted may be left out. */
-function partForm(whole: string): QuestionForm {
+function toPartForm(whole: string): QuestionForm {
   const taken = stemsOf(whole.split(' ').at(-1) as string)
   return { kind: 'amount', taken, amount: { dimensions: [], cues: nothing, counted: nothing } }
 }
 
 /** "How many gears", "how many kilometres", "how many people". */
-function countForm(nouns: string): QuestionForm {
+function toCountForm(nouns: string): QuestionForm {
   const [first = '', second = ''] = nouns.split(' ')
-  const unit = unitNamed(first)
+  const unit = findUnit(first)
   if (unit !== undefined && unit.dimension !== 'angle') {
     const amount = { dimensions: [unit.dimension], cues: nothing, counted: nothing }
     return { kind: 'amount', taken: stemsOf(first), amount }
@@ -316,7 +318,7 @@ const substances: readonly Dimension[] = [
   'temperature',
 ]
 
-function muchForm(text: string): QuestionForm {
+function toHowMuchForm(text: string): QuestionForm {
   const isMoney = moneyPattern.test(text)
   const amount = {
     dimensions: isMoney ? (['money'] as const) : substances,
@@ -331,6 +333,6 @@ function stemsOf(text: string): ReadonlySet<string> {
     text
       .split(/[ |]/)
       .filter((word) => word !== '')
-      .map((word) => stemOf(fold(word))),
+      .map((word) => toStem(fold(word))),
   )
 }

@@ -1,6 +1,6 @@
-import { formOf, type QuestionForm } from './question-form.ts'
-import { oneLine, readWords, type Word } from '../language/words.ts'
 import { isEmptyWord, isWeakStem, relatedStems } from '../language/word-families.ts'
+import { oneLine, readWords, type Word } from '../language/words.ts'
+import { type QuestionForm, readQuestionForm } from './question-form.ts'
 
 /** A question as the engine understands it. */
 export interface Question extends Omit<QuestionForm, 'topic' | 'taken'> {
@@ -24,14 +24,14 @@ const maxChars = 1000
 export function readQuestion(request: string, isAlone = false): Question {
   const spoken = oneLine(request).slice(0, maxChars).replace(politeness, '')
   const text = spoken.replace(instruction, '').trim() || spoken
-  const { topic = '', taken, ...form } = formOf(text)
+  const { topic = '', taken, ...form } = readQuestionForm(text)
   const terms = readTerms(text, taken)
   return {
     ...form,
     text,
     words: readWords(text),
     terms,
-    action: actionIn({ ...form, taken }, terms),
+    action: findAction({ ...form, taken }, terms),
     topic: readWords(topic),
     wantsFirst: /\b(?:first|earliest|originally)\b/i.test(text),
     wantsAll: severalPattern.test(text),
@@ -72,8 +72,8 @@ export interface Term {
 /** The words of a question that carry its subject, each once; `taken` are stems that its form already stands for. */
 export function readTerms(text: string, taken: ReadonlySet<string>): readonly Term[] {
   const words = readWords(text)
-  const quotes = quotedSpans(text)
-  const sideFrom = sideClauseStart(text)
+  const quotes = findQuotedSpans(text)
+  const sideFrom = findSideClause(text)
   const isShouting =
     words.length > 3 && (!/\p{Ll}/u.test(text) || words.every((word) => word.isCapital))
   const terms: Term[] = []
@@ -133,7 +133,7 @@ function isWeakAt(words: readonly Word[], index: number): boolean {
 /** "A cup of tea": the tea is what is asked about. */
 const portion = /^(?:cup|glass|mug|shot|serving|portion|piece|slice|bottle|can|bowl|bit)$/
 
-function quotedSpans(text: string): readonly [number, number][] {
+function findQuotedSpans(text: string): readonly [number, number][] {
   const matches = [...text.matchAll(/["“«]([^"”»]{1,80})["”»]/g)]
   return matches.map((match) => [match.index, match.index + match[0].length])
 }
@@ -144,7 +144,7 @@ const sideClause =
   /(?<!\bit)[\s,](?:that|when|while|because|after|before|although|if|since|who|which|whose) (?=\S)/i
 
 /** Where a side clause begins ("…, that", "… when", "… because"), or infinity. */
-function sideClauseStart(text: string): number {
+function findSideClause(text: string): number {
   const match = sideClause.exec(text.slice(firstClauseChars))
   return match === null ? Number.POSITIVE_INFINITY : match.index + firstClauseChars
 }
@@ -153,7 +153,7 @@ function sideClauseStart(text: string): number {
  * The word for what was done or is the case ("invented", "die"): in questions of time, place, manner or reason a past
  * participle if there is one, else the first word that is no name and may not be missing.
  */
-function actionIn(form: QuestionForm, terms: readonly Term[]): Term | undefined {
+function findAction(form: QuestionForm, terms: readonly Term[]): Term | undefined {
   const words = terms.filter(
     ({ form: kind, isWeak, isSide, text }) =>
       kind === 'word' && !isWeak && !isSide && !/^(?:first|second|third|last)$/i.test(text),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { splitQuestion, completed } from './split-question.ts'
+import { completeClause, splitQuestion } from './split-question.ts'
 
 describe('splitQuestion', () => {
   it.each([
@@ -71,8 +71,8 @@ describe('splitQuestion', () => {
 
 it('a pronoun is replaced by what was asked about, whatever signs that has', () => {
   const earlier = ["What is the $& of A$$ and US$'"]
-  expect(completed('When was it introduced', earlier)).toBe(
+  expect(completeClause('When was it introduced', earlier)).toBe(
     "When was the $& of A$$ and US$' introduced",
   )
-  expect(completed('Where is its home', ['What is US$'])).toBe("Where is US$'s home")
+  expect(completeClause('Where is its home', ['What is US$'])).toBe("Where is US$'s home")
 })

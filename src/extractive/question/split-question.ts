@@ -1,5 +1,5 @@
-import { beFor } from './phrase-question.ts'
 import { oneLine } from '../language/words.ts'
+import { formOfBe } from './phrase-question.ts'
 
 const maxChars = 2000
 const maxParts = 6
@@ -13,9 +13,9 @@ const asking =
  */
 export function splitQuestion(text: string): readonly string[] {
   const parts: string[] = []
-  for (const sentence of sentencesOf(readable(text))) {
-    for (const clause of clausesOf(sentence).flatMap(unlisted)) {
-      const complete = asQuestion(completed(clause, parts))
+  for (const sentence of splitSentencesAsked(toReadable(text))) {
+    for (const clause of splitClauses(sentence).flatMap(splitList)) {
+      const complete = toQuestion(completeClause(clause, parts))
       if (complete !== '' && !parts.includes(complete)) parts.push(complete)
     }
   }
@@ -23,7 +23,7 @@ export function splitQuestion(text: string): readonly string[] {
 }
 
 /** A text without markup and control characters; of a very long one, its last questions or else its beginning. */
-export function readable(text: string): string {
+export function toReadable(text: string): string {
   const spoken = text.slice(0, maxChars * 10).replaceAll(/<\/?[a-z!][^<>]{0,200}>/gi, ' ')
   const start = oneLine(spoken).replaceAll(/ (?=[?.,;!](?:\s|$))/g, '')
   if (start.length <= maxChars) return start
@@ -33,11 +33,11 @@ export function readable(text: string): string {
   return start.slice(0, 300).replace(/\s\S*$/, '')
 }
 
-function sentencesOf(text: string): readonly string[] {
+function splitSentencesAsked(text: string): readonly string[] {
   const pieces = (text.match(/[^?？;；]+[?？;；]*/g) ?? []).map((piece) => piece.trim())
   const spoken = pieces.filter((piece) => /[\p{L}\p{N}]/u.test(piece))
   if (spoken.length === 0) return text === '' ? [] : [text.slice(0, 300)]
-  return spoken.map((piece) => lastSentence(piece).replace(/[;；]+$/, ''))
+  return spoken.map((piece) => dropLeadIn(piece).replace(/[;；]+$/, ''))
 }
 
 const lastQuestion = new RegExp(
@@ -46,7 +46,7 @@ const lastQuestion = new RegExp(
 )
 
 /** What follows the last full stop of a piece that ends in a question: what came before only leads up to it. */
-function lastSentence(piece: string): string {
+function dropLeadIn(piece: string): string {
   const numbered = piece.replace(/^\d{1,2}[.)]\s+(?=.*[\p{L}\p{N}])/u, '')
   return /[?？]$/.test(piece) ? (lastQuestion.exec(numbered)?.[1] ?? numbered) : numbered
 }
@@ -60,13 +60,14 @@ const joint = new RegExp(
 )
 
 /** The questions that "and" joins in a sentence: "What is X and who made it?" */
-function clausesOf(sentence: string): readonly string[] {
+function splitClauses(sentence: string): readonly string[] {
   const clauses: string[] = []
   let from = 0
   for (const match of sentence.matchAll(joint)) {
     const clause = sentence.slice(from, match.index)
     if (!isClause(clause) && clauses.length === 0) continue
-    if (goesOn(sentence, sentence.slice(match.index + match[0].length), match[0])) continue
+    if (continuesSentence(sentence, sentence.slice(match.index + match[0].length), match[0]))
+      continue
     clauses.push(clause.trim())
     from = match.index + match[0].length
   }
@@ -77,7 +78,7 @@ const auxiliary = /^(?:did|does|is|are|was|were)\b/i
 const ownSubject = /^\S+ (?:it|they|he|she|there|these|those|\p{Lu})/u
 
 /** Whether what follows a joint only says more of the same: "which was made here and was the first", "the man, who was ill, left". */
-function goesOn(sentence: string, rest: string, joint: string): boolean {
+function continuesSentence(sentence: string, rest: string, joint: string): boolean {
   if (auxiliary.test(rest) && !auxiliary.test(sentence)) return !ownSubject.test(rest)
   return /^,\s+$/.test(joint) && /^who (?:is|was|are|were) [^,?]+,/.test(rest)
 }
@@ -93,9 +94,10 @@ function isClause(piece: string): boolean {
 }
 
 /** "What are A and B?" as two questions; "what is the size of A and its age?" too. */
-function unlisted(clause: string): readonly string[] {
+function splitList(clause: string): readonly string[] {
   const things = /^what are ((?!the )[^,]{1,60}?) and ([^,]{1,60}?)\?*$/i.exec(clause)
-  if (things !== null) return things.slice(1).map((thing) => `What ${beFor(thing, 'is')} ${thing}?`)
+  if (things !== null)
+    return things.slice(1).map((thing) => `What ${formOfBe(thing, 'is')} ${thing}?`)
   const sides =
     /^(what (?:is|are|was|were) the .{1,60}? of (.{1,60}?)) and (?:its|their|his|her) (.{1,60}?)\?*$/i.exec(
       clause,
@@ -104,18 +106,18 @@ function unlisted(clause: string): readonly string[] {
   return [`${sides[1]}?`, `What is the ${sides[3]} of ${sides[2]}?`]
 }
 
-function asQuestion(text: string): string {
+function toQuestion(text: string): string {
   if (!new RegExp(`^${asking}\\b`, 'i').test(text)) return text
   const capitalised = text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
   return /[?？]$/.test(capitalised) ? capitalised : `${capitalised}?`
 }
 
 /** A clause that stands alone: what "it" and left-out words mean is taken from the questions before it. */
-export function completed(clause: string, earlier: readonly string[]): string {
+export function completeClause(clause: string, earlier: readonly string[]): string {
   const [first] = earlier
   if (first === undefined) return clause
   const last = (earlier.at(-1) as string).replace(/\?+$/, '')
-  return elided(clause.replace(/[?\s]+$/, ''), last) ?? resolved(clause, first)
+  return completeElision(clause.replace(/[?\s]+$/, ''), last) ?? resolvePronouns(clause, first)
 }
 
 const loneWord = /^(?:and |in (?:which|what) )?(when|where|why|how|who|year)$/i
@@ -127,9 +129,9 @@ const inverted =
   /^(?:who|what|when|where|why|how)\s+((?:is|are|was|were|did|does|do|has|have)\s.+)$/i
 
 /** "when?", "by how many states?", "who according to B?": the rest is taken from the question before. */
-function elided(clause: string, last: string): string | undefined {
+function completeElision(clause: string, last: string): string | undefined {
   const word = loneWord.exec(clause)?.[1]
-  if (word !== undefined) return withWord(word.toLowerCase(), last)
+  if (word !== undefined) return replaceQuestionWord(word.toLowerCase(), last)
   const rest = inverted.exec(last)?.[1]
   if (rest !== undefined && loneCount.test(clause)) return `${clause} ${rest}`
   const [, preposition = '', object = ''] = lonePhrase.exec(clause) ?? []
@@ -140,7 +142,7 @@ function elided(clause: string, last: string): string | undefined {
 const deed = /^(?:first )?(\S+ed|made|found|built|written|won|held|led|begun|taught|shown) (.+)$/i
 
 /** Another question word before what a question says: "Who discovered X", "when" gives "when was X discovered". */
-function withWord(word: string, last: string): string {
+function replaceQuestionWord(word: string, last: string): string {
   const rest = inverted.exec(last)?.[1]
   if (rest !== undefined) return `${word} ${rest}`
   const statement = /^(?:who|what|which)\s+(.+)$/i.exec(last)?.[1]
@@ -151,8 +153,8 @@ function withWord(word: string, last: string): string {
 }
 
 /** The clause with its pronouns replaced by what the first question is about. */
-function resolved(clause: string, first: string): string {
-  const focus = focusOf(first)
+function resolvePronouns(clause: string, first: string): string {
+  const focus = findFocus(first)
   if (focus === undefined) return clause
   const isName = /^\p{Lu}\S*\s\p{Lu}/u.test(focus)
   const pronoun = isName
@@ -173,7 +175,7 @@ const focusPatterns = [
 ] as const
 
 /** What a question is about: the thing after "what is", the object of "who discovered", the subject of "when was". */
-function focusOf(question: string): string | undefined {
+function findFocus(question: string): string | undefined {
   const bare = question.replace(/[\s?.!]+$/, '')
   for (const pattern of focusPatterns) {
     const focus = pattern.exec(bare)?.[1]

@@ -4,7 +4,7 @@ import {
   type AnalyzerOutput,
   analysisTopics,
 } from '../../citations/papers-role-input.ts'
-import { isSentence, isWhole, quotable, quotablePieces } from '../answer/quotable.ts'
+import { isCompleteSentence, isSentence, splitQuotable, toQuotable } from '../answer/quotable.ts'
 import { isEmptyWord } from '../language/word-families.ts'
 import { fold, readWords, type Word } from '../language/words.ts'
 
@@ -15,7 +15,7 @@ interface Cues {
   readonly section: RegExp
   readonly words: readonly RegExp[]
   /** Sentences of it at most. */
-  readonly most: number
+  readonly maxSentences: number
 }
 
 const cues: Readonly<Record<Topic, Cues>> = {
@@ -27,7 +27,7 @@ const cues: Readonly<Record<Topic, Cues>> = {
       /\b(?:was|were) (?:trained|measured|collected|recruited|randomi[sz]ed|evaluated|conducted|performed|sampled|estimated)\b/i,
       /\b(?:data ?sets?|participants|corpus|benchmark|survey|simulation|regression|architecture|baseline)\b/i,
     ],
-    most: 4,
+    maxSentences: 4,
   },
   key_findings: {
     section: /result|finding|experiment|evaluation|analysis|performance|abstract|summary/i,
@@ -36,7 +36,7 @@ const cues: Readonly<Record<Topic, Cues>> = {
       /\b(?:outperform\w*|improv\w+|increas\w+|decreas\w+|reduc\w+|higher|lower|better|worse|significant\w*|correlat\w+|achiev\w+)\b/i,
       /\d\s?%|\bp\s?[<=]\s?0?\.\d|\b\d+\.\d+\b/,
     ],
-    most: 6,
+    maxSentences: 6,
   },
   conclusions: {
     section: /conclusion|discussion|concluding|implication/i,
@@ -44,7 +44,7 @@ const cues: Readonly<Record<Topic, Cues>> = {
       /\b(?:we conclude|in conclusion|in summary|overall|taken together|this (?:suggests|implies|shows|means)|these (?:results|findings) (?:suggest|imply|show|indicate|demonstrate))\b/i,
       /\b(?:therefore|thus|hence|suggests? that|implies that)\b/i,
     ],
-    most: 3,
+    maxSentences: 3,
   },
   limitations: {
     section: /limitation|future|threat|outlook|open (?:problem|question)/i,
@@ -52,7 +52,7 @@ const cues: Readonly<Record<Topic, Cues>> = {
       /\b(?:limitations?|limited (?:by|to)|drawbacks?|shortcomings?|caveats?|threats? to)\b/i,
       /\b(?:future (?:work|research|studies|directions?)|further (?:work|research|studies)|remains? (?:open|unclear|unknown|to be)|not (?:considered|addressed|covered|available)|beyond the scope|we (?:leave|plan|hope to))\b/i,
     ],
-    most: 4,
+    maxSentences: 4,
   },
   contributions: {
     section: /introduction|abstract|contribution/i,
@@ -60,7 +60,7 @@ const cues: Readonly<Record<Topic, Cues>> = {
       /\b(?:we (?:propose|proposed|present|presented|introduce|introduced|develop|developed|provide|contribute|release)|our contributions?|this (?:paper|work|study|article) (?:proposes|presents|introduces|provides|describes|investigates|examines|shows))\b/i,
       /\b(?:novel|for the first time|first to|new (?:method|approach|model|framework|data ?set))\b/i,
     ],
-    most: 4,
+    maxSentences: 4,
   },
 }
 
@@ -79,19 +79,19 @@ interface Scored {
 export function analyze({ question, paper, passages }: AnalyzerInput): AnalyzerOutput {
   const asked = new Set(stemsOf(readWords(question)))
   const known = new Set<string>()
-  const sentences = passages.flatMap((passage) => sentencesOf(passage, paper.title))
+  const sentences = passages.flatMap((passage) => readSentences(passage, paper.title))
   const scored = sentences.flatMap(({ text, words, section }, order): readonly Scored[] => {
     const key = fold(text)
     if (known.has(key)) return []
     known.add(key)
-    const best = bestTopic(text, section, words, asked)
+    const best = findBestTopic(text, section, words, asked)
     return best === undefined ? [] : [{ text, order, ...best }]
   })
   const of = (topic: Topic) =>
     scored
       .filter((one) => one.topic === topic)
       .sort((one, other) => other.score - one.score || one.order - other.order)
-      .slice(0, cues[topic].most)
+      .slice(0, cues[topic].maxSentences)
       .map(({ text }) => text)
   const lists = analysisTopics.map((topic) => [topic, of(topic)])
   return Object.fromEntries(lists) as AnalyzerOutput
@@ -103,33 +103,33 @@ interface Sentence {
   readonly section: string
 }
 
-function sentencesOf(passage: ReadPassage, title: string): readonly Sentence[] {
+function readSentences(passage: ReadPassage, title: string): readonly Sentence[] {
   const { section = '' } = passage
-  return quotablePieces(passage.text).flatMap(({ start, end }) => {
+  return splitQuotable(passage.text).flatMap(({ start, end }) => {
     const raw = passage.text.slice(start, end)
-    const text = quotable(raw)
+    const text = toQuotable(raw)
     const words = readWords(text)
     const isFit =
-      words.length >= fewestWords &&
-      words.length <= mostWords &&
-      isWhole(text) &&
+      words.length >= minWords &&
+      words.length <= maxWords &&
+      isCompleteSentence(text) &&
       opening.test(text) &&
       isSentence(raw, text, words, { ...passage, title }) &&
-      !leansBack.test(text)
+      !needsContext.test(text)
     return isFit ? [{ text, words, section }] : []
   })
 }
 
-const fewestWords = 6
+const minWords = 6
 /** What sentences begin with; a footnote's number and the mark of an item are none of it. */
 const opening = /^["'“‘]*(?:\p{Lu}|\p{Nd}|\p{Lo})/u
-const mostWords = 60
+const maxWords = 60
 /** Figures, tables and proofs nearby, or a sentence before, without which it says nothing. */
-const leansBack =
+const needsContext =
   /^(?:(?:it|they|he|she|this|these|those|such|here|there|then|however|moreover|furthermore|in addition|additionally|similarly|in contrast|by contrast|finally|next|second|third)\b(?! (?:paper|study|work|article|survey|review|results|findings)\b)|(?:fig(?:ure)?|table|algorithm|theorem|lemma|proof)\b)|\b(?:see|in|shown in) (?:fig(?:ure)?s?|table|section|appendix|eq)\b/i
 
 /** The topic that most speaks for a sentence; none where too little does. */
-function bestTopic(
+function findBestTopic(
   text: string,
   section: string,
   words: readonly Word[],
@@ -148,10 +148,10 @@ function bestTopic(
     (one, other) => (other.score > one.score ? other : one),
     first as never,
   )
-  return best.score >= leastScore ? best : undefined
+  return best.score >= minScore ? best : undefined
 }
 
-const leastScore = 2
+const minScore = 2
 
 function stemsOf(words: readonly Word[]): readonly string[] {
   return words.flatMap(({ plain, stem, isNumber }) =>

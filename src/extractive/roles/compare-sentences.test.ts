@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { likenessOf, overlapOf, readSentence } from './compare-sentences.ts'
+import { compareSentences, measureOverlap, toComparedSentence } from './compare-sentences.ts'
 
-const likeness = (one: string, other: string) => likenessOf(readSentence(one), readSentence(other))
+const likeness = (one: string, other: string) =>
+  compareSentences(toComparedSentence(one), toComparedSentence(other))
 
 describe('two sentences of different papers', () => {
   it.each([
@@ -107,9 +108,9 @@ describe('two sentences of different papers', () => {
   })
 
   it('share as much as the shorter one has of the other', () => {
-    const one = readSentence('Dropout reduces overfitting in small networks.')
-    const other = readSentence('Dropout reduces overfitting in small networks of many kinds.')
-    expect(overlapOf(one, other)).toBe(1)
-    expect(overlapOf(one, readSentence('Nothing alike.'))).toBe(0)
+    const one = toComparedSentence('Dropout reduces overfitting in small networks.')
+    const other = toComparedSentence('Dropout reduces overfitting in small networks of many kinds.')
+    expect(measureOverlap(one, other)).toBe(1)
+    expect(measureOverlap(one, toComparedSentence('Nothing alike.'))).toBe(0)
   })
 })

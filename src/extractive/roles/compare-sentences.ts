@@ -1,10 +1,10 @@
 import { type Ground, openingLength } from '../../claims/check/differences.ts'
 import { judge } from '../../claims/check/judge.ts'
+import { lemma } from '../../claims/language/lemma.ts'
 import { areOpposite } from '../../claims/language/opposites.ts'
 import { tokensOf } from '../../claims/language/tokens.ts'
 import { functionWords, generalSubjects, reportingVerbs } from '../../claims/language/vocabulary.ts'
 import { type Word, wordsOf } from '../../claims/language/words.ts'
-import { lemma } from '../../claims/language/lemma.ts'
 
 /** A sentence made ready to be compared. */
 export interface ComparedSentence {
@@ -14,10 +14,10 @@ export interface ComparedSentence {
 }
 
 /** How two sentences of different papers stand to each other. */
-export type Likeness = 'alike' | 'against' | 'apart'
+export type SentenceRelation = 'alike' | 'against' | 'apart'
 
 /** A sentence as it is compared. */
-export function readSentence(text: string): ComparedSentence {
+export function toComparedSentence(text: string): ComparedSentence {
   const words = wordsOf(text, tokensOf(text))
   const telling = words.filter(
     ({ kind, lemma }) =>
@@ -27,27 +27,27 @@ export function readSentence(text: string): ComparedSentence {
 }
 
 /** The share of the telling words of the shorter sentence that both have, 0 to 1; 0 where they are too few. */
-export function overlapOf(one: ComparedSentence, other: ComparedSentence): number {
+export function measureOverlap(one: ComparedSentence, other: ComparedSentence): number {
   let shared = 0
   for (const key of one.keys) if (other.keys.has(key)) shared++
-  return shared < fewestShared ? 0 : shared / Math.min(one.keys.size, other.keys.size)
+  return shared < minSharedKeys ? 0 : shared / Math.min(one.keys.size, other.keys.size)
 }
 
-const fewestShared = 4
-const alikeFrom = 0.6
+const minSharedKeys = 4
+const minOverlap = 0.6
 
 /**
  * Whether two sentences say the same, by their words alone: `against` where they differ in a direction, a negation or a number, and
  * in what they speak of in nothing; `alike` where they differ in nothing that changes what is said.
  */
-export function likenessOf(one: ComparedSentence, other: ComparedSentence): Likeness {
-  const likeness = likenessOfWords(one, other)
-  return likeness === 'against' && !isSameMatter(one.words, other.words) ? 'apart' : likeness
+export function compareSentences(one: ComparedSentence, other: ComparedSentence): SentenceRelation {
+  const likeness = compareWords(one, other)
+  return likeness === 'against' && !isComparable(one.words, other.words) ? 'apart' : likeness
 }
 
-function likenessOfWords(one: ComparedSentence, other: ComparedSentence): Likeness {
-  if (overlapOf(one, other) < alikeFrom) return 'apart'
-  const { verdict, findings } = judge(one.words, other.words, groundOf(other.words))
+function compareWords(one: ComparedSentence, other: ComparedSentence): SentenceRelation {
+  if (measureOverlap(one, other) < minOverlap) return 'apart'
+  const { verdict, findings } = judge(one.words, other.words, toGround(other.words))
   // A number that only one of them has makes it the more exact one, and no other.
   const isOpposed = findings.some(
     ({ kind, claim, source }) =>
@@ -55,8 +55,8 @@ function likenessOfWords(one: ComparedSentence, other: ComparedSentence): Likene
   )
   if (verdict === 'altered') return isOpposed ? 'against' : 'apart'
   if (haveOpposites(one, other) || areDenied(one, other)) return 'against'
-  if (negators(one).length !== negators(other).length) return 'apart'
-  return numbersOf(one).every((key) => numbersOf(other).includes(key)) ? 'alike' : 'apart'
+  if (findNegators(one).length !== findNegators(other).length) return 'apart'
+  return numberKeys(one).every((key) => numberKeys(other).includes(key)) ? 'alike' : 'apart'
 }
 
 const opposing: ReadonlySet<string> = new Set(['number', 'negation', 'direction'])
@@ -74,11 +74,11 @@ function haveOpposites(one: ComparedSentence, other: ComparedSentence): boolean 
 
 /** Whether one of two sentences denies what the other says. */
 function areDenied(one: ComparedSentence, other: ComparedSentence): boolean {
-  return (deniedIn(one, other) + deniedIn(other, one)) % 2 === 1
+  return (countDenied(one, other) + countDenied(other, one)) % 2 === 1
 }
 
 /** How often a sentence denies something that the other one speaks of: "without further data" says nothing of what has no data in it. */
-function deniedIn({ words, keys }: ComparedSentence, other: ComparedSentence): number {
+function countDenied({ words, keys }: ComparedSentence, other: ComparedSentence): number {
   return words.filter(({ kind }, index) => {
     if (kind !== 'negator' || words[index + 1]?.lemma === 'only') return false
     const denied = words.slice(index + 1).find(({ key }) => keys.has(key))
@@ -86,16 +86,16 @@ function deniedIn({ words, keys }: ComparedSentence, other: ComparedSentence): n
   }).length
 }
 
-function negators({ words }: ComparedSentence): readonly Word[] {
+function findNegators({ words }: ComparedSentence): readonly Word[] {
   return words.filter(({ kind }) => kind === 'negator')
 }
 
-function numbersOf({ words }: ComparedSentence): readonly string[] {
+function numberKeys({ words }: ComparedSentence): readonly string[] {
   return words.flatMap(({ kind, key }) => (kind === 'number' ? [key] : []))
 }
 
 /** What stands in a sentence, where there is nothing else to look into. */
-function groundOf(words: readonly Word[]): Ground {
+function toGround(words: readonly Word[]): Ground {
   const keys = new Set(words.map(({ key }) => key))
   const isBefore = (word: Word, fits: (before: Word | undefined) => boolean) =>
     words.some(({ key }, index) => key === word.key && fits(words[index - 1]))
@@ -114,17 +114,19 @@ function groundOf(words: readonly Word[]): Ground {
  * Whether two sentences that differ in a direction, a negation or a number speak of one measure of one subject, so that they cannot
  * both hold: all their other words are the same, and neither speaks of its own paper's work. Where that cannot be told it is not so.
  */
-function isSameMatter(one: readonly Word[], other: readonly Word[]): boolean {
-  const [own, others] = [withoutOpening(one), withoutOpening(other)]
-  if (isOfItsPaper(own) || isOfItsPaper(others)) return false
+function isComparable(one: readonly Word[], other: readonly Word[]): boolean {
+  const [own, others] = [dropReportingOpening(one), dropReportingOpening(other)]
+  if (refersToOwnPaper(own) || refersToOwnPaper(others)) return false
   if (!haveSameWords(own, others)) return false
-  const numbers = [restOf(own, others), restOf(others, own)].map((rest) => rest.filter(isNumber))
+  const numbers = [wordsOnlyIn(own, others), wordsOnlyIn(others, own)].map((rest) =>
+    rest.filter(isNumber),
+  )
   const most = Math.max(...numbers.map(({ length }) => length))
   return most === 0 || (most === 1 && ![...own, ...others].some(isGeneral))
 }
 
 /** The words behind an opening such as "We find that". */
-function withoutOpening(words: readonly Word[]): readonly Word[] {
+function dropReportingOpening(words: readonly Word[]): readonly Word[] {
   const length = openingLength(words)
   const isReported = words.slice(0, length).some((word) => reportingVerbs.has(word.lemma))
   return isReported ? words.slice(length) : words
@@ -132,15 +134,18 @@ function withoutOpening(words: readonly Word[]): readonly Word[] {
 
 /** Whether no word is in one alone but numbers, what denies, and a word in each of which one turns the other round. */
 function haveSameWords(one: readonly Word[], other: readonly Word[]): boolean {
-  const [left, right] = [restOf(one, other).filter(isTelling), restOf(other, one).filter(isTelling)]
+  const [left, right] = [
+    wordsOnlyIn(one, other).filter(isContentWord),
+    wordsOnlyIn(other, one).filter(isContentWord),
+  ]
   if (left.length + right.length === 0) return true
   const [mine, theirs] = [left[0], right[0]]
   if (mine === undefined || theirs === undefined || left.length + right.length > 2) return false
-  return isTurning(mine) && isTurning(theirs) && areOpposite(mine.lemma, theirs.lemma)
+  return isDirectional(mine) && isDirectional(theirs) && areOpposite(mine.lemma, theirs.lemma)
 }
 
 /** Whether a word says where something goes, and not of what is spoken: "small" and "large" data are two subjects. */
-function isTurning(word: Word): boolean {
+function isDirectional(word: Word): boolean {
   return changes.some((change) => areOpposite(word.lemma, change)) || verdicts.has(word.lemma)
 }
 
@@ -152,7 +157,7 @@ const verdicts: ReadonlySet<string> = new Set(
     .map(lemma),
 )
 
-function restOf(words: readonly Word[], others: readonly Word[]): readonly Word[] {
+function wordsOnlyIn(words: readonly Word[], others: readonly Word[]): readonly Word[] {
   const keys = new Set(others.map(({ key }) => key))
   return words.filter(({ key }) => !keys.has(key))
 }
@@ -161,11 +166,11 @@ function isNumber({ kind }: Word): boolean {
   return kind === 'number'
 }
 
-function isTelling(word: Word): boolean {
-  return word.kind === 'unit' || (word.kind === 'word' && !bare.has(word.lemma))
+function isContentWord(word: Word): boolean {
+  return word.kind === 'unit' || (word.kind === 'word' && !lightWords.has(word.lemma))
 }
 
-const bare: ReadonlySet<string> = new Set(
+const lightWords: ReadonlySet<string> = new Set(
   'be have do will of in on at to for from by with as and that which also'.split(' '),
 )
 
@@ -185,7 +190,7 @@ function isGeneral(word: Word): boolean {
 }
 
 /** Whether a sentence speaks of "our", "this" or "the" work, or of something that was named before it. */
-function isOfItsPaper(words: readonly Word[]): boolean {
+function refersToOwnPaper(words: readonly Word[]): boolean {
   const [first] = words
   if (first === undefined) return true
   const text = `${wordBefore(first)}${first.sentence.slice(first.start)}`

@@ -7,27 +7,27 @@ import {
 } from '../../citations/role-input.ts'
 import { checkClaims } from '../../claims/check/check-claim.ts'
 import { type CitedSentence, splitClaims } from '../../claims/check/parse-claims.ts'
-import { readCalculation } from '../question/calculation.ts'
-import { calculationOf } from './expert.ts'
 import { notSaid } from '../language/cited-text.ts'
 import { fold, readWords } from '../language/words.ts'
+import { readCalculation } from '../question/calculation.ts'
+import { parseCalculationLine } from './expert.ts'
 
 /** A verdict on a role's work: the first check that fails rejects it and says why. */
 export function critique(input: CriticInput): CriticOutput {
-  const objection = objectionTo(input)
+  const objection = findObjection(input)
   if (objection === undefined) return { decision: 'approve', feedback: 'Every check passed.' }
   return { decision: 'reject', feedback: objection }
 }
 
-function objectionTo(input: CriticInput): string | undefined {
-  if (input.work === 'planner') return planObjection(input)
-  if (input.work === 'researcher') return textObjection(input.result, input.evidence, new Set())
-  return expertObjection(input)
+function findObjection(input: CriticInput): string | undefined {
+  if (input.work === 'planner') return checkPlan(input)
+  if (input.work === 'researcher') return checkCitedText(input.result, input.evidence, new Set())
+  return checkExpert(input)
 }
 
 const maxSteps = 12
 
-function planObjection({
+function checkPlan({
   question,
   plan,
 }: Extract<CriticInput, { work: 'planner' }>): string | undefined {
@@ -50,11 +50,11 @@ function isCalculation(question: string, expert: readonly string[]): boolean {
   return [question, ...expert].some((text) => readCalculation(text) !== undefined)
 }
 
-function expertObjection(input: Extract<CriticInput, { work: 'expert' }>): string | undefined {
+function checkExpert(input: Extract<CriticInput, { work: 'expert' }>): string | undefined {
   const { research, answer, evidence } = input
   const text = answer.expert_answer.trim()
   if (text === '') return 'The answer is empty.'
-  const calculated = calculationsNamed(answer.reasoning_trace)
+  const calculated = readCalculations(answer.reasoning_trace)
   const findings = research.map(({ result }) => result.trim())
   const isFound = findings.some((result) => result !== noEvidenceText && result !== '')
   if (text === noEvidenceText) {
@@ -65,16 +65,16 @@ function expertObjection(input: Extract<CriticInput, { work: 'expert' }>): strin
   if (research.length === 0 && calculated.size === 0) {
     return 'The answer rests on no research, and its reasoning names no calculator.'
   }
-  return textObjection(text, evidence, calculated)
+  return checkCitedText(text, evidence, calculated)
 }
 
 /** What the reasoning says that the calculator and the unit converter gave. */
-function calculationsNamed(trace: string): ReadonlySet<string> {
-  return new Set(trace.split('\n').flatMap((line) => calculationOf(line) ?? []))
+function readCalculations(trace: string): ReadonlySet<string> {
+  return new Set(trace.split('\n').flatMap((line) => parseCalculationLine(line) ?? []))
 }
 
 /** What is wrong with a cited text, claim by claim; `calculated` claims need no source. */
-function textObjection(
+function checkCitedText(
   text: string,
   evidence: readonly ReadPassage[],
   calculated: ReadonlySet<string>,
@@ -84,10 +84,10 @@ function textObjection(
   if (trimmed === noEvidenceText || trimmed === notAnsweredText) return undefined
   const claims = splitClaims(trimmed).filter(({ plain }) => !isCalculated(plain, calculated))
   for (const claim of claims) {
-    const objection = claimObjection(claim, evidence)
+    const objection = checkClaim(claim, evidence)
     if (objection !== undefined) return objection
   }
-  const altered = checkClaims(claims, evidence, sourcesOf(evidence)).find(
+  const altered = checkClaims(claims, evidence, listSources(evidence)).find(
     ({ verdict }) => verdict === 'altered',
   )
   return (
@@ -100,7 +100,7 @@ function isCalculated(plain: string, calculated: ReadonlySet<string>): boolean {
   return calculated.has(line) || calculated.has(line.replace(/ years$/, ''))
 }
 
-function claimObjection(
+function checkClaim(
   { text, plain, citations }: CitedSentence,
   evidence: readonly ReadPassage[],
 ): string | undefined {
@@ -110,25 +110,25 @@ function claimObjection(
     return `Nothing was read under [${unknown}], which a sentence cites: "${excerpt(text)}"`
   }
   const cited = evidence.filter(({ n }) => citations.includes(n)).map((passage) => passage.text)
-  const figure = missingFigure(plain, cited)
+  const figure = findMissingFigure(plain, cited)
   if (figure !== undefined) {
     return `The number ${figure} does not stand in the cited passages: "${excerpt(text)}"`
   }
-  const quote = missingQuote(plain, cited)
+  const quote = findMissingQuote(plain, cited)
   return quote && `The quoted words do not stand in the cited passages: "${excerpt(quote)}"`
 }
 
-function missingFigure(sentence: string, cited: readonly string[]): string | undefined {
-  const known = new Set(cited.flatMap((text) => figuresIn(text)).map(({ plain }) => plain))
-  return figuresIn(sentence).find(({ plain }) => !known.has(plain))?.text
+function findMissingFigure(sentence: string, cited: readonly string[]): string | undefined {
+  const known = new Set(cited.flatMap((text) => findFigures(text)).map(({ plain }) => plain))
+  return findFigures(sentence).find(({ plain }) => !known.has(plain))?.text
 }
 
-function figuresIn(text: string) {
+function findFigures(text: string) {
   return readWords(text).filter(({ isNumber }) => isNumber)
 }
 
 /** A quotation of three words or more that no cited passage has. */
-function missingQuote(sentence: string, cited: readonly string[]): string | undefined {
+function findMissingQuote(sentence: string, cited: readonly string[]): string | undefined {
   const known = cited.map(lettersOf)
   const quotes = [...sentence.matchAll(/["“]([^"”]{8,300})["”]/g)].map(
     (match) => match[1] as string,
@@ -145,7 +145,7 @@ function lettersOf(text: string): string {
     .trim()
 }
 
-function sourcesOf(evidence: readonly ReadPassage[]): readonly CitedSource[] {
+function listSources(evidence: readonly ReadPassage[]): readonly CitedSource[] {
   const csl = { id: 'source', type: 'document' }
   const numbers = [...new Set(evidence.map(({ n }) => n))]
   return numbers.map((n) => {

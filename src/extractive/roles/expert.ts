@@ -1,12 +1,22 @@
-import { type ExpertInput, type ExpertOutput, noEvidenceText, type CalculationOutput } from '../../citations/role-input.ts'
-import { type Calculation, describeCalculation, readCalculation } from '../question/calculation.ts'
-import { sentencesIn, withoutCitations, isQuotedIn, notSaid } from '../language/cited-text.ts'
-import { readComparison } from '../question/comparison.ts'
-import { type ComparisonAnswer, compareResults } from '../answer/comparison-answer.ts'
-import type { ToolOutcome, ToolOutcomes } from '../role-request.ts'
+import {
+  type CalculationOutput,
+  type ExpertInput,
+  type ExpertOutput,
+  noEvidenceText,
+} from '../../citations/role-input.ts'
+import { answerComparison, type ComparisonAnswer } from '../answer/comparison-answer.ts'
 import { findShortAnswer } from '../answer/short-answer.ts'
-import { splitQuestion } from '../question/split-question.ts'
 import { answerFromRows } from '../answer/table-answer.ts'
+import {
+  isQuotedIn,
+  notSaid,
+  splitCitedSentences,
+  withoutCitations,
+} from '../language/cited-text.ts'
+import { type Calculation, describeCalculation, readCalculation } from '../question/calculation.ts'
+import { readComparison } from '../question/comparison.ts'
+import { splitQuestion } from '../question/split-question.ts'
+import type { ToolOutcome, ToolOutcomes } from '../role-request.ts'
 
 /** The next thing to do: calculations, or the answer. */
 export type ExpertMove =
@@ -19,7 +29,7 @@ export function answerAsExpert(
   outcomes: ToolOutcomes,
   offered: ReadonlySet<string>,
 ): ExpertMove {
-  const task = taskOf(input)
+  const task = readTask(input)
   const known = outcomes.now.length > 0 ? outcomes.now : outcomes.earlier
   const possible = task.calculations.filter(({ tool }) => offered.has(tool))
   if (possible.length > 0 && known.length === 0) return { calls: possible }
@@ -33,15 +43,15 @@ interface Task {
 }
 
 /** The calculations of a question: those it asks for in words, or the years between two dates that were found. */
-function taskOf({ question, expert_steps: steps, research }: ExpertInput): Task {
+function readTask({ question, expert_steps: steps, research }: ExpertInput): Task {
   const whole = readCalculation(question)
   if (whole !== undefined) return { calculations: [whole] }
   const parts = splitQuestion(question)
   const asked = parts.flatMap((part) => readCalculation(part) ?? [])
   if (asked.length > 0) return { calculations: asked }
-  const rows = answerFromRows(question, rowsFound(research)).calculation
+  const rows = answerFromRows(question, findRows(research)).calculation
   if (rows !== undefined) return { calculations: [rows] }
-  const span = yearSpan(parts, research)
+  const span = readYearSpan(parts, research)
   if (span !== undefined) return { calculations: [span], unit: 'years' }
   if (research.length > 0) return { calculations: [] }
   return {
@@ -52,49 +62,49 @@ function taskOf({ question, expert_steps: steps, research }: ExpertInput): Task 
 const toolNamed = /\s+(?:with|using)\s+(?:the|a)\s+(?:calculator|unit converter)\.?$/i
 
 /** The sentences of the only result, which may be rows of a table. */
-function rowsFound(research: ExpertInput['research']): readonly string[] {
+function findRows(research: ExpertInput['research']): readonly string[] {
   const [only, ...others] = research
-  return only === undefined || others.length > 0 ? [] : sentencesIn(only.result)
+  return only === undefined || others.length > 0 ? [] : splitCitedSentences(only.result)
 }
 
 /** The subtraction of two years, where each of two results names one year and no other. */
-function yearSpan(
+function readYearSpan(
   parts: readonly string[],
   research: ExpertInput['research'],
 ): Calculation | undefined {
   const isSpan = parts.length === 1 && readComparison(parts[0] as string)?.order === 'span'
-  const years = isSpan ? onlyYears(research) : undefined
+  const years = isSpan ? findOnlyYears(research) : undefined
   if (years === undefined) return undefined
   return { tool: 'calculate', expression: `${Math.max(...years)} - ${Math.min(...years)}` }
 }
 
 /** The one year of each of two results; `undefined` where one of them names none or several. */
-function onlyYears(research: ExpertInput['research']): readonly [number, number] | undefined {
-  const [first, second, ...others] = research.map(({ result }) => yearsIn(result))
+function findOnlyYears(research: ExpertInput['research']): readonly [number, number] | undefined {
+  const [first, second, ...others] = research.map(({ result }) => findYears(result))
   if (first?.length !== 1 || second?.length !== 1 || others.length > 0) return undefined
   return [first[0] as number, second[0] as number]
 }
 
-function yearsIn(result: string): readonly number[] {
+function findYears(result: string): readonly number[] {
   const years = withoutCitations(result).match(/\b(?:1\d{3}|20\d{2})\b(?!s)/g) ?? []
   return [...new Set(years.map(Number))]
 }
 
 function compose(input: ExpertInput, task: Task, outcomes: readonly ToolOutcome[]): ExpertOutput {
   const trace: string[] = []
-  const found = combine(input, trace)
-  const { line, isAnswered } = sideBySide(input)
+  const found = combineFindings(input, trace)
+  const { line, isAnswered } = compareFindings(input)
   if (!isAnswered && found.length > 0) trace.push(notSaid)
   const paragraphs = isAnswered ? found : []
-  const cell = answerFromRows(input.question, rowsFound(input.research)).line
-  const first = line ?? cell ?? shortAnswer(input, paragraphs)
+  const cell = answerFromRows(input.question, findRows(input.research)).line
+  const first = line ?? cell ?? composeShortAnswer(input, paragraphs)
   if (first !== undefined && paragraphs.length > 0) paragraphs.unshift(first)
   for (const outcome of outcomes) {
     if ('failure' in outcome) trace.push(`${outcome.tool} failed: ${outcome.failure}`)
     else if ('expression' in outcome.output) {
-      trace.push(calculationLine(outcome.tool, outcome.output))
+      trace.push(formatCalculationLine(outcome.tool, outcome.output))
       const unit = task.unit === undefined ? '' : ` ${task.unit}`
-      paragraphs.push(`${equationOf(outcome.output)}${unit}.`)
+      paragraphs.push(`${formatEquation(outcome.output)}${unit}.`)
     }
   }
   if (task.calculations.length > 0 && outcomes.length === 0) {
@@ -107,27 +117,30 @@ function compose(input: ExpertInput, task: Task, outcomes: readonly ToolOutcome[
 }
 
 /** The words that answer a question by themselves, where it asks for one thing and one paragraph answers it. */
-function shortAnswer({ question }: ExpertInput, paragraphs: readonly string[]): string | undefined {
+function composeShortAnswer(
+  { question }: ExpertInput,
+  paragraphs: readonly string[],
+): string | undefined {
   const [asked, ...others] = splitQuestion(question)
   const [paragraph] = paragraphs
   if (asked === undefined || others.length > 0 || paragraph === undefined || paragraphs.length > 1)
     return undefined
-  return findShortAnswer(asked, sentencesIn(paragraph))
+  return findShortAnswer(asked, splitCitedSentences(paragraph))
 }
 
 /** What a question that compares two things gets from their results; of another question, nothing. */
-function sideBySide({ question, research }: ExpertInput): ComparisonAnswer {
+function compareFindings({ question, research }: ExpertInput): ComparisonAnswer {
   const parts = splitQuestion(question)
   const comparison = parts.length === 1 ? readComparison(parts[0] as string) : undefined
   if (comparison === undefined) return { line: undefined, isAnswered: true }
-  return compareResults(
+  return answerComparison(
     comparison,
     research.map(({ result }) => result),
   )
 }
 
 /** The results in order, one paragraph each, without sentences that an earlier one has or that a critic rejected. */
-function combine({ research, feedback }: ExpertInput, trace: string[]): string[] {
+function combineFindings({ research, feedback }: ExpertInput, trace: string[]): string[] {
   const said = new Set<string>()
   const paragraphs: string[] = []
   for (const { request, result } of research) {
@@ -135,10 +148,10 @@ function combine({ research, feedback }: ExpertInput, trace: string[]): string[]
       trace.push(`Nothing was found for: ${request}`)
       continue
     }
-    const fresh = sentencesIn(result).filter(
-      (sentence) => !said.has(keyOf(sentence)) && !isQuotedIn(feedback ?? '', sentence),
+    const fresh = splitCitedSentences(result).filter(
+      (sentence) => !said.has(toComparableText(sentence)) && !isQuotedIn(feedback ?? '', sentence),
     )
-    for (const sentence of fresh) said.add(keyOf(sentence))
+    for (const sentence of fresh) said.add(toComparableText(sentence))
     if (fresh.length > 0) paragraphs.push(fresh.join(' '))
     trace.push(
       fresh.length > 0 ? `Quoted for: ${request}` : `Answered by the same sentences: ${request}`,
@@ -147,23 +160,23 @@ function combine({ research, feedback }: ExpertInput, trace: string[]): string[]
   return paragraphs
 }
 
-function keyOf(sentence: string): string {
+function toComparableText(sentence: string): string {
   const letters = withoutCitations(sentence).toLowerCase()
   return letters.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()
 }
 
 /** The line of reasoning that names the tool and what it gave: "calculator: 2 + 2 = 4". */
-function calculationLine(tool: string, output: CalculationOutput): string {
-  return `${tool === 'calculate' ? 'calculator' : 'unit converter'}: ${equationOf(output)}`
+function formatCalculationLine(tool: string, output: CalculationOutput): string {
+  return `${tool === 'calculate' ? 'calculator' : 'unit converter'}: ${formatEquation(output)}`
 }
 
 /** "2 + 2 = 4", "100 km/h = 62.14 mph". */
-function equationOf({ expression, result }: CalculationOutput): string {
+function formatEquation({ expression, result }: CalculationOutput): string {
   return `${expression.replace(/^(.*\d.*) to [^=]*$/, '$1')} = ${result}`
 }
 
 /** The equation that a line of reasoning gives a calculator or unit converter as its origin, or `undefined`. */
-export function calculationOf(line: string): string | undefined {
+export function parseCalculationLine(line: string): string | undefined {
   const match = /^\s*(?:\d+\.\s*)?(?:calculator|unit converter)\s*:\s*(.+?)[\s.]*$/i.exec(line)
   return match?.[1]
 }

@@ -3,27 +3,27 @@ import {
   type FinalizerOutput,
   noEvidenceText,
 } from '../../citations/role-input.ts'
-import { citationsIn } from '../language/cited-text.ts'
+import { findCitations } from '../language/cited-text.ts'
 
 /** The answer in its last form and the way to it in numbered steps. Citations stay as they are. */
 export function finalize(input: FinalizerInput): FinalizerOutput {
   const paragraphs = input.expert_answer.split(/\n\s*\n/).map((paragraph) => paragraph.trim())
   const answer = paragraphs.filter((paragraph) => paragraph !== '').join('\n\n')
-  const short = input.answer_format === 'short' ? shortForm(answer) : undefined
+  const short = input.answer_format === 'short' ? toShortAnswer(answer) : undefined
   return {
     final_answer: short ?? (answer === '' ? noEvidenceText : answer),
-    final_reasoning_trace: traceOf(input),
+    final_reasoning_trace: formatTrace(input),
   }
 }
 
 /** The words that an answer quotes first, or the number that it calculates; `undefined` where it has neither: sentences stay sentences. */
-function shortForm(answer: string): string | undefined {
+function toShortAnswer(answer: string): string | undefined {
   const quoted = /^"([^"\n]+)" \[\d+\]\./.exec(answer)?.[1]
   if (quoted !== undefined) return quoted.replace(/^(?:the|an?) /i, '')
   return /^[^\n]*= ([-−]?\d[\d,]*(?:\.\d+)?)/.exec(answer)?.[1]?.replaceAll(',', '')
 }
 
-function traceOf({
+function formatTrace({
   research_steps,
   expert_steps,
   research,
@@ -35,14 +35,14 @@ function traceOf({
   research_steps.length === 0 ? 'no research' : `${research_steps.length} × research`
   const lines = [
     `Planned ${planned}; then: ${expert_steps.join(' ')}`,
-    ...research.map(({ request, result }) => `Searched for "${request}": ${findingOf(result)}`),
+    ...research.map(({ request, result }) => `Searched for "${request}": ${formatFinding(result)}`),
     ...expert_reasoning.split('\n').filter((line) => line.trim() !== ''),
   ]
   return lines.map((line, index) => `${index + 1}. ${line}`).join('\n')
 }
 
-function findingOf(result: string): string {
+function formatFinding(result: string): string {
   if (result.trim() === noEvidenceText) return 'the sources do not say.'
-  const cited = citationsIn(result).map((n) => `[${n}]`)
+  const cited = findCitations(result).map((n) => `[${n}]`)
   return `found in ${cited.join(', ')}.`
 }

@@ -2,7 +2,7 @@ import type { PlannerInput, PlannerOutput } from '../../citations/role-input.ts'
 import { describeCalculation, readCalculation } from '../question/calculation.ts'
 import { readComparison } from '../question/comparison.ts'
 import { readQuestion } from '../question/question.ts'
-import { readable, splitQuestion } from '../question/split-question.ts'
+import { splitQuestion, toReadable } from '../question/split-question.ts'
 
 const maxSteps = 6
 
@@ -13,15 +13,15 @@ const maxSteps = 6
  * @param attempt How many plans there were before.
  */
 export function plan({ question, feedback }: PlannerInput, attempt: number): PlannerOutput {
-  const first = firstPlan(question)
+  const first = makeFirstPlan(question)
   const isFirst = feedback === null && attempt === 0
   if (isFirst || first.research_steps.length === 0) return first
-  const others = otherSteps(question, first.research_steps)
+  const others = listAlternatives(question, first.research_steps)
   const steps = others[Math.max(0, attempt - 1) % others.length] ?? first.research_steps
   return { ...first, research_steps: steps }
 }
 
-function firstPlan(question: string): PlannerOutput {
+function makeFirstPlan(question: string): PlannerOutput {
   const research: string[] = []
   const expert: string[] = []
   const parts = readCalculation(question) === undefined ? splitQuestion(question) : [question]
@@ -47,8 +47,11 @@ function firstPlan(question: string): PlannerOutput {
 }
 
 /** Plans other than the first: the question as a whole, its key words alone, both the first and the key words. */
-function otherSteps(question: string, first: readonly string[]): readonly (readonly string[])[] {
-  const whole = readable(question).slice(0, 400)
+function listAlternatives(
+  question: string,
+  first: readonly string[],
+): readonly (readonly string[])[] {
+  const whole = toReadable(question).slice(0, 400)
   const keywords = readQuestion(whole)
     .terms.filter(({ isWeak }) => !isWeak)
     .map(({ text }) => text)

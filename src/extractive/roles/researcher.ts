@@ -4,18 +4,18 @@ import {
   type ResearcherOutput,
   type SearchOutput,
 } from '../../citations/role-input.ts'
-import { bridgeQueries, chooseChain } from '../answer/sentence-chain.ts'
 import { chooseSentences } from '../answer/choose-sentences.ts'
-import { citeSentence, isQuotedIn } from '../language/cited-text.ts'
-import { readComparison, isGraded } from '../question/comparison.ts'
-import { definitionFit } from '../answer/definition-fit.ts'
+import { scoreDefinition } from '../answer/definition-fit.ts'
 import { type Evidence, readEvidence, type Sentence } from '../answer/evidence.ts'
+import { hasOtherScope } from '../answer/rank-sentences.ts'
+import { chooseChain, findBridgeQueries } from '../answer/sentence-chain.ts'
+import { nextTableMove, type TableMove } from '../answer/table-answer.ts'
+import { citeSentence, isQuotedIn } from '../language/cited-text.ts'
+import { relatedWords } from '../language/word-families.ts'
+import { isGraded, readComparison } from '../question/comparison.ts'
 import { type Question, readQuestion, type Term } from '../question/question.ts'
 import type { AnswerKind } from '../question/question-form.ts'
-import { isElsewhere } from '../answer/rank-sentences.ts'
-import { type TableMove, tableMove } from '../answer/table-answer.ts'
 import type { ToolOutcomes } from '../role-request.ts'
-import { relatedWords } from '../language/word-families.ts'
 
 /** The next thing to do: search again, or answer. */
 export type ResearchMove =
@@ -39,24 +39,24 @@ export function research(
 ): ResearchMove {
   const canSearch = offered.has('search_library')
   const known = [...outcomes.earlier, ...outcomes.now]
-  const searches = searchesIn(known)
+  const searches = collectSearches(known)
   const reads = known.filter(({ tool }) => tool === 'read_source')
   const table =
     input.feedback === null
-      ? tableMove(input.request, tablesIn(known), reads, offered.has('read_source'))
+      ? nextTableMove(input.request, collectTables(known), reads, offered.has('read_source'))
       : undefined
   if (table !== undefined) return 'read' in table ? table : { answer: { result: table.rows } }
-  const { answer, isSure, bridges } = answerFrom(input, searches)
+  const { answer, isSure, bridges } = composeAnswer(input, searches)
   const most = bridges.length > 0 ? maxSearchesOverBridge : maxSearches
   const searchesNow = outcomes.now.filter(({ tool }) => tool === 'search_library').length
   const isAnswered = searchesNow > 0 && isSure && answer.result !== noEvidenceText
   if (!canSearch || isAnswered || searchesNow >= most) return { answer }
-  const failedNow = searchesNow - searchesIn(outcomes.now).length
-  const query = newWordings(input, searches, bridges)[failedNow]
+  const failedNow = searchesNow - collectSearches(outcomes.now).length
+  const query = listNewQueries(input, searches, bridges)[failedNow]
   return query === undefined ? { answer } : { search: { query, limit: passagesPerSearch } }
 }
 
-function searchesIn(outcomes: ToolOutcomes['now']): readonly SearchOutput[] {
+function collectSearches(outcomes: ToolOutcomes['now']): readonly SearchOutput[] {
   return outcomes.flatMap((outcome) =>
     outcome.tool === 'search_library' && 'output' in outcome
       ? [outcome.output as SearchOutput]
@@ -65,7 +65,7 @@ function searchesIn(outcomes: ToolOutcomes['now']): readonly SearchOutput[] {
 }
 
 /** All that was found or read, as it may hold tables. */
-function tablesIn(outcomes: ToolOutcomes['now']): Evidence {
+function collectTables(outcomes: ToolOutcomes['now']): Evidence {
   return readEvidence(
     outcomes.flatMap((outcome) =>
       'output' in outcome && 'passages' in outcome.output ? outcome.output.passages : [],
@@ -83,7 +83,7 @@ interface Attempt {
   readonly bridges: readonly string[]
 }
 
-function answerFrom(
+function composeAnswer(
   { question, request, feedback }: ResearcherInput,
   searches: readonly SearchOutput[],
 ): Attempt {
@@ -92,13 +92,13 @@ function answerFrom(
   const usable = withoutRejected(evidence, feedback)
   const found = choose(asked, usable)
   const sentences = found.length > 0 ? found : describeThing(question, request, usable)
-  const isWhole = sentences.length > 0 && lackingIn(asked, sentences).length === 0
-  const bridges = isWhole ? [] : bridgeQueries(asked, usable)
+  const isWhole = sentences.length > 0 && findMissingTerms(asked, sentences).length === 0
+  const bridges = isWhole ? [] : findBridgeQueries(asked, usable)
   if (sentences.length === 0) return { answer: { result: noEvidenceText }, isSure: false, bridges }
   const cited = sentences.map(({ text, passage }) => citeSentence(text, passage.n))
   return {
     answer: { result: cited.join(' ') },
-    isSure: isSureOf(asked, sentences) && bridges.length === 0,
+    isSure: isConfident(asked, sentences) && bridges.length === 0,
     bridges,
   }
 }
@@ -116,7 +116,7 @@ function describeThing(question: string, request: string, evidence: Evidence): r
 /** What one source says, unless two together say more of what is asked. */
 function choose(asked: Question, evidence: Evidence): readonly Sentence[] {
   const direct = chooseSentences(asked, evidence)
-  const lacking = direct.length === 0 ? asked.terms : lackingIn(asked, direct)
+  const lacking = direct.length === 0 ? asked.terms : findMissingTerms(asked, direct)
   if (lacking.length === 0) return direct
   const chain = chooseChain(asked, evidence)
   return chain === undefined || chain.missing.length >= lacking.length
@@ -125,7 +125,7 @@ function choose(asked: Question, evidence: Evidence): readonly Sentence[] {
 }
 
 /** The words of a question that may not be missing, but stand neither in the sentences nor in their titles. */
-function lackingIn({ terms }: Question, sentences: readonly Sentence[]): readonly Term[] {
+function findMissingTerms({ terms }: Question, sentences: readonly Sentence[]): readonly Term[] {
   return terms.filter(
     ({ isWeak, related }) =>
       !isWeak &&
@@ -135,10 +135,10 @@ function lackingIn({ terms }: Question, sentences: readonly Sentence[]): readonl
   )
 }
 
-function isSureOf(asked: Question, sentences: readonly Sentence[]): boolean {
-  if (asked.kind === 'amount') return !sentences.every((sentence) => isElsewhere(asked, sentence))
+function isConfident(asked: Question, sentences: readonly Sentence[]): boolean {
+  if (asked.kind === 'amount') return !sentences.every((sentence) => hasOtherScope(asked, sentence))
   if (asked.kind !== 'definition') return true
-  return sentences.some((sentence) => definitionFit(sentence, asked.topic) >= sureFit)
+  return sentences.some((sentence) => scoreDefinition(sentence, asked.topic) >= sureFit)
 }
 
 /** What a critic quoted as wrong is not offered again. */
@@ -149,13 +149,13 @@ function withoutRejected(evidence: Evidence, feedback: string | null): Evidence 
 }
 
 /** Wordings of a request that were not searched for yet. A critic's feedback skips the plain one. */
-function newWordings(
+function listNewQueries(
   { request, feedback }: ResearcherInput,
   searches: readonly SearchOutput[],
   bridges: readonly string[],
 ): readonly string[] {
   const asked = new Set(searches.map(({ query }) => query))
-  const [plain = '', ...others] = wordingsOf(request)
+  const [plain = '', ...others] = listQueries(request)
   const wordings = [...(feedback === null ? [plain] : []), ...bridges, ...others]
   return wordings.filter((wording) => !asked.has(wording))
 }
@@ -170,7 +170,7 @@ const openingWords: Partial<Record<AnswerKind, readonly string[]>> = {
 }
 
 /** A request as it is, by its key words and their relatives, and by its names or longest words. */
-function wordingsOf(request: string): readonly string[] {
+function listQueries(request: string): readonly string[] {
   const { kind, terms } = readQuestion(request)
   const strong = terms.filter(({ isWeak }) => !isWeak)
   const words = strong.map(({ text }) => text)

@@ -6,12 +6,17 @@ import type {
   SynthesizerOutput,
 } from '../../citations/papers-role-input.ts'
 import { noEvidenceText } from '../../citations/role-input.ts'
-import { type ComparedSentence, likenessOf, overlapOf, readSentence } from './compare-sentences.ts'
 import { isEmptyWord } from '../language/word-families.ts'
 import { readWords } from '../language/words.ts'
+import {
+  type ComparedSentence,
+  compareSentences,
+  measureOverlap,
+  toComparedSentence,
+} from './compare-sentences.ts'
 
 /** A sentence of an analysis with its paper. */
-interface Said {
+interface Finding {
   readonly n: number
   readonly text: string
   readonly quote: string
@@ -24,10 +29,10 @@ interface Said {
   readonly order: number
 }
 
-const mostConsensus = 8
-const mostContradictions = 6
-const mostGapsOfPaper = 2
-const mostInSummary = 8
+const maxConsensus = 8
+const maxContradictions = 6
+const maxGapsPerPaper = 2
+const minSummarySentences = 8
 
 /**
  * What papers say together, by the words of their sentences alone: those of different papers that differ in nothing which changes
@@ -36,7 +41,7 @@ const mostInSummary = 8
  */
 export function synthesize({ question, papers }: SynthesizerInput): SynthesizerOutput {
   const asked = new Set(stemsOf(question))
-  const said = readSaid(
+  const said = readFindings(
     papers,
     ({ key_findings, conclusions, contributions, methodology }) => ({
       found: [...key_findings, ...conclusions],
@@ -45,15 +50,19 @@ export function synthesize({ question, papers }: SynthesizerInput): SynthesizerO
     asked,
   )
   const { consensus, contradictions } = comparePapers(said)
-  const limits = readSaid(papers, ({ limitations }) => ({ found: [], others: limitations }), asked)
-  return { consensus, contradictions, gaps: gapsOf(limits), summary: summaryOf(papers, said) }
+  const limits = readFindings(
+    papers,
+    ({ limitations }) => ({ found: [], others: limitations }),
+    asked,
+  )
+  return { consensus, contradictions, gaps: listGaps(limits), summary: summarize(papers, said) }
 }
 
-function readSaid(
+function readFindings(
   papers: readonly AnalysedPaper[],
   findings: (paper: AnalysedPaper) => Record<'found' | 'others', readonly AnalysedFinding[]>,
   asked: ReadonlySet<string>,
-): readonly Said[] {
+): readonly Finding[] {
   return papers
     .flatMap((paper) => {
       const { found, others } = findings(paper)
@@ -67,7 +76,7 @@ function readSaid(
       text,
       quote,
       isFinding,
-      compared: readSentence(text),
+      compared: toComparedSentence(text),
       asked: new Set(stemsOf(text).filter((stem) => asked.has(stem))).size,
       order,
     }))
@@ -81,57 +90,57 @@ function stemsOf(text: string): readonly string[] {
 
 /** Each sentence beside those of the papers behind its own: the likest of each, and each sentence in one point. */
 function comparePapers(
-  said: readonly Said[],
+  said: readonly Finding[],
 ): Pick<SynthesizerOutput, 'consensus' | 'contradictions'> {
   const consensus: SynthesizerOutput['consensus'][number][] = []
   const contradictions: SynthesizerOutput['contradictions'][number][] = []
-  const used = new Set<Said>()
+  const used = new Set<Finding>()
   for (const one of said) {
     if (used.has(one)) continue
     const others = said.filter((other) => other.n > one.n && !used.has(other))
-    const alike = likest(one, others, 'alike')
-    if (alike.length > 0 && consensus.length < mostConsensus) {
+    const alike = findMostAlike(one, others, 'alike')
+    if (alike.length > 0 && consensus.length < maxConsensus) {
       for (const each of [one, ...alike]) used.add(each)
-      consensus.push({ point: one.text, ...supportOf([one, ...alike]) })
+      consensus.push({ point: one.text, ...toSupport([one, ...alike]) })
       continue
     }
     if (!one.isFinding) continue
-    const [against] = likest(
+    const [against] = findMostAlike(
       one,
       others.filter(({ isFinding }) => isFinding),
       'against',
     )
-    if (against === undefined || contradictions.length >= mostContradictions) continue
+    if (against === undefined || contradictions.length >= maxContradictions) continue
     used.add(one).add(against)
     contradictions.push({
       description: 'Two papers differ in what they say of the same.',
       context: '',
-      a: { says: one.text, ...supportOf([one]) },
-      b: { says: against.text, ...supportOf([against]) },
+      a: { says: one.text, ...toSupport([one]) },
+      b: { says: against.text, ...toSupport([against]) },
     })
   }
   return { consensus, contradictions }
 }
 
 /** Of each paper the sentence that is likest to one, where it stands so to it. */
-function likest(
-  one: Said,
-  others: readonly Said[],
+function findMostAlike(
+  one: Finding,
+  others: readonly Finding[],
   likeness: 'alike' | 'against',
-): readonly Said[] {
-  const best = new Map<number, Said>()
+): readonly Finding[] {
+  const best = new Map<number, Finding>()
   for (const other of others) {
-    if (likenessOf(one.compared, other.compared) !== likeness) continue
+    if (compareSentences(one.compared, other.compared) !== likeness) continue
     const known = best.get(other.n)
     const isLiker =
       known === undefined ||
-      overlapOf(one.compared, other.compared) > overlapOf(one.compared, known.compared)
+      measureOverlap(one.compared, other.compared) > measureOverlap(one.compared, known.compared)
     if (isLiker) best.set(other.n, other)
   }
   return [...best.values()]
 }
 
-function supportOf(said: readonly Said[]): DraftSupport {
+function toSupport(said: readonly Finding[]): DraftSupport {
   return {
     papers: said.map(({ n }) => String(n)),
     quotes: said.map(({ n, quote }) => ({ paper: String(n), quote })),
@@ -139,36 +148,36 @@ function supportOf(said: readonly Said[]): DraftSupport {
 }
 
 /** The first limits of each paper. */
-function gapsOf(limits: readonly Said[]): SynthesizerOutput['gaps'] {
+function listGaps(limits: readonly Finding[]): SynthesizerOutput['gaps'] {
   const counts = new Map<number, number>()
   return limits.flatMap((one) => {
     const count = (counts.get(one.n) ?? 0) + 1
     counts.set(one.n, count)
-    return count > mostGapsOfPaper ? [] : [{ text: one.text, ...supportOf([one]) }]
+    return count > maxGapsPerPaper ? [] : [{ text: one.text, ...toSupport([one]) }]
   })
 }
 
 /** The sentences that have most words of the question, of each paper that has some one and then more; a paragraph a paper. */
-function summaryOf(papers: readonly AnalysedPaper[], said: readonly Said[]): string {
+function summarize(papers: readonly AnalysedPaper[], said: readonly Finding[]): string {
   const ranked = [...said].sort((one, other) => other.asked - one.asked || one.order - other.order)
   const most = ranked[0]?.asked ?? 0
   const fitting = most > 0 ? ranked.filter(({ asked }) => asked > 0) : ranked
   const firsts = papers.flatMap(({ n }) => fitting.find((one) => one.n === n) ?? [])
   // Beside the best of each paper only what comes near the best of all.
   const more = most > 0 ? fitting.filter(({ asked }) => asked * 2 > most) : []
-  const chosen = new Set([...new Set([...firsts, ...more])].slice(0, room(papers)))
+  const chosen = new Set([...new Set([...firsts, ...more])].slice(0, maxSummarySentences(papers)))
   const paragraphs = papers.flatMap(({ n }) => {
     const own = said.filter((one) => one.n === n && chosen.has(one))
-    return own.length === 0 ? [] : [own.map(cited).join(' ')]
+    return own.length === 0 ? [] : [own.map(citeFinding).join(' ')]
   })
   return paragraphs.length === 0 ? noEvidenceText : paragraphs.join('\n\n')
 }
 
-function room({ length }: readonly AnalysedPaper[]): number {
-  return Math.max(mostInSummary, length)
+function maxSummarySentences({ length }: readonly AnalysedPaper[]): number {
+  return Math.max(minSummarySentences, length)
 }
 
-function cited({ text, n }: Said): string {
+function citeFinding({ text, n }: Finding): string {
   const [, bare = text, stop = '.'] = /^(.*?)([.!?]*)$/s.exec(text) ?? []
   return `${bare} [${n}]${stop === '' ? '.' : stop}`
 }
