@@ -23,10 +23,10 @@ import { research } from './roles/researcher.ts'
 import { synthesize } from './roles/synthesizer.ts'
 
 /**
- * The built-in engine that is no language model: it plans by splitting the question, quotes sentences that searches found, asks
- * the calculator, and checks by stated rules. It reads `providerOptions.scholium = { role, input }`, results of tools and the
- * names of offered tools, never the prompts' text; the same call always gives the same answer. It costs nothing and counts no
- * tokens.
+ * Creates the built-in engine, which is not a language model. It plans by splitting the question, quotes
+ * sentences that searches found, calls the calculator, and checks by fixed rules. It reads
+ * `providerOptions.scholium = { role, input }`, tool results and the names of the offered tools, never the
+ * text of the prompts. The same call always gives the same answer. It costs nothing and counts no tokens.
  *
  * Calls throw `invalid_input` when the role or its input is missing.
  */
@@ -116,7 +116,7 @@ function toToolCall({ tool, ...input }: Calculation): ToolCall {
   return { tool, input }
 }
 
-/** The same content as a stream: each text as one piece. */
+/** The same content as a stream, each text as one part. */
 function toStream({
   content,
   finishReason,

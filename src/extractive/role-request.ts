@@ -13,7 +13,7 @@ import type {
 import { ScholiumError } from '../kernel/errors.ts'
 import { completeFollowUp } from './question/follow-up.ts'
 
-/** A role with its input: all that this engine is told beside tools and their results. */
+/** A role with its input: all that this engine reads apart from tools and their results. */
 export type RoleRequest =
   | { readonly role: 'planner'; readonly input: PlannerInput }
   | { readonly role: 'researcher'; readonly input: ResearcherInput }
@@ -28,7 +28,7 @@ const steps = z.array(z.string())
 const research = z.array(z.object({ request: z.string(), result: z.string() }))
 const question = z.string()
 const turn = z.object({ question, answer: z.string().optional() })
-/** What is asked, and from what it goes on. */
+/** What is asked, and the turns before it. */
 const asked = { question, earlierTurns: z.array(turn).optional() }
 const passage = z.looseObject({
   n: z.number(),
@@ -112,8 +112,8 @@ const requestSchema = z.discriminatedUnion('role', [
 ])
 
 /**
- * The role and its input from the call's provider options.
- * @throws `invalid_input` when they are missing or of another form
+ * Reads the role and its input from the call's provider options.
+ * @throws `invalid_input` if they are missing or malformed
  */
 export function readRoleRequest(options: LanguageModelV4CallOptions): RoleRequest {
   const parsed = requestSchema.safeParse(options.providerOptions?.scholium)
@@ -127,7 +127,7 @@ export function readRoleRequest(options: LanguageModelV4CallOptions): RoleReques
   )
 }
 
-/** A call whose question says what it leaves out: this engine reads no conversation. */
+/** Resolves what a follow-up question leaves out: this engine reads no conversation. */
 function completeQuestion(call: RoleRequest): RoleRequest {
   const { role } = call
   if (role === 'finalizer' || role === 'analyzer' || role === 'synthesizer') return call
@@ -139,11 +139,11 @@ function completeQuestion(call: RoleRequest): RoleRequest {
   } as RoleRequest
 }
 
-/** What reading on in a source gives. */
+/** The result of reading more of a source. */
 export interface ReadOutput {
   readonly citation: number
   readonly passages: SearchOutput['passages']
-  /** How many passages of the source come after these. */
+  /** How many passages of the source follow these. */
   readonly passagesLeft: number
 }
 
@@ -165,13 +165,13 @@ const readSchema = z.looseObject({
 })
 const calculationSchema = z.looseObject({ expression: z.string(), result: z.coerce.string() })
 
-/** What tools gave back. `earlier`: before the last message of the user; `now`: since then. */
+/** Tool results. `earlier`: before the user's last message; `now`: since then. */
 export interface ToolOutcomes {
   readonly earlier: readonly ToolOutcome[]
   readonly now: readonly ToolOutcome[]
 }
 
-/** The results of tools in a prompt. Of the prompt's texts nothing is read, only who spoke last. */
+/** Reads the tool results in a prompt. Of the messages' texts nothing is read. */
 export function readToolOutcomes(options: LanguageModelV4CallOptions): ToolOutcomes {
   const { prompt } = options
   const lastUser = prompt.findLastIndex(({ role }) => role === 'user')

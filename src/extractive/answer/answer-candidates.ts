@@ -7,7 +7,7 @@ import type { Evidence, Sentence } from './evidence.ts'
 /** Something in a sentence that could be the answer: a name, a date, a figure. */
 export interface AnswerCandidate {
   readonly text: string
-  /** Which word of the sentence it begins with. */
+  /** The index of its first word in the sentence. */
   readonly index: number
 }
 
@@ -19,7 +19,7 @@ const notNames: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Names that the question does not hold: runs of capitalised words. */
+/** Names that are not in the question: runs of capitalised words. */
 export function findNames(
   sentence: Sentence,
   evidence: Evidence,
@@ -41,7 +41,7 @@ export function findNames(
   return names
 }
 
-/** Names that are no places: nothing like "in" or "from" stands before. */
+/** Names that are not places: not preceded by "in", "from" and the like. */
 export function findPeople(
   sentence: Sentence,
   evidence: Evidence,
@@ -54,7 +54,7 @@ export function findPeople(
   })
 }
 
-/** "American law", "the French chemist": a capital, but nobody's name. */
+/** "American law", "the French chemist": capitalised, but not a name. */
 function isNationalAdjective(run: readonly Word[], next: Word | undefined): boolean {
   if (run.length > 1 || next === undefined || next.isCapital || !next.isJoined) return false
   return /(?:[ie]an|ish|ese|can|man|french|greek|dutch|swiss|czech|welsh)$/.test(
@@ -80,7 +80,7 @@ const timePattern = new RegExp(
   'giu',
 )
 
-/** Dates and years that the question does not hold. */
+/** Dates and years that are not in the question. */
 export function findTimes(
   sentence: Sentence,
   asked: ReadonlySet<string>,
@@ -93,7 +93,7 @@ export function findTimes(
 const placePattern =
   /\b(?:in|at|on|near|off|from|to|outside|inside|between|along|across|around|into|through)\s+(?:the\s+|an?\s+)?(?:[a-z-]+\s+){0,4}?(?=(\p{Lu}[\p{L}'’-]+))/gu
 
-/** Names after a preposition of place that the question does not hold. */
+/** Names after a preposition of place that are not in the question. */
 export function findPlaces(
   sentence: Sentence,
   asked: ReadonlySet<string>,
@@ -132,7 +132,7 @@ const numberWords: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Figures of the wanted kind that the question does not hold; `counted` are the stems of what they may count. */
+/** Figures of the wanted kind that are not in the question; `counted` are the stems of what they may count. */
 export function findAmounts(
   sentence: Sentence,
   { dimensions }: WantedAmount,
@@ -152,7 +152,7 @@ export function findAmounts(
   return found
 }
 
-/** Up to five words after a number, not beyond a bracket or a comma with a space. */
+/** Up to five words after a number, ending at a bracket or a comma with a space. */
 function wordsAfter({ text, words }: Sentence, index: number): readonly Word[] {
   const after: Word[] = []
   for (const word of words.slice(index + 1, index + 6)) {

@@ -14,17 +14,17 @@ import {
 import { scoreDefinition, scoreMeaning } from './definition-fit.ts'
 import type { Evidence, Sentence } from './evidence.ts'
 
-/** Whether a sentence holds an answer of the wanted kind. */
+/** How well a sentence holds an answer of the wanted kind. */
 export interface AnswerFit {
-  /** 0 to 1; 0 when it cannot be an answer. */
+  /** 0 to 1; 0 if it cannot be an answer. */
   readonly fit: number
-  /** What it could answer with. */
+  /** The possible answers in it. */
   readonly candidates: readonly string[]
 }
 
 const noFit: AnswerFit = { fit: 0, candidates: [] }
 
-/** How well a sentence, read with its lead, holds the kind of answer that a question wants. */
+/** Scores how well a sentence, read with its lead, holds the kind of answer that a question wants. */
 export function scoreAnswerFit(
   question: Question,
   evidence: Evidence,
@@ -67,7 +67,7 @@ function toFit(candidates: readonly AnswerCandidate[]): AnswerFit {
 
 const maxWordsFromAction = 13
 
-/** The candidates that stand near the word for what was done; all of them where the sentence has no such word. */
+/** The candidates near the word for the action; all of them if the sentence has no such word. */
 function filterNearAction(
   question: Question,
   sentence: Sentence,
@@ -100,7 +100,7 @@ function scoreAmount(
   return toFit(candidates.filter(({ text }) => !asked.has(text.split(' ')[0] as string)))
 }
 
-/** Whether the key of a note has a word of the question, or names what is measured ("price" for "how much does it cost"). */
+/** Whether the label of a line has a word of the question, or names what is measured ("price" for "how much does it cost"). */
 function isAskedNote({ terms, amount }: Question, { text, words }: Sentence): boolean {
   const key = words.filter(({ start }) => start < text.indexOf(':'))
   const wanted = amount?.dimensions ?? []
@@ -127,7 +127,7 @@ function isOfSubject({ terms }: Question, { isNote, text, words }: Sentence): bo
   )
 }
 
-/** What a figure may stand before: what is counted, or, where that is people, also what befell them ("deaths"). */
+/** What a figure may count: what is asked, or, if that is people, also what happened to them ("deaths"). */
 function collectCountedStems(
   { terms }: Question,
   counted: ReadonlySet<string>,
@@ -141,7 +141,7 @@ function collectCountedStems(
   return stems
 }
 
-/** "Who did X marry", "whom", "who is X married to": the one wanted did not do it. */
+/** "Who did X marry", "whom", "who is X married to": the person asked for is not the one who acts. */
 function asksForObject(text: string): boolean {
   return /\bwhom\b|^who (?:is|was|were|are|did|does|do|has|have|had) (?:the |an? )?\p{Lu}|\b(?:to|with|for|after|by|against)\W*$/u.test(
     text,
@@ -172,7 +172,7 @@ function scorePerson(
   return { fit: names.length > 0 ? 1 : 0.9, candidates: candidates.map(({ text }) => text) }
 }
 
-/** Which words of a sentence are the question's word for what was done. */
+/** The positions of the question's word for the action. */
 function findActions({ action }: Question, { words, stems }: Sentence): readonly number[] {
   if (action === undefined) return []
   return words.flatMap(({ stem }, index) =>
@@ -180,7 +180,7 @@ function findActions({ action }: Question, { words, stems }: Sentence): readonly
   )
 }
 
-/** Whether a sentence denies what is asked ("did not", "neither", "could not"), or of that only `deed`. */
+/** Whether a sentence denies what is asked ("did not", "neither", "could not"), or only the action if one is given. */
 export function isDenied({ terms }: Question, { words }: Sentence, deed?: Term): boolean {
   const denial = /^(?:not|never|neither|nor|nobody|none|cannot|without)$/
   return words.some(
@@ -191,7 +191,7 @@ export function isDenied({ terms }: Question, { words }: Sentence, deed?: Term):
   )
 }
 
-/** "When did A win": whether the sentence is about somebody else, and A stands in it only after what was done. */
+/** For "When did A win": whether the sentence is about somebody else and names A only after the action. */
 export function isAboutSomebodyElse(
   question: Question,
   evidence: Evidence,
@@ -210,10 +210,10 @@ export function isAboutSomebodyElse(
   return findPeople(sentence, evidence, asked)[0]?.index === 0
 }
 
-/** Words whose subject is not the one who is asked for: "the prize went to A", "the film stars A". */
+/** Verbs whose subject is not the person asked for: "the prize went to A", "the film stars A". */
 const invertedVerbs = new Set([...relatedStems(toStem('win')), toStem('star'), toStem('feature')])
 
-/** Whether one of the names does what is asked: stands before the verb, or after "by" where the verb is passive. */
+/** Whether one of the names does what is asked: it comes before the verb, or after "by" if the verb is passive. */
 function isDoneBy(
   action: Term,
   sentence: Sentence,
@@ -239,7 +239,7 @@ function isDoneBy(
   })
 }
 
-/** Whether a word stands before the colon of a note: "Project lead: Jane Roe". */
+/** Whether a word comes before the colon of a labelled line: "Project lead: Jane Roe". */
 function isInLabel({ text, words }: Sentence, index: number): boolean {
   return (words[index] as Word).start < text.indexOf(':')
 }
@@ -254,21 +254,21 @@ function isPassive(words: readonly Word[], index: number): boolean {
   return before.some(({ plain }) => /^(?:is|are|was|were|been|being)$/.test(plain))
 }
 
-/** "the proof", "its first discovery": the deed as a thing, whose doer stands after "by". */
+/** "the proof", "its first discovery": the action as a noun, whose agent follows "by". */
 function isActionNoun(words: readonly Word[], index: number): boolean {
   const before = words.slice(Math.max(0, index - 2), index)
   const isThing = before.some(({ plain }) => /^(?:the|an?|its|this|first|of)$/.test(plain))
   return isThing && !(words[index] as Word).plain.endsWith('ed')
 }
 
-/** "director", "inventor": the one who does it. */
+/** "director", "inventor": the one who acts. */
 function isAgentNoun({ plain }: Word): boolean {
   return /(?:[^aeiou]or|[^e]er|ist)s?$/.test(plain) && plain.length > 5
 }
 
 const maxWordsToOwner = 6
 
-/** Whether the office stands with what it belongs to ("captain of the ship", "the ship's captain"), and not as a title. */
+/** Whether the office appears with what it belongs to ("captain of the ship", "the ship's captain"), and not as a title. */
 function holdsOffice(question: Question, sentence: Sentence): boolean {
   const { words } = sentence
   const office = toStem(fold(question.office as string))

@@ -7,7 +7,7 @@ import { type RankedSentence, rankSentences } from './rank-sentences.ts'
 
 const maxSentences = 4
 
-/** The sentences that answer a question, at most 4, in the order in which they are read; none when nothing does. */
+/** Chooses the sentences that answer a question, at most 4, in reading order; empty if none does. */
 export function chooseSentences(question: Question, evidence: Evidence): readonly Sentence[] {
   if (question.terms.every(({ isWeak }) => isWeak)) return []
   const [best, ...others] = rankSentences(question, evidence)
@@ -22,12 +22,12 @@ export function chooseSentences(question: Question, evidence: Evidence): readonl
 
 const minOwnShareForDescription = 0.7
 
-/** A topic of so many words is described rather than defined ("the strongest earthquake ever recorded"). */
+/** A topic of at least this many words is described rather than defined ("the strongest earthquake ever recorded"). */
 const minDescribedTopicWords = 3
 
 /**
- * Where nothing defines a topic: sentences that begin with it, where it is a name, and so say what it is or does; for one of several words the
- * sentence that speaks of most of it, with nothing missing.
+ * A description of a topic that no sentence defines: for a name, sentences that begin with it; for a topic of
+ * several words, the sentence that covers most of it with nothing missing.
  */
 function chooseDescription(question: Question, evidence: Evidence): readonly Sentence[] {
   if (question.kind !== 'definition') return []
@@ -46,10 +46,9 @@ function chooseDescription(question: Question, evidence: Evidence): readonly Sen
   return best === undefined ? [] : arrangeSentences(general, [best], evidence, maxSentences)
 }
 
-/** So many sentences about a thing that none defines. */
 const maxDescribingSentences = 2
 
-/** "X does …", "The X algorithm does …": the topic, alone or before one more noun, is what the sentence begins with. */
+/** "X does …", "The X algorithm does …": whether the sentence begins with the topic, alone or before one more noun. */
 function startsWithTopic({ topic }: Question, { words, text }: Sentence): boolean {
   const from = /^(?:the|an?)$/.test(words[0]?.plain ?? '') ? 1 : 0
   if (!topic.every(({ stem }, offset) => words[from + offset]?.stem === stem)) return false
@@ -64,7 +63,7 @@ function countSentences(chosen: readonly RankedSentence[]): number {
 
 const maxOverlap = 0.6
 
-/** Whether a candidate says something that the chosen ones do not, and is about as good as the best. */
+/** Whether a candidate adds to the chosen ones and scores nearly as well as the best. */
 function addsAnswer(
   question: Question,
   candidate: RankedSentence,
@@ -83,7 +82,7 @@ function addsAnswer(
   return candidates.some((sign) => !known.has(sign))
 }
 
-/** How near to the best score another sentence must come, by kind of answer. */
+/** How close to the best score another sentence must come, by kind of answer. */
 const minRelativeScores: Readonly<Record<AnswerKind, number>> = {
   definition: 0.75,
   meaning: 0.98,
@@ -109,7 +108,10 @@ function minRelativeScore(
   return minRelativeScores[kind]
 }
 
-/** Who did something must not be mixed with who did something like it, where one sentence has the very word. */
+/**
+ * Keeps people who did the same apart from people who did something similar: if the best sentence has the
+ * question's own verb, others must have it too.
+ */
 function namesSameAction(
   question: Question,
   candidate: RankedSentence,
@@ -120,7 +122,7 @@ function namesSameAction(
   return candidate.sentence.stems.has(action.stem)
 }
 
-/** The share of the shorter sentence's own words, without those of the question, that the other has too. */
+/** The share of the shorter sentence's own words (those not in the question) that the other has too. */
 function measureOverlap(question: Question, left: Sentence, right: Sentence): number {
   const [one, other] = [collectOwnStems(question, left), collectOwnStems(question, right)]
   const shared = [...one].filter((stem) => other.has(stem)).length
@@ -134,7 +136,10 @@ function collectOwnStems({ terms }: Question, { words }: Sentence): ReadonlySet<
   return new Set(own.map(({ stem }) => stem))
 }
 
-/** The sentences of the chosen candidates, best passage first and in reading order within one, with what they cannot be read without. */
+/**
+ * The sentences of the chosen candidates and what they need to be understood: best passage first, reading
+ * order within a passage.
+ */
 function arrangeSentences(
   question: Question,
   chosen: readonly RankedSentence[],
@@ -159,8 +164,8 @@ function arrangeSentences(
 }
 
 /**
- * Whether "it" at the beginning can only be what the question names: the sentence before says what that very thing is or has, and
- * nothing more of what is asked.
+ * Whether a leading "it" can only be what the question names: the sentence before is about that thing and
+ * nothing else that is asked.
  */
 function isClearAlone(
   { kind, terms, action, isAlone }: Question,
@@ -186,7 +191,7 @@ function needsLead(sentence: Sentence): boolean {
   return refersBack(sentence) || namingOpening.test(sentence.text)
 }
 
-/** The sentence after a definition that says what the name means. */
+/** The sentence after a definition, if it explains the name. */
 function findNamingAfter(sentence: Sentence, evidence: Evidence): Sentence | undefined {
   const next = evidence.sentences.find(({ before }) => before === sentence)
   return next !== undefined && explainsName(next.text) ? next : undefined

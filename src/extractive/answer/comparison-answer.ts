@@ -7,18 +7,18 @@ import { readWords } from '../language/words.ts'
 import { type Comparison, isGraded } from '../question/comparison.ts'
 import { readTerms } from '../question/question.ts'
 
-/** What the sentences found for two things say together. */
+/** The answer to a comparison, from the sentences found for its two things. */
 export interface ComparisonAnswer {
-  /** The line that answers above the quoted sentences; `undefined` where they must speak for themselves. */
+  /** The line that answers above the quoted sentences; `undefined` if the sentences are the answer. */
   readonly line: string | undefined
-  /** Whether the sentences tell anything of what is asked. */
+  /** Whether the sentences say anything about what is asked. */
   readonly isAnswered: boolean
 }
 
 const undecided: ComparisonAnswer = { line: undefined, isAnswered: true }
 const unanswered: ComparisonAnswer = { line: undefined, isAnswered: false }
 
-/** What the results for the things of a comparison, in the same order, say of what is asked: only what can be read off by code. */
+/** Answers a comparison from the results for its things, in the same order, where code can tell. */
 export function answerComparison(
   comparison: Comparison,
   results: readonly string[],
@@ -54,7 +54,7 @@ function toOpeningLine(short: string | undefined, basis = 'what is'): Comparison
   return { line: opening && `${opening}, by ${basis} quoted here:`, isAnswered: true }
 }
 
-/** "Are A and B both P": yes where a sentence says so of each; no where one is of another nation. */
+/** "Are A and B both P": yes if a sentence says so of each; no if one is of another nation. */
 function answerBoth({ predicate }: Comparison, texts: Texts): ComparisonAnswer {
   const holds = texts.map((sentences) =>
     sentences.some((sentence) => statesPredicate(sentence, predicate)),
@@ -111,7 +111,7 @@ function answerWhich(comparison: Comparison, texts: Texts): ComparisonAnswer {
   return toOpeningLine(holds[0] ? things[0] : things[1])
 }
 
-/** Whether a sentence has every word of a predicate that may not be missing, and denies nothing. */
+/** Whether a sentence has every required word of a predicate and no negation. */
 function statesPredicate(sentence: string, predicate: string): boolean {
   const text = withoutCitations(sentence)
   if (/\b(?:not|never|neither|nor|no longer|without)\b|n['’]t\b/i.test(text)) return false
@@ -127,8 +127,8 @@ const classPattern =
 const maxClassWords = 3
 
 /**
- * The words that both texts say of what they are about, after "is a" and up to the next clause: "film director" of two film
- * directors. Words of the question itself do not count. `undefined` where they share none.
+ * The words that both texts use for what their subject is, after "is a" and up to the next clause: "film
+ * director" for two film directors. Words of the question do not count. `undefined` if they share none.
  */
 function findSharedClass(
   texts: readonly [readonly string[], readonly string[]],

@@ -2,19 +2,19 @@ import { isEmptyWord } from '../language/word-families.ts'
 import type { Question, Term } from '../question/question.ts'
 import { type Evidence, refersBack, type Sentence } from './evidence.ts'
 
-/** How much of a question a sentence with its surroundings speaks of. */
+/** How much of a question a sentence covers, including its context. */
 export interface Coverage {
-  /** 0 to 1: the share of the question's words, by their weight, each by how near it stands. */
+  /** 0 to 1: the share of the question's words, weighted, each by how near it is. */
   readonly share: number
-  /** The share of the words that may not be missing which stand in the sentence, its lead or what it refers back to. */
+  /** 0 to 1: the share of the required words that are in the sentence, its lead or what it refers back to. */
   readonly ownShare: number
-  /** Words that may not be missing, but that neither the sentence, nor its lead, nor its headings have. */
+  /** Required words that are in neither the sentence, nor its lead, nor its headings. */
   readonly missing: readonly Term[]
-  /** Whether a name of the question stands here with another qualifier ("Prize in Chemistry", "Prize in Physics"). */
+  /** Whether a name of the question appears with another qualifier ("Prize in Chemistry", "Prize in Physics"). */
   readonly isCorrection: boolean
 }
 
-/** How much a word counts by where it stands, from the sentence itself to elsewhere in its source. */
+/** How much a word counts by where it is found, from the sentence itself to elsewhere in its source. */
 const levels = {
   own: 1,
   related: 0.9,
@@ -27,14 +27,14 @@ const levels = {
   source: 0.2,
 } as const
 
-/** How near a word must stand to count as spoken of. */
+/** The lowest level at which a word counts as covered. */
 const minCoveredLevel = 0.6
 const minOwnLevel = 0.85
 
-/** The weights of a question's words against what was found. */
+/** The weights of a question's words, given the evidence. */
 export interface Weights {
   readonly weightOf: ReadonlyMap<Term, number>
-  /** Given names of people whose family name is asked for too: these may be missing. */
+  /** Given names of people whose family name is also in the question; these may be missing. */
   readonly given: ReadonlySet<Term>
 }
 
@@ -45,7 +45,7 @@ const sideFactor = 0.6
 const givenFactor = 0.3
 
 /**
- * The weights of a question's words: rare ones weigh more.
+ * Weights the question's words: rare words weigh more.
  * @see https://doi.org/10.1561/1500000019 (the inverse document frequency of BM25, here over sentences)
  */
 export function weighTerms(question: Question, evidence: Evidence): Weights {
@@ -67,7 +67,7 @@ export function weighTerms(question: Question, evidence: Evidence): Weights {
   return { weightOf, given }
 }
 
-/** What of a question a sentence covers, read together with `lead` when there is one. */
+/** Measures what a sentence covers of a question, read together with `lead` if there is one. */
 export function measureCoverage(
   question: Question,
   weights: Weights,
@@ -100,14 +100,14 @@ export function measureCoverage(
   }
 }
 
-/** How well a word is among stems: less for a related word. */
+/** The level of a word that is among `stems` itself or as a related word. */
 function levelAmong(term: Term, stems: ReadonlySet<string>): number | undefined {
   if (stems.has(term.stem)) return levels.own
   for (const stem of term.related) if (stems.has(stem)) return levels.related
   return undefined
 }
 
-/** "Era" of a magazine's name, where a sentence only has "the era". */
+/** "Era" as a magazine's name, in a sentence that only has "the era". */
 function isOrdinaryWord({ form, stem }: Term, { words }: Sentence): boolean {
   return form === 'name' && words.every((word) => word.stem !== stem || /^\p{Ll}/u.test(word.text))
 }
@@ -140,7 +140,7 @@ function findLevel(
   return levelAmong(term, passage.sourceStems) !== undefined ? levels.source : 0
 }
 
-/** "Marie" of "Marie Curie": all but the last word of a name whose last word is never a plain word. */
+/** "Marie" of "Marie Curie": all but the last word of a name whose last word is never used in lower case. */
 function findGivenNames(question: Question, evidence: Evidence): ReadonlySet<Term> {
   const spans = new Map<number, Term[]>()
   for (const term of question.terms) {
@@ -156,13 +156,13 @@ function findGivenNames(question: Question, evidence: Evidence): ReadonlySet<Ter
   return new Set(given)
 }
 
-/** "Was Ann Lee German": the last capital is no family name but what is asked of the person. */
+/** "Was Ann Lee German": the last capitalised word is what is asked about the person, not a family name. */
 function isWholePredicate({ kind, text }: Question, last: Term): boolean {
   if (kind !== 'yes-no' || !/^(?:is|are|was|were) /i.test(text)) return false
   return text.replace(/[\s?.!]+$/, '').endsWith(last.text)
 }
 
-/** Whether a family name stands in a sentence only with other given names ("Pierre Curie" for "Marie Curie"). */
+/** Whether a family name appears only with other given names ("Pierre Curie" for "Marie Curie"). */
 function isOtherPerson(
   term: Term,
   given: ReadonlySet<Term>,
@@ -188,8 +188,8 @@ function isOtherPerson(
 }
 
 /**
- * Whether a sentence has the name that `term` qualifies in the question, with another qualifier: asked for the "Nobel Prize in
- * Chemistry" of a person, it speaks of that person and the "Nobel Prize in Physics".
+ * Whether a sentence has the name that `term` qualifies in the question, but with another qualifier: the
+ * question asks for a person's "Nobel Prize in Chemistry", the sentence is about the "Nobel Prize in Physics".
  */
 function hasOtherQualifier(
   term: Term,

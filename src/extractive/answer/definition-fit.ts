@@ -1,7 +1,7 @@
 import type { Word } from '../language/words.ts'
 import type { Sentence } from './evidence.ts'
 
-/** How well a sentence says what `topic` is: 0 not at all, 1 as a dictionary would. */
+/** How well a sentence defines `topic`: 0 not at all, 1 like a dictionary. */
 export function scoreDefinition(sentence: Sentence, topic: readonly Word[]): number {
   let best = 0
   for (const { start, end } of findMentions(sentence, topic)) {
@@ -19,7 +19,7 @@ export function scoreDefinition(sentence: Sentence, topic: readonly Word[]): num
   return best
 }
 
-/** Where the topic's words stand one after another, as offsets in the sentence. */
+/** Where the topic's words follow one another, as offsets in the sentence. */
 export function findMentions(
   sentence: Sentence,
   topic: readonly Word[],
@@ -34,14 +34,17 @@ export function findMentions(
   return found
 }
 
-/** "Nod-like receptor (NLR) proteins are a family": the topic ends a longer subject, but is not what hangs on one ("the age of X"). */
+/**
+ * "Nod-like receptor (NLR) proteins are a family": the topic ends a longer subject, but does not depend on one
+ * ("the age of X").
+ */
 function scoreHead(before: string, after: string): number {
   if (/\b(?:of|in|for|with|to|by|on|from|and|or|between)\s+(?:the\s+|an?\s+)?$/i.test(before))
     return 0
   return 0.6 * scoreSubject(after)
 }
 
-/** Whether nothing but an article or a short phrase with a comma stands before. */
+/** Whether only an article or a short introductory phrase comes before. */
 function isOpening(before: string): boolean {
   return /^["'“(]*(?:(?:in|on|at|for|according to) [^,]{1,60}, |(?:since|in|from|until) (?:[\p{L}]+ ){0,2}\d{4},? )?["'“(]*(?:(?:the|an?)\s+)?["'“(]*$/iu.test(
     before,
@@ -51,7 +54,7 @@ function isOpening(before: string): boolean {
 const adverb = '(?:(?:\\p{L}+ly|often|today|sometimes|now|still|perhaps)\\s+){0,2}'
 const orAlso = `(?:also\\s+)?${adverb}`
 const aside = '["”]?(?:\\s*\\([^)]{1,80}\\))?(?:,[^,]{1,80},)?'
-/** What is said of a thing after "is" without saying what it is: "not", a place, a participle, a quality. */
+/** What follows "is" without saying what a thing is: "not", a place, a participle, a quality. */
 const state =
   '(?:not|no|also|in|on|at|from|to|of|by|for|with|as|under|like|\\p{L}+(?:ed|ing|ly|able|ible|ful|ous|less|ive|al|ic|er)|made|built|found|born|written|' +
   'won|held|sold|sent|led|taken|given|shown|grown|drawn|seen|kept|lost|more|less|most|very|too|so|such|much|many|often|now|then|there|due|' +
@@ -116,7 +119,7 @@ function scorePresentation(before: string, after: string): number {
   return /^(?: \p{Ll}+){1,3} (?:for|that|to|which) /u.test(after) ? 0.6 : 0
 }
 
-/** "Besides the X, the …": the comma only ends what leads up to the sentence. */
+/** "Besides the X, the …": the comma only ends an introductory phrase. */
 const introduction =
   /^(?:besides|in|with|for|while|although|when|as|despite|after|before|since|if|to|by|from|on|at|unlike|given|beyond|during|through|under)\b[^,]*$/i
 
@@ -140,7 +143,7 @@ const certainFit = 1
 const likelyFit = 0.95
 const maxGapChars = 40
 
-/** How well a sentence gives the long form or the meaning of the topic: 0 not at all, 1 in so many words. */
+/** How well a sentence gives the long form or the meaning of the topic: 0 not at all, 1 explicitly. */
 export function scoreMeaning(
   sentence: Sentence,
   topic: readonly Word[],
@@ -163,7 +166,7 @@ const refersToName = /^(?:the|it|its|this|these)\b/i
 const means =
   /^["”]?(?:,[^,]{1,60},)?\s+(?:means|stands? for|is short for|refers? to|is an? (?:abbreviation|acronym))/i
 
-/** The same for one mention of the topic, by what stands before and after it. */
+/** Scores one mention of the topic by the text before and after it. */
 function scoreMeaningAt(before: string, after: string, topic: readonly Word[]): number {
   if (means.test(after)) return certainFit
   if (/^,? (?:short )?for ["“]?\p{L}/u.test(after)) return likelyFit

@@ -2,48 +2,48 @@ import type { ShownPassage } from '../../citations/role-input.ts'
 import { readWords, toStem, type Word } from '../language/words.ts'
 import { isLabelledLine, isSentence, splitQuotable, toQuotable } from './quotable.ts'
 
-/** A sentence that may be quoted, with what stands around it. */
+/** A sentence that may be quoted, with its context. */
 export interface Sentence {
-  /** As it is quoted: on one line, without marks of citations and markup. */
+  /** The text as it is quoted: on one line, without citation marks and markup. */
   readonly text: string
   readonly words: readonly Word[]
   readonly stems: ReadonlySet<string>
   readonly passage: PassageView
-  /** The sentence before in the same paragraph. */
+  /** The sentence before it in the same paragraph. */
   readonly before: Sentence | undefined
-  /** Whether it is a line like "Warranty: 3 years". */
+  /** Whether it is a label with its value: "Warranty: 3 years". */
   readonly isNote: boolean
-  /** Reading order within the passage. */
+  /** Position within the passage. */
   readonly index: number
 }
 
-/** A passage with the words of its headings and of all of it. */
+/** A passage with the stems of its headings and of its text. */
 export interface PassageView {
   readonly n: number
   readonly passageId: string
-  /** Place in the order in which searches gave the passages, from 0. */
+  /** Position in the order in which searches returned the passages, from 0. */
   readonly rank: number
-  /** Offset in the source. */
+  /** Offset in the source, in UTF-16 code units. */
   readonly start: number
   readonly title: ReadonlySet<string>
-  /** The stems of what the title names, in order: without what stands in brackets or after a comma or colon. */
+  /** The stems of the name in the title, in order: without anything in brackets or after a comma or colon. */
   readonly name: readonly string[]
   readonly section: ReadonlySet<string>
   readonly stems: ReadonlySet<string>
-  /** Stems of all passages of the same source that were found. */
+  /** Stems of all passages found of the same source. */
   readonly sourceStems: ReadonlySet<string>
 }
 
-/** Everything that searches found, ready for choosing. */
+/** Everything that the searches found. */
 export interface Evidence {
   readonly sentences: readonly Sentence[]
-  /** Words that stand capitalised inside a sentence somewhere: names, not sentence openers. */
+  /** Words that are capitalised inside some sentence: names, not sentence openers. */
   readonly nameWords: ReadonlySet<string>
-  /** Words that stand in lower case, and not only now and then. */
+  /** Words that also appear in lower case often enough to be ordinary words. */
   readonly plainWords: ReadonlySet<string>
 }
 
-/** The sentences of passages; a passage that was found twice counts once, at its first place. */
+/** Reads the sentences of passages. A passage found twice counts once, at its first position. */
 export function readEvidence(found: readonly ShownPassage[]): Evidence {
   const passages = found.filter(
     (passage, index) =>
@@ -58,7 +58,7 @@ export function readEvidence(found: readonly ShownPassage[]): Evidence {
   return { sentences, ...countWordUse(sentences) }
 }
 
-/** A word is plain when it stands in lower case at least once for so many capitals. */
+/** A word is plain if it appears in lower case at least once for this many capitalised uses. */
 const capitalsPerPlain = 5
 
 function countWordUse(sentences: readonly Sentence[]): Pick<Evidence, 'nameWords' | 'plainWords'> {
@@ -125,7 +125,7 @@ function readPassage(
 const fromYearToYear =
   /\b(?:last(?:ed|s)|ran|runs|took place|raged|reigned|held) from [^,;]{0,20}\d{4}s? (?:to|until|till) /i
 
-/** The stems of a sentence's words, without what is only the second part of a compound ("Polish-born", "man-made"). */
+/** The stems of a sentence's words, without second parts of compounds ("Polish-born", "man-made"). */
 function collectStems(text: string, words: readonly Word[]): ReadonlySet<string> {
   const isSecondPart = ({ start, plain }: Word): boolean =>
     text[start - 1] === '-' && /(?:ed|born|made|built|written|known|led)$/.test(plain)
@@ -139,13 +139,13 @@ function readHeadingStems(heading: string): ReadonlySet<string> {
 }
 
 const pronounFirst = /^(?:he|she|it|they|this|these|those|its|his|her|their|such|here|both)$/
-/** "This paper", "these authors": the document itself, not the sentence before. */
+/** "This paper", "these authors": refers to the document itself, not to the sentence before. */
 const ownDocument =
   /^th(?:is|ese) (?:paper|study|work|article|report|thesis|section|chapter|book|page|review|survey|authors?)\b/i
 /** "A friend of the house, he opened it." */
 const pronounAfterComma = /^[^,]{3,80}, (?:he|she|they) /
 
-/** Whether a sentence begins with what stands for something in the one before: a pronoun, or "the" and a word from there. */
+/** Whether a sentence begins by referring to the one before: with a pronoun, or with "the" and a word from there. */
 export function refersBack({ words, text, before }: Sentence): boolean {
   const [first, second] = words
   if (first === undefined || ownDocument.test(text)) return false

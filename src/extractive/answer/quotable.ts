@@ -2,7 +2,10 @@ import type { ShownPassage } from '../../citations/role-input.ts'
 import { splitSentences, type TextSpan, trimSpan } from '../../claims/language/sentences.ts'
 import { fold, oneLine, type Word } from '../language/words.ts'
 
-/** The pieces of a text that may be quoted: its sentences, and each line of a run of notes ("CEO: Jane Roe"). */
+/**
+ * Splits a text into the pieces that may be quoted: its sentences, and each line of a run of labelled lines
+ * ("CEO: Jane Roe").
+ */
 export function splitQuotable(text: string): readonly TextSpan[] {
   return splitSentences(text).flatMap((span) => {
     const lines = splitLines(text, span)
@@ -20,8 +23,8 @@ function splitLines(text: string, { start, end }: TextSpan): readonly TextSpan[]
 }
 
 /**
- * A sentence cut where its writer ended a line: the next one begins with a capital, and its first word would still have had room
- * beside the longest line.
+ * Splits a sentence where its writer ended a line: the next line begins with a capital, and its first word
+ * would still have fitted on the line before.
  */
 function splitAtShortLines(
   text: string,
@@ -46,12 +49,12 @@ function splitAtShortLines(
   )
 }
 
-/** Whether a line only gives what a thing is or has: "Warranty: 3 years". */
+/** Whether a line is a label with its value: "Warranty: 3 years". */
 export function isLabelledLine(text: string): boolean {
   return /^\p{L}[^\s:.!?]*(?: [^\s:.!?]+){0,3}: \S.{0,120}$/u.test(text)
 }
 
-/** A sentence without what belongs to its page and not to its words: marks of citations, link targets, emphasis. */
+/** A sentence without citation marks, link targets and emphasis. */
 export function toQuotable(raw: string): string {
   return oneLine(raw)
     .replaceAll(/!?\[([^\]]*)\]\([^)\s]*\)/g, '$1')
@@ -63,7 +66,7 @@ export function toQuotable(raw: string): string {
 
 const maxSentenceWords = 90
 
-/** Whether a piece of a page is a sentence and no heading, table row, list of links, reference or torn piece. */
+/** Whether a piece of a page is a sentence, and not a heading, table row, list of links, reference or fragment. */
 export function isSentence(
   raw: string,
   text: string,
@@ -83,17 +86,20 @@ function endsSentence(text: string): boolean {
   return /[.!?…。！？]["'”’»)\]]*$/.test(text)
 }
 
-/** Whether a text begins as sentences begin and ends as they end. */
+/** Whether a text begins and ends like a sentence. */
 export function isCompleteSentence(text: string): boolean {
   return endsSentence(text) && !lowerStart.test(text)
 }
 
-/** Words after which something must follow. */
+/** Words that cannot end a sentence. */
 const openEnd =
   /(?:[-‐–—,(]|\b(?:the|an?|of|that|which|and|or|to|with|by|for|from|is|are|was|were))[.\s]*$/i
 const lowerStart = /^["'“‘(]*\p{Ll}[\p{Ll}'’]*[\s,.;:-]/u
 
-/** Whether a page break or a line break cut a sentence or a figure's labels run into it: it ends in the middle, or begins without a capital and does not end. */
+/**
+ * Whether a piece was cut by a page or line break, or mixed with a figure's labels: it ends in the middle, or
+ * begins without a capital and has no end.
+ */
 function isTorn(text: string, words: readonly Word[]): boolean {
   if (/^(?:[\p{N}.,%±–-]+\s+){4}/u.test(text)) return true
   if (openEnd.test(text)) return !/\b(?:to|with|by|for|from|is|are|was|were|of)\.$/i.test(text)
@@ -104,7 +110,7 @@ const referenceSection =
   /^(?:\d+[.\s]+)?(?:references|bibliography|works cited|literature(?: cited)?)$/i
 const referenceMark =
   /\bIn Proc(?:\.|eedings)|\bProceedings of the .*\b(?:19|20)\d{2}|\barXiv preprint|\barXiv:\s?\d|\bdoi:|\bpp?\.\s?\d|\bpages \d+\s?[-–]\s?\d+|\b\d+\s?\(\d+\)\s?:\s?\d+|\bet al\.,? (?:19|20)\d{2}[a-z]?\. /i
-/** "J. Smith, A. Lee and" or "Smith, J., Lee, A.": a list of authors. */
+/** A list of authors: "J. Smith, A. Lee and" or "Smith, J., Lee, A.". */
 const authorList =
   /^(?:(?:\p{Lu}\.[\s-]?){1,3}\p{Lu}[\p{L}'’-]+,? (?:and )?){2,}|^(?:\p{Lu}[\p{L}'’-]+, (?:\p{Lu}\.[\s-]?){1,3},? (?:and |& )?){2,}/u
 

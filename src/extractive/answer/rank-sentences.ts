@@ -4,28 +4,28 @@ import { type Coverage, measureCoverage, type Weights, weighTerms } from './cove
 import { type Evidence, refersBack, type Sentence } from './evidence.ts'
 import { isCompleteSentence } from './quotable.ts'
 
-/** A sentence that may answer, with the one before it when it cannot stand alone. */
+/** A sentence that may answer the question, with the one before it when it cannot stand alone. */
 export interface RankedSentence {
   readonly sentence: Sentence
   readonly lead: Sentence | undefined
   readonly coverage: Coverage
-  /** What it could answer with: names, dates, figures. */
+  /** The possible answers in it: names, dates, figures. */
   readonly candidates: readonly string[]
-  /** About 0 to 1.2; larger is better. */
+  /** About 0 to 1.2; higher is better. */
   readonly score: number
 }
 
-/** What a sentence is judged by. */
+/** What sentences are scored against. */
 interface RankingContext {
   readonly question: Question
   readonly evidence: Evidence
   readonly weights: Weights
 }
 
-/** A sentence with its lead must be better by this than without. */
+/** How much better a sentence must score with its lead than without. */
 const leadCost = 0.02
 
-/** Every sentence that could answer, best first. */
+/** All sentences that could answer the question, best first. */
 export function rankSentences(question: Question, evidence: Evidence): readonly RankedSentence[] {
   const trial: RankingContext = { question, evidence, weights: weighTerms(question, evidence) }
   const candidates = evidence.sentences.flatMap((sentence) => {
@@ -73,8 +73,8 @@ function isNegated({ kind, text }: Question): boolean {
 }
 
 /**
- * A sentence read with the one before it: where it refers back, or where the one before speaks of all that is asked and leaves
- * the answer to this one ("Sources differ on when it was made. One says 80 BC.").
+ * Scores a sentence together with the one before it if it refers back, or if the one before covers the whole
+ * question and leaves the answer to this one ("Sources differ on when it was made. One says 80 BC.").
  */
 function scoreWithLead(trial: RankingContext, sentence: Sentence): RankedSentence | undefined {
   const { before } = sentence
@@ -83,7 +83,7 @@ function scoreWithLead(trial: RankingContext, sentence: Sentence): RankedSentenc
   return scoreCandidate(trial, sentence, before)
 }
 
-/** "She was born in May. She lives in Rome.": the second refers back, but not to what was done. */
+/** "She was born in May. She lives in Rome.": the second sentence refers back, but not to the action asked about. */
 function leavesActionToPrevious(trial: RankingContext, sentence: Sentence): boolean {
   const { question } = trial
   const { before } = sentence
@@ -95,7 +95,7 @@ function leavesActionToPrevious(trial: RankingContext, sentence: Sentence): bool
   return !isIn(sentence) && isIn(before) && !announcesMore(trial, before)
 }
 
-/** "A study found that it began in 205 BC": tells when nothing was found. */
+/** "A study found that it began in 205 BC" does not say when something was found. */
 function onlyReports({ kind, action }: Question, { words }: Sentence): boolean {
   if (action?.stem !== 'find' || !/^(?:person|time|place)$/.test(kind)) return false
   const at = words.flatMap(({ stem }, index) => (stem === action.stem ? [index] : []))
@@ -105,7 +105,7 @@ function onlyReports({ kind, action }: Question, { words }: Sentence): boolean {
 const asking =
   /\b(?:aim(?:s|ed)?|objectives?|purpose|goal|hypothesi[sz]\w*|sought) (?:of|was|were|is|that|to)\b|^(?:[\p{Lu} ]+:? )?To (?:determine|assess|evaluate|investigate|examine|compare|study|test|analy[sz]e|identify|explore|describe|estimate|establish|find|report)\b|\b(?:determine|assess|evaluate|investigate|examine|test|explore|analy[sz]e|ask|study|know|clarify|see)(?:s|d|ed)? (?:\p{L}+ ){0,3}?(?:whether|if)\b/iu
 
-/** "To assess whether it helps", "The aim was to see if": asks what is asked, and answers nothing. */
+/** "To assess whether it helps", "The aim was to see if": repeats the question without answering it. */
 function onlyAsks({ kind }: Question, { text }: Sentence): boolean {
   return kind === 'yes-no' && asking.test(text)
 }
@@ -142,12 +142,12 @@ function isDefining({ kind }: Question): boolean {
 const minShare = 0.6
 const minShareOfDefinition = 0.5
 const minOwnShare = 0.25
-/** The same where no name, date or figure shows that a sentence answers. */
+/** The minimum for kinds of questions whose answers no name, date or figure shows. */
 const minOwnShareOfDescription = 0.5
-/** One word may be missing for so many that may not. */
+/** One missing word is allowed for this many required words. */
 const wordsPerMissing = 5
 
-/** Whether what a sentence lacks of the question can be left out: never a name, a number or what was done. */
+/** Whether the question's words that a sentence lacks can be left out: never a name, a number or the action. */
 function isCovered(question: Question, { share, ownShare, missing }: Coverage): boolean {
   if (missing.some(({ form, isQuoted }) => form !== 'word' || isQuoted)) return false
   if (isDefining(question)) return share >= minShareOfDefinition
@@ -163,7 +163,7 @@ function isCovered(question: Question, { share, ownShare, missing }: Coverage): 
 const longSentenceWords = 45
 const limitedTo = /^(?:In|At|Among|For|Outside) (?:the )?\p{Lu}/u
 
-/** "In the United States …": whether a sentence speaks only of a place, time or group that is not asked for. */
+/** Whether a sentence is limited to a place, time or group that the question does not name: "In the United States …". */
 export function hasOtherScope({ terms }: Question, { words, text }: Sentence): boolean {
   const opening = words.slice(1, 5)
   return (
@@ -171,7 +171,7 @@ export function hasOtherScope({ terms }: Question, { words, text }: Sentence): b
   )
 }
 
-/** What speaks for a sentence or against it beside the words it shares with the question. */
+/** Adjusts the score by signals other than the words shared with the question. */
 function computeBonus(
   { question, evidence }: RankingContext,
   sentence: Sentence,
@@ -203,13 +203,13 @@ function computeBonus(
   return fixed + place + form + 0.25 * coverage.ownShare - 0.1 * coverage.missing.length
 }
 
-/** The share of a sentence's words that the question has, 0 to 1: shorter sentences say the same more plainly. */
+/** The share of the sentence's words that are in the question, 0 to 1. Shorter sentences say the same more plainly. */
 function computeDensity({ terms }: Question, { words }: Sentence): number {
   const shared = words.filter(({ stem }) => terms.some(({ related }) => related.has(stem)))
   return shared.length / Math.max(1, words.length)
 }
 
-/** How many pairs of neighbouring words of the question stand side by side in a sentence. */
+/** How many adjacent pairs of the question's words are also adjacent in the sentence. */
 function countSharedPairs({ terms }: Question, { words }: Sentence): number {
   const pairs = terms.flatMap((term, index) => {
     const next = terms[index + 1]

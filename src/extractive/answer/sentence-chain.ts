@@ -5,13 +5,13 @@ import { scoreAnswerFit } from './answer-fit.ts'
 import { type Weights, weighTerms } from './coverage.ts'
 import type { Evidence, Sentence } from './evidence.ts'
 
-/** Two sentences of two sources that answer together: the first names what the second is about. */
+/** Two sentences from two sources that answer together: the first names what the second is about. */
 export interface SentenceChain {
   readonly first: Sentence
   readonly second: Sentence
-  /** The strong words of the question that neither has. */
+  /** The required words of the question that neither has. */
   readonly missing: readonly Term[]
-  /** 0 to about 1.3; larger is better. */
+  /** 0 to about 1.3; higher is better. */
   readonly score: number
 }
 
@@ -25,13 +25,13 @@ const ownLevel = 1
 const relatedLevel = 0.9
 const titleLevel = 0.8
 const passageLevel = 0.5
-/** Sentences that are tried with each other: more than this say little of what is asked. */
+/** How many sentences are tried with each other; the rest cover too little of the question. */
 const maxTriedSentences = 60
 
 /**
- * The two sentences from different sources that together say what is asked, where one names what the other's page is about: a
- * question over a bridge ("the band of the man whom X married"). A word counts once, however often it stands, so that the second
- * sentence must add to the first. `undefined` where no two cover the question.
+ * The two sentences from different sources that cover a question together, where one names what the other's
+ * page is about ("the band of the man whom X married"). A word counts once, so the second sentence must add to
+ * the first. `undefined` if no two cover the question.
  * @see https://aclanthology.org/P11-1052/ (choosing sentences by what they cover together)
  */
 export function chooseChain(question: Question, evidence: Evidence): SentenceChain | undefined {
@@ -57,7 +57,10 @@ export function chooseChain(question: Question, evidence: Evidence): SentenceCha
 const maxBridges = 2
 const maxSources = 3
 
-/** What to search for when nothing answers yet: names from the sentences that say most of what is asked, with the words that these lack. */
+/**
+ * Further queries when nothing answers yet: names from the sentences that cover most of the question, with the
+ * words that these lack.
+ */
 export function findBridgeQueries(question: Question, evidence: Evidence): readonly string[] {
   if (!isLongEnough(question)) return []
   const weights = weighTerms(question, evidence)
@@ -80,7 +83,7 @@ export function findBridgeQueries(question: Question, evidence: Evidence): reado
   return [...new Set(queries)].slice(0, maxBridges)
 }
 
-/** Shorter questions ask for one thing, and two pages that share their words do not answer it. */
+/** Shorter questions ask for one thing; two pages that share their words do not answer it. */
 const minTerms = 4
 
 function isLongEnough({ kind, terms }: Question): boolean {
@@ -90,7 +93,7 @@ function isLongEnough({ kind, terms }: Question): boolean {
   )
 }
 
-/** A page's title counts for its sentences where the question names it: "He" on the page of the one who is asked about. */
+/** A page's title counts for its sentences if the question names it: "He" on the page about that person. */
 function measureLevels(
   { terms, words }: Question,
   { stems, passage }: Sentence,
@@ -115,7 +118,7 @@ function sumWeights(
 }
 
 const minShare = 0.6
-/** One word may be missing for so many that may not. */
+/** One missing word is allowed for this many required words. */
 const wordsPerMissing = 5
 const linkBonus = 0.1
 const minFit = 0.5
@@ -157,7 +160,7 @@ function tryChain(
   }
 }
 
-/** How near a word must stand to count: figures, quoted words and what was done in one of the two sentences itself. */
+/** How near a word must be to count: figures, quoted words and the action must be in one of the two sentences itself. */
 function minLevel({ kind, action }: Question, term: Term): number {
   if (term.form === 'number' || term.isQuoted) return titleLevel
   const isDeed = term === action && /^(?:person|time|place)$/.test(kind)
@@ -172,7 +175,10 @@ function mayBeMissing({ terms, action }: Question, missing: readonly Term[]): bo
   )
 }
 
-/** Whether a sentence names what the other's page is about, which the question does not name itself: 1 in full, 0.5 by its opening words. */
+/**
+ * Whether a sentence names what the other's page is about, and the question does not: 1 for the full name, 0.5
+ * for its first words.
+ */
 function scoreLink(question: Question, from: Sentence, to: Sentence): number {
   const { name } = to.passage
   if (name.length === 0 || containsRun(name, question.words)) return 0
@@ -181,10 +187,10 @@ function scoreLink(question: Question, from: Sentence, to: Sentence): number {
   return name.length > titleOpeningWords && containsRun(opening, from.words) ? 0.5 : 0
 }
 
-/** So many words of a longer title are enough to name it: "UNLV Rebels" for "UNLV Rebels football". */
+/** The number of words that are enough to name a longer title: "UNLV Rebels" for "UNLV Rebels football". */
 const titleOpeningWords = 2
 
-/** Whether stems stand one after another among words, the first of them with a capital. */
+/** Whether the stems follow one another in the words, the first of them capitalised. */
 function containsRun(stems: readonly string[], words: readonly Word[]): boolean {
   return words.some(
     ({ isCapital, isNumber }, at) =>

@@ -12,9 +12,9 @@ import { isDenied } from './answer-fit.ts'
 import { type Evidence, readEvidence, type Sentence } from './evidence.ts'
 
 /**
- * The words of the cited sentences that answer a question by themselves, as a quotation with its number: `"Bath, Maine" [4].`
- * `undefined` where there is none of the wanted kind or more than one that it could be, or where the words say less than they
- * do in their sentence: then the sentences must speak for themselves.
+ * The words of the cited sentences that answer a question on their own, quoted with their number: `"Bath,
+ * Maine" [4].` `undefined` if there is no candidate of the wanted kind, more than one, or if the words alone
+ * say less than their sentence; then the answer is the sentences themselves.
  */
 export function findShortAnswer(asked: string, cited: readonly string[]): string | undefined {
   const wanted = readWanted(asked)
@@ -68,7 +68,7 @@ function includesWords(text: string, part: string): boolean {
   return readWords(part).every(({ plain }) => words.includes(plain))
 }
 
-/** The words of a sentence that answer; `undefined`: none; `null`: several that it could be. */
+/** The answering words of a sentence; `undefined` if there are none, `null` if there are several candidates. */
 type Found = string | undefined | null
 
 function findSpan(wanted: Wanted, evidence: Evidence, sentence: Sentence): Found {
@@ -90,7 +90,7 @@ function onlyOne(spans: readonly { readonly text: string }[]): Found {
   return spans.length > 1 ? null : spans[0]?.text
 }
 
-/** The one span there is, or the one beside the word for what was done. */
+/** The only span, or the one nearest to the word for the action. */
 function findNearest(
   wanted: Wanted,
   sentence: Sentence,
@@ -113,22 +113,22 @@ function findNearest(
     : null
 }
 
-/** "from 1918 to 1920": two dates that only together say when. */
+/** "from 1918 to 1920": two dates that answer only together. */
 function isSpan(text: string): boolean {
   return /\b(?:from|between) [^.;]{0,30}\d{3,4} (?:to|and|until|till) [^.;]{0,20}\d{3,4}|\d{4}\s?[–—-]\s?\d{4}/.test(
     text,
   )
 }
 
-/** Another candidate must stand so many times as far from what was done. */
+/** Another candidate must be this many times as far from the action. */
 const farther = 2
 
-/** In words; what stands before the word for what was done is farther from it. */
+/** Distance in words; words before the action count as farther away. */
 function distance(index: number, focus: number): number {
   return index > focus ? index - focus : 1.5 * (focus - index)
 }
 
-/** Which words of a sentence are the one for what was done or is asked. */
+/** The positions of the word for the action. */
 function findFocus({ focus }: Wanted, { words }: Sentence): readonly number[] {
   return words.flatMap(({ stem }, index) => (stem === focus ? [index] : []))
 }
@@ -158,7 +158,7 @@ function findPerson(wanted: Wanted, evidence: Evidence, sentence: Sentence): Fou
   return subjects.length === 1 ? subjects[0]?.text : null
 }
 
-/** "she and her husband Pierre Curie": one of two, of whom the other has no name here. */
+/** "she and her husband Pierre Curie": one of two people; the other is not named here. */
 function isOneOfTwo(text: string, { start }: NameSpan): boolean {
   return /\band (?:his|her|their) (?:\p{Ll}+ ){0,3}$/u.test(text.slice(0, start))
 }
@@ -183,7 +183,7 @@ function findPlace(wanted: Wanted, sentence: Sentence): Found {
   return findNearest(wanted, sentence, whole)
 }
 
-/** "Which film festival": the one name that says itself to be one ("the 2016 Cannes Film Festival"). */
+/** "Which film festival": the only name that contains the class ("the 2016 Cannes Film Festival"). */
 function findOfClass(wanted: Wanted, sentence: Sentence): Found {
   const { classStem } = wanted
   if (classStem === undefined) return undefined
@@ -199,7 +199,7 @@ const hedges =
 const unit =
   /^(?:\s?%|\s?°\s?[CFK]?|\s?(?:km|m|ft|mi)\/(?:h|s)|(?:\s|-)(?:(?:hundred|thousand|million|billion|trillion)\s)?(?:(?:per cent|square|cubic|degrees?|metric|nautical)\s?)?\p{L}+(?:\s(?:per|an?)\s\p{L}+)?)/u
 
-/** The figures of a sentence that a question of amount may want, each with its hedge and its unit or what it counts. */
+/** The figures of a sentence that can answer a question about an amount, each with its hedge and its unit or what it counts. */
 function findAmountSpans(
   question: Question,
   sentence: Sentence,
@@ -224,7 +224,10 @@ function findAmountSpans(
 
 const maxFollowingWords = 4
 
-/** A figure with its hedge and its unit, or up to what it counts; `isNamed`: whether that stands there; `near`: the stems that follow it. */
+/**
+ * A figure with its hedge, up to its unit or what it counts. `isNamed`: whether what it counts follows;
+ * `near`: the stems that follow it.
+ */
 function toAmountSpan({ text, words }: Sentence, index: number, counted: ReadonlySet<string>) {
   const word = words[index] as Sentence['words'][number]
   const before = text.slice(0, word.start)
@@ -249,11 +252,11 @@ function toAmountSpan({ text, words }: Sentence, index: number, counted: Readonl
 interface Wanted {
   readonly question: Question
   readonly kind: AnswerKind
-  /** The stem of the word beside which the answer stands: what was done. */
+  /** The stem of the word that the answer is expected near: the action. */
   readonly focus: string | undefined
-  /** "Which film festival": the stem of "festival". */
+  /** For "which film festival", the stem of "festival". */
   readonly classStem: string | undefined
-  /** Whether a year is asked for, not a day. */
+  /** Whether the question asks for a year rather than a day. */
   readonly isYear: boolean
 }
 
@@ -264,7 +267,7 @@ const classPattern =
 const notAClass =
   /^(?:name|kind|type|sort|year|date|time|day|part|thing|way|number|amount|nationality|role|position|person|people|man|woman|director|actor|actress|singer|author)s?$/i
 
-/** What a question wants in a few words, or `undefined` where only sentences can answer it. */
+/** What a short answer to the question must be; `undefined` if only sentences can answer it. */
 function readWanted(asked: string): Wanted | undefined {
   const question = readQuestion(asked)
   if (question.wantsAll || /^(?:yes-no|reason|definition|meaning|manner)$/.test(question.kind))

@@ -6,15 +6,15 @@ import { readTerms, type Term } from '../question/question.ts'
 import type { ToolOutcome } from '../role-request.ts'
 import type { Evidence } from './evidence.ts'
 
-/** What a question wants of a table's rows. */
+/** What a question asks of a table's rows. */
 export interface TableQuestion {
-  /** `cell`: what stands in a row; `list`: rows; `extreme`: the row with the most or least; the others are calculated. */
+  /** `cell`: a cell of a row; `list`: rows; `extreme`: the row with the highest or lowest value; the others are calculated. */
   readonly asks: 'cell' | 'list' | 'extreme' | 'sum' | 'mean' | 'count'
   /** The column that is asked for. */
   readonly column: string
-  /** The column that names a row: the one that is asked for beside the figures, else the first. */
+  /** The column that names a row: the one that the question asks for as well as the figures, otherwise the first. */
   readonly label: string
-  /** The rows that the answer rests on. */
+  /** The rows that the answer is based on. */
   readonly rows: readonly TableRow[]
 }
 
@@ -29,7 +29,7 @@ const operations = {
 } as const
 const generic =
   /^(?:rows?|table|list|entr(?:y|ies)|records?|all|values?|columns?|number|items?|many|much|value|file|sheet|which|there)$/i
-/** Words that ask for a measure by another name than a column of it has. */
+/** Words for a measure that differ from the column's name. */
 const measures: readonly (readonly [RegExp, column: string])[] = [
   [/\b(?:cheap(?:est)?|expensive|cost(?:s|ly)?)\b/i, 'price'],
   [/\b(?:tall(?:est)?|high)\b/i, 'height'],
@@ -41,8 +41,8 @@ const measures: readonly (readonly [RegExp, column: string])[] = [
 ]
 
 /**
- * What a question asks of the rows of one table, or `undefined` when it asks of something that is no column and stands in no
- * cell. Whether all of the table's rows were given, the caller must know where {@link needsAllRows}.
+ * What a question asks of the rows of one table; `undefined` if it names something that is neither a column
+ * nor a cell. If {@link needsAllRows}, the caller must make sure that `rows` is the whole table.
  */
 export function readTableQuestion(
   question: string,
@@ -68,7 +68,7 @@ export function readTableQuestion(
     : toTableQuestion(question, columns, free, filters, matching)
 }
 
-/** Whether an answer is right only if no row of the table is missing. */
+/** Whether the answer is right only if no row of the table is missing. */
 export function needsAllRows({ asks }: TableQuestion): boolean {
   return asks !== 'cell'
 }
@@ -133,7 +133,7 @@ function findExtreme(
   return { asks: 'extreme', column, label, rows: rows.filter((row) => figureOf(row) === best) }
 }
 
-/** The column beside the figures that a question names first: "which country has the largest city". */
+/** Of the columns other than the figures, the one that the question names first: "which country has the largest city". */
 function firstNamed(
   question: string,
   named: readonly string[],
@@ -146,7 +146,7 @@ function firstNamed(
   return others.toSorted((left, right) => placeOf(left) - placeOf(right))[0]
 }
 
-/** The cells whose words the question has, the longest of each column. */
+/** The cells whose words are all in the question; the longest of each column. */
 function findFilters(terms: readonly Term[], rows: readonly TableRow[]): readonly Filter[] {
   const stems = new Set(terms.map(({ stem }) => stem))
   const filters = new Map<string, string>()
@@ -167,7 +167,7 @@ function isNamed(column: string, terms: readonly Term[]): boolean {
   )
 }
 
-/** Whether a text asks for what a column measures in another word: "how tall" for a height. */
+/** Whether a text asks for a column's measure by another word: "how tall" for a height. */
 function isMeasured(text: string, column: string): boolean {
   const stems = readColumnStems(column)
   return measures.some(([pattern, name]) => {
@@ -176,7 +176,7 @@ function isMeasured(text: string, column: string): boolean {
   })
 }
 
-/** The words of a column's name without its unit: "Height in cm", "Height (cm)". A unit that is asked for says nothing more. */
+/** The stems of a column's name without its unit: "Height in cm", "Height (cm)". */
 function readColumnStems(column: string): ReadonlySet<string> {
   const stems = stemsOf(
     column.replace(/\s*(?:[([][^)\]]*[)\]]|\sin\s+\S+(?:\s+per\s+\S+)?)\s*$/i, ''),
@@ -192,17 +192,17 @@ function stemsOf(text: string): ReadonlySet<string> {
   )
 }
 
-/** A row of a table as its reader writes it: "City: Paris; Inhabitants: 2,103,000." */
+/** A table row as its reader writes it: "City: Paris; Inhabitants: 2,103,000." */
 export interface TableRow {
-  /** As it is quoted. */
+  /** The row as it is quoted. */
   readonly text: string
-  /** The number of its source. */
+  /** The citation number of its source. */
   readonly n: number
-  /** Cells by the name of their column, in order. */
+  /** Cells by column name, in order. */
   readonly cells: ReadonlyMap<string, string>
 }
 
-/** The cells of a sentence that is a row of a table, or `undefined` for one that is none. */
+/** The cells of a sentence that is a table row, otherwise `undefined`. */
 export function readCells(text: string): ReadonlyMap<string, string> | undefined {
   const parts = text.replace(/\.$/, '').split('; ')
   const cells = parts.flatMap((part): [string, string][] => {
@@ -212,7 +212,7 @@ export function readCells(text: string): ReadonlyMap<string, string> | undefined
   return parts.length > 1 && cells.length === parts.length ? new Map(cells) : undefined
 }
 
-/** The number in a cell as an expression takes it ("2,103,000" is 2103000), or `undefined` where it holds more than one number and a unit. */
+/** The number in a cell, as digits ("2,103,000" gives "2103000"); `undefined` if there is more than one number and a unit. */
 export function parseCellNumber(cell: string): string | undefined {
   const match =
     /^[$€£¥]?\s?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s?(?:%|\p{L}{1,12}\.?)?$/u.exec(
@@ -221,14 +221,14 @@ export function parseCellNumber(cell: string): string | undefined {
   return match?.[1]?.replaceAll(',', '')
 }
 
-/** What the quoted rows of a table give beside themselves. */
+/** What the quoted rows of a table add to an answer. */
 interface RowsAnswer {
-  /** The cell that answers, quoted: `"Price: 12.50" [1].` */
+  /** The answering cell, quoted: `"Price: 12.50" [1].` */
   readonly line?: string
   readonly calculation?: Calculation
 }
 
-/** What the rows that research found give to a question; nothing where the sentences are no rows. */
+/** Answers a question from the rows that research found; empty if the sentences are not all rows of a table. */
 export function answerFromRows(question: string, sentences: readonly string[]): RowsAnswer {
   const rows = sentences.flatMap((sentence): TableRow[] => {
     const text = withoutCitations(sentence)
@@ -260,18 +260,18 @@ export function answerFromRows(question: string, sentences: readonly string[]): 
   }
 }
 
-/** What to do for a question about a table: read on in its source, or answer with its rows. */
+/** The next move for a question about a table: read more of its source, or answer with its rows. */
 export type TableMove =
   | { readonly read: { readonly citation: number; readonly after?: string } }
   | { readonly rows: string }
 
 const maxReads = 5
-/** More rows are no answer that anyone reads. */
+/** An answer with more rows is not useful. */
 const maxRows = 60
 
 /**
- * What to do for a question about a table that was found: the rows that answer it, after all of the table was read where the
- * answer rests on all of them. `undefined` where no table was found, or none that answers.
+ * The next move for a question about a table that was found. If the answer depends on all rows, the whole
+ * table is read first. `undefined` if no table was found or none answers.
  */
 export function nextTableMove(
   question: string,
@@ -299,7 +299,7 @@ export function nextTableMove(
   return undefined
 }
 
-/** The rows of one source in their order, each once. */
+/** The rows of one source in reading order, each once. */
 function collectRows({ sentences }: Evidence, n: number): readonly TableRow[] {
   const own = sentences
     .filter(({ passage }) => passage.n === n)

@@ -1,6 +1,6 @@
 import { splitSentences } from '../../claims/language/sentences.ts'
 
-/** A sentence with the number of its source: before its full stop, after any other ending mark. */
+/** A sentence with its citation number: before the full stop, after any other end mark. */
 export function citeSentence(text: string, n: number): string {
   if (/[^.]\.$/.test(text)) return `${text.slice(0, -1).trimEnd()} [${n}].`
   const isEnded = /[.!?…。！？]["'”’»)\]]*$/.test(text)
@@ -15,17 +15,17 @@ export function findCitations(text: string): readonly number[] {
   return [...new Set(lists.flatMap((list) => list.split(',').map(Number)))]
 }
 
-/** A text without its marks of citations. */
+/** A text without its citation marks. */
 export function withoutCitations(text: string): string {
   return text.replaceAll(marks, '')
 }
 
-/** The sentences of an answer, each with its marks. */
+/** The sentences of an answer, each with its citation marks. */
 export function splitCitedSentences(text: string): readonly string[] {
   return splitSentences(text).map(({ start, end }) => text.slice(start, end))
 }
 
-/** The line of reasoning of an expert whose results speak of the things, but not of what is asked. */
+/** The expert's trace line when the results are about the right things but do not answer the question. */
 export const notSaid = 'What was found does not say what is asked.'
 
 const quotedChars = 50

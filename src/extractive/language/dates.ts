@@ -1,7 +1,7 @@
-/** A date as far as a text gives it. */
+/** A date, as precise as the text gives it. */
 export interface FoundDate {
   readonly year: number
-  /** Sorts as the dates do: "1912", "1912-04-15". */
+  /** Sorts chronologically: "1912", "1912-04-15". */
   readonly key: string
 }
 
@@ -17,8 +17,9 @@ const forms = [
 ]
 
 /**
- * The one date that a text gives; of several days of one year, none. With `born`, the first date after "born" or in the first
- * brackets: "(15 April 1912 – 1990)". `undefined` where there is none or it is not plain which one is meant.
+ * The only date in a text; of several dates in one year, the first. With `born`, the first date after "born"
+ * or in the first brackets: "(15 April 1912 – 1990)". `undefined` if there is none or it is unclear which one
+ * is meant.
  */
 export function findDate(text: string, event: 'born' | undefined): FoundDate | undefined {
   if (event === 'born') {
@@ -30,7 +31,7 @@ export function findDate(text: string, event: 'born' | undefined): FoundDate | u
   return years.size === 1 ? dates[0] : undefined
 }
 
-/** The dates of a text in the order in which they stand, the fullest form of each. */
+/** The dates of a text in order, each in its fullest form. */
 function findDates(text: string): readonly FoundDate[] {
   const found: { at: number; end: number; date: FoundDate }[] = []
   for (const form of forms) {
@@ -50,7 +51,7 @@ function toDate(groups: Readonly<Record<string, string | undefined>>): FoundDate
   return { year: Number(digits), key: parts.map((part) => String(part).padStart(2, '0')).join('-') }
 }
 
-/** A date as it stands in a text. */
+/** A date as printed in a text. */
 interface DateSpan {
   readonly text: string
   readonly start: number
@@ -71,7 +72,7 @@ const spanPatterns = [
 ]
 const datePattern = new RegExp(spanPatterns.join('|'), 'g')
 
-/** The dates in a text, each as full as it stands there; only the year if `onlyYears`. */
+/** The dates in a text as printed; only their years if `onlyYears`. */
 export function findDateSpans(text: string, onlyYears: boolean): readonly DateSpan[] {
   return [...text.matchAll(datePattern)].map((match) => {
     const found = onlyYears ? new RegExp(yearPattern).exec(match[0]) : null

@@ -1,12 +1,12 @@
 import type { Sentence } from '../answer/evidence.ts'
 import { isEmptyWord } from './word-families.ts'
 
-/** A name in a sentence with its offsets in the text and its place among the words. */
+/** A name in a sentence, with its offsets in the text and its position among the words. */
 export interface NameSpan {
   readonly text: string
   readonly start: number
   readonly end: number
-  /** Which word of the sentence it begins with. */
+  /** The index of its first word in the sentence. */
   readonly index: number
   /** How many words it has. */
   readonly words: number
@@ -21,7 +21,7 @@ const pattern = new RegExp(
 const notName =
   /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|[IVX]+|[A-Z])$/
 
-/** The names in a sentence: runs of words with capitals, "of" and the like inside them included. */
+/** The names in a sentence: runs of capitalised words, including "of" and the like inside them. */
 export function findNameSpans({ text, words }: Sentence): readonly NameSpan[] {
   return [...text.matchAll(pattern)].flatMap((match) => {
     const opening = /^(\S+) /.exec(match[0])?.[1] ?? match[0]
@@ -36,7 +36,10 @@ export function findNameSpans({ text, words }: Sentence): readonly NameSpan[] {
   })
 }
 
-/** Names that stand in a list as one span ("A, B and C"), and without what only says where a place lies ("Nashville, Tennessee"). */
+/**
+ * Joins names in a list to one span ("A, B and C") and drops names that only locate the one before
+ * ("Nashville, Tennessee").
+ */
 export function joinNameLists(text: string, names: readonly NameSpan[]): readonly NameSpan[] {
   const merged: NameSpan[] = []
   for (const name of names) {
@@ -48,7 +51,7 @@ export function joinNameLists(text: string, names: readonly NameSpan[]): readonl
   return merged.map((name) => withGivenName(text, name))
 }
 
-/** "Marie and Pierre Curie": the first of two who share a family name. */
+/** "Marie and Pierre Curie": adds the first of two people who share a family name. */
 function withGivenName(text: string, name: NameSpan): NameSpan {
   const given = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}'’-]+ and $/u.exec(text.slice(0, name.start))
   if (given === null) return name
@@ -67,17 +70,17 @@ function joinSpans(text: string, first: NameSpan, last: NameSpan): NameSpan {
   }
 }
 
-/** Adjectives of nations that no ending tells. */
+/** National adjectives without a typical ending. */
 const irregular =
   /^(?:french|greek|dutch|swiss|czech|welsh|thai|iraqi|israeli|pakistani|kuwaiti|saudi|somali|afghan|filipino|uzbek|kazakh|turk|serb|croat|slovak|icelandic|german|roman|norman|american|mexican|korean|moroccan)$/i
 const ending = /^\p{Lu}\p{L}*(?:[ie]an|ish|ese)$/u
 
-/** Whether a capitalised word is the adjective of a nation or region: "Polish", "French". */
+/** Whether a capitalised word is a national or regional adjective: "Polish", "French". */
 export function isDemonym(word: string): boolean {
   return /^\p{Lu}/u.test(word) && (irregular.test(word) || ending.test(word))
 }
 
-/** The adjectives of nations in a text, each once, in lower case, without those inside longer names ("American Airlines"). */
+/** The national adjectives in a text, each once, in lower case, without those inside longer names ("American Airlines"). */
 export function findDemonyms(text: string): ReadonlySet<string> {
   const found =
     text.match(

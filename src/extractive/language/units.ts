@@ -66,7 +66,7 @@ function readTable(): ReadonlyMap<string, Unit> {
   return found
 }
 
-/** The unit of a name ("kilometres per hour", "km/h", "degrees Celsius", "square miles"), or `undefined`. */
+/** Finds the unit of a name ("kilometres per hour", "km/h", "degrees Celsius", "square miles"). */
 export function findUnit(name: string): Unit | undefined {
   const trimmed = name.trim().replace(/\.$/, '')
   return (

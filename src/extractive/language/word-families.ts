@@ -19,7 +19,7 @@ export function isEmptyWord(plain: string): boolean {
 
 const toStems = (list: string): readonly string[] => list.split(' ').map(toStem)
 
-/** Words that a question may have and its answer lack. */
+/** Words of a question that its answer need not contain. */
 const weakStems: ReadonlySet<string> = new Set(
   toStems(
     'first today now currently current nowadays modern exactly actually really mainly originally ever yet many much more most ' +
@@ -31,12 +31,12 @@ const weakStems: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Whether a word may be missing from an answer. */
+/** Whether a word of a question may be missing from an answer. */
 export function isWeakStem(stem: string): boolean {
   return weakStems.has(stem)
 }
 
-/** Words that may stand for each other in an answer. Nearness is one figure for all: the words around decide. */
+/** Words that may replace each other in an answer. All count the same: the other words of the sentence decide. */
 const families: readonly string[] = [
   'invent discover develop devise pioneer originate identify',
   'discover find notice detect identify describe recognise report',
@@ -135,18 +135,18 @@ function indexFamilies(): ReadonlyMap<string, readonly ReadonlySet<string>[]> {
   return index
 }
 
-/** Words for which others may stand, but not the other way round: who leads a thing is responsible for it. */
+/** Words that others may replace, but not vice versa: whoever leads a thing is responsible for it. */
 const oneWay: ReadonlyMap<string, readonly string[]> = new Map([
   [toStem('responsible'), toStems('lead led leader manage oversee supervise head direct')],
 ])
 
-/** The words of the families that a stem is in: what a search may look for as well. */
+/** All words of the families that a stem is in, for searching. */
 export function relatedWords(stem: string): readonly string[] {
   const lists = families.map((line) => line.split(' '))
   return [...new Set(lists.filter((words) => words.some((word) => toStem(word) === stem)).flat())]
 }
 
-/** The stems that may stand for `stem` in an answer, itself first. */
+/** The stems that may replace `stem` in an answer, itself first. */
 export function relatedStems(stem: string): ReadonlySet<string> {
   const related = new Set([stem])
   for (const other of oneWay.get(stem) ?? []) related.add(other)

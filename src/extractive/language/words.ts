@@ -1,8 +1,8 @@
 /** A word or a number of a text. */
 export interface Word {
-  /** As it stands in the text. */
+  /** As printed in the text. */
   readonly text: string
-  /** Lower case without accents; a possessive "'s" is left out, and the separators of thousands. */
+  /** Lower case without accents, a possessive "'s" and thousands separators. */
   readonly plain: string
   readonly stem: string
   /** Offset in UTF-16 code units. */
@@ -10,13 +10,13 @@ export interface Word {
   readonly isNumber: boolean
   /** Whether it begins with a capital letter. */
   readonly isCapital: boolean
-  /** Whether only spaces or a hyphen stand between this word and the one before. */
+  /** Whether only spaces or a hyphen separate it from the word before. */
   readonly isJoined: boolean
 }
 
 const wordPattern = /\p{N}+(?:[.,/]\p{N}+)*|[\p{L}\p{M}][\p{L}\p{M}\p{N}]*(?:['’]\p{L}+)?/gu
 
-/** The words and numbers of a text in order. Scripts without spaces give pairs of characters. */
+/** The words and numbers of a text in order. Scripts without spaces give overlapping pairs of characters. */
 export function readWords(text: string): readonly Word[] {
   const words: Word[] = []
   let lastEnd = 0
@@ -39,7 +39,7 @@ function toWord(text: string, start: number, isJoined: boolean): Word {
   return { text, plain, stem, start, isNumber, isCapital: /^\p{Lu}/u.test(text), isJoined }
 }
 
-/** Letters that no decomposition takes apart. */
+/** Letters that Unicode normalization does not decompose. */
 const plainLetters: Readonly<Record<string, string>> = {
   ø: 'o',
   ł: 'l',
@@ -53,7 +53,7 @@ const plainLetters: Readonly<Record<string, string>> = {
   ħ: 'h',
 }
 
-/** Lower case without accents, so that "Rømer" and "Romer" are one word. */
+/** Lower case without accents, so that "Rømer" and "Romer" are the same word. */
 export function fold(text: string): string {
   const lower = text.toLowerCase()
   if (/^[\x20-\x7e]*$/.test(lower)) return lower
@@ -83,12 +83,12 @@ function toCharacterPairs(run: string, start: number): readonly Word[] {
   })
 }
 
-/** A text with each run of white space as one space and without control characters. */
+/** A text on one line: each run of white space as one space, without control characters. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\s\p{Cc}\p{Cf}\ufffd]+/gu, ' ').trim()
 }
 
-/** Suffixes that are taken off, longest first within a round; rounds go on until nothing changes. */
+/** Suffixes to remove, longest first; repeated until nothing changes. */
 const suffixes = [
   'ation',
   'ition',
@@ -117,8 +117,8 @@ const suffixes = [
 const shortestStem = 4
 
 /**
- * A crude stem of a lower-case word: forms of one word and the nouns made of it fall together ("invent", "invented",
- * "inventor", "invention"). Only for comparing; not a word.
+ * A deliberately strong stem of a lower-case word: inflected forms and derived nouns share it ("invent",
+ * "invented", "inventor", "invention"). A key to compare by, not a word.
  */
 export function toStem(word: string): string {
   const base = irregular.get(word) ?? word

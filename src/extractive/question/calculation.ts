@@ -7,7 +7,7 @@ export type Calculation =
 
 const maxChars = 300
 
-/** What a question asks to be calculated, or `undefined` when it is more than arithmetic or a change of units. */
+/** The calculation that a question asks for; `undefined` if it asks for more than arithmetic or a conversion of units. */
 export function readCalculation(question: string): Calculation | undefined {
   if (
     question.length > maxChars ||
@@ -64,7 +64,7 @@ function toConversion(number: string, from: string, to: string): Calculation | u
   return { tool: 'convert_units', quantity: `${count} ${from.trim()}`, to: to.trim() }
 }
 
-/** Words of arithmetic with what they are in an expression, in the order in which they are replaced. */
+/** Arithmetic in words and as operators, in order of replacement. */
 const wording: readonly (readonly [RegExp, string])[] = [
   [/\bthe (?=sum|difference|product|quotient|square|cube|half|factorial)/g, ''],
   [/\b(?:sum|total) of (.+?) and (.+)$/g, '$1 + $2'],
@@ -100,7 +100,7 @@ const wording: readonly (readonly [RegExp, string])[] = [
   [/[−–]/g, '-'],
 ]
 
-/** A date ("2020-12-03") or a span of years ("1914-1918"), which only looks like a subtraction. */
+/** A date ("2020-12-03") or a range of years ("1914-1918"), which only looks like a subtraction. */
 const dateLike = /^(?:\d{1,4}-\d{1,2}-\d{1,4}|[12]\d{3}[-–][12]\d{3})$/
 
 function readArithmetic(question: string): Calculation | undefined {
@@ -114,7 +114,7 @@ function readArithmetic(question: string): Calculation | undefined {
 const tokenPattern =
   /\d+(?:\.\d+)?|\.\d+|% of\b|(?:sqrt|cbrt|sin|cos|tan|log10|log|ln|exp|abs)(?=\()|\bpi\b|[-+*/^%!()]|\S/g
 
-/** Whether a text is one well-formed expression with something to calculate. */
+/** Whether a text is one well-formed expression with at least one operation. */
 function isExpression(text: string): boolean {
   let depth = 0
   let wantsValue = true
@@ -134,7 +134,7 @@ function isExpression(text: string): boolean {
   return depth === 0 && !wantsValue && operations > 0
 }
 
-/** What a token is: a value, a function, brackets, an operator between two values or one after a value. */
+/** What a token is: a value, a function, a bracket, or an operator between two values or after one. */
 function classifyToken(
   token: string,
 ): 'value' | 'function' | 'opening' | 'closing' | 'between' | 'after' | undefined {
@@ -163,7 +163,7 @@ const tensPattern = new RegExp(
 )
 const smallPattern = new RegExp(`\\b(${small.join('|')})\\b`, 'gi')
 
-/** A text with its number words as digits: "two plus forty-two" becomes "2 plus 42", "3 million" "3000000". */
+/** Replaces number words by digits: "two plus forty-two" gives "2 plus 42", "3 million" gives "3000000". */
 export function withDigits(text: string): string {
   return text
     .replaceAll(tensPattern, (_found, ten: string, one?: string) =>

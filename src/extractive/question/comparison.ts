@@ -1,21 +1,21 @@
 import { isDemonym } from '../language/names.ts'
 import { baseVerb, formOfBe, phraseEventDate } from './phrase-question.ts'
 
-/** A question that sets things against each other. */
+/** A question that compares things. */
 export interface Comparison {
-  /** The things, as the question names them. */
+  /** The things as the question names them. */
   readonly things: readonly string[]
-  /** One research step a thing. */
+  /** One research step for each thing. */
   readonly steps: readonly string[]
-  /** `earlier` or `later` when times are compared, `span` when the years between are asked for. */
+  /** `earlier` or `later` if times are compared, `span` if the years between are asked for. */
   readonly order: 'earlier' | 'later' | 'span' | null
-  /** `which`: one of the two is the answer; `both`, `same`, `shared`: what is said of both; `sides`: each by itself. */
+  /** `which`: one of the two is the answer; `both`, `same`, `shared`: something about both; `sides`: each separately. */
   readonly asks: 'which' | 'sides' | PairQuestion['asks']
-  /** What is asked of the things: "band was formed first", "American"; empty where nothing is. */
+  /** What is asked about the things: "band was formed first", "American"; may be empty. */
   readonly predicate: string
 }
 
-/** What a question compares, or `undefined` when it compares nothing. */
+/** What a question compares; `undefined` if it compares nothing. */
 export function readComparison(question: string): Comparison | undefined {
   const text = question.replace(/[\s?.!]+$/, '')
   return (
@@ -30,7 +30,7 @@ export function readComparison(question: string): Comparison | undefined {
 const spanPattern =
   /^how (?:many years|long)\b.{0,40}?\b(?:between|from)\s+(.{1,120}?)\s+(?:and|to)\s+(.{1,120})$/i
 
-/** "How many years between A and B". A distance or a duration ("how long does it take from A to B") is none. */
+/** "How many years between A and B". Not a distance or a duration ("how long does it take from A to B"). */
 function readYearSpan(text: string): Comparison | undefined {
   const match = spanPattern.exec(text)
   if (match === null || /\b(?:take|need|travel|drive|walk|flight)\b/i.test(text)) return undefined
@@ -91,7 +91,7 @@ function toSingularVerb(verb: string, predicate: string): string {
   return form.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
 }
 
-/** "is older": of a person the birth tells it, of another thing only what is told of it. */
+/** "is older": a person's birth answers it; for other things only a description does. */
 const agePattern =
   /(?:^|\s)(?:is|was|are|were)\s+(?:the )?(?:older|oldest|younger|youngest|newer|newest)$/i
 
@@ -183,7 +183,7 @@ function readComparedList(text: string): Comparison | undefined {
   return { things, steps, order: null, asks: 'sides', predicate: '' }
 }
 
-/** One "what is" a thing. "class 1 and class 2 systems" share their last word. */
+/** One "what is" step for each thing. "class 1 and class 2 systems" share their last word. */
 function toWhatComparison([left, right]: readonly [string, string]): Comparison {
   const [first = '', ...others] = left.split(' ')
   const sharesHead = right.startsWith(`${first} `) && right.split(' ').length > others.length + 1
@@ -201,12 +201,12 @@ function toWhatComparison([left, right]: readonly [string, string]): Comparison 
 const graded =
   /\b(?:more|most|less|least|fewer|fewest|longer|longest|larg\w+|bigg\w+|small\w+|high\w+|tall\w+|clos\w+|fast\w+|better|best|\p{L}{3,}(?:er|est) than)\b|\b(?:is|are|was|were) (?:the )?\p{L}+(?:er|est)$/iu
 
-/** Whether a predicate holds more or less rather than or not. */
+/** Whether a predicate is a matter of degree ("larger", "most"). */
 export function isGraded(predicate: string): boolean {
   return graded.test(predicate)
 }
 
-/** A question which of two things something is true of: "Which is larger, A or B?" */
+/** A question of which of two things something is true: "Which is larger, A or B?" */
 interface ChoiceQuestion {
   /** "which", "who", "what" or "whose". */
   readonly word: string
@@ -230,7 +230,7 @@ const patterns: readonly RegExp[] = [
   /^(?<word>which|who) (?<predicate>[^,]{2,80}), (?<left>\p{Lu}[^,?]{1,80}?) and (?<right>\p{Lu}[^,?]{1,80}?)$/u,
 ]
 
-/** What a question lets choose between, or `undefined` when it lets choose nothing. */
+/** Reads a question that offers a choice of two; otherwise `undefined`. */
 function readChoice(text: string): ChoiceQuestion | undefined {
   for (const pattern of patterns) {
     const groups = pattern.exec(lowerQuestionWord(text))?.groups
@@ -245,17 +245,17 @@ function readChoice(text: string): ChoiceQuestion | undefined {
   return undefined
 }
 
-/** The question word in lower case, so that a capital shows a name. */
+/** Puts the question word in lower case, so that a capital shows a name. */
 function lowerQuestionWord(text: string): string {
   return text.replace(/^(?:Which|Who|What|Whose)\b/, (word) => word.toLowerCase())
 }
 
-/** A question that says one thing of two: "Are both A and B American?", "Which job do A and B share?" */
+/** A question about what two things have in common: "Are both A and B American?", "Which job do A and B share?" */
 interface PairQuestion {
   readonly things: readonly [string, string]
   /** `both`: whether the predicate holds for both; `same`: whether both have the same; `shared`: what both have. */
   readonly asks: 'both' | 'same' | 'shared'
-  /** What is said of the things: "American", "of the same nationality"; for `shared` what is asked for: "occupation". */
+  /** What is said about the things: "American", "of the same nationality"; for `shared`, what is asked for: "occupation". */
   readonly predicate: string
   /** The verb that the question begins with: "are", "did". */
   readonly verb: string
@@ -271,7 +271,7 @@ const sharedPatterns = [
 const statedShare =
   /^(?:both )?(.{1,80}?) and (.{1,80}?) (?:are|were|is|was|share|have|belong to|come from)(?: both)?(?: \p{Ll}+)? (?:what|which|the same|what kinds? of|which types? of)\b ?(.{0,60})$/u
 
-/** What a question says of two named things, or `undefined` when it is none such. */
+/** Reads a question about two named things, otherwise `undefined`. */
 function readPairQuestion(question: string): PairQuestion | undefined {
   const text = question.replace(/[\s?.!]+$/, '')
   return readWhether(text) ?? readStated(text) ?? readShared(text)
@@ -313,7 +313,7 @@ function readShared(text: string): PairQuestion | undefined {
 const joiner = /^(?:of|the|de|di|da|du|la|le|von|van|der|den|for|on|at|in|to|a|&)$/
 const nameStart = /^["“'‘(]?[\p{Lu}\p{N}]/u
 
-/** "A and B both P", "A and B P": the two names and what is said of them. A name ends before the first word in lower case. */
+/** "A and B both P", "A and B P": the two names and the predicate. A name ends before the first lower-case word. */
 function splitPair(text: string): Pick<PairQuestion, 'things' | 'predicate'> | undefined {
   const open = /^(.{2,80}?),? and (.{2,80}?),? (?:both|each) (.+)$/i.exec(text)
   if (open !== null && isName(open[1] as string)) {

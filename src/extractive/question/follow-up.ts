@@ -3,11 +3,12 @@ import { readCalculation } from './calculation.ts'
 import { completeClause, splitQuestion } from './split-question.ts'
 
 /**
- * A question with what it leaves out taken from the questions before it: "and in 2020?" after "What did it cost in 2019?" is
- * "What did it cost in 2020?". Where it cannot be said what takes whose place, it is the earlier question with the new words
- * behind, which asks for both. "He" is the name that was quoted last as an answer. A question that stands alone stays as it is.
+ * Completes a follow-up question from the questions before it: "and in 2020?" after "What did it cost in
+ * 2019?" gives "What did it cost in 2020?". If it is unclear what is replaced, the new words are appended to
+ * the earlier question, which then asks for both. "He" is the name most recently quoted as an answer. A
+ * question that stands alone is unchanged.
  *
- * @param earlier the oldest first
+ * @param earlier oldest first
  */
 export function completeFollowUp(question: string, earlier: readonly Turn[]): string {
   const [first, ...others] = [...earlier, { question }]
@@ -39,11 +40,11 @@ const ownPerson = /\b(?:his|her)\b/i
 function completeAfter(question: string, before: string, name: string | undefined): string {
   const asked = `${trimQuestion(question)} `
   const rest = asked.slice(leadingWords.exec(asked)?.[0].length ?? 0).trim()
-  // What a change would do to a calculation cannot be said by its words.
+  // The words do not say how a change affects a calculation.
   if (readCalculation(trimQuestion(before)) !== undefined) return question
   if (rest === '') return before
   const isAlone = orders.test(rest) || (askingWord.test(rest) && !loneQuestion.test(rest))
-  // Pronouns and lone question words are taken from the question before, as those within one text are.
+  // Pronouns and question words on their own refer to the question before, as they do within one text.
   if (isAlone || loneQuestion.test(rest)) {
     const full = completeClause(rest, splitQuestion(before).map(trimQuestion))
     const isOpen = person.test(full) || ownPerson.test(full)
@@ -61,10 +62,10 @@ function trimQuestion(question: string): string {
 const year = /\b(?:1[0-9]|20)\d{2}\b/
 const phrase =
   /^(in|on|at|for|of|by|with|from|to|during|after|before|among|under|according to)\s+(.+)$/i
-/** A name within a question: capital letters that do not begin it. */
+/** A name within a question: capitalised words that do not begin it. */
 const nameWithin = /(?<=\S\s)\p{Lu}[\p{L}\p{N}'’-]*(?:\s\p{Lu}[\p{L}\p{N}'’-]*)*/gu
 
-/** A question with a phrase in the place of what it changes there: a year for the year, a name for the only name. */
+/** A question with a phrase replaced: a year by the new year, the only name by the new name. */
 function substitutePhrase(rest: string, before: string): string {
   const [newYear] = year.exec(rest) ?? []
   if (newYear !== undefined && year.test(before) && isOnlyYear(rest))

@@ -1,4 +1,4 @@
-/** "is" or "was", in the plural for a thing in the plural. A name of several words ("Chris Menges") is one thing. */
+/** "is" or "was", in the plural for a plural thing. A name of several words ("Chris Menges") is singular. */
 export function formOfBe(thing: string, be: 'is' | 'was'): string {
   if (!/[^su'’]s$/i.test(thing) || /\p{Lu}\S* (?:\S+ )*\p{Lu}\S*$/u.test(thing)) return be
   return be === 'is' ? 'are' : 'were'
@@ -26,7 +26,7 @@ const baseForms: Readonly<Record<string, string>> = {
   received: 'receive',
 }
 
-/** The base form of a verb in the third person or of a common irregular past ("contains", "won"); `undefined` where it is not sure. */
+/** The base form of a verb in the third person or a common irregular past tense ("contains", "won"); `undefined` if unsure. */
 export function baseVerb(verb: string): string | undefined {
   const lower = verb.toLowerCase()
   if (Object.hasOwn(baseForms, lower)) return baseForms[lower]
@@ -34,7 +34,7 @@ export function baseVerb(verb: string): string | undefined {
   return /(?:ch|sh|ss|x|z)es$/.test(lower) ? lower.slice(0, -2) : lower.slice(0, -1)
 }
 
-/** What is said of an event that a noun names: "discovery" "discovered". */
+/** The verb for an event that a noun names: "discovery" gives "discovered". */
 const eventVerbs: Readonly<Record<string, string>> = {
   discovery: 'discovered',
   invention: 'invented',
@@ -57,7 +57,7 @@ const eventVerbs: Readonly<Record<string, string>> = {
 }
 const eventPattern = new RegExp(`^(?:the )?(${Object.keys(eventVerbs).join('|')}) of (.+)$`, 'i')
 
-/** The question when an event was: "the discovery of X" gives "When was X discovered?". */
+/** Asks when an event happened: "the discovery of X" gives "When was X discovered?". */
 export function phraseEventDate(event: string): string {
   const match = eventPattern.exec(event)
   if (match === null) return `When ${formOfBe(event, 'was')} ${event}?`

@@ -5,7 +5,7 @@ import { fold, readWords, toStem } from '../language/words.ts'
 const nothing: ReadonlySet<string> = new Set()
 const be = '(?:is|are|was|were)'
 
-/** The form of a question: the first pattern that fits, else a general one. */
+/** The form of a question by the first pattern that fits, otherwise `general`. */
 export function readQuestionForm(text: string): QuestionForm {
   const bare = text
     .replace(/[\s?.!]+$/, '')
@@ -26,7 +26,7 @@ const definedPattern = new RegExp(
   'i',
 )
 
-/** "How does X work": what is told of it. */
+/** "How does X work": wants a description of X. */
 const workingPattern =
   /^[Hh]ow (?:do|does|did) ((?:the )?\p{Lu}\S*(?: \p{Lu}\S*)*) (?:work|function|operate)$/u
 
@@ -54,7 +54,7 @@ function readMeaningForm(text: string): QuestionForm | undefined {
 const askedPattern = new RegExp(`^(?:what|who) ${be} (.{1,120})$`, 'i')
 const toldPattern =
   /^(?:define|explain|describe|summari[sz]e|tell me (?:more )?about|what about|(?:the )?definition of|an? (?:overview|summary|description) of|overview of|summary of)\s+(?:what (?:is|are) )?(.{1,120}?)(?: (?:is|are))?$/i
-/** Words that make what follows "what is" more than the name of a thing. */
+/** Words that show that what follows "what is" is more than the name of a thing. */
 const notOnlyName =
   /\b(?:of|that|which|who|for|to|by|from|with|in|on|at|about|between|used|made|done|called|named|located|known|found|like|home)\b/i
 
@@ -90,7 +90,7 @@ const choicePattern = new RegExp(
 const yesNoPattern =
   /^(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would|should|may|might)\b/i
 
-/** Questions whose question word says what is wanted: who, when, where, why, whether, how. */
+/** The form of a question that its question word tells: who, when, where, why, whether, how. */
 function readQuestionWordForm(text: string): QuestionForm | undefined {
   if (yesNoPattern.test(text)) return { kind: 'yes-no', taken: nothing }
   const choice = choicePattern.exec(text)
@@ -116,7 +116,7 @@ function readChoiceForm(noun: string): QuestionForm {
   return { kind: 'person', isChoice: true, taken: isGendered(noun) ? nothing : taken }
 }
 
-/** "Women" and "men" must stand in the answer; "people" or "scientists" need not. */
+/** "Women" and "men" must appear in the answer; "people" or "scientists" need not. */
 function isGendered(noun: string): boolean {
   return /^(?:wom[ae]n|m[ae]n|actress(?:es)?)$/i.test(noun)
 }
@@ -127,7 +127,7 @@ const officePattern = new RegExp(
 )
 const roleNames =
   'chair(?:man|woman|person)?|boss|founder|lead|owner|manager|director|president|head|leader|author|inventor|captain|mayor|king|queen|editor|treasurer|secretary|minister|chancellor'
-/** "Who is the CEO?", "who is the project manager?": an office whose owner is plain from the text. */
+/** "Who is the CEO?", "who is the project manager?": an office whose owner the text implies. */
 const barePattern = new RegExp(
   `^[Ww]ho ${be} (?:the|your|our) (?:(?:[\\p{L}-]+ ){0,2}(?:${roleNames})|\\p{Lu}{2,5})$`,
   'u',
@@ -145,7 +145,7 @@ function readPersonForm(text: string): QuestionForm {
   return { kind: 'definition', topic: named, taken: nothing }
 }
 
-/** What kind of answer a question wants. */
+/** The kind of answer that a question wants. */
 export type AnswerKind =
   | 'definition'
   | 'meaning'
@@ -162,29 +162,29 @@ export type AnswerKind =
 export interface WantedAmount {
   /** What the figure may measure; empty for any figure. */
   readonly dimensions: readonly Dimension[]
-  /** Stems one of which must show that this is what is measured ("long", "length"); empty when the unit alone does. */
+  /** Stems of which one must show that this is measured ("long", "length"); empty if the unit alone shows it. */
   readonly cues: ReadonlySet<string>
-  /** Stems of what is counted; empty when nothing is. */
+  /** Stems of what is counted; empty if nothing is. */
   readonly counted: ReadonlySet<string>
 }
 
 /** The form of a question: its kind and what the kind needs. */
 export interface QuestionForm {
   readonly kind: AnswerKind
-  /** What is asked about, for a definition or a meaning. */
+  /** The subject of a definition or a meaning. */
   readonly topic?: string
   readonly amount?: WantedAmount
-  /** "Who was the captain of the ship": the office whose holder is wanted. */
+  /** The office whose holder is wanted: "Who was the captain of the ship". */
   readonly office?: string
-  /** "Which country", "which women": what is asked for is named, not only told of. */
+  /** Whether the answer must be named, not only described: "Which country", "which women". */
   readonly isChoice?: boolean
-  /** Stems that the kind of answer already stands for. */
+  /** Stems that the kind of answer already covers. */
   readonly taken: ReadonlySet<string>
 }
 
 interface Measure {
   readonly dimensions: readonly Dimension[]
-  /** Words that show what is measured, where the unit alone does not. */
+  /** Words that show what is measured if the unit alone does not. */
   readonly cues: string
 }
 
@@ -226,7 +226,7 @@ const measures: Readonly<Record<string, Measure>> = {
   age: { dimensions: ['time'], cues: 'age old aged' },
 }
 
-/** What a noun like "weight" or "price" measures; empty where it names no measure. */
+/** What a noun like "weight" or "price" measures; empty if nothing. */
 export function measuredDimensions(noun: string): readonly Dimension[] {
   return Object.hasOwn(measures, noun) ? (measures[noun] as Measure).dimensions : []
 }
@@ -282,7 +282,7 @@ function toMeasureForm(measure: string, taken: ReadonlySet<string>, withCues = t
   return { kind: 'amount', taken, amount }
 }
 
-/** "How many of the studies were small": "only five were", so what is counted may be left out. */
+/** "How many of the studies were small": "only five were", so the answer need not name what is counted. */
 function toPartForm(whole: string): QuestionForm {
   const taken = stemsOf(whole.split(' ').at(-1) as string)
   return { kind: 'amount', taken, amount: { dimensions: [], cues: nothing, counted: nothing } }

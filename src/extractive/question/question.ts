@@ -8,19 +8,19 @@ export interface Question extends Omit<QuestionForm, 'topic' | 'taken'> {
   readonly words: readonly Word[]
   readonly terms: readonly Term[]
   readonly topic: readonly Word[]
-  /** The word for what was done or is the case; none in a question of names alone. */
+  /** The word for the action or state; `undefined` in a question that consists of names. */
   readonly action: Term | undefined
-  /** Whether the earliest of several is asked for. */
+  /** Whether it asks for the earliest of several. */
   readonly wantsFirst: boolean
-  /** Whether more than one answer is asked for ("which women have"). */
+  /** Whether it asks for more than one answer ("which women have"). */
   readonly wantsAll: boolean
-  /** Whether nothing else is asked with it, so that an answer may leave the thing unnamed ("It was …"). */
+  /** Whether it is the only question, so that an answer may leave its subject unnamed ("It was …"). */
   readonly isAlone: boolean
 }
 
 const maxChars = 1000
 
-/** What a research request asks. Reads at most the first 1,000 characters. */
+/** Reads what a research request asks, at most its first 1,000 characters. */
 export function readQuestion(request: string, isAlone = false): Question {
   const spoken = oneLine(request).slice(0, maxChars).replace(politeness, '')
   const text = spoken.replace(instruction, '').trim() || spoken
@@ -42,34 +42,34 @@ export function readQuestion(request: string, isAlone = false): Question {
 const politeness =
   /^(?:(?:please|hi|hello|hey|ok|okay|so|well|and|but)[\s,!]+|(?:can|could|would|will) you (?:please )?(?:tell me|explain(?: to me)?|say|find out|describe|show me)(?: about)?\s+|(?:do you know|i(?: would|'d)? (?:want|like) to know|i wonder|tell me|explain(?: to me)?)\s+(?=wh|how|if|in which))+/i
 
-/** "Find information about …", "Identify …": what a plan's step may begin with. */
+/** "Find information about …", "Identify …": how a step of a plan may begin. */
 const instruction =
   /^(?:find(?: out)?|search(?: for)?|research|look up|gather|collect|identify|determine|retrieve)\s+(?:(?:information|details|data|evidence|facts|passages|sources)\s+)?(?:(?:about|on|for|regarding|concerning)\s+)?/i
 
 const severalPattern =
   /^(?:which|what) (?:\p{L}+ )?(?:women|men|people|\p{L}+[^s\W]s)\s+(?:are|were|have|had|did|do|\p{L}+ed)\b|^list\b/iu
 
-/** A word of a question that an answer is held against. */
+/** A word of a question that an answer is compared with. */
 export interface Term {
   readonly text: string
   readonly stem: string
-  /** Which word of the question it is, from 0. */
+  /** Index among the question's words, from 0. */
   readonly index: number
-  /** The stems that count as this word, itself among them. */
+  /** The stems that count as this word, including its own. */
   readonly related: ReadonlySet<string>
   /** `name`: capitalised; `number`: digits. */
   readonly form: 'name' | 'number' | 'word'
-  /** May be missing from the answer. */
+  /** Whether an answer may lack it. */
   readonly isWeak: boolean
-  /** Stands in a side clause: counts less. */
+  /** Whether it is in a subordinate clause, where it counts less. */
   readonly isSide: boolean
-  /** Stands in quotation marks: must be in the answer as it is. */
+  /** Whether it is in quotation marks and must appear unchanged. */
   readonly isQuoted: boolean
-  /** Which run of capitalised words it belongs to, from 0. */
+  /** The index of the run of capitalised words it belongs to, from 0. */
   readonly nameSpan?: number
 }
 
-/** The words of a question that carry its subject, each once; `taken` are stems that its form already stands for. */
+/** The content words of a question, each once. `taken` are stems that the question's form already covers. */
 export function readTerms(text: string, taken: ReadonlySet<string>): readonly Term[] {
   const words = readWords(text)
   const quotes = findQuotedSpans(text)
@@ -100,7 +100,7 @@ export function readTerms(text: string, taken: ReadonlySet<string>): readonly Te
   return terms
 }
 
-/** Whether a capital shows a name: not the question's first word, and no function word but inside a run of capitals. */
+/** Whether a capital shows a name: not on the question's first word, and on function words only inside a run of capitals. */
 function isNameAt(words: readonly Word[], index: number): boolean {
   const word = words[index] as Word
   if (!word.isCapital) return false
@@ -120,7 +120,7 @@ function continuesName(words: readonly Word[], index: number): boolean {
   return index > 1 || !isEmptyWord(before.plain)
 }
 
-/** Whether a word may be missing: a weak one, but not an ordinal that tells one thing from another ("the second"). */
+/** Whether a word may be missing: a weak one, but not an ordinal that distinguishes ("the second"). */
 function isWeakAt(words: readonly Word[], index: number): boolean {
   const word = words[index] as Word
   const isOrdinal = /^(?:first|second|third|last)$/.test(word.plain)
@@ -130,7 +130,7 @@ function isWeakAt(words: readonly Word[], index: number): boolean {
   return isWeakStem(word.stem)
 }
 
-/** "A cup of tea": the tea is what is asked about. */
+/** "A cup of tea": the question is about the tea. */
 const portion = /^(?:cup|glass|mug|shot|serving|portion|piece|slice|bottle|can|bowl|bit)$/
 
 function findQuotedSpans(text: string): readonly [number, number][] {
@@ -138,20 +138,20 @@ function findQuotedSpans(text: string): readonly [number, number][] {
   return matches.map((match) => [match.index, match.index + match[0].length])
 }
 
-/** A side clause does not begin before this. */
+/** The earliest position of a subordinate clause. */
 const firstClauseChars = 8
 const sideClause =
   /(?<!\bit)[\s,](?:that|when|while|because|after|before|although|if|since|who|which|whose) (?=\S)/i
 
-/** Where a side clause begins ("…, that", "… when", "… because"), or infinity. */
+/** Where a subordinate clause begins ("…, that", "… when", "… because"), or infinity. */
 function findSideClause(text: string): number {
   const match = sideClause.exec(text.slice(firstClauseChars))
   return match === null ? Number.POSITIVE_INFINITY : match.index + firstClauseChars
 }
 
 /**
- * The word for what was done or is the case ("invented", "die"): in questions of time, place, manner or reason a past
- * participle if there is one, else the first word that is no name and may not be missing.
+ * The word for the action or state ("invented", "die"): in questions of time, place, manner or reason a past
+ * participle if there is one, otherwise the first required word that is not a name.
  */
 function findAction(form: QuestionForm, terms: readonly Term[]): Term | undefined {
   const words = terms.filter(

@@ -3,13 +3,13 @@ import { formOfBe } from './phrase-question.ts'
 
 const maxChars = 2000
 const maxParts = 6
-/** Words with which a question begins. */
+/** Words that begin a question. */
 const asking =
   '(?:who|whom|whose|what|when|where|why|how|which|in (?:which|what)|by (?:whom|how)|did|does|is|are|was|were)'
 
 /**
- * The questions that a text holds, at most 6, each with what its pronouns and left-out words stand for filled in. Any text
- * gives at least one, unless there is nothing in it but space.
+ * Splits a text into the questions it holds, at most 6, and fills in what their pronouns and omitted words
+ * refer to. Gives at least one unless the text is blank.
  */
 export function splitQuestion(text: string): readonly string[] {
   const parts: string[] = []
@@ -22,7 +22,7 @@ export function splitQuestion(text: string): readonly string[] {
   return parts.slice(0, maxParts)
 }
 
-/** A text without markup and control characters; of a very long one, its last questions or else its beginning. */
+/** A text without markup and control characters; of a very long text, its last questions, otherwise its beginning. */
 export function toReadable(text: string): string {
   const spoken = text.slice(0, maxChars * 10).replaceAll(/<\/?[a-z!][^<>]{0,200}>/gi, ' ')
   const start = oneLine(spoken).replaceAll(/ (?=[?.,;!](?:\s|$))/g, '')
@@ -45,13 +45,13 @@ const lastQuestion = new RegExp(
   'i',
 )
 
-/** What follows the last full stop of a piece that ends in a question: what came before only leads up to it. */
+/** The question after the last full stop of a piece; what comes before only leads up to it. */
 function dropLeadIn(piece: string): string {
   const numbered = piece.replace(/^\d{1,2}[.)]\s+(?=.*[\p{L}\p{N}])/u, '')
   return /[?？]$/.test(piece) ? (lastQuestion.exec(numbered)?.[1] ?? numbered) : numbered
 }
 
-/** Where a sentence may be cut: "and" before a question word, a comma before one, a question word alone. */
+/** Where a sentence may be split: "and" before a question word, a comma before one, a question word on its own. */
 const joint = new RegExp(
   `(?:,\\s*|\\s)(?:and|or)\\s+(?:also\\s+)?(?=${asking}(?:\\b\\s*\\S|\\?*$))` +
     '|,\\s+(?=(?:who|what|when|where|why|how|in which)\\s+(?:is|are|was|were|did|does|do|has|have|many|much|long)\\b)' +
@@ -77,7 +77,10 @@ function splitClauses(sentence: string): readonly string[] {
 const auxiliary = /^(?:did|does|is|are|was|were)\b/i
 const ownSubject = /^\S+ (?:it|they|he|she|there|these|those|\p{Lu})/u
 
-/** Whether what follows a joint only says more of the same: "which was made here and was the first", "the man, who was ill, left". */
+/**
+ * Whether what follows only continues the same question: "which was made here and was the first", "the man,
+ * who was ill, left".
+ */
 function continuesSentence(sentence: string, rest: string, joint: string): boolean {
   if (auxiliary.test(rest) && !auxiliary.test(sentence)) return !ownSubject.test(rest)
   return /^,\s+$/.test(joint) && /^who (?:is|was|are|were) [^,?]+,/.test(rest)
@@ -86,14 +89,14 @@ function continuesSentence(sentence: string, rest: string, joint: string): boole
 const startsAsking = new RegExp(`^(?:and |so |but )?${asking}\\b`, 'i')
 const anyQuestionWord = /\b(?:who|whom|whose|what|when|where|why|how|which)\b/i
 
-/** Whether a piece says enough to be a question of its own: a question word and two more words. */
+/** Whether a piece can be a question of its own: a question word and two more words. */
 function isClause(piece: string): boolean {
   const isAsking = startsAsking.test(piece) || anyQuestionWord.test(piece)
   const isOpen = /\b(?:between|both|of)\s*$/i.test(piece)
   return isAsking && !isOpen && piece.trim().split(/\s+/).length >= 3
 }
 
-/** "What are A and B?" as two questions; "what is the size of A and its age?" too. */
+/** Splits "What are A and B?" and "what is the size of A and its age?" into two questions each. */
 function splitList(clause: string): readonly string[] {
   const things = /^what are ((?!the )[^,]{1,60}?) and ([^,]{1,60}?)\?*$/i.exec(clause)
   if (things !== null)
@@ -112,7 +115,7 @@ function toQuestion(text: string): string {
   return /[?？]$/.test(capitalised) ? capitalised : `${capitalised}?`
 }
 
-/** A clause that stands alone: what "it" and left-out words mean is taken from the questions before it. */
+/** A clause made to stand alone: "it" and omitted words are taken from the earlier questions. */
 export function completeClause(clause: string, earlier: readonly string[]): string {
   const [first] = earlier
   if (first === undefined) return clause
@@ -128,7 +131,7 @@ const lonePhrase =
 const inverted =
   /^(?:who|what|when|where|why|how)\s+((?:is|are|was|were|did|does|do|has|have)\s.+)$/i
 
-/** "when?", "by how many states?", "who according to B?": the rest is taken from the question before. */
+/** "when?", "by how many states?", "who according to B?": takes the rest from the question before. */
 function completeElision(clause: string, last: string): string | undefined {
   const word = loneWord.exec(clause)?.[1]
   if (word !== undefined) return replaceQuestionWord(word.toLowerCase(), last)
@@ -141,7 +144,7 @@ function completeElision(clause: string, last: string): string | undefined {
 
 const deed = /^(?:first )?(\S+ed|made|found|built|written|won|held|led|begun|taught|shown) (.+)$/i
 
-/** Another question word before what a question says: "Who discovered X", "when" gives "when was X discovered". */
+/** Replaces a question's question word: "Who discovered X" and "when" give "when was X discovered". */
 function replaceQuestionWord(word: string, last: string): string {
   const rest = inverted.exec(last)?.[1]
   if (rest !== undefined) return `${word} ${rest}`
@@ -152,7 +155,7 @@ function replaceQuestionWord(word: string, last: string): string {
   return word === 'who' ? `who ${statement}` : `${word} was it that someone ${statement}`
 }
 
-/** The clause with its pronouns replaced by what the first question is about. */
+/** Replaces pronouns with what the first question is about. */
 function resolvePronouns(clause: string, first: string): string {
   const focus = findFocus(first)
   if (focus === undefined) return clause

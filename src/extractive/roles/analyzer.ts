@@ -10,11 +10,10 @@ import { fold, readWords, type Word } from '../language/words.ts'
 
 type Topic = (typeof analysisTopics)[number]
 
-/** By what a sentence is taken to speak of a topic: the heading above it, and words in it. */
+/** How to recognize a sentence about a topic: by the heading above it and by its words. */
 interface Cues {
   readonly section: RegExp
   readonly words: readonly RegExp[]
-  /** Sentences of it at most. */
   readonly maxSentences: number
 }
 
@@ -64,7 +63,7 @@ const cues: Readonly<Record<Topic, Cues>> = {
   },
 }
 
-/** A sentence of a paper and what speaks for it. */
+/** A sentence of a paper with its best topic. */
 interface Scored {
   readonly text: string
   readonly order: number
@@ -73,8 +72,9 @@ interface Scored {
 }
 
 /**
- * What one paper says, as sentences copied from its passages: each goes to the topic of which the heading above it and its own words
- * speak most. What is asked counts where a finding names it. No understanding is in this: a sentence without such words is not found.
+ * Sorts sentences copied from a paper's passages by topic, using the heading above them and their own words.
+ * Words of the question raise a finding's score. It does not understand the text: sentences without such words
+ * are missed.
  */
 export function analyze({ question, paper, passages }: AnalyzerInput): AnalyzerOutput {
   const asked = new Set(stemsOf(readWords(question)))
@@ -121,14 +121,14 @@ function readSentences(passage: ReadPassage, title: string): readonly Sentence[]
 }
 
 const minWords = 6
-/** What sentences begin with; a footnote's number and the mark of an item are none of it. */
+/** How sentences begin; a footnote number or list mark before them does not count. */
 const opening = /^["'“‘]*(?:\p{Lu}|\p{Nd}|\p{Lo})/u
 const maxWords = 60
-/** Figures, tables and proofs nearby, or a sentence before, without which it says nothing. */
+/** References to figures, tables, proofs or a sentence before, without which the sentence is unclear. */
 const needsContext =
   /^(?:(?:it|they|he|she|this|these|those|such|here|there|then|however|moreover|furthermore|in addition|additionally|similarly|in contrast|by contrast|finally|next|second|third)\b(?! (?:paper|study|work|article|survey|review|results|findings)\b)|(?:fig(?:ure)?|table|algorithm|theorem|lemma|proof)\b)|\b(?:see|in|shown in) (?:fig(?:ure)?s?|table|section|appendix|eq)\b/i
 
-/** The topic that most speaks for a sentence; none where too little does. */
+/** The topic that best fits a sentence; `undefined` if none fits well enough. */
 function findBestTopic(
   text: string,
   section: string,

@@ -6,17 +6,17 @@ import { tokensOf } from '../../claims/language/tokens.ts'
 import { functionWords, generalSubjects, reportingVerbs } from '../../claims/language/vocabulary.ts'
 import { type Word, wordsOf } from '../../claims/language/words.ts'
 
-/** A sentence made ready to be compared. */
+/** A sentence prepared for comparison. */
 export interface ComparedSentence {
   readonly words: readonly Word[]
-  /** Of the words that tell something, and of units; numbers left out. */
+  /** The keys of its content words and units; numbers are left out. */
   readonly keys: ReadonlySet<string>
 }
 
-/** How two sentences of different papers stand to each other. */
+/** How two sentences from different papers relate. */
 export type SentenceRelation = 'alike' | 'against' | 'apart'
 
-/** A sentence as it is compared. */
+/** Prepares a sentence for comparison. */
 export function toComparedSentence(text: string): ComparedSentence {
   const words = wordsOf(text, tokensOf(text))
   const telling = words.filter(
@@ -26,7 +26,7 @@ export function toComparedSentence(text: string): ComparedSentence {
   return { words, keys: new Set(telling.map(({ key }) => key)) }
 }
 
-/** The share of the telling words of the shorter sentence that both have, 0 to 1; 0 where they are too few. */
+/** The share of the shorter sentence's content words that both have, 0 to 1; 0 if they share too few. */
 export function measureOverlap(one: ComparedSentence, other: ComparedSentence): number {
   let shared = 0
   for (const key of one.keys) if (other.keys.has(key)) shared++
@@ -37,8 +37,8 @@ const minSharedKeys = 4
 const minOverlap = 0.6
 
 /**
- * Whether two sentences say the same, by their words alone: `against` where they differ in a direction, a negation or a number, and
- * in what they speak of in nothing; `alike` where they differ in nothing that changes what is said.
+ * How two sentences relate, by their words alone: they contradict if they differ only in a direction, a
+ * negation or a number; they agree if nothing differs that changes the meaning.
  */
 export function compareSentences(one: ComparedSentence, other: ComparedSentence): SentenceRelation {
   const likeness = compareWords(one, other)
@@ -48,7 +48,7 @@ export function compareSentences(one: ComparedSentence, other: ComparedSentence)
 function compareWords(one: ComparedSentence, other: ComparedSentence): SentenceRelation {
   if (measureOverlap(one, other) < minOverlap) return 'apart'
   const { verdict, findings } = judge(one.words, other.words, toGround(other.words))
-  // A number that only one of them has makes it the more exact one, and no other.
+  // A number in only one of them makes that one more precise, not different.
   const isOpposed = findings.some(
     ({ kind, claim, source }) =>
       opposing.has(kind) && (kind !== 'number' || (claim.length > 0 && source.length > 0)),
@@ -61,7 +61,7 @@ function compareWords(one: ComparedSentence, other: ComparedSentence): SentenceR
 
 const opposing: ReadonlySet<string> = new Set(['number', 'negation', 'direction'])
 
-/** "increases" in the one and "decreases" in the other, where neither has both. */
+/** "increases" in one and "decreases" in the other, neither having both. */
 function haveOpposites(one: ComparedSentence, other: ComparedSentence): boolean {
   const lemmas = new Set(other.words.map(({ lemma }) => lemma))
   const own = new Set(one.words.map(({ lemma }) => lemma))
@@ -77,7 +77,10 @@ function areDenied(one: ComparedSentence, other: ComparedSentence): boolean {
   return (countDenied(one, other) + countDenied(other, one)) % 2 === 1
 }
 
-/** How often a sentence denies something that the other one speaks of: "without further data" says nothing of what has no data in it. */
+/**
+ * How often a sentence denies something that the other mentions: "without further data" does not concern a
+ * sentence without data.
+ */
 function countDenied({ words, keys }: ComparedSentence, other: ComparedSentence): number {
   return words.filter(({ kind }, index) => {
     if (kind !== 'negator' || words[index + 1]?.lemma === 'only') return false
@@ -94,7 +97,7 @@ function numberKeys({ words }: ComparedSentence): readonly string[] {
   return words.flatMap(({ kind, key }) => (kind === 'number' ? [key] : []))
 }
 
-/** What stands in a sentence, where there is nothing else to look into. */
+/** A sentence as the only source to compare with. */
 function toGround(words: readonly Word[]): Ground {
   const keys = new Set(words.map(({ key }) => key))
   const isBefore = (word: Word, fits: (before: Word | undefined) => boolean) =>
@@ -111,8 +114,9 @@ function toGround(words: readonly Word[]): Ground {
 }
 
 /**
- * Whether two sentences that differ in a direction, a negation or a number speak of one measure of one subject, so that they cannot
- * both hold: all their other words are the same, and neither speaks of its own paper's work. Where that cannot be told it is not so.
+ * Whether two sentences that differ in a direction, a negation or a number are about the same measure of the
+ * same subject, so that both cannot be true: all their other words are the same, and neither is about its own
+ * paper's work. `false` if that cannot be told.
  */
 function isComparable(one: readonly Word[], other: readonly Word[]): boolean {
   const [own, others] = [dropReportingOpening(one), dropReportingOpening(other)]
@@ -125,14 +129,14 @@ function isComparable(one: readonly Word[], other: readonly Word[]): boolean {
   return most === 0 || (most === 1 && ![...own, ...others].some(isGeneral))
 }
 
-/** The words behind an opening such as "We find that". */
+/** The words after an opening such as "We find that". */
 function dropReportingOpening(words: readonly Word[]): readonly Word[] {
   const length = openingLength(words)
   const isReported = words.slice(0, length).some((word) => reportingVerbs.has(word.lemma))
   return isReported ? words.slice(length) : words
 }
 
-/** Whether no word is in one alone but numbers, what denies, and a word in each of which one turns the other round. */
+/** Whether the sentences differ only in numbers, negations and one pair of opposites. */
 function haveSameWords(one: readonly Word[], other: readonly Word[]): boolean {
   const [left, right] = [
     wordsOnlyIn(one, other).filter(isContentWord),
@@ -144,7 +148,7 @@ function haveSameWords(one: readonly Word[], other: readonly Word[]): boolean {
   return isDirectional(mine) && isDirectional(theirs) && areOpposite(mine.lemma, theirs.lemma)
 }
 
-/** Whether a word says where something goes, and not of what is spoken: "small" and "large" data are two subjects. */
+/** Whether a word gives a direction rather than a subject: "small" and "large" data are two subjects. */
 function isDirectional(word: Word): boolean {
   return changes.some((change) => areOpposite(word.lemma, change)) || verdicts.has(word.lemma)
 }
@@ -174,7 +178,7 @@ const lightWords: ReadonlySet<string> = new Set(
   'be have do will of in on at to for from by with as and that which also'.split(' '),
 )
 
-/** What each paper has of its own: its model is not that of another one. */
+/** What every paper has of its own: one paper's model is not another's. */
 const ownThings: ReadonlySet<string> = new Set(
   (
     'model method approach network system algorithm framework architecture technique protocol training experiment data dataset ' +
@@ -189,7 +193,7 @@ function isGeneral(word: Word): boolean {
   return ownThings.has(word.lemma) || generalSubjects.has(word.lemma)
 }
 
-/** Whether a sentence speaks of "our", "this" or "the" work, or of something that was named before it. */
+/** Whether a sentence is about "our", "this" or "the" work, or something named before it. */
 function refersToOwnPaper(words: readonly Word[]): boolean {
   const [first] = words
   if (first === undefined) return true
@@ -202,7 +206,7 @@ function refersToOwnPaper(words: readonly Word[]): boolean {
   return words.some((word) => isGeneral(word) && definite.test(word.sentence.slice(0, word.start)))
 }
 
-/** "This" and "the" are no words that are compared. */
+/** The word before, which may be one that is not compared, such as "this" or "the". */
 function wordBefore({ sentence, start }: Word): string {
   return /\S+\s+$/.exec(sentence.slice(0, start))?.[0] ?? ''
 }

@@ -12,7 +12,7 @@ import { fold, readWords } from '../language/words.ts'
 import { readCalculation } from '../question/calculation.ts'
 import { parseCalculationLine } from './expert.ts'
 
-/** A verdict on a role's work: the first check that fails rejects it and says why. */
+/** Reviews a role's work: the first check that fails rejects it and says why. */
 export function critique(input: CriticInput): CriticOutput {
   const objection = findObjection(input)
   if (objection === undefined) return { decision: 'approve', feedback: 'Every check passed.' }
@@ -68,7 +68,7 @@ function checkExpert(input: Extract<CriticInput, { work: 'expert' }>): string | 
   return checkCitedText(text, evidence, calculated)
 }
 
-/** What the reasoning says that the calculator and the unit converter gave. */
+/** The results of the calculator and the unit converter, according to the trace. */
 function readCalculations(trace: string): ReadonlySet<string> {
   return new Set(trace.split('\n').flatMap((line) => parseCalculationLine(line) ?? []))
 }
@@ -127,7 +127,7 @@ function findFigures(text: string) {
   return readWords(text).filter(({ isNumber }) => isNumber)
 }
 
-/** A quotation of three words or more that no cited passage has. */
+/** A quotation of three words or more that is in none of the cited passages. */
 function findMissingQuote(sentence: string, cited: readonly string[]): string | undefined {
   const known = cited.map(lettersOf)
   const quotes = [...sentence.matchAll(/["“]([^"”]{8,300})["”]/g)].map(

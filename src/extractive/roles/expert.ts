@@ -18,12 +18,15 @@ import { readComparison } from '../question/comparison.ts'
 import { splitQuestion } from '../question/split-question.ts'
 import type { ToolOutcome, ToolOutcomes } from '../role-request.ts'
 
-/** The next thing to do: calculations, or the answer. */
+/** The next move: calculations, or the answer. */
 export type ExpertMove =
   | { readonly calls: readonly Calculation[] }
   | { readonly answer: ExpertOutput }
 
-/** What to do next: the calculations that the question asks for, all at once, then an answer from their results and the research. */
+/**
+ * Chooses the next move: first all calculations that the question asks for, then an answer from their results
+ * and the research.
+ */
 export function answerAsExpert(
   input: ExpertInput,
   outcomes: ToolOutcomes,
@@ -42,7 +45,7 @@ interface Task {
   readonly unit?: string
 }
 
-/** The calculations of a question: those it asks for in words, or the years between two dates that were found. */
+/** The calculations that a question asks for, or the years between two dates that were found. */
 function readTask({ question, expert_steps: steps, research }: ExpertInput): Task {
   const whole = readCalculation(question)
   if (whole !== undefined) return { calculations: [whole] }
@@ -61,13 +64,13 @@ function readTask({ question, expert_steps: steps, research }: ExpertInput): Tas
 
 const toolNamed = /\s+(?:with|using)\s+(?:the|a)\s+(?:calculator|unit converter)\.?$/i
 
-/** The sentences of the only result, which may be rows of a table. */
+/** The sentences of the only result, which may be table rows. */
 function findRows(research: ExpertInput['research']): readonly string[] {
   const [only, ...others] = research
   return only === undefined || others.length > 0 ? [] : splitCitedSentences(only.result)
 }
 
-/** The subtraction of two years, where each of two results names one year and no other. */
+/** The subtraction of two years if each of two results names exactly one. */
 function readYearSpan(
   parts: readonly string[],
   research: ExpertInput['research'],
@@ -78,7 +81,7 @@ function readYearSpan(
   return { tool: 'calculate', expression: `${Math.max(...years)} - ${Math.min(...years)}` }
 }
 
-/** The one year of each of two results; `undefined` where one of them names none or several. */
+/** The single year of each of two results; `undefined` if one of them names none or several. */
 function findOnlyYears(research: ExpertInput['research']): readonly [number, number] | undefined {
   const [first, second, ...others] = research.map(({ result }) => findYears(result))
   if (first?.length !== 1 || second?.length !== 1 || others.length > 0) return undefined
@@ -116,7 +119,7 @@ function compose(input: ExpertInput, task: Task, outcomes: readonly ToolOutcome[
   }
 }
 
-/** The words that answer a question by themselves, where it asks for one thing and one paragraph answers it. */
+/** The words that answer the question on their own, if it asks for one thing and one paragraph answers it. */
 function composeShortAnswer(
   { question }: ExpertInput,
   paragraphs: readonly string[],
@@ -128,7 +131,7 @@ function composeShortAnswer(
   return findShortAnswer(asked, splitCitedSentences(paragraph))
 }
 
-/** What a question that compares two things gets from their results; of another question, nothing. */
+/** The answer to a question that compares two things; for other questions nothing. */
 function compareFindings({ question, research }: ExpertInput): ComparisonAnswer {
   const parts = splitQuestion(question)
   const comparison = parts.length === 1 ? readComparison(parts[0] as string) : undefined
@@ -139,7 +142,7 @@ function compareFindings({ question, research }: ExpertInput): ComparisonAnswer 
   )
 }
 
-/** The results in order, one paragraph each, without sentences that an earlier one has or that a critic rejected. */
+/** The results in order, one paragraph each, without sentences that are repeated or that a critic rejected. */
 function combineFindings({ research, feedback }: ExpertInput, trace: string[]): string[] {
   const said = new Set<string>()
   const paragraphs: string[] = []
@@ -165,7 +168,7 @@ function toComparableText(sentence: string): string {
   return letters.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()
 }
 
-/** The line of reasoning that names the tool and what it gave: "calculator: 2 + 2 = 4". */
+/** The trace line that names the tool and its result: "calculator: 2 + 2 = 4". */
 function formatCalculationLine(tool: string, output: CalculationOutput): string {
   return `${tool === 'calculate' ? 'calculator' : 'unit converter'}: ${formatEquation(output)}`
 }
@@ -175,7 +178,7 @@ function formatEquation({ expression, result }: CalculationOutput): string {
   return `${expression.replace(/^(.*\d.*) to [^=]*$/, '$1')} = ${result}`
 }
 
-/** The equation that a line of reasoning gives a calculator or unit converter as its origin, or `undefined`. */
+/** The equation in a trace line of the calculator or unit converter, or `undefined`. */
 export function parseCalculationLine(line: string): string | undefined {
   const match = /^\s*(?:\d+\.\s*)?(?:calculator|unit converter)\s*:\s*(.+?)[\s.]*$/i.exec(line)
   return match?.[1]

@@ -5,7 +5,7 @@ import {
 } from '../../citations/role-input.ts'
 import { findCitations } from '../language/cited-text.ts'
 
-/** The answer in its last form and the way to it in numbered steps. Citations stay as they are. */
+/** Writes the final answer and the numbered steps that led to it. Citations are unchanged. */
 export function finalize(input: FinalizerInput): FinalizerOutput {
   const paragraphs = input.expert_answer.split(/\n\s*\n/).map((paragraph) => paragraph.trim())
   const answer = paragraphs.filter((paragraph) => paragraph !== '').join('\n\n')
@@ -16,7 +16,7 @@ export function finalize(input: FinalizerInput): FinalizerOutput {
   }
 }
 
-/** The words that an answer quotes first, or the number that it calculates; `undefined` where it has neither: sentences stay sentences. */
+/** The words that an answer quotes first, or the number it calculates; `undefined` if it has neither and stays in sentences. */
 function toShortAnswer(answer: string): string | undefined {
   const quoted = /^"([^"\n]+)" \[\d+\]\./.exec(answer)?.[1]
   if (quoted !== undefined) return quoted.replace(/^(?:the|an?) /i, '')

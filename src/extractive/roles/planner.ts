@@ -7,10 +7,10 @@ import { splitQuestion, toReadable } from '../question/split-question.ts'
 const maxSteps = 6
 
 /**
- * A plan for any text: its calculations for the expert, one research step for each other question in it, at most 6. After a
- * rejection another plan, which differs from the one before.
+ * Plans any text: calculations for the expert and one research step for each other question, at most 6 steps.
+ * After a rejection the plan differs from the one before.
  *
- * @param attempt How many plans there were before.
+ * @param attempt how many plans came before
  */
 export function plan({ question, feedback }: PlannerInput, attempt: number): PlannerOutput {
   const first = makeFirstPlan(question)
@@ -46,7 +46,7 @@ function makeFirstPlan(question: string): PlannerOutput {
   }
 }
 
-/** Plans other than the first: the question as a whole, its key words alone, both the first and the key words. */
+/** Alternative plans: the whole question, its key words alone, or the first plan plus the key words. */
 function listAlternatives(
   question: string,
   first: readonly string[],

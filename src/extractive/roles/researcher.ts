@@ -17,20 +17,21 @@ import { type Question, readQuestion, type Term } from '../question/question.ts'
 import type { AnswerKind } from '../question/question-form.ts'
 import type { ToolOutcomes } from '../role-request.ts'
 
-/** The next thing to do: search again, or answer. */
+/** The next move: search, read more, or answer. */
 export type ResearchMove =
   | { readonly search: { readonly query: string; readonly limit: number } }
   | Extract<TableMove, { readonly read: unknown }>
   | { readonly answer: ResearcherOutput }
 
 const maxSearches = 2
-/** One more where a question leads over a bridge. */
+/** One more if the question needs a second page to answer. */
 const maxSearchesOverBridge = 3
 const passagesPerSearch = 10
 
 /**
- * What to do next for a request: at most three searches since the last instruction, each in words not tried before, then an
- * answer. Another is made only when the one before gave no answer, or a weak one; where a question leads over a bridge, for what stands on its other side.
+ * Chooses the next move for a request: at most three searches since the last instruction, each with new words,
+ * then an answer. It searches again only if the last search gave no answer or a weak one, or if the question
+ * leads to a second page.
  */
 export function research(
   input: ResearcherInput,
@@ -64,7 +65,7 @@ function collectSearches(outcomes: ToolOutcomes['now']): readonly SearchOutput[]
   )
 }
 
-/** All that was found or read, as it may hold tables. */
+/** Everything found or read, which may contain tables. */
 function collectTables(outcomes: ToolOutcomes['now']): Evidence {
   return readEvidence(
     outcomes.flatMap((outcome) =>
@@ -73,10 +74,10 @@ function collectTables(outcomes: ToolOutcomes['now']): Evidence {
   )
 }
 
-/** A definition that fits less may be bettered by another search. */
+/** A definition that fits less well is worth another search. */
 const sureFit = 0.7
 
-/** An answer from what was found, and what to search for to better it. */
+/** An answer from what was found, and what to search for to improve it. */
 interface Attempt {
   readonly answer: ResearcherOutput
   readonly isSure: boolean
@@ -103,7 +104,7 @@ function composeAnswer(
   }
 }
 
-/** Where nothing says of one of two things what is asked: what that thing is, so that the two stand side by side. */
+/** If nothing answers the question for one of two things: what that thing is, so that both can be compared. */
 function describeThing(question: string, request: string, evidence: Evidence): readonly Sentence[] {
   const comparison = readComparison(question)
   const thing = comparison?.things[comparison.steps.indexOf(request)]
@@ -113,7 +114,7 @@ function describeThing(question: string, request: string, evidence: Evidence): r
   return isWhether ? chooseSentences(readQuestion(`What is ${thing}?`), evidence).slice(0, 1) : []
 }
 
-/** What one source says, unless two together say more of what is asked. */
+/** The answer from one source, unless two sources together cover more of the question. */
 function choose(asked: Question, evidence: Evidence): readonly Sentence[] {
   const direct = chooseSentences(asked, evidence)
   const lacking = direct.length === 0 ? asked.terms : findMissingTerms(asked, direct)
@@ -124,7 +125,7 @@ function choose(asked: Question, evidence: Evidence): readonly Sentence[] {
     : [chain.first, chain.second]
 }
 
-/** The words of a question that may not be missing, but stand neither in the sentences nor in their titles. */
+/** The required words of a question that are in neither the sentences nor their titles. */
 function findMissingTerms({ terms }: Question, sentences: readonly Sentence[]): readonly Term[] {
   return terms.filter(
     ({ isWeak, related }) =>
@@ -141,14 +142,14 @@ function isConfident(asked: Question, sentences: readonly Sentence[]): boolean {
   return sentences.some((sentence) => scoreDefinition(sentence, asked.topic) >= sureFit)
 }
 
-/** What a critic quoted as wrong is not offered again. */
+/** Sentences that a critic quoted as wrong are not used again. */
 function withoutRejected(evidence: Evidence, feedback: string | null): Evidence {
   if (feedback === null) return evidence
   const sentences = evidence.sentences.filter(({ text }) => !isQuotedIn(feedback, text))
   return { ...evidence, sentences }
 }
 
-/** Wordings of a request that were not searched for yet. A critic's feedback skips the plain one. */
+/** Queries for a request that have not been tried yet. With a critic's feedback, the plain request is skipped. */
 function listNewQueries(
   { request, feedback }: ResearcherInput,
   searches: readonly SearchOutput[],
@@ -163,13 +164,13 @@ function listNewQueries(
 const maxQueryChars = 500
 const relativesPerWord = 4
 
-/** Words of the places where a text says what a thing is. */
+/** Words that appear where a text says what a thing is. */
 const openingWords: Partial<Record<AnswerKind, readonly string[]>> = {
   definition: ['introduction', 'abstract', 'called', 'defined', 'introduce', 'present'],
   meaning: ['introduction', 'abstract', 'called', 'stands for', 'short for', 'abbreviation'],
 }
 
-/** A request as it is, by its key words and their relatives, and by its names or longest words. */
+/** Queries for a request: the request itself, its key words with related words, and its names or longest words. */
 function listQueries(request: string): readonly string[] {
   const { kind, terms } = readQuestion(request)
   const strong = terms.filter(({ isWeak }) => !isWeak)

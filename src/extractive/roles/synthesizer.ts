@@ -21,11 +21,11 @@ interface Finding {
   readonly text: string
   readonly quote: string
   readonly compared: ComparedSentence
-  /** Whether it is of what was found, and not of how: that two papers work in other ways contradicts nothing. */
+  /** Whether it is a result rather than a method: different methods do not contradict each other. */
   readonly isFinding: boolean
-  /** How many words of the question it has. */
+  /** How many words of the question it contains. */
   readonly asked: number
-  /** Its place among all. */
+  /** Position among all sentences. */
   readonly order: number
 }
 
@@ -35,9 +35,10 @@ const maxGapsPerPaper = 2
 const minSummarySentences = 8
 
 /**
- * What papers say together, by the words of their sentences alone: those of different papers that differ in nothing which changes
- * what is said are consensus, those that differ in a direction, a negation or a number of the same matter alone are contradictions,
- * and what papers call their limits is open. The summary is the sentences that have most words of the question. What is said in other words is not seen.
+ * Synthesizes papers by the words of their sentences alone. Sentences of different papers that agree are
+ * consensus; those that differ only in a direction, a negation or a number of the same measure are
+ * contradictions; the papers' limitations are the gaps. The summary consists of the sentences with most words
+ * of the question. The same finding in other words is not recognized.
  */
 export function synthesize({ question, papers }: SynthesizerInput): SynthesizerOutput {
   const asked = new Set(stemsOf(question))
@@ -88,7 +89,7 @@ function stemsOf(text: string): readonly string[] {
   )
 }
 
-/** Each sentence beside those of the papers behind its own: the likest of each, and each sentence in one point. */
+/** Compares each sentence with those of the later papers; each sentence is used in one point only. */
 function comparePapers(
   said: readonly Finding[],
 ): Pick<SynthesizerOutput, 'consensus' | 'contradictions'> {
@@ -122,7 +123,7 @@ function comparePapers(
   return { consensus, contradictions }
 }
 
-/** Of each paper the sentence that is likest to one, where it stands so to it. */
+/** For each paper, the sentence most like `one` that has the given relation to it. */
 function findMostAlike(
   one: Finding,
   others: readonly Finding[],
@@ -147,7 +148,7 @@ function toSupport(said: readonly Finding[]): DraftSupport {
   }
 }
 
-/** The first limits of each paper. */
+/** The first limitations of each paper. */
 function listGaps(limits: readonly Finding[]): SynthesizerOutput['gaps'] {
   const counts = new Map<number, number>()
   return limits.flatMap((one) => {
@@ -157,13 +158,13 @@ function listGaps(limits: readonly Finding[]): SynthesizerOutput['gaps'] {
   })
 }
 
-/** The sentences that have most words of the question, of each paper that has some one and then more; a paragraph a paper. */
+/** The sentences with most words of the question, at least one of each paper that has any; one paragraph per paper. */
 function summarize(papers: readonly AnalysedPaper[], said: readonly Finding[]): string {
   const ranked = [...said].sort((one, other) => other.asked - one.asked || one.order - other.order)
   const most = ranked[0]?.asked ?? 0
   const fitting = most > 0 ? ranked.filter(({ asked }) => asked > 0) : ranked
   const firsts = papers.flatMap(({ n }) => fitting.find((one) => one.n === n) ?? [])
-  // Beside the best of each paper only what comes near the best of all.
+  // After the best of each paper, only sentences close to the best of all.
   const more = most > 0 ? fitting.filter(({ asked }) => asked * 2 > most) : []
   const chosen = new Set([...new Set([...firsts, ...more])].slice(0, maxSummarySentences(papers)))
   const paragraphs = papers.flatMap(({ n }) => {
