@@ -1,3 +1,5 @@
+import { monthNames, numberWords, scales } from '../../claims/language/quantities.ts'
+import { isDemonym } from '../language/names.ts'
 import { type Dimension, findDimensionAfter } from '../language/units.ts'
 import { isEmptyWord } from '../language/word-families.ts'
 import { fold, type Word } from '../language/words.ts'
@@ -11,8 +13,7 @@ export interface AnswerCandidate {
   readonly index: number
 }
 
-const months =
-  'january|february|march|april|may|june|july|august|september|october|november|december'
+const months = monthNames.join('|')
 const notNames: ReadonlySet<string> = new Set(
   `${months}|monday|tuesday|wednesday|thursday|friday|saturday|sunday|north|south|east|west|bc|ad|bce|ce|sir|dr|mr|mrs|ms|professor|captain`.split(
     '|',
@@ -33,7 +34,7 @@ export function findNames(
     while (words[end]?.isJoined === true && isNameWord(words, end, evidence)) end++
     const run = words.slice(index, end)
     const isNew = run.some(({ stem, plain }) => !asked.has(stem) && !notNames.has(plain))
-    if (isNew && !isNationalAdjective(run, words[end])) {
+    if (isNew && !isAttribute(run, words[end])) {
       names.push({ text: run.map(({ plain }) => plain).join(' '), index })
     }
     index = end - 1
@@ -55,11 +56,9 @@ export function findPeople(
 }
 
 /** "American law", "the French chemist": capitalised, but not a name. */
-function isNationalAdjective(run: readonly Word[], next: Word | undefined): boolean {
+function isAttribute(run: readonly Word[], next: Word | undefined): boolean {
   if (run.length > 1 || next === undefined || next.isCapital || !next.isJoined) return false
-  return /(?:[ie]an|ish|ese|can|man|french|greek|dutch|swiss|czech|welsh)$/.test(
-    (run[0] as Word).plain,
-  )
+  return isDemonym((run[0] as Word).text)
 }
 
 function isNameWord(words: readonly Word[], index: number, evidence: Evidence): boolean {
@@ -124,13 +123,12 @@ export function givesReason(text: string): boolean {
   return reasonPattern.test(text)
 }
 
-const numberWords: ReadonlySet<string> = new Set(
-  (
-    'two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen ' +
-    'nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds thousand thousands million millions ' +
-    'billion billions dozen dozens half third quarter fifth twice none no single only'
-  ).split(' '),
-)
+/** Words that stand for a figure: not "zero" and "one", which are rarely an answer. */
+const figureWords: ReadonlySet<string> = new Set([
+  ...[...numberWords.keys()].filter((word) => word !== 'zero' && word !== 'one'),
+  ...[...scales.keys()].flatMap((word) => [word, `${word}s`]),
+  ...'half third quarter fifth twice none no single only'.split(' '),
+])
 
 /** Figures of the wanted kind that are not in the question; `counted` are the stems of what they may count. */
 export function findAmounts(
@@ -140,7 +138,7 @@ export function findAmounts(
 ): readonly AnswerCandidate[] {
   const found: AnswerCandidate[] = []
   for (const [index, word] of sentence.words.entries()) {
-    if (!word.isNumber && !numberWords.has(word.plain)) continue
+    if (!word.isNumber && !figureWords.has(word.plain)) continue
     const after = wordsAfter(sentence, index)
     const fits =
       counted.size > 0

@@ -38,6 +38,9 @@ export interface Weights {
   readonly given: ReadonlySet<Term>
 }
 
+/** One missing word is allowed for this many required words. */
+export const requiredWordsPerMissing = 5
+
 const weakWeight = 0.1
 const minWeight = 0.3
 const nameFactor = 1.5

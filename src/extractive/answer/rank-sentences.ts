@@ -1,6 +1,12 @@
 import type { Question } from '../question/question.ts'
 import { isAboutSomebodyElse, isDenied, scoreAnswerFit } from './answer-fit.ts'
-import { type Coverage, measureCoverage, type Weights, weighTerms } from './coverage.ts'
+import {
+  type Coverage,
+  measureCoverage,
+  requiredWordsPerMissing,
+  type Weights,
+  weighTerms,
+} from './coverage.ts'
 import { type Evidence, refersBack, type Sentence } from './evidence.ts'
 import { isCompleteSentence } from './quotable.ts'
 
@@ -144,8 +150,6 @@ const minShareOfDefinition = 0.5
 const minOwnShare = 0.25
 /** The minimum for kinds of questions whose answers no name, date or figure shows. */
 const minOwnShareOfDescription = 0.5
-/** One missing word is allowed for this many required words. */
-const wordsPerMissing = 5
 
 /** Whether the question's words that a sentence lacks can be left out: never a name, a number or the action. */
 function isCovered(question: Question, { share, ownShare, missing }: Coverage): boolean {
@@ -155,7 +159,7 @@ function isCovered(question: Question, { share, ownShare, missing }: Coverage): 
   if (action !== undefined && missing.includes(action)) return false
   const main = question.terms.filter(({ isWeak, isSide }) => !isWeak && !isSide).length
   const missingMain = missing.filter(({ isSide }) => !isSide).length
-  if (missingMain > Math.floor(main / wordsPerMissing)) return false
+  if (missingMain > Math.floor(main / requiredWordsPerMissing)) return false
   const isTelling = question.kind === 'general' || question.kind === 'manner'
   return share >= minShare && ownShare >= (isTelling ? minOwnShareOfDescription : minOwnShare)
 }

@@ -2,7 +2,7 @@ import { findNameSpans } from '../language/names.ts'
 import { readWords, type Word } from '../language/words.ts'
 import type { Question, Term } from '../question/question.ts'
 import { scoreAnswerFit } from './answer-fit.ts'
-import { type Weights, weighTerms } from './coverage.ts'
+import { requiredWordsPerMissing, type Weights, weighTerms } from './coverage.ts'
 import type { Evidence, Sentence } from './evidence.ts'
 
 /** Two sentences from two sources that answer together: the first names what the second is about. */
@@ -118,8 +118,6 @@ function sumWeights(
 }
 
 const minShare = 0.6
-/** One missing word is allowed for this many required words. */
-const wordsPerMissing = 5
 const linkBonus = 0.1
 const minFit = 0.5
 
@@ -171,7 +169,8 @@ function mayBeMissing({ terms, action }: Question, missing: readonly Term[]): bo
   if (missing.some(({ form, isQuoted }) => form !== 'word' || isQuoted)) return false
   if (action !== undefined && missing.includes(action)) return false
   return (
-    missing.length <= Math.floor(terms.filter(({ isWeak }) => !isWeak).length / wordsPerMissing)
+    missing.length <=
+    Math.floor(terms.filter(({ isWeak }) => !isWeak).length / requiredWordsPerMissing)
   )
 }
 

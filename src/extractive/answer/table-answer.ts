@@ -56,8 +56,8 @@ export function readTableQuestion(
   const isAccounted = (term: Term) =>
     Object.values(operations).some((pattern) => pattern.test(term.text)) ||
     columns.some((column) => isMeasured(term.text, column)) ||
-    filters.some(({ value }) => stemsOf(value).has(term.stem)) ||
-    named.some((column) => [...stemsOf(column)].some((stem) => term.related.has(stem)))
+    filters.some(({ value }) => readWordStems(value).has(term.stem)) ||
+    named.some((column) => [...readWordStems(column)].some((stem) => term.related.has(stem)))
   if (!terms.every(isAccounted)) return undefined
   const matching = rows.filter(({ cells }) =>
     filters.every(({ column, value }) => cells.get(column) === value),
@@ -152,7 +152,7 @@ function findFilters(terms: readonly Term[], rows: readonly TableRow[]): readonl
   const filters = new Map<string, string>()
   for (const { cells } of rows) {
     for (const [column, value] of cells) {
-      const words = stemsOf(value)
+      const words = readWordStems(value)
       const isAsked = words.size > 0 && [...words].every((stem) => stems.has(stem))
       if (isAsked && value.length > (filters.get(column)?.length ?? 0)) filters.set(column, value)
     }
@@ -178,13 +178,13 @@ function isMeasured(text: string, column: string): boolean {
 
 /** The stems of a column's name without its unit: "Height in cm", "Height (cm)". */
 function readColumnStems(column: string): ReadonlySet<string> {
-  const stems = stemsOf(
+  const stems = readWordStems(
     column.replace(/\s*(?:[([][^)\]]*[)\]]|\sin\s+\S+(?:\s+per\s+\S+)?)\s*$/i, ''),
   )
-  return stems.size > 0 ? stems : stemsOf(column)
+  return stems.size > 0 ? stems : readWordStems(column)
 }
 
-function stemsOf(text: string): ReadonlySet<string> {
+function readWordStems(text: string): ReadonlySet<string> {
   return new Set(
     readWords(text)
       .filter(({ plain }) => !isEmptyWord(plain))

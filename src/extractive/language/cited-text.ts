@@ -1,4 +1,5 @@
 import { splitSentences } from '../../claims/language/sentences.ts'
+import { fold } from './words.ts'
 
 /** A sentence with its citation number: before the full stop, after any other end mark. */
 export function citeSentence(text: string, n: number): string {
@@ -25,20 +26,17 @@ export function splitCitedSentences(text: string): readonly string[] {
   return splitSentences(text).map(({ start, end }) => text.slice(start, end))
 }
 
-/** The expert's trace line when the results are about the right things but do not answer the question. */
-export const notSaid = 'What was found does not say what is asked.'
-
 const quotedChars = 50
 
 /** Whether a critic's feedback quotes the beginning of a sentence. */
 export function isQuotedIn(feedback: string, sentence: string): boolean {
-  const opening = lettersOf(sentence).slice(0, quotedChars)
-  return opening.length >= 20 && lettersOf(feedback).includes(opening)
+  const opening = toLetters(sentence).slice(0, quotedChars)
+  return opening.length >= 20 && toLetters(feedback).includes(opening)
 }
 
-function lettersOf(text: string): string {
-  return withoutCitations(text)
-    .toLowerCase()
+/** The letters and digits of a text, folded, without its citation marks: equal for texts that differ in marks and spacing only. */
+export function toLetters(text: string): string {
+  return fold(withoutCitations(text))
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 }

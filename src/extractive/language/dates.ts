@@ -1,3 +1,5 @@
+import { monthNames } from '../../claims/language/quantities.ts'
+
 /** A date, as precise as the text gives it. */
 export interface FoundDate {
   readonly year: number
@@ -5,8 +7,6 @@ export interface FoundDate {
   readonly key: string
 }
 
-const monthNames =
-  'january|february|march|april|may|june|july|august|september|october|november|december'.split('|')
 const month = `(?<month>${monthNames.join('|')})`
 const year = '(?<year>1\\d{3}|20\\d{2})(?!\\d|s\\b)'
 const forms = [
@@ -57,8 +57,9 @@ interface DateSpan {
   readonly start: number
 }
 
-const monthPattern =
-  'January|February|March|April|May|June|July|August|September|October|November|December'
+const monthPattern = monthNames
+  .map((name) => name.replace(/^./, (letter) => letter.toUpperCase()))
+  .join('|')
 const yearPattern = String.raw`(?:1\d{3}|20\d{2})\b(?!s)`
 const spanPatterns = [
   String.raw`\b(?:${monthPattern}) \d{1,2}(?:st|nd|rd|th)?,? ${yearPattern}`,

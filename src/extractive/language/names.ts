@@ -1,5 +1,11 @@
-import type { Sentence } from '../answer/evidence.ts'
 import { isEmptyWord } from './word-families.ts'
+import type { Word } from './words.ts'
+
+/** A sentence as its words. */
+interface WordedText {
+  readonly text: string
+  readonly words: readonly Word[]
+}
 
 /** A name in a sentence, with its offsets in the text and its position among the words. */
 export interface NameSpan {
@@ -22,7 +28,7 @@ const notName =
   /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|[IVX]+|[A-Z])$/
 
 /** The names in a sentence: runs of capitalised words, including "of" and the like inside them. */
-export function findNameSpans({ text, words }: Sentence): readonly NameSpan[] {
+export function findNameSpans({ text, words }: WordedText): readonly NameSpan[] {
   return [...text.matchAll(pattern)].flatMap((match) => {
     const opening = /^(\S+) /.exec(match[0])?.[1] ?? match[0]
     const skipped =
@@ -72,7 +78,7 @@ function joinSpans(text: string, first: NameSpan, last: NameSpan): NameSpan {
 
 /** National adjectives without a typical ending. */
 const irregular =
-  /^(?:french|greek|dutch|swiss|czech|welsh|thai|iraqi|israeli|pakistani|kuwaiti|saudi|somali|afghan|filipino|uzbek|kazakh|turk|serb|croat|slovak|icelandic|german|roman|norman|american|mexican|korean|moroccan)$/i
+  /^(?:french|greek|dutch|swiss|czech|welsh|thai|iraqi|israeli|pakistani|kuwaiti|saudi|somali|afghan|filipino|uzbek|kazakh|turk|serb|croat|slovak|icelandic|german|roman|norman|american|mexican|korean|moroccan|african|jamaican|dominican)$/i
 const ending = /^\p{Lu}\p{L}*(?:[ie]an|ish|ese)$/u
 
 /** Whether a capitalised word is a national or regional adjective: "Polish", "French". */

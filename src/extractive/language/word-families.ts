@@ -1,4 +1,4 @@
-import { toStem } from './words.ts'
+import { toStem, type Word } from './words.ts'
 
 /** Words that say nothing about a subject. */
 const emptyWords =
@@ -18,6 +18,13 @@ export function isEmptyWord(plain: string): boolean {
 }
 
 const toStems = (list: string): readonly string[] => list.split(' ').map(toStem)
+
+/** The stems of the words that say what a text is about: no numbers, function words or words of two letters. */
+export function readContentStems(words: readonly Word[]): readonly string[] {
+  return words.flatMap(({ plain, stem, isNumber }) =>
+    isNumber || isEmptyWord(plain) || plain.length < 3 ? [] : [stem],
+  )
+}
 
 /** Words of a question that its answer need not contain. */
 const weakStems: ReadonlySet<string> = new Set(

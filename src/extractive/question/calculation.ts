@@ -1,3 +1,4 @@
+import { numberWords, scales } from '../../claims/language/quantities.ts'
 import { findUnit } from '../language/units.ts'
 
 /** A tool call that answers a question of arithmetic or units. */
@@ -146,41 +147,22 @@ function classifyToken(
   return /^(?:[-+*/^]|% of)$/.test(token) ? 'between' : undefined
 }
 
-const small =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  )
-const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
-const scales: Readonly<Record<string, number>> = {
-  hundred: 100,
-  thousand: 1000,
-  million: 1_000_000,
-}
-
-const tensPattern = new RegExp(
-  `\\b(${tens.join('|')})(?:[- ](${small.slice(1, 10).join('|')}))?\\b`,
-  'gi',
-)
-const smallPattern = new RegExp(`\\b(${small.join('|')})\\b`, 'gi')
+const digitWords = [...numberWords.keys()]
+const ones = digitWords.slice(1, 10).join('|')
+const tens = digitWords.slice(20).join('|')
+const tensPattern = new RegExp(`\\b(${tens})(?:[- ](${ones}))?\\b`, 'gi')
+const smallPattern = new RegExp(`\\b(${digitWords.slice(0, 20).join('|')})\\b`, 'gi')
+const scaledPattern = /\b(\d+(?:\.\d+)?) (hundred|thousand|million)\b/gi
 
 /** Replaces number words by digits: "two plus forty-two" gives "2 plus 42", "3 million" gives "3000000". */
 export function withDigits(text: string): string {
+  const toValue = (word = 'zero') => numberWords.get(word.toLowerCase()) ?? 0
   return text
     .replaceAll(tensPattern, (_found, ten: string, one?: string) =>
-      String(tensOf(ten) + onesOf(one)),
+      String(toValue(ten) + toValue(one)),
     )
-    .replaceAll(smallPattern, (word) => String(onesOf(word)))
-    .replaceAll(
-      /\b(\d+(?:\.\d+)?) (hundred|thousand|million)\b/gi,
-      (_found, count: string, scale: string) =>
-        String(Number(count) * (scales[scale.toLowerCase()] as number)),
+    .replaceAll(smallPattern, (word) => String(toValue(word)))
+    .replaceAll(scaledPattern, (_found, count: string, scale: string) =>
+      String(Number(count) * (scales.get(scale.toLowerCase()) ?? 1)),
     )
-}
-
-function tensOf(word: string): number {
-  return (tens.indexOf(word.toLowerCase()) + 2) * 10
-}
-
-function onesOf(word: string | undefined): number {
-  return word === undefined ? 0 : small.indexOf(word.toLowerCase())
 }

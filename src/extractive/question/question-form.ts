@@ -1,6 +1,6 @@
 import { type Dimension, findUnit } from '../language/units.ts'
 import { isEmptyWord } from '../language/word-families.ts'
-import { fold, readWords, toStem } from '../language/words.ts'
+import { readWords } from '../language/words.ts'
 
 const nothing: ReadonlySet<string> = new Set()
 const be = '(?:is|are|was|were)'
@@ -244,18 +244,18 @@ function readAmountForm(text: string): QuestionForm | undefined {
   if (count !== undefined) return toCountForm(count)
   if (/\bhow much\b/i.test(text)) return toHowMuchForm(text)
   if (/\bhow (?:often|frequently)\b/i.test(text)) {
-    return { kind: 'general', taken: stemsOf('often frequently') }
+    return { kind: 'general', taken: readStems('often frequently') }
   }
-  if (sharePattern.test(text)) return toMeasureForm('percentage', stemsOf(shareNouns))
+  if (sharePattern.test(text)) return toMeasureForm('percentage', readStems(shareNouns))
   const adjective = /\bhow (\p{L}+)\b/iu.exec(text)?.[1]?.toLowerCase()
   if (adjective !== undefined && Object.hasOwn(measures, adjective)) {
-    return toMeasureForm(adjective, stemsOf(adjective), needsCue(text, adjective))
+    return toMeasureForm(adjective, readStems(adjective), needsCue(text, adjective))
   }
   const change = changePoint.exec(text)?.[1]
-  if (change !== undefined) return toMeasureForm('temperature', stemsOf('point temperature'))
+  if (change !== undefined) return toMeasureForm('temperature', readStems('point temperature'))
   const chosen = chosenNoun.exec(text)?.[1]?.toLowerCase()
   if (chosen !== undefined && Object.hasOwn(measures, chosen)) {
-    return toMeasureForm(chosen, stemsOf(chosen), false)
+    return toMeasureForm(chosen, readStems(chosen), false)
   }
   const noun = measuredNoun.exec(text)?.[1]?.toLowerCase()
   return noun !== undefined && Object.hasOwn(measures, noun)
@@ -278,13 +278,13 @@ function needsCue(text: string, adjective: string): boolean {
 
 function toMeasureForm(measure: string, taken: ReadonlySet<string>, withCues = true): QuestionForm {
   const { dimensions, cues } = measures[measure] as Measure
-  const amount = { dimensions, cues: withCues ? stemsOf(cues) : nothing, counted: nothing }
+  const amount = { dimensions, cues: withCues ? readStems(cues) : nothing, counted: nothing }
   return { kind: 'amount', taken, amount }
 }
 
 /** "How many of the studies were small": "only five were", so the answer need not name what is counted. */
 function toPartForm(whole: string): QuestionForm {
-  const taken = stemsOf(whole.split(' ').at(-1) as string)
+  const taken = readStems(whole.split(' ').at(-1) as string)
   return { kind: 'amount', taken, amount: { dimensions: [], cues: nothing, counted: nothing } }
 }
 
@@ -294,12 +294,12 @@ function toCountForm(nouns: string): QuestionForm {
   const unit = findUnit(first)
   if (unit !== undefined && unit.dimension !== 'angle') {
     const amount = { dimensions: [unit.dimension], cues: nothing, counted: nothing }
-    return { kind: 'amount', taken: stemsOf(first), amount }
+    return { kind: 'amount', taken: readStems(first), amount }
   }
   const isGeneric = /^(?:people|persons?|individuals|humans|times)$/i.test(first)
-  const counted = stemsOf(second === '' || isEmptyWord(second.toLowerCase()) ? first : nouns)
+  const counted = readStems(second === '' || isEmptyWord(second.toLowerCase()) ? first : nouns)
   const amount = { dimensions: [], cues: nothing, counted }
-  return { kind: 'amount', taken: isGeneric ? stemsOf(first) : nothing, amount }
+  return { kind: 'amount', taken: isGeneric ? readStems(first) : nothing, amount }
 }
 
 const moneyPattern =
@@ -325,14 +325,5 @@ function toHowMuchForm(text: string): QuestionForm {
     cues: nothing,
     counted: nothing,
   }
-  return { kind: 'amount', taken: isMoney ? stemsOf('worth money') : nothing, amount }
-}
-
-function stemsOf(text: string): ReadonlySet<string> {
-  return new Set(
-    text
-      .split(/[ |]/)
-      .filter((word) => word !== '')
-      .map((word) => toStem(fold(word))),
-  )
+  return { kind: 'amount', taken: isMoney ? readStems('worth money') : nothing, amount }
 }

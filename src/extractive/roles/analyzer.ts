@@ -5,7 +5,7 @@ import {
   analysisTopics,
 } from '../../citations/papers-role-input.ts'
 import { isCompleteSentence, isSentence, splitQuotable, toQuotable } from '../answer/quotable.ts'
-import { isEmptyWord } from '../language/word-families.ts'
+import { readContentStems } from '../language/word-families.ts'
 import { fold, readWords, type Word } from '../language/words.ts'
 
 type Topic = (typeof analysisTopics)[number]
@@ -77,7 +77,7 @@ interface Scored {
  * are missed.
  */
 export function analyze({ question, paper, passages }: AnalyzerInput): AnalyzerOutput {
-  const asked = new Set(stemsOf(readWords(question)))
+  const asked = new Set(readContentStems(readWords(question)))
   const known = new Set<string>()
   const sentences = passages.flatMap((passage) => readSentences(passage, paper.title))
   const scored = sentences.flatMap(({ text, words, section }, order): readonly Scored[] => {
@@ -135,7 +135,7 @@ function findBestTopic(
   words: readonly Word[],
   asked: ReadonlySet<string>,
 ): Pick<Scored, 'topic' | 'score'> | undefined {
-  const shared = new Set(stemsOf(words).filter((stem) => asked.has(stem))).size
+  const shared = new Set(readContentStems(words).filter((stem) => asked.has(stem))).size
   const all = analysisTopics.map((topic) => {
     const said = cues[topic].words.filter((cue) => cue.test(text)).length
     const isUnder = section !== '' && cues[topic].section.test(section)
@@ -152,9 +152,3 @@ function findBestTopic(
 }
 
 const minScore = 2
-
-function stemsOf(words: readonly Word[]): readonly string[] {
-  return words.flatMap(({ plain, stem, isNumber }) =>
-    isNumber || isEmptyWord(plain) || plain.length < 3 ? [] : [stem],
-  )
-}

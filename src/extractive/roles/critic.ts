@@ -7,10 +7,10 @@ import {
 } from '../../citations/role-input.ts'
 import { checkClaims } from '../../claims/check/check-claim.ts'
 import { type CitedSentence, splitClaims } from '../../claims/check/parse-claims.ts'
-import { notSaid } from '../language/cited-text.ts'
+import { toLetters } from '../language/cited-text.ts'
 import { fold, readWords } from '../language/words.ts'
 import { readCalculation } from '../question/calculation.ts'
-import { parseCalculationLine } from './expert.ts'
+import { parseCalculationLine, unansweredLine } from './expert.ts'
 
 /** Reviews a role's work: the first check that fails rejects it and says why. */
 export function critique(input: CriticInput): CriticOutput {
@@ -58,7 +58,7 @@ function checkExpert(input: Extract<CriticInput, { work: 'expert' }>): string | 
   const findings = research.map(({ result }) => result.trim())
   const isFound = findings.some((result) => result !== noEvidenceText && result !== '')
   if (text === noEvidenceText) {
-    return isFound && !answer.reasoning_trace.split('\n').includes(notSaid)
+    return isFound && !answer.reasoning_trace.split('\n').includes(unansweredLine)
       ? 'Research found something, but the answer says that there is nothing.'
       : undefined
   }
@@ -129,20 +129,14 @@ function findFigures(text: string) {
 
 /** A quotation of three words or more that is in none of the cited passages. */
 function findMissingQuote(sentence: string, cited: readonly string[]): string | undefined {
-  const known = cited.map(lettersOf)
+  const known = cited.map(toLetters)
   const quotes = [...sentence.matchAll(/["“]([^"”]{8,300})["”]/g)].map(
     (match) => match[1] as string,
   )
   return quotes.find((quote) => {
-    const letters = lettersOf(quote)
+    const letters = toLetters(quote)
     return letters.split(' ').length >= 3 && !known.some((text) => text.includes(letters))
   })
-}
-
-function lettersOf(text: string): string {
-  return fold(text)
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
 }
 
 function listSources(evidence: readonly ReadPassage[]): readonly CitedSource[] {

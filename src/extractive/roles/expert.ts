@@ -9,8 +9,8 @@ import { findShortAnswer } from '../answer/short-answer.ts'
 import { answerFromRows } from '../answer/table-answer.ts'
 import {
   isQuotedIn,
-  notSaid,
   splitCitedSentences,
+  toLetters,
   withoutCitations,
 } from '../language/cited-text.ts'
 import { type Calculation, describeCalculation, readCalculation } from '../question/calculation.ts'
@@ -97,7 +97,7 @@ function compose(input: ExpertInput, task: Task, outcomes: readonly ToolOutcome[
   const trace: string[] = []
   const found = combineFindings(input, trace)
   const { line, isAnswered } = compareFindings(input)
-  if (!isAnswered && found.length > 0) trace.push(notSaid)
+  if (!isAnswered && found.length > 0) trace.push(unansweredLine)
   const paragraphs = isAnswered ? found : []
   const cell = answerFromRows(input.question, findRows(input.research)).line
   const first = line ?? cell ?? composeShortAnswer(input, paragraphs)
@@ -152,9 +152,9 @@ function combineFindings({ research, feedback }: ExpertInput, trace: string[]): 
       continue
     }
     const fresh = splitCitedSentences(result).filter(
-      (sentence) => !said.has(toComparableText(sentence)) && !isQuotedIn(feedback ?? '', sentence),
+      (sentence) => !said.has(toLetters(sentence)) && !isQuotedIn(feedback ?? '', sentence),
     )
-    for (const sentence of fresh) said.add(toComparableText(sentence))
+    for (const sentence of fresh) said.add(toLetters(sentence))
     if (fresh.length > 0) paragraphs.push(fresh.join(' '))
     trace.push(
       fresh.length > 0 ? `Quoted for: ${request}` : `Answered by the same sentences: ${request}`,
@@ -163,10 +163,8 @@ function combineFindings({ research, feedback }: ExpertInput, trace: string[]): 
   return paragraphs
 }
 
-function toComparableText(sentence: string): string {
-  const letters = withoutCitations(sentence).toLowerCase()
-  return letters.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()
-}
+/** The expert's trace line when the results are about the right things but do not answer the question. */
+export const unansweredLine = 'What was found does not say what is asked.'
 
 /** The trace line that names the tool and its result: "calculator: 2 + 2 = 4". */
 function formatCalculationLine(tool: string, output: CalculationOutput): string {

@@ -6,7 +6,8 @@ import type {
   SynthesizerOutput,
 } from '../../citations/papers-role-input.ts'
 import { noEvidenceText } from '../../citations/role-input.ts'
-import { isEmptyWord } from '../language/word-families.ts'
+import { citeSentence } from '../language/cited-text.ts'
+import { readContentStems } from '../language/word-families.ts'
 import { readWords } from '../language/words.ts'
 import {
   type ComparedSentence,
@@ -41,7 +42,7 @@ const minSummarySentences = 8
  * of the question. The same finding in other words is not recognized.
  */
 export function synthesize({ question, papers }: SynthesizerInput): SynthesizerOutput {
-  const asked = new Set(stemsOf(question))
+  const asked = new Set(readContentStems(readWords(question)))
   const said = readFindings(
     papers,
     ({ key_findings, conclusions, contributions, methodology }) => ({
@@ -78,15 +79,9 @@ function readFindings(
       quote,
       isFinding,
       compared: toComparedSentence(text),
-      asked: new Set(stemsOf(text).filter((stem) => asked.has(stem))).size,
+      asked: new Set(readContentStems(readWords(text)).filter((stem) => asked.has(stem))).size,
       order,
     }))
-}
-
-function stemsOf(text: string): readonly string[] {
-  return readWords(text).flatMap(({ plain, stem, isNumber }) =>
-    isNumber || isEmptyWord(plain) || plain.length < 3 ? [] : [stem],
-  )
 }
 
 /** Compares each sentence with those of the later papers; each sentence is used in one point only. */
@@ -169,16 +164,11 @@ function summarize(papers: readonly AnalysedPaper[], said: readonly Finding[]): 
   const chosen = new Set([...new Set([...firsts, ...more])].slice(0, maxSummarySentences(papers)))
   const paragraphs = papers.flatMap(({ n }) => {
     const own = said.filter((one) => one.n === n && chosen.has(one))
-    return own.length === 0 ? [] : [own.map(citeFinding).join(' ')]
+    return own.length === 0 ? [] : [own.map(({ text, n }) => citeSentence(text, n)).join(' ')]
   })
   return paragraphs.length === 0 ? noEvidenceText : paragraphs.join('\n\n')
 }
 
 function maxSummarySentences({ length }: readonly AnalysedPaper[]): number {
   return Math.max(minSummarySentences, length)
-}
-
-function citeFinding({ text, n }: Finding): string {
-  const [, bare = text, stop = '.'] = /^(.*?)([.!?]*)$/s.exec(text) ?? []
-  return `${bare} [${n}]${stop === '' ? '.' : stop}`
 }
