@@ -81,7 +81,7 @@ export {
   verifyBundle,
   verifyReport,
 } from './app.ts'
-export type { Answer } from './ask/answer.ts'
+export type { Answer } from './ask/result.ts'
 export type { AskResult, AskStatus, Figure, StopReason } from './ask/result.ts'
 export type { CitedSource, Claim, Coverage, Evidence, Verdict } from './citations/claim.ts'
 export type { Passage, Source } from './citations/source.ts'

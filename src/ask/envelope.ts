@@ -1,6 +1,6 @@
 import { type Envelope, type Message, messageText, type Role } from '../kernel/agent/message.ts'
-import type { Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
+import { isTeamMessage } from './state.ts'
 
 /** Text of one message of the team at most, in UTF-16 code units; the rest is cut and the cut is marked. */
 export const maxMessageLength = 200_000
@@ -23,18 +23,6 @@ export function cutMessage(text: string): string {
   const end =
     text.charCodeAt(maxMessageLength - 1) >> 10 === 0x36 ? maxMessageLength - 1 : maxMessageLength
   return `${text.slice(0, end)}\n[cut: ${text.length - end} more characters]`
-}
-
-/** Whether a value is a message of the team, envelope and all. */
-export function isTeamMessage(value: Json): boolean {
-  const { id, role, parts, meta } = (value ?? {}) as Partial<Record<string, Json>>
-  const { sender, receiver, kind, stepId } = (meta ?? {}) as Partial<Record<string, Json>>
-  return (
-    [id, role, sender, receiver].every((text) => typeof text === 'string') &&
-    Array.isArray(parts) &&
-    (kind === 'instruction' || kind === 'response') &&
-    (stepId === null || Number.isInteger(stepId))
-  )
 }
 
 /**

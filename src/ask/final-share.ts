@@ -17,3 +17,58 @@ export function setAsideFinalShare(context: RunContext, claims: ClaimPolicy): vo
 export function callOf(context: RunContext, role: ModelRole): CallShare {
   return shareOfCall(context, role, promptTokens)
 }
+
+/** Model and tool calls of a research step: twice those of a researcher who searches once, and of the critic. */
+const callsOfStep = 8
+/** Model calls among them, of either. */
+const modelCallsOf = { researcher: 4, critic: 2 } as const
+
+/**
+ * Lets research steps begin beside others only while what is left of the run's limits would do for all of them, so that a limit
+ * ends the last steps and not each of them half-done. One alone may always begin. When a step begins is in no log: whatever
+ * is recorded of it is the same at any time.
+ */
+export class Room {
+  private readonly context: RunContext
+  private readonly waiting: (() => void)[] = []
+  private working = 0
+
+  constructor(context: RunContext) {
+    this.context = context
+  }
+
+  /** Does the work when there is room for it, in the order of asking. */
+  async within<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.waiting.length === 0 && this.isFree()) this.working++
+    else await new Promise<void>((begin) => this.waiting.push(begin))
+    try {
+      return await work()
+    } finally {
+      this.working--
+      while (this.waiting.length > 0 && this.isFree()) {
+        this.working++
+        this.waiting.shift()?.()
+      }
+    }
+  }
+
+  private isFree(): boolean {
+    return this.working === 0 || hasRoomFor(this.context, this.working + 1)
+  }
+}
+
+/** Whether what is left would do for so many research steps. */
+function hasRoomFor(context: RunContext, count: number): boolean {
+  const { budget } = context.services
+  const amount = (unit: 'tokens' | 'costUsd') =>
+    modelCallsOf.researcher * callOf(context, 'researcher')[unit] +
+    modelCallsOf.critic * callOf(context, 'critic')[unit]
+  return [budget, budget.ofRun].every((account) => {
+    const left = account.remaining()
+    return (
+      left.steps >= count * callsOfStep &&
+      left.tokens >= count * amount('tokens') &&
+      left.costUsd >= count * amount('costUsd')
+    )
+  })
+}

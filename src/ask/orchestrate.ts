@@ -6,10 +6,11 @@ import { cutOffReason } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { describeEarlier } from './earlier.ts'
 import { conversationOf, cutMessage, teamMessage } from './envelope.ts'
-import { shownQuestion } from './question-pages.ts'
-import { describeResearch, describeSteps, planOf, withinBoundary } from './roles.ts'
+import { shownQuestion } from './research-web.ts'
+import { planOf } from './plan.ts'
+import { describeResearch, describeSteps, withinBoundary } from './roles.ts'
 import { type AgentName, type AskState, findInvalidFields, type Worker } from './state.ts'
-import { nodeOfAgent } from './team-edges.ts'
+import { nodeOfAgent } from './described-ask.ts'
 
 type Changes = { -readonly [K in keyof AskState]?: AskState[K] }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { PlannerOutput } from '../citations/role-input.ts'
 import type { Patch } from '../graph/graph.ts'
 import { callModelForObject } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
@@ -6,7 +7,6 @@ import { modelText, opening } from '../team/conversation.ts'
 import { cutPatch } from '../team/gap.ts'
 import { continuedPrompt, earlierTurnsOf } from './earlier.ts'
 import { conversationOf } from './envelope.ts'
-import { inOrder, type Needs, readNeeds } from './plan-needs.ts'
 import { response, withinBoundary } from './roles.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
@@ -80,4 +80,69 @@ async function usableNeeds(
   const text = `The plan's "needs" cannot be used (${read.problem}): its steps are worked on one after the other.`
   await context.notice('needs', 'warning', text)
   return inOrder(steps.length)
+}
+
+/** For each research step the indexes of the earlier ones that it needs. */
+export type Needs = readonly (readonly number[])[]
+
+/** What a plan says of its steps' needs: usable, or why it is not. */
+type ReadNeeds = { readonly needs: Needs } | { readonly problem: string }
+
+/**
+ * The needs of a plan from the numbers, counting from 1, that a planner gave; empty where no step needs another.
+ * @param count how many research steps there are
+ */
+export function readNeeds(given: Needs, count: number): ReadNeeds {
+  if (given.every((numbers) => numbers.length === 0)) return { needs: [] }
+  if (given.length !== count) {
+    const lists = given.length === 1 ? '1 list' : `${given.length} lists`
+    return { problem: `it has ${lists} for ${count} steps` }
+  }
+  for (const [index, numbers] of given.entries()) {
+    const wrong = numbers.find(
+      (number) => !(Number.isInteger(number) && number >= 1 && number <= index),
+    )
+    if (wrong !== undefined)
+      return { problem: `step ${index + 1} cannot need ${wrong}, which is no earlier step` }
+  }
+  return { needs: given.map((numbers) => [...new Set(numbers)].map((number) => number - 1)) }
+}
+
+/** Each step needs all before it: the plan's order. */
+export function inOrder(count: number): Needs {
+  return Array.from({ length: count }, (_, index) => Array.from({ length: index }, (_, at) => at))
+}
+
+/** What each research step of a state needs. Needs that do not fit the steps, as after a fork's change, are the plan's order. */
+export function needsOf({
+  researchSteps,
+  researchNeeds,
+}: Pick<AskState, 'researchSteps' | 'researchNeeds'>): Needs {
+  const count = researchSteps.length
+  if (researchNeeds.length === 0) return researchSteps.map(() => [])
+  const given: readonly unknown[] = researchNeeds
+  const fits = given.length === count && given.every(isOfEarlier)
+  return fits ? researchNeeds : inOrder(count)
+}
+
+/** Whether a step's needs, which a fork may have changed to anything, are indexes of earlier steps. */
+function isOfEarlier(needed: unknown, index: number): boolean {
+  return (
+    Array.isArray(needed) && needed.every((one) => Number.isInteger(one) && one >= 0 && one < index)
+  )
+}
+
+/** Needs as people and planners read them: with numbers from 1. */
+export function numberedNeeds(needs: Needs): Needs {
+  return needs.map((needed) => needed.map((index) => index + 1))
+}
+
+/** A plan as the planner gives it. */
+export function planOf(state: AskState): PlannerOutput {
+  const { researchSteps, researchNeeds, expertSteps } = state
+  return {
+    research_steps: researchSteps,
+    ...(researchNeeds.length === 0 ? {} : { needs: numberedNeeds(needsOf(state)) }),
+    expert_steps: expertSteps,
+  }
 }

@@ -1,4 +1,4 @@
-import type { ToolResultPart } from '../kernel/agent/message.ts'
+import type { ToolResultPart, ImagePart } from '../kernel/agent/message.ts'
 import type { Tool } from '../kernel/agent/tool.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
@@ -7,11 +7,11 @@ import type { DescribedTool, McpOffer, ToldNotice } from '../tools/mcp/mcp-acces
 import { Places } from '../tools/web/places.ts'
 import { webToolNames } from '../tools/web/tool-names.ts'
 import type { Unavailable } from '../tools/web/unavailable.ts'
-import { withMarks } from './question-pages.ts'
-import { imagePart, shownImages } from './result-images.ts'
-import { takingResults } from './result-numbers.ts'
+import { withMarks } from './research-web.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
+import type { CitedNumbers } from '../citations/numbers/index-entry.ts'
+import { adaptTool } from '../citations/tools/adapt-tool.ts'
 
 /** Names that the tools of servers may not have; one list for all runs, so that a tool has one name. */
 const takenNames = ['search_library', 'read_source', 'quote_source', ...webToolNames]
@@ -193,4 +193,126 @@ function numbering(places: Places): (value: Json) => Json {
 
 function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Pictures of one result that a model is shown at most. */
+const maxImages = 3
+/** What is reserved for a picture whose size is not told at its beginning, in pixels of each side. */
+const assumedPixels = 2_048
+
+const mediaTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
+
+/** The pictures of a server's result that can be shown to a model, the first ones. */
+function shownImages(images: readonly Json[]): readonly ImagePart[] {
+  return images.flatMap((image) => imagePart(image) ?? []).slice(0, maxImages)
+}
+
+/** A picture as a part of a message; `undefined` for one of a kind that models do not take, or that was left out. */
+function imagePart(image: Json): ImagePart | undefined {
+  const { mediaType, data } = image as JsonObject
+  const known = mediaTypes.find((one) => one === mediaType)
+  if (known === undefined || typeof data !== 'string' || data === '') return undefined
+  return { type: 'image', mediaType: known, ...sizeOf(known, data), data }
+}
+
+/** @see https://www.w3.org/TR/png-3/#11IHDR */
+function sizeOf(
+  mediaType: ImagePart['mediaType'],
+  data: string,
+): Pick<ImagePart, 'width' | 'height'> {
+  const head = Buffer.from(data.slice(0, 44), 'base64')
+  const isTold = mediaType === 'image/png' && head.length >= 24
+  const [width, height] = isTold ? [head.readUInt32BE(16), head.readUInt32BE(20)] : [0, 0]
+  const isKnown = width > 0 && height > 0
+  return isKnown ? { width, height } : { width: assumedPixels, height: assumedPixels }
+}
+
+/** What stands in a tool's texts where it would take citation numbers, and what of results. */
+const wordings: readonly (readonly [RegExp, string])[] = [
+  [
+    /Instead of URLs: the numbers of the sources, \[3, 4\] for \[!CITE_3!\] and \[!CITE_4!\]\./g,
+    'Instead of URLs: the numbers of results, [3, 4] for [result 3: …] and [result 4: …].',
+  ],
+  [
+    /Instead of a URL: the number of the source, 3 for \[!CITE_3!\]\./g,
+    'Instead of a URL: the number of a result, 3 for [result 3: …].',
+  ],
+  [
+    /Sources are given by their citation numbers\./g,
+    'Addresses are given by the numbers of results.',
+  ],
+]
+
+/**
+ * A tool whose parameters for addresses take the numbers of results: `url` is shown as `result`. A tool without such parameters
+ * stays as it is.
+ *
+ * @throws `invalid_configuration` for a tool that takes addresses in a form that numbers cannot stand for
+ */
+function takingResults(tool: Tool, places: Places): Tool {
+  const adapted = adaptTool(tool, numbersOf(places))
+  if (adapted === tool) return tool
+  const { properties } = adapted.parameters
+  const shown = Object.keys((properties ?? {}) as JsonObject)
+  const names = renamed(shown, Object.keys((tool.parameters.properties ?? {}) as JsonObject))
+  return {
+    ...adapted,
+    description: reworded(adapted.description),
+    parameters: withNames(JSON.parse(reworded(JSON.stringify(adapted.parameters))), names),
+    parse(input) {
+      const own = new Map([...names].map(([name, result]) => [result, name]))
+      const parsed = adapted.parse(keysRenamed(input, own))
+      if (parsed.ok) return parsed
+      const reason = parsed.reason
+        .replaceAll(/\bcitation(s?)\b/g, 'result$1')
+        .replaceAll('the number of the source', 'the number of a result')
+      return { ok: false, reason: `${reason} ${places.rangeText()}` }
+    },
+  }
+}
+
+function numbersOf(places: Places): CitedNumbers {
+  return {
+    get size() {
+      return places.all.length
+    },
+    entry(n) {
+      const place = places.all[n - 1]
+      return place === undefined ? undefined : { n, url: place.url, title: place.title }
+    },
+  }
+}
+
+function reworded(text: string): string {
+  return wordings.reduce((changed, [wording, other]) => changed.replaceAll(wording, other), text)
+}
+
+/** `citation` becomes `result` where that name is free. */
+function renamed(shown: readonly string[], own: readonly string[]): ReadonlyMap<string, string> {
+  const taken = new Set([...shown, ...own])
+  const names = new Map<string, string>()
+  for (const name of shown) {
+    const result = name.replace(/citation/, 'result').replace(/Citation/, 'Result')
+    if (own.includes(name) || taken.has(result)) continue
+    taken.add(result)
+    names.set(name, result)
+  }
+  return names
+}
+
+function withNames(schema: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
+  const { properties, required } = schema
+  const nameOf = (name: string) => names.get(name) ?? name
+  return {
+    ...schema,
+    properties: keysRenamed(properties, names) as JsonObject,
+    ...(Array.isArray(required) ? { required: required.map((name) => nameOf(String(name))) } : {}),
+  }
+}
+
+function keysRenamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [names.get(key) ?? key, member]),
+  )
 }

@@ -1,10 +1,9 @@
-import type { PlannerOutput, ResearchResult } from '../citations/role-input.ts'
+import type { ResearchResult } from '../citations/role-input.ts'
 import type { Patch } from '../graph/graph.ts'
 import type { Message } from '../kernel/agent/message.ts'
 import { endsRun, toFailure } from '../kernel/errors.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { teamMessage } from './envelope.ts'
-import { needsOf, numberedNeeds } from './plan-needs.ts'
 import type { AskState, Worker } from './state.ts'
 
 /**
@@ -63,16 +62,6 @@ export function response(
 export function describeResearch(research: readonly ResearchResult[]): string {
   if (research.length === 0) return '(nothing was looked up)'
   return research.map(({ request, result }) => JSON.stringify({ request, result })).join('\n')
-}
-
-/** A plan as the planner gives it. */
-export function planOf(state: AskState): PlannerOutput {
-  const { researchSteps, researchNeeds, expertSteps } = state
-  return {
-    research_steps: researchSteps,
-    ...(researchNeeds.length === 0 ? {} : { needs: numberedNeeds(needsOf(state)) }),
-    expert_steps: expertSteps,
-  }
 }
 
 /** Steps as a numbered list. */

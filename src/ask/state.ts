@@ -12,10 +12,8 @@ import type { DescribedTool } from '../tools/mcp/mcp-access.ts'
 import type { Place } from '../tools/web/places.ts'
 import type { Calculation } from './calculated.ts'
 import type { Earlier } from './earlier.ts'
-import { isTeamMessage } from './envelope.ts'
-import type { ShownPictures } from './picture.ts'
+import type { ShownPictures, SourcePaths } from './team.ts'
 import type { AnswerFormat, AskResult, ClaimPolicy, Figure } from './result.ts'
-import type { SourcePaths } from './team.ts'
 
 /** The agents whose work a critic judges. */
 export type Worker = 'planner' | 'researcher' | 'expert'
@@ -239,6 +237,18 @@ function malformedMessages(messages: Json | undefined): readonly string[] {
   if (!Array.isArray(messages)) return []
   return messages.flatMap((message, index) =>
     isTeamMessage(message) ? [] : [`agentMessages[${index}] is no message of the team`],
+  )
+}
+
+/** Whether a value is a message of the team, envelope and all. */
+export function isTeamMessage(value: Json): boolean {
+  const { id, role, parts, meta } = (value ?? {}) as Partial<Record<string, Json>>
+  const { sender, receiver, kind, stepId } = (meta ?? {}) as Partial<Record<string, Json>>
+  return (
+    [id, role, sender, receiver].every((text) => typeof text === 'string') &&
+    Array.isArray(parts) &&
+    (kind === 'instruction' || kind === 'response') &&
+    (stepId === null || Number.isInteger(stepId))
   )
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inOrder, type Needs, needsOf, numberedNeeds, readNeeds } from './plan-needs.ts'
+import { inOrder, type Needs, needsOf, numberedNeeds, readNeeds } from './plan.ts'
 
 describe('readNeeds', () => {
   it('gives indexes, each once', () => {

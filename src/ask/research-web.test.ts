@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { questionPages, shownQuestion } from './question-pages.ts'
+import { questionPages, shownQuestion } from './research-web.ts'
 
 const on = (question: string) => ({ question, web: true })
 

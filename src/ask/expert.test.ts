@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ToolCallPart, ToolResultPart } from '../kernel/agent/message.ts'
 import type { Json } from '../kernel/json.ts'
-import { calculationsOfPython, Figures } from './expert-python.ts'
+import { calculationsOfPython, Figures } from './expert.ts'
 
 const ran = (output: Json, others: Partial<ToolResultPart> = {}): ToolResultPart => ({
   type: 'tool-result',
