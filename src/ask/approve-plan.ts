@@ -3,7 +3,7 @@ import type { PlannerOutput } from '../citations/role-input.ts'
 import type { Patch } from '../graph/graph.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { planOf, stepsSchema, readNeeds } from './plan.ts'
+import { planOf, readNeeds, stepsSchema } from './plan.ts'
 import { response, withinBoundary } from './roles.ts'
 import type { AskState } from './state.ts'
 

@@ -1,5 +1,5 @@
 import type { CalculationOutput } from '../citations/role-input.ts'
-import { scales, unitOf, numberValue, numberWords } from '../claims/language/quantities.ts'
+import { numberValue, numberWords, scales, unitOf } from '../claims/language/quantities.ts'
 
 /** What a tool gave that calculates; absent `tool`: the calculator or the unit converter. */
 export type Calculation = CalculationOutput & { readonly tool?: 'python' }

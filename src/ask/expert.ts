@@ -2,30 +2,31 @@ import * as z from 'zod'
 import type { CalculationOutput } from '../citations/role-input.ts'
 import type { Patch } from '../graph/graph.ts'
 import { runGraph } from '../graph/run-graph.ts'
-import type { ToolResultPart, ToolCallPart } from '../kernel/agent/message.ts'
+import type { ToolCallPart, ToolResultPart } from '../kernel/agent/message.ts'
 import { createToolRegistry, type Tool } from '../kernel/agent/tool.ts'
+import { ScholiumError } from '../kernel/errors.ts'
 import type { Hash, Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { modelText, openConversation, describeEvidence } from '../team/conversation.ts'
+import { describeEvidence, modelText, openConversation } from '../team/conversation.ts'
+import { readEvidence } from '../team/evidence.ts'
 import { cutPatch } from '../team/gap.ts'
 import { createAgentGraph } from './agent-graph.ts'
 import { type Calculation, numbersBeside } from './calculated.ts'
-import { continuedPrompt, earlierTurnsOf, earlierEvidence } from './earlier.ts'
-import { conversationOf, lastInstruction } from './envelope.ts'
+import { continuedPrompt, earlierEvidence, earlierTurnsOf } from './earlier.ts'
 import { picturesFor } from './pictures.ts'
 import { shownQuestion } from './research-web.ts'
+import type { Figure } from './result.ts'
 import {
+  conversationOf,
   describeResearch,
   describeSteps,
+  lastInstruction,
   reportMalformed,
   response,
   withinBoundary,
 } from './roles.ts'
 import type { AskState } from './state.ts'
 import { maxTurns, type TeamParts } from './team.ts'
-import { readEvidence } from '../team/evidence.ts'
-import { ScholiumError } from '../kernel/errors.ts'
-import type { Figure } from './result.ts'
 
 const answerSchema = z.object({
   expert_answer: modelText.trim().min(1),

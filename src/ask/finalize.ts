@@ -9,10 +9,15 @@ import type { RunContext } from '../kernel/run/run-context.ts'
 import { modelText, openConversation } from '../team/conversation.ts'
 import { cutPatch } from '../team/gap.ts'
 import { continuedPrompt } from './earlier.ts'
-import { lastInstruction } from './envelope.ts'
 import { finalShare } from './final-share.ts'
 import { shownQuestion } from './research-web.ts'
-import { describeResearch, describeSteps, response, withinBoundary } from './roles.ts'
+import {
+  describeResearch,
+  describeSteps,
+  lastInstruction,
+  response,
+  withinBoundary,
+} from './roles.ts'
 import { basisPatch } from './short-answer.ts'
 import { type AskState, approvedResults, isAnswerApproved } from './state.ts'
 import type { TeamParts } from './team.ts'

@@ -1,22 +1,27 @@
+import * as z from 'zod'
 import type { Claim, ReadPassage } from '../citations/claim.ts'
 import { noEvidenceText } from '../citations/role-input.ts'
 import { splitClaims } from '../claims/check/parse-claims.ts'
 import { type EditedAnswer, editSentences } from '../claims/verify/edit-sentences.ts'
-import { foreignReason, knownOf, isPlainText } from '../claims/verify/foreign-addresses.ts'
+import { foreignReason, isPlainText, knownOf } from '../claims/verify/foreign-addresses.ts'
 import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
-import { type ClaimOpinion, claimsToJudge, withOpinions, type ClaimToJudge } from '../claims/verify/opinions.ts'
+import {
+  type ClaimOpinion,
+  type ClaimToJudge,
+  claimsToJudge,
+  withOpinions,
+} from '../claims/verify/opinions.ts'
 import { clearOutsideClaims } from '../claims/verify/outside-claims.ts'
 import type { Patch } from '../graph/graph.ts'
+import { callModelForObject } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { askVerifier } from '../team/ask-verifier.ts'
+import { type Asked, askInBatches, openBatch } from '../team/claim-batches.ts'
+import { modelText } from '../team/conversation.ts'
 import type { Gap } from '../team/gap.ts'
 import { checkByCode, mayStand } from './check-answer.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
-import * as z from 'zod'
-import { callModelForObject } from '../kernel/model/model-object.ts'
-import { type Asked, askInBatches, openBatch } from '../team/claim-batches.ts'
-import { modelText } from '../team/conversation.ts'
 
 /** What an answer is judged with. */
 export interface VerifierDesk {

@@ -5,12 +5,18 @@ import { ScholiumError } from '../kernel/errors.ts'
 import { cutOffReason } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { describeEarlier } from './earlier.ts'
-import { conversationOf, cutMessage, teamMessage } from './envelope.ts'
-import { shownQuestion } from './research-web.ts'
 import { planOf } from './plan.ts'
-import { describeResearch, describeSteps, withinBoundary } from './roles.ts'
+import { shownQuestion } from './research-web.ts'
+import {
+  conversationOf,
+  cutMessage,
+  describeResearch,
+  describeSteps,
+  teamMessage,
+  withinBoundary,
+} from './roles.ts'
 import { type AgentName, type AskState, findInvalidFields, type Worker } from './state.ts'
-import { nodeOfAgent } from './described-ask.ts'
+import { nodeOfAgent } from './team-edges.ts'
 
 type Changes = { -readonly [K in keyof AskState]?: AskState[K] }
 

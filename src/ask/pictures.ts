@@ -5,8 +5,15 @@ import type { ImagePart, Message } from '../kernel/agent/message.ts'
 import type { Hash, Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import type { Gap } from '../team/gap.ts'
-import { type Picture, type PictureRole, type PicturesRead, pictureRoles, type ShownPictures, type TeamParts } from './team.ts'
 import type { AskState } from './state.ts'
+import {
+  type Picture,
+  type PictureRole,
+  type PicturesRead,
+  pictureRoles,
+  type ShownPictures,
+  type TeamParts,
+} from './team.ts'
 
 /** What a run records of its pictures. */
 type Recorded = PicturesRead & {

@@ -1,4 +1,6 @@
-import type { ToolResultPart, ImagePart } from '../kernel/agent/message.ts'
+import type { CitedNumbers } from '../citations/numbers/index-entry.ts'
+import { adaptTool } from '../citations/tools/adapt-tool.ts'
+import type { ImagePart, ToolResultPart } from '../kernel/agent/message.ts'
 import type { Tool } from '../kernel/agent/tool.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
@@ -10,8 +12,6 @@ import type { Unavailable } from '../tools/web/unavailable.ts'
 import { withMarks } from './research-web.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
-import type { CitedNumbers } from '../citations/numbers/index-entry.ts'
-import { adaptTool } from '../citations/tools/adapt-tool.ts'
 
 /** Names that the tools of servers may not have; one list for all runs, so that a tool has one name. */
 const takenNames = ['search_library', 'read_source', 'quote_source', ...webToolNames]

@@ -1,14 +1,14 @@
 import type { EvidenceLedger } from '../citations/ledger.ts'
+import { bareAddress, mayStartAddress, startsAddress } from '../citations/markup/addresses.ts'
 import type { Tool } from '../kernel/agent/tool.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { type Gap, withGaps } from '../team/gap.ts'
-import { Places, type Place, siteOf } from '../tools/web/places.ts'
+import { type Place, Places, siteOf } from '../tools/web/places.ts'
 import type { Unavailable } from '../tools/web/unavailable.ts'
 import { continuedPrompt } from './earlier.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
-import { bareAddress, mayStartAddress, startsAddress } from '../citations/markup/addresses.ts'
 
 /** The results that a researcher can read: the pages of the question first, then what it found in this step so far. */
 export function openPlaces(state: AskState): Places {

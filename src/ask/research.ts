@@ -18,11 +18,16 @@ import { searchToolNames } from '../tools/web/tool-names.ts'
 import type { Unavailable } from '../tools/web/unavailable.ts'
 import { createAgentGraph } from './agent-graph.ts'
 import { earlierTurnsOf } from './earlier.ts'
-import { conversationOf } from './envelope.ts'
 import { picturesFor } from './pictures.ts'
-import { questionPages, gapsOfSources, openPlaces, researcherPrompt, webToolsFor } from './research-web.ts'
 import { allowedWrites, mcpToolsFor, presentMcp, tellNotices } from './research-mcp.ts'
-import { reportMalformed, response, withinBoundary } from './roles.ts'
+import {
+  gapsOfSources,
+  openPlaces,
+  questionPages,
+  researcherPrompt,
+  webToolsFor,
+} from './research-web.ts'
+import { conversationOf, reportMalformed, response, withinBoundary } from './roles.ts'
 import type { AskState, ResearcherState } from './state.ts'
 import { maxTurns, type TeamParts } from './team.ts'
 

@@ -1,7 +1,7 @@
 import type { CitedSource, Claim, Coverage } from '../citations/claim.ts'
-import type { AskError, Gap } from '../team/gap.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { Accounts } from '../kernel/run/accounts.ts'
+import type { AskError, Gap } from '../team/gap.ts'
 
 /**
  * What becomes of claims that do not hold. `mark`: they are delivered with their verdicts; `strict`: rewritten once with their

@@ -12,8 +12,8 @@ import type { DescribedTool } from '../tools/mcp/mcp-access.ts'
 import type { Place } from '../tools/web/places.ts'
 import type { Calculation } from './calculated.ts'
 import type { Earlier } from './earlier.ts'
-import type { ShownPictures, SourcePaths } from './team.ts'
 import type { AnswerFormat, AskResult, ClaimPolicy, Figure } from './result.ts'
+import type { ShownPictures, SourcePaths } from './team.ts'
 
 /** The agents whose work a critic judges. */
 export type Worker = 'planner' | 'researcher' | 'expert'

@@ -1,13 +1,13 @@
 import type { SourceId } from '../citations/source.ts'
+import type { ImagePart } from '../kernel/agent/message.ts'
 import type { Tool } from '../kernel/agent/tool.ts'
+import type { Hash } from '../kernel/json.ts'
 import type { Library } from '../retrieval/library.ts'
 import type { Gap } from '../team/gap.ts'
+import type { FoundPassage } from '../tools/library/library-tools.ts'
 import type { McpAccess } from '../tools/mcp/mcp-access.ts'
 import type { WebSources } from '../tools/web/web-sources.ts'
 import type { Prompts } from './prompts.ts'
-import type { ImagePart } from '../kernel/agent/message.ts'
-import type { Hash } from '../kernel/json.ts'
-import type { FoundPassage } from '../tools/library/library-tools.ts'
 
 /** Paths of sources, by their ids. */
 export type SourcePaths = { readonly [sourceId: SourceId]: string }

@@ -4,7 +4,7 @@ import {
   lastInstruction,
   maxMessageLength,
   teamMessage,
-} from '../../src/ask/envelope.ts'
+} from '../../src/ask/roles.ts'
 import { channels } from '../../src/ask/state.ts'
 import { type Message, messageText } from '../../src/kernel/index.ts'
 import { useRuns } from '../kernel/runs.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { conversationOf } from '../../src/ask/envelope.ts'
 import { orchestrate } from '../../src/ask/orchestrate.ts'
+import { conversationOf } from '../../src/ask/roles.ts'
 import { type AskState, channels, findInvalidFields } from '../../src/ask/state.ts'
 import { initialState, type Patch } from '../../src/graph/graph.ts'
 import { type JsonObject, messageText, type RunContext } from '../../src/kernel/index.ts'
