@@ -184,7 +184,7 @@ export class AppParts {
   async workflow(
     web?: () => Promise<WebSources>,
   ): Promise<Workflow<AskInput, AskResult & JsonObject>> {
-    const { describedAsk } = await import('../ask/described-ask.ts')
+    const { describedAsk } = await import('../ask/ask-definition.ts')
     return {
       ...describedAsk(await this.prompts()),
       run: async (context, input) => {

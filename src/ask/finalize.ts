@@ -9,7 +9,7 @@ import type { RunContext } from '../kernel/run/run-context.ts'
 import { modelText, openConversation } from '../team/conversation.ts'
 import { cutPatch } from '../team/gap.ts'
 import { continuedPrompt } from './earlier.ts'
-import { finalShare } from './final-share.ts'
+import { finalShare } from './budget.ts'
 import { shownQuestion } from './research-web.ts'
 import {
   describeResearch,

@@ -8,7 +8,7 @@ import { offerOfServers } from './research-mcp.ts'
 import { gapsOfSources } from './research-web.ts'
 import { response, withinBoundary } from './roles.ts'
 import type { AskState } from './state.ts'
-import { type ReadFiles, type TakenOver, takeOver } from './take-over.ts'
+import { type ReadFiles, type TakenOver, takeOver } from './carry-over-sources.ts'
 import type { ReadSources, TeamParts } from './team.ts'
 
 /** The node that opens the run: reads the question's own files and sets the state to its beginning. */

@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path'
 import { askWorkflow } from '../../ask/ask.ts'
-import { pathsOf } from '../../ask/take-over.ts'
+import { pathsOf } from '../../ask/carry-over-sources.ts'
 import type { ReadSources, TeamParts } from '../../ask/team.ts'
 import type { Asker } from '../../eval/answer-all.ts'
 import type { EvalQuestion } from '../../eval/question.ts'
