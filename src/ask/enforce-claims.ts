@@ -16,15 +16,15 @@ import type { Patch } from '../graph/graph.ts'
 import { callModelForObject } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { askVerifier } from '../team/ask-verifier.ts'
-import { type Asked, askInBatches, openBatch } from '../team/claim-batches.ts'
+import { askInBatches, type BatchAnswers, openBatch } from '../team/claim-batches.ts'
 import { modelText } from '../team/conversation.ts'
 import type { Gap } from '../team/gap.ts'
-import { checkByCode, mayStand } from './check-answer.ts'
+import { checkClaimsByCode, isAcceptable } from './check-answer.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
 
 /** What an answer is judged with. */
-export interface VerifierDesk {
+export interface EnforcementScope {
   readonly team: TeamParts
   readonly state: AskState
   readonly context: RunContext
@@ -33,7 +33,7 @@ export interface VerifierDesk {
 }
 
 /** What was judged so far. */
-export interface Judged {
+export interface JudgedClaims {
   readonly claims: readonly Claim[]
   readonly opinions: readonly ClaimOpinion[]
   readonly gaps: readonly Gap[]
@@ -43,31 +43,34 @@ export interface Judged {
  * The final answer with nothing but claims that hold: each other one is rewritten once with its passages and judged again, and
  * left out where that does not help. Where nothing is left, the sources do not say.
  */
-export async function holdToClaims(desk: VerifierDesk, judged: Judged): Promise<Patch<AskState>> {
+export async function enforceClaims(
+  desk: EnforcementScope,
+  judged: JudgedClaims,
+): Promise<Patch<AskState>> {
   const { claims, opinions, gaps } = judged
-  const failing = claims.filter((claim) => !mayStand(claim))
+  const failing = claims.filter((claim) => !isAcceptable(claim))
   const { finalAnswer } = desk.state
   if (failing.length === 0) return { finalAnswer, opinions, gaps }
-  const rewritten = await rewrite(desk, failing)
+  const rewritten = await rewriteClaims(desk, failing)
   const all = [...opinions, ...rewritten.opinions]
   const edits = splitClaims(finalAnswer).flatMap(({ start, end }, index) => {
     const claim = claims[index]
-    if (claim === undefined || mayStand(claim)) return []
+    if (claim === undefined || isAcceptable(claim)) return []
     const better = rewritten.claims.get(claim)
-    const holds = better !== undefined && mayStand(better)
+    const holds = better !== undefined && isAcceptable(better)
     return [{ start, end, replacement: holds ? better.text : null }]
   })
   const edited = editSentences(finalAnswer, edits)
-  const settled = settle(desk, edited.text, all)
+  const settled = dropFailing(desk, edited.text, all)
   const dropped = failing.flatMap((claim) => {
     const better = rewritten.claims.get(claim)
-    return better !== undefined && mayStand(better) ? [] : [droppedGap(claim, better)]
+    return better !== undefined && isAcceptable(better) ? [] : [droppedGap(claim, better)]
   })
   return {
     finalAnswer:
       splitClaims(settled.answer).length === 0 ? noEvidenceText : inertMarkdown(settled.answer),
     opinions: all,
-    gaps: [...gaps, ...rewritten.gaps, ...dropped, ...lostGaps(edited), ...settled.gaps],
+    gaps: [...gaps, ...rewritten.gaps, ...dropped, ...orphanGaps(edited), ...settled.gaps],
   }
 }
 
@@ -81,7 +84,7 @@ export function clearAnswer(
   const gaps = removed.map(
     ({ text, foreign }): Gap => ({
       kind: 'claim_dropped',
-      detail: `Left out: “${shown(text)}” ${foreignReason(foreign)}`,
+      detail: `Left out: “${quote(text)}” ${foreignReason(foreign)}`,
     }),
   )
   return { state: removed.length === 0 ? state : { ...state, finalAnswer: answer }, gaps }
@@ -94,15 +97,15 @@ interface Rewritten {
   readonly gaps: readonly Gap[]
 }
 
-async function rewrite(
-  { team, state, context, passages }: VerifierDesk,
+async function rewriteClaims(
+  { team, state, context, passages }: EnforcementScope,
   failing: readonly Claim[],
 ): Promise<Rewritten> {
   const { citations } = state
   const showable = claimsToJudge(failing, passages, citations)
   const written = await askRewriter(team, context, showable)
   const found = written.answers.flatMap(({ claim, text }) =>
-    checkByCode(state, text, passages).map((better) => ({ claim, better })),
+    checkClaimsByCode(state, text, passages).map((better) => ({ claim, better })),
   )
   const toJudge = claimsToJudge(
     found.map(({ better }) => better),
@@ -122,43 +125,43 @@ async function rewrite(
 }
 
 /** Sentences may part in another way beside what is gone: what does not hold then goes too. */
-function settle(
-  desk: VerifierDesk,
+function dropFailing(
+  desk: EnforcementScope,
   answer: string,
   opinions: readonly ClaimOpinion[],
 ): { readonly answer: string; readonly gaps: readonly Gap[] } {
-  const claims = withOpinions(checkByCode(desk.state, answer, desk.passages), opinions)
-  const failing = claims.filter((claim) => !mayStand(claim))
+  const claims = withOpinions(checkClaimsByCode(desk.state, answer, desk.passages), opinions)
+  const failing = claims.filter((claim) => !isAcceptable(claim))
   if (failing.length === 0) return { answer, gaps: [] }
   const edits = splitClaims(answer).flatMap(({ start, end }, index) => {
     const claim = claims[index]
-    return claim === undefined || mayStand(claim) ? [] : [{ start, end, replacement: null }]
+    return claim === undefined || isAcceptable(claim) ? [] : [{ start, end, replacement: null }]
   })
   const edited = editSentences(answer, edits)
-  const rest = settle(desk, edited.text, opinions)
+  const rest = dropFailing(desk, edited.text, opinions)
   const dropped = failing.map((claim) => droppedGap(claim))
-  return { ...rest, gaps: [...dropped, ...lostGaps(edited), ...rest.gaps] }
+  return { ...rest, gaps: [...dropped, ...orphanGaps(edited), ...rest.gaps] }
 }
 
-function lostGaps({ lost }: EditedAnswer): readonly Gap[] {
+function orphanGaps({ lost }: EditedAnswer): readonly Gap[] {
   return lost.map((sentence) => ({
     kind: 'claim_dropped',
-    detail: `Left out: “${shown(sentence)}” It cannot stand where a sentence beside it was left out.`,
+    detail: `Left out: “${quote(sentence)}” It cannot stand where a sentence beside it was left out.`,
   }))
 }
 
 function droppedGap(claim: Claim, rewritten?: Claim): Gap {
   const tried =
-    rewritten === undefined ? '' : ` Rewritten as “${shown(rewritten.text)}”: ${rewritten.reason}`
-  const detail = `Left out: “${shown(claim.text)}” ${claim.reason}${tried}`
+    rewritten === undefined ? '' : ` Rewritten as “${quote(rewritten.text)}”: ${rewritten.reason}`
+  const detail = `Left out: “${quote(claim.text)}” ${claim.reason}${tried}`
   return { kind: 'claim_dropped', detail }
 }
 
-const longestShown = 300
+const maxQuoteLength = 300
 
-function shown(text: string): string {
+function quote(text: string): string {
   const line = text.replace(/\s+/g, ' ')
-  return line.length > longestShown ? `${line.slice(0, longestShown - 1)}…` : line
+  return line.length > maxQuoteLength ? `${line.slice(0, maxQuoteLength - 1)}…` : line
 }
 
 const sentencesSchema = z.object({
@@ -166,7 +169,7 @@ const sentencesSchema = z.object({
 })
 
 /** A sentence that may take a claim's place. */
-interface Rewrite {
+interface RewrittenSentence {
   readonly claim: Claim
   readonly text: string
 }
@@ -176,10 +179,10 @@ async function askRewriter(
   team: TeamParts,
   context: RunContext,
   claims: readonly ClaimToJudge[],
-): Promise<Asked<Rewrite>> {
+): Promise<BatchAnswers<RewrittenSentence>> {
   const model = context.services.models.forRole('finalizer')
   if (model.effect === 'pure') return { answers: [], gaps: [] }
-  return askInBatches<Rewrite>(context, claims, {
+  return askInBatches<RewrittenSentence>(context, claims, {
     role: 'rewriter',
     async ask(batch, inBatch) {
       const wrong = ({ claim }: ClaimToJudge) => ({ wrong: claim.reason })
@@ -207,10 +210,10 @@ export function usableSentence(said: string, { text, citations }: Claim): string
   if (found.length !== 1 || only?.text !== sentence || sentence === text) return undefined
   if (!isPlainText(sentence) || /[?？]["”’)*_\s]*$/.test(only.plain)) return undefined
   const isCiting = only.citations.length > 0 && only.citations.every((n) => citations.includes(n))
-  return isCiting && cellsOf(sentence) === cellsOf(text) ? sentence : undefined
+  return isCiting && countCells(sentence) === countCells(text) ? sentence : undefined
 }
 
 /** How many marks divide a table's row; 0 for what is none. */
-function cellsOf(text: string): number {
+function countCells(text: string): number {
   return text.startsWith('|') ? text.replaceAll('\\|', '').split('|').length : 0
 }

@@ -11,18 +11,18 @@ import { describeEvidence, modelText, openConversation } from '../team/conversat
 import { readEvidence } from '../team/evidence.ts'
 import { cutPatch } from '../team/gap.ts'
 import { createAgentGraph } from './agent-graph.ts'
-import { type Calculation, numbersBeside } from './calculated.ts'
-import { continuedPrompt, earlierEvidence, earlierTurnsOf } from './earlier.ts'
-import { picturesFor } from './pictures.ts'
-import { shownQuestion } from './research-web.ts'
+import { type Calculation, findNewNumbers } from './calculated.ts'
+import { continuationPrompts, selectEarlierEvidence, toEarlierTurns } from './earlier.ts'
+import { selectPictures } from './pictures.ts'
+import { presentQuestion } from './research-web.ts'
 import type { Figure } from './result.ts'
 import {
-  conversationOf,
+  createResponse,
   describeResearch,
   describeSteps,
-  lastInstruction,
+  findLastInstruction,
   reportMalformed,
-  response,
+  selectConversation,
   withinBoundary,
 } from './roles.ts'
 import type { AskState } from './state.ts'
@@ -37,9 +37,9 @@ const answerSchema = z.object({
 export function expertNode(team: TeamParts) {
   return (state: AskState, context: RunContext): Promise<Patch<AskState>> =>
     withinBoundary('expert', context, async () => {
-      const conversation = await conversationFor(team, state, context)
-      const figures = new Figures(state.figures)
-      const graph = await expertGraph(team, state, figures, context)
+      const conversation = await openExpertConversation(team, state, context)
+      const figures = new FigureCollector(state.figures)
+      const graph = await createExpertGraph(team, state, figures, context)
       const done = await runGraph(graph, context, { conversation })
       const calculated = done.findings as unknown as readonly Calculation[]
       const kept = {
@@ -56,16 +56,21 @@ export function expertNode(team: TeamParts) {
         expertAnswer: String(answer),
         expertReasoning: String(reasoning),
         agentMessages: [
-          response(context, 'expert', null, `expert complete\n${JSON.stringify(done.answer)}`),
+          createResponse(
+            context,
+            'expert',
+            null,
+            `expert complete\n${JSON.stringify(done.answer)}`,
+          ),
         ],
       }
     })
 }
 
-async function expertGraph(
+async function createExpertGraph(
   team: TeamParts,
   state: AskState,
-  figures: Figures,
+  figures: FigureCollector,
   context: RunContext,
 ) {
   const { question, expertSteps, researchResults } = state
@@ -75,23 +80,26 @@ async function expertGraph(
     schema: answerSchema,
     agent: {
       model: context.services.models.forRole('expert'),
-      tools: createToolRegistry(await expertToolsFor(team, state, context)),
+      tools: createToolRegistry(await loadExpertTools(team, state, context)),
       maxTurns,
       roleInput: {
         question,
         expert_steps: expertSteps,
         research: researchResults,
         feedback,
-        ...earlierTurnsOf(state),
+        ...toEarlierTurns(state),
       },
       present: (result) => figures.present(result),
     },
     findings: (results, calls) =>
-      [...calculationsIn(results), ...calculationsOfPython(results, calls)] as unknown as Json,
+      [
+        ...collectCalculations(results),
+        ...collectPythonCalculations(results, calls),
+      ] as unknown as Json,
   })
 }
 
-function calculationsIn(results: readonly ToolResultPart[]): readonly CalculationOutput[] {
+function collectCalculations(results: readonly ToolResultPart[]): readonly CalculationOutput[] {
   return results.flatMap(({ output, isError }) => {
     const { expression, result } = output as { readonly expression?: Json; readonly result?: Json }
     if (isError === true || expression === undefined || result === undefined) return []
@@ -99,31 +107,31 @@ function calculationsIn(results: readonly ToolResultPart[]): readonly Calculatio
   })
 }
 
-async function conversationFor(
+async function openExpertConversation(
   team: TeamParts,
   state: AskState,
   context: RunContext,
 ): Promise<readonly Hash[]> {
   const { expertState, agentMessages } = state
   if (expertState !== null) {
-    const last = conversationOf(agentMessages, 'expert', { kind: 'instruction' }).slice(-1)
+    const last = selectConversation(agentMessages, 'expert', { kind: 'instruction' }).slice(-1)
     return [...expertState.conversation, ...context.keepMessages(last)]
   }
   const values = {
-    question: shownQuestion(state),
+    question: presentQuestion(state),
     expert_steps: describeSteps(state.expertSteps),
     research_steps_and_results: describeResearch(state.researchResults),
   }
-  const task = lastInstruction(agentMessages, 'expert')
+  const task = findLastInstruction(agentMessages, 'expert')
   const instruction = `${task}${await describeEarlierEvidence(team, state, context)}`
   const { expert, expert_python, expert_continued } = team.prompts
   const additions = [
     ...(offersPython(state, context) ? [expert_python] : []),
-    ...continuedPrompt(state, expert_continued),
+    ...continuationPrompts(state, expert_continued),
   ]
   const opened = openConversation(context, expert, values, instruction, additions)
   const [system, ...others] = context.keepMessages(opened) as readonly [Hash, ...Hash[]]
-  return [system, ...picturesFor(state, 'expert'), ...others]
+  return [system, ...selectPictures(state, 'expert'), ...others]
 }
 
 /** The passages on which earlier answers rest, read again as one step, as the expert is told of them; empty text for none. */
@@ -132,7 +140,7 @@ async function describeEarlierEvidence(
   state: AskState,
   context: RunContext,
 ): Promise<string> {
-  const read = await readEvidence(context, library, earlierEvidence(state))
+  const read = await readEvidence(context, library, selectEarlierEvidence(state))
   const passages = read.filter(({ text }) => text !== '')
   if (passages.length === 0) return ''
   return `\nPassages on which the earlier answers rest (JSON):\n${describeEvidence(passages)}`
@@ -151,7 +159,7 @@ function offersPython({ python }: AskState, context: RunContext): boolean {
 }
 
 /** The expert's tools in this run. */
-async function expertToolsFor(
+async function loadExpertTools(
   { expertTools, python }: TeamParts,
   state: AskState,
   context: RunContext,
@@ -166,7 +174,7 @@ async function expertToolsFor(
 }
 
 /** What Python gave back, as far as it is looked at here. */
-type Ran = {
+type PythonOutput = {
   readonly stdout?: Json
   readonly value?: Json
   readonly error?: Json
@@ -174,7 +182,7 @@ type Ran = {
 }
 
 /** Takes the drawings out of what models see: each becomes a note, and is kept here. */
-export class Figures {
+export class FigureCollector {
   private readonly kept: Figure[]
   private count: number
 
@@ -190,7 +198,7 @@ export class Figures {
 
   /** A result in the form in which a model sees it. */
   present(result: ToolResultPart): ToolResultPart {
-    const output = result.output as Ran
+    const output = result.output as PythonOutput
     if (result.toolName !== toolName || result.isError === true || !Array.isArray(output.figures))
       return result
     const figures = output.figures.map((svg) => this.keep(String(svg)))
@@ -212,24 +220,24 @@ export class Figures {
  *
  * @param calls those that the results answer, in their order
  */
-export function calculationsOfPython(
+export function collectPythonCalculations(
   results: readonly ToolResultPart[],
   calls: readonly ToolCallPart[],
 ): readonly Calculation[] {
   return results.flatMap((part, index) => {
     if (part.toolName !== toolName || part.isError === true) return []
-    const { stdout = '', value = null } = part.output as Ran
+    const { stdout = '', value = null } = part.output as PythonOutput
     const printed = [stdout, value].map((one) =>
       typeof one === 'string' ? one : JSON.stringify(one, null, 1),
     )
-    const expression = codeOf(calls[index])
-    const result = numbersBeside(printed.join('\n'), expression).join(' ; ')
+    const expression = readCode(calls[index])
+    const result = findNewNumbers(printed.join('\n'), expression).join(' ; ')
     if (result === '') return []
     return [{ tool: 'python', expression, result: result.slice(0, maxResultCharacters) }]
   })
 }
 
-function codeOf(call: ToolCallPart | undefined): string {
+function readCode(call: ToolCallPart | undefined): string {
   const { code = '' } = (call?.input ?? {}) as { readonly code?: Json }
   return String(code)
 }

@@ -7,16 +7,16 @@ import type { Message } from '../kernel/agent/message.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { settleByNeeds } from '../kernel/run/settle-by-needs.ts'
 import type { Gap } from '../team/gap.ts'
+import { BudgetGate } from './budget.ts'
 import { critiqueNode } from './critique.ts'
-import { Room } from './budget.ts'
 import { orchestrateStep } from './orchestrate.ts'
-import { needsOf } from './plan.ts'
+import { resolveNeeds } from './plan.ts'
 import { researchNode } from './research.ts'
 import { type AskState, channels, type ResearcherState } from './state.ts'
 import type { TeamParts } from './team.ts'
 
 /** Researchers that work at once at most. */
-export const researchersAtOnce = 4
+export const maxConcurrentResearchers = 4
 
 /**
  * All research steps: each with a researcher and a critic of its own, those at once that do not need each other, and fewer of
@@ -24,22 +24,22 @@ export const researchersAtOnce = 4
  */
 export function researchAllNode(team: TeamParts) {
   return async (state: AskState, context: RunContext): Promise<Patch<AskState>> => {
-    const needs = needsOf(state)
+    const needs = resolveNeeds(state)
     const graph = researchStepGraph(team, state.retryLimit)
     const branches = needs.map((_, index) => context.branch(`branch[${index + 1}]`))
-    const room = new Room(context)
+    const room = new BudgetGate(context)
     const ended: (AskState | undefined)[] = []
     let isStopped = false
-    const settled = await settleByNeeds(needs, researchersAtOnce, async (index) => {
+    const settled = await settleByNeeds(needs, maxConcurrentResearchers, async (index) => {
       const needed = (needs[index] ?? []).map((one) => ended[one])
       // What a step rests on was not found: there is nothing that it could ask for.
       if (!needed.every(isApproved)) return
       const branch = branches[index] as RunContext
       branch.join((needs[index] ?? []).map((one) => branches[one] as RunContext))
       const inBranch = branch.child(`researcher[${index + 1}]`)
-      await room.within(async () => {
+      await room.run(async () => {
         if (isStopped) return
-        ended[index] = await runGraph(graph, inBranch, openStep(state, index, needed)).catch(
+        ended[index] = await runGraph(graph, inBranch, createStepState(state, index, needed)).catch(
           (error: unknown) => {
             isStopped = true
             throw error
@@ -87,8 +87,12 @@ function routeFromOrchestrator({ currentStep }: AskState): string {
 }
 
 /** How a research step began that is worked on beside others: with what it needs, and nothing of the rest. */
-export function openStep(state: AskState, index: number, needed: readonly AskState[]): AskState {
-  const { ledger, results } = gather(state, needed)
+export function createStepState(
+  state: AskState,
+  index: number,
+  needed: readonly AskState[],
+): AskState {
+  const { ledger, results } = mergeEvidence(state, needed)
   return {
     ...state,
     researchSteps: [state.researchSteps[index] ?? ''],
@@ -123,28 +127,30 @@ export function mergeSteps(
   steps: readonly (AskState | undefined)[],
 ): Patch<AskState> {
   const begun = steps.flatMap((step, index) => (step === undefined ? [] : [{ step, index }]))
-  const { ledger, results } = gather(
+  const { ledger, results } = mergeEvidence(
     state,
     begun.map(({ step }) => step),
   )
   const failed = begun.find(({ step }) => step.error !== null)?.step
   const limit = begun.find(({ step }) => step.limit !== null)?.step.limit ?? null
-  const rejections = rejectionsOf(
+  const rejections = mergeRejections(
     state,
     begun.map(({ step }) => step),
     failed === undefined && limit === null,
   )
   const isWhole = failed === undefined && limit === null && rejections.finalAnswer === undefined
-  const gaps = gapsOf(begun.map(({ step }) => step))
+  const gaps = mergeGaps(begun.map(({ step }) => step))
   return {
     researchResults: results,
     // As after the last approval of one step after the other: all that is there was approved.
     currentResearchIndex: results.length,
-    researcherStates: Object.fromEntries(begun.flatMap(({ step, index }) => keptOf(step, index))),
-    agentMessages: begun.flatMap(({ step, index }) => messagesOf(step, index)),
+    researcherStates: Object.fromEntries(
+      begun.flatMap(({ step, index }) => researcherEntry(step, index)),
+    ),
+    agentMessages: begun.flatMap(({ step, index }) => messagesWithStep(step, index)),
     citations: ledger.citations,
     passages: ledger.passages,
-    gaps: isWhole ? [...gaps, ...neverBegun(state, steps)] : gaps,
+    gaps: isWhole ? [...gaps, ...findUnstartedSteps(state, steps)] : gaps,
     ...(failed === undefined ? {} : { error: failed.error, errorComponent: failed.errorComponent }),
     ...(limit === null ? {} : { limit }),
     ...rejections,
@@ -152,7 +158,7 @@ export function mergeSteps(
 }
 
 /** The numbers of a state with those of steps, in their order, and the approved results with these numbers. */
-function gather(
+function mergeEvidence(
   state: AskState,
   steps: readonly AskState[],
 ): { readonly ledger: EvidenceLedger; readonly results: readonly ResearchResult[] } {
@@ -173,20 +179,23 @@ function gather(
   return { ledger, results }
 }
 
-function keptOf(step: AskState, index: number): readonly (readonly [string, ResearcherState])[] {
+function researcherEntry(
+  step: AskState,
+  index: number,
+): readonly (readonly [string, ResearcherState])[] {
   const kept = step.researcherStates[0]
   return kept === undefined ? [] : [[String(index), { ...kept, stepIndex: index }]]
 }
 
 /** What was said about a step, with its place in the plan. The numbers in it are those that its researcher saw. */
-function messagesOf({ agentMessages }: AskState, stepId: number): readonly Message[] {
+function messagesWithStep({ agentMessages }: AskState, stepId: number): readonly Message[] {
   return agentMessages.map((message) =>
     message.meta === undefined ? message : { ...message, meta: { ...message.meta, stepId } },
   )
 }
 
 /** The steps that nobody worked on: where nothing has ended the work, that is told. */
-function neverBegun(
+function findUnstartedSteps(
   { researchSteps }: AskState,
   steps: readonly (AskState | undefined)[],
 ): readonly Gap[] {
@@ -198,14 +207,14 @@ function neverBegun(
 }
 
 /** A limit stops several at once: it is told once. */
-function gapsOf(steps: readonly AskState[]): readonly Gap[] {
+function mergeGaps(steps: readonly AskState[]): readonly Gap[] {
   const gaps = steps.flatMap((step) => step.gaps)
   const first = gaps.find(({ kind }) => kind === 'limit')
   return gaps.filter((gap) => gap.kind !== 'limit' || gap === first)
 }
 
 /** Each step had all of the rejections that were left; together they may not have had more. */
-function rejectionsOf(
+function mergeRejections(
   state: AskState,
   steps: readonly AskState[],
   isGoingOn: boolean,

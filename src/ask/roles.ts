@@ -48,13 +48,17 @@ function isWorker(component: string): component is Worker {
 }
 
 /** What an agent says to the orchestrator when it is done. */
-export function response(
+export function createResponse(
   context: RunContext,
   sender: string,
   stepId: number | null,
   text: string,
 ): Message {
-  return teamMessage(context, { sender, receiver: 'orchestrator', kind: 'response', stepId }, text)
+  return createTeamMessage(
+    context,
+    { sender, receiver: 'orchestrator', kind: 'response', stepId },
+    text,
+  )
 }
 
 /** The research steps with their results as prompts show them: JSON, out of which no text in them can break. */
@@ -74,7 +78,7 @@ export function describeSteps(steps: readonly string[]): string {
 export const maxMessageLength = 200_000
 
 /** A message of the team: from the orchestrator to an agent, or back. */
-export function teamMessage(context: RunContext, envelope: Envelope, text: string): Message {
+export function createTeamMessage(context: RunContext, envelope: Envelope, text: string): Message {
   const role: Role = envelope.sender === 'orchestrator' ? 'user' : 'assistant'
   return {
     id: context.id(`${envelope.sender}>${envelope.receiver}`),
@@ -97,7 +101,7 @@ export function cutMessage(text: string): string {
  * The messages between the orchestrator and one agent, in order: the orchestrator's are the user's, the agent's the
  * assistant's. Narrowed by kind and by research step. What is no message of the team is left out.
  */
-export function conversationOf(
+export function selectConversation(
   messages: readonly Message[],
   agent: string,
   filter: { readonly kind?: Envelope['kind']; readonly stepId?: number | null } = {},
@@ -114,7 +118,7 @@ export function conversationOf(
 }
 
 /** The last instruction that the orchestrator gave an agent, or empty text. */
-export function lastInstruction(messages: readonly Message[], agent: string): string {
-  const last = conversationOf(messages, agent, { kind: 'instruction' }).at(-1)
+export function findLastInstruction(messages: readonly Message[], agent: string): string {
+  const last = selectConversation(messages, agent, { kind: 'instruction' }).at(-1)
   return last === undefined ? '' : messageText(last)
 }

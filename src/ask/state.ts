@@ -228,7 +228,7 @@ export function findInvalidFields(state: {
     if (initial === null) return []
     const isSame =
       typeof value === typeof initial && Array.isArray(value) === Array.isArray(initial)
-    return isSame && value !== null ? [] : [`${field} is ${typeNameOf(value)}`]
+    return isSame && value !== null ? [] : [`${field} is ${describeType(value)}`]
   })
   return [...invalid, ...malformedMessages(state.agentMessages)]
 }
@@ -252,7 +252,7 @@ export function isTeamMessage(value: Json): boolean {
   )
 }
 
-function typeNameOf(value: Json): string {
+function describeType(value: Json): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'a list' : typeof value
 }

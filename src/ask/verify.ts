@@ -13,14 +13,14 @@ import type { RunContext } from '../kernel/run/run-context.ts'
 import { askVerifier, hasVerifier } from '../team/ask-verifier.ts'
 import { citedNumbers } from '../team/evidence.ts'
 import type { AskError, Gap } from '../team/gap.ts'
-import { checkByCode, readCited, uncheckedClaims } from './check-answer.ts'
 import { finalShare } from './budget.ts'
-import { clearAnswer, holdToClaims } from './enforce-claims.ts'
-import { findGaps, kindOfText, outcomeOf, textOf } from './outcome.ts'
-import { restsOnPictures } from './pictures.ts'
+import { checkClaimsByCode, readCitedPassages, uncheckedClaims } from './check-answer.ts'
+import { clearAnswer, enforceClaims } from './enforce-claims.ts'
+import { classifyText, determineOutcome, finalText, findGaps } from './outcome.ts'
+import { citesOnlyPictures } from './pictures.ts'
 import type { AskResult } from './result.ts'
 import { withinBoundary } from './roles.ts'
-import { standingOf, withBasis } from './short-answer.ts'
+import { assessShortAnswer, withBasis } from './short-answer.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
 
@@ -33,7 +33,7 @@ export function verifyNode(team: TeamParts) {
     // What was found is checked also when a limit has ended the work.
     const context = node.child('final', { share: finalShare, isTimeless: true })
     const patch = await withinBoundary('verify', context, async () => ({
-      result: await checkedResult(team, state, context),
+      result: await buildResult(team, state, context),
     }))
     const failure = patch.error ?? patch.limit ?? null
     if (failure === null) return patch
@@ -43,21 +43,21 @@ export function verifyNode(team: TeamParts) {
   }
 }
 
-async function checkedResult(
+async function buildResult(
   team: TeamParts,
   state: AskState,
   context: RunContext,
 ): Promise<AskResult> {
-  const kind = kindOfText(state)
+  const kind = classifyText(state)
   const checked = withBasis(state)
-  const claims = kind === 'answer' ? await check(team, checked, context) : []
+  const claims = kind === 'answer' ? await judgeAnswer(team, checked, context) : []
   const passed = await noticeOvershoot(context)
   const passedGap: Gap[] = passed === undefined ? [] : [{ kind: 'limit', detail: passed }]
   const gaps = [...state.gaps, ...passedGap, ...findGaps(state, kind, claims)]
   return {
-    ...outcomeOf(state, kind, gaps),
+    ...determineOutcome(state, kind, gaps),
     question: state.question,
-    answer: textOf(state, kind),
+    answer: finalText(state, kind),
     ...(kind === 'answer' && checked !== state ? { basis: checked.finalAnswer } : {}),
     reasoning: state.finalReasoningTrace,
     citations: kind === 'answer' ? await describeSources(team, checked, context) : [],
@@ -67,7 +67,7 @@ async function checkedResult(
     retries: state.retries,
     gaps,
     ...(state.figures.length === 0 ? {} : { figures: state.figures }),
-    error: errorOf(state.error),
+    error: toAskError(state.error),
   }
 }
 
@@ -86,25 +86,25 @@ export function failedResult(state: AskState, component: string, failure: Failur
     plan: { researchSteps: state.researchSteps, expertSteps: state.expertSteps },
     retries: state.retries,
     gaps: state.gaps,
-    error: errorOf(failure),
+    error: toAskError(failure),
   }
 }
 
-function errorOf(failure: Failure | null): AskError | null {
+function toAskError(failure: Failure | null): AskError | null {
   if (failure === null) return null
   const { code, message, hint = null, retryable } = failure
   return { code, message, hint, retryable }
 }
 
 /** The claims of the final answer: code's verdicts with what the verifier says. */
-async function check(
+async function judgeAnswer(
   team: TeamParts,
   state: AskState,
   context: RunContext,
 ): Promise<readonly Claim[]> {
   if (state.claims === 'off') return uncheckedClaims(state.finalAnswer)
-  const passages = await readCited(team, state, context)
-  return withOpinions(checkByCode(state, state.finalAnswer, passages), state.opinions)
+  const passages = await readCitedPassages(team, state, context)
+  return withOpinions(checkClaimsByCode(state, state.finalAnswer, passages), state.opinions)
 }
 
 /** The cited sources with what the library knows of them. */
@@ -147,16 +147,16 @@ export function claimsNode(team: TeamParts) {
     const isCalledFor = state.claims !== 'off' && (isStrict || hasVerifier(node))
     // A run that ends on a passing failure is tried again from there.
     const isTriedAgain = state.error?.retryable === true
-    if (!isCalledFor || isTriedAgain || kindOfText(state) !== 'answer') return {}
+    if (!isCalledFor || isTriedAgain || classifyText(state) !== 'answer') return {}
     // What was found is checked also after the time limit, but no model is asked any more.
     const timeless = node.child('final', { share: finalShare, isTimeless: true })
     const context = node.child('models', { share: finalShare })
     const written = withBasis(state)
-    const passages = await readCited(team, written, timeless)
+    const passages = await readCitedPassages(team, written, timeless)
     const cleared = isStrict ? clearAnswer(written, passages) : { state: written, gaps: [] }
-    const claims = checkByCode(state, cleared.state.finalAnswer, passages)
+    const claims = checkClaimsByCode(state, cleared.state.finalAnswer, passages)
     const asked = claimsToJudge(
-      claims.filter((claim) => !restsOnPictures(state.shownPictures, claim)),
+      claims.filter((claim) => !citesOnlyPictures(state.shownPictures, claim)),
       passages,
       state.citations,
     )
@@ -167,18 +167,18 @@ export function claimsNode(team: TeamParts) {
       opinions,
       gaps: [...cleared.gaps, ...gaps],
     }
-    const held = await holdToClaims({ team, state: cleared.state, context, passages }, judged)
-    return written === state ? held : heldShort(state, held)
+    const held = await enforceClaims({ team, state: cleared.state, context, passages }, judged)
+    return written === state ? held : enforceShortAnswer(state, held)
   }
 }
 
 /** What is left of a short answer: itself, where it still stands in what is left of the text from which it was made. */
-function heldShort(
+function enforceShortAnswer(
   state: AskState,
   { finalAnswer = '', gaps = [], ...others }: Patch<AskState>,
 ): Patch<AskState> {
   const isEmpty = saysNothing(finalAnswer)
-  if (!isEmpty && standingOf({ ...state, answerBasis: finalAnswer }) !== 'not')
+  if (!isEmpty && assessShortAnswer({ ...state, answerBasis: finalAnswer }) !== 'not')
     return { ...others, gaps, answerBasis: finalAnswer }
   const detail = `Left out: “${state.finalAnswer}” It does not stand in the sentences that hold.`
   const lost: readonly Gap[] = isEmpty ? [] : [{ kind: 'claim_dropped', detail }]
