@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { questionPages, shownQuestion } from './question-pages.ts'
+import { findQuestionPages, presentQuestion } from './research-web.ts'
 
 const on = (question: string) => ({ question, web: true })
 
@@ -13,17 +13,17 @@ describe('the pages of a question', () => {
     ['Read <https://a.test/x>.', 'Read <[result 1: a.test]>.'],
     ['No page, not even http:// or https://%.', 'No page, not even http:// or https://%.'],
   ])('%j is shown as %j', (question, shown) => {
-    expect(shownQuestion(on(question))).toBe(shown)
+    expect(presentQuestion(on(question))).toBe(shown)
   })
 
   it('have their numbers in the order of the question', () => {
-    const pages = questionPages(on('First https://b.test/, then https://a.test/p?q=1.'))
+    const pages = findQuestionPages(on('First https://b.test/, then https://a.test/p?q=1.'))
     expect(pages.map(({ url }) => url)).toEqual(['https://b.test/', 'https://a.test/p?q=1'])
   })
 
   it('are none where the web is off, and the question stays as it is', () => {
     const asked = { question: 'What does https://example.org/a say?', web: false }
-    expect(shownQuestion(asked)).toBe(asked.question)
-    expect(questionPages(asked)).toEqual([])
+    expect(presentQuestion(asked)).toBe(asked.question)
+    expect(findQuestionPages(asked)).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Claim } from '../citations/claim.ts'
-import { usableSentence } from './ask-rewriter.ts'
+import { usableSentence } from './enforce-claims.ts'
 
 const claim = (text: string, ...citations: readonly number[]): Claim => ({
   text,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { inOrder, type Needs, needsOf, numberedNeeds, readNeeds } from './plan-needs.ts'
+import { type Needs, parseNeeds, resolveNeeds, sequentialNeeds, toNumberedNeeds } from './plan.ts'
 
 describe('readNeeds', () => {
   it('gives indexes, each once', () => {
-    expect(readNeeds([[], [1, 1], [2, 1, 2]], 3)).toEqual({ needs: [[], [0], [1, 0]] })
+    expect(parseNeeds([[], [1, 1], [2, 1, 2]], 3)).toEqual({ needs: [[], [0], [1, 0]] })
   })
 
   it('gives none where no step needs another, however many lists there are', () => {
-    expect(readNeeds([[], []], 3)).toEqual({ needs: [] })
+    expect(parseNeeds([[], []], 3)).toEqual({ needs: [] })
   })
 
   it.each<[Needs, number]>([
@@ -15,13 +15,13 @@ describe('readNeeds', () => {
     [[[], [0.5]], 2],
     [[[], [1]], 3],
   ])('refuses %j for %i steps', (given, count) => {
-    expect(readNeeds(given, count)).toHaveProperty('problem')
+    expect(parseNeeds(given, count)).toHaveProperty('problem')
   })
 })
 
 describe('needsOf', () => {
   const of = (researchNeeds: unknown, researchSteps = ['a', 'b', 'c']) =>
-    needsOf({ researchSteps, researchNeeds: researchNeeds as Needs })
+    resolveNeeds({ researchSteps, researchNeeds: researchNeeds as Needs })
 
   it('gives what fits the steps', () => {
     expect(of([[], [0], [1, 0]])).toEqual([[], [0], [1, 0]])
@@ -40,7 +40,7 @@ describe('needsOf', () => {
     [[[], {}, []]],
     [[0, 1, 2]],
   ])('%j, which no planner gave, is the plan\u2019s order', (needs) => {
-    expect(of(needs)).toEqual(inOrder(3))
-    expect(numberedNeeds(of(needs))).toEqual([[], [1], [1, 2]])
+    expect(of(needs)).toEqual(sequentialNeeds(3))
+    expect(toNumberedNeeds(of(needs))).toEqual([[], [1], [1, 2]])
   })
 })

@@ -4,7 +4,7 @@ import type { SourceId } from '../citations/source.ts'
 import { initialState, type Patch } from '../graph/graph.ts'
 import type { Message } from '../kernel/agent/message.ts'
 import type { Failure } from '../kernel/errors.ts'
-import { mergeSteps, openStep } from './merge-steps.ts'
+import { createStepState, mergeSteps } from './research-all.ts'
 import { type AskState, channels } from './state.ts'
 
 const stateOf = (patch: Patch<AskState>): AskState => initialState(channels, patch)
@@ -41,7 +41,7 @@ describe('openStep', () => {
       agentMessages: [message('plan')],
       criticResearcherDecision: 'approve' as const,
     }
-    expect(openStep(before, 2, [ended('one'), ended('two')])).toMatchObject({
+    expect(createStepState(before, 2, [ended('one'), ended('two')])).toMatchObject({
       researchSteps: ['three'],
       earlierResults: [
         { request: 'one', result: 'Of one [1].' },

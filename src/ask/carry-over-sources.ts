@@ -6,7 +6,7 @@ import type { Earlier, NamedFiles } from './earlier.ts'
 import type { ReadSources, SourcePaths, TeamParts } from './team.ts'
 
 /** What reading the sources of a question that goes on from another gave. */
-export type TakenOver = ReadSources & {
+export type CarriedSources = ReadSources & {
   /** The passages that were read then and are still there. */
   readonly passages: readonly PassageReference[]
 }
@@ -18,12 +18,12 @@ export type ReadFiles = (files: NamedFiles) => Promise<ReadSources>
  * Reads a question's own files and those of the questions before, and looks which of the sources of then are still there. Their
  * snapshots are searched again, but for those in whose place another is read now. What has changed or is gone is a gap.
  */
-export async function takeOver(
+export async function carryOverSources(
   { library }: Pick<TeamParts, 'library'>,
   earlier: Earlier,
   own: NamedFiles,
   readFiles: ReadFiles,
-): Promise<TakenOver> {
+): Promise<CarriedSources> {
   const named = [...earlier.files, own].filter(({ paths }) => paths.length > 0)
   const read: ReadSources[] = []
   for (const files of named.length === 0 ? [own] : named) read.push(await readFiles(files))
@@ -34,14 +34,14 @@ export async function takeOver(
   return {
     sourceIds: [...new Set([...now, ...kept.sourceIds])],
     gaps: [...unread, ...kept.gaps],
-    sourcePaths: pathsOf(read),
+    sourcePaths: mergePaths(read),
     isSample: read.some(({ isSample }) => isSample),
-    passages: await readable(library, earlier.passages),
+    passages: await selectReadable(library, earlier.passages),
   }
 }
 
 /** Where sources were read; the path that was named last counts. */
-export function pathsOf(read: readonly ReadSources[]): SourcePaths {
+export function mergePaths(read: readonly ReadSources[]): SourcePaths {
   return Object.assign({}, ...read.map(({ sourcePaths }) => sourcePaths))
 }
 
@@ -61,9 +61,9 @@ async function keepSources(
   const gaps: Gap[] = []
   for (const id of left) {
     const source = await library.source(id)
-    const change = isListed.has(id) ? '' : changeOf(source, paths, earlier)
+    const change = isListed.has(id) ? '' : describeChange(source, paths, earlier)
     if (source !== undefined && change !== changed) sourceIds.push(id)
-    if (change !== '') gaps.push(gapOf(id, source, change, earlier))
+    if (change !== '') gaps.push(changedSourceGap(id, source, change, earlier))
   }
   return { sourceIds, gaps }
 }
@@ -73,7 +73,11 @@ const changed = 'it has changed since, and is read anew'
 const gone = 'it is no longer there, and what was read of it then is used'
 
 /** What became of a source that is read no more; empty where it is as it was: a page of the web, or a sample. */
-function changeOf(source: Source | undefined, paths: ReadonlySet<string>, { files }: Earlier) {
+function describeChange(
+  source: Source | undefined,
+  paths: ReadonlySet<string>,
+  { files }: Earlier,
+) {
   if (source === undefined) return removed
   const { path } = source
   if (path === undefined || source.url !== undefined) return ''
@@ -86,7 +90,7 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || (path.startsWith(folder) && /^[/\\]/.test(path.slice(folder.length)))
 }
 
-function gapOf(
+function changedSourceGap(
   id: SourceId,
   source: Source | undefined,
   change: string,
@@ -102,7 +106,7 @@ function gapOf(
 }
 
 /** The passages whose text can be read again. */
-async function readable(
+async function selectReadable(
   library: Library,
   passages: readonly PassageReference[],
 ): Promise<readonly PassageReference[]> {
