@@ -1,6 +1,6 @@
 import type { Message } from '../kernel/agent/message.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { opening } from '../team/conversation.ts'
+import { createMessage } from '../team/conversation.ts'
 import type { LeftOut, MentionedText } from './parts.ts'
 import type { TurnSite } from './site.ts'
 import type { TurnAnswer } from './turn-answer.ts'
@@ -51,7 +51,7 @@ export async function requestMessage(
   const behind = found.map(
     ({ title, text: content }) => `<file name=${JSON.stringify(title)}>\n${content}\n</file>`,
   )
-  const message = opening(context, 'user', [text, ...behind].join('\n\n'))
+  const message = createMessage(context, 'user', [text, ...behind].join('\n\n'))
   return { message, isForeign: found.some(({ isForeign }) => isForeign), notices }
 }
 

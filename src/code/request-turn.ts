@@ -5,7 +5,7 @@ import { endsAt, type Failure, toFailure } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { stopPart, stoppablePart } from '../kernel/run/stoppable-part.ts'
-import { opening } from '../team/conversation.ts'
+import { createMessage } from '../team/conversation.ts'
 import { Compactor } from './compact.ts'
 import { fallbackAnswer } from './fallback-answer.ts'
 import { isFoundDone } from './file-changes.ts'
@@ -108,7 +108,7 @@ class RequestWork {
   async run(part: RunContext): Promise<TurnEnd<OwnPatch>> {
     const before = this.conversation
     const { text } = this.request
-    this.conversation = [...before, opening(part, 'user', text)]
+    this.conversation = [...before, createMessage(part, 'user', text)]
     const { message, isForeign, notices } = await requestMessage(this.site, part, this.request)
     await this.tell(part, notices)
     const pictures = await requestPictures(part, this.agent.model, this.request.pictures ?? [])
@@ -177,7 +177,7 @@ class RequestWork {
 
   private atMaxSteps(): TurnEnd<OwnPatch> {
     const answer = this.fallback('max_steps', '')
-    const told = answer === '' ? [] : [opening(this.site.context, 'assistant', answer)]
+    const told = answer === '' ? [] : [createMessage(this.site.context, 'assistant', answer)]
     return this.ended('max_steps', answer, told)
   }
 

@@ -1,6 +1,6 @@
 import { type Message, type ToolResultPart, toolCallsOf } from '../kernel/agent/message.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { opening } from '../team/conversation.ts'
+import { createMessage } from '../team/conversation.ts'
 
 /** What a model had asked for last, and the results that there are of it. */
 export interface OpenMessage {
@@ -22,7 +22,7 @@ export function stoppedMessages(
   partialText: string,
   present: (result: ToolResultPart) => ToolResultPart,
 ): readonly Message[] {
-  if (open === undefined) return [opening(context, 'assistant', endedText(partialText))]
+  if (open === undefined) return [createMessage(context, 'assistant', endedText(partialText))]
   const { message, results } = open
   const calls = toolCallsOf(message)
   if (calls.length === 0) return [message]
@@ -35,7 +35,7 @@ export function stoppedMessages(
   return [
     message,
     { id: context.id('tools'), role: 'tool', parts, createdAt },
-    opening(context, 'assistant', endedText('')),
+    createMessage(context, 'assistant', endedText('')),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { endsAt, ScholiumError, toFailure } from '../kernel/errors.ts'
 import type { Hash } from '../kernel/json.ts'
-import { opening } from '../team/conversation.ts'
+import { createMessage } from '../team/conversation.ts'
 import { type WholeChange, wholeChanges } from './file-changes.ts'
 import type { TurnEnd, TurnSite } from './site.ts'
 import type { PastTurn, SessionState, TurnPatch } from './state.ts'
@@ -28,8 +28,11 @@ export async function undoTurn(site: TurnSite): Promise<TurnEnd<OwnPatch>> {
     ),
   ) as Record<string, Hash | null>
   const patch = { outcome: 'done', answer, undone: past.turn, hashes } as const
-  const told = opening(context, 'user', `I took back what you changed. ${answer}`)
-  return { patch, conversation: [...conversation, told, opening(context, 'assistant', 'Noted.')] }
+  const told = createMessage(context, 'user', `I took back what you changed. ${answer}`)
+  return {
+    patch,
+    conversation: [...conversation, told, createMessage(context, 'assistant', 'Noted.')],
+  }
 }
 
 /** The newest turn that changed files and was not taken back. */

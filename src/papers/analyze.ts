@@ -176,9 +176,9 @@ function findDropReason(analysis: Analysis | undefined, threshold: number): stri
 
 /** Coverage is low when the four queries find the same chunks, however good the paper is. */
 function describeLowConfidence({ confidence, chunks }: Analysis, threshold: number): string {
-  const stretches = chunks === 1 ? '1 stretch' : `${chunks} different stretches`
+  const passages = chunks === 1 ? '1 passage' : `${chunks} different passages`
   const enough = Math.floor(confidence * 100) / 100
-  return `Its confidence of ${confidence.toFixed(2)} is below the threshold of ${threshold}: the four queries found ${stretches} of it. To keep it: --threshold ${enough}.`
+  return `Its confidence of ${confidence.toFixed(2)} is below the threshold of ${threshold}: the four queries found ${passages} of it. To keep it: --threshold ${enough}.`
 }
 
 /** All findings of an analysis, in the order of its lists. */

@@ -1,7 +1,7 @@
 import { outputShare } from '../kernel/limits/output-cap.ts'
 import { costOf } from '../kernel/model/model-content.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { setAsideFinal } from '../team/final-share.ts'
+import { reserveFinalShare } from '../team/final-share.ts'
 import type { PapersClaimPolicy } from './state.ts'
 
 /** The share of the budget reserved for the synthesizer and the verifier of its points. */
@@ -14,7 +14,7 @@ const instructionBytes = 12_000
 
 /** Reserves what the synthesis and its check need. */
 export function reserveFinalBudget(context: RunContext, claims: PapersClaimPolicy): void {
-  setAsideFinal(context, { writer: finalShare, promptTokens, isChecked: claims !== 'off' })
+  reserveFinalShare(context, { writer: finalShare, promptTokens, isChecked: claims !== 'off' })
 }
 
 /** How many bytes of papers fit into the synthesizer's prompt under the run's limits, as a step; `most` if no limit binds. */

@@ -203,9 +203,9 @@ export function findAbstract(text: string, { sections }: PaperLayout): string {
   return toRunningText(text.slice(start, next))
 }
 
-function toRunningText(stretch: string): string {
-  const end = AFTER.exec(stretch)?.index ?? stretch.length
-  const words = stretch
+function toRunningText(text: string): string {
+  const end = AFTER.exec(text)?.index ?? text.length
+  const words = text
     .slice(0, end)
     .replace(/^[\s:.—–-]+/, '')
     .replace(/\s+/g, ' ')

@@ -49,11 +49,11 @@ export type CutChunk = {
 export function cutChunks(source: ChunkSource, countTokens: TokenCounter): readonly CutChunk[] {
   const { text, layout, references } = source
   return layout.pages.flatMap((page) =>
-    splitAtReferences(page, references).flatMap((stretch) => {
-      const words = splitWords(text, stretch, countTokens)
+    splitAtReferences(page, references).flatMap((part) => {
+      const words = splitWords(text, part, countTokens)
       return cutWords(source, words, countTokens).map((cut) => ({
         ...cut,
-        kind: stretch.isReferences ? 'references' : classifyChunk(text.slice(cut.start, cut.end)),
+        kind: part.isReferences ? 'references' : classifyChunk(text.slice(cut.start, cut.end)),
       }))
     }),
   )
@@ -104,8 +104,8 @@ interface Word extends Span {
 const WORD =
   /(?:[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Mymr}]\p{M}*){1,8}|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Mymr}])\S\p{M}{0,8}){1,40}/gu
 
-function splitWords(text: string, stretch: Span, countTokens: TokenCounter): readonly Word[] {
-  const whole = trimSpan(text, stretch.start, stretch.end)
+function splitWords(text: string, part: Span, countTokens: TokenCounter): readonly Word[] {
+  const whole = trimSpan(text, part.start, part.end)
   if (whole === undefined) return []
   const slice = text.slice(whole.start, whole.end)
   let before = 0

@@ -117,7 +117,7 @@ function analysisBody(analysis: Analysis, id: string, input: ReportInput): Html 
   const parts = analysisParts.map(({ name, of }, index) =>
     findings(name, of(analysis), `${id}-${index + 1}`, input),
   )
-  return html`<p class="dim">Confidence ${confidenceBar(analysis.confidence)} from ${analysis.chunks} stretches of the paper</p>
+  return html`<p class="dim">Confidence ${confidenceBar(analysis.confidence)} from ${analysis.chunks} passages of the paper</p>
 ${analysis.error === undefined ? null : html`<p class="reason">The analysis failed: ${analysis.error}</p>`}${parts}`
 }
 

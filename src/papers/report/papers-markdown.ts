@@ -199,7 +199,7 @@ function analyses(input: ReportInput): readonly string[] {
         '',
         `### ${n === undefined ? '' : `Paper ${n}: `}${markdownText(analysis.title)}`,
         '',
-        `Confidence ${percent(analysis.confidence)}, from ${analysis.chunks} stretches of the paper.`,
+        `Confidence ${percent(analysis.confidence)}, from ${analysis.chunks} passages of the paper.`,
         ...failed,
         ...analysisParts.flatMap(({ name, of }) => findingLines(name, of(analysis))),
       ]
