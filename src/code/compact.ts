@@ -3,6 +3,7 @@ import { maxMessageTokens } from '../kernel/agent/message-hash.ts'
 import type { ToolRegistry } from '../kernel/agent/tool.ts'
 import { WriteGuard } from '../kernel/agent/write-guard.ts'
 import { endsAt, type Failure, toFailure } from '../kernel/errors.ts'
+import { imagesOf } from '../kernel/limits/image-tokens.ts'
 import {
   assumedWindowTokens,
   mostOutputTokens,
@@ -13,9 +14,8 @@ import { toModelTool } from '../kernel/model/model-prompt.ts'
 import { describedOnce } from '../kernel/run/described-once.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { opening } from '../team/conversation.ts'
+import { loadTokenCounter } from '../team/count-tokens.ts'
 import { fillPrompt, splitPrompt } from '../team/prompt-files.ts'
-import { countMessageTokens } from './count-messages.ts'
-import { chooseCut } from './cut-history.ts'
 import type { SessionAgent } from './session-agents.ts'
 import type { TurnSite } from './site.ts'
 
@@ -183,4 +183,54 @@ function cutMiddle(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text
   const half = Math.floor(maxChars / 2)
   return `${text.slice(0, half)}\n… ${text.length - 2 * half} characters left out …\n${text.slice(-half)}`.toWellFormed()
+}
+
+const known = new WeakMap<Message, Promise<number>>()
+/** What a message has beside its words: its role and the marks of its parts. */
+const marksTokens = 8
+const imageTokens = 1_600
+
+/** About how many tokens a message has; counted once for each. */
+function countMessageTokens(message: Message): Promise<number> {
+  const counted = known.get(message) ?? count(message)
+  known.set(message, counted)
+  return counted
+}
+
+async function count(message: Message): Promise<number> {
+  const text = message.parts.map((part) => {
+    if (part.type === 'text' || part.type === 'reasoning') return part.text
+    if (part.type === 'tool-call') return `${part.toolName} ${JSON.stringify(part.input)}`
+    if (part.type !== 'tool-result') return ''
+    return typeof part.output === 'string' ? part.output : JSON.stringify(part.output)
+  })
+  const images = imagesOf([message]).length * imageTokens
+  const countTokens = await loadTokenCounter()
+  return countTokens(text.join('\n')) + marksTokens + images
+}
+
+/**
+ * The places at which a conversation can be cut so that calls and their results stay together: numbers of the first message that is
+ * kept. One with results never begins what is kept, and what begins before the end of a call's results never ends what is left out.
+ */
+export function cutPoints(messages: readonly Message[]): readonly number[] {
+  return messages.flatMap(({ role }, index) => (index > 0 && role !== 'tool' ? [index] : []))
+}
+
+/**
+ * The place to cut at so that no more than `keptTokens` are kept: before a request of the person where that keeps anything, else
+ * before a message of the model. The newest messages are kept whatever they have; `undefined` where nothing can be left out.
+ *
+ * @param tokensOf of each message
+ */
+export function chooseCut(
+  messages: readonly Message[],
+  tokensOf: readonly number[],
+  keptTokens: number,
+): number | undefined {
+  const points = cutPoints(messages)
+  const kept = (from: number) => tokensOf.slice(from).reduce((sum, tokens) => sum + tokens, 0)
+  const fitting = points.filter((point) => kept(point) <= keptTokens)
+  const request = fitting.find((point) => messages[point]?.role === 'user')
+  return request ?? fitting[0] ?? points.at(-1)
 }

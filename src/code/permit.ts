@@ -1,13 +1,16 @@
+import * as z from 'zod'
+import { shownPath } from '../files/real-place.ts'
 import type { AskedCall, Permission } from '../kernel/agent/call-tools.ts'
 import { endsAt, toFailure } from '../kernel/errors.ts'
-import type { Json } from '../kernel/json.ts'
+import type { Json, JsonObject } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { visible } from '../kernel/text/visible-text.ts'
-import { outcomeOfCall } from './file-changes.ts'
-import { type Judged, judgeCall } from './judge-call.ts'
-import { askPermission } from './permission.ts'
-import type { PermitSite } from './permit-site.ts'
-import type { CodeTool, Preview } from './tools/code-tool.ts'
+import { visible, visibleLine } from '../kernel/text/visible-text.ts'
+import type { PermissionAnswer, PermissionRequest } from './events.ts'
+import { outcomeOfCall, type WorkspaceFiles } from './file-changes.ts'
+import { alwaysRules, denyingRule, namingRules, ruleFor, ruleNaming } from './rules.ts'
+import type { CodeSettings } from './settings.ts'
+import type { RefusedCall } from './state.ts'
+import type { CodeTool, Judgement, Preview, Verdict } from './tools/code-tool.ts'
 
 /** Decides on a call: by the rules, by what the person says, or, where nobody is there, by refusing it. */
 export async function permitCall(site: PermitSite, call: AskedCall): Promise<Permission> {
@@ -146,4 +149,167 @@ async function refuse(
       ? 'Do not try it again.'
       : 'Nobody is there to be asked. Do not try it again: go on without it, and say what you would have done.'
   return { refusal: { error: `${tool.name} was not called: ${reason} ${advice}` } }
+}
+
+/** What a decision on a call rests on and what it leaves. */
+export interface PermitSite {
+  readonly files: WorkspaceFiles
+  readonly isUnattended: boolean
+  /** Whether an earlier execution may have judged under wider settings. */
+  readonly isReduced: boolean
+  readonly settings: () => CodeSettings
+  /** Names of tools that the operator has allowed, beside the session's rules. */
+  readonly allowed: readonly string[]
+  /** Whether asking at an address tells its owner nothing that the person did not mean to be told. */
+  isKnownAddress(address: string): boolean
+  /** The tools of the session under rules; another set where a rule was added. */
+  toolsUnder(settings: Pick<CodeSettings, 'allow' | 'deny'>): readonly CodeTool[]
+  /** Hears of each call that changes something and was let through. */
+  onAllow(callId: string, preview: Preview): void
+  onRefused(call: RefusedCall): void
+  onAllowed(rules: readonly string[]): void
+}
+
+/** What is to become of a call, why, and what "always" would allow. */
+export type Judged = {
+  readonly verdict: Verdict
+  readonly reason: string
+  readonly always: readonly string[]
+  /** Rules that would let it through where they were set up before; absent: those of "always". */
+  readonly rules?: readonly string[]
+}
+
+/** What a call would change. */
+type Change = Pick<Preview, 'paths' | 'obeyedBy'>
+
+type JudgeSite = Pick<PermitSite, 'settings' | 'allowed' | 'toolsUnder' | 'isKnownAddress'>
+
+/**
+ * What the rules say of a call that would change these files. A rule that was set up wins over what is asked about by itself; in a
+ * conversation that holds text from elsewhere only such a rule, or the person, lets a call through that changes something.
+ */
+function judgeCall(
+  site: JudgeSite,
+  { tool, input, effect, tainted }: AskedCall,
+  change: Change,
+): Judged {
+  const { allow, deny, isYolo } = site.settings()
+  const address = tool.reaches?.(input).address
+  const names = address === undefined ? change.paths : [new URL(address).href]
+  const denied = denyingRule(deny, tool.name, names)
+  if (denied !== undefined)
+    return { verdict: 'deny', reason: `The rule ${denied} forbids it.`, always: [] }
+  const own = judgementOf(site.toolsUnder({ allow, deny }), tool.name, input)
+  const isAsked = effect === 'write' || !(address === undefined || site.isKnownAddress(address))
+  const verdict = own?.verdict ?? (isAsked ? 'ask' : 'allow')
+  const { reason, ...offered } = offeredFor(tool.name, { ...change, address, own })
+  if (verdict === 'deny') return { verdict, reason, always: [] }
+  // Of files that other programs run or obey only a rule that names the very file lets a change through.
+  const rule = change.obeyedBy === undefined ? ruleFor : ruleNaming
+  const isRuled =
+    own === undefined && rule([...site.allowed, ...allow], tool.name, names) !== undefined
+  if (isRuled) return { verdict: 'allow', reason, ...offered }
+  if (tainted !== undefined && !(verdict === 'allow' && isOnlyByRule(site, tool.name, input)))
+    return { verdict: 'ask', reason: tainted.reason, ...offered }
+  const isFree = isYolo && own?.mayBeDenied !== true
+  return { verdict: isFree ? 'allow' : verdict, reason, ...offered }
+}
+
+interface Offering extends Change {
+  readonly address: string | undefined
+  readonly own: Judgement | undefined
+}
+
+/** Why a call is asked about, and the rules that a yes can be for. */
+function offeredFor(
+  toolName: string,
+  { paths, obeyedBy, address, own }: Offering,
+): Omit<Judged, 'verdict'> {
+  if (own !== undefined) {
+    const always = own.always.map(({ rule }) => `${toolName}:${rule}`)
+    return { reason: own.reason, always }
+  }
+  if (address !== undefined) {
+    const reason = `The address ${address} did not come from you or a search. Fetching it could leak data.`
+    return { reason, always: [`${toolName}:${new URL(address).origin}/`] }
+  }
+  if (obeyedBy === undefined)
+    return { reason: 'No rule allows this change.', always: alwaysRules(toolName, paths) }
+  const files = paths.map(shownPath).join(', ')
+  const reason = `${files} is run or obeyed by ${obeyedBy}, so each change of it is asked about.`
+  return { reason, always: [], rules: namingRules(toolName, paths) }
+}
+
+function judgementOf(
+  tools: readonly CodeTool[],
+  name: string,
+  input: AskedCall['input'],
+): Judgement | undefined {
+  return tools.find((tool) => tool.name === name)?.judge?.(input)
+}
+
+/** Whether a call would not be let through without what was set up for this session. */
+function isOnlyByRule(
+  { toolsUnder, settings }: Pick<PermitSite, 'settings' | 'toolsUnder'>,
+  name: string,
+  input: AskedCall['input'],
+): boolean {
+  const { deny } = settings()
+  const without = judgementOf(toolsUnder({ allow: [], deny }), name, input)
+  return without !== undefined && without.verdict !== 'allow'
+}
+
+const given = z.discriminatedUnion('decision', [
+  z.strictObject({ decision: z.enum(['once', 'always']) }),
+  z.strictObject({ decision: z.literal('no'), note: z.string().optional() }),
+])
+
+const yes = /^(?:y|yes|ok|once|allow|approve)[.!]?$/i
+const forever = /^(?:a|always)[.!]?$/i
+const no = /^(?:n|no|deny|refuse|stop)\b[.,:;!]?\s*/i
+
+/** Asks a person about a call, once for each call; a run without anybody to answer waits. @throws `waiting` */
+async function askPermission(
+  { context, tool, toolCallId }: AskedCall,
+  preview: Preview,
+  { reason, always }: Judged,
+): Promise<PermissionAnswer> {
+  const request: PermissionRequest = {
+    kind: 'permission',
+    callId: toolCallId,
+    toolName: tool.name,
+    preview: shownPreview(preview),
+    reason: visible(reason),
+    always,
+  }
+  return readPermission(await context.ask('permission', request as unknown as JsonObject))
+}
+
+/** A preview as a person has to see it. */
+export function shownPreview({ title, diff, command, ...others }: Preview): Preview {
+  return {
+    title: visibleLine(title),
+    ...(diff === undefined ? {} : { diff: visible(diff) }),
+    ...(command === undefined ? {} : { command: visible(command) }),
+    ...others,
+  }
+}
+
+/** What a person said: an object, `true` or `false`, or words. Words that are neither yes nor always are a no with a note. */
+export function readPermission(answer: Json): PermissionAnswer {
+  if (answer === true) return { decision: 'once' }
+  if (answer === false) return { decision: 'no' }
+  if (typeof answer === 'string') return readWords(answer.trim())
+  const parsed = given.safeParse(answer)
+  if (!parsed.success) return { decision: 'no' }
+  const { data } = parsed
+  if (data.decision !== 'no') return data
+  return data.note === undefined ? { decision: 'no' } : { decision: 'no', note: data.note }
+}
+
+function readWords(words: string): PermissionAnswer {
+  if (yes.test(words)) return { decision: 'once' }
+  if (forever.test(words)) return { decision: 'always' }
+  const note = words.replace(no, '')
+  return note === '' ? { decision: 'no' } : { decision: 'no', note }
 }

@@ -1,6 +1,6 @@
 import { inertMarkdown } from '../claims/verify/inert-markdown.ts'
 import { type Agent, type AgentOutcome, runAgent } from '../kernel/agent/agent-loop.ts'
-import type { Message, ToolResultPart } from '../kernel/agent/message.ts'
+import { type Message, type ToolResultPart, toolCallsOf } from '../kernel/agent/message.ts'
 import { endsAt, type Failure, toFailure } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
@@ -10,27 +10,22 @@ import { Compactor } from './compact.ts'
 import { fallbackAnswer } from './fallback-answer.ts'
 import { isFoundDone } from './file-changes.ts'
 import { isKnownAddress } from './known-address.ts'
-import { requestMessage } from './mentions.ts'
+import { requestMessage, requestPictures } from './mentions.ts'
 import { permitCall } from './permit.ts'
-import { requestPictures } from './request-pictures.ts'
 import type { SessionAgent } from './session-agents.ts'
 import { researchName } from './session-sources.ts'
 import type { CodeSettings } from './settings.ts'
 import type { TurnEnd, TurnSite } from './site.ts'
-import type { TurnOutcome, TurnPatch } from './state.ts'
-import { stoppedMessages } from './stopped-turn.ts'
+import type { TurnOutcome } from './state.ts'
 import { thoughtsOf } from './thoughts.ts'
 import type { CodeTool } from './tools/code-tool.ts'
 import type { TurnAnswer } from './turn-answer.ts'
 import { TurnRecord } from './turn-record.ts'
 
-/** A turn's patch without what every turn has. */
-type OwnPatch = Omit<TurnPatch, 'turn' | 'kind' | 'messages'>
-
 type Request = Extract<TurnAnswer, { kind: 'prompt' }>
 
 /** Works on a request: the agent's loop in a part that the person may stop, and what is left of it however it ends. */
-export async function requestTurn(site: TurnSite, request: Request): Promise<TurnEnd<OwnPatch>> {
+export async function requestTurn(site: TurnSite, request: Request): Promise<TurnEnd> {
   const { context, driver, agents, state } = site
   const agent = await agents.agentOf(context, state.settings)
   const record = new TurnRecord(agent.tools, state, site.emit)
@@ -105,7 +100,7 @@ class RequestWork {
     })
   }
 
-  async run(part: RunContext): Promise<TurnEnd<OwnPatch>> {
+  async run(part: RunContext): Promise<TurnEnd> {
     const before = this.conversation
     const { text } = this.request
     this.conversation = [...before, opening(part, 'user', text)]
@@ -151,7 +146,7 @@ class RequestWork {
   }
 
   /** What is left of a request that the person stopped: what was finished, and what the model was saying. */
-  stopped(error: unknown): TurnEnd<OwnPatch> {
+  stopped(error: unknown): TurnEnd {
     const { context } = this.site
     const partial = toFailure(error).details?.partial as { text?: string } | undefined
     const left = stoppedMessages(context, this.record.open, partial?.text ?? '', this.presented)
@@ -159,7 +154,7 @@ class RequestWork {
     return this.ended('cancelled', text, left)
   }
 
-  failed(failure: Failure): TurnEnd<OwnPatch> {
+  failed(failure: Failure): TurnEnd {
     const isLimit = failure.code === 'limit_reached'
     const left = stoppedMessages(this.site.context, this.record.open, '', this.presented)
     const answer = isLimit ? this.fallback('limit', failure.message) : ''
@@ -169,13 +164,13 @@ class RequestWork {
     return this.ended(isLimit ? 'limit' : 'failed', answer, left, ofSession(failure, command))
   }
 
-  private answered({ text, messages, isCut }: AgentOutcome): TurnEnd<OwnPatch> {
+  private answered({ text, messages, isCut }: AgentOutcome): TurnEnd {
     const last = messages.at(-1) as Message
     const said = last.role === 'assistant' ? thoughtsOf(last).text : text
     return this.ended(isCut ? 'length' : 'answer', said === '' ? text : said, [])
   }
 
-  private atMaxSteps(): TurnEnd<OwnPatch> {
+  private atMaxSteps(): TurnEnd {
     const answer = this.fallback('max_steps', '')
     const told = answer === '' ? [] : [opening(this.site.context, 'assistant', answer)]
     return this.ended('max_steps', answer, told)
@@ -193,7 +188,7 @@ class RequestWork {
     answer: string,
     left: readonly Message[],
     failure?: Failure,
-  ): TurnEnd<OwnPatch> {
+  ): TurnEnd {
     const { state } = this.site
     const conversation = [...this.conversation, ...left]
     const patch = {
@@ -261,4 +256,46 @@ class RequestWork {
     if (isFoundDone(output)) return { ...result, output: (output as JsonObject).note as string }
     return { ...result, output: tool.present(output) }
   }
+}
+
+/** What a model had asked for last, and the results that there are of it. */
+interface OpenMessage {
+  readonly message: Message
+  readonly results: readonly ToolResultPart[]
+}
+
+/** What stands for the result of a call that was stopped. */
+const stoppedResult =
+  'The turn was stopped. This call may have been begun or not: look before you rely on either.'
+
+/**
+ * The messages that a request leaves which was stopped in the middle: what was finished stays, each call without a result gets one
+ * that says so, and what the model was saying is kept.
+ */
+export function stoppedMessages(
+  context: RunContext,
+  open: OpenMessage | undefined,
+  partialText: string,
+  present: (result: ToolResultPart) => ToolResultPart,
+): readonly Message[] {
+  if (open === undefined) return [opening(context, 'assistant', endedEarlyText(partialText))]
+  const { message, results } = open
+  const calls = toolCallsOf(message)
+  if (calls.length === 0) return [message]
+  const parts = calls.map(({ toolCallId, toolName }): ToolResultPart => {
+    const made = results.find((result) => result.toolCallId === toolCallId)
+    if (made !== undefined) return present(made)
+    return { type: 'tool-result', toolCallId, toolName, output: stoppedResult, isError: true }
+  })
+  const { createdAt } = message
+  return [
+    message,
+    { id: context.id('tools'), role: 'tool', parts, createdAt },
+    opening(context, 'assistant', endedEarlyText('')),
+  ]
+}
+
+function endedEarlyText(partial: string): string {
+  const note = '(This turn ended here, before it was finished.)'
+  return partial.trim() === '' ? note : `${partial.trim()}\n\n${note}`
 }

@@ -5,7 +5,7 @@ import type { Instructions } from './instructions.ts'
 import type { CodeParts, SessionDriver } from './parts.ts'
 import type { SessionAgents } from './session-agents.ts'
 import type { CodeInput } from './settings.ts'
-import type { SessionState } from './state.ts'
+import type { SessionState, TurnPatch } from './state.ts'
 
 /** Where a turn is taken. */
 export interface TurnSite {
@@ -31,8 +31,11 @@ export interface TurnSite {
   emit(event: CodeEvent): void
 }
 
-/** What a turn came to: its patch, and the conversation after it. */
-export interface TurnEnd<Patch> {
-  readonly patch: Patch
+/** What one kind of turn adds to its patch; {@link takeTurn} and the session add the rest. */
+export type OwnPatch = Omit<TurnPatch, 'turn' | 'kind' | 'messages'>
+
+/** A turn's result: its patch, and the conversation after it. */
+export interface TurnEnd {
+  readonly patch: OwnPatch
   readonly conversation: readonly Message[]
 }

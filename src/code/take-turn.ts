@@ -1,21 +1,21 @@
 import type { Message } from '../kernel/agent/message.ts'
 import { endsAt, toFailure } from '../kernel/errors.ts'
+import type { Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { commandTurn } from './command-turn.ts'
+import { stopPart, stoppablePart } from '../kernel/run/stoppable-part.ts'
+import { opening } from '../team/conversation.ts'
 import { Compactor } from './compact.ts'
 import { systemMessage, untrusted } from './instructions.ts'
 import { requestTurn } from './request-turn.ts'
-import type { TurnEnd, TurnSite } from './site.ts'
-import type { TurnPatch } from './state.ts'
+import type { OwnPatch, TurnEnd, TurnSite } from './site.ts'
+import type { CodeTool } from './tools/code-tool.ts'
 import { readTurnAnswer, type SettingsChange, type TurnAnswer } from './turn-answer.ts'
 import { undoTurn } from './undo-turn.ts'
-
-type OwnPatch = Omit<TurnPatch, 'turn' | 'kind' | 'messages'>
 
 /** One turn: what the person says, and what becomes of it. @throws `waiting` where nobody says anything */
 export async function takeTurn(
   site: TurnSite,
-): Promise<TurnEnd<OwnPatch> & { readonly kind: TurnAnswer['kind'] }> {
+): Promise<TurnEnd & { readonly kind: TurnAnswer['kind'] }> {
   const { context, turn, emit } = site
   const answer = readTurnAnswer(await context.ask('prompt', { kind: 'turn', turn }))
   const { kind } = answer
@@ -42,7 +42,7 @@ async function asTrusted(site: TurnSite): Promise<TurnSite> {
 const untrustedText =
   'The folder is not trusted now, so its system prompt is not used, and its instructions count as text from elsewhere.'
 
-function doneAs(site: TurnSite, answer: TurnAnswer): Promise<TurnEnd<OwnPatch>> {
+function doneAs(site: TurnSite, answer: TurnAnswer): Promise<TurnEnd> {
   switch (answer.kind) {
     case 'prompt':
       return requestTurn(site, answer)
@@ -71,7 +71,7 @@ function done(answer: string): OwnPatch {
 async function settingsTurn(
   { context, state, conversation }: TurnSite,
   change: SettingsChange,
-): Promise<TurnEnd<OwnPatch>> {
+): Promise<TurnEnd> {
   const given = Object.entries(change).filter(([, value]) => value !== undefined)
   const own = Object.fromEntries(given) as Partial<typeof state.settings>
   const { model } = own
@@ -97,7 +97,7 @@ async function checkModel(context: RunContext, model: string): Promise<void> {
   })
 }
 
-async function compactTurn(site: TurnSite, focus: string): Promise<TurnEnd<OwnPatch>> {
+async function compactTurn(site: TurnSite, focus: string): Promise<TurnEnd> {
   const { context, state, conversation } = site
   const agent = await site.agents.agentOf(context, state.settings)
   const compactor = new Compactor(site, agent, () => {})
@@ -108,4 +108,67 @@ async function compactTurn(site: TurnSite, focus: string): Promise<TurnEnd<OwnPa
   const isTainted = state.isTainted || isForeign
   const after: readonly Message[] = messages
   return { patch: { ...done(told), isTainted, notes: [told] }, conversation: after }
+}
+
+/**
+ * Runs a command that the person gave, and may stop; what it printed joins the conversation, so that the model knows it with the next
+ * request.
+ */
+async function commandTurn(site: TurnSite, command: string): Promise<TurnEnd> {
+  const { context, state, agents, driver, conversation } = site
+  const bash = agents.toolsUnder(state.settings).find(({ name }) => name === 'bash')
+  if (bash === undefined)
+    return { patch: { outcome: 'failed', answer: 'There is no tool for commands.' }, conversation }
+  const control = new AbortController()
+  const part = stoppablePart(context, 'shell', control.signal)
+  driver.onTurn?.(async () => {
+    await stopPart(context, 'shell', 'The person stopped the command.')
+    control.abort()
+  })
+  const output = await outputOf(part, bash, command)
+    .catch((error) => unlessStopped(context, part, error))
+    .finally(() => driver.onTurn?.(undefined))
+  const isStopped = output === undefined
+  const shown = output ?? 'I stopped it; what it printed is not known.'
+  const text = `I ran this command myself:\n\n$ ${command}\n${shown}`
+  const message = opening(context, 'user', text)
+  const noted = opening(context, 'assistant', 'Noted.')
+  return {
+    patch: {
+      outcome: isStopped ? 'cancelled' : 'done',
+      answer: output ?? '',
+      commands: [command],
+    },
+    conversation: [...conversation, message, noted],
+  }
+}
+
+/** @throws what is no stop of the command by the person */
+function unlessStopped({ signal }: RunContext, { stop }: RunContext, error: unknown): undefined {
+  if (signal.aborted || stop === undefined || toFailure(error).code !== 'cancelled') throw error
+}
+
+async function outputOf(context: RunContext, bash: CodeTool, command: string): Promise<string> {
+  const parsed = bash.parse({ command })
+  if (!parsed.ok) return parsed.reason
+  const input = parsed.value
+  try {
+    const output = await context.step<Json>(
+      'command',
+      'write',
+      { command },
+      ({ signal, key }) =>
+        bash.execute(input, {
+          signal,
+          key,
+          emit: (data) => context.emit('progress', data, 'command'),
+        }),
+      { label: 'command', timeoutMs: bash.timeoutMs },
+    )
+    return bash.present?.(output) ?? JSON.stringify(output)
+  } catch (error) {
+    if (endsAt(error, context.path)) throw error
+    const { message, hint } = toFailure(error)
+    return hint === undefined ? message : `${message} ${hint}`
+  }
 }

@@ -1,10 +1,15 @@
-import type { Message, ToolCallPart, ToolResultPart } from '../kernel/agent/message.ts'
-import { messageText, toolCallsOf } from '../kernel/agent/message.ts'
+import {
+  type Message,
+  messageText,
+  type ToolCallPart,
+  type ToolResultPart,
+  toolCallsOf,
+} from '../kernel/agent/message.ts'
 import type { ToolRegistry } from '../kernel/agent/tool.ts'
 import type { Hash, Json, JsonObject } from '../kernel/json.ts'
 import type { CodeEvent } from './events.ts'
 import { isFoundDone } from './file-changes.ts'
-import { shownPreview } from './permission.ts'
+import { shownPreview } from './permit.ts'
 import { researchName, SessionSources } from './session-sources.ts'
 import type { RefusedCall, SessionState, TurnPatch } from './state.ts'
 import { thoughtsOf } from './thoughts.ts'

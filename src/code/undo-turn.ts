@@ -3,13 +3,11 @@ import type { Hash } from '../kernel/json.ts'
 import { opening } from '../team/conversation.ts'
 import { type WholeChange, wholeChanges } from './file-changes.ts'
 import type { TurnEnd, TurnSite } from './site.ts'
-import type { PastTurn, SessionState, TurnPatch } from './state.ts'
+import type { PastTurn, SessionState } from './state.ts'
 import type { FileChange } from './tools/code-tool.ts'
 
-type OwnPatch = Omit<TurnPatch, 'turn' | 'kind' | 'messages'>
-
 /** Takes back what the last request changed that was not taken back, file by file, where each is as the agent left it. */
-export async function undoTurn(site: TurnSite): Promise<TurnEnd<OwnPatch>> {
+export async function undoTurn(site: TurnSite): Promise<TurnEnd> {
   const { state, conversation, context } = site
   const past = lastChanging(state)
   if (past === undefined)

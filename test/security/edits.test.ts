@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { PermissionAnswer, PermissionRequest } from '../../src/app.ts'
-import { obeyedBy } from '../../src/code/tools/files/obeyed-files.ts'
+import { obeyedBy } from '../../src/code/tools/files/code-workspace.ts'
 import { Editor } from '../acp/editor.ts'
 import { call, SessionWorld } from '../code/session-world.ts'
 

@@ -1,7 +1,7 @@
 import { agentActions } from '../../src/app/agents/agent-actions.ts'
 import type { AppParts } from '../../src/app/app-parts.ts'
 import { researchTool } from '../../src/app/code/research-tool.ts'
-import { lenientTool } from '../../src/code/lenient-tool.ts'
+import { lenientTool } from '../../src/code/tools/code-tool.ts'
 import type { Json, JsonObject, Tool } from '../../src/kernel/index.ts'
 import { createCalculationTools } from '../../src/tools/calculator/calculation-tools.ts'
 import { createLibraryTools } from '../../src/tools/library/library-tools.ts'

@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { globPattern } from '../../src/code/tools/search/glob-pattern.ts'
-import { isIgnoredBy, readIgnoreFile } from '../../src/code/tools/search/ignore-files.ts'
+import { isIgnoredBy, readIgnoreFile } from '../../src/code/tools/search/walk-folder.ts'
 
 /** What comes of some work that nothing could interrupt from outside. @throws where it does not end */
 function ended<T>(run: () => T): T {

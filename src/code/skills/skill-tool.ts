@@ -1,12 +1,10 @@
 import { join } from 'node:path'
 import * as z from 'zod'
 import { exactly, readWhole, withFolder } from '../../files/opened.ts'
-import type { CodeTool } from '../tools/code-tool.ts'
-import { declareCodeTool } from '../tools/declare-tool.ts'
+import { type CodeTool, declareCodeTool } from '../tools/code-tool.ts'
 import { type CodePlace, createCodeWorkspace, refuse } from '../tools/files/code-workspace.ts'
 import { fileFailed } from '../tools/files/file-bytes.ts'
-import { skillBody } from './read-skill.ts'
-import { type Skill, skillFile } from './skill.ts'
+import { type Skill, skillBody, skillFile } from './skill.ts'
 
 type SkillText = {
   readonly name: string

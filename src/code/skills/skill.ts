@@ -1,3 +1,5 @@
+import * as z from 'zod'
+
 /** A folder with instructions for a kind of work. Its `SKILL.md` is read when a model asks for it, and other files of the folder. */
 export type Skill = {
   /** Small letters, digits and hyphens. */
@@ -20,3 +22,85 @@ export interface SkillPlace {
 
 /** The file that makes a folder a skill. */
 export const skillFile = 'SKILL.md'
+
+/** Skills as a model is told of them. */
+interface ListedSkills {
+  /** A line each; empty where there are none. */
+  readonly text: string
+  /** Those that found no place, by name. */
+  readonly left: readonly string[]
+}
+
+const maxListCharacters = 8_000
+
+/** Names and descriptions, as many as fit. */
+export function listSkills(skills: readonly Skill[]): ListedSkills {
+  const lines: string[] = []
+  const left: string[] = []
+  let characters = 0
+  for (const { name, description } of skills) {
+    const line = `- ${name}: ${description}`
+    characters += line.length + 1
+    if (characters > maxListCharacters) left.push(name)
+    else lines.push(line)
+  }
+  return { text: lines.join('\n'), left }
+}
+
+/** What a `SKILL.md` says of itself, or what is wrong with it. */
+type SkillHead =
+  | { readonly ok: true; readonly name: string; readonly description: string }
+  | { readonly ok: false; readonly reason: string }
+
+const maxNameCharacters = 64
+const maxDescriptionCharacters = 1_024
+
+const head = z.object({
+  name: z
+    .string('its name is missing')
+    .regex(/^[a-z\d]+(?:-[a-z\d]+)*$/, 'its name has to be small letters, digits and hyphens')
+    .max(maxNameCharacters, `its name has more than ${maxNameCharacters} characters`),
+  description: z.string('its description is missing').trim().min(1, 'its description is empty'),
+})
+
+/**
+ * The front matter of a skill; a long description is cut.
+ * @see https://agentskills.io/specification
+ */
+export async function readSkillHead(text: string): Promise<SkillHead> {
+  const yaml = frontMatter(text)
+  if (yaml === undefined) return refused('it does not begin with front matter between --- lines')
+  const { parse } = await import('yaml')
+  let parsed: unknown
+  try {
+    parsed = parse(yaml, { maxAliasCount: 0, logLevel: 'error' })
+  } catch (error) {
+    const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    return refused(`its front matter cannot be read: ${line}`)
+  }
+  const read = head.safeParse(parsed ?? {})
+  if (!read.success) return refused(read.error.issues[0]?.message ?? 'its front matter is none')
+  const description = read.data.description.replaceAll(/\s+/g, ' ')
+  const isLong = description.length > maxDescriptionCharacters
+  return {
+    ok: true,
+    name: read.data.name,
+    description: isLong
+      ? `${description.slice(0, maxDescriptionCharacters - 1).toWellFormed()}…`
+      : description,
+  }
+}
+
+/** The instructions of a skill: what stands after its front matter. */
+export function skillBody(text: string): string {
+  const matter = /^(?:\uFEFF)?---[ \t]*\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/.exec(text)
+  return text.slice(matter?.[0].length ?? 0).trim()
+}
+
+function frontMatter(text: string): string | undefined {
+  return /^(?:\uFEFF)?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text)?.[1]
+}
+
+function refused(reason: string): SkillHead {
+  return { ok: false, reason }
+}

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { fetchPage } from '../../sources/web/fetch-page.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
-import type { CodeTool } from './code-tool.ts'
-import { declareCodeTool } from './declare-tool.ts'
+import { type CodeTool, declareCodeTool } from './code-tool.ts'
 import { refuse } from './files/code-workspace.ts'
 
 type Page = {

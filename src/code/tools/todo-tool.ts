@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import type { CodeTool, Todo } from './code-tool.ts'
-import { declareCodeTool } from './declare-tool.ts'
+import { type CodeTool, declareCodeTool, type Todo } from './code-tool.ts'
 
 type Todos = { readonly todos: readonly Todo[] }
 

@@ -1,8 +1,11 @@
 import * as z from 'zod'
-import type { CodeTool, FileResult } from '../code-tool.ts'
-import { declareCodeTool, pathNames } from '../declare-tool.ts'
-import type { CodeWorkspace } from './code-workspace.ts'
-import { type ReadLines, readLines } from './read-lines.ts'
+import type { OpenedFile } from '../../../files/opened.ts'
+import { shownPath } from '../../../files/real-place.ts'
+import { type Hash, sha256 } from '../../../kernel/json.ts'
+import { type CodeTool, declareCodeTool, type FileResult, pathNames } from '../code-tool.ts'
+import { linesOf, readCodeText, shownLine } from './code-text.ts'
+import { type CodePlace, type CodeWorkspace, refuse } from './code-workspace.ts'
+import { maxEditedBytes, withRegularFile } from './file-bytes.ts'
 
 type ReadResult = FileResult & ReadLines & { readonly offset: number }
 
@@ -47,4 +50,158 @@ function presentRead({ lines, offset, totalLines, note, path }: ReadResult): str
   else if (last < totalLines)
     notes.push(`(lines ${offset} to ${last} of ${totalLines}; read on with offset ${last + 1})`)
   return [...lines, ...notes].join('\n')
+}
+
+/** Which lines to give: the first has number 1. */
+interface LineRange {
+  readonly offset: number
+  readonly limit: number
+}
+
+/** Lines of a file. */
+type ReadLines = {
+  /** Each as {@link shownLine} has it. */
+  readonly lines: readonly string[]
+  /** `null` for a file so large that it was not counted. */
+  readonly totalLines: number | null
+  readonly sizeBytes: number
+  /** Absent for a file too large to be edited. */
+  readonly hash?: Hash
+  /** What else there is to say of it. */
+  readonly note?: string
+}
+
+const maxCharacters = 60_000
+const chunkBytes = 1_048_576
+
+/**
+ * Some lines of a file. Large files are read up to the last of them only.
+ * @throws `tool_failed` for what is no text; the signal's reason when it is aborted
+ */
+async function readLines(
+  place: CodePlace,
+  range: LineRange,
+  signal: AbortSignal,
+): Promise<ReadLines> {
+  return withRegularFile(place, async (file) => {
+    const { size } = file.status
+    const isWhole = size <= maxEditedBytes
+    const bytes = isWhole
+      ? await file.read(size)
+      : await bytesOfLines(file, range, { place, signal })
+    const { text, note } = textOf(bytes, place)
+    const all = linesOf(text)
+    const first = isWhole ? range.offset - 1 : 0
+    const wanted = all.slice(first, first + range.limit)
+    const lines = upToSize(wanted.map((line, index) => shownLine(range.offset + index, line.text)))
+    return {
+      lines,
+      totalLines: isWhole ? all.length : null,
+      sizeBytes: bytes.length > size ? bytes.length : size,
+      ...(isWhole ? { hash: sha256(bytes) } : {}),
+      ...(note === undefined ? {} : { note }),
+    }
+  })
+}
+
+/** The first of the lines, as many as a model is shown at once. */
+function upToSize(lines: readonly string[]): readonly string[] {
+  let characters = 0
+  const end = lines.findIndex((line, index) => {
+    characters += line.length + 1
+    return index > 0 && characters > maxCharacters
+  })
+  return end === -1 ? lines : lines.slice(0, end)
+}
+
+function textOf(bytes: Uint8Array, { way }: CodePlace): { text: string; note?: string } {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe)
+    return {
+      text: new TextDecoder('utf-16le').decode(bytes),
+      note: 'It is UTF-16; it cannot be edited.',
+    }
+  const read = readCodeText(bytes)
+  if (read === 'binary') return refuseBytes(bytes, way)
+  if (read !== 'encoding') return { text: read.text }
+  if (imageKind(bytes) !== undefined) return refuseBytes(bytes, way)
+  const text = new TextDecoder('windows-1252').decode(bytes)
+  return { text, note: 'It is no UTF-8, and shown as Windows-1252; it cannot be edited.' }
+}
+
+const imageStarts: Readonly<Record<string, readonly number[]>> = {
+  PNG: [0x89, 0x50, 0x4e, 0x47],
+  JPEG: [0xff, 0xd8, 0xff],
+  GIF: [0x47, 0x49, 0x46, 0x38],
+  WebP: [0x52, 0x49, 0x46, 0x46],
+  BMP: [0x42, 0x4d],
+}
+
+function imageKind(bytes: Uint8Array): string | undefined {
+  const isStart = (start: readonly number[]) => start.every((byte, at) => bytes[at] === byte)
+  return Object.entries(imageStarts).find(([, start]) => isStart(start))?.[0]
+}
+
+function refuseBytes(bytes: Uint8Array, way: string): never {
+  const kind = imageKind(bytes)
+  if (kind !== undefined)
+    refuse(
+      `${shownPath(way)} is an image (${kind}).`,
+      'Images are not read. Ask the person what is in it.',
+    )
+  return refuse(
+    `${shownPath(way)} is no text (${bytes.length} bytes).`,
+    'Look at it with a program.',
+  )
+}
+
+/** The bytes of the lines of a range, without those before and after it. */
+async function bytesOfLines(
+  { read }: OpenedFile,
+  { offset, limit }: LineRange,
+  { place, signal }: { readonly place: CodePlace; readonly signal: AbortSignal },
+): Promise<Uint8Array> {
+  const kept: Buffer[] = []
+  let keptBytes = 0
+  let line = 1
+  for (let position = 0; line < offset + limit && keptBytes < maxEditedBytes; ) {
+    signal.throwIfAborted()
+    const chunk = await read(chunkBytes, position)
+    if (chunk.length === 0) break
+    position += chunk.length
+    // A hole in a file may be larger than any disk.
+    const isHole = chunk[0] === 0 && chunk.subarray(1).equals(chunk.subarray(0, -1))
+    if (isHole) refuseBytes(chunk, place.way)
+    const found = partOfLines(chunk, line, { offset, limit })
+    line = found.line
+    if (found.part.length > 0) kept.push(found.part)
+    keptBytes += found.part.length
+  }
+  return withoutHalfCharacter(Buffer.concat(kept))
+}
+
+/** What of a chunk is within the range, and which line it ends in. */
+function partOfLines(chunk: Buffer, firstLine: number, { offset, limit }: LineRange) {
+  let line = firstLine
+  let start = line >= offset ? 0 : chunk.length
+  let end = chunk.length
+  for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) {
+    line++
+    if (line === offset) start = at + 1
+    if (line < offset + limit) continue
+    end = at + 1
+    break
+  }
+  return { line, part: chunk.subarray(start, Math.max(start, end)) }
+}
+
+/** A line too long to be read whole may end within a character. */
+function withoutHalfCharacter(bytes: Buffer): Buffer {
+  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back] as number
+    if (byte < 0x80) return bytes
+    if (byte < 0xc0) continue
+    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+    return needed > back ? bytes.subarray(0, bytes.length - back) : bytes
+  }
+  return bytes
 }

@@ -2,14 +2,19 @@ import { relative, resolve, sep } from 'node:path'
 import * as z from 'zod'
 import { shownPath } from '../../../files/real-place.ts'
 import { sha256 } from '../../../kernel/json.ts'
-import type { CodeTool, FileMemory, FileResult, Preview } from '../code-tool.ts'
-import { declareCodeTool, pathNames } from '../declare-tool.ts'
+import {
+  type CodeTool,
+  declareCodeTool,
+  type FileMemory,
+  type FileResult,
+  type Preview,
+  pathNames,
+} from '../code-tool.ts'
 import { linesOf, readCodeText, shownLine } from './code-text.ts'
-import { type CodeWorkspace, refuse } from './code-workspace.ts'
+import { type CodeWorkspace, obeyedBy, refuse } from './code-workspace.ts'
 import { applyEdits, type Edit } from './edits.ts'
 import { editableBytes } from './file-bytes.ts'
 import { type InTurn, makeChange, type PlannedChange, planChange } from './file-change.ts'
-import { obeyedBy } from './obeyed-files.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
 /** What the tools that change files share. */

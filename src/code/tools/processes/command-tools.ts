@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { hiddenIn } from '../../../kernel/text/visible-text.ts'
-import type { CodeTool, CommandRule } from '../code-tool.ts'
-import { declareCodeTool } from '../declare-tool.ts'
+import { type CodeTool, type CommandRule, declareCodeTool } from '../code-tool.ts'
 import { type CodeWorkspace, refuse } from '../files/code-workspace.ts'
 import type { JobLook, Jobs } from '../jobs.ts'
 import { createCommandJudge, onlyReads } from '../shell/judge-command.ts'

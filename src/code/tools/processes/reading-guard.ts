@@ -4,10 +4,9 @@ import { type CodeWorkspace, pathIsOpen } from '../files/code-workspace.ts'
 import { type GitPrints, gitPrints, namesOfStatus } from '../shell/git-words.ts'
 import type { Reading, ReadingGuard } from '../shell/judge-command.ts'
 import { shellOwn } from '../shell/reading-forms.ts'
-import { type AskGit, createAskGit } from './ask-git.ts'
 import { findProgram } from './find-program.ts'
 import { followPath } from './follow-path.ts'
-import { gitObjection } from './git-objection.ts'
+import { type AskGit, createAskGit, gitObjection } from './git-objection.ts'
 
 /** Where commands read. */
 export interface ReadingSite {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createBoundedOutput } from './bounded-output.ts'
-import { createOutputTail } from './output-tail.ts'
+import { createBoundedOutput, createOutputTail } from './bounded-output.ts'
 import { startGroup } from './process-group.ts'
 
 /** A command line to be run to its end. */

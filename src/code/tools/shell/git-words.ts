@@ -1,3 +1,5 @@
+import type { CalledCommands, ReadingForm, ShellWord } from './shell-command.ts'
+
 /** What a command of Git would print of files. */
 export interface GitPrints {
   /** Files that it names as those of a commit: from the root of the checkout on, or from the folder where they begin with `./` or `../`. */
@@ -34,7 +36,7 @@ export function gitPrints([command = '', ...words]: readonly string[]): GitPrint
   const end = words.indexOf('--')
   const [before, paths] = end === -1 ? [words, []] : [words.slice(0, end), words.slice(end)]
   const options = before.filter(isOption)
-  if (!options.every(isKnown)) return undefined
+  if (!options.every(isKnownOption)) return undefined
   if (before.some((word, at) => word === '-n' && !isCount(before, at + 1))) return undefined
   if (!printsContents(command, options)) return { named: [], commits: [], revisions: [] }
   const read = before.map((word, at) => {
@@ -65,7 +67,7 @@ function isCount(words: readonly string[], at: number): boolean {
   return words[at - 1] === '-n' && /^\d+$/.test(words[at] ?? '')
 }
 
-function isKnown(word: string): boolean {
+function isKnownOption(word: string): boolean {
   return [choosing, shaping, withoutContents, withContents].some((kind) => kind.test(word))
 }
 
@@ -105,4 +107,125 @@ export function namesOfStatus(printed: string): readonly string[] | undefined {
     at += 1 + count
   }
   return names
+}
+
+/** What a command of Git may have to only read. */
+interface GitForm {
+  readonly options: RegExp
+  /** Whether it may have other words beside these options. */
+  mayHave?(options: readonly string[]): boolean
+  /** An option whose value is the next word, and what that may be. */
+  readonly value?: readonly [option: string, value: RegExp]
+}
+
+/** Orders that are known to ask no program, as that by signatures does. */
+const order = '--sort=-?(?:refname|authordate|committerdate|creatordate|v(?:ersion)?:refname)'
+
+const isListing = (options: readonly string[]) =>
+  options.some((word) => /^(?:-l|--list|--(?:no-)?(?:merged|contains))$/.test(word))
+
+const forms: Readonly<Record<string, GitForm>> = {
+  status: {
+    options:
+      /^(?:-[bsz]+|-u(?:no|normal|all)?|--(?:ahead-behind|branch|find-renames(?:=\d+%?)?|ignored(?:=\w+)?|long|no-ahead-behind|no-renames|porcelain(?:=v[12])?|renames|short|show-stash|untracked-files(?:=(?:no|normal|all))?))$/,
+  },
+  'ls-files': {
+    options:
+      /^(?:-[cdikmostuvz]+|--(?:abbrev(?:=\d+)?|cached|deduplicate|deleted|directory|eol|error-unmatch|exclude-standard|exclude=.*|full-name|ignored|killed|modified|no-empty-directory|others|stage|unmerged))$/s,
+  },
+  'rev-parse': {
+    options:
+      /^(?:-q|--(?:abbrev-ref(?:=\w+)?|absolute-git-dir|all|branches|git-common-dir|git-dir|is-bare-repository|is-inside-git-dir|is-inside-work-tree|is-shallow-repository|quiet|remotes|short(?:=\d+)?|show-cdup|show-prefix|show-toplevel|symbolic|symbolic-full-name|tags|verify))$/,
+  },
+  blame: {
+    options:
+      /^(?:-[efflnpstw]+|-M\d*|-L\d*(?:,[+-]?\d+)?|--(?:abbrev=\d+|date=[\w-]+|line-porcelain|porcelain|root|show-email|show-name|show-number|show-stats))$/,
+    value: ['-L', /^\d*(?:,[+-]?\d+)?$/],
+  },
+  branch: {
+    options: new RegExp(
+      `^(?:-[arv]+|--(?:abbrev=\\d+|all|ignore-case|list|no-abbrev|no-color|no-column|remotes|show-current|verbose|(?:no-)?(?:merged|contains))|${order})$`,
+    ),
+    mayHave: isListing,
+  },
+  tag: { options: new RegExp(`^(?:-l|--list|--no-column|${order})$`), mayHave: isListing },
+  remote: { options: /^$/, mayHave: () => false },
+}
+
+/** How a command of Git that only reads is understood, by what stands behind `git`; `undefined` for every other. */
+export function gitForm(words: readonly string[]): ReadingForm | undefined {
+  const [command = '', ...others] = words
+  const form = { names: others, operands: others }
+  if (/^(?:diff|log|show)$/.test(command)) return gitPrints(words) === undefined ? undefined : form
+  if (command === 'stash') return others.length === 1 && others[0] === 'list' ? form : undefined
+  const known = Object.hasOwn(forms, command) ? forms[command] : undefined
+  return known !== undefined && hasOnlyKnownOptions(known, others) ? form : undefined
+}
+
+function hasOnlyKnownOptions(
+  { options, mayHave = () => true, value }: GitForm,
+  words: readonly string[],
+) {
+  const end = words.indexOf('--')
+  const before = end === -1 ? words : words.slice(0, end)
+  const isValue = (at: number) =>
+    value !== undefined && before[at - 1] === value[0] && value[1].test(before[at] ?? '')
+  const written = before.filter((word) => word.startsWith('-'))
+  const hasOthers =
+    before.some((word, at) => !word.startsWith('-') && !isValue(at)) || words.length > before.length
+  return (
+    written.every((word) => options.test(word)) &&
+    before.every((word, at) => word !== value?.[0] || isValue(at + 1)) &&
+    (!hasOthers || mayHave(written))
+  )
+}
+
+const git: ShellWord = { text: 'git', pattern: 'git', isLiteral: true }
+const unknown: ShellWord = { text: '', pattern: '', isLiteral: false }
+
+/** Options before the command that take the next word. */
+const taking =
+  /^(?:-[Cc]|--(?:git-dir|work-tree|namespace|exec-path|config-env|super-prefix|shallow-file|attr-source))$/
+/** Options before the command with which Git runs other programs than its own. */
+const telling = /^(?:-c|--(?:exec-path|config-env))(?:=|$)/
+/** Settings that name no program. */
+const harmless = /^(?:advice|color|user|core\.(?:abbrev|autocrlf|quotepath))\b/i
+/** Commands that call nothing that stands in their words. */
+const inert = new Set(
+  'add am apply blame branch bundle cat-file check-ignore checkout cherry cherry-pick clean commit describe diff for-each-ref format-patch fsck gc help init log ls-files ls-tree merge merge-base mv name-rev notes range-diff reflog remote repack reset restore rev-list rev-parse revert rm shortlog show show-ref sparse-checkout stash status switch symbolic-ref tag update-index update-ref version whatchanged worktree'.split(
+    ' ',
+  ),
+)
+/** Those that call what some of their words say, and these words, long options cut short among them. */
+const calling: Readonly<Record<string, RegExp>> = {
+  archive: /^--(?:e|re)/,
+  bisect: /^run$/,
+  clone: /^(?:-u|-c|--u|--co)/,
+  config: /^(?:!|(?:alias|core|credential|diff|filter|gpg|include\w*|merge|pager|sequence|url)\.)/,
+  fetch: /^--upl/,
+  grep: /^(?:-O|--op)/,
+  'ls-remote': /^--(?:u|exe)/,
+  pull: /^--upl/,
+  push: /^--(?:rece|e)/,
+  rebase: /^(?:-[a-z]*x|--ex)/,
+  submodule: /^foreach$/,
+}
+
+/** What Git may call, by the words behind it: its command without the options before it, and programs that it is told of. */
+export function gitCalls(given: readonly ShellWord[]): CalledCommands {
+  let at = 0
+  for (let word = given[0]; word?.text.startsWith('-'); word = given[at])
+    at += taking.test(word.text) ? 2 : 1
+  const [command, ...others] = given.slice(at)
+  const told = [[git, ...given.slice(at)]]
+  const isTold = given.slice(0, at).some(({ text }, index) => {
+    const setting = text === '-c' ? (given[index + 1]?.text ?? '') : text
+    return telling.test(text) && !harmless.test(setting)
+  })
+  const name = command?.isLiteral === true ? command.text : undefined
+  const words = name === undefined || !Object.hasOwn(calling, name) ? undefined : calling[name]
+  // Another name may be an alias for anything.
+  const isKnown = command === undefined || words !== undefined || inert.has(name ?? '')
+  const isNamed = others.some(({ text }) => text.includes('ext::') || words?.test(text))
+  return { told, possible: isTold || !isKnown || isNamed ? [[unknown]] : [] }
 }

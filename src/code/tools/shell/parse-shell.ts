@@ -1,8 +1,12 @@
-import { isWordEnd, readWord, type ShellText } from './read-word.ts'
-import { type ShellCommand, type ShellRedirect, Unparsable } from './shell-command.ts'
+import {
+  type ShellCommand,
+  type ShellRedirect,
+  type ShellWord,
+  Unparsable,
+} from './shell-command.ts'
 
 /** A command under construction, and whether it was in brackets. */
-interface Growing {
+interface GrowingCommand {
   readonly words: ShellCommand['words'][number][]
   readonly assignments: string[]
   readonly redirects: ShellRedirect[]
@@ -24,7 +28,7 @@ const maxDepth = 20
  */
 export function parseShell(line: string): readonly ShellCommand[] | undefined {
   if (line.includes('\0') || line.length > maxLineCharacters) return undefined
-  const found: Growing[] = []
+  const found: GrowingCommand[] = []
   try {
     readList({ line, at: 0 }, found, 0)
   } catch (error) {
@@ -35,7 +39,7 @@ export function parseShell(line: string): readonly ShellCommand[] | undefined {
 }
 
 /** Reads commands up to the end of the line or, within brackets, up to the closing one. */
-function readList(source: ShellText, found: Growing[], depth: number): void {
+function readList(source: ShellText, found: GrowingCommand[], depth: number): void {
   if (depth > maxDepth) throw new Unparsable('too many brackets')
   const begin = found.length
   let [separator, isBeside] = ['', false]
@@ -80,15 +84,15 @@ function skipBlank(source: ShellText, withLineEnds: boolean): void {
   source.at += blank.exec(source.line)?.[0].length ?? 0
 }
 
-function readCommand(source: ShellText, found: Growing[], depth: number): void {
-  const command: Growing = {
+function readCommand(source: ShellText, found: GrowingCommand[], depth: number): void {
+  const command: GrowingCommand = {
     words: [],
     assignments: [],
     redirects: [],
     isGroup: false,
     isConcurrent: false,
   }
-  const inner: Growing[] = []
+  const inner: GrowingCommand[] = []
   const substitution = (from: ShellText) => readList(from, inner, depth + 1)
   for (let isFirst = true; ; isFirst = false) {
     skipBlank(source, false)
@@ -104,7 +108,12 @@ function readCommand(source: ShellText, found: Growing[], depth: number): void {
   found.push(...inner)
 }
 
-function readGroup(source: ShellText, command: Growing, inner: Growing[], depth: number): void {
+function readGroup(
+  source: ShellText,
+  command: GrowingCommand,
+  inner: GrowingCommand[],
+  depth: number,
+): void {
   if (source.line[source.at + 1] === '(') throw new Unparsable('arithmetic')
   const before = inner.length
   source.at += 1
@@ -115,7 +124,7 @@ function readGroup(source: ShellText, command: Growing, inner: Growing[], depth:
 
 function readPart(
   source: ShellText,
-  command: Growing,
+  command: GrowingCommand,
   substitution: (from: ShellText) => void,
 ): void {
   if (command.isGroup) throw new Unparsable('a word after brackets')
@@ -136,7 +145,7 @@ const redirect = /(?:\d{0,2}(<<<|<<|>>|>\||>&|<&|<>|>|<)|(&>>|&>))/y
 
 function readRedirect(
   source: ShellText,
-  command: Growing,
+  command: GrowingCommand,
   substitution: (from: ShellText) => void,
 ): boolean {
   redirect.lastIndex = source.at
@@ -154,4 +163,148 @@ function readRedirect(
     throw new Unparsable('a number before a redirect')
   command.redirects.push({ operator, target })
   return true
+}
+
+/** A line with the place up to which it was read. */
+interface ShellText {
+  readonly line: string
+  at: number
+}
+
+/** A word under construction. */
+interface GrowingWord {
+  text: string
+  pattern: string
+  isLiteral: boolean
+}
+
+/** Reads the commands of `$(…)` up to its closing bracket. */
+type ReadSubstitution = (source: ShellText) => void
+
+const endsWord = /[\s;&|<>()]/
+const blankOrEnd = /[ \t\n;&|<>()]/
+
+/** Whether a character ends an unquoted word. Of white space only blanks, tabs and line ends do. */
+function isWordEnd(character: string | undefined): boolean {
+  return character === undefined || (endsWord.test(character) && blankOrEnd.test(character))
+}
+
+/**
+ * The word that begins here; the shell's rules of quoting, POSIX with Bash's braces and tildes.
+ * @throws {@link Unparsable} for what it does not know: back-quotes, arithmetic, `$'…'`, expansions with operators
+ * @see https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#tag_19_02
+ */
+function readWord(source: ShellText, substitution: ReadSubstitution): ShellWord {
+  const word: GrowingWord = { text: '', pattern: '', isLiteral: true }
+  while (!isWordEnd(source.line[source.at])) readUnquoted(source, word, substitution)
+  return word
+}
+
+function readUnquoted(source: ShellText, word: GrowingWord, substitution: ReadSubstitution): void {
+  const { line, at } = source
+  const character = line[at] as string
+  if (character === '`') throw new Unparsable('back-quotes')
+  if (character === '\\') readEscaped(source, word)
+  else if (character === "'") readSingleQuoted(source, word)
+  else if (character === '"') readDoubleQuoted(source, word, substitution)
+  else if (character === '$') readDollar(source, word, substitution, false)
+  else {
+    if (isExpanded(source, word)) word.isLiteral = false
+    source.at = at + 1
+    word.text += character
+    word.pattern += character
+  }
+}
+
+/** `{}`, as `find` and `xargs` have it. With a comma or two dots behind it Bash may expand it: `a{},b}` is `a}` and `ab`. */
+const emptyBraces = /^\{\}(?:(?!,|\.\.)[^\s;&|<>()'"\\$`]){0,200}(?:[\s;&|<>()]|$)/
+
+/** Whether an unquoted character makes the shell put something else in the word's place. */
+function isExpanded({ line, at }: ShellText, { text }: GrowingWord): boolean {
+  const character = line[at] as string
+  if ('*?['.includes(character)) return true
+  if (character === '{') return !emptyBraces.test(line.slice(at, at + 210))
+  return character === '~' && (text === '' || /[:=]$/.test(text))
+}
+
+function readEscaped(source: ShellText, word: GrowingWord): void {
+  const next = source.line[source.at + 1]
+  if (next === undefined) throw new Unparsable('a backslash at the end')
+  // Taken out before the shell looks for words, so that what is around it may mean something together.
+  if (next === '\n') throw new Unparsable('a line that goes on within a word')
+  source.at += 2
+  addQuoted(word, next)
+}
+
+function readSingleQuoted(source: ShellText, word: GrowingWord): void {
+  const end = source.line.indexOf("'", source.at + 1)
+  if (end === -1) throw new Unparsable('a quote without its end')
+  addQuoted(word, source.line.slice(source.at + 1, end))
+  source.at = end + 1
+}
+
+function readDoubleQuoted(
+  source: ShellText,
+  word: GrowingWord,
+  substitution: ReadSubstitution,
+): void {
+  source.at += 1
+  for (;;) {
+    const character = source.line[source.at]
+    const next = source.line[source.at + 1]
+    if (character === undefined) throw new Unparsable('a quote without its end')
+    if (character === '"') break
+    if (character === '`') throw new Unparsable('back-quotes')
+    if (character === '$') readDollar(source, word, substitution, true)
+    else if (character === '\\' && next !== undefined && '$`"\\\n'.includes(next)) {
+      readEscaped(source, word)
+    } else {
+      source.at += 1
+      addQuoted(word, character)
+    }
+  }
+  source.at += 1
+}
+
+function readDollar(
+  source: ShellText,
+  word: GrowingWord,
+  substitution: ReadSubstitution,
+  isQuoted: boolean,
+): void {
+  const { line, at } = source
+  const next = line[at + 1]
+  const variable = variableAt(line, at + 1)
+  if (next === '(') {
+    if (line[at + 2] === '(') throw new Unparsable('arithmetic')
+    source.at = at + 2
+    substitution(source)
+    addExpansion(word, line.slice(at, source.at))
+  } else if (variable !== undefined) {
+    source.at = at + 1 + variable.length
+    addExpansion(word, `$${variable}`)
+  } else if (next !== undefined && (isQuoted ? '{[' : `{['"`).includes(next)) {
+    throw new Unparsable('an expansion that is not a plain variable')
+  } else {
+    source.at = at + 1
+    addQuoted(word, '$')
+  }
+}
+
+/** The name of the variable that begins here, with its braces. */
+function variableAt(line: string, at: number): string | undefined {
+  const variable = /(?:[A-Za-z_]\w*|[\d?$#@*!-]|\{(?:[A-Za-z_]\w*|\d+)\})/y
+  variable.lastIndex = at
+  return variable.exec(line)?.[0]
+}
+
+function addExpansion(word: GrowingWord, written: string): void {
+  word.isLiteral = false
+  word.text += written
+  word.pattern += written
+}
+
+function addQuoted(word: GrowingWord, text: string): void {
+  word.text += text
+  word.pattern += text.replaceAll(/[\\*]/g, '\\$&')
 }

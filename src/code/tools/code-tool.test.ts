@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { defineTool } from '../kernel/agent/tool.ts'
-import { lenientTool } from './lenient-tool.ts'
+import { defineTool } from '../../kernel/agent/tool.ts'
+import { lenientTool } from './code-tool.ts'
 
 const make = (input: z.ZodType) =>
   lenientTool(
