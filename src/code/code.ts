@@ -11,9 +11,9 @@ import type { CodePrompts } from './prompts.ts'
 import { type CodeResult, resultOf } from './result.ts'
 import { SessionAgents } from './session-agents.ts'
 import { type CodeInput, withheldFrom, withinGranted } from './settings.ts'
-import type { TurnSite } from './site.ts'
 import { afterTurn, firstState, type SessionState, type TurnPatch, withFields } from './state.ts'
 import { takeTurn } from './take-turn.ts'
+import type { TurnSite } from './turn-context.ts'
 
 /**
  * The `code` workflow: a session of requests, each worked on by one agent with tools. Between two turns the run waits for the

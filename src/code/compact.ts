@@ -17,7 +17,7 @@ import { opening } from '../team/conversation.ts'
 import { loadTokenCounter } from '../team/count-tokens.ts'
 import { fillPrompt, splitPrompt } from '../team/prompt-files.ts'
 import type { SessionAgent } from './session-agents.ts'
-import type { TurnSite } from './site.ts'
+import type { TurnSite } from './turn-context.ts'
 
 /** A conversation that was made shorter, the system message left out. */
 export interface Compacted {

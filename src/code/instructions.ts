@@ -2,7 +2,7 @@ import type { Message } from '../kernel/agent/message.ts'
 import type { Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { opening } from '../team/conversation.ts'
-import { listSkills, type Skill } from './skills/skill.ts'
+import { listSkills, type Skill } from './skills/skills.ts'
 
 /** What a session is told before its first request, as it was when it began. */
 export type Instructions = {

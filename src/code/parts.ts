@@ -4,7 +4,7 @@ import type { CodeEvent } from './events.ts'
 import type { WorkspaceFiles } from './file-changes.ts'
 import type { CodePrompts } from './prompts.ts'
 import type { CodeInput, SessionGrants } from './settings.ts'
-import type { Skill } from './skills/skill.ts'
+import type { Skill } from './skills/skills.ts'
 import type { SessionState } from './state.ts'
 import type { CodeTool, CommandRule, FileMemory } from './tools/code-tool.ts'
 

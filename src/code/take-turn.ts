@@ -7,9 +7,9 @@ import { opening } from '../team/conversation.ts'
 import { Compactor } from './compact.ts'
 import { systemMessage, untrusted } from './instructions.ts'
 import { requestTurn } from './request-turn.ts'
-import type { OwnPatch, TurnEnd, TurnSite } from './site.ts'
 import type { CodeTool } from './tools/code-tool.ts'
 import { readTurnAnswer, type SettingsChange, type TurnAnswer } from './turn-answer.ts'
+import type { OwnPatch, TurnEnd, TurnSite } from './turn-context.ts'
 import { undoTurn } from './undo-turn.ts'
 
 /** One turn: what the person says, and what becomes of it. @throws `waiting` where nobody says anything */

@@ -2,9 +2,9 @@ import { endsAt, ScholiumError, toFailure } from '../kernel/errors.ts'
 import type { Hash } from '../kernel/json.ts'
 import { opening } from '../team/conversation.ts'
 import { type WholeChange, wholeChanges } from './file-changes.ts'
-import type { TurnEnd, TurnSite } from './site.ts'
 import type { PastTurn, SessionState } from './state.ts'
 import type { FileChange } from './tools/code-tool.ts'
+import type { TurnEnd, TurnSite } from './turn-context.ts'
 
 /** Takes back what the last request changed that was not taken back, file by file, where each is as the agent left it. */
 export async function undoTurn(site: TurnSite): Promise<TurnEnd> {

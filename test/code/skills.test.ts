@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { findSkills } from '../../src/code/skills/find-skills.ts'
-import { listSkills, readSkillHead, skillBody } from '../../src/code/skills/skill.ts'
+import { listSkills, readSkillHead, skillBody } from '../../src/code/skills/skills.ts'
 import { call, type Files, SessionWorld } from './session-world.ts'
 
 let world: SessionWorld

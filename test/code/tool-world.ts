@@ -7,7 +7,7 @@ import {
   codeToolRegistry,
   createCodeTools,
 } from '../../src/code/tools/code-tools.ts'
-import { createJobs } from '../../src/code/tools/jobs.ts'
+import { createJobs } from '../../src/code/tools/processes/jobs.ts'
 import { ScholiumError } from '../../src/kernel/errors.ts'
 import { type Hash, type Json, sha256 } from '../../src/kernel/json.ts'
 

@@ -12,14 +12,14 @@ import {
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FileChange, FileResult } from '../../src/code/tools/code-tool.ts'
-import { createCodeWorkspace } from '../../src/code/tools/files/code-workspace.ts'
-import { editableBytes } from '../../src/code/tools/files/file-bytes.ts'
 import {
   decideOutcome,
   makeChange,
   planChange,
   undoChange,
-} from '../../src/code/tools/files/file-change.ts'
+} from '../../src/code/tools/files/change-file.ts'
+import { createCodeWorkspace } from '../../src/code/tools/files/code-workspace.ts'
+import { editableBytes } from '../../src/code/tools/files/file-bytes.ts'
 import { sha256 } from '../../src/kernel/json.ts'
 import { type ToolWorld, toolWorld } from './tool-world.ts'
 

@@ -1,5 +1,5 @@
 import type { PermissionRequest } from '../../code/events.ts'
-import { readPermission, shownPreview } from '../../code/permit.ts'
+import { readPermission, shownPreview } from '../../code/permission.ts'
 import type { CodeInput } from '../../code/settings.ts'
 import type { Json } from '../../kernel/json.ts'
 import type { AppParts } from '../app-parts.ts'

@@ -1,7 +1,7 @@
 import type { WorkspaceFiles } from '../../code/file-changes.ts'
 import type { Instructions } from '../../code/instructions.ts'
+import { decideOutcome, undoChange } from '../../code/tools/files/change-file.ts'
 import { createCodeWorkspace } from '../../code/tools/files/code-workspace.ts'
-import { decideOutcome, undoChange } from '../../code/tools/files/file-change.ts'
 import type { Json } from '../../kernel/json.ts'
 import { type FolderTexts, readFolderTexts } from './folder-texts.ts'
 

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { exactly, FileRefused, insideOf, readWhole, withFolder } from '../../files/opened.ts'
 import { isInside } from '../../files/real-place.ts'
-import { readSkillHead, type Skill, type SkillPlace, skillFile } from './skill.ts'
+import { readSkillHead, type Skill, type SkillPlace, skillFile } from './skills.ts'
 
 /** The skills of some places, and what is to be told of those that were left out. */
 export interface FoundSkills {

@@ -4,7 +4,7 @@ import { exactly, readWhole, withFolder } from '../../files/opened.ts'
 import { type CodeTool, declareCodeTool } from '../tools/code-tool.ts'
 import { type CodePlace, createCodeWorkspace, refuse } from '../tools/files/code-workspace.ts'
 import { fileFailed } from '../tools/files/file-bytes.ts'
-import { type Skill, skillBody, skillFile } from './skill.ts'
+import { type Skill, skillBody, skillFile } from './skills.ts'
 
 type SkillText = {
   readonly name: string

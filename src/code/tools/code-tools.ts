@@ -1,19 +1,19 @@
 import { createToolRegistry, type ToolRegistry } from '../../kernel/agent/tool.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
-import type { Skill } from '../skills/skill.ts'
 import { createSkillTool } from '../skills/skill-tool.ts'
+import type { Skill } from '../skills/skills.ts'
 import type { CodeTool, CommandRule, FileMemory } from './code-tool.ts'
 import { createFetchTool } from './fetch-tool.ts'
+import { createTurns } from './files/change-file.ts'
 import { createCodeWorkspace } from './files/code-workspace.ts'
-import { createTurns } from './files/file-change.ts'
 import { createReadTool } from './files/read-tool.ts'
 import { createEditTool, createWriteTool } from './files/write-tools.ts'
-import type { Jobs } from './jobs.ts'
 import {
   createBashTool,
   createJobOutputTool,
   createJobStopTool,
 } from './processes/command-tools.ts'
+import type { Jobs } from './processes/jobs.ts'
 import { createGlobTool, createGrepTool, createListTool } from './search/search-tools.ts'
 import { createTodoTool } from './todo-tool.ts'
 import { ownName } from './tool-names.ts'

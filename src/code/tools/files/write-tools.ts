@@ -10,11 +10,11 @@ import {
   type Preview,
   pathNames,
 } from '../code-tool.ts'
+import { type InTurn, makeChange, type PlannedChange, planChange } from './change-file.ts'
 import { linesOf, readCodeText, shownLine } from './code-text.ts'
 import { type CodeWorkspace, obeyedBy, refuse } from './code-workspace.ts'
 import { applyEdits, type Edit } from './edits.ts'
 import { editableBytes } from './file-bytes.ts'
-import { type InTurn, makeChange, type PlannedChange, planChange } from './file-change.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
 /** What the tools that change files share. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { type CodeWorkspace, pathIsOpen } from '../files/code-workspace.ts'
-import { type GitPrints, gitPrints, namesOfStatus } from '../shell/git-words.ts'
+import { type GitPrints, gitPrints, namesOfStatus } from '../shell/git-commands.ts'
 import type { Reading, ReadingGuard } from '../shell/judge-command.ts'
 import { shellOwn } from '../shell/reading-forms.ts'
 import { findProgram } from './find-program.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createBoundedOutput, createOutputTail } from './bounded-output.ts'
 import { startGroup } from './process-group.ts'
+import { createBoundedOutput, createOutputTail } from './process-output.ts'
 
 /** A command line to be run to its end. */
 export interface CommandStart {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { gitCalls } from './git-words.ts'
+import { gitCalls } from './git-commands.ts'
 import { parseShell } from './parse-shell.ts'
 import { sedMayRun } from './sed-scripts.ts'
 import type { CalledCommands, ShellCommand, ShellWord } from './shell-command.ts'

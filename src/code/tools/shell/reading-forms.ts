@@ -1,4 +1,4 @@
-import { gitForm } from './git-words.ts'
+import { gitForm } from './git-commands.ts'
 import type { ReadingForm } from './shell-command.ts'
 
 /** The options of a program that only read, each written out: whatever else it has may write, run programs, or read elsewhere. */

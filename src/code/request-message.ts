@@ -4,8 +4,8 @@ import type { ModelBinding } from '../kernel/model/model.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { opening } from '../team/conversation.ts'
 import type { LeftOut, MentionedText } from './parts.ts'
-import type { TurnSite } from './site.ts'
 import type { TurnAnswer } from './turn-answer.ts'
+import type { TurnSite } from './turn-context.ts'
 
 /** What begins with `@` at the beginning of a word: a file, or a resource of a server as `@server:uri`. */
 const mentionPattern = /(?<=^|[\s("'`])@([^\s"'`()<>]+[^\s"'`()<>.,;:!?])/g

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ScholiumError } from '../../kernel/errors.ts'
-import { type BoundedOutput, createBoundedOutput } from './processes/bounded-output.ts'
-import { type JobState, type ProcessGroup, startGroup } from './processes/process-group.ts'
+import { ScholiumError } from '../../../kernel/errors.ts'
+import { type JobState, type ProcessGroup, startGroup } from './process-group.ts'
+import { type BoundedOutput, createBoundedOutput } from './process-output.ts'
 
-export type { JobState } from './processes/process-group.ts'
+export type { JobState } from './process-group.ts'
 
 /** The processes that a session has in the background. */
 export interface Jobs {
