@@ -17,10 +17,10 @@ import { opening } from '../team/conversation.ts'
 import { loadTokenCounter } from '../team/count-tokens.ts'
 import { fillPrompt, splitPrompt } from '../team/prompt-files.ts'
 import type { SessionAgent } from './session-agents.ts'
-import type { TurnSite } from './turn-context.ts'
+import type { TurnContext } from './turn-context.ts'
 
 /** A conversation that was made shorter, the system message left out. */
-export interface Compacted {
+export interface CompactedConversation {
   readonly messages: readonly Message[]
   /** What was left out, in words. */
   readonly told: string
@@ -29,28 +29,32 @@ export interface Compacted {
 }
 
 /** At this part of the window a conversation is made shorter. */
-const fullness = 0.8
+const compactAtShare = 0.8
 /** This part of the window is kept free for an answer that may be longer than usual. */
-const answerPart = 0.125
+const answerShare = 0.125
 /** The newest messages are kept as they are up to this part of the window. */
-const keptPart = 0.25
+const keptShare = 0.25
 /** Where the person asks for it, only the last words stay as they are. */
-const keptTokensIfAsked = 500
+const keptTokensOnRequest = 500
 const maxShownChars = 2_000
 
 /** About how many tokens the tools take in each call: four characters of their descriptions and schemas a token. */
-const tokensOfTools = describedOnce(({ tools }: ToolRegistry) =>
+const countToolTokens = describedOnce(({ tools }: ToolRegistry) =>
   Math.ceil(JSON.stringify(tools.map(toModelTool)).length / 4),
 )
 
 /** Makes a session's conversation shorter where the model's window asks for it. */
 export class Compactor {
-  private readonly site: TurnSite
+  private readonly site: TurnContext
   private readonly agent: SessionAgent
-  private readonly onCompacted: (compacted: Compacted) => void
+  private readonly onCompacted: (compacted: CompactedConversation) => void
   private windowTokens: number
 
-  constructor(site: TurnSite, agent: SessionAgent, onCompacted: (compacted: Compacted) => void) {
+  constructor(
+    site: TurnContext,
+    agent: SessionAgent,
+    onCompacted: (compacted: CompactedConversation) => void,
+  ) {
     this.site = site
     this.agent = agent
     this.onCompacted = onCompacted
@@ -62,17 +66,17 @@ export class Compactor {
     const { windowTokens } = this
     const outputTokens = Math.min(
       mostOutputTokens(this.agent.model, 0),
-      Math.max(usualOutputTokens, windowTokens * answerPart),
+      Math.max(usualOutputTokens, windowTokens * answerShare),
     )
-    const toolTokens = tokensOfTools(this.agent.tools)
-    const mostTokens = Math.max(1_000, (windowTokens - outputTokens) * fullness - toolTokens)
+    const toolTokens = countToolTokens(this.agent.tools)
+    const mostTokens = Math.max(1_000, (windowTokens - outputTokens) * compactAtShare - toolTokens)
     // A token is at least a byte: most conversations need no counting.
     const bytes = messages.reduce((sum, message) => sum + maxMessageTokens(message), 0)
-    const tokens = bytes <= mostTokens ? Math.ceil(bytes / 4) : await sumOf(messages)
+    const tokens = bytes <= mostTokens ? Math.ceil(bytes / 4) : await countAllTokens(messages)
     this.site.emit({ type: 'context', tokens: tokens + toolTokens, windowTokens })
     if (tokens <= mostTokens) return messages
     const [system, ...conversation] = messages
-    const compacted = await this.compact(context, conversation, '', windowTokens * keptPart)
+    const compacted = await this.compact(context, conversation, '', windowTokens * keptShare)
     return compacted === undefined ? messages : [system as Message, ...compacted.messages]
   }
 
@@ -84,13 +88,13 @@ export class Compactor {
     context: RunContext,
     conversation: readonly Message[],
     { message, details = {} }: Failure,
-  ): Promise<Compacted | undefined> {
+  ): Promise<CompactedConversation | undefined> {
     await context.notice('refused', 'warning', message)
     this.site.emit({ type: 'notice', level: 'warning', text: message })
-    const tokens = await sumOf(conversation)
+    const tokens = await countAllTokens(conversation)
     const { allowedTokens = tokens + usualOutputTokens } = details
     this.windowTokens = Math.min(this.windowTokens, Number(allowedTokens))
-    return this.compact(context, conversation, '', Math.min(this.windowTokens, tokens) * keptPart)
+    return this.compact(context, conversation, '', Math.min(this.windowTokens, tokens) * keptShare)
   }
 
   /** The conversation with its beginning as a summary; `undefined` where there is nothing to leave out. */
@@ -98,8 +102,8 @@ export class Compactor {
     context: RunContext,
     conversation: readonly Message[],
     focus: string,
-    keptTokens = keptTokensIfAsked,
-  ): Promise<Compacted | undefined> {
+    keptTokens = keptTokensOnRequest,
+  ): Promise<CompactedConversation | undefined> {
     const tokens = await Promise.all(conversation.map(countMessageTokens))
     const cut = chooseCut(conversation, tokens, keptTokens)
     if (cut === undefined) return undefined
@@ -109,7 +113,7 @@ export class Compactor {
     const told = `The conversation was made shorter: ${left.length} messages (about ${leftTokens} tokens) are a summary now, the newest ${kept.length} stay as they are.`
     await context.notice('compacted', 'info', told)
     this.site.emit({ type: 'notice', level: 'info', text: told })
-    const first = opening(context.child('compact'), 'user', summaryText(summary))
+    const first = opening(context.child('compact'), 'user', formatSummary(summary))
     const compacted = { messages: [first, ...kept], told, isForeign: this.holdsForeign(left) }
     this.onCompacted(compacted)
     return compacted
@@ -121,7 +125,7 @@ export class Compactor {
     focus: string,
   ): Promise<string> {
     const { instructions, material } = splitPrompt(this.site.parts.prompts.compact)
-    const conversation = shownConversation(messages, this.maxPromptChars)
+    const conversation = formatConversation(messages, this.maxPromptChars)
     const wanted = focus === '' ? '' : `The person says what matters: ${focus}`
     const text = fillPrompt(material, { focus: wanted, conversation })
     const asked = [opening(context, 'system', instructions), opening(context, 'user', text)]
@@ -132,7 +136,7 @@ export class Compactor {
       if (endsAt(error, context.path)) throw error
       const why = `No summary could be had (${toFailure(error).message}); only the requests are kept.`
       await context.notice('failed', 'warning', why)
-      return requestsOf(messages)
+      return listRequests(messages)
     }
   }
 
@@ -148,29 +152,29 @@ export class Compactor {
   }
 }
 
-async function sumOf(messages: readonly Message[]): Promise<number> {
+async function countAllTokens(messages: readonly Message[]): Promise<number> {
   const counts = await Promise.all(messages.map(countMessageTokens))
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-function summaryText(summary: string): string {
+function formatSummary(summary: string): string {
   return `What this session came to so far, written down because its beginning was left out:\n\n${summary}`
 }
 
-function requestsOf(messages: readonly Message[]): string {
+function listRequests(messages: readonly Message[]): string {
   const requests = messages.filter(({ role }) => role === 'user').map(messageText)
   return requests.map((text) => `- The person asked: ${text.slice(0, maxShownChars)}`).join('\n')
 }
 
 /** A conversation as text, long results cut in the middle; of too much the middle is left out. */
-function shownConversation(messages: readonly Message[], maxChars: number): string {
+function formatConversation(messages: readonly Message[], maxChars: number): string {
   const text = messages
-    .flatMap(({ role, parts }) => parts.map((part) => shown(role, part)))
+    .flatMap(({ role, parts }) => parts.map((part) => formatPart(role, part)))
     .join('\n\n')
   return cutMiddle(text, maxChars)
 }
 
-function shown(role: string, part: Part): string {
+function formatPart(role: string, part: Part): string {
   if (part.type === 'text') return `${role}: ${part.text}`
   if (part.type === 'tool-call')
     return `call ${part.toolName}: ${cutMiddle(JSON.stringify(part.input), maxShownChars)}`
@@ -185,15 +189,15 @@ function cutMiddle(text: string, maxChars: number): string {
   return `${text.slice(0, half)}\n… ${text.length - 2 * half} characters left out …\n${text.slice(-half)}`.toWellFormed()
 }
 
-const known = new WeakMap<Message, Promise<number>>()
+const countsByMessage = new WeakMap<Message, Promise<number>>()
 /** What a message has beside its words: its role and the marks of its parts. */
-const marksTokens = 8
+const messageOverheadTokens = 8
 const imageTokens = 1_600
 
 /** About how many tokens a message has; counted once for each. */
 function countMessageTokens(message: Message): Promise<number> {
-  const counted = known.get(message) ?? count(message)
-  known.set(message, counted)
+  const counted = countsByMessage.get(message) ?? count(message)
+  countsByMessage.set(message, counted)
   return counted
 }
 
@@ -206,14 +210,14 @@ async function count(message: Message): Promise<number> {
   })
   const images = imagesOf([message]).length * imageTokens
   const countTokens = await loadTokenCounter()
-  return countTokens(text.join('\n')) + marksTokens + images
+  return countTokens(text.join('\n')) + messageOverheadTokens + images
 }
 
 /**
  * The places at which a conversation can be cut so that calls and their results stay together: numbers of the first message that is
  * kept. One with results never begins what is kept, and what begins before the end of a call's results never ends what is left out.
  */
-export function cutPoints(messages: readonly Message[]): readonly number[] {
+export function findCutPoints(messages: readonly Message[]): readonly number[] {
   return messages.flatMap(({ role }, index) => (index > 0 && role !== 'tool' ? [index] : []))
 }
 
@@ -228,7 +232,7 @@ export function chooseCut(
   tokensOf: readonly number[],
   keptTokens: number,
 ): number | undefined {
-  const points = cutPoints(messages)
+  const points = findCutPoints(messages)
   const kept = (from: number) => tokensOf.slice(from).reduce((sum, tokens) => sum + tokens, 0)
   const fitting = points.filter((point) => kept(point) <= keptTokens)
   const request = fitting.find((point) => messages[point]?.role === 'user')

@@ -18,7 +18,7 @@ export interface WorkspaceFiles {
 }
 
 /** Whether a call that a crash cut off was done, by the files that it changes. */
-export async function outcomeOfCall(
+export async function findCallOutcome(
   files: Pick<WorkspaceFiles, 'outcomeOf'>,
   changes: readonly FileChange[],
 ): Promise<'undone' | { readonly output: Json } | undefined> {
@@ -27,32 +27,32 @@ export async function outcomeOfCall(
   if (!outcomes.every((outcome) => outcome === 'done')) return undefined
   const [first] = changes
   return {
-    output: { path: first?.path ?? '', note: foundDone, changes: changes as unknown as Json },
+    output: { path: first?.path ?? '', note: foundDoneNote, changes: changes as unknown as Json },
   }
 }
 
-const foundDone = 'It was done just before the process was interrupted.'
+const foundDoneNote = 'It was done just before the process was interrupted.'
 
 /** Whether a result was not given by its tool but found in the files after a crash. */
-export function isFoundDone(output: Json): boolean {
-  return (output as { note?: Json } | null)?.note === foundDone
+export function wasFoundDone(output: Json): boolean {
+  return (output as { note?: Json } | null)?.note === foundDoneNote
 }
 
 /** The files that are not as they were before the first of their changes. */
-export function changedFiles(changes: readonly FileChange[]): readonly string[] {
+export function listChangedFiles(changes: readonly FileChange[]): readonly string[] {
   const byPath = Map.groupBy(changes, ({ path }) => path)
   return [...byPath].flatMap(([path, all]) => (all[0]?.before === all.at(-1)?.after ? [] : [path]))
 }
 
 /** What a turn did to a file, as one change. */
-export interface WholeChange {
+export interface MergedChange {
   readonly change: FileChange
   /** Whether something else changed the file between two changes of the turn: `change` is what came after that. */
   readonly isPart: boolean
 }
 
 /** The changes of a turn as one for each file: from before the first to after the last, as far back as nothing else came between. */
-export function wholeChanges(changes: readonly FileChange[]): readonly WholeChange[] {
+export function mergeChanges(changes: readonly FileChange[]): readonly MergedChange[] {
   const byPath = Map.groupBy(changes, ({ path }) => path)
   return [...byPath].flatMap(([path, all]) => {
     const cut = all.findLastIndex((change, at) => at > 0 && change.before !== all[at - 1]?.after)

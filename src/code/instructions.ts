@@ -35,7 +35,7 @@ export function readInstructions(
 }
 
 /** The same where the folder is no longer trusted: without its system prompt, and the rest is text from elsewhere. */
-export function untrusted({
+export function withdrawTrust({
   system: _left,
   isTrusted: _was,
   ...others
@@ -44,7 +44,7 @@ export function untrusted({
 }
 
 /** The system message: the prompt, where the session works, and what the project says of itself. */
-export function systemMessage(
+export function createSystemMessage(
   context: RunContext,
   builtIn: string,
   workspace: string,

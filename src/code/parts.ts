@@ -9,7 +9,7 @@ import type { SessionState } from './state.ts'
 import type { CodeTool, CommandRule, FileMemory } from './tools/code-tool.ts'
 
 /** What tools of a session rest on that changes while it goes on. */
-export interface ToolSite {
+export interface ToolContext {
   readonly workspace: string
   readonly memory: FileMemory
   readonly rules: readonly CommandRule[]
@@ -23,12 +23,16 @@ export interface ToolSite {
 export interface CodeParts {
   readonly prompts: CodePrompts
   /** The tools of the workspace. */
-  tools(site: ToolSite): readonly CodeTool[]
+  tools(site: ToolContext): readonly CodeTool[]
   /** Tools beside them: of MCP servers, the question team. What there is, is recorded. */
   moreTools(context: RunContext, input: CodeInput): Promise<MoreTools>
   files(workspace: string): WorkspaceFiles
   /** What a mention of a request stands for: a file, `server:uri`, or `/server:prompt` with what follows it. */
-  mention?(mention: string, input: CodeInput, signal: AbortSignal): Promise<MentionedText | LeftOut>
+  mention?(
+    mention: string,
+    input: CodeInput,
+    signal: AbortSignal,
+  ): Promise<MentionedText | UnreadMention>
 }
 
 /** Tools beside those of the workspace. */
@@ -41,7 +45,7 @@ export interface MoreTools {
 }
 
 /** Why nothing can be put behind a request for a mention, in words that follow the mention. */
-export type LeftOut = { readonly why: string }
+export type UnreadMention = { readonly why: string }
 
 /** What stands behind a mention. */
 export type MentionedText = {

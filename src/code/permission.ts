@@ -6,34 +6,40 @@ import type { Json, JsonObject } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { visible, visibleLine } from '../kernel/text/visible-text.ts'
 import type { PermissionAnswer, PermissionRequest } from './events.ts'
-import { outcomeOfCall, type WorkspaceFiles } from './file-changes.ts'
-import { alwaysRules, denyingRule, namingRules, ruleFor, ruleNaming } from './rules.ts'
+import { findCallOutcome, type WorkspaceFiles } from './file-changes.ts'
+import {
+  createAlwaysRules,
+  createNamingRules,
+  findDenyingRule,
+  findNamingRule,
+  findRule,
+} from './rules.ts'
 import type { CodeSettings } from './settings.ts'
 import type { RefusedCall } from './state.ts'
 import type { CodeTool, Judgement, Preview, Verdict } from './tools/code-tool.ts'
 
 /** Decides on a call: by the rules, by what the person says, or, where nobody is there, by refusing it. */
-export async function permitCall(site: PermitSite, call: AskedCall): Promise<Permission> {
+export async function permitCall(site: PermissionContext, call: AskedCall): Promise<Permission> {
   const { tool, input, effect } = call
   try {
-    const early = asDecided(call, await judgedEarly(site, call))
-    if (early.verdict === 'deny') return refuse(site, call, titleOf(tool.name, input), early)
+    const early = keepEarlierDecision(call, await judgeArguments(site, call))
+    if (early.verdict === 'deny') return refuseCall(site, call, formatCall(tool.name, input), early)
     const isFree = effect !== 'write' && early.verdict === 'allow'
     // What can never be fetched is refused before anybody is asked, and without a request.
     if (isFree && tool.reaches === undefined) return {}
-    const preview = await previewOf(call)
+    const preview = await previewCall(call)
     if (isFree) return {}
     const isFinal = (tool as CodeTool).judge !== undefined
-    const judged = isFinal ? early : asDecided(call, judgeCall(site, call, preview))
-    if (judged.verdict === 'deny') return refuse(site, call, shownTitle(preview), judged)
+    const judged = isFinal ? early : keepEarlierDecision(call, judgeCall(site, call, preview))
+    if (judged.verdict === 'deny') return refuseCall(site, call, formatTitle(preview), judged)
     if (judged.verdict === 'ask') {
-      const refusal = await settle(site, call, preview, judged)
+      const refusal = await askOrRefuse(site, call, preview, judged)
       if (refusal !== undefined) return { refusal }
     }
     site.onAllow(call.toolCallId, preview)
     const { changes } = preview
     if (changes.length === 0) return {}
-    return { decide: () => outcomeOfCall(site.files, changes), permitted: changes }
+    return { decide: () => findCallOutcome(site.files, changes), permitted: changes }
   } catch (error) {
     if (endsAt(error, call.context.path)) throw error
     const { message, hint } = toFailure(error)
@@ -45,25 +51,28 @@ export async function permitCall(site: PermitSite, call: AskedCall): Promise<Per
  * What is said of a call by its arguments alone. What a tool says itself rests on files and on what Git says of them, so it is
  * recorded: they may be others when the session is gone on with or replayed.
  */
-async function judgedEarly(site: PermitSite, call: AskedCall): Promise<Judged> {
+async function judgeArguments(site: PermissionContext, call: AskedCall): Promise<CallJudgement> {
   const { context, tool, input } = call
   const { judge, readsFiles } = tool as CodeTool
   const judged = () => judgeCall(site, call, { paths: readsFiles?.call(tool, input) ?? [] })
-  if (judge === undefined || isOfBefore(context, 'judgement')) return judged()
+  if (judge === undefined || isOlderLog(context, 'judgement')) return judged()
   const isRecorded = context.services.journal.recordedStep(context.key('judgement')) !== undefined
-  const given = await context.step('judgement', 'read', { tool: tool.name, input }, async () =>
-    judged(),
+  const permissionSchema = await context.step(
+    'judgement',
+    'read',
+    { tool: tool.name, input },
+    async () => judged(),
   )
   // What was let through and not done yet was let through under settings that are not granted any more.
-  const isStale = isRecorded && site.isReduced && given.verdict === 'allow'
-  return isStale ? { ...given, verdict: 'ask' } : given
+  const isStale = isRecorded && site.isReduced && permissionSchema.verdict === 'allow'
+  return isStale ? { ...permissionSchema, verdict: 'ask' } : permissionSchema
 }
 
 /**
  * A call that an earlier execution has made, asked about or refused is not decided anew, though the settings may be others now: what
  * follows it in the log rests on what became of it.
  */
-function asDecided({ context }: AskedCall, judged: Judged): Judged {
+function keepEarlierDecision({ context }: AskedCall, judged: CallJudgement): CallJudgement {
   const { journal } = context.services
   if (judged.verdict === 'deny') return judged
   const isAsked = journal.recordedStep(context.key('permission')) !== undefined
@@ -74,7 +83,7 @@ function asDecided({ context }: AskedCall, judged: Judged): Judged {
 }
 
 /** Whether it is a replay of a log from before there was a step of this name. */
-function isOfBefore(context: RunContext, name: string): boolean {
+function isOlderLog(context: RunContext, name: string): boolean {
   const { journal } = context.services
   const key = context.key(name)
   const recorded = journal.recordedStep(key) ?? journal.decision('limit.reached', key)
@@ -82,28 +91,28 @@ function isOfBefore(context: RunContext, name: string): boolean {
 }
 
 /** What the call would do; recorded, so that the same is asked again after a crash. */
-async function previewOf({ context, tool, input }: AskedCall): Promise<Preview> {
+async function previewCall({ context, tool, input }: AskedCall): Promise<Preview> {
   const { preview } = tool as CodeTool
-  const plain = { title: titleOf(tool.name, input), paths: [], changes: [] }
-  if (preview === undefined || isOfBefore(context, 'preview')) return plain
+  const plain = { title: formatCall(tool.name, input), paths: [], changes: [] }
+  if (preview === undefined || isOlderLog(context, 'preview')) return plain
   return context.step('preview', 'read', { tool: tool.name, input }, () =>
     preview.call(tool, input),
   )
 }
 
 /** All of the arguments: a person decides by it. */
-function titleOf(name: string, input: Json): string {
+function formatCall(name: string, input: Json): string {
   return `${name} ${JSON.stringify(input)}`
 }
 
-function shownTitle({ title, command }: Preview): string {
+function formatTitle({ title, command }: Preview): string {
   return command === undefined ? title : `${title}: ${command}`
 }
 
 const maxListedCharacters = 200
 
 /** A call in a list of those that were not made. */
-function listed(title: string): string {
+function shortenTitle(title: string): string {
   const line = visible(title).replaceAll(/\s+/g, ' ').trim()
   return line.length > maxListedCharacters
     ? `${line.slice(0, maxListedCharacters).toWellFormed()}…`
@@ -111,20 +120,20 @@ function listed(title: string): string {
 }
 
 /** Asks the person, or refuses where nobody is there. */
-async function settle(
-  site: PermitSite,
+async function askOrRefuse(
+  site: PermissionContext,
   call: AskedCall,
   preview: Preview,
-  judged: Judged,
+  judged: CallJudgement,
 ): Promise<Json | undefined> {
   if (site.isUnattended) {
-    const { refusal } = await refuse(site, call, shownTitle(preview), judged)
+    const { refusal } = await refuseCall(site, call, formatTitle(preview), judged)
     return refusal
   }
   const answer = await askPermission(call, preview, judged)
   if (answer.decision === 'no') {
     const note = answer.note?.trim() ?? ''
-    const title = listed(shownTitle(preview))
+    const title = shortenTitle(formatTitle(preview))
     site.onRefused({ toolName: call.tool.name, title, reason: 'The person said no.', rules: [] })
     return {
       error: `${call.tool.name} was not called: the person said no.${note === '' ? ' Do not try it again; ask, or go on without it.' : ` They say: ${note}`}`,
@@ -135,13 +144,13 @@ async function settle(
 }
 
 /** What the model and the person are told of a call that is not made. */
-async function refuse(
-  site: PermitSite,
+async function refuseCall(
+  site: PermissionContext,
   { context, tool }: AskedCall,
   shown: string,
-  { verdict, reason, always, rules = always }: Judged,
+  { verdict, reason, always, rules = always }: CallJudgement,
 ): Promise<{ readonly refusal: Json }> {
-  const title = listed(shown)
+  const title = shortenTitle(shown)
   site.onRefused({ toolName: tool.name, title, reason, rules: verdict === 'deny' ? [] : rules })
   await context.notice('refused', 'warning', `${title}: ${reason}`)
   const advice =
@@ -152,7 +161,7 @@ async function refuse(
 }
 
 /** What a decision on a call rests on and what it leaves. */
-export interface PermitSite {
+export interface PermissionContext {
   readonly files: WorkspaceFiles
   readonly isUnattended: boolean
   /** Whether an earlier execution may have judged under wider settings. */
@@ -171,7 +180,7 @@ export interface PermitSite {
 }
 
 /** What is to become of a call, why, and what "always" would allow. */
-export type Judged = {
+export type CallJudgement = {
   readonly verdict: Verdict
   readonly reason: string
   readonly always: readonly string[]
@@ -182,49 +191,52 @@ export type Judged = {
 /** What a call would change. */
 type Change = Pick<Preview, 'paths' | 'obeyedBy'>
 
-type JudgeSite = Pick<PermitSite, 'settings' | 'allowed' | 'toolsUnder' | 'isKnownAddress'>
+type JudgeContext = Pick<
+  PermissionContext,
+  'settings' | 'allowed' | 'toolsUnder' | 'isKnownAddress'
+>
 
 /**
  * What the rules say of a call that would change these files. A rule that was set up wins over what is asked about by itself; in a
  * conversation that holds text from elsewhere only such a rule, or the person, lets a call through that changes something.
  */
 function judgeCall(
-  site: JudgeSite,
+  site: JudgeContext,
   { tool, input, effect, tainted }: AskedCall,
   change: Change,
-): Judged {
+): CallJudgement {
   const { allow, deny, isYolo } = site.settings()
   const address = tool.reaches?.(input).address
   const names = address === undefined ? change.paths : [new URL(address).href]
-  const denied = denyingRule(deny, tool.name, names)
+  const denied = findDenyingRule(deny, tool.name, names)
   if (denied !== undefined)
     return { verdict: 'deny', reason: `The rule ${denied} forbids it.`, always: [] }
-  const own = judgementOf(site.toolsUnder({ allow, deny }), tool.name, input)
+  const own = judgeByTool(site.toolsUnder({ allow, deny }), tool.name, input)
   const isAsked = effect === 'write' || !(address === undefined || site.isKnownAddress(address))
   const verdict = own?.verdict ?? (isAsked ? 'ask' : 'allow')
-  const { reason, ...offered } = offeredFor(tool.name, { ...change, address, own })
+  const { reason, ...offered } = explainAsking(tool.name, { ...change, address, own })
   if (verdict === 'deny') return { verdict, reason, always: [] }
   // Of files that other programs run or obey only a rule that names the very file lets a change through.
-  const rule = change.obeyedBy === undefined ? ruleFor : ruleNaming
+  const rule = change.obeyedBy === undefined ? findRule : findNamingRule
   const isRuled =
     own === undefined && rule([...site.allowed, ...allow], tool.name, names) !== undefined
   if (isRuled) return { verdict: 'allow', reason, ...offered }
-  if (tainted !== undefined && !(verdict === 'allow' && isOnlyByRule(site, tool.name, input)))
+  if (tainted !== undefined && !(verdict === 'allow' && needsRule(site, tool.name, input)))
     return { verdict: 'ask', reason: tainted.reason, ...offered }
   const isFree = isYolo && own?.mayBeDenied !== true
   return { verdict: isFree ? 'allow' : verdict, reason, ...offered }
 }
 
-interface Offering extends Change {
+interface CallDetails extends Change {
   readonly address: string | undefined
   readonly own: Judgement | undefined
 }
 
 /** Why a call is asked about, and the rules that a yes can be for. */
-function offeredFor(
+function explainAsking(
   toolName: string,
-  { paths, obeyedBy, address, own }: Offering,
-): Omit<Judged, 'verdict'> {
+  { paths, obeyedBy, address, own }: CallDetails,
+): Omit<CallJudgement, 'verdict'> {
   if (own !== undefined) {
     const always = own.always.map(({ rule }) => `${toolName}:${rule}`)
     return { reason: own.reason, always }
@@ -234,13 +246,13 @@ function offeredFor(
     return { reason, always: [`${toolName}:${new URL(address).origin}/`] }
   }
   if (obeyedBy === undefined)
-    return { reason: 'No rule allows this change.', always: alwaysRules(toolName, paths) }
+    return { reason: 'No rule allows this change.', always: createAlwaysRules(toolName, paths) }
   const files = paths.map(shownPath).join(', ')
   const reason = `${files} is run or obeyed by ${obeyedBy}, so each change of it is asked about.`
-  return { reason, always: [], rules: namingRules(toolName, paths) }
+  return { reason, always: [], rules: createNamingRules(toolName, paths) }
 }
 
-function judgementOf(
+function judgeByTool(
   tools: readonly CodeTool[],
   name: string,
   input: AskedCall['input'],
@@ -249,13 +261,13 @@ function judgementOf(
 }
 
 /** Whether a call would not be let through without what was set up for this session. */
-function isOnlyByRule(
-  { toolsUnder, settings }: Pick<PermitSite, 'settings' | 'toolsUnder'>,
+function needsRule(
+  { toolsUnder, settings }: Pick<PermissionContext, 'settings' | 'toolsUnder'>,
   name: string,
   input: AskedCall['input'],
 ): boolean {
   const { deny } = settings()
-  const without = judgementOf(toolsUnder({ allow: [], deny }), name, input)
+  const without = judgeByTool(toolsUnder({ allow: [], deny }), name, input)
   return without !== undefined && without.verdict !== 'allow'
 }
 
@@ -264,29 +276,29 @@ const given = z.discriminatedUnion('decision', [
   z.strictObject({ decision: z.literal('no'), note: z.string().optional() }),
 ])
 
-const yes = /^(?:y|yes|ok|once|allow|approve)[.!]?$/i
-const forever = /^(?:a|always)[.!]?$/i
-const no = /^(?:n|no|deny|refuse|stop)\b[.,:;!]?\s*/i
+const yesWords = /^(?:y|yes|ok|once|allow|approve)[.!]?$/i
+const alwaysWords = /^(?:a|always)[.!]?$/i
+const noWords = /^(?:n|no|deny|refuse|stop)\b[.,:;!]?\s*/i
 
 /** Asks a person about a call, once for each call; a run without anybody to answer waits. @throws `waiting` */
 async function askPermission(
   { context, tool, toolCallId }: AskedCall,
   preview: Preview,
-  { reason, always }: Judged,
+  { reason, always }: CallJudgement,
 ): Promise<PermissionAnswer> {
   const request: PermissionRequest = {
     kind: 'permission',
     callId: toolCallId,
     toolName: tool.name,
-    preview: shownPreview(preview),
+    preview: sanitizePreview(preview),
     reason: visible(reason),
     always,
   }
-  return readPermission(await context.ask('permission', request as unknown as JsonObject))
+  return parsePermission(await context.ask('permission', request as unknown as JsonObject))
 }
 
 /** A preview as a person has to see it. */
-export function shownPreview({ title, diff, command, ...others }: Preview): Preview {
+export function sanitizePreview({ title, diff, command, ...others }: Preview): Preview {
   return {
     title: visibleLine(title),
     ...(diff === undefined ? {} : { diff: visible(diff) }),
@@ -296,10 +308,10 @@ export function shownPreview({ title, diff, command, ...others }: Preview): Prev
 }
 
 /** What a person said: an object, `true` or `false`, or words. Words that are neither yes nor always are a no with a note. */
-export function readPermission(answer: Json): PermissionAnswer {
+export function parsePermission(answer: Json): PermissionAnswer {
   if (answer === true) return { decision: 'once' }
   if (answer === false) return { decision: 'no' }
-  if (typeof answer === 'string') return readWords(answer.trim())
+  if (typeof answer === 'string') return parseWords(answer.trim())
   const parsed = given.safeParse(answer)
   if (!parsed.success) return { decision: 'no' }
   const { data } = parsed
@@ -307,9 +319,9 @@ export function readPermission(answer: Json): PermissionAnswer {
   return data.note === undefined ? { decision: 'no' } : { decision: 'no', note: data.note }
 }
 
-function readWords(words: string): PermissionAnswer {
-  if (yes.test(words)) return { decision: 'once' }
-  if (forever.test(words)) return { decision: 'always' }
-  const note = words.replace(no, '')
+function parseWords(words: string): PermissionAnswer {
+  if (yesWords.test(words)) return { decision: 'once' }
+  if (alwaysWords.test(words)) return { decision: 'always' }
+  const note = words.replace(noWords, '')
   return note === '' ? { decision: 'no' } : { decision: 'no', note }
 }

@@ -3,9 +3,9 @@ import { ScholiumError } from '../kernel/errors.ts'
 import type { ModelBinding } from '../kernel/model/model.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { opening } from '../team/conversation.ts'
-import type { LeftOut, MentionedText } from './parts.ts'
+import type { MentionedText, UnreadMention } from './parts.ts'
 import type { TurnAnswer } from './turn-answer.ts'
-import type { TurnSite } from './turn-context.ts'
+import type { TurnContext } from './turn-context.ts'
 
 /** What begins with `@` at the beginning of a word: a file, or a resource of a server as `@server:uri`. */
 const mentionPattern = /(?<=^|[\s("'`])@([^\s"'`()<>]+[^\s"'`()<>.,;:!?])/g
@@ -13,7 +13,7 @@ const mentionPattern = /(?<=^|[\s("'`])@([^\s"'`()<>]+[^\s"'`()<>.,;:!?])/g
 const maxMentions = 20
 
 /** The mentions of a request, each once, without their `@`. */
-export function mentionsOf(text: string): readonly string[] {
+export function findMentions(text: string): readonly string[] {
   // A prompt of a server: its name, and all that follows.
   const [prompt] = /^\/[^:\s]+:\S[^\n]*/.exec(text) ?? []
   const names = [...text.matchAll(mentionPattern)].map(([, mention = '']) => mention)
@@ -30,12 +30,12 @@ interface RequestMessage {
 }
 
 /** The message of a request, with what it mentions and what was put beside it behind it. */
-export async function requestMessage(
-  { parts, input }: Pick<TurnSite, 'parts' | 'input'>,
+export async function createRequestMessage(
+  { parts, input }: Pick<TurnContext, 'parts' | 'input'>,
   context: RunContext,
   { text, attachments = [] }: Extract<TurnAnswer, { kind: 'prompt' }>,
 ): Promise<RequestMessage> {
-  const mentions = parts.mention === undefined ? [] : mentionsOf(text)
+  const mentions = parts.mention === undefined ? [] : findMentions(text)
   const read = await Promise.all(
     mentions.map((mention, index) =>
       context.step(`mention[${index + 1}]`, 'read', { mention }, async ({ signal }) => {
@@ -45,8 +45,8 @@ export async function requestMessage(
   )
   const mentioned = read.filter((one): one is MentionedText => one !== null && 'text' in one)
   const notices = read.flatMap((one, index) =>
-    isLeftOut(one)
-      ? [`Nothing was put behind the request for ${shown(mentions[index])}: ${one.why}`]
+    isUnread(one)
+      ? [`Nothing was put behind the request for ${formatMention(mentions[index])}: ${one.why}`]
       : [],
   )
   const found = [...mentioned, ...attachments]
@@ -57,11 +57,11 @@ export async function requestMessage(
   return { message, isForeign: found.some(({ isForeign }) => isForeign), notices }
 }
 
-function isLeftOut(read: MentionedText | LeftOut | null): read is LeftOut {
+function isUnread(read: MentionedText | UnreadMention | null): read is UnreadMention {
   return read !== null && 'why' in read
 }
 
-function shown(mention = ''): string {
+function formatMention(mention = ''): string {
   return mention.startsWith('/') && mention.includes(':') ? mention : `@${mention}`
 }
 
@@ -69,7 +69,7 @@ function shown(mention = ''): string {
 type GivenPicture = Pick<ImagePart, 'mediaType' | 'data'>
 
 /** The pictures of a request as parts of its message. @throws `invalid_input` where the model takes none */
-export async function requestPictures(
+export async function toImageParts(
   context: RunContext,
   { name, takesImages = false }: ModelBinding,
   pictures: readonly GivenPicture[],
@@ -77,7 +77,8 @@ export async function requestPictures(
   if (pictures.length === 0) return []
   // Recorded: a replay asks nobody what a model can do.
   const isTaken = await context.step('pictures', 'read', { model: name }, async () => takesImages)
-  if (isTaken) return pictures.map((given) => ({ type: 'image', ...given, ...sizeOf(given) }))
+  if (isTaken)
+    return pictures.map((given) => ({ type: 'image', ...given, ...readImageSize(given) }))
   throw new ScholiumError('invalid_input', `${name} takes no pictures.`, {
     hint: 'Choose a model that does; one that is not known to is set up with "vision: true".',
   })
@@ -87,7 +88,7 @@ export async function requestPictures(
 const assumedPixels = 1_568
 
 /** @see https://www.w3.org/TR/png-3/#11IHDR */
-function sizeOf({ mediaType, data }: GivenPicture): Pick<ImagePart, 'width' | 'height'> {
+function readImageSize({ mediaType, data }: GivenPicture): Pick<ImagePart, 'width' | 'height'> {
   const head = Buffer.from(data.slice(0, 44), 'base64')
   const isTold = mediaType === 'image/png' && head.length >= 24
   const [width, height] = isTold ? [head.readUInt32BE(16), head.readUInt32BE(20)] : [0, 0]

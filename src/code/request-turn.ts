@@ -7,27 +7,27 @@ import type { RunContext } from '../kernel/run/run-context.ts'
 import { stopPart, stoppablePart } from '../kernel/run/stoppable-part.ts'
 import { opening } from '../team/conversation.ts'
 import { Compactor } from './compact.ts'
-import { fallbackAnswer } from './fallback-answer.ts'
-import { isFoundDone } from './file-changes.ts'
+import { renderFallbackAnswer } from './fallback-answer.ts'
+import { wasFoundDone } from './file-changes.ts'
 import { isKnownAddress } from './known-address.ts'
 import { permitCall } from './permission.ts'
-import { requestMessage, requestPictures } from './request-message.ts'
+import { createRequestMessage, toImageParts } from './request-message.ts'
 import type { SessionAgent } from './session-agents.ts'
 import { researchName } from './session-sources.ts'
 import type { CodeSettings } from './settings.ts'
 import type { TurnOutcome } from './state.ts'
-import { thoughtsOf } from './thoughts.ts'
+import { separateThoughts } from './thoughts.ts'
 import type { CodeTool } from './tools/code-tool.ts'
 import type { TurnAnswer } from './turn-answer.ts'
-import type { TurnEnd, TurnSite } from './turn-context.ts'
+import type { TurnContext, TurnEnd } from './turn-context.ts'
 import { TurnRecord } from './turn-record.ts'
 
 type Request = Extract<TurnAnswer, { kind: 'prompt' }>
 
 /** Works on a request: the agent's loop in a part that the person may stop, and what is left of it however it ends. */
-export async function requestTurn(site: TurnSite, request: Request): Promise<TurnEnd> {
+export async function runRequestTurn(site: TurnContext, request: Request): Promise<TurnEnd> {
   const { context, driver, agents, state } = site
-  const agent = await agents.agentOf(context, state.settings)
+  const agent = await agents.getAgent(context, state.settings)
   const record = new TurnRecord(agent.tools, state, site.emit)
   agents.record = record
   const control = new AbortController()
@@ -55,7 +55,7 @@ function endsRun(error: unknown, { path }: RunContext): boolean {
 }
 
 /** A failure with advice on its session in the place of that on other runs: to say it again, and by which command where nobody is there. */
-function ofSession(failure: Failure, command: string | undefined): Failure {
+function adaptHint(failure: Failure, command: string | undefined): Failure {
   const { hint } = failure
   if (hint === undefined) return failure
   const goOn = command === undefined ? '' : ' -p "go on"'
@@ -71,13 +71,13 @@ function ofSession(failure: Failure, command: string | undefined): Failure {
   return { ...failure, hint: `${again}${way}` }
 }
 
-const folderWords = 'the instructions of a folder that the person has not trusted'
+const untrustedFolderReason = 'the instructions of a folder that the person has not trusted'
 const cutText =
   'The answer was cut off at its maximal length. Say "go on" for the rest of it, or ask for less at once.'
 
 /** One request while it is worked on. */
 class RequestWork {
-  private readonly site: TurnSite
+  private readonly site: TurnContext
   private readonly request: Request
   private readonly agent: SessionAgent
   private readonly record: TurnRecord
@@ -86,7 +86,7 @@ class RequestWork {
   private conversation: readonly Message[]
   private isTainted: boolean
 
-  constructor(site: TurnSite, request: Request, agent: SessionAgent, record: TurnRecord) {
+  constructor(site: TurnContext, request: Request, agent: SessionAgent, record: TurnRecord) {
     this.site = site
     this.request = request
     this.agent = agent
@@ -104,9 +104,13 @@ class RequestWork {
     const before = this.conversation
     const { text } = this.request
     this.conversation = [...before, opening(part, 'user', text)]
-    const { message, isForeign, notices } = await requestMessage(this.site, part, this.request)
+    const { message, isForeign, notices } = await createRequestMessage(
+      this.site,
+      part,
+      this.request,
+    )
     await this.tell(part, notices)
-    const pictures = await requestPictures(part, this.agent.model, this.request.pictures ?? [])
+    const pictures = await toImageParts(part, this.agent.model, this.request.pictures ?? [])
     this.conversation = [...before, { ...message, parts: [...message.parts, ...pictures] }]
     this.isTainted ||= isForeign
     const ended = await this.worked(part)
@@ -149,24 +153,29 @@ class RequestWork {
   stopped(error: unknown): TurnEnd {
     const { context } = this.site
     const partial = toFailure(error).details?.partial as { text?: string } | undefined
-    const left = stoppedMessages(context, this.record.open, partial?.text ?? '', this.presented)
+    const left = createStoppedMessages(
+      context,
+      this.record.open,
+      partial?.text ?? '',
+      this.presented,
+    )
     const text = partial?.text?.trim() ?? ''
     return this.ended('cancelled', text, left)
   }
 
   failed(failure: Failure): TurnEnd {
     const isLimit = failure.code === 'limit_reached'
-    const left = stoppedMessages(this.site.context, this.record.open, '', this.presented)
+    const left = createStoppedMessages(this.site.context, this.record.open, '', this.presented)
     const answer = isLimit ? this.fallback('limit', failure.message) : ''
     const { runId } = this.site.context.services.journal
     const command =
       this.request.isUnattended === true ? `scholium code --resume ${runId} -p "go on"` : undefined
-    return this.ended(isLimit ? 'limit' : 'failed', answer, left, ofSession(failure, command))
+    return this.ended(isLimit ? 'limit' : 'failed', answer, left, adaptHint(failure, command))
   }
 
   private answered({ text, messages, isCut }: AgentOutcome): TurnEnd {
     const last = messages.at(-1) as Message
-    const said = last.role === 'assistant' ? thoughtsOf(last).text : text
+    const said = last.role === 'assistant' ? separateThoughts(last).text : text
     return this.ended(isCut ? 'length' : 'answer', said === '' ? text : said, [])
   }
 
@@ -180,7 +189,7 @@ class RequestWork {
     const { hasFallback, verbosity, maxSteps } = this.settings
     if (!hasFallback) return ''
     const request = this.request.text
-    return fallbackAnswer({ why, detail, request, maxSteps, ...this.record.facts }, verbosity)
+    return renderFallbackAnswer({ why, detail, request, maxSteps, ...this.record.facts }, verbosity)
   }
 
   private ended(
@@ -211,10 +220,10 @@ class RequestWork {
       maxTurns: this.settings.maxSteps - record.modelCalls,
       inOrder: true,
       isTainted: this.isTainted,
-      ...(this.site.instructions.isForeign === true ? { taintedBy: folderWords } : {}),
+      ...(this.site.instructions.isForeign === true ? { taintedBy: untrustedFolderReason } : {}),
       present: this.presented,
       permit: (call) => permitCall(this.permitSite, call),
-      onMade: (made) => record.hear(made),
+      onMade: (made) => record.add(made),
       beforeCall: async (context, messages) => {
         const sent = await this.compactor.beforeCall(context, messages)
         this.conversation = sent.slice(1)
@@ -237,7 +246,7 @@ class RequestWork {
         const requests = [...before, this.request.text]
         return isKnownAddress(address, { requests, conversation: this.conversation })
       },
-      toolsUnder: (rules: Pick<CodeSettings, 'allow' | 'deny'>) => site.agents.toolsUnder(rules),
+      toolsUnder: (rules: Pick<CodeSettings, 'allow' | 'deny'>) => site.agents.getTools(rules),
       onAllow: record.onAllow.bind(record),
       onRefused: record.onRefused.bind(record),
       onAllowed: (rules: readonly string[]) => {
@@ -251,51 +260,51 @@ class RequestWork {
   private readonly presented = (result: ToolResultPart): ToolResultPart => {
     const tool = this.agent.tools.get(result.toolName) as CodeTool | undefined
     const { isError, output } = result
-    if (tool?.name === researchName) return this.record.number(result)
+    if (tool?.name === researchName) return this.record.renumber(result)
     if (isError === true || tool?.present === undefined) return result
-    if (isFoundDone(output)) return { ...result, output: (output as JsonObject).note as string }
+    if (wasFoundDone(output)) return { ...result, output: (output as JsonObject).note as string }
     return { ...result, output: tool.present(output) }
   }
 }
 
 /** What a model had asked for last, and the results that there are of it. */
-interface OpenMessage {
+interface PendingCalls {
   readonly message: Message
   readonly results: readonly ToolResultPart[]
 }
 
 /** What stands for the result of a call that was stopped. */
-const stoppedResult =
+const stoppedCallOutput =
   'The turn was stopped. This call may have been begun or not: look before you rely on either.'
 
 /**
  * The messages that a request leaves which was stopped in the middle: what was finished stays, each call without a result gets one
  * that says so, and what the model was saying is kept.
  */
-export function stoppedMessages(
+export function createStoppedMessages(
   context: RunContext,
-  open: OpenMessage | undefined,
+  open: PendingCalls | undefined,
   partialText: string,
   present: (result: ToolResultPart) => ToolResultPart,
 ): readonly Message[] {
-  if (open === undefined) return [opening(context, 'assistant', endedEarlyText(partialText))]
+  if (open === undefined) return [opening(context, 'assistant', formatEndedEarly(partialText))]
   const { message, results } = open
   const calls = toolCallsOf(message)
   if (calls.length === 0) return [message]
   const parts = calls.map(({ toolCallId, toolName }): ToolResultPart => {
     const made = results.find((result) => result.toolCallId === toolCallId)
     if (made !== undefined) return present(made)
-    return { type: 'tool-result', toolCallId, toolName, output: stoppedResult, isError: true }
+    return { type: 'tool-result', toolCallId, toolName, output: stoppedCallOutput, isError: true }
   })
   const { createdAt } = message
   return [
     message,
     { id: context.id('tools'), role: 'tool', parts, createdAt },
-    opening(context, 'assistant', endedEarlyText('')),
+    opening(context, 'assistant', formatEndedEarly('')),
   ]
 }
 
-function endedEarlyText(partial: string): string {
+function formatEndedEarly(partial: string): string {
   const note = '(This turn ended here, before it was finished.)'
   return partial.trim() === '' ? note : `${partial.trim()}\n\n${note}`
 }

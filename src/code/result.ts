@@ -1,6 +1,6 @@
 import type { Failure } from '../kernel/errors.ts'
 import type { Hash } from '../kernel/json.ts'
-import { changedFiles } from './file-changes.ts'
+import { listChangedFiles } from './file-changes.ts'
 import type { RefusedCall, SessionState } from './state.ts'
 
 /** Why a session's last request ended. */
@@ -36,7 +36,7 @@ export type CodeResult = {
 }
 
 /** The result of a session that has ended, or as far as it has come. */
-export function resultOf({ turns, files, messages }: SessionState): CodeResult {
+export function toCodeResult({ turns, files, messages }: SessionState): CodeResult {
   const requests = turns.filter(({ kind }) => kind === 'prompt')
   const last = requests.at(-1)
   const refused = last?.refused ?? []
@@ -51,7 +51,7 @@ export function resultOf({ turns, files, messages }: SessionState): CodeResult {
     answer: last?.answer ?? '',
     requests: requests.length,
     filesRead: files,
-    filesChanged: changedFiles(changes),
+    filesChanged: listChangedFiles(changes),
     commands: turns.flatMap(({ commands = [] }) => commands),
     refused,
     ...(last?.notices === undefined ? {} : { notices: last.notices }),

@@ -4,11 +4,11 @@ import { chooseModel } from '../kernel/model/choose-model.ts'
 import type { ModelBinding } from '../kernel/model/model.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import type { CodeParts, MoreTools } from './parts.ts'
-import { commandRules, ruleFor, rulesOfNames } from './rules.ts'
+import { commandRules, findNamedRules, findRule } from './rules.ts'
 import type { CodeInput, CodeSettings } from './settings.ts'
 import type { Skill } from './skills/skills.ts'
-import { type CodeTool, type FileMemory, lenientTool } from './tools/code-tool.ts'
-import { codeToolRegistry } from './tools/code-tools.ts'
+import { acceptLooseArguments, type CodeTool, type FileMemory } from './tools/code-tool.ts'
+import { createCodeToolRegistry } from './tools/code-tools.ts'
 import type { TurnRecord } from './turn-record.ts'
 
 /** The rules under which tools are made. */
@@ -47,11 +47,11 @@ export class SessionAgents {
   }
 
   /** The tools of the workspace under rules: the same ones under the same. */
-  toolsUnder({ allow, deny }: ToolRules): readonly CodeTool[] {
+  getTools({ allow, deny }: ToolRules): readonly CodeTool[] {
     const rules = [...commandRules(allow, 'allow'), ...commandRules(deny, 'deny')]
     const ruled = (texts: readonly string[]) => ({
-      read: rulesOfNames(texts, 'read'),
-      env: rulesOfNames(texts, 'env'),
+      read: findNamedRules(texts, 'read'),
+      env: findNamedRules(texts, 'env'),
     })
     const [allowed, denied] = [ruled(allow), ruled(deny)]
     const key = JSON.stringify([rules, allowed, denied])
@@ -59,19 +59,20 @@ export class SessionAgents {
     const known = this.sets.get(key)
     const { memory, skills } = this
     const verdictOn = (what: 'read' | 'env', name: string) => {
-      if (ruleFor(denied[what], what, [name]) !== undefined) return 'deny'
-      return ruleFor(allowed[what], what, [name]) === undefined ? undefined : 'allow'
+      if (findRule(denied[what], what, [name]) !== undefined) return 'deny'
+      return findRule(allowed[what], what, [name]) === undefined ? undefined : 'allow'
     }
     const made = known ?? this.parts.tools({ workspace, web, rules, verdictOn, memory, skills })
-    const set = known ?? made.map(lenientTool)
+    const set = known ?? made.map(acceptLooseArguments)
     this.sets.set(key, set)
     return set
   }
 
   /** All tools that a model is offered under rules. */
-  registryUnder(rules: ToolRules): ToolRegistry {
-    const set = this.toolsUnder(rules)
-    const registry = this.registries.get(set) ?? joined(codeToolRegistry(set), this.more.tools)
+  getRegistry(rules: ToolRules): ToolRegistry {
+    const set = this.getTools(rules)
+    const registry =
+      this.registries.get(set) ?? mergeRegistries(createCodeToolRegistry(set), this.more.tools)
     this.registries.set(set, registry)
     return registry
   }
@@ -82,9 +83,9 @@ export class SessionAgents {
   }
 
   /** The agent of the settings' model. @throws `invalid_configuration` for a model that cannot be called */
-  async agentOf(context: RunContext, settings: CodeSettings): Promise<SessionAgent> {
+  async getAgent(context: RunContext, settings: CodeSettings): Promise<SessionAgent> {
     const model = await chooseModel(context, 'default', settings.model)
-    const tools = this.registryUnder(settings)
+    const tools = this.getRegistry(settings)
     const known = this.agents.get(model.name)
     const agent = known?.tools === tools ? known : { model: known?.model ?? model, tools }
     this.agents.set(model.name, agent)
@@ -104,7 +105,7 @@ export class SessionAgents {
   }
 }
 
-function joined(own: ToolRegistry, more: readonly Tool[]): ToolRegistry {
+function mergeRegistries(own: ToolRegistry, more: readonly Tool[]): ToolRegistry {
   const others = createToolRegistry(more)
   return {
     tools: [...own.tools, ...others.tools],

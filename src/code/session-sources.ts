@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../kernel/json.ts'
 export const researchName = 'research'
 
 /** An answer of the question team as the tool gives it. */
-type Researched = JsonObject & {
+type ResearchAnswer = JsonObject & {
   readonly answer: string
   readonly sources: readonly (JsonObject & { readonly n: number; readonly sourceId: string })[]
   readonly gaps?: readonly string[]
@@ -29,10 +29,10 @@ export class SessionSources {
   }
 
   /** An answer with the session's numbers; what is none as it was. New sources get the next numbers. */
-  numbered(output: Json): Json {
-    if (!isResearched(output)) return output
+  renumber(output: Json): Json {
+    if (!isResearchAnswer(output)) return output
     const { answer, sources, gaps } = output
-    const numbers = new Map(sources.map(({ n, sourceId }) => [n, this.numberOf(sourceId)]))
+    const numbers = new Map(sources.map(({ n, sourceId }) => [n, this.getNumber(sourceId)]))
     const renumbered = (text: string) => renumberMarks(text, numbers, this.ids.length)
     const now = sources.map(({ sourceId: _id, n, ...source }) => ({
       ...source,
@@ -46,13 +46,13 @@ export class SessionSources {
     }
   }
 
-  private numberOf(id: string): number {
+  private getNumber(id: string): number {
     const at = this.ids.indexOf(id)
     return at === -1 ? this.ids.push(id) : at + 1
   }
 }
 
-function isResearched(output: Json): output is Researched {
+function isResearchAnswer(output: Json): output is ResearchAnswer {
   const { answer, sources } = (output ?? {}) as JsonObject
   return typeof answer === 'string' && Array.isArray(sources)
 }

@@ -45,7 +45,7 @@ export interface SessionGrants extends GrantedSettings {
 }
 
 /** Settings with no more than what is granted: the same ones where all of it is. */
-export function withinGranted(settings: CodeSettings, granted: GrantedSettings): CodeSettings {
+export function limitSettings(settings: CodeSettings, granted: GrantedSettings): CodeSettings {
   const allow = settings.allow.filter((rule) => granted.allow.includes(rule))
   const isYolo = settings.isYolo && granted.isYolo
   const isAll = allow.length === settings.allow.length && isYolo === settings.isYolo
@@ -53,7 +53,7 @@ export function withinGranted(settings: CodeSettings, granted: GrantedSettings):
 }
 
 /** What settings name and is not granted, as a command in a shell of the platform grants it. */
-export function withheldFrom(
+export function listWithheldOptions(
   { allow, isYolo }: CodeSettings,
   granted: GrantedSettings,
   platform: NodeJS.Platform,

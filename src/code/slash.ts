@@ -69,7 +69,7 @@ export function explainSlash(slash: Slash): string | undefined {
 }
 
 /** The commands as a list for people. */
-export function slashHelp(): string {
+export function renderSlashHelp(): string {
   const heads = slashCommands.map(({ name, parameters }) => `/${name} ${parameters}`.trim())
   const width = Math.max(...heads.map(({ length }) => length))
   const lines = slashCommands.map(

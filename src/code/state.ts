@@ -81,7 +81,7 @@ export type SessionState = {
 }
 
 /** A session before its first turn. */
-export function firstState({ settings }: Pick<CodeInput, 'settings'>): SessionState {
+export function createSessionState({ settings }: Pick<CodeInput, 'settings'>): SessionState {
   return {
     turns: [],
     messages: [],
@@ -96,7 +96,7 @@ export function firstState({ settings }: Pick<CodeInput, 'settings'>): SessionSt
 }
 
 /** The session after a turn. */
-export function afterTurn(state: SessionState, patch: TurnPatch): SessionState {
+export function applyTurn(state: SessionState, patch: TurnPatch): SessionState {
   const { messages, settings, files, hashes, sources, isTainted, ...past } = patch
   const known = Object.entries({ ...state.hashes, ...hashes })
   return {
@@ -113,6 +113,9 @@ export function afterTurn(state: SessionState, patch: TurnPatch): SessionState {
 }
 
 /** A state with fields that a fork changed. */
-export function withFields(state: SessionState, fields: JsonObject | undefined): SessionState {
+export function withForkedFields(
+  state: SessionState,
+  fields: JsonObject | undefined,
+): SessionState {
   return fields === undefined ? state : { ...state, ...(fields as Partial<SessionState>) }
 }

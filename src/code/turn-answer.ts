@@ -65,7 +65,7 @@ export type TurnAnswer = z.output<typeof turnAnswer>
 export type SettingsChange = z.output<typeof settingsChange>
 
 /** The answer that was given. @throws `invalid_input` for what is none */
-export function readTurnAnswer(given: Json): TurnAnswer {
+export function parseTurnAnswer(given: Json): TurnAnswer {
   const isText = typeof given === 'string' && given.trim() !== ''
   const parsed = turnAnswer.safeParse(isText ? { kind: 'prompt', text: given } : given)
   if (parsed.success) return parsed.data

@@ -8,7 +8,7 @@ import type { CodeInput } from './settings.ts'
 import type { SessionState, TurnPatch } from './state.ts'
 
 /** Where a turn is taken. */
-export interface TurnSite {
+export interface TurnContext {
   /** That of the session: its path is the workflow's name. */
   readonly session: RunContext
   /** That of the turn. */

@@ -8,11 +8,11 @@ import {
 import type { ToolRegistry } from '../kernel/agent/tool.ts'
 import type { Hash, Json, JsonObject } from '../kernel/json.ts'
 import type { CodeEvent } from './events.ts'
-import { isFoundDone } from './file-changes.ts'
-import { shownPreview } from './permission.ts'
+import { wasFoundDone } from './file-changes.ts'
+import { sanitizePreview } from './permission.ts'
 import { researchName, SessionSources } from './session-sources.ts'
 import type { RefusedCall, SessionState, TurnPatch } from './state.ts'
-import { thoughtsOf } from './thoughts.ts'
+import { separateThoughts } from './thoughts.ts'
 import type { CodeTool, FileResult, Preview, Todo } from './tools/code-tool.ts'
 
 /** What happens in one request, gathered while it does; the same in each execution. */
@@ -52,14 +52,14 @@ export class TurnRecord {
   }
 
   /** Takes in what the model says, and each result. */
-  hear(made: Message | ToolResultPart): void {
-    if ('role' in made) this.hearMessage(made)
-    else this.hearResult(made)
+  add(made: Message | ToolResultPart): void {
+    if ('role' in made) this.addMessage(made)
+    else this.addResult(made)
   }
 
   /** Takes note of what a call that was let through will change. */
   onAllow(callId: string, preview: Preview): void {
-    this.emit({ type: 'tool.allowed', callId, preview: shownPreview(preview) })
+    this.emit({ type: 'tool.allowed', callId, preview: sanitizePreview(preview) })
     if (preview.command !== undefined) this.commands.set(callId, preview.command)
   }
 
@@ -67,10 +67,10 @@ export class TurnRecord {
    * An answer of the question team with the session's numbers. They are given in the order of the calls, not in that in which the
    * answers came, so that a replay gives the same ones; until then nobody is told of an answer.
    */
-  number(result: ToolResultPart): ToolResultPart {
+  renumber(result: ToolResultPart): ToolResultPart {
     const { toolCallId, isError } = result
     if (isError === true) return result
-    const output = this.sources.numbered(result.output)
+    const output = this.sources.renumber(result.output)
     if (!this.numbered.has(toolCallId))
       this.emit({
         type: 'tool.done',
@@ -119,10 +119,10 @@ export class TurnRecord {
     }
   }
 
-  private hearMessage(message: Message): void {
+  private addMessage(message: Message): void {
     this.modelCalls++
     this.open = { message, results: [] }
-    const { thoughts, text } = thoughtsOf(message)
+    const { thoughts, text } = separateThoughts(message)
     for (const thought of thoughts) {
       if (this.thoughts.has(thought)) continue
       this.thoughts.add(thought)
@@ -136,7 +136,7 @@ export class TurnRecord {
       this.emit({ type: 'tool.started', callId: toolCallId, toolName, input })
   }
 
-  private hearResult(result: ToolResultPart): void {
+  private addResult(result: ToolResultPart): void {
     const { toolCallId, toolName, output, isError = false } = result
     this.open?.results.push(result)
     const tool = this.tools.get(toolName) as CodeTool | undefined
@@ -144,27 +144,27 @@ export class TurnRecord {
     this.counts[name] = (this.counts[name] ?? 0) + 1
     const done = { callId: toolCallId, toolName: name, output, isError }
     if (name !== researchName || isError)
-      this.emit({ type: 'tool.done', ...done, ...shownOf(tool, result) })
+      this.emit({ type: 'tool.done', ...done, ...presentResult(tool, result) })
     if (isError || tool === undefined) return
-    this.takeFiles(output)
-    this.takeReads(tool, this.callOf(toolCallId))
-    this.takeCommand(tool, this.callOf(toolCallId))
+    this.noteFiles(output)
+    this.noteReads(tool, this.findCall(toolCallId))
+    this.noteCommand(tool, this.findCall(toolCallId))
     if (name === 'todo') this.todo = (output as { todos?: readonly Todo[] }).todos ?? this.todo
   }
 
-  private callOf(id: string): ToolCallPart | undefined {
+  private findCall(id: string): ToolCallPart | undefined {
     const calls = this.open === undefined ? [] : toolCallsOf(this.open.message)
     return calls.find(({ toolCallId }) => toolCallId === id)
   }
 
   /** One that only reads is let through without a look at what it would do. */
-  private takeCommand(tool: CodeTool, call: ToolCallPart | undefined): void {
+  private noteCommand(tool: CodeTool, call: ToolCallPart | undefined): void {
     if (tool.name !== 'bash' || call === undefined) return
     const parsed = tool.parse(call.input)
     if (parsed.ok) this.commands.set(call.toolCallId, String((parsed.value as JsonObject).command))
   }
 
-  private takeReads(tool: CodeTool, call: ToolCallPart | undefined): void {
+  private noteReads(tool: CodeTool, call: ToolCallPart | undefined): void {
     if (call === undefined || tool.readsFiles === undefined) return
     const parsed = tool.parse(call.input)
     if (!parsed.ok) return
@@ -176,7 +176,7 @@ export class TurnRecord {
   }
 
   /** Results about files say their hashes and changes themselves. */
-  private takeFiles(output: Json): void {
+  private noteFiles(output: Json): void {
     if (typeof output !== 'object' || output === null || Array.isArray(output)) return
     const { path, hash, changes } = output as JsonObject & Partial<FileResult>
     if (typeof path === 'string' && typeof hash === 'string') this.hashes.set(path, hash as Hash)
@@ -188,10 +188,10 @@ export class TurnRecord {
   }
 }
 
-function shownOf(
+function presentResult(
   tool: CodeTool | undefined,
   { output, isError = false }: ToolResultPart,
 ): { readonly shown?: string } {
-  if (tool?.present === undefined || isError || isFoundDone(output)) return {}
+  if (tool?.present === undefined || isError || wasFoundDone(output)) return {}
   return { shown: tool.present(output) }
 }

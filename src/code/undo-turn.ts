@@ -1,25 +1,25 @@
 import { endsAt, ScholiumError, toFailure } from '../kernel/errors.ts'
 import type { Hash } from '../kernel/json.ts'
 import { opening } from '../team/conversation.ts'
-import { type WholeChange, wholeChanges } from './file-changes.ts'
+import { type MergedChange, mergeChanges } from './file-changes.ts'
 import type { PastTurn, SessionState } from './state.ts'
 import type { FileChange } from './tools/code-tool.ts'
-import type { TurnEnd, TurnSite } from './turn-context.ts'
+import type { TurnContext, TurnEnd } from './turn-context.ts'
 
 /** Takes back what the last request changed that was not taken back, file by file, where each is as the agent left it. */
-export async function undoTurn(site: TurnSite): Promise<TurnEnd> {
+export async function runUndoTurn(site: TurnContext): Promise<TurnEnd> {
   const { state, conversation, context } = site
-  const past = lastChanging(state)
+  const past = findLastChangingTurn(state)
   if (past === undefined)
     return {
       patch: { outcome: 'done', answer: 'There is no change of a file to take back.' },
       conversation,
     }
-  const whole = wholeChanges(past.changes ?? [])
-  const outcomes: (Outcome & Pick<WholeChange, 'isPart'>)[] = []
+  const whole = mergeChanges(past.changes ?? [])
+  const outcomes: (Outcome & Pick<MergedChange, 'isPart'>)[] = []
   for (const [index, { change, isPart }] of whole.entries())
-    outcomes.push({ ...(await restored(site, change, `restore[${index + 1}]`)), isPart })
-  const answer = toldOf(outcomes)
+    outcomes.push({ ...(await restoreFile(site, change, `restore[${index + 1}]`)), isPart })
+  const answer = describeOutcomes(outcomes)
   const hashes = Object.fromEntries(
     outcomes.flatMap(({ change, what }) =>
       what === 'restored' ? [[change.path, change.before]] : [],
@@ -31,7 +31,7 @@ export async function undoTurn(site: TurnSite): Promise<TurnEnd> {
 }
 
 /** The newest turn that changed files and was not taken back. */
-function lastChanging({ turns }: SessionState): PastTurn | undefined {
+function findLastChangingTurn({ turns }: SessionState): PastTurn | undefined {
   const undone = new Set(turns.flatMap(({ undone: turn }) => (turn === undefined ? [] : [turn])))
   return turns.findLast(({ turn, changes = [] }) => changes.length > 0 && !undone.has(turn))
 }
@@ -43,11 +43,11 @@ interface Outcome {
   readonly why?: string
 }
 
-async function restored(site: TurnSite, change: FileChange, name: string): Promise<Outcome> {
+async function restoreFile(site: TurnContext, change: FileChange, name: string): Promise<Outcome> {
   const { context, parts, input } = site
   const files = parts.files(input.workspace)
   const restore = async (key: string): Promise<Outcome['what']> => {
-    const text = await textBefore(site, change)
+    const text = await readKeptText(site, change)
     if (text === undefined && change.before !== null) return 'lost'
     const outcome = await files.undo(change, text, key)
     return outcome === 'changed_since' ? 'changed' : 'restored'
@@ -66,8 +66,8 @@ async function restored(site: TurnSite, change: FileChange, name: string): Promi
 }
 
 /** What was kept of a file before; `undefined` where nothing was. */
-async function textBefore(
-  { context }: TurnSite,
+async function readKeptText(
+  { context }: TurnContext,
   { kept }: FileChange,
 ): Promise<string | undefined> {
   if (kept === null) return undefined
@@ -79,7 +79,7 @@ async function textBefore(
   return text
 }
 
-function toldOf(outcomes: readonly (Outcome & Pick<WholeChange, 'isPart'>)[]): string {
+function describeOutcomes(outcomes: readonly (Outcome & Pick<MergedChange, 'isPart'>)[]): string {
   const of = (what: Outcome['what'], part = false) =>
     outcomes
       .filter(

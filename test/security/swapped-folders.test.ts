@@ -119,7 +119,7 @@ const calls: readonly (readonly [name: string, call: (n: number) => Promise<unkn
   ['vector.index_files', index],
   ['library add', () => inLibrary((library) => added(library))],
   ['files as papers', () => inLibrary((library) => papersOf(library))],
-  ['find skills', () => findSkills([{ folder: work, shown: 'work', within: work }])],
+  ['find skills', () => findSkills([{ folder: work, label: 'work', within: work }])],
   [
     'skill',
     () => skill.execute({ name: 'door', file: 'SKILL.md' }, { signal, key: '', emit() {} }),

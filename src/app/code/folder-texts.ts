@@ -91,12 +91,12 @@ async function knownSkills(
     ...own.flatMap((folder) =>
       skillPlaces.map((place) => ({
         folder: join(folder, place),
-        shown: relative(workspace, join(folder, place)),
+        label: relative(workspace, join(folder, place)),
         within: root,
       })),
     ),
-    ...folders.map((folder) => ({ folder, shown: folder })),
-    ...(home === undefined ? [] : [{ folder: join(home, 'skills'), shown: join(home, 'skills') }]),
+    ...folders.map((folder) => ({ folder, label: folder })),
+    ...(home === undefined ? [] : [{ folder: join(home, 'skills'), label: join(home, 'skills') }]),
   ])
   const { left } = listSkills(skills)
   const tooMany = `There are too many skills to list them all. Left out: ${left.join(', ')}.`

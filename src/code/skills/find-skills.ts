@@ -23,12 +23,12 @@ export async function findSkills(places: readonly SkillPlace[]): Promise<FoundSk
   const seen = new Set<string>()
   const notes: string[] = []
   for (const place of places) {
-    const names = await foldersIn(place, notes)
+    const names = await listSkillFolders(place, notes)
     if (names.length > maxFolders)
-      notes.push(`${place.shown}: only the first ${maxFolders} folders are used.`)
+      notes.push(`${place.label}: only the first ${maxFolders} folders are used.`)
     for (const name of names.slice(0, maxFolders)) {
-      const shown = `${place.shown}/${name}`
-      const found = await skillIn(place, name)
+      const shown = `${place.label}/${name}`
+      const found = await readSkillFolder(place, name)
       if ('reason' in found) notes.push(`The skill ${shown} was left out: ${found.reason}.`)
       else if (!seen.has(found.folder)) {
         const other = skills.get(found.name)
@@ -42,15 +42,15 @@ export async function findSkills(places: readonly SkillPlace[]): Promise<FoundSk
   return { skills: [...skills.values()], notes }
 }
 
-async function foldersIn(
-  { folder, shown, within }: SkillPlace,
+async function listSkillFolders(
+  { folder, label, within }: SkillPlace,
   notes: string[],
 ): Promise<readonly string[]> {
   const rule = within === undefined ? undefined : insideOf(await realpath(within))
   const opened = withFolder(folder, rule, (found) => found.entries())
   const entries: readonly Dirent[] = await opened.catch((error) => {
     if (error instanceof FileRefused)
-      notes.push(`The skills of ${shown} were left out: ${error.message}.`)
+      notes.push(`The skills of ${label} were left out: ${error.message}.`)
     return []
   })
   return entries
@@ -59,7 +59,7 @@ async function foldersIn(
     .sort()
 }
 
-async function skillIn(
+async function readSkillFolder(
   { folder: parent, within }: SkillPlace,
   name: string,
 ): Promise<Skill | { readonly reason: string }> {

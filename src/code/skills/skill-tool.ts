@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { exactly, readWhole, withFolder } from '../../files/opened.ts'
 import { type CodeTool, declareCodeTool } from '../tools/code-tool.ts'
-import { type CodePlace, createCodeWorkspace, refuse } from '../tools/files/code-workspace.ts'
-import { fileFailed } from '../tools/files/file-bytes.ts'
-import { type Skill, skillBody, skillFile } from './skills.ts'
+import { createCodeWorkspace, failCall, type WorkspacePath } from '../tools/files/code-workspace.ts'
+import { failForFile } from '../tools/files/file-bytes.ts'
+import { getSkillBody, type Skill, skillFile } from './skills.ts'
 
 type SkillText = {
   readonly name: string
@@ -40,47 +40,51 @@ async function readSkill(skills: readonly Skill[], name: string, file: string): 
   const skill = skills.find((one) => one.name === name)
   if (skill === undefined) {
     const names = skills.map((one) => one.name).join(', ')
-    return refuse(`There is no skill "${name}".`, `There are: ${names}.`)
+    return failCall(`There is no skill "${name}".`, `There are: ${names}.`)
   }
   const { folder } = skill
   const rules = createCodeWorkspace({ workspace: folder })
   // It was found under its real path: where that is a link by now, another folder took its place.
   if ((await rules.root()) !== folder)
-    return refuse(`The folder of the skill "${name}" is not there any more.`)
+    return failCall(`The folder of the skill "${name}" is not there any more.`)
   const place = await rules.readable(file)
-  const { way } = place
+  const { relativePath } = place
   const text = await readText(place)
-  const isHead = way === skillFile
-  const files = isHead ? await filesIn(folder) : []
-  return { name, folder, file: way, text: isHead ? skillBody(text) : text, files }
+  const isHead = relativePath === skillFile
+  const files = isHead ? await listSkillFiles(folder) : []
+  return { name, folder, file: relativePath, text: isHead ? getSkillBody(text) : text, files }
 }
 
-async function readText({ path, way }: CodePlace): Promise<string> {
+async function readText({ path, relativePath }: WorkspacePath): Promise<string> {
   const bytes = await readWhole(path, maxTextBytes, exactly(path)).catch((error) =>
-    fileFailed(error, way),
+    failForFile(error, relativePath),
   )
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return refuse(`${way} is no text.`)
+    return failCall(`${relativePath} is no text.`)
   }
 }
 
 /** The files beside the instructions, some folders deep; links are not followed. */
-async function filesIn(folder: string): Promise<readonly string[]> {
+async function listSkillFiles(folder: string): Promise<readonly string[]> {
   const found: string[] = []
   const waiting = ['']
-  for (let way = waiting.shift(); way !== undefined; way = waiting.shift()) {
-    const path = join(folder, way.slice(0, -1))
+  for (
+    let relativePath = waiting.shift();
+    relativePath !== undefined;
+    relativePath = waiting.shift()
+  ) {
+    const path = join(folder, relativePath.slice(0, -1))
     // A folder that went away meanwhile has no files.
     const entries = withFolder(path, exactly(path), (opened) => opened.entries())
     for (const entry of await entries.catch(() => [])) {
       if (entry.name.startsWith('.') || found.length >= maxListedFiles) continue
-      if (entry.isDirectory()) waiting.push(`${way}${entry.name}/`)
-      else if (entry.isFile()) found.push(`${way}${entry.name}`)
+      if (entry.isDirectory()) waiting.push(`${relativePath}${entry.name}/`)
+      else if (entry.isFile()) found.push(`${relativePath}${entry.name}`)
     }
   }
-  return found.filter((way) => way !== skillFile).sort()
+  return found.filter((relativePath) => relativePath !== skillFile).sort()
 }
 
 function presentSkill({ folder, file, text, files }: SkillText): string {

@@ -15,7 +15,7 @@ export interface SkillPlace {
   /** Absolute. */
   readonly folder: string
   /** As people are told of it. */
-  readonly shown: string
+  readonly label: string
   /** Absolute: a skill that leads out of it by a link is left out. Default: links are followed anywhere. */
   readonly within?: string
 }
@@ -24,7 +24,7 @@ export interface SkillPlace {
 export const skillFile = 'SKILL.md'
 
 /** Skills as a model is told of them. */
-interface ListedSkills {
+interface SkillList {
   /** A line each; empty where there are none. */
   readonly text: string
   /** Those that found no place, by name. */
@@ -34,7 +34,7 @@ interface ListedSkills {
 const maxListCharacters = 8_000
 
 /** Names and descriptions, as many as fit. */
-export function listSkills(skills: readonly Skill[]): ListedSkills {
+export function listSkills(skills: readonly Skill[]): SkillList {
   const lines: string[] = []
   const left: string[] = []
   let characters = 0
@@ -55,7 +55,7 @@ type SkillHead =
 const maxNameCharacters = 64
 const maxDescriptionCharacters = 1_024
 
-const head = z.object({
+const headSchema = z.object({
   name: z
     .string('its name is missing')
     .regex(/^[a-z\d]+(?:-[a-z\d]+)*$/, 'its name has to be small letters, digits and hyphens')
@@ -68,18 +68,19 @@ const head = z.object({
  * @see https://agentskills.io/specification
  */
 export async function readSkillHead(text: string): Promise<SkillHead> {
-  const yaml = frontMatter(text)
-  if (yaml === undefined) return refused('it does not begin with front matter between --- lines')
+  const yaml = findFrontMatter(text)
+  if (yaml === undefined)
+    return refuseSkill('it does not begin with front matter between --- lines')
   const { parse } = await import('yaml')
   let parsed: unknown
   try {
     parsed = parse(yaml, { maxAliasCount: 0, logLevel: 'error' })
   } catch (error) {
     const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-    return refused(`its front matter cannot be read: ${line}`)
+    return refuseSkill(`its front matter cannot be read: ${line}`)
   }
-  const read = head.safeParse(parsed ?? {})
-  if (!read.success) return refused(read.error.issues[0]?.message ?? 'its front matter is none')
+  const read = headSchema.safeParse(parsed ?? {})
+  if (!read.success) return refuseSkill(read.error.issues[0]?.message ?? 'its front matter is none')
   const description = read.data.description.replaceAll(/\s+/g, ' ')
   const isLong = description.length > maxDescriptionCharacters
   return {
@@ -92,15 +93,15 @@ export async function readSkillHead(text: string): Promise<SkillHead> {
 }
 
 /** The instructions of a skill: what stands after its front matter. */
-export function skillBody(text: string): string {
+export function getSkillBody(text: string): string {
   const matter = /^(?:\uFEFF)?---[ \t]*\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/.exec(text)
   return text.slice(matter?.[0].length ?? 0).trim()
 }
 
-function frontMatter(text: string): string | undefined {
+function findFrontMatter(text: string): string | undefined {
   return /^(?:\uFEFF)?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text)?.[1]
 }
 
-function refused(reason: string): SkillHead {
+function refuseSkill(reason: string): SkillHead {
   return { ok: false, reason }
 }

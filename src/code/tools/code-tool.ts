@@ -128,7 +128,7 @@ export function declareCodeTool<Schema extends z.ZodType, Output extends Json>(
   const tool = defineTool(declaration)
   return {
     ...tool,
-    parse: (input) => tool.parse(withKnownNames(input, otherNames)),
+    parse: (input) => tool.parse(renameArguments(input, otherNames)),
     ...(effectOf && { effectOf: (input: Json) => effectOf(input as Input) }),
     ...(judge && { judge: (input: Json) => judge(input as Input) }),
     ...(preview && { preview: (input: Json) => preview(input as Input) }),
@@ -138,7 +138,7 @@ export function declareCodeTool<Schema extends z.ZodType, Output extends Json>(
 }
 
 /** Arguments under the names that the tool has for them. One that is there under its own name stays. */
-function withKnownNames(
+function renameArguments(
   input: unknown,
   otherNames: Readonly<Record<string, readonly string[]>>,
 ): unknown {
@@ -157,11 +157,11 @@ function withKnownNames(
  * The tool, which takes its arguments as an object, as the text of one, as nothing, and, where one alone is needed and nothing is
  * changed, as that argument's bare text. A text with anything in it that may be a part of an object is none.
  */
-export function lenientTool(tool: CodeTool): CodeTool {
-  return { ...tool, parse: (input) => tool.parse(argumentsOf(tool, input)) }
+export function acceptLooseArguments(tool: CodeTool): CodeTool {
+  return { ...tool, parse: (input) => tool.parse(readArguments(tool, input)) }
 }
 
-function argumentsOf(tool: CodeTool, input: unknown): unknown {
+function readArguments(tool: CodeTool, input: unknown): unknown {
   if (input === undefined || input === null || input === '') return {}
   if (typeof input !== 'string') return input
   const object = objectInText(input)

@@ -4,7 +4,7 @@ import { createSkillTool } from '../skills/skill-tool.ts'
 import type { Skill } from '../skills/skills.ts'
 import type { CodeTool, CommandRule, FileMemory } from './code-tool.ts'
 import { createFetchTool } from './fetch-tool.ts'
-import { createTurns } from './files/change-file.ts'
+import { createPathQueue } from './files/change-file.ts'
 import { createCodeWorkspace } from './files/code-workspace.ts'
 import { createReadTool } from './files/read-tool.ts'
 import { createEditTool, createWriteTool } from './files/write-tools.ts'
@@ -16,7 +16,7 @@ import {
 import type { Jobs } from './processes/jobs.ts'
 import { createGlobTool, createGrepTool, createListTool } from './search/search-tools.ts'
 import { createTodoTool } from './todo-tool.ts'
-import { ownName } from './tool-names.ts'
+import { toOwnName } from './tool-names.ts'
 
 /** What the tools of a coding agent are made with. */
 export interface CodeToolOptions {
@@ -31,7 +31,7 @@ export interface CodeToolOptions {
   /** After those that are built in: a `deny` that fits wins, else the last rule that fits; without one a command is asked about. */
   readonly rules?: readonly CommandRule[]
   /** What a rule says of reading a file, named from the workspace on; without one files like `.env` and `id_rsa` are not read. */
-  readonly readVerdict?: (way: string) => 'allow' | 'deny' | undefined
+  readonly readVerdict?: (relativePath: string) => 'allow' | 'deny' | undefined
   /** For `skill`, which is left out where there are none. */
   readonly skills?: readonly Skill[]
   /** For `fetch`, which is left out without it. */
@@ -48,7 +48,7 @@ export interface CodeToolOptions {
 export function createCodeTools(options: CodeToolOptions): readonly CodeTool[] {
   const { jobs, memory, environment, web, ripgrep, rules = [], skills = [] } = options
   const workspace = createCodeWorkspace(options)
-  const files = { workspace, memory, inTurn: createTurns() }
+  const files = { workspace, memory, inTurn: createPathQueue() }
   return [
     createReadTool(workspace),
     createWriteTool(files),
@@ -69,10 +69,10 @@ export function createCodeTools(options: CodeToolOptions): readonly CodeTool[] {
  * The tools by name, also by the names that other agents have for them; a model is offered each once.
  * @throws `invalid_configuration` when two have one name
  */
-export function codeToolRegistry<T extends CodeTool>(tools: readonly T[]): ToolRegistry {
+export function createCodeToolRegistry<T extends CodeTool>(tools: readonly T[]): ToolRegistry {
   const registry = createToolRegistry(tools)
   return {
     tools: registry.tools,
-    get: (name) => registry.get(name) ?? registry.get(ownName(name)),
+    get: (name) => registry.get(name) ?? registry.get(toOwnName(name)),
   }
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { fetchPage } from '../../sources/web/fetch-page.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
 import { type CodeTool, declareCodeTool } from './code-tool.ts'
-import { refuse } from './files/code-workspace.ts'
+import { failCall } from './files/code-workspace.ts'
 
 type Page = {
   readonly url: string
@@ -35,13 +35,13 @@ export function createFetchTool({ pages, clock, reader }: WebSources): CodeTool 
     async preview(input) {
       const refusal = pages.refusalOf(input.url)
       if (refusal !== undefined)
-        return refuse(`fetch was not called: ${refusal.detail}`, refusal.hint)
+        return failCall(`fetch was not called: ${refusal.detail}`, refusal.hint)
       return { title: `fetch ${JSON.stringify(input)}`, paths: [], changes: [] }
     },
     async execute({ url, offset }, { signal }): Promise<Page> {
       const outcome = await fetchPage(pages, url, { accessedAt: clock.now(), reader, signal })
       signal.throwIfAborted()
-      if (!outcome.ok) return refuse(`It could not be read: ${outcome.failure.detail}`)
+      if (!outcome.ok) return failCall(`It could not be read: ${outcome.failure.detail}`)
       const { text, title, url: found } = outcome.page
       const part = text.slice(offset, offset + maxCharacters).toWellFormed()
       return { url: found, title, text: part, offset, totalCharacters: text.length }

@@ -30,6 +30,6 @@ const otherNames: Readonly<Record<string, string>> = {
 }
 
 /** The name of a tool here, by the one that another agent has for it; every other name as it is. */
-export function ownName(name: string): string {
+export function toOwnName(name: string): string {
   return Object.hasOwn(otherNames, name) ? (otherNames[name] as string) : name
 }

@@ -1,7 +1,7 @@
 import { sha256 } from '../../../kernel/json.ts'
 
 /** A line of a file. */
-export interface Line {
+export interface CodeLine {
   readonly text: string
   /** Where it begins in the text, and where its own end begins. */
   readonly start: number
@@ -18,10 +18,10 @@ export interface CodeText {
 }
 
 /** Why bytes are no text that can be changed. */
-export type NoText = 'binary' | 'encoding'
+export type NotText = 'binary' | 'encoding'
 
 /** Bytes as text in UTF-8, or why they are none. */
-export function readCodeText(bytes: Uint8Array): CodeText | NoText {
+export function readCodeText(bytes: Uint8Array): CodeText | NotText {
   if (bytes.includes(0)) return 'binary'
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -33,8 +33,8 @@ export function readCodeText(bytes: Uint8Array): CodeText | NoText {
 }
 
 /** The lines of a text; `\n` ends one, with a `\r` before it. An end of the file after a line's end begins no line. */
-export function linesOf(text: string): readonly Line[] {
-  const lines: Line[] = []
+export function splitLines(text: string): readonly CodeLine[] {
+  const lines: CodeLine[] = []
   for (let start = 0; start < text.length; ) {
     const at = text.indexOf('\n', start)
     const next = at === -1 ? text.length : at + 1
@@ -47,7 +47,7 @@ export function linesOf(text: string): readonly Line[] {
 }
 
 /** What most lines of a text end with. */
-export function usualLineEnd(text: string): '\n' | '\r\n' {
+export function findUsualLineEnd(text: string): '\n' | '\r\n' {
   const ends = text.split('\n').length - 1
   return (text.split('\r\n').length - 1) * 2 > ends ? '\r\n' : '\n'
 }
@@ -62,7 +62,7 @@ export function lineHash(text: string): string {
 const maxLineCharacters = 2_000
 
 /** A line as models see it: `12:9af3|text`, its number, its hash, and its text, a long one cut. */
-export function shownLine(number: number, text: string): string {
+export function formatLine(number: number, text: string): string {
   const isLong = text.length > maxLineCharacters
   const cut = isLong
     ? `${text.slice(0, maxLineCharacters).toWellFormed()}… (${text.length - maxLineCharacters} more characters)`

@@ -4,11 +4,11 @@ import { isInside, realPlace, shownPath } from '../../../files/real-place.ts'
 import { ScholiumError } from '../../../kernel/errors.ts'
 
 /** A file or folder of the workspace that may be used. */
-export interface CodePlace {
+export interface WorkspacePath {
   /** Absolute, without links. */
   readonly path: string
   /** From the workspace on, with `/`; `.` for the workspace itself. */
-  readonly way: string
+  readonly relativePath: string
   /** Whether it is a file such as `.env` that no rule opens. */
   readonly isSecret: boolean
 }
@@ -18,12 +18,12 @@ export interface CodeWorkspace {
   /** Absolute, without links. @throws `tool_failed` when the folder is gone, or another took its place by a link */
   root(): Promise<string>
   /** Where a path leads. @throws `tool_failed` for one that leads out of the workspace or into what is closed */
-  place(written: string): Promise<CodePlace>
+  place(written: string): Promise<WorkspacePath>
   /** The same of a file whose contents are wanted. @throws `tool_failed` for secrets, too */
-  readable(written: string): Promise<CodePlace>
+  readable(written: string): Promise<WorkspacePath>
   /** Whether a path from the workspace on is closed or a secret: searches pass over it. */
-  isClosed(way: string): boolean
-  isSecret(way: string): boolean
+  isClosed(relativePath: string): boolean
+  isSecret(relativePath: string): boolean
 }
 
 /** What is closed and what is open beside the rules that always hold. */
@@ -32,7 +32,7 @@ export interface CodeWorkspaceOptions {
   /** Absolute, or from the workspace on. */
   readonly closedFolders?: readonly string[]
   /** What a rule says of reading a file, named from the workspace on: what is denied is kept like a secret, a secret opened by a yes. */
-  readonly readVerdict?: (way: string) => 'allow' | 'deny' | undefined
+  readonly readVerdict?: (relativePath: string) => 'allow' | 'deny' | undefined
 }
 
 /** Names by which keys and passwords are kept. Their examples are none. */
@@ -45,30 +45,30 @@ const secretFolder = /^\.(?:ssh|aws|gnupg)$/i
 export function createCodeWorkspace(options: CodeWorkspaceOptions): CodeWorkspace {
   const { workspace, closedFolders = [], readVerdict = () => undefined } = options
   const closed = async (root: string) =>
-    Promise.all(closedFolders.map((folder) => realOr(resolve(root, folder))))
-  const isSecret = (way: string) => {
-    const verdict = readVerdict(way)
-    return verdict === 'deny' || (verdict === undefined && hasSecretName(way.split('/')))
+    Promise.all(closedFolders.map((folder) => realPathOr(resolve(root, folder))))
+  const isSecret = (relativePath: string) => {
+    const verdict = readVerdict(relativePath)
+    return verdict === 'deny' || (verdict === undefined && hasSecretName(relativePath.split('/')))
   }
-  const gone = () => refuse('The workspace is not there any more.')
+  const gone = () => failCall('The workspace is not there any more.')
   const first = realpath(workspace).catch(() => undefined)
   const root = async () => {
     const real = await realpath(workspace).catch(gone)
-    if (real !== (await first)) refuse('The workspace leads elsewhere than at the beginning.')
+    if (real !== (await first)) failCall('The workspace leads elsewhere than at the beginning.')
     return real
   }
-  const place = async (written: string): Promise<CodePlace> => {
+  const place = async (written: string): Promise<WorkspacePath> => {
     const folder = await root()
     const found = await realPlace(folder, written)
-    if (!found.ok) return refuse(found.error)
+    if (!found.ok) return failCall(found.error)
     if (
       found.names.some(isClosedName) ||
       (await closed(folder)).some((inner) => isInside(found.path, inner))
     ) {
-      return refuse(`${shownPath(written)} is closed: what is in it is left alone.`)
+      return failCall(`${shownPath(written)} is closed: what is in it is left alone.`)
     }
-    const way = found.names.join('/')
-    return { path: found.path, way: way || '.', isSecret: isSecret(way) }
+    const relativePath = found.names.join('/')
+    return { path: found.path, relativePath: relativePath || '.', isSecret: isSecret(relativePath) }
   }
   return {
     root,
@@ -76,31 +76,35 @@ export function createCodeWorkspace(options: CodeWorkspaceOptions): CodeWorkspac
     async readable(written) {
       const found = await place(written)
       if (!found.isSecret) return found
-      if (readVerdict(found.way) === 'deny')
-        return refuse(`A rule forbids to read ${shownPath(written)}.`, 'Do without it.')
-      return refuse(
+      if (readVerdict(found.relativePath) === 'deny')
+        return failCall(`A rule forbids to read ${shownPath(written)}.`, 'Do without it.')
+      return failCall(
         `${shownPath(written)} may hold secrets, which are read only where a rule says so.`,
         'Do without it, or ask the person for what you need to know.',
       )
     },
-    isClosed: (way) => isClosedWay(way, workspace, closedFolders),
+    isClosed: (relativePath) => isClosedPath(relativePath, workspace, closedFolders),
     isSecret,
   }
 }
 
-function isClosedWay(way: string, workspace: string, closedFolders: readonly string[]): boolean {
-  if (way.split('/').some(isClosedName)) return true
-  const path = resolve(workspace, way)
+function isClosedPath(
+  relativePath: string,
+  workspace: string,
+  closedFolders: readonly string[],
+): boolean {
+  if (relativePath.split('/').some(isClosedName)) return true
+  const path = resolve(workspace, relativePath)
   return closedFolders.some((folder) => isInside(path, resolve(workspace, folder)))
 }
 
 /** Also by the other names that file systems have for it: without case, with what they drop at the end, in short form. */
 function isClosedName(name: string): boolean {
-  return /^(?:\.git|git~\d+|\.scholium|schol[a-z]*~\d+)$/i.test(plainName(name))
+  return /^(?:\.git|git~\d+|\.scholium|schol[a-z]*~\d+)$/i.test(normalizeName(name))
 }
 
 /** A name without what some file systems drop from it. */
-export function plainName(name: string): string {
+export function normalizeName(name: string): string {
   return name.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '').replace(/(?:::\$.*|[. ]+)$/, '')
 }
 
@@ -111,21 +115,26 @@ function hasSecretName(names: readonly string[]): boolean {
 }
 
 /** Whether an absolute path, taken as it is written, is neither closed nor a secret nor out of the workspace. */
-export function pathIsOpen(
+export function isOpenPath(
   { isClosed, isSecret }: CodeWorkspace,
   root: string,
   path: string,
 ): boolean {
-  const way = relative(root, path).split(sep).join('/')
-  return isInside(path, root) && !isAbsolute(way) && !isClosed(way) && !isSecret(way)
+  const relativePath = relative(root, path).split(sep).join('/')
+  return (
+    isInside(path, root) &&
+    !isAbsolute(relativePath) &&
+    !isClosed(relativePath) &&
+    !isSecret(relativePath)
+  )
 }
 
-async function realOr(path: string): Promise<string> {
+async function realPathOr(path: string): Promise<string> {
   return realpath(path).catch(() => path)
 }
 
 /** Ends a call that cannot be made. @throws `tool_failed` */
-export function refuse(error: string, hint?: string): never {
+export function failCall(error: string, hint?: string): never {
   throw new ScholiumError('tool_failed', error, hint === undefined ? {} : { hint })
 }
 
@@ -152,8 +161,8 @@ const obeyedNames: readonly (readonly [who: string, name: RegExp])[] = [
 ]
 
 /** Who runs or obeys a file, named from the workspace on, because it lies there; `undefined` for nobody. */
-export function obeyedBy(way: string): string | undefined {
-  const names = way.split('/').map(plainName)
+export function findObeyer(relativePath: string): string | undefined {
+  const names = relativePath.split('/').map(normalizeName)
   if (names.some((name) => dotName.test(name) && name !== '..')) return 'other programs'
   const last = names.at(-1) ?? ''
   return obeyedNames.find(([, name]) => name.test(last))?.[0]

@@ -3,8 +3,8 @@ import type { OpenedFile } from '../../../files/opened.ts'
 import { shownPath } from '../../../files/real-place.ts'
 import { type Hash, sha256 } from '../../../kernel/json.ts'
 import { type CodeTool, declareCodeTool, type FileResult, pathNames } from '../code-tool.ts'
-import { linesOf, readCodeText, shownLine } from './code-text.ts'
-import { type CodePlace, type CodeWorkspace, refuse } from './code-workspace.ts'
+import { formatLine, readCodeText, splitLines } from './code-text.ts'
+import { type CodeWorkspace, failCall, type WorkspacePath } from './code-workspace.ts'
 import { maxEditedBytes, withRegularFile } from './file-bytes.ts'
 
 type ReadResult = FileResult & ReadLines & { readonly offset: number }
@@ -31,14 +31,18 @@ export function createReadTool(workspace: CodeWorkspace): CodeTool {
     effect: 'read',
     async execute({ path, offset, limit }, { signal }): Promise<ReadResult> {
       const place = await workspace.readable(path)
-      return { path: place.way, offset, ...(await readLines(place, { offset, limit }, signal)) }
+      return {
+        path: place.relativePath,
+        offset,
+        ...(await readLines(place, { offset, limit }, signal)),
+      }
     },
     readsFiles: ({ path }) => [path],
-    present: presentRead,
+    present: renderRead,
   })
 }
 
-function presentRead({ lines, offset, totalLines, note, path }: ReadResult): string {
+function renderRead({ lines, offset, totalLines, note, path }: ReadResult): string {
   const last = offset + lines.length - 1
   const notes = note === undefined ? [] : [`(${note})`]
   if (totalLines === 0) return [`(${path} is empty)`, ...notes].join('\n')
@@ -60,7 +64,7 @@ interface LineRange {
 
 /** Lines of a file. */
 type ReadLines = {
-  /** Each as {@link shownLine} has it. */
+  /** Each as {@link formatLine} has it. */
   readonly lines: readonly string[]
   /** `null` for a file so large that it was not counted. */
   readonly totalLines: number | null
@@ -79,7 +83,7 @@ const chunkBytes = 1_048_576
  * @throws `tool_failed` for what is no text; the signal's reason when it is aborted
  */
 async function readLines(
-  place: CodePlace,
+  place: WorkspacePath,
   range: LineRange,
   signal: AbortSignal,
 ): Promise<ReadLines> {
@@ -88,12 +92,14 @@ async function readLines(
     const isWhole = size <= maxEditedBytes
     const bytes = isWhole
       ? await file.read(size)
-      : await bytesOfLines(file, range, { place, signal })
-    const { text, note } = textOf(bytes, place)
-    const all = linesOf(text)
+      : await readLineBytes(file, range, { place, signal })
+    const { text, note } = decodeText(bytes, place)
+    const all = splitLines(text)
     const first = isWhole ? range.offset - 1 : 0
     const wanted = all.slice(first, first + range.limit)
-    const lines = upToSize(wanted.map((line, index) => shownLine(range.offset + index, line.text)))
+    const lines = limitSize(
+      wanted.map((line, index) => formatLine(range.offset + index, line.text)),
+    )
     return {
       lines,
       totalLines: isWhole ? all.length : null,
@@ -105,7 +111,7 @@ async function readLines(
 }
 
 /** The first of the lines, as many as a model is shown at once. */
-function upToSize(lines: readonly string[]): readonly string[] {
+function limitSize(lines: readonly string[]): readonly string[] {
   let characters = 0
   const end = lines.findIndex((line, index) => {
     characters += line.length + 1
@@ -114,16 +120,19 @@ function upToSize(lines: readonly string[]): readonly string[] {
   return end === -1 ? lines : lines.slice(0, end)
 }
 
-function textOf(bytes: Uint8Array, { way }: CodePlace): { text: string; note?: string } {
+function decodeText(
+  bytes: Uint8Array,
+  { relativePath }: WorkspacePath,
+): { text: string; note?: string } {
   if (bytes[0] === 0xff && bytes[1] === 0xfe)
     return {
       text: new TextDecoder('utf-16le').decode(bytes),
       note: 'It is UTF-16; it cannot be edited.',
     }
   const read = readCodeText(bytes)
-  if (read === 'binary') return refuseBytes(bytes, way)
+  if (read === 'binary') return failForBytes(bytes, relativePath)
   if (read !== 'encoding') return { text: read.text }
-  if (imageKind(bytes) !== undefined) return refuseBytes(bytes, way)
+  if (detectImage(bytes) !== undefined) return failForBytes(bytes, relativePath)
   const text = new TextDecoder('windows-1252').decode(bytes)
   return { text, note: 'It is no UTF-8, and shown as Windows-1252; it cannot be edited.' }
 }
@@ -136,29 +145,29 @@ const imageStarts: Readonly<Record<string, readonly number[]>> = {
   BMP: [0x42, 0x4d],
 }
 
-function imageKind(bytes: Uint8Array): string | undefined {
+function detectImage(bytes: Uint8Array): string | undefined {
   const isStart = (start: readonly number[]) => start.every((byte, at) => bytes[at] === byte)
   return Object.entries(imageStarts).find(([, start]) => isStart(start))?.[0]
 }
 
-function refuseBytes(bytes: Uint8Array, way: string): never {
-  const kind = imageKind(bytes)
+function failForBytes(bytes: Uint8Array, relativePath: string): never {
+  const kind = detectImage(bytes)
   if (kind !== undefined)
-    refuse(
-      `${shownPath(way)} is an image (${kind}).`,
+    failCall(
+      `${shownPath(relativePath)} is an image (${kind}).`,
       'Images are not read. Ask the person what is in it.',
     )
-  return refuse(
-    `${shownPath(way)} is no text (${bytes.length} bytes).`,
+  return failCall(
+    `${shownPath(relativePath)} is no text (${bytes.length} bytes).`,
     'Look at it with a program.',
   )
 }
 
 /** The bytes of the lines of a range, without those before and after it. */
-async function bytesOfLines(
+async function readLineBytes(
   { read }: OpenedFile,
   { offset, limit }: LineRange,
-  { place, signal }: { readonly place: CodePlace; readonly signal: AbortSignal },
+  { place, signal }: { readonly place: WorkspacePath; readonly signal: AbortSignal },
 ): Promise<Uint8Array> {
   const kept: Buffer[] = []
   let keptBytes = 0
@@ -170,17 +179,17 @@ async function bytesOfLines(
     position += chunk.length
     // A hole in a file may be larger than any disk.
     const isHole = chunk[0] === 0 && chunk.subarray(1).equals(chunk.subarray(0, -1))
-    if (isHole) refuseBytes(chunk, place.way)
-    const found = partOfLines(chunk, line, { offset, limit })
+    if (isHole) failForBytes(chunk, place.relativePath)
+    const found = findLinePart(chunk, line, { offset, limit })
     line = found.line
     if (found.part.length > 0) kept.push(found.part)
     keptBytes += found.part.length
   }
-  return withoutHalfCharacter(Buffer.concat(kept))
+  return dropHalfCharacter(Buffer.concat(kept))
 }
 
 /** What of a chunk is within the range, and which line it ends in. */
-function partOfLines(chunk: Buffer, firstLine: number, { offset, limit }: LineRange) {
+function findLinePart(chunk: Buffer, firstLine: number, { offset, limit }: LineRange) {
   let line = firstLine
   let start = line >= offset ? 0 : chunk.length
   let end = chunk.length
@@ -195,7 +204,7 @@ function partOfLines(chunk: Buffer, firstLine: number, { offset, limit }: LineRa
 }
 
 /** A line too long to be read whole may end within a character. */
-function withoutHalfCharacter(bytes: Buffer): Buffer {
+function dropHalfCharacter(bytes: Buffer): Buffer {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] as number
     if (byte < 0x80) return bytes

@@ -30,26 +30,29 @@ export async function readShippedText(
   if ((await lstat(written).catch(() => undefined)) === undefined) return undefined
   const place = await realPlace(root, written)
   if (!place.ok) return { ok: false, why: 'leads out of the folder' }
-  const way = place.names.join('/')
-  const isLinked = relative(root, written).split(sep).join('/') !== way
+  const relativePath = place.names.join('/')
+  const isLinked = relative(root, written).split(sep).join('/') !== relativePath
   const { isClosed, isSecret } = createCodeWorkspace({ workspace: root })
-  if (isLinked && (isClosed(way) || isSecret(way)))
+  if (isLinked && (isClosed(relativePath) || isSecret(relativePath)))
     return { ok: false, why: 'is a link to what is closed or may hold secrets' }
   try {
-    return await withRegularFile({ path: place.path, way: path, isSecret: false }, async (file) => {
-      const bytes = await file.read(maxBytes + 1)
-      const isCut = bytes.length > maxBytes
-      const text = textOf(bytes.subarray(0, maxBytes), isCut)
-      return text === undefined
-        ? { ok: false, why: 'is no text in UTF-8' }
-        : { ok: true, text, isCut }
-    })
+    return await withRegularFile(
+      { path: place.path, relativePath: path, isSecret: false },
+      async (file) => {
+        const bytes = await file.read(maxBytes + 1)
+        const isCut = bytes.length > maxBytes
+        const text = decodeUtf8(bytes.subarray(0, maxBytes), isCut)
+        return text === undefined
+          ? { ok: false, why: 'is no text in UTF-8' }
+          : { ok: true, text, isCut }
+      },
+    )
   } catch (error) {
     return { ok: false, why: `cannot be read: ${toFailure(error).message}` }
   }
 }
 
-function textOf(bytes: Uint8Array, isCut: boolean): string | undefined {
+function decodeUtf8(bytes: Uint8Array, isCut: boolean): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut })
   } catch {

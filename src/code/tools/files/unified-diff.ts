@@ -13,7 +13,7 @@ export interface TextDiff {
 }
 
 /** How one text becomes another. `before` is `undefined` for a new file. */
-export async function unifiedDiff(
+export async function createUnifiedDiff(
   path: string,
   before: string | undefined,
   after: string,
@@ -27,13 +27,13 @@ export async function unifiedDiff(
   })
   const patch = compared ?? {
     ...structuredPatch(from, to, '', ''),
-    hunks: [replacedWhole(before ?? '', after)],
+    hunks: [replaceAllLines(before ?? '', after)],
   }
   const lines = patch.hunks.flatMap((hunk) => hunk.lines)
   const added = lines.filter((line) => line.startsWith('+'))
   const removed = lines.filter((line) => line.startsWith('-'))
   // Before its first line stands a rule that means nothing.
-  const whole = withSeenReturns(formatPatch(patch).replace(/^(?:=+\n)/, ''), [...added, ...removed])
+  const whole = showReturns(formatPatch(patch).replace(/^(?:=+\n)/, ''), [...added, ...removed])
   const isCut = whole.length > maxDiffCharacters
   return {
     diff: isCut ? `${whole.slice(0, maxDiffCharacters).toWellFormed()}\n… (cut)\n` : whole,
@@ -44,7 +44,7 @@ export async function unifiedDiff(
 }
 
 /** What takes too long to be compared: all that is there taken out, and all that comes put in. */
-function replacedWhole(before: string, after: string) {
+function replaceAllLines(before: string, after: string) {
   const [old, next] = [before, after].map((text) => text.replace(/\n$/, '').split('\n'))
   const [removed = [], added = []] = [old, next]
   return {
@@ -57,7 +57,7 @@ function replacedWhole(before: string, after: string) {
 }
 
 /** Where some of the changed lines end with a return and others do not, that is a part of the change: it is seen then. */
-function withSeenReturns(diff: string, changed: readonly string[]): string {
+function showReturns(diff: string, changed: readonly string[]): string {
   const [first = '', ...others] = changed
   const isMixed = others.some((line) => line.endsWith('\r') !== first.endsWith('\r'))
   return isMixed ? diff.replaceAll('\r\n', '<U+000D>\n') : diff

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { hiddenIn } from '../../../kernel/text/visible-text.ts'
 import { type CodeTool, type CommandRule, declareCodeTool } from '../code-tool.ts'
-import { type CodeWorkspace, refuse } from '../files/code-workspace.ts'
+import { type CodeWorkspace, failCall } from '../files/code-workspace.ts'
 import { createCommandJudge, onlyReads } from '../shell/judge-command.ts'
-import { readingEnvironment } from './command-environment.ts'
+import { createReadingEnvironment } from './command-environment.ts'
 import type { JobLook, Jobs } from './jobs.ts'
 import { createReadingGuard } from './reading-guard.ts'
 import { type CommandOutcome, runCommand } from './run-command.ts'
@@ -67,7 +67,7 @@ export function createBashTool(options: CommandToolOptions): CodeTool {
   // What a command does, and what is denied, does not rest on what it reads.
   const judgeUnread = createCommandJudge(options.rules, closedGuard)
   const environmentOf = (command: string) =>
-    onlyReads(command) ? readingEnvironment(options.environment) : options.environment
+    onlyReads(command) ? createReadingEnvironment(options.environment) : options.environment
   return declareCodeTool({
     name: 'bash',
     description:
@@ -94,7 +94,7 @@ export function createBashTool(options: CommandToolOptions): CodeTool {
     async execute({ command, cwd, timeout_seconds, background }, run): Promise<BashResult> {
       const { verdict, reason } = judgeUnread(command, cwd)
       if (verdict === 'deny')
-        refuse(`It was not run. ${reason}`, 'Do it in another way, or ask the person.')
+        failCall(`It was not run. ${reason}`, 'Do it in another way, or ask the person.')
       const { path: folder } = await workspace.place(cwd)
       const environment = environmentOf(command)
       if (background) return { jobId: jobs.start(command, folder, environment) }
@@ -104,11 +104,11 @@ export function createBashTool(options: CommandToolOptions): CodeTool {
       const start = { command, folder, environment, timeoutMs, signal, onTail }
       return { command, ...(await runCommand(start)) }
     },
-    present: presentRun,
+    present: renderRun,
   })
 }
 
-function presentRun(result: BashResult): string {
+function renderRun(result: BashResult): string {
   if ('jobId' in result)
     return `It runs as ${result.jobId}. See what it prints with job_output; end it with job_stop.`
   const { exitCode, endedBy, failure, isTimedOut, leftProcesses, output, durationMs } = result
@@ -144,10 +144,10 @@ export function createJobOutputTool(jobs: Jobs): CodeTool {
     effect: 'read',
     timeoutMs: 70_000,
     async execute({ job_id, wait_seconds }, { signal }): Promise<JobLook> {
-      return (await jobs.look(job_id, wait_seconds * 1_000, signal)) ?? noSuchJob(jobs, job_id)
+      return (await jobs.look(job_id, wait_seconds * 1_000, signal)) ?? failNoSuchJob(jobs, job_id)
     },
     present: ({ output, state, command }: JobLook) =>
-      `${output.trimEnd() || '(nothing new)'}\n(${command}: ${shownState(state)})`,
+      `${output.trimEnd() || '(nothing new)'}\n(${command}: ${formatState(state)})`,
   })
 }
 
@@ -161,19 +161,19 @@ export function createJobStopTool(jobs: Jobs): CodeTool {
     effect: 'write',
     judge: () => ({ verdict: 'allow', reason: 'The session itself started it.', always: [] }),
     async execute({ job_id }): Promise<JobLook['state']> {
-      return (await jobs.stop(job_id)) ?? noSuchJob(jobs, job_id)
+      return (await jobs.stop(job_id)) ?? failNoSuchJob(jobs, job_id)
     },
-    present: (state: JobLook['state']) => `It is over: ${shownState(state)}.`,
+    present: (state: JobLook['state']) => `It is over: ${formatState(state)}.`,
   })
 }
 
-function noSuchJob(jobs: Jobs, id: string): never {
+function failNoSuchJob(jobs: Jobs, id: string): never {
   const ids = jobs.ids()
   const known = ids.length > 0 ? `Jobs: ${ids.join(', ')}.` : 'There is none.'
-  return refuse(`There is no job ${id}. ${known}`, 'Jobs end with the session that started them.')
+  return failCall(`There is no job ${id}. ${known}`, 'Jobs end with the session that started them.')
 }
 
-function shownState(state: JobLook['state']): string {
+function formatState(state: JobLook['state']): string {
   if (state.status === 'running') return 'running'
   if (state.status === 'exited') return `exit code ${state.exitCode}`
   return state.status === 'killed' ? `ended by ${state.signal}` : `failed: ${state.detail}`

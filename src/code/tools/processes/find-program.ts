@@ -15,20 +15,20 @@ export function findProgram(
   workspace: string,
   folders: readonly string[],
 ): string | undefined {
-  const root = realPath(workspace)
+  const root = realPathOrSame(workspace)
   for (const entry of path.split(delimiter)) {
     const places = isAbsolute(entry) ? [entry] : folders.map((folder) => resolve(folder, entry))
     const found = places.map((place) => join(place, name)).filter(isProgram)
     const [first] = found
     if (first === undefined) continue
     // Where the workspace is the whole machine, nothing lies outside of it.
-    const isOwn = (place: string) => root !== dirname(root) && isInside(realPath(place), root)
+    const isOwn = (place: string) => root !== dirname(root) && isInside(realPathOrSame(place), root)
     return isAbsolute(entry) && !isOwn(entry) && !isOwn(first) ? first : undefined
   }
   return undefined
 }
 
-function realPath(path: string): string {
+function realPathOrSame(path: string): string {
   try {
     return realpathSync(path)
   } catch {

@@ -29,7 +29,7 @@ export function followPath(written: string): FollowedPath | undefined {
       continue
     }
     const next = join(at, part)
-    const link = linkAt(next)
+    const link = readLink(next)
     if (link === 'unknown') return undefined
     if (link === 'missing') return { path: resolve(next, ...parts.reverse()), isThere: false }
     if (link === 'none') {
@@ -37,16 +37,16 @@ export function followPath(written: string): FollowedPath | undefined {
       continue
     }
     links += 1
-    if (links > maxLinks || isOfProcesses(at)) return undefined
+    if (links > maxLinks || isProcPath(at)) return undefined
     if (isAbsolute(link.target)) at = '/'
     parts.push(...link.target.split('/').reverse())
   }
-  return ofFile(at)
+  return realPathOfFile(at)
 }
 
 type Link = 'none' | 'missing' | 'unknown' | { readonly target: string }
 
-function linkAt(path: string): Link {
+function readLink(path: string): Link {
   try {
     return { target: readlinkSync(path) }
   } catch (error) {
@@ -57,11 +57,11 @@ function linkAt(path: string): Link {
 }
 
 /** Where the system has other spellings of a name, as without case, the one that the folder has. */
-function ofFile(path: string): FollowedPath | undefined {
+function realPathOfFile(path: string): FollowedPath | undefined {
   try {
     const stats = statSync(path)
     const isDevice = stats.isBlockDevice() || stats.isCharacterDevice()
-    if ((isDevice && path !== '/dev/null') || isOfProcesses(path)) return undefined
+    if ((isDevice && path !== '/dev/null') || isProcPath(path)) return undefined
     return { path: realpathSync.native(path), isThere: true }
   } catch {
     // Gone meanwhile, or closed to us.
@@ -69,6 +69,6 @@ function ofFile(path: string): FollowedPath | undefined {
   }
 }
 
-function isOfProcesses(path: string): boolean {
+function isProcPath(path: string): boolean {
   return /^\/proc(?:\/|$)/.test(path) || statfsSync(path).type === procMagic
 }

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isInside } from '../../../files/real-place.ts'
-import { readingEnvironment } from './command-environment.ts'
+import { createReadingEnvironment } from './command-environment.ts'
 import { followPath } from './follow-path.ts'
 
 /** What is looked for in a folder. */
-export interface GitSite {
-  readonly ask: AskGit
+export interface GitLook {
+  readonly ask: GitQuery
   /** Whether the command looks into the submodules, as `git status` does. */
   readonly looksBelow: boolean
 }
@@ -35,25 +35,25 @@ const maxRepositories = 32
  * Why Git may run a program, or read from elsewhere, by what stands in a folder: its configuration, links in it, other repositories
  * that it leads to. `undefined` where it does not: then it only reads, in the environment for that.
  */
-export function gitObjection(folder: string, site: GitSite): string | undefined {
+export function findGitObjection(folder: string, site: GitLook): string | undefined {
   const open = [folder]
   for (let count = 0; count < open.length; count++) {
     if (count === maxRepositories) return 'There are too many submodules.'
     const at = open[count] as string
-    const found = repositoryAt(at, site)
+    const found = readRepository(at, site)
     if (typeof found === 'string') return found
     if (found === undefined) continue
-    const objection = objectionTo(found)
+    const objection = findRepositoryObjection(found)
     if (objection !== undefined) return objection
     if (!site.looksBelow) continue
-    const below = submodulesOf(found.top, site)
-    if (below === undefined) return unsaid
+    const below = listSubmodules(found.top, site)
+    if (below === undefined) return unknownRepository
     open.push(...below)
   }
   return undefined
 }
 
-const unsaid = 'Git does not say enough of this repository.'
+const unknownRepository = 'Git does not say enough of this repository.'
 
 /** The places of a repository, without links. */
 interface Repository {
@@ -66,23 +66,23 @@ interface Repository {
 }
 
 /** The repository of a folder; `undefined` where there is none, a sentence where it cannot be told. */
-function repositoryAt(at: string, { ask }: GitSite): Repository | string | undefined {
+function readRepository(at: string, { ask }: GitLook): Repository | string | undefined {
   const said = ask(['rev-parse', '--absolute-git-dir', '--git-common-dir'], at)
-  if (said === undefined) return mayHaveRepository(at) ? unsaid : undefined
+  if (said === undefined) return mayHaveRepository(at) ? unknownRepository : undefined
   const [gitFolder = '', common = '', ...more] = said.trimEnd().split('\n')
   const top = ask(['rev-parse', '--show-toplevel'], at)?.replace(/\n$/, '') ?? ''
-  const settings = settingsOf(ask(['config', '--list', '--show-scope', '-z'], at))
+  const settings = parseOwnSettings(ask(['config', '--list', '--show-scope', '-z'], at))
   const places = [gitFolder, resolve(at, common), top].map((place) => followPath(place)?.path)
   const [realGit, realCommon, realTop] = places
   const isSaid = top !== '' && more.length === 0 && settings !== undefined
-  if (!isSaid || !realGit || !realCommon || !realTop) return unsaid
+  if (!isSaid || !realGit || !realCommon || !realTop) return unknownRepository
   return { gitFolder: realGit, common: realCommon, top: realTop, settings }
 }
 
 /** Whether Git may find a repository in a folder or above it, be it one without a worktree. */
 function mayHaveRepository(at: string): boolean {
-  const isThere = (...way: string[]) =>
-    lstatSync(join(...way), { throwIfNoEntry: false }) !== undefined
+  const isThere = (...names: string[]) =>
+    lstatSync(join(...names), { throwIfNoEntry: false }) !== undefined
   for (let folder = at; ; folder = dirname(folder)) {
     if (isThere(folder, '.git') || (isThere(folder, 'HEAD') && isThere(folder, 'objects')))
       return true
@@ -91,7 +91,7 @@ function mayHaveRepository(at: string): boolean {
 }
 
 /** The settings that stand in the repository itself, or in files that these include. */
-function settingsOf(listed: string | undefined): Repository['settings'] | undefined {
+function parseOwnSettings(listed: string | undefined): Repository['settings'] | undefined {
   const parts = listed?.split('\0').slice(0, -1)
   if (parts === undefined || parts.length % 2 !== 0) return undefined
   const entries = parts.flatMap((scope, at) => (at % 2 === 0 ? [[scope, parts[at + 1] ?? '']] : []))
@@ -102,7 +102,7 @@ function settingsOf(listed: string | undefined): Repository['settings'] | undefi
   })
 }
 
-function objectionTo(repository: Repository): string | undefined {
+function findRepositoryObjection(repository: Repository): string | undefined {
   const { settings, common, gitFolder } = repository
   const naming = settings.find(([name, value]) => !isHarmless(name, value))
   // The middle of a name may be any text, and a person is shown it.
@@ -132,12 +132,12 @@ function isOwn({ top, gitFolder, common, settings }: Repository): boolean {
   if (isFolder) return worktree === undefined && gitFolder === entry && common === entry
   const isNamed = (place: string) => followPath(resolve(gitFolder, place))?.path
   if (worktree !== undefined) return common === gitFolder && isNamed(worktree) === top
-  const back = textOf(join(gitFolder, 'gitdir'))
+  const back = readSmallFile(join(gitFolder, 'gitdir'))
   if (back === undefined) return common === gitFolder && isInside(gitFolder, top)
   return isInside(gitFolder, join(common, 'worktrees')) && isNamed(back.trimEnd()) === entry
 }
 
-function textOf(path: string): string | undefined {
+function readSmallFile(path: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   return stats?.isFile() && stats.size <= maxPathBytes ? readFileSync(path, 'utf8') : undefined
 }
@@ -163,7 +163,7 @@ function hasLinks(folders: readonly string[]): boolean {
 }
 
 /** The folders of submodules that are there. */
-function submodulesOf(top: string, { ask }: GitSite): readonly string[] | undefined {
+function listSubmodules(top: string, { ask }: GitLook): readonly string[] | undefined {
   const listed = ask(['ls-files', '--stage', '-z'], top)
   return listed
     ?.split('\0')
@@ -173,7 +173,7 @@ function submodulesOf(top: string, { ask }: GitSite): readonly string[] | undefi
 }
 
 /** Asks Git in a folder; `undefined` where it fails, takes too long or says too much. */
-export type AskGit = (words: readonly string[], folder: string) => string | undefined
+export type GitQuery = (words: readonly string[], folder: string) => string | undefined
 
 const maxPrintedBytes = 64_000_000
 
@@ -182,12 +182,12 @@ const maxPrintedBytes = 64_000_000
  * @param program its path, which is not in the folder
  * @param untilMs how long it may take, by `performance.now()`
  */
-export function createAskGit(
+export function createGitQuery(
   program: string,
   environment: Readonly<Record<string, string>>,
   untilMs: number,
-): AskGit {
-  const env = readingEnvironment(environment)
+): GitQuery {
+  const env = createReadingEnvironment(environment)
   return (words, cwd) => {
     const timeout = Math.ceil(untilMs - performance.now())
     if (timeout <= 0) return undefined

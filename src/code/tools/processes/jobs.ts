@@ -69,7 +69,7 @@ export function createJobs(): Jobs {
     async look(id, waitMs, signal) {
       const job = jobs.get(id)
       if (job === undefined) return undefined
-      await untilNews(job, waitMs, signal)
+      await waitForNews(job, waitMs, signal)
       const { text, droppedBytes } = job.output.take()
       return { command: job.command, state: job.group.state, output: text, droppedBytes }
     },
@@ -85,7 +85,7 @@ export function createJobs(): Jobs {
   }
 }
 
-async function untilNews({ group, output }: Job, waitMs: number, signal: AbortSignal) {
+async function waitForNews({ group, output }: Job, waitMs: number, signal: AbortSignal) {
   for (let waitedMs = 0; waitedMs < waitMs; waitedMs += pollMs) {
     if (output.sizeBytes > 0 || group.state.status !== 'running') return
     await sleep(pollMs, null, { signal })

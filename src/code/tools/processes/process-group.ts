@@ -53,10 +53,11 @@ export function startGroup({ command, folder, environment, onOutput }: ProcessSt
   })
   const { pid } = child
   const release = pid === undefined ? () => undefined : guardGroup(pid, () => undefined, mark)
-  const isAnyLeft = () => pid !== undefined && (isGroupAlive(pid) || processesWith(mark).length > 0)
+  const isAnyLeft = () =>
+    pid !== undefined && (isGroupAlive(pid) || findMarkedProcesses(mark).length > 0)
   let state: JobState = { status: 'running' }
   child.stdout?.on('data', onOutput)
-  const ended = endOf(child).then((end) => {
+  const ended = waitForEnd(child).then((end) => {
     state = end
     if (!isAnyLeft()) release()
     return end
@@ -76,7 +77,7 @@ export function startGroup({ command, folder, environment, onOutput }: ProcessSt
   }
 }
 
-async function endOf(child: ChildProcess): Promise<JobState> {
+async function waitForEnd(child: ChildProcess): Promise<JobState> {
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const state = await new Promise<JobState>((resolve) => {
     child.once('error', (error) => resolve({ status: 'failed', detail: error.message }))
@@ -92,22 +93,26 @@ async function endOf(child: ChildProcess): Promise<JobState> {
 
 async function killAll(pid: number | undefined, mark: string): Promise<void> {
   if (pid === undefined) return
-  const strays = processesWith(mark)
-  signalled(-pid, 'SIGTERM')
-  for (const stray of strays) signalled(stray, 'SIGTERM')
+  const strays = findMarkedProcesses(mark)
+  sendSignal(-pid, 'SIGTERM')
+  for (const stray of strays) sendSignal(stray, 'SIGTERM')
   const isAnyLeft = () => isGroupAlive(pid) || strays.some(isProcessAlive)
   for (let waitedMs = 0; waitedMs < graceMs && isAnyLeft(); waitedMs += pollMs) await sleep(pollMs)
-  signalled(-pid, 'SIGKILL')
+  sendSignal(-pid, 'SIGKILL')
   // Those that are killed may have started others meanwhile.
-  for (let round = 0, left = processesWith(mark); round < maxRounds && left.length > 0; round++) {
-    for (const stray of left) signalled(stray, 'SIGKILL')
+  for (
+    let round = 0, left = findMarkedProcesses(mark);
+    round < maxRounds && left.length > 0;
+    round++
+  ) {
+    for (const stray of left) sendSignal(stray, 'SIGKILL')
     await sleep(pollMs)
-    left = processesWith(mark)
+    left = findMarkedProcesses(mark)
   }
 }
 
 /** Sends a signal to a process, or with a negative number to a group; 0 only asks. Says whether there is one. */
-function signalled(target: number, signal: NodeJS.Signals | 0): boolean {
+function sendSignal(target: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(target, signal)
   } catch (error) {
@@ -117,17 +122,17 @@ function signalled(target: number, signal: NodeJS.Signals | 0): boolean {
 
 /** Whether a process of a group runs. Where the system shows it, those that are over and only wait to be asked for do not count. */
 function isGroupAlive(groupId: number): boolean {
-  if (!signalled(-groupId, 0)) return false
+  if (!sendSignal(-groupId, 0)) return false
   if (process.platform !== 'linux') return true
-  return numbers().some((number) => {
-    const status = statusOf(number)
+  return listProcessIds().some((number) => {
+    const status = readStatus(number)
     return status?.groupId === groupId && status.state !== 'Z'
   })
 }
 
 /** Whether a process runs. */
 function isProcessAlive(id: number): boolean {
-  return signalled(id, 0) && statusOf(String(id))?.state !== 'Z'
+  return sendSignal(id, 0) && readStatus(String(id))?.state !== 'Z'
 }
 
 /** The variable that holds the mark of a command, for systems without the limit of {@link markCommand}. */
@@ -141,32 +146,32 @@ const markVariable = 'SCHOLIUM_COMMAND'
 const markCommand = 'ulimit -S -x "$2" 2>/dev/null || ulimit -S -w "$2" 2>/dev/null'
 
 /** The processes that have the mark of a command, wherever they have gone; none where the system does not show it. */
-function processesWith(mark: string): readonly number[] {
+function findMarkedProcesses(mark: string): readonly number[] {
   if (process.platform !== 'linux') return []
   const limit = new RegExp(`^Max file locks +${mark} `, 'm')
   const variable = `${markVariable}=${mark}`
-  return numbers()
+  return listProcessIds()
     .filter(
       (number) =>
-        limit.test(shown(number, 'limits')) ||
-        shown(number, 'environ').split('\0').includes(variable),
+        limit.test(readProcFile(number, 'limits')) ||
+        readProcFile(number, 'environ').split('\0').includes(variable),
     )
     .map(Number)
 }
 
-function numbers(): readonly string[] {
+function listProcessIds(): readonly string[] {
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name))
 }
 
 /** @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
-function statusOf(number: string) {
-  const text = shown(number, 'stat')
+function readStatus(number: string) {
+  const text = readProcFile(number, 'stat')
   // The name before it may hold anything, brackets too.
   const [state, , group] = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return text === '' ? undefined : { state, groupId: Number(group) }
 }
 
-function shown(number: string, file: string): string {
+function readProcFile(number: string, file: string): string {
   try {
     return readFileSync(`/proc/${number}/${file}`, 'utf8')
   } catch {

@@ -45,7 +45,7 @@ export function createBoundedOutput(maxBytes: number): BoundedOutput {
       head = []
       tail = []
       headBytes = tailBytes = sizeBytes = 0
-      return { text: joined(first, last, droppedBytes), droppedBytes }
+      return { text: joinEnds(first, last, droppedBytes), droppedBytes }
     },
     get sizeBytes() {
       return sizeBytes
@@ -53,17 +53,17 @@ export function createBoundedOutput(maxBytes: number): BoundedOutput {
   }
 }
 
-function joined(first: Buffer, last: Buffer, droppedBytes: number): string {
-  if (droppedBytes === 0) return plain(Buffer.concat([first, last]).toString('utf8'))
+function joinEnds(first: Buffer, last: Buffer, droppedBytes: number): string {
+  if (droppedBytes === 0) return stripControls(Buffer.concat([first, last]).toString('utf8'))
   // A cut may go through a character.
   const [start, end] = [
     first.toString('utf8').replace(/\ufffd{1,3}$/, ''),
     last.toString('utf8').replace(/^\ufffd{1,3}/, ''),
   ]
-  return `${plain(start)}\n… (${droppedBytes} bytes left out) …\n${plain(end)}`
+  return `${stripControls(start)}\n… (${droppedBytes} bytes left out) …\n${stripControls(end)}`
 }
 
-function plain(text: string): string {
+function stripControls(text: string): string {
   return stripVTControlCharacters(text)
 }
 
@@ -75,7 +75,7 @@ interface OutputTail {
 }
 
 /** What was told is on a screen before the next follows. */
-const everyMs = 120
+const intervalMs = 120
 const maxCharacters = 4_000
 const maxLines = 20
 
@@ -90,7 +90,7 @@ export function createOutputTail(tell: (lines: string) => void): OutputTail {
   let isClosed = false
   const tellNews = () => {
     timer = undefined
-    const lines = lastLines(text)
+    const lines = findLastLines(text)
     if (lines !== told) tell(lines)
     told = lines
   }
@@ -99,7 +99,7 @@ export function createOutputTail(tell: (lines: string) => void): OutputTail {
       const longer = text + decoder.decode(chunk, { stream: true })
       // One more than is told: what is cut there is no whole line.
       text = longer.slice(-maxCharacters - 1)
-      if (!isClosed) timer ??= setTimeout(tellNews, everyMs)
+      if (!isClosed) timer ??= setTimeout(tellNews, intervalMs)
     },
     close() {
       isClosed = true
@@ -108,15 +108,15 @@ export function createOutputTail(tell: (lines: string) => void): OutputTail {
   }
 }
 
-function lastLines(text: string): string {
+function findLastLines(text: string): string {
   const isCut = text.length > maxCharacters
   const start = isCut ? text.search(/[\r\n]|$/) + 1 : 0
   const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1
   const lines = text.slice(start, end).trimEnd().split('\n').slice(-maxLines)
-  return stripVTControlCharacters(lines.map(lastWritten).join('\n'))
+  return stripVTControlCharacters(lines.map(findLastWritten).join('\n'))
 }
 
 /** Of a line that was written over what it is now. */
-function lastWritten(line: string): string {
+function findLastWritten(line: string): string {
   return line.split('\r').findLast((written) => written !== '') ?? ''
 }

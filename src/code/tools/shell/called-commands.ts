@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { gitCalls } from './git-commands.ts'
+import { findGitCalls } from './git-commands.ts'
 import { parseShell } from './parse-shell.ts'
 import { sedMayRun } from './sed-scripts.ts'
 import type { CalledCommands, ShellCommand, ShellWord } from './shell-command.ts'
@@ -7,8 +7,8 @@ import type { CalledCommands, ShellCommand, ShellWord } from './shell-command.ts
 type Words = readonly ShellWord[]
 
 const none: CalledCommands = { told: [], possible: [] }
-const unknown: ShellWord = { text: '', pattern: '', isLiteral: false }
-const untold: CalledCommands = { told: [], possible: [[unknown]] }
+const unknownWord: ShellWord = { text: '', pattern: '', isLiteral: false }
+const opaqueCall: CalledCommands = { told: [], possible: [[unknownWord]] }
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
@@ -71,53 +71,53 @@ const maxWords = 200
 const maxDepth = 3
 
 /** What a command may call: what `env`, `xargs`, `sh -c` or `find -exec` are given, and what an unknown program is told of. */
-export function calledBy({ words, assignments }: ShellCommand): CalledCommands {
-  return together([calledByWords(words, 0), ...assignments.map(calledByVariable)])
+export function findCalledCommands({ words, assignments }: ShellCommand): CalledCommands {
+  return mergeCalls([findCalledByWords(words, 0), ...assignments.map(findCalledByVariable)])
 }
 
 /** Whether a command does what it is given to read, whatever its words are: `sh`, `sudo bash -s`, `python3 -`, `xargs rm`. */
-export function doesItsInput(words: Words): boolean {
+export function runsItsInput(words: Words): boolean {
   const names = words.map(({ text }) => basename(text))
   const called = isCaller(names[0] ?? '') ? names : names.slice(0, 1)
   return called.some((name, at) =>
-    doesInput(
+    mayRunInput(
       name,
       words.slice(at + 1).map(({ text }) => text),
     ),
   )
 }
 
-function doesInput(name: string, texts: readonly string[]): boolean {
+function mayRunInput(name: string, texts: readonly string[]): boolean {
   if (adders.has(name)) return true
   if (name === 'ssh') return texts.length < 2
   const isShell = shells.has(name)
   if (isShell && texts.some((text) => /^-[A-Za-z]*s$/.test(text))) return true
-  const flags = isShell ? shellFlags : entryOf(interpreters, name.replace(/[\d.]+$/, ''))
+  const flags = isShell ? shellFlags : getOwn(interpreters, name.replace(/[\d.]+$/, ''))
   if (flags !== undefined)
     return texts.every((text) => (flags.test(text) && text.startsWith('-')) || ownInput.test(text))
   return (readers.has(name) || openers.has(name)) && texts.some((text) => ownInput.test(text))
 }
 
-function calledByVariable(written: string): CalledCommands {
-  if (tellingVariable.test(written)) return untold
-  return { told: [], possible: mentions([written]) }
+function findCalledByVariable(written: string): CalledCommands {
+  if (tellingVariable.test(written)) return opaqueCall
+  return { told: [], possible: findMentions([written]) }
 }
 
-function calledByWords(words: Words, depth: number): CalledCommands {
+function findCalledByWords(words: Words, depth: number): CalledCommands {
   const [first, ...others] = words
   if (first?.isLiteral !== true) return none
   const name = basename(first.text)
   if (inert.has(name)) return none
-  if (name.startsWith('git-')) return gitCalls([wordOf(name.slice('git-'.length)), ...others])
-  const own = calledByProgram(name, others)
+  if (name.startsWith('git-')) return findGitCalls([toWord(name.slice('git-'.length)), ...others])
+  const own = findCalledByProgram(name, others)
   if (name === 'git' || Object.hasOwn(byOwnWords, name)) return own
-  if (name === 'find') return callsAmong(words.slice(execAt(words)).map(withName), depth)
+  if (name === 'find') return mayCallAmong(words.slice(findExec(words)).map(nameWord), depth)
   const isSetting = words.some(({ text }) => setters.has(basename(text)))
   const isTelling = isSetting && others.some(({ text }) => tellingVariable.test(text))
-  return together([
+  return mergeCalls([
     own,
-    isTelling ? untold : none,
-    isCaller(name) ? callsAmong(words, depth) : mentioned(others),
+    isTelling ? opaqueCall : none,
+    isCaller(name) ? mayCallAmong(words, depth) : findMentioned(others),
   ])
 }
 
@@ -126,37 +126,41 @@ function isCaller(name: string): boolean {
 }
 
 /** `find` puts the name of a file there. */
-function withName(word: ShellWord): ShellWord {
-  return word.text.includes('{}') ? unknown : word
+function nameWord(word: ShellWord): ShellWord {
+  return word.text.includes('{}') ? unknownWord : word
 }
 
 /** What begins at each of the words behind the first, and what these programs call by their own ways. */
-function callsAmong([first, ...words]: Words, depth: number): CalledCommands {
-  const every = suffixes(words)
+function mayCallAmong([first, ...words]: Words, depth: number): CalledCommands {
+  const every = listSuffixes(words)
   const all = first === undefined ? words : [first, ...words]
   const adder = all.findIndex(({ text }) => adders.has(basename(text)))
   const isAdded = adder !== -1
-  const isUntoldAdded = isAdded && callsAdded(all.slice(adder + 1))
-  if (words.length > maxWords || depth >= maxDepth) return { told: every, possible: [[unknown]] }
+  const isUntoldAdded = isAdded && mayCallAdded(all.slice(adder + 1))
+  if (words.length > maxWords || depth >= maxDepth)
+    return { told: every, possible: [[unknownWord]] }
   const joiner = all.findIndex(({ text }) => joiners.has(basename(text)))
   const joined = joiner === -1 ? [] : [all.slice(joiner + 1)]
   const lines = [
     ...words.filter(isLine).map(({ text }) => text),
     ...joined.map((given) => given.map(({ text }) => text).join(' ')),
   ]
-  return together([
-    { told: isAdded ? [...every, ...every.map((one) => [...one, unknown])] : every, possible: [] },
-    isUntoldAdded ? untold : none,
+  return mergeCalls([
+    {
+      told: isAdded ? [...every, ...every.map((one) => [...one, unknownWord])] : every,
+      possible: [],
+    },
+    isUntoldAdded ? opaqueCall : none,
     ...every.map(([name, ...others]) =>
-      name?.isLiteral === true ? calledByProgram(basename(name.text), others) : none,
+      name?.isLiteral === true ? findCalledByProgram(basename(name.text), others) : none,
     ),
-    ...[...new Set(lines)].map((line) => calledByLine(line, depth + 1)),
-    mentioned(words),
+    ...[...new Set(lines)].map((line) => findCalledByLine(line, depth + 1)),
+    findMentioned(words),
   ])
 }
 
 /** Whether a command may call what is put behind its words: `xargs env`, `xargs sh -c`. */
-function callsAdded(words: Words): boolean {
+function mayCallAdded(words: Words): boolean {
   return words.some(({ text }, at) => {
     const name = basename(text)
     // Behind a line of a shell there are its parameters.
@@ -169,22 +173,23 @@ function callsAdded(words: Words): boolean {
 }
 
 /** What a program calls in a way of its own, beside the commands that its words are. */
-function calledByProgram(name: string, others: Words): CalledCommands {
-  if (name === 'git') return gitCalls(others)
+function findCalledByProgram(name: string, others: Words): CalledCommands {
+  if (name === 'git') return findGitCalls(others)
   const texts = others.map(({ text }) => text)
-  const mayRun = entryOf(byOwnWords, name)
-  if (mayRun !== undefined) return mayRun(texts) ? together([untold, mentioned(others)]) : none
-  return isUntold(name, texts) ? untold : none
+  const mayRun = getOwn(byOwnWords, name)
+  if (mayRun !== undefined)
+    return mayRun(texts) ? mergeCalls([opaqueCall, findMentioned(others)]) : none
+  return isOpaque(name, texts) ? opaqueCall : none
 }
 
 /** Whether a program does what cannot be seen in its words, nor is the text of a file that it is given. */
-function isUntold(name: string, texts: readonly string[]): boolean {
-  const flags = entryOf(interpreters, name.replace(/[\d.]+$/, ''))
-  if (flags !== undefined) return !isFileGiven(texts, flags)
+function isOpaque(name: string, texts: readonly string[]): boolean {
+  const flags = getOwn(interpreters, name.replace(/[\d.]+$/, ''))
+  if (flags !== undefined) return !hasFileArgument(texts, flags)
   if (shells.has(name))
-    return !texts.some((text) => /^-[A-Za-z]*c/.test(text)) && !isFileGiven(texts, shellFlags)
+    return !texts.some((text) => /^-[A-Za-z]*c/.test(text)) && !hasFileArgument(texts, shellFlags)
   if (readers.has(name)) return texts.some((text) => ownInput.test(text))
-  const split = entryOf(splitting, name)
+  const split = getOwn(splitting, name)
   if (split !== undefined) return texts.some((text) => split.test(text))
   if (name === 'ssh') return texts.length < 2
   const isShell = texts.some((text) => /^-[A-Za-z]*[is]$|^--(?:login|shell)$/.test(text))
@@ -192,7 +197,7 @@ function isUntold(name: string, texts: readonly string[]): boolean {
 }
 
 /** Whether there is a file behind options that are known; asking for help needs none. */
-function isFileGiven(texts: readonly string[], flags: RegExp): boolean {
+function hasFileArgument(texts: readonly string[], flags: RegExp): boolean {
   const first = texts.find((text) => !flags.test(text))
   if (first === undefined)
     return texts.some((text) =>
@@ -201,11 +206,11 @@ function isFileGiven(texts: readonly string[], flags: RegExp): boolean {
   return helping.test(first) || (!first.startsWith('-') && !ownInput.test(first))
 }
 
-function entryOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+function getOwn<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined
 }
 
-function execAt(words: Words): number {
+function findExec(words: Words): number {
   const at = words.findIndex(({ text }) => /^-(?:exec|ok)(?:dir)?$/.test(text))
   return at === -1 ? words.length : at
 }
@@ -215,56 +220,58 @@ function isLine({ text, isLiteral }: ShellWord): boolean {
 }
 
 /** The commands of a text that is a command line itself. */
-function calledByLine(line: string, depth: number): CalledCommands {
+function findCalledByLine(line: string, depth: number): CalledCommands {
   const commands = parseShell(line)
-  if (commands === undefined) return untold
-  return together(
+  if (commands === undefined) return opaqueCall
+  return mergeCalls(
     commands.map(({ words, assignments }) =>
-      together([
+      mergeCalls([
         { told: [words], possible: [] },
-        calledByWords(words, depth),
-        ...assignments.map(calledByVariable),
+        findCalledByWords(words, depth),
+        ...assignments.map(findCalledByVariable),
       ]),
     ),
   )
 }
 
 /** Of a program of which nothing is known: what its words mention, since it may call that. */
-function mentioned(words: Words): CalledCommands {
+function findMentioned(words: Words): CalledCommands {
   const literal = words.filter(({ isLiteral }) => isLiteral)
   const lines = literal.filter(isLine).map(({ text }) => parseShell(text) ?? [])
   return {
     told: [],
     possible: [
-      ...mentions(literal.map(({ text }) => text)),
+      ...findMentions(literal.map(({ text }) => text)),
       ...lines.flat().map((command) => command.words),
     ],
   }
 }
 
 /** The words in a text of any language. */
-function pieces(text: string): Words {
+function splitWords(text: string): Words {
   const found = text.split(/[\s"'`;|&()<>=:!,{}[\]$\\@]+/).filter((piece) => piece !== '')
-  return found.map(wordOf)
+  return found.map(toWord)
 }
 
 /** The words in texts, also as they are without what quotes them: `r\m a`. */
-function mentions(texts: readonly string[]): readonly Words[] {
+function findMentions(texts: readonly string[]): readonly Words[] {
   const plain = texts.map((text) => text.replaceAll(/[\\'"]/g, ''))
   const isQuoted = plain.some((text, at) => text !== texts[at])
-  return [texts, ...(isQuoted ? [plain] : [])].flatMap((all) => suffixes(all.flatMap(pieces)))
+  return [texts, ...(isQuoted ? [plain] : [])].flatMap((all) =>
+    listSuffixes(all.flatMap(splitWords)),
+  )
 }
 
-function wordOf(text: string): ShellWord {
+function toWord(text: string): ShellWord {
   return { text, pattern: text, isLiteral: true }
 }
 
 /** What begins at each of the words; where there are too many of them, that is not known. */
-function suffixes(words: Words): readonly Words[] {
-  return words.length > maxWords ? [words, [unknown]] : words.map((_, at) => words.slice(at))
+function listSuffixes(words: Words): readonly Words[] {
+  return words.length > maxWords ? [words, [unknownWord]] : words.map((_, at) => words.slice(at))
 }
 
-function together(found: readonly CalledCommands[]): CalledCommands {
+function mergeCalls(found: readonly CalledCommands[]): CalledCommands {
   return {
     told: found.flatMap(({ told }) => told),
     possible: found.flatMap(({ possible }) => possible),

@@ -24,7 +24,7 @@ type Token = 'any' | readonly string[]
  */
 export function compileRule(rule: CommandRule): CompiledRule {
   const [command, ...others] = parseShell(rule.rule) ?? []
-  const tokens = command?.words.map(tokenOf) ?? []
+  const tokens = command?.words.map(toToken) ?? []
   const isForAll = rule.rule.trim() === '*'
   const isOne = others.length === 0 && command?.redirects.length === 0
   const isNamed = isForAll || tokens.some((token) => token !== 'any')
@@ -36,12 +36,13 @@ export function compileRule(rule: CommandRule): CompiledRule {
   return {
     ...rule,
     isForAll,
-    surelyFits: (words) => fits(tokens, words, false),
-    mayFit: (words) => fits(tokens, words, true) || fits(tokens, byName(words), true),
+    surelyFits: (words) => matchesTokens(tokens, words, false),
+    mayFit: (words) =>
+      matchesTokens(tokens, words, true) || matchesTokens(tokens, useBaseName(words), true),
   }
 }
 
-function tokenOf({ pattern }: ShellWord): Token {
+function toToken({ pattern }: ShellWord): Token {
   if (pattern === '*') return 'any'
   const parts = ['']
   for (const sign of pattern.match(/\\[\s\S]|[\s\S]/g) ?? []) {
@@ -52,8 +53,12 @@ function tokenOf({ pattern }: ShellWord): Token {
 }
 
 /** As a machine whose states are the places in the rule, so that no rule takes long. */
-function fits(tokens: readonly Token[], words: readonly ShellWord[], isLenient: boolean): boolean {
-  let states = withSkipped(tokens, new Set([0]))
+function matchesTokens(
+  tokens: readonly Token[],
+  words: readonly ShellWord[],
+  isLenient: boolean,
+): boolean {
+  let states = skipAny(tokens, new Set([0]))
   for (const word of words) {
     const next = new Set<number>()
     for (const state of states) {
@@ -64,18 +69,18 @@ function fits(tokens: readonly Token[], words: readonly ShellWord[], isLenient: 
       if (isLenient && !word.isLiteral)
         for (let later = state; later <= tokens.length; later++) next.add(later)
     }
-    states = withSkipped(tokens, next)
+    states = skipAny(tokens, next)
   }
   return states.has(tokens.length)
 }
 
-function withSkipped(tokens: readonly Token[], states: ReadonlySet<number>): ReadonlySet<number> {
+function skipAny(tokens: readonly Token[], states: ReadonlySet<number>): ReadonlySet<number> {
   const all = new Set(states)
   for (const state of all) if (tokens[state] === 'any') all.add(state + 1)
   return all
 }
 
-function byName(words: readonly ShellWord[]): readonly ShellWord[] {
+function useBaseName(words: readonly ShellWord[]): readonly ShellWord[] {
   return words.map((word, index) =>
     index === 0 && word.isLiteral ? { ...word, text: basename(word.text) } : word,
   )

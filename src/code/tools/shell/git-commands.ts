@@ -32,7 +32,7 @@ const withContents =
  * What `git diff`, `git show` or `git log` would print of files, by what stands behind `git`; `undefined` where that cannot be
  * told. What is no name of a commit is none to Git then, either: also blobs can be named by their hashes.
  */
-export function gitPrints([command = '', ...words]: readonly string[]): GitPrints | undefined {
+export function readGitPrints([command = '', ...words]: readonly string[]): GitPrints | undefined {
   const end = words.indexOf('--')
   const [before, paths] = end === -1 ? [words, []] : [words.slice(0, end), words.slice(end)]
   const options = before.filter(isOption)
@@ -41,7 +41,7 @@ export function gitPrints([command = '', ...words]: readonly string[]): GitPrint
   if (!printsContents(command, options)) return { named: [], commits: [], revisions: [] }
   const read = before.map((word, at) => {
     if (isOption(word)) return choosing.test(word) ? { word } : {}
-    return isCount(before, at) ? { word } : readOther(word)
+    return isCount(before, at) ? { word } : parseRevision(word)
   })
   if (read.includes(undefined)) return undefined
   const named = read.flatMap((one) => one?.path ?? [])
@@ -77,7 +77,7 @@ function printsContents(command: string, options: readonly string[]): boolean {
   return command === 'diff' && !options.some((word) => withoutContents.test(word))
 }
 
-interface Other {
+interface Revision {
   /** What Git is asked with. */
   readonly word?: string
   /** A file of a commit. */
@@ -86,7 +86,7 @@ interface Other {
 }
 
 /** A commit, a range or a path, so that nothing but a commit can be meant by a hash. */
-function readOther(word: string): Other | undefined {
+function parseRevision(word: string): Revision | undefined {
   const [, commit, path] = /^([\w./@~^-]+):([^:]*)$/.exec(word) ?? []
   if (commit !== undefined && path !== undefined) return { commit, path }
   if (/:|\^\{|-g[\da-f]{4,}/i.test(word)) return undefined
@@ -95,7 +95,7 @@ function readOther(word: string): Other | undefined {
 }
 
 /** The names in what Git prints for `--name-status -z`; `undefined` where that is something else. */
-export function namesOfStatus(printed: string): readonly string[] | undefined {
+export function parseNameStatus(printed: string): readonly string[] | undefined {
   const parts = printed.split('\0')
   if (parts.pop() !== '') return undefined
   const names: string[] = []
@@ -119,12 +119,12 @@ interface GitForm {
 }
 
 /** Orders that are known to ask no program, as that by signatures does. */
-const order = '--sort=-?(?:refname|authordate|committerdate|creatordate|v(?:ersion)?:refname)'
+const sortOption = '--sort=-?(?:refname|authordate|committerdate|creatordate|v(?:ersion)?:refname)'
 
 const isListing = (options: readonly string[]) =>
   options.some((word) => /^(?:-l|--list|--(?:no-)?(?:merged|contains))$/.test(word))
 
-const forms: Readonly<Record<string, GitForm>> = {
+const gitForms: Readonly<Record<string, GitForm>> = {
   status: {
     options:
       /^(?:-[bsz]+|-u(?:no|normal|all)?|--(?:ahead-behind|branch|find-renames(?:=\d+%?)?|ignored(?:=\w+)?|long|no-ahead-behind|no-renames|porcelain(?:=v[12])?|renames|short|show-stash|untracked-files(?:=(?:no|normal|all))?))$/,
@@ -144,21 +144,22 @@ const forms: Readonly<Record<string, GitForm>> = {
   },
   branch: {
     options: new RegExp(
-      `^(?:-[arv]+|--(?:abbrev=\\d+|all|ignore-case|list|no-abbrev|no-color|no-column|remotes|show-current|verbose|(?:no-)?(?:merged|contains))|${order})$`,
+      `^(?:-[arv]+|--(?:abbrev=\\d+|all|ignore-case|list|no-abbrev|no-color|no-column|remotes|show-current|verbose|(?:no-)?(?:merged|contains))|${sortOption})$`,
     ),
     mayHave: isListing,
   },
-  tag: { options: new RegExp(`^(?:-l|--list|--no-column|${order})$`), mayHave: isListing },
+  tag: { options: new RegExp(`^(?:-l|--list|--no-column|${sortOption})$`), mayHave: isListing },
   remote: { options: /^$/, mayHave: () => false },
 }
 
 /** How a command of Git that only reads is understood, by what stands behind `git`; `undefined` for every other. */
-export function gitForm(words: readonly string[]): ReadingForm | undefined {
+export function readGitForm(words: readonly string[]): ReadingForm | undefined {
   const [command = '', ...others] = words
   const form = { names: others, operands: others }
-  if (/^(?:diff|log|show)$/.test(command)) return gitPrints(words) === undefined ? undefined : form
+  if (/^(?:diff|log|show)$/.test(command))
+    return readGitPrints(words) === undefined ? undefined : form
   if (command === 'stash') return others.length === 1 && others[0] === 'list' ? form : undefined
-  const known = Object.hasOwn(forms, command) ? forms[command] : undefined
+  const known = Object.hasOwn(gitForms, command) ? gitForms[command] : undefined
   return known !== undefined && hasOnlyKnownOptions(known, others) ? form : undefined
 }
 
@@ -180,8 +181,8 @@ function hasOnlyKnownOptions(
   )
 }
 
-const git: ShellWord = { text: 'git', pattern: 'git', isLiteral: true }
-const unknown: ShellWord = { text: '', pattern: '', isLiteral: false }
+const gitWord: ShellWord = { text: 'git', pattern: 'git', isLiteral: true }
+const unknownWord: ShellWord = { text: '', pattern: '', isLiteral: false }
 
 /** Options before the command that take the next word. */
 const taking =
@@ -212,12 +213,12 @@ const calling: Readonly<Record<string, RegExp>> = {
 }
 
 /** What Git may call, by the words behind it: its command without the options before it, and programs that it is told of. */
-export function gitCalls(given: readonly ShellWord[]): CalledCommands {
+export function findGitCalls(given: readonly ShellWord[]): CalledCommands {
   let at = 0
   for (let word = given[0]; word?.text.startsWith('-'); word = given[at])
     at += taking.test(word.text) ? 2 : 1
   const [command, ...others] = given.slice(at)
-  const told = [[git, ...given.slice(at)]]
+  const told = [[gitWord, ...given.slice(at)]]
   const isTold = given.slice(0, at).some(({ text }, index) => {
     const setting = text === '-c' ? (given[index + 1]?.text ?? '') : text
     return telling.test(text) && !harmless.test(setting)
@@ -227,5 +228,5 @@ export function gitCalls(given: readonly ShellWord[]): CalledCommands {
   // Another name may be an alias for anything.
   const isKnown = command === undefined || words !== undefined || inert.has(name ?? '')
   const isNamed = others.some(({ text }) => text.includes('ext::') || words?.test(text))
-  return { told, possible: isTold || !isKnown || isNamed ? [[unknown]] : [] }
+  return { told, possible: isTold || !isKnown || isNamed ? [[unknownWord]] : [] }
 }

@@ -1,10 +1,10 @@
 import type { Effect } from '../../../kernel/run/event.ts'
 import { posixWord } from '../../../kernel/text/shell-word.ts'
 import type { CommandRule, Judgement, Verdict } from '../code-tool.ts'
-import { calledBy, doesItsInput } from './called-commands.ts'
+import { findCalledCommands, runsItsInput } from './called-commands.ts'
 import { type CompiledRule, compileRule } from './command-rule.ts'
 import { parseShell } from './parse-shell.ts'
-import { readingForm, stateCommands } from './reading-forms.ts'
+import { readReadingForm, stateCommands } from './reading-forms.ts'
 import type { ReadingForm, ShellCommand, ShellRedirect, ShellWord } from './shell-command.ts'
 
 /** What is said of a command line. */
@@ -57,20 +57,20 @@ export function createCommandJudge(
   return (text, folder = '.') => {
     const commands = parseShell(text)
     if (commands === undefined) return judgeUnparsed(all)
-    const line: LineSoFar = {
+    const line: LineState = {
       folders: [...guard.begin(folder)],
       isKnown: true,
       isUnchanged: true,
       untilMs: performance.now() + maxMs,
       isAsked: false,
     }
-    const parts = commands.map((command) => ({ command, form: formOf(command) }))
+    const parts = commands.map((command) => ({ command, form: readForm(command) }))
     const isChanging = parts.some(({ command, form }) => command.isConcurrent && form === undefined)
-    return together(
+    return mergeJudgements(
       parts.map((part) => {
         const one = judgeOne(part, { all, guard, line, isChanging })
         line.isAsked ||= one.verdict !== 'allow'
-        takeNote(part, line, guard)
+        noteEffects(part, line, guard)
         return one
       }),
     )
@@ -79,37 +79,37 @@ export function createCommandJudge(
 
 /** Whether all of a line is understood as commands that only read, whatever they are given. */
 export function onlyReads(line: string): boolean {
-  return parseShell(line)?.every((command) => formOf(command) !== undefined) ?? false
+  return parseShell(line)?.every((command) => readForm(command) !== undefined) ?? false
 }
 
 /** How a command is understood that only reads; the shell may put an option in the place of a word that is not literal. */
-function formOf({ words, assignments, redirects }: ShellCommand): ReadingForm | undefined {
+function readForm({ words, assignments, redirects }: ShellCommand): ReadingForm | undefined {
   const isLiteral = [...words, ...redirects.map(({ target }) => target)].every(isPlain)
   if (!isLiteral || assignments.length > 0 || redirects.some(writesFile)) return undefined
-  return readingForm(words.map(({ text }) => text))
+  return readReadingForm(words.map(({ text }) => text))
 }
 
 /** Of a line that cannot be parsed only rules about all lines say anything, and one that denies some may be meant. */
 function judgeUnparsed(all: readonly CompiledRule[]): CommandJudgement {
   const denying = all.filter(({ verdict }) => verdict === 'deny')
-  if (denying.some(({ isForAll }) => isForAll)) return denied('*')
+  if (denying.some(({ isForAll }) => isForAll)) return createDenied('*')
   const rule = all.findLast(({ isForAll }) => isForAll)
-  if (rule?.verdict === 'allow' && denying.length === 0) return allowed(rule.rule, 'write')
+  if (rule?.verdict === 'allow' && denying.length === 0) return createAllowed(rule.rule, 'write')
   const [first] = denying
-  if (first !== undefined) return doubtful(first.rule, 'write')
-  return asked('The command line has parts that no rule can judge.', [], 'write')
+  if (first !== undefined) return createDoubtful(first.rule, 'write')
+  return createAsked('The command line has parts that no rule can judge.', [], 'write')
 }
 
 interface Judging {
   readonly all: readonly CompiledRule[]
   readonly guard: ReadingGuard
-  readonly line: LineSoFar
+  readonly line: LineState
   /** Whether a command that runs at the same time as others does more than to read. */
   readonly isChanging: boolean
 }
 
 /** What earlier commands of the line leave to later ones. */
-interface LineSoFar {
+interface LineState {
   /** Where they may have gone. */
   readonly folders: string[]
   /** Whether it is known where they are, and words mean what they mean at first. */
@@ -127,43 +127,43 @@ const maxMs = 2_000
 function judgeOne({ command, form }: Judged, judging: Judging): CommandJudgement {
   const { words, assignments, redirects } = command
   const shown = words.map(({ text }) => text).join(' ')
-  const denial = denialOf(command, judging.all)
-  if (denial?.isSure === true) return denied(denial.rule)
-  const rule = lastFitting(judging.all, words)
+  const denial = findDenial(command, judging.all)
+  if (denial?.isSure === true) return createDenied(denial.rule)
+  const rule = findLastRule(judging.all, words)
   const written = redirects.find(writesFile)
   const effect = form === undefined ? 'write' : 'read'
   const ask = (reason: string, isRuleEnough = true) =>
-    asked(reason, isRuleEnough ? exactRules(command) : [], effect)
-  if (denial !== undefined) return doubtful(denial.rule, effect)
-  if (rule?.verdict === 'allow' && rule.isForAll) return allowed(rule.rule, effect)
+    createAsked(reason, isRuleEnough ? exactRules(command) : [], effect)
+  if (denial !== undefined) return createDoubtful(denial.rule, effect)
+  if (rule?.verdict === 'allow' && rule.isForAll) return createAllowed(rule.rule, effect)
   if (assignments.length > 0) return ask(`It sets ${assignments.join(' ')}.`, false)
   if (written !== undefined) {
     const verb = written.operator.startsWith('<') ? 'opens' : 'writes to'
     return ask(`It ${verb} ${written.target.text}.`, false)
   }
   if (rule?.verdict === 'ask') return ask(`The rule "${rule.rule}" wants it to be asked.`)
-  if (rule !== undefined) return allowed(rule.rule, effect)
+  if (rule !== undefined) return createAllowed(rule.rule, effect)
   if (form === undefined) return ask(`No rule allows "${shown}".`)
-  const objection = objectionTo(command, form, judging)
+  const objection = findObjection(command, form, judging)
   return objection === undefined
     ? { verdict: 'allow', reason: 'It only reads what is open.', always: [], effect }
     : ask(objection)
 }
 
 /** The rule that forbids a command, surely or perhaps, by what it is or calls. */
-function denialOf(command: ShellCommand, all: readonly CompiledRule[]) {
+function findDenial(command: ShellCommand, all: readonly CompiledRule[]) {
   const denials = all.filter(({ verdict }) => verdict === 'deny')
   if (denials.length === 0) return undefined
-  const { told, possible } = calledBy(command)
+  const { told, possible } = findCalledCommands(command)
   const called = [command.words, ...told]
-  const surely = denials.find((rule) => called.some((one) => isSurely(rule, one)))
+  const surely = denials.find((rule) => called.some((one) => surelyMatches(rule, one)))
   if (surely !== undefined) return { rule: surely.rule, isSure: true }
   const perhaps = denials.find(({ mayFit }) => [...called, ...possible].some(mayFit))
   return perhaps === undefined ? undefined : { rule: perhaps.rule, isSure: false }
 }
 
 /** Why a command that is understood may give something else than what is open in the workspace. */
-function objectionTo(
+function findObjection(
   command: ShellCommand,
   form: ReadingForm,
   { guard, line, isChanging }: Judging,
@@ -173,7 +173,7 @@ function objectionTo(
   if (!line.isKnown) return doubt
   const inputs = command.redirects.filter(readsFile).map(({ target }) => target.text)
   const [name, ...words] = command.words.map(({ text }) => text)
-  if (name === 'cd' && placesAfter(words, line.folders, guard) === undefined) return doubt
+  if (name === 'cd' && findCdTargets(words, line.folders, guard) === undefined) return doubt
   const isOfFiles = name === 'git' || form.operands.length > 0 || inputs.length > 0
   if (name !== 'cd' && isOfFiles && (!line.isUnchanged || (command.isConcurrent && isChanging)))
     return `"${shown}" may find other files there than now, after what the line does before.`
@@ -184,14 +184,14 @@ function objectionTo(
 }
 
 /** Notes what a command may have changed for those after it. */
-function takeNote({ command, form }: Judged, line: LineSoFar, guard: ReadingGuard): void {
+function noteEffects({ command, form }: Judged, line: LineState, guard: ReadingGuard): void {
   const [first, ...others] = command.words
   line.isUnchanged &&= form !== undefined
   if (first === undefined || !line.isKnown) return
   if (!first.isLiteral || stateCommands.has(first.text)) line.isKnown = false
   if (first.text === 'cd') {
     const words = others.map(({ text }) => text)
-    const places = others.every(isPlain) ? placesAfter(words, line.folders, guard) : undefined
+    const places = others.every(isPlain) ? findCdTargets(words, line.folders, guard) : undefined
     const isRoom = line.folders.length + (places?.length ?? 0) <= maxFolders
     if (places === undefined || !isRoom || !line.isUnchanged) line.isKnown = false
     else line.folders.push(...places)
@@ -201,7 +201,7 @@ function takeNote({ command, form }: Judged, line: LineSoFar, guard: ReadingGuar
 const maxFolders = 64
 
 /** Where `cd` with these words may lead. */
-function placesAfter(words: readonly string[], folders: readonly string[], guard: ReadingGuard) {
+function findCdTargets(words: readonly string[], folders: readonly string[], guard: ReadingGuard) {
   const options = words.findIndex((word) => !/^-[LP]+$/.test(word))
   const given = options === -1 ? [] : words.slice(words[options] === '--' ? options + 1 : options)
   const [to, ...others] = given
@@ -209,21 +209,21 @@ function placesAfter(words: readonly string[], folders: readonly string[], guard
   return guard.enter(folders, to)
 }
 
-function isSurely({ surelyFits, mayFit }: CompiledRule, words: readonly ShellWord[]): boolean {
+function surelyMatches({ surelyFits, mayFit }: CompiledRule, words: readonly ShellWord[]): boolean {
   return surelyFits(words) || (words.every(isPlain) && mayFit(words))
 }
 
-function lastFitting(rules: readonly CompiledRule[], words: readonly ShellWord[]) {
+function findLastRule(rules: readonly CompiledRule[], words: readonly ShellWord[]) {
   return rules.findLast(({ verdict, surelyFits, mayFit }) =>
     verdict === 'allow' ? surelyFits(words) : verdict === 'ask' && mayFit(words),
   )
 }
 
-function allowed(rule: string, effect: Effect): CommandJudgement {
+function createAllowed(rule: string, effect: Effect): CommandJudgement {
   return { verdict: 'allow', reason: `The rule "${rule}" allows it.`, always: [], effect }
 }
 
-function denied(rule: string): CommandJudgement {
+function createDenied(rule: string): CommandJudgement {
   const reason = `The rule "${rule}" forbids it.`
   return { verdict: 'deny', reason, always: [], effect: 'write' }
 }
@@ -245,23 +245,27 @@ function readsFile({ operator }: ShellRedirect): boolean {
 
 /** Rules for exactly this command; none where other input would make it another one. */
 function exactRules({ words }: ShellCommand): readonly CommandRule[] {
-  if (words.length === 0 || !words.every(isPlain) || doesItsInput(words)) return []
+  if (words.length === 0 || !words.every(isPlain) || runsItsInput(words)) return []
   return [{ rule: words.map(({ text }) => posixWord(text)).join(' '), verdict: 'allow' }]
 }
 
-function asked(reason: string, always: readonly CommandRule[], effect: Effect): CommandJudgement {
+function createAsked(
+  reason: string,
+  always: readonly CommandRule[],
+  effect: Effect,
+): CommandJudgement {
   return { verdict: 'ask', reason, always, effect }
 }
 
 /** What a rule may forbid, as far as can be told. */
-function doubtful(rule: string, effect: Effect): CommandJudgement {
-  return { ...asked(`The rule "${rule}" may forbid it.`, [], effect), mayBeDenied: true }
+function createDoubtful(rule: string, effect: Effect): CommandJudgement {
+  return { ...createAsked(`The rule "${rule}" may forbid it.`, [], effect), mayBeDenied: true }
 }
 
 const strictness: readonly Verdict[] = ['allow', 'ask', 'deny']
 
 /** A line is as bad as its worst command. */
-function together(judged: readonly CommandJudgement[]): CommandJudgement {
+function mergeJudgements(judged: readonly CommandJudgement[]): CommandJudgement {
   const rank = ({ verdict }: CommandJudgement) => strictness.indexOf(verdict)
   const first = judged.reduce<CommandJudgement | undefined>(
     (before, one) => (before === undefined || rank(one) > rank(before) ? one : before),
@@ -269,7 +273,7 @@ function together(judged: readonly CommandJudgement[]): CommandJudgement {
   )
   const inDoubt = judged.find(({ mayBeDenied }) => mayBeDenied === true)
   const worst = first?.verdict === 'ask' ? (inDoubt ?? first) : first
-  if (worst === undefined) return asked('There is no command in it.', [], 'write')
+  if (worst === undefined) return createAsked('There is no command in it.', [], 'write')
   const effect = judged.every((one) => one.effect === 'read') ? 'read' : 'write'
   const asking = judged.filter(({ verdict }) => verdict === 'ask')
   const always = asking.every((one) => one.always.length > 0)

@@ -274,7 +274,7 @@ function readDollar(
 ): void {
   const { line, at } = source
   const next = line[at + 1]
-  const variable = variableAt(line, at + 1)
+  const variable = findVariable(line, at + 1)
   if (next === '(') {
     if (line[at + 2] === '(') throw new Unparsable('arithmetic')
     source.at = at + 2
@@ -292,7 +292,7 @@ function readDollar(
 }
 
 /** The name of the variable that begins here, with its braces. */
-function variableAt(line: string, at: number): string | undefined {
+function findVariable(line: string, at: number): string | undefined {
   const variable = /(?:[A-Za-z_]\w*|[\d?$#@*!-]|\{(?:[A-Za-z_]\w*|\d+)\})/y
   variable.lastIndex = at
   return variable.exec(line)?.[0]

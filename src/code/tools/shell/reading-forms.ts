@@ -1,4 +1,4 @@
-import { gitForm } from './git-commands.ts'
+import { readGitForm } from './git-commands.ts'
 import type { ReadingForm } from './shell-command.ts'
 
 /** The options of a program that only read, each written out: whatever else it has may write, run programs, or read elsewhere. */
@@ -121,7 +121,7 @@ const forms: Readonly<Record<string, Form>> = {
 }
 
 /** Commands that the shell has itself: no program is looked for. */
-export const shellOwn: ReadonlySet<string> = new Set(['cd', 'echo', 'false', 'pwd', 'true'])
+export const shellBuiltins: ReadonlySet<string> = new Set(['cd', 'echo', 'false', 'pwd', 'true'])
 
 /** Commands of the shell by which later words of the line may mean something else. */
 export const stateCommands: ReadonlySet<string> = new Set(
@@ -131,13 +131,13 @@ export const stateCommands: ReadonlySet<string> = new Set(
 )
 
 /** Says how a command that only reads is understood, all words literal; `undefined` for every other. */
-export function readingForm([name = '', ...words]: readonly string[]): ReadingForm | undefined {
+export function readReadingForm([name = '', ...words]: readonly string[]): ReadingForm | undefined {
   if (words.some(hasOddBlank)) return undefined
-  if (name === 'git') return gitForm(words)
-  if (name === 'find') return findForm(words)
-  if (name === 'date') return dateForm(words)
+  if (name === 'git') return readGitForm(words)
+  if (name === 'find') return readFindForm(words)
+  if (name === 'date') return readDateForm(words)
   if (name === 'echo') return { names: [], operands: [] }
-  return Object.hasOwn(forms, name) ? understood(forms[name] as Form, words) : undefined
+  return Object.hasOwn(forms, name) ? readWithForm(forms[name] as Form, words) : undefined
 }
 
 /** White space that some shell in some locale takes for a blank. */
@@ -146,8 +146,8 @@ function hasOddBlank(word: string): boolean {
 }
 
 /** What stands behind options, as GNU's getopt reads them, but no long one cut short. */
-function understood(form: Form, words: readonly string[]): ReadingForm | undefined {
-  const options = longOptions(form)
+function readWithForm(form: Form, words: readonly string[]): ReadingForm | undefined {
+  const options = createLongOptions(form)
   const others: string[] = []
   let isPatternGiven = false
   for (let at = 0; at < words.length; at++) {
@@ -160,7 +160,9 @@ function understood(form: Form, words: readonly string[]): ReadingForm | undefin
       others.push(word)
       continue
     }
-    const rest = word.startsWith('--') ? options(word.slice(2)) : shortOptions(form, word.slice(1))
+    const rest = word.startsWith('--')
+      ? options(word.slice(2))
+      : readShortOptions(form, word.slice(1))
     if (rest === undefined || (rest === 'next' && at + 1 >= words.length)) return undefined
     isPatternGiven ||= /^(?:-[^-]*e|--regexp)/.test(word)
     if (rest === 'next') at += 1
@@ -176,7 +178,7 @@ function understood(form: Form, words: readonly string[]): ReadingForm | undefin
 /** Whether the value of an option is the next word. */
 type Rest = 'none' | 'next' | undefined
 
-function longOptions({ long = '' }: Form): (written: string) => Rest {
+function createLongOptions({ long = '' }: Form): (written: string) => Rest {
   const known = new Set(long.split(' '))
   return (written) => {
     const [, name = '', value] = /^([^=]*)(=.*)?$/s.exec(written) ?? []
@@ -186,7 +188,7 @@ function longOptions({ long = '' }: Form): (written: string) => Rest {
   }
 }
 
-function shortOptions({ flags = '', values = '', isCounted }: Form, letters: string): Rest {
+function readShortOptions({ flags = '', values = '', isCounted }: Form, letters: string): Rest {
   if (isCounted && /^\d+$/.test(letters)) return 'none'
   const end = [...letters].findIndex((letter) => !flags.includes(letter))
   if (end === -1) return 'none'
@@ -208,7 +210,7 @@ const findTexts = new Set(
 const findFiles = new Set(['-anewer', '-cnewer', '-newer'])
 
 /** Tests and actions that name no program, write nothing and follow no link. */
-function findForm(words: readonly string[]): ReadingForm | undefined {
+function readFindForm(words: readonly string[]): ReadingForm | undefined {
   const given = words[0] === '-P' ? words.slice(1) : words
   const start = given.findIndex((word) => /^-|^[!(),]$/.test(word))
   const operands = start === -1 ? [...given] : given.slice(0, start)
@@ -224,7 +226,7 @@ function findForm(words: readonly string[]): ReadingForm | undefined {
   return { names: operands, operands }
 }
 
-function dateForm(words: readonly string[]): ReadingForm | undefined {
+function readDateForm(words: readonly string[]): ReadingForm | undefined {
   const isKnown = words.every((word) =>
     /^(?:\+.*|-[uR]|-I[a-z]*|--utc|--iso-8601(?:=\w+)?)$/s.test(word),
   )

@@ -5,7 +5,7 @@ const address = String.raw`(?:\d+(?:~\d+)?|[$]|[+~]\d+|/(?:\\[\s\S]|[^/\\])*/[IM
 const between = String.raw`(?:\\[\s\S]|(?!\k<by>)[^\\])*\k<by>`
 
 /** One command with its addresses that is known to start no program; GNU's `e`, and `s` with the flag `e`, are not among them. */
-const quiet = new RegExp(
+const harmlessCommand = new RegExp(
   [
     String.raw`[\s;]*`,
     `(?:${address.replaceAll('DELIMITER', String.raw`\1`)}`,
@@ -22,10 +22,10 @@ const quiet = new RegExp(
  * @see https://www.gnu.org/software/sed/manual/sed.html#sed-commands-list
  */
 export function sedMayRun(words: readonly string[]): boolean {
-  const script = scriptOf(words)
+  const script = findScript(words)
   for (let at = 0; at < script.length; ) {
-    quiet.lastIndex = at
-    const end = at + (quiet.exec(script)?.[0].length ?? 0)
+    harmlessCommand.lastIndex = at
+    const end = at + (harmlessCommand.exec(script)?.[0].length ?? 0)
     if (end === at) return true
     at = end
   }
@@ -33,7 +33,7 @@ export function sedMayRun(words: readonly string[]): boolean {
 }
 
 /** What is given as a script, one line for each part; empty where it stands in a file. */
-function scriptOf(words: readonly string[]): string {
+function findScript(words: readonly string[]): string {
   const scripts: string[] = []
   const others: string[] = []
   let isFile = false
@@ -43,7 +43,7 @@ function scriptOf(words: readonly string[]): string {
       others.push(...words.slice(at + 1))
       break
     }
-    const { option, value } = optionOf(word)
+    const { option, value } = parseOption(word)
     if (option === undefined) others.push(word)
     const given = value ?? (option === 'e' || option === 'f' || option === 'l' ? words[++at] : '')
     if (option === 'e') scripts.push(given ?? '')
@@ -53,7 +53,7 @@ function scriptOf(words: readonly string[]): string {
 }
 
 /** The option of a word that may have a value, and the value where it stands in the same word. */
-function optionOf(word: string): { readonly option?: string; readonly value?: string } {
+function parseOption(word: string): { readonly option?: string; readonly value?: string } {
   const [, long, value] = /^--(\w[\w-]*)(?:=(.*))?$/s.exec(word) ?? []
   if (long !== undefined) {
     const option = /^e|^fi|^l/.test(long) ? (long[0] as string) : ''
