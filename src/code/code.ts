@@ -58,24 +58,7 @@ async function runSession(
   parts: CodeParts,
   driver: SessionDriver,
 ): Promise<SessionState> {
-  const { workspace } = input
-  const instructions = await readInstructions(context, workspace, () =>
-    parts.files(workspace).readInstructions(withoutRevokedTrust(input, driver)),
-  )
-  const { skills = [] } = instructions
-  const more = await parts.moreTools(context, input)
-  const shared = {
-    session: context,
-    input,
-    parts,
-    driver,
-    instructions,
-    system: createSystemMessage(context, parts.prompts.system, workspace, instructions),
-    agents: new SessionAgents(context, input, parts, { more, skills }),
-    emit: (event: Parameters<NonNullable<SessionDriver['onEvent']>>[0]) => driver.onEvent?.(event),
-  }
-  for (const text of [...instructions.notes, ...more.notes])
-    shared.emit({ type: 'notice', level: 'warning', text })
+  const shared = await openSession(context, input, parts, driver)
   let state = withForkedFields(
     createSessionState(input),
     (await context.changedFields('')) as JsonObject,
@@ -112,6 +95,34 @@ async function runSession(
     state = withForkedFields(state, fields)
   }
   return state
+}
+
+/** What all turns of a session share: its instructions, its tools, and who hears of it. */
+async function openSession(
+  context: RunContext,
+  input: CodeInput,
+  parts: CodeParts,
+  driver: SessionDriver,
+) {
+  const { workspace } = input
+  const instructions = await readInstructions(context, workspace, () =>
+    parts.files(workspace).readInstructions(withoutRevokedTrust(input, driver)),
+  )
+  const { skills = [] } = instructions
+  const more = await parts.moreTools(context, input)
+  const shared = {
+    session: context,
+    input,
+    parts,
+    driver,
+    instructions,
+    system: createSystemMessage(context, parts.prompts.system, workspace, instructions),
+    agents: new SessionAgents(context, input, parts, { more, skills }),
+    emit: (event: CodeEvent) => driver.onEvent?.(event),
+  }
+  for (const text of [...instructions.notes, ...more.notes])
+    shared.emit({ type: 'notice', level: 'warning', text })
+  return shared
 }
 
 /** What the session begins with, without trust that is not given any more. */

@@ -57,15 +57,15 @@ async function judgeArguments(site: PermissionContext, call: AskedCall): Promise
   const judged = () => judgeCall(site, call, { paths: readsFiles?.call(tool, input) ?? [] })
   if (judge === undefined || isOlderLog(context, 'judgement')) return judged()
   const isRecorded = context.services.journal.recordedStep(context.key('judgement')) !== undefined
-  const permissionSchema = await context.step(
+  const recorded = await context.step(
     'judgement',
     'read',
     { tool: tool.name, input },
     async () => judged(),
   )
   // What was let through and not done yet was let through under settings that are not granted any more.
-  const isStale = isRecorded && site.isReduced && permissionSchema.verdict === 'allow'
-  return isStale ? { ...permissionSchema, verdict: 'ask' } : permissionSchema
+  const isStale = isRecorded && site.isReduced && recorded.verdict === 'allow'
+  return isStale ? { ...recorded, verdict: 'ask' } : recorded
 }
 
 /**
@@ -271,7 +271,7 @@ function needsRule(
   return without !== undefined && without.verdict !== 'allow'
 }
 
-const given = z.discriminatedUnion('decision', [
+const permissionSchema = z.discriminatedUnion('decision', [
   z.strictObject({ decision: z.enum(['once', 'always']) }),
   z.strictObject({ decision: z.literal('no'), note: z.string().optional() }),
 ])
@@ -312,7 +312,7 @@ export function parsePermission(answer: Json): PermissionAnswer {
   if (answer === true) return { decision: 'once' }
   if (answer === false) return { decision: 'no' }
   if (typeof answer === 'string') return parseWords(answer.trim())
-  const parsed = given.safeParse(answer)
+  const parsed = permissionSchema.safeParse(answer)
   if (!parsed.success) return { decision: 'no' }
   const { data } = parsed
   if (data.decision !== 'no') return data
