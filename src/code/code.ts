@@ -5,6 +5,7 @@ import type { RunEvent } from '../kernel/run/event.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import type { Workflow } from '../kernel/run/workflow.ts'
 import { promptHashes } from '../team/prompt-files.ts'
+import type { CodeEvent } from './events.ts'
 import { createSystemMessage, readInstructions } from './instructions.ts'
 import type { CodeParts, SessionDriver } from './parts.ts'
 import type { CodePrompts } from './prompts.ts'
@@ -22,8 +23,8 @@ import { runTurn } from './take-turn.ts'
 import type { TurnContext } from './turn-context.ts'
 
 /**
- * The `code` workflow: a session of requests, each worked on by one agent with tools. Between two turns the run waits for the
- * person; what a turn changed stands in its boundary, so that a resumed session begins where it was.
+ * The `code` workflow: a session of requests, each handled by one agent with tools. Between turns the run waits for
+ * the person. Each turn records what it changed at its boundary, so a resumed session starts where it stopped.
  */
 export function codeWorkflow(
   parts: CodeParts,
@@ -36,7 +37,7 @@ export function codeWorkflow(
   }
 }
 
-/** What the workflow is beside its running: names, hashes, and how a log is read. */
+/** The workflow without its `run`: name, version, prompt hashes, and how its state and result are read from the log. */
 export function codeWorkflowInfo(
   prompts: CodePrompts,
 ): Omit<Workflow<CodeInput, CodeResult & JsonObject>, 'run'> {
@@ -51,7 +52,7 @@ export function codeWorkflowInfo(
   }
 }
 
-/** Takes turns until the person ends the session. */
+/** Runs turns until the person ends the session. */
 async function runSession(
   context: RunContext,
   input: CodeInput,
@@ -70,7 +71,7 @@ async function runSession(
     const name = `turn[${turn}]`
     const isBegun =
       context.services.journal.recordedStep(context.key(`${name}/prompt`)) !== undefined
-    // What a replay of a session that waits comes to.
+    // A replay of a session that waits ends here.
     if (context.isReplay && !isBegun) break
     const known = await context.boundary('node.done', name)
     let patch = known?.output as TurnPatch | undefined
@@ -97,7 +98,7 @@ async function runSession(
   return state
 }
 
-/** What all turns of a session share: its instructions, its tools, and who hears of it. */
+/** What all turns of a session share: instructions, tools and the event emitter. */
 async function openSession(
   context: RunContext,
   input: CodeInput,
@@ -125,13 +126,15 @@ async function openSession(
   return shared
 }
 
-/** What the session begins with, without trust that is not given any more. */
+/** The input without trust that has since been withdrawn. */
 function withoutRevokedTrust(input: CodeInput, { granted }: SessionDriver): CodeInput {
   const { isTrusted: _recorded, ...others } = input
   return granted?.isTrusted === false ? others : input
 }
 
-/** The session with what is granted to it now; what is not is told. Without trust nothing is done without asking. */
+/**
+ * Limits the session to what is granted now and reports what was withheld. Without trust, `--yolo` no longer applies.
+ */
 function limitToGrants(
   {
     driver: { granted },
@@ -160,14 +163,14 @@ function limitToGrants(
   return { ...state, settings: limitSettings(state.settings, { ...granted, isYolo }) }
 }
 
-/** In a replay, the question to a person at which the session waits is no fault: what was before it is what it comes to. */
+/** In a replay, a question that is still open ends the session instead of failing it. */
 function ignoreOpenQuestion({ isReplay, services }: RunContext, error: unknown): undefined {
   const { code, details = {} } = toFailure(error)
   const isOpen = services.journal.decision('run.waiting', String(details.key)) !== undefined
   if (!isReplay || code !== 'step_missing' || !isOpen) throw error
 }
 
-/** A turn, with its patch in the log when it is over. */
+/** Runs a turn and records its patch. */
 async function recordTurn(site: TurnContext) {
   const { session, turn, conversation: before } = site
   const { patch: own, conversation, kind } = await runTurn(site)
@@ -180,7 +183,7 @@ async function recordTurn(site: TurnContext) {
   return { patch, conversation }
 }
 
-/** As `reachBoundary`, but waits for the log: the person is told only what cannot be lost any more. */
+/** Like `reachBoundary`, but waits for the log: the person is only told what can no longer be lost. */
 async function endTurn(
   session: RunContext,
   name: string,
@@ -207,7 +210,7 @@ function countCommonMessages(one: readonly Message[], other: readonly Message[])
   return at === -1 ? one.length : at
 }
 
-/** The session after the ends of turns, and the forks, of a log. */
+/** Rebuilds the session's state from the turn ends and forks in its log. */
 export function foldSession(
   input: Pick<CodeInput, 'settings'>,
   ends: readonly RunEvent[],

@@ -19,31 +19,31 @@ import { fillPrompt, splitPrompt } from '../team/prompt-files.ts'
 import type { SessionAgent } from './session-agents.ts'
 import type { TurnContext } from './turn-context.ts'
 
-/** A conversation that was made shorter, the system message left out. */
+/** A shortened conversation, without the system message. */
 export interface CompactedConversation {
   readonly messages: readonly Message[]
-  /** What was left out, in words. */
+  /** A note for the person: how many messages were summarized and how many were kept. */
   readonly told: string
-  /** Whether what was left out held text from elsewhere, of which the summary was made. */
+  /** Whether the summarized messages held untrusted text. */
   readonly isForeign: boolean
 }
 
-/** At this part of the window a conversation is made shorter. */
+/** Share of the context window at which the conversation is compacted. */
 const compactAtShare = 0.8
-/** This part of the window is kept free for an answer that may be longer than usual. */
+/** Share of the window reserved for an unusually long answer. */
 const answerShare = 0.125
-/** The newest messages are kept as they are up to this part of the window. */
+/** Share of the window kept verbatim for the newest messages. */
 const keptShare = 0.25
-/** Where the person asks for it, only the last words stay as they are. */
+/** Tokens kept verbatim when the person asks for a compaction. */
 const keptTokensOnRequest = 500
 const maxShownChars = 2_000
 
-/** About how many tokens the tools take in each call: four characters of their descriptions and schemas a token. */
+/** Estimated tokens that the tool definitions take in each call, at four characters a token. */
 const countToolTokens = describedOnce(({ tools }: ToolRegistry) =>
   Math.ceil(JSON.stringify(tools.map(toModelTool)).length / 4),
 )
 
-/** Makes a session's conversation shorter where the model's window asks for it. */
+/** Compacts a session's conversation when it approaches the model's window. */
 export class Compactor {
   private readonly site: TurnContext
   private readonly agent: SessionAgent
@@ -61,7 +61,7 @@ export class Compactor {
     this.windowTokens = agent.model.sizes?.windowTokens ?? assumedWindowTokens
   }
 
-  /** The conversation for the next call, its system message first. */
+  /** The conversation for the next call, system message first. */
   async beforeCall(context: RunContext, messages: readonly Message[]): Promise<readonly Message[]> {
     const { windowTokens } = this
     const outputTokens = Math.min(
@@ -70,7 +70,7 @@ export class Compactor {
     )
     const toolTokens = countToolTokens(this.agent.tools)
     const mostTokens = Math.max(1_000, (windowTokens - outputTokens) * compactAtShare - toolTokens)
-    // A token is at least a byte: most conversations need no counting.
+    // A token is at least one byte, so most conversations need no exact count.
     const bytes = messages.reduce((sum, message) => sum + maxMessageTokens(message), 0)
     const tokens = bytes <= mostTokens ? Math.ceil(bytes / 4) : await countAllTokens(messages)
     this.site.emit({ type: 'context', tokens: tokens + toolTokens, windowTokens })
@@ -81,8 +81,8 @@ export class Compactor {
   }
 
   /**
-   * A shorter conversation after the model has refused one as too long, though its window was said to hold it; `undefined` where
-   * there is nothing to leave out. What the service says of its window holds from now on.
+   * Compacts after the model refused the conversation as too long despite its stated window; `undefined` if nothing
+   * can be dropped. The limit that the service reports applies from then on.
    */
   async afterRefusal(
     context: RunContext,
@@ -97,7 +97,7 @@ export class Compactor {
     return this.compact(context, conversation, '', Math.min(this.windowTokens, tokens) * keptShare)
   }
 
-  /** The conversation with its beginning as a summary; `undefined` where there is nothing to leave out. */
+  /** Replaces the beginning of the conversation with a summary; `undefined` if nothing can be dropped. */
   async compact(
     context: RunContext,
     conversation: readonly Message[],
@@ -166,7 +166,7 @@ function listRequests(messages: readonly Message[]): string {
   return requests.map((text) => `- The person asked: ${text.slice(0, maxShownChars)}`).join('\n')
 }
 
-/** A conversation as text, long results cut in the middle; of too much the middle is left out. */
+/** A conversation as text. Long tool results are cut in the middle, and so is the whole if it is too long. */
 function formatConversation(messages: readonly Message[], maxChars: number): string {
   const text = messages
     .flatMap(({ role, parts }) => parts.map((part) => formatPart(role, part)))
@@ -190,11 +190,11 @@ function cutMiddle(text: string, maxChars: number): string {
 }
 
 const countsByMessage = new WeakMap<Message, Promise<number>>()
-/** What a message has beside its words: its role and the marks of its parts. */
+/** Tokens of a message in addition to its text, for its role and part markers. */
 const messageOverheadTokens = 8
 const imageTokens = 1_600
 
-/** About how many tokens a message has; counted once for each. */
+/** Estimated tokens of a message, counted once per message. */
 function countMessageTokens(message: Message): Promise<number> {
   const counted = countsByMessage.get(message) ?? count(message)
   countsByMessage.set(message, counted)
@@ -214,18 +214,18 @@ async function count(message: Message): Promise<number> {
 }
 
 /**
- * The places at which a conversation can be cut so that calls and their results stay together: numbers of the first message that is
- * kept. One with results never begins what is kept, and what begins before the end of a call's results never ends what is left out.
+ * Indexes at which the conversation can be cut so that tool calls and their results stay together: each is the index
+ * of the first message kept.
  */
 export function findCutPoints(messages: readonly Message[]): readonly number[] {
   return messages.flatMap(({ role }, index) => (index > 0 && role !== 'tool' ? [index] : []))
 }
 
 /**
- * The place to cut at so that no more than `keptTokens` are kept: before a request of the person where that keeps anything, else
- * before a message of the model. The newest messages are kept whatever they have; `undefined` where nothing can be left out.
+ * Chooses where to cut so that at most `keptTokens` are kept: before a request of the person if possible, otherwise
+ * before a message of the model. The newest messages are always kept. `undefined` if nothing can be dropped.
  *
- * @param tokensOf of each message
+ * @param tokensOf token count of each message
  */
 export function chooseCut(
   messages: readonly Message[],

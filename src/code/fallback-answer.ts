@@ -1,10 +1,10 @@
 import type { FallbackVerbosity } from './settings.ts'
 import type { RefusedCall } from './state.ts'
 
-/** What a request came to that ended without an answer. */
+/** A request that ended without an answer. */
 export interface UnansweredRequest {
   readonly why: 'max_steps' | 'limit'
-  /** What the person can be told of the limit. */
+  /** Explanation of the limit for the person. */
   readonly detail: string
   readonly request: string
   readonly modelCalls: number
@@ -14,15 +14,15 @@ export interface UnansweredRequest {
   readonly filesChanged: readonly string[]
   readonly commands: readonly string[]
   readonly refused: readonly RefusedCall[]
-  /** What the model said last beside its calls. */
+  /** The model's last text other than tool calls. */
   readonly lastWords: string
 }
 
 const maxListed = { minimal: 0, normal: 8, detailed: 40 } as const
 
 /**
- * The answer that code writes for a request that reached its limit without one: how far it came, what happened, which files and
- * commands, what to do next.
+ * Renders the answer for a request that hit a limit: how far it got, what was done, which files and commands were
+ * touched, and what to do next.
  */
 export function renderFallbackAnswer(
   ended: UnansweredRequest,

@@ -18,14 +18,14 @@ import type { CodeSettings } from './settings.ts'
 import type { RefusedCall } from './state.ts'
 import type { CodeTool, Judgement, Preview, Verdict } from './tools/code-tool.ts'
 
-/** Decides on a call: by the rules, by what the person says, or, where nobody is there, by refusing it. */
+/** Decides on a call: by the rules, by asking the person, or, if nobody is there, by refusing. */
 export async function permitCall(site: PermissionContext, call: AskedCall): Promise<Permission> {
   const { tool, input, effect } = call
   try {
     const early = keepEarlierDecision(call, await judgeArguments(site, call))
     if (early.verdict === 'deny') return refuseCall(site, call, formatCall(tool.name, input), early)
     const isFree = effect !== 'write' && early.verdict === 'allow'
-    // What can never be fetched is refused before anybody is asked, and without a request.
+    // What can never be fetched is refused before anyone is asked and before any request is made.
     if (isFree && tool.reaches === undefined) return {}
     const preview = await previewCall(call)
     if (isFree) return {}
@@ -48,8 +48,8 @@ export async function permitCall(site: PermissionContext, call: AskedCall): Prom
 }
 
 /**
- * What is said of a call by its arguments alone. What a tool says itself rests on files and on what Git says of them, so it is
- * recorded: they may be others when the session is gone on with or replayed.
+ * Judges a call by its arguments. A tool's own judgement depends on files and on Git's answers, so it is recorded:
+ * both may differ when the session is resumed or replayed.
  */
 async function judgeArguments(site: PermissionContext, call: AskedCall): Promise<CallJudgement> {
   const { context, tool, input } = call
@@ -57,11 +57,8 @@ async function judgeArguments(site: PermissionContext, call: AskedCall): Promise
   const judged = () => judgeCall(site, call, { paths: readsFiles?.call(tool, input) ?? [] })
   if (judge === undefined || isOlderLog(context, 'judgement')) return judged()
   const isRecorded = context.services.journal.recordedStep(context.key('judgement')) !== undefined
-  const recorded = await context.step(
-    'judgement',
-    'read',
-    { tool: tool.name, input },
-    async () => judged(),
+  const recorded = await context.step('judgement', 'read', { tool: tool.name, input }, async () =>
+    judged(),
   )
   // What was let through and not done yet was let through under settings that are not granted any more.
   const isStale = isRecorded && site.isReduced && recorded.verdict === 'allow'
@@ -69,8 +66,8 @@ async function judgeArguments(site: PermissionContext, call: AskedCall): Promise
 }
 
 /**
- * A call that an earlier execution has made, asked about or refused is not decided anew, though the settings may be others now: what
- * follows it in the log rests on what became of it.
+ * A call that an earlier execution made, asked about or refused is not decided again under today's settings: later
+ * events depend on that decision.
  */
 function keepEarlierDecision({ context }: AskedCall, judged: CallJudgement): CallJudgement {
   const { journal } = context.services
@@ -82,7 +79,7 @@ function keepEarlierDecision({ context }: AskedCall, judged: CallJudgement): Cal
   return isMade ? { ...judged, verdict: 'allow' } : judged
 }
 
-/** Whether it is a replay of a log from before there was a step of this name. */
+/** Whether this replays a log written before the step existed. */
 function isOlderLog(context: RunContext, name: string): boolean {
   const { journal } = context.services
   const key = context.key(name)
@@ -90,7 +87,7 @@ function isOlderLog(context: RunContext, name: string): boolean {
   return context.isReplay && recorded === undefined
 }
 
-/** What the call would do; recorded, so that the same is asked again after a crash. */
+/** What the call would do; recorded, so that the same question is asked again after a crash. */
 async function previewCall({ context, tool, input }: AskedCall): Promise<Preview> {
   const { preview } = tool as CodeTool
   const plain = { title: formatCall(tool.name, input), paths: [], changes: [] }
@@ -100,7 +97,7 @@ async function previewCall({ context, tool, input }: AskedCall): Promise<Preview
   )
 }
 
-/** All of the arguments: a person decides by it. */
+/** Includes all arguments, since a person decides by it. */
 function formatCall(name: string, input: Json): string {
   return `${name} ${JSON.stringify(input)}`
 }
@@ -111,7 +108,7 @@ function formatTitle({ title, command }: Preview): string {
 
 const maxListedCharacters = 200
 
-/** A call in a list of those that were not made. */
+/** A call as listed among the refused ones. */
 function shortenTitle(title: string): string {
   const line = visible(title).replaceAll(/\s+/g, ' ').trim()
   return line.length > maxListedCharacters
@@ -119,7 +116,7 @@ function shortenTitle(title: string): string {
     : line
 }
 
-/** Asks the person, or refuses where nobody is there. */
+/** Asks the person, or refuses if nobody is there. */
 async function askOrRefuse(
   site: PermissionContext,
   call: AskedCall,
@@ -143,7 +140,7 @@ async function askOrRefuse(
   return undefined
 }
 
-/** What the model and the person are told of a call that is not made. */
+/** Refuses a call and records why, for the model and the person. */
 async function refuseCall(
   site: PermissionContext,
   { context, tool }: AskedCall,
@@ -160,31 +157,31 @@ async function refuseCall(
   return { refusal: { error: `${tool.name} was not called: ${reason} ${advice}` } }
 }
 
-/** What a decision on a call rests on and what it leaves. */
+/** What a decision about a call depends on, and where it is reported. */
 export interface PermissionContext {
   readonly files: WorkspaceFiles
   readonly isUnattended: boolean
-  /** Whether an earlier execution may have judged under wider settings. */
+  /** Whether an earlier execution may have judged under broader settings. */
   readonly isReduced: boolean
   readonly settings: () => CodeSettings
-  /** Names of tools that the operator has allowed, beside the session's rules. */
+  /** Names of tools that the operator has allowed, in addition to the session's rules. */
   readonly allowed: readonly string[]
-  /** Whether asking at an address tells its owner nothing that the person did not mean to be told. */
+  /** Whether fetching the address discloses nothing that the person did not intend to disclose. */
   isKnownAddress(address: string): boolean
-  /** The tools of the session under rules; another set where a rule was added. */
+  /** The session's tools under these rules. */
   toolsUnder(settings: Pick<CodeSettings, 'allow' | 'deny'>): readonly CodeTool[]
-  /** Hears of each call that changes something and was let through. */
+  /** Called for each allowed call that changes something. */
   onAllow(callId: string, preview: Preview): void
   onRefused(call: RefusedCall): void
   onAllowed(rules: readonly string[]): void
 }
 
-/** What is to become of a call, why, and what "always" would allow. */
+/** The verdict on a call, why, and what "always" would allow. */
 export type CallJudgement = {
   readonly verdict: Verdict
   readonly reason: string
   readonly always: readonly string[]
-  /** Rules that would let it through where they were set up before; absent: those of "always". */
+  /** Rules that would have allowed it if set beforehand. Default: those of `always`. */
   readonly rules?: readonly string[]
 }
 
@@ -197,8 +194,9 @@ type JudgeContext = Pick<
 >
 
 /**
- * What the rules say of a call that would change these files. A rule that was set up wins over what is asked about by itself; in a
- * conversation that holds text from elsewhere only such a rule, or the person, lets a call through that changes something.
+ * Applies the rules to a call that would change these files. A rule that was set takes precedence over the default
+ * question. Once the conversation holds untrusted text, only such a rule or the person can allow a call that changes
+ * something.
  */
 function judgeCall(
   site: JudgeContext,
@@ -216,7 +214,7 @@ function judgeCall(
   const verdict = own?.verdict ?? (isAsked ? 'ask' : 'allow')
   const { reason, ...offered } = explainAsking(tool.name, { ...change, address, own })
   if (verdict === 'deny') return { verdict, reason, always: [] }
-  // Of files that other programs run or obey only a rule that names the very file lets a change through.
+  // Files that other programs execute or obey can only be changed under a rule that names exactly that file.
   const rule = change.obeyedBy === undefined ? findRule : findNamingRule
   const isRuled =
     own === undefined && rule([...site.allowed, ...allow], tool.name, names) !== undefined
@@ -232,7 +230,7 @@ interface CallDetails extends Change {
   readonly own: Judgement | undefined
 }
 
-/** Why a call is asked about, and the rules that a yes can be for. */
+/** Why the call is asked about, and which rules a yes can add. */
 function explainAsking(
   toolName: string,
   { paths, obeyedBy, address, own }: CallDetails,
@@ -260,7 +258,7 @@ function judgeByTool(
   return tools.find((tool) => tool.name === name)?.judge?.(input)
 }
 
-/** Whether a call would not be let through without what was set up for this session. */
+/** Whether only a rule set for this session allows the call. */
 function needsRule(
   { toolsUnder, settings }: Pick<PermissionContext, 'settings' | 'toolsUnder'>,
   name: string,
@@ -280,7 +278,7 @@ const yesWords = /^(?:y|yes|ok|once|allow|approve)[.!]?$/i
 const alwaysWords = /^(?:a|always)[.!]?$/i
 const noWords = /^(?:n|no|deny|refuse|stop)\b[.,:;!]?\s*/i
 
-/** Asks a person about a call, once for each call; a run without anybody to answer waits. @throws `waiting` */
+/** Asks the person about a call, once per call. @throws `waiting` if nobody answers */
 async function askPermission(
   { context, tool, toolCallId }: AskedCall,
   preview: Preview,
@@ -297,7 +295,7 @@ async function askPermission(
   return parsePermission(await context.ask('permission', request as unknown as JsonObject))
 }
 
-/** A preview as a person has to see it. */
+/** Makes invisible characters in a preview visible. */
 export function sanitizePreview({ title, diff, command, ...others }: Preview): Preview {
   return {
     title: visibleLine(title),
@@ -307,7 +305,10 @@ export function sanitizePreview({ title, diff, command, ...others }: Preview): P
   }
 }
 
-/** What a person said: an object, `true` or `false`, or words. Words that are neither yes nor always are a no with a note. */
+/**
+ * Parses the person's answer: an object, `true` or `false`, or words. Words that mean neither yes nor always are a no
+ * with a note.
+ */
 export function parsePermission(answer: Json): PermissionAnswer {
   if (answer === true) return { decision: 'once' }
   if (answer === false) return { decision: 'no' }

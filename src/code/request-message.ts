@@ -7,29 +7,29 @@ import type { MentionedText, UnreadMention } from './parts.ts'
 import type { TurnAnswer } from './turn-answer.ts'
 import type { TurnContext } from './turn-context.ts'
 
-/** What begins with `@` at the beginning of a word: a file, or a resource of a server as `@server:uri`. */
+/** An `@` at the start of a word: a file, or a server's resource as `@server:uri`. */
 const mentionPattern = /(?<=^|[\s("'`])@([^\s"'`()<>]+[^\s"'`()<>.,;:!?])/g
 
 const maxMentions = 20
 
-/** The mentions of a request, each once, without their `@`. */
+/** The mentions in a request, each once, without `@`. */
 export function findMentions(text: string): readonly string[] {
-  // A prompt of a server: its name, and all that follows.
+  // A server's prompt: its name and everything after it.
   const [prompt] = /^\/[^:\s]+:\S[^\n]*/.exec(text) ?? []
   const names = [...text.matchAll(mentionPattern)].map(([, mention = '']) => mention)
   const found = prompt === undefined ? names : [prompt, ...names]
   return [...new Set(found)].slice(0, maxMentions)
 }
 
-/** What the message of a request is made of. */
+/** The message of a request. */
 interface RequestMessage {
   readonly message: Message
   readonly isForeign: boolean
-  /** What is to be told of mentions that nothing stands behind. */
+  /** Notices about mentions that could not be resolved. */
   readonly notices: readonly string[]
 }
 
-/** The message of a request, with what it mentions and what was put beside it behind it. */
+/** The message of a request, followed by the files it mentions and its attachments. */
 export async function createRequestMessage(
   { parts, input }: Pick<TurnContext, 'parts' | 'input'>,
   context: RunContext,
@@ -65,17 +65,17 @@ function formatMention(mention = ''): string {
   return mention.startsWith('/') && mention.includes(':') ? mention : `@${mention}`
 }
 
-/** A picture as a person gives it. */
+/** A picture as submitted. */
 type GivenPicture = Pick<ImagePart, 'mediaType' | 'data'>
 
-/** The pictures of a request as parts of its message. @throws `invalid_input` where the model takes none */
+/** The pictures of a request as message parts. @throws `invalid_input` if the model does not accept images */
 export async function toImageParts(
   context: RunContext,
   { name, takesImages = false }: ModelBinding,
   pictures: readonly GivenPicture[],
 ): Promise<readonly ImagePart[]> {
   if (pictures.length === 0) return []
-  // Recorded: a replay asks nobody what a model can do.
+  // Recorded, so that a replay does not depend on what the model supports.
   const isTaken = await context.step('pictures', 'read', { model: name }, async () => takesImages)
   if (isTaken)
     return pictures.map((given) => ({ type: 'image', ...given, ...readImageSize(given) }))
@@ -84,7 +84,7 @@ export async function toImageParts(
   })
 }
 
-/** How large a picture is taken for that does not say it: services make larger ones smaller. */
+/** Assumed width and height in pixels of a picture that does not state them; services scale larger ones down. */
 const assumedPixels = 1_568
 
 /** @see https://www.w3.org/TR/png-3/#11IHDR */

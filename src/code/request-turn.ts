@@ -24,7 +24,7 @@ import { TurnRecord } from './turn-record.ts'
 
 type Request = Extract<TurnAnswer, { kind: 'prompt' }>
 
-/** Works on a request: the agent's loop in a part that the person may stop, and what is left of it however it ends. */
+/** Handles a request: runs the agent loop so that the person can stop it, and keeps what was done however it ends. */
 export async function runRequestTurn(site: TurnContext, request: Request): Promise<TurnEnd> {
   const { context, driver, agents, state } = site
   const agent = await agents.getAgent(context, state.settings)
@@ -49,12 +49,12 @@ export async function runRequestTurn(site: TurnContext, request: Request): Promi
   }
 }
 
-/** Whether an error is the run's: a session goes on after its limits and what a model or a service failed at. */
+/** Whether an error ends the run. A session continues after a limit and after failures of models and services. */
 function endsRun(error: unknown, { path }: RunContext): boolean {
   return endsAt(error, path) && toFailure(error).code !== 'limit_reached'
 }
 
-/** A failure with advice on its session in the place of that on other runs: to say it again, and by which command where nobody is there. */
+/** Rewrites a failure's hint for a session: how to repeat the request, and with which command if nobody is there. */
 function adaptHint(failure: Failure, command: string | undefined): Failure {
   const { hint } = failure
   if (hint === undefined) return failure
@@ -75,7 +75,7 @@ const untrustedFolderReason = 'the instructions of a folder that the person has 
 const cutText =
   'The answer was cut off at its maximal length. Say "go on" for the rest of it, or ask for less at once.'
 
-/** One request while it is worked on. */
+/** One request in progress. */
 class RequestWork {
   private readonly site: TurnContext
   private readonly request: Request
@@ -119,7 +119,7 @@ class RequestWork {
     return ended.stopReason === 'answer' ? this.answered(ended) : this.atMaxSteps()
   }
 
-  /** Tells the person, and keeps it for those who read the result. */
+  /** Tells the person and keeps the notice for the result. */
   private async tell(part: RunContext, notices: readonly string[]): Promise<void> {
     for (const [index, text] of notices.entries()) {
       await part.notice(`told[${index + 1}]`, 'warning', text)
@@ -128,7 +128,9 @@ class RequestWork {
     }
   }
 
-  /** The agent's loop; where the model refuses the conversation as too long, it goes on with a shorter one, once for each call. */
+  /**
+   * Runs the agent loop. If the model refuses the conversation as too long, it is compacted and retried once per call.
+   */
   private async worked(part: RunContext): Promise<AgentOutcome> {
     const { record, compactor } = this
     let inPart = part
@@ -149,7 +151,7 @@ class RequestWork {
     }
   }
 
-  /** What is left of a request that the person stopped: what was finished, and what the model was saying. */
+  /** The end of a request that the person stopped: completed work and the model's partial text. */
   stopped(error: unknown): TurnEnd {
     const { context } = this.site
     const partial = toFailure(error).details?.partial as { text?: string } | undefined
@@ -256,7 +258,7 @@ class RequestWork {
     }
   }
 
-  /** A result as a model reads it best. */
+  /** A result in the form the model reads best. */
   private readonly presented = (result: ToolResultPart): ToolResultPart => {
     const tool = this.agent.tools.get(result.toolName) as CodeTool | undefined
     const { isError, output } = result
@@ -267,19 +269,19 @@ class RequestWork {
   }
 }
 
-/** What a model had asked for last, and the results that there are of it. */
+/** The model's last tool calls and the results received so far. */
 interface PendingCalls {
   readonly message: Message
   readonly results: readonly ToolResultPart[]
 }
 
-/** What stands for the result of a call that was stopped. */
+/** Stands in for the result of a stopped call. */
 const stoppedCallOutput =
   'The turn was stopped. This call may have been begun or not: look before you rely on either.'
 
 /**
- * The messages that a request leaves which was stopped in the middle: what was finished stays, each call without a result gets one
- * that says so, and what the model was saying is kept.
+ * The messages that a stopped request leaves: completed work stays, each call without a result gets one that says so,
+ * and partial text is kept.
  */
 export function createStoppedMessages(
   context: RunContext,

@@ -11,18 +11,18 @@ import { acceptLooseArguments, type CodeTool, type FileMemory } from './tools/co
 import { createCodeToolRegistry } from './tools/code-tools.ts'
 import type { TurnRecord } from './turn-record.ts'
 
-/** The rules under which tools are made. */
+/** The rules that tools are created under. */
 export type ToolRules = Pick<CodeSettings, 'allow' | 'deny'>
 
-/** A model with the tools that it is offered. */
+/** A model with the tools it is offered. */
 export interface SessionAgent {
   readonly model: ModelBinding
   readonly tools: ToolRegistry
 }
 
-/** The agents of a session, one for each model, and their tools. */
+/** The agents of a session, one per model, and their tools. */
 export class SessionAgents {
-  /** That of the request which is worked on: what tools ask about files is answered from it. */
+  /** Record of the current request; it answers what tools ask about files. */
   record: TurnRecord | undefined
   private readonly session: RunContext
   private readonly input: CodeInput
@@ -46,7 +46,7 @@ export class SessionAgents {
     this.skills = skills
   }
 
-  /** The tools of the workspace under rules: the same ones under the same. */
+  /** The workspace's tools under these rules, created once per set of rules. */
   getTools({ allow, deny }: ToolRules): readonly CodeTool[] {
     const rules = [...commandRules(allow, 'allow'), ...commandRules(deny, 'deny')]
     const ruled = (texts: readonly string[]) => ({
@@ -68,7 +68,7 @@ export class SessionAgents {
     return set
   }
 
-  /** All tools that a model is offered under rules. */
+  /** All tools offered to a model under these rules. */
   getRegistry(rules: ToolRules): ToolRegistry {
     const set = this.getTools(rules)
     const registry =
@@ -77,12 +77,12 @@ export class SessionAgents {
     return registry
   }
 
-  /** Names of tools beside those of the workspace that the operator has allowed. */
+  /** Names of further tools that the operator has allowed. */
   get allowed(): readonly string[] {
     return this.more.allowed
   }
 
-  /** The agent of the settings' model. @throws `invalid_configuration` for a model that cannot be called */
+  /** The agent for the model in the settings. @throws `invalid_configuration` if the model cannot be called */
   async getAgent(context: RunContext, settings: CodeSettings): Promise<SessionAgent> {
     const model = await chooseModel(context, 'default', settings.model)
     const tools = this.getRegistry(settings)

@@ -1,10 +1,10 @@
 import { renumberMarks } from '../claims/renumber-marks.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
 
-/** The tool whose answers cite sources by numbers of their own. */
+/** The tool whose answers cite numbered sources. */
 export const researchName = 'research'
 
-/** An answer of the question team as the tool gives it. */
+/** An answer of the question team, as the tool returns it. */
 type ResearchAnswer = JsonObject & {
   readonly answer: string
   readonly sources: readonly (JsonObject & { readonly n: number; readonly sourceId: string })[]
@@ -12,23 +12,26 @@ type ResearchAnswer = JsonObject & {
 }
 
 /**
- * The sources that answers of a session have cited: each has one number in all of them, from 1 on, in the order in which they were
- * first cited, so that no number stands for two sources.
+ * The sources cited in a session. Each gets one number in order of first citation, starting at 1, so that no number
+ * stands for two sources.
  */
 export class SessionSources {
   private readonly ids: string[]
 
-  /** @param known the ids of before: the first has the number 1 */
+  /** @param known ids of earlier sources; the first has number 1 */
   constructor(known: readonly string[]) {
     this.ids = [...known]
   }
 
-  /** The ids of all sources so far, each at the place of its number. */
+  /** Ids of all sources so far, in the order of their numbers. */
   get all(): readonly string[] {
     return [...this.ids]
   }
 
-  /** An answer with the session's numbers; what is none as it was. New sources get the next numbers. */
+  /**
+   * Renumbers an answer with the session's numbers; any other output is returned as is. New sources get the next
+   * numbers.
+   */
   renumber(output: Json): Json {
     if (!isResearchAnswer(output)) return output
     const { answer, sources, gaps } = output

@@ -12,7 +12,7 @@ import { parseTurnAnswer, type SettingsChange, type TurnAnswer } from './turn-an
 import type { OwnPatch, TurnContext, TurnEnd } from './turn-context.ts'
 import { runUndoTurn } from './undo-turn.ts'
 
-/** One turn: what the person says, and what becomes of it. @throws `waiting` where nobody says anything */
+/** Runs one turn: reads what the person says and carries it out. @throws `waiting` if nobody says anything */
 export async function runTurn(
   site: TurnContext,
 ): Promise<TurnEnd & { readonly kind: TurnAnswer['kind'] }> {
@@ -24,8 +24,8 @@ export async function runTurn(
 }
 
 /**
- * A turn whose folder the person no longer trusts is told less. That is recorded, since a replay has to tell it the same; one that was
- * begun with trust ends with what its model was told.
+ * Limits what a turn's model is told if the folder is no longer trusted. That is recorded, so that a replay tells it
+ * the same; a turn begun with trust ends with it.
  */
 async function withCurrentTrust(site: TurnContext): Promise<TurnContext> {
   const { context, driver, instructions, input, parts, isBegun } = site
@@ -89,7 +89,7 @@ async function runSettingsTurn(
   return { patch: { ...donePatch(told.join('; ')), settings }, conversation }
 }
 
-/** Recorded, since it depends on keys and addresses of here and now. @throws `invalid_configuration` */
+/** Recorded, since it depends on the keys and addresses configured now. @throws `invalid_configuration` */
 async function checkModel(context: RunContext, model: string): Promise<void> {
   await context.step('model', 'pure', { model }, async () => {
     context.services.models.forName?.(model, 'default')
@@ -111,8 +111,8 @@ async function runCompactTurn(site: TurnContext, focus: string): Promise<TurnEnd
 }
 
 /**
- * Runs a command that the person gave, and may stop; what it printed joins the conversation, so that the model knows it with the next
- * request.
+ * Runs a command that the person gave and can stop. Its output joins the conversation, so that the model knows it with
+ * the next request.
  */
 async function runCommandTurn(site: TurnContext, command: string): Promise<TurnEnd> {
   const { context, state, agents, driver, conversation } = site
@@ -143,7 +143,7 @@ async function runCommandTurn(site: TurnContext, command: string): Promise<TurnE
   }
 }
 
-/** @throws what is no stop of the command by the person */
+/** @throws the error, unless the person stopped the command */
 function ignoreStop({ signal }: RunContext, { stop }: RunContext, error: unknown): undefined {
   if (signal.aborted || stop === undefined || toFailure(error).code !== 'cancelled') throw error
 }

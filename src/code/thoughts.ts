@@ -1,17 +1,17 @@
 import { type Message, messageText } from '../kernel/agent/message.ts'
 import { findJson } from '../kernel/text/json-from-text.ts'
 
-/** What a message says beside its calls, thoughts apart. */
+/** A message's text and thoughts, without its tool calls. */
 export interface SeparatedText {
-  /** Each once, in the order in which they were written. */
+  /** Each once, in order. */
   readonly thoughts: readonly string[]
-  /** The text without objects that hold nothing but a thought. */
+  /** The text without JSON objects that hold only a thought. */
   readonly text: string
 }
 
 /**
- * The thoughts of a message: those of the model's own channel, and those that it wrote into its text as JSON with a `thought`,
- * alone or among other words, over several lines too.
+ * Separates a message's thoughts: those in the model's reasoning channel, and those written into its text as JSON with
+ * a `thought`, possibly over several lines.
  */
 export function separateThoughts(message: Message): SeparatedText {
   const own = message.parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : []))

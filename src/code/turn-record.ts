@@ -15,25 +15,25 @@ import type { RefusedCall, SessionState, TurnPatch } from './state.ts'
 import { separateThoughts } from './thoughts.ts'
 import type { CodeTool, FileResult, Preview, Todo } from './tools/code-tool.ts'
 
-/** What happens in one request, gathered while it does; the same in each execution. */
+/** What happens during one request; the same in each execution. */
 export class TurnRecord {
   readonly refused: RefusedCall[] = []
   readonly notes: string[] = []
   readonly notices: string[] = []
   modelCalls = 0
   lastWords = ''
-  /** What the model asked for last, with the results that there are of it: what is left of a turn that was stopped. */
+  /** The model's last tool calls with their results so far: what a stopped turn leaves open. */
   open: { readonly message: Message; readonly results: ToolResultPart[] } | undefined
   private readonly thoughts = new Set<string>()
   private readonly read = new Set<string>()
   private readonly hashes = new Map<string, Hash | null>()
   private readonly changes: NonNullable<FileResult['changes']>[number][] = []
-  /** By the ids of their calls. */
+  /** By call id. */
   private readonly commands = new Map<string, string>()
   private readonly counts: Record<string, number> = {}
   private todo: readonly Todo[] | undefined
   private readonly sources: SessionSources
-  /** The ids of the calls whose numbered answers were told. */
+  /** Ids of the calls whose renumbered answers were emitted. */
   private readonly numbered = new Set<string>()
   private readonly tools: ToolRegistry
   private readonly before: SessionState
@@ -46,26 +46,26 @@ export class TurnRecord {
     this.emit = emit
   }
 
-  /** The hash of a file as it was last read or written. */
+  /** Hash of a file as last read or written. */
   lastHash(path: string): Hash | undefined {
     return this.hashes.has(path) ? (this.hashes.get(path) ?? undefined) : this.before.hashes[path]
   }
 
-  /** Takes in what the model says, and each result. */
+  /** Records a message of the model or a tool result. */
   add(made: Message | ToolResultPart): void {
     if ('role' in made) this.addMessage(made)
     else this.addResult(made)
   }
 
-  /** Takes note of what a call that was let through will change. */
+  /** Records what an allowed call will change. */
   onAllow(callId: string, preview: Preview): void {
     this.emit({ type: 'tool.allowed', callId, preview: sanitizePreview(preview) })
     if (preview.command !== undefined) this.commands.set(callId, preview.command)
   }
 
   /**
-   * An answer of the question team with the session's numbers. They are given in the order of the calls, not in that in which the
-   * answers came, so that a replay gives the same ones; until then nobody is told of an answer.
+   * Renumbers an answer of the question team with the session's numbers. Numbers follow the order of the calls, not of
+   * the answers, so that a replay assigns the same ones; the answer is emitted only then.
    */
   renumber(result: ToolResultPart): ToolResultPart {
     const { toolCallId, isError } = result
@@ -88,7 +88,7 @@ export class TurnRecord {
     this.emit({ type: 'refused', call })
   }
 
-  /** The part of the turn's patch that comes of its calls. */
+  /** The part of the turn's patch that its calls contribute. */
   patch(): Partial<TurnPatch> {
     const files = [...new Set([...this.before.files, ...this.read])]
     const sources = this.sources.all
@@ -157,7 +157,7 @@ export class TurnRecord {
     return calls.find(({ toolCallId }) => toolCallId === id)
   }
 
-  /** One that only reads is let through without a look at what it would do. */
+  /** Commands that only read are allowed without a preview, so they are noted here. */
   private noteCommand(tool: CodeTool, call: ToolCallPart | undefined): void {
     if (tool.name !== 'bash' || call === undefined) return
     const parsed = tool.parse(call.input)
@@ -175,7 +175,7 @@ export class TurnRecord {
     }
   }
 
-  /** Results about files say their hashes and changes themselves. */
+  /** Results about files carry their own hashes and changes. */
   private noteFiles(output: Json): void {
     if (typeof output !== 'object' || output === null || Array.isArray(output)) return
     const { path, hash, changes } = output as JsonObject & Partial<FileResult>

@@ -6,7 +6,10 @@ import type { PastTurn, SessionState } from './state.ts'
 import type { FileChange } from './tools/code-tool.ts'
 import type { TurnContext, TurnEnd } from './turn-context.ts'
 
-/** Takes back what the last request changed that was not taken back, file by file, where each is as the agent left it. */
+/**
+ * Undoes the changes of the last request that has not been undone, file by file, where each file is still as the agent
+ * left it.
+ */
 export async function runUndoTurn(site: TurnContext): Promise<TurnEnd> {
   const { state, conversation, context } = site
   const past = findLastChangingTurn(state)
@@ -30,7 +33,7 @@ export async function runUndoTurn(site: TurnContext): Promise<TurnEnd> {
   return { patch, conversation: [...conversation, told, opening(context, 'assistant', 'Noted.')] }
 }
 
-/** The newest turn that changed files and was not taken back. */
+/** The latest turn that changed files and was not undone. */
 function findLastChangingTurn({ turns }: SessionState): PastTurn | undefined {
   const undone = new Set(turns.flatMap(({ undone: turn }) => (turn === undefined ? [] : [turn])))
   return turns.findLast(({ turn, changes = [] }) => changes.length > 0 && !undone.has(turn))
@@ -55,7 +58,7 @@ async function restoreFile(site: TurnContext, change: FileChange, name: string):
   try {
     const what = await context.step(name, 'write', { ...change }, ({ key }) => restore(key), {
       label: `taking back ${change.path}`,
-      // It looks at the file before it does anything, so that it may be done again.
+      // It looks at the file first, so it can safely be repeated.
       decide: async () => 'undone',
     })
     return { change, what }
@@ -65,7 +68,7 @@ async function restoreFile(site: TurnContext, change: FileChange, name: string):
   }
 }
 
-/** What was kept of a file before; `undefined` where nothing was. */
+/** The kept earlier content; `undefined` if nothing was kept. */
 async function readKeptText(
   { context }: TurnContext,
   { kept }: FileChange,

@@ -5,7 +5,7 @@ import { exactly, FileRefused, insideOf, readWhole, withFolder } from '../../fil
 import { isInside } from '../../files/real-place.ts'
 import { readSkillHead, type Skill, type SkillPlace, skillFile } from './skills.ts'
 
-/** The skills of some places, and what is to be told of those that were left out. */
+/** The skills of several folders, and notes about those left out. */
 export interface FoundSkills {
   readonly skills: readonly Skill[]
   readonly notes: readonly string[]
@@ -15,8 +15,8 @@ const maxFolders = 200
 const maxSkillBytes = 200_000
 
 /**
- * Looks for skills. Of two with one name the one of the earlier place counts; a copy that says the same of itself is not told. A
- * place that is not there says nothing.
+ * Finds skills. If two have the same name, the one of the earlier folder is used; an identical copy is not reported.
+ * Missing folders are ignored.
  */
 export async function findSkills(places: readonly SkillPlace[]): Promise<FoundSkills> {
   const skills = new Map<string, Skill>()

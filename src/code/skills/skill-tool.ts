@@ -9,17 +9,17 @@ import { getSkillBody, type Skill, skillFile } from './skills.ts'
 type SkillText = {
   readonly name: string
   readonly folder: string
-  /** From the skill's folder on. */
+  /** Relative to the skill's folder. */
   readonly file: string
   readonly text: string
-  /** The other files of the folder. */
+  /** Other files of the folder. */
   readonly files: readonly string[]
 }
 
 const maxTextBytes = 100_000
 const maxListedFiles = 100
 
-/** Reads skills: the instructions of one, or a file of its folder. It runs nothing. */
+/** Reads a skill's instructions or another file of its folder. It runs nothing. */
 export function createSkillTool(skills: readonly Skill[]): CodeTool {
   return declareCodeTool({
     name: 'skill',
@@ -44,7 +44,7 @@ async function readSkill(skills: readonly Skill[], name: string, file: string): 
   }
   const { folder } = skill
   const rules = createCodeWorkspace({ workspace: folder })
-  // It was found under its real path: where that is a link by now, another folder took its place.
+  // The skill was found under its real path: if that path is now a link, another folder took its place.
   if ((await rules.root()) !== folder)
     return failCall(`The folder of the skill "${name}" is not there any more.`)
   const place = await rules.readable(file)
@@ -66,7 +66,7 @@ async function readText({ path, relativePath }: WorkspacePath): Promise<string> 
   }
 }
 
-/** The files beside the instructions, some folders deep; links are not followed. */
+/** Files other than the instructions, including subfolders; links are not followed. */
 async function listSkillFiles(folder: string): Promise<readonly string[]> {
   const found: string[] = []
   const waiting = ['']
@@ -76,7 +76,7 @@ async function listSkillFiles(folder: string): Promise<readonly string[]> {
     relativePath = waiting.shift()
   ) {
     const path = join(folder, relativePath.slice(0, -1))
-    // A folder that went away meanwhile has no files.
+    // A folder that disappeared has no files.
     const entries = withFolder(path, exactly(path), (opened) => opened.entries())
     for (const entry of await entries.catch(() => [])) {
       if (entry.name.startsWith('.') || found.length >= maxListedFiles) continue

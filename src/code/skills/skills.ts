@@ -1,33 +1,35 @@
 import * as z from 'zod'
 
-/** A folder with instructions for a kind of work. Its `SKILL.md` is read when a model asks for it, and other files of the folder. */
+/**
+ * A folder with instructions for a kind of work. A model reads its `SKILL.md` and other files of the folder on demand.
+ */
 export type Skill = {
-  /** Small letters, digits and hyphens. */
+  /** Lowercase letters, digits and hyphens. */
   readonly name: string
   /** What it is for and when to use it, in one line. */
   readonly description: string
-  /** Absolute, links followed. */
+  /** Absolute, links resolved. */
   readonly folder: string
 }
 
-/** A folder of skills. */
+/** A folder that contains skills. */
 export interface SkillPlace {
   /** Absolute. */
   readonly folder: string
-  /** As people are told of it. */
+  /** How the folder is named in notes. */
   readonly label: string
-  /** Absolute: a skill that leads out of it by a link is left out. Default: links are followed anywhere. */
+  /** Absolute: a skill that leads out of it by a link is left out. Default: links may lead anywhere. */
   readonly within?: string
 }
 
 /** The file that makes a folder a skill. */
 export const skillFile = 'SKILL.md'
 
-/** Skills as a model is told of them. */
+/** Skills as listed for a model. */
 interface SkillList {
-  /** A line each; empty where there are none. */
+  /** One line per skill; empty if there are none. */
   readonly text: string
-  /** Those that found no place, by name. */
+  /** Names of skills that did not fit. */
   readonly left: readonly string[]
 }
 
@@ -47,7 +49,7 @@ export function listSkills(skills: readonly Skill[]): SkillList {
   return { text: lines.join('\n'), left }
 }
 
-/** What a `SKILL.md` says of itself, or what is wrong with it. */
+/** The front matter of a `SKILL.md`, or what is wrong with it. */
 type SkillHead =
   | { readonly ok: true; readonly name: string; readonly description: string }
   | { readonly ok: false; readonly reason: string }
@@ -64,7 +66,7 @@ const headSchema = z.object({
 })
 
 /**
- * The front matter of a skill; a long description is cut.
+ * Reads a skill's front matter; a long description is cut.
  * @see https://agentskills.io/specification
  */
 export async function readSkillHead(text: string): Promise<SkillHead> {
@@ -92,7 +94,7 @@ export async function readSkillHead(text: string): Promise<SkillHead> {
   }
 }
 
-/** The instructions of a skill: what stands after its front matter. */
+/** The instructions after the front matter. */
 export function getSkillBody(text: string): string {
   const matter = /^(?:\uFEFF)?---[ \t]*\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/.exec(text)
   return text.slice(matter?.[0].length ?? 0).trim()

@@ -15,8 +15,8 @@ type Page = {
 const maxCharacters = 40_000
 
 /**
- * Reads pages of the public web. What stands in them is somebody else's: a model that was shown it changes nothing without an allow
- * rule, and reaches only addresses that stood whole in what it was shown.
+ * Fetches pages of the public web. Their text is untrusted: a model that was shown it changes nothing without an allow
+ * rule, and fetches only addresses that appeared in full in what it was shown.
  */
 export function createFetchTool({ pages, clock, reader }: WebSources): CodeTool {
   return declareCodeTool({

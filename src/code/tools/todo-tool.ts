@@ -28,7 +28,7 @@ const signs: Readonly<Record<Todo['status'], string>> = {
   dropped: '[-]',
 }
 
-/** Puts down what is to be done. It keeps nothing: its result is the new list. */
+/** Creates the tool for the to-do list. It stores nothing: its result is the new list. */
 export function createTodoTool(): CodeTool {
   return declareCodeTool({
     name: 'todo',

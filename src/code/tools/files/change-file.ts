@@ -9,11 +9,11 @@ import { readCodeText } from './code-text.ts'
 import { type CodeWorkspace, failCall, type WorkspacePath } from './code-workspace.ts'
 import { type FileBytes, failForFile, maxEditedBytes, readEditableBytes } from './file-bytes.ts'
 
-/** A change that is worked out and not made: what it needs is known, what it loses is kept. */
+/** A change that was prepared but not made; the earlier content is kept. */
 export interface PlannedChange {
   readonly place: WorkspacePath
   readonly change: FileChange
-  /** The text before, without its byte order mark; `undefined` for a new file. */
+  /** The earlier text without its byte order mark; `undefined` for a new file. */
   readonly before: string | undefined
   readonly after: string
   readonly bytes: Uint8Array
@@ -21,8 +21,8 @@ export interface PlannedChange {
 }
 
 /**
- * Plans that a file gets a text; keeps what it has now.
- * @throws `tool_failed` when the text is too long or the file now there is none that could be brought back
+ * Prepares a file's new text and keeps its present content.
+ * @throws `tool_failed` if the text is too long or the present file could not be restored
  */
 export async function planChange(
   memory: FileMemory,
@@ -49,8 +49,8 @@ export async function planChange(
 }
 
 /**
- * Makes a planned change, if the file is still as it was when it was planned.
- * @throws `tool_failed`, also where it is not the change that was let through
+ * Makes a prepared change, if the file is still as it was when the change was prepared.
+ * @throws `tool_failed`, also if this is not the change that was approved
  */
 export async function makeChange(
   planned: PlannedChange,
@@ -73,7 +73,7 @@ export async function makeChange(
   }).catch((error) => failForFile(error, place.relativePath))
 }
 
-/** @throws `tool_failed` where a file is not the one that was read */
+/** @throws `tool_failed` if the file is not the one that was read */
 function requireUnchanged(
   place: WorkspacePath,
   found: FileBytes | undefined,
@@ -89,7 +89,7 @@ function requireUnchanged(
     )
 }
 
-/** Whether a change was made, by the file as it is now: for one whose end the log does not know. */
+/** Whether a change was made, judged by the file as it is: for a change whose end is not in the log. */
 export async function findChangeOutcome(
   workspace: CodeWorkspace,
   change: FileChange,
@@ -104,10 +104,10 @@ function hashBytes(found: FileBytes | undefined): Hash | null {
 }
 
 /**
- * Takes a change back, if the file is still as the change left it. A file that the change made is removed.
- * @param text what {@link FileMemory.keep} was given, for a file that there was before
+ * Undoes a change if the file is still as the change left it. A file that the change created is removed.
+ * @param text what {@link FileMemory.keep} was given, for a file that existed before
  * @param key of the step that does it
- * @throws `tool_failed` when the text is not that of before
+ * @throws `tool_failed` if the text is not the earlier content
  */
 export async function undoChange(
   workspace: CodeWorkspace,
@@ -135,10 +135,10 @@ export async function undoChange(
   return 'undone'
 }
 
-/** Does what concerns one file one after the other. */
+/** Runs work on the same path one after another. */
 export type PathQueue = <T>(path: string, work: () => Promise<T>) => Promise<T>
 
-/** Calls of one turn run at once; those of one file have to see what the one before did. */
+/** Creates the queue. The calls of a turn run concurrently; those on the same file must see each other's changes. */
 export function createPathQueue(): PathQueue {
   const last = new Map<string, Promise<unknown>>()
   return (path, work) => {

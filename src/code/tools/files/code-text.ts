@@ -3,24 +3,24 @@ import { sha256 } from '../../../kernel/json.ts'
 /** A line of a file. */
 export interface CodeLine {
   readonly text: string
-  /** Where it begins in the text, and where its own end begins. */
+  /** Offsets in the text: of the line's start, and of its line end. */
   readonly start: number
   readonly end: number
-  /** What ends it: `\n`, `\r\n`, or nothing at the end of the file. */
+  /** `\n`, `\r\n`, or nothing at the end of the file. */
   readonly lineEnd: string
 }
 
-/** Text that can be changed without changing its other bytes. */
+/** Text that can be edited without changing its other bytes. */
 export interface CodeText {
   /** `\ufeff` or nothing. */
   readonly byteOrderMark: string
   readonly text: string
 }
 
-/** Why bytes are no text that can be changed. */
+/** Why bytes cannot be edited as text. */
 export type NotText = 'binary' | 'encoding'
 
-/** Bytes as text in UTF-8, or why they are none. */
+/** Decodes bytes as UTF-8, or says why that is impossible. */
 export function readCodeText(bytes: Uint8Array): CodeText | NotText {
   if (bytes.includes(0)) return 'binary'
   try {
@@ -32,7 +32,7 @@ export function readCodeText(bytes: Uint8Array): CodeText | NotText {
   }
 }
 
-/** The lines of a text; `\n` ends one, with a `\r` before it. An end of the file after a line's end begins no line. */
+/** Splits a text into lines. A line end at the end of the file starts no further line. */
 export function splitLines(text: string): readonly CodeLine[] {
   const lines: CodeLine[] = []
   for (let start = 0; start < text.length; ) {
@@ -46,7 +46,7 @@ export function splitLines(text: string): readonly CodeLine[] {
   return lines
 }
 
-/** What most lines of a text end with. */
+/** The line end that most lines have. */
 export function findUsualLineEnd(text: string): '\n' | '\r\n' {
   const ends = text.split('\n').length - 1
   return (text.split('\r\n').length - 1) * 2 > ends ? '\r\n' : '\n'
@@ -54,7 +54,7 @@ export function findUsualLineEnd(text: string): '\n' | '\r\n' {
 
 const hashDigits = 4
 
-/** Four hex digits by which a changed line is told from the one that was read. */
+/** Four hex digits that reveal whether a line has changed since it was read. */
 export function lineHash(text: string): string {
   return sha256(text).slice(0, hashDigits)
 }

@@ -5,43 +5,46 @@ import { ScholiumError } from '../../../kernel/errors.ts'
 
 /** A file or folder of the workspace that may be used. */
 export interface WorkspacePath {
-  /** Absolute, without links. */
+  /** Absolute, links resolved. */
   readonly path: string
-  /** From the workspace on, with `/`; `.` for the workspace itself. */
+  /** Relative to the workspace, with `/`; `.` for the workspace itself. */
   readonly relativePath: string
-  /** Whether it is a file such as `.env` that no rule opens. */
+  /** Whether it is a file such as `.env`, which may hold secrets and is not read without a rule. */
   readonly isSecret: boolean
 }
 
-/** The folder in which a coding agent works. */
+/** The folder that a coding agent works in. */
 export interface CodeWorkspace {
-  /** Absolute, without links. @throws `tool_failed` when the folder is gone, or another took its place by a link */
+  /** Absolute, links resolved. @throws `tool_failed` if the folder is gone, or another took its place through a link */
   root(): Promise<string>
-  /** Where a path leads. @throws `tool_failed` for one that leads out of the workspace or into what is closed */
+  /** Resolves a path. @throws `tool_failed` if it leads out of the workspace or into a closed folder */
   place(written: string): Promise<WorkspacePath>
-  /** The same of a file whose contents are wanted. @throws `tool_failed` for secrets, too */
+  /** Resolves a path to be read. @throws `tool_failed` also for files that may hold secrets */
   readable(written: string): Promise<WorkspacePath>
-  /** Whether a path from the workspace on is closed or a secret: searches pass over it. */
+  /** Whether a path, relative to the workspace, is closed. Searches skip closed and secret paths. */
   isClosed(relativePath: string): boolean
   isSecret(relativePath: string): boolean
 }
 
-/** What is closed and what is open beside the rules that always hold. */
+/** What is closed or open in addition to the fixed rules. */
 export interface CodeWorkspaceOptions {
   readonly workspace: string
-  /** Absolute, or from the workspace on. */
+  /** Absolute, or relative to the workspace. */
   readonly closedFolders?: readonly string[]
-  /** What a rule says of reading a file, named from the workspace on: what is denied is kept like a secret, a secret opened by a yes. */
+  /**
+   * What the rules say about reading a file (relative to the workspace): `deny` treats it as a secret, `allow` opens a
+   * secret.
+   */
   readonly readVerdict?: (relativePath: string) => 'allow' | 'deny' | undefined
 }
 
-/** Names by which keys and passwords are kept. Their examples are none. */
+/** File names that usually hold keys or passwords. Their examples do not count. */
 const secretName =
   /^(?:\.env(?:\..+)?|\.envrc|\.netrc|_netrc|\.npmrc|\.pypirc|\.pgpass|\.git-credentials|\.htpasswd|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|.+\.(?:pem|key|p12|pfx|jks|keystore|ppk))$/i
 const exampleName = /\.(?:example|sample|template|dist|defaults?|pub)$/i
 const secretFolder = /^\.(?:ssh|aws|gnupg)$/i
 
-/** The workspace with its rules. */
+/** Creates the workspace with its rules. */
 export function createCodeWorkspace(options: CodeWorkspaceOptions): CodeWorkspace {
   const { workspace, closedFolders = [], readVerdict = () => undefined } = options
   const closed = async (root: string) =>
@@ -98,12 +101,12 @@ function isClosedPath(
   return closedFolders.some((folder) => isInside(path, resolve(workspace, folder)))
 }
 
-/** Also by the other names that file systems have for it: without case, with what they drop at the end, in short form. */
+/** Also covers equivalent names on some file systems: other case, dropped trailing characters, short names. */
 function isClosedName(name: string): boolean {
   return /^(?:\.git|git~\d+|\.scholium|schol[a-z]*~\d+)$/i.test(normalizeName(name))
 }
 
-/** A name without what some file systems drop from it. */
+/** A name without the characters that some file systems drop. */
 export function normalizeName(name: string): string {
   return name.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '').replace(/(?:::\$.*|[. ]+)$/, '')
 }
@@ -114,7 +117,7 @@ function hasSecretName(names: readonly string[]): boolean {
   return secretName.test(name) || names.some((part) => secretFolder.test(part))
 }
 
-/** Whether an absolute path, taken as it is written, is neither closed nor a secret nor out of the workspace. */
+/** Whether an absolute path, taken literally, is inside the workspace and neither closed nor secret. */
 export function isOpenPath(
   { isClosed, isSecret }: CodeWorkspace,
   root: string,
@@ -133,21 +136,23 @@ async function realPathOr(path: string): Promise<string> {
   return realpath(path).catch(() => path)
 }
 
-/** Ends a call that cannot be made. @throws `tool_failed` */
+/** Fails a tool call. @throws `tool_failed` */
 export function failCall(error: string, hint?: string): never {
   throw new ScholiumError('tool_failed', error, hint === undefined ? {} : { hint })
 }
 
 /**
- * Files that other programs run or obey because they lie there: nobody starts them, and nobody looks at them when it happens. What
- * runs only when somebody runs the project itself (sources, tests, `package.json`, `Makefile`) is the project, and is not here.
+ * Files that other programs execute or obey merely because they are there: nobody starts them or looks at them when
+ * that happens. What only runs when somebody runs the project itself (sources, tests, `package.json`, `Makefile`) is
+ * the project and is not listed.
  *
- * A name that begins with a dot is by convention for programs, not for people: `.git`, `.gitattributes`, `.github/workflows`,
- * `.gitlab-ci.yml`, `.vscode`, `.idea`, `.husky`, `.envrc`, `.mcp.json`, `.claude`, `.cursor/rules`, `.bashrc`, and what will come.
+ * By convention, names that start with a dot are for programs, not for people: `.git`, `.gitattributes`,
+ * `.github/workflows`, `.gitlab-ci.yml`, `.vscode`, `.idea`, `.husky`, `.envrc`, `.mcp.json`, `.claude`,
+ * `.cursor/rules`, `.bashrc`, and future ones.
  */
 const dotName = /^\../
 
-/** The others, by who obeys them. */
+/** Other such names, by who obeys them. */
 const obeyedNames: readonly (readonly [who: string, name: RegExp])[] = [
   ['agents', /^(?:agents?|claude|gemini|warp|skill)(?:\.[\w-]+)*\.md$/i],
   ['Scholium', /^scholium\.(?:ya?ml|json)$/i],
@@ -160,7 +165,7 @@ const obeyedNames: readonly (readonly [who: string, name: RegExp])[] = [
   ],
 ]
 
-/** Who runs or obeys a file, named from the workspace on, because it lies there; `undefined` for nobody. */
+/** Who executes or obeys a file (relative to the workspace) merely because it is there; `undefined` for nobody. */
 export function findObeyer(relativePath: string): string | undefined {
   const names = relativePath.split('/').map(normalizeName)
   if (names.some((name) => dotName.test(name) && name !== '..')) return 'other programs'

@@ -1,29 +1,29 @@
 import { type CodeLine, findUsualLineEnd, formatLine, lineHash, splitLines } from './code-text.ts'
 import { failCall } from './code-workspace.ts'
 
-/** A change of a text: of a passage that is given, or of lines that are named by number and hash. */
+/** An edit: of a quoted passage, or of lines identified by number and hash. */
 export type Edit =
   | { readonly old: string; readonly new: string; readonly all?: boolean | undefined }
   | { readonly from: string; readonly to?: string | undefined; readonly text: string }
   | { readonly after: string; readonly text: string }
 
-/** A piece of a text and what comes in its place. */
+/** A span of the text and its replacement. */
 interface Replacement {
   readonly start: number
   readonly end: number
   readonly text: string
 }
 
-/** A text after edits, and where the new pieces are in it. */
+/** The edited text, and where the new pieces are in it. */
 export interface EditedText {
   readonly text: string
   readonly pieces: readonly { readonly start: number; readonly end: number }[]
 }
 
 /**
- * A text with all edits made, each of which is meant for the text as it is now. What no edit names keeps its bytes; new lines end as
- * the others do.
- * @throws `tool_failed` for an edit that fits nowhere, in more than one place, or over another one
+ * Applies all edits, each of which refers to the original text. Everything else keeps its bytes; new lines end like
+ * the existing ones.
+ * @throws `tool_failed` for an edit that matches nowhere or more than once, or overlaps another one
  */
 export function applyEdits(text: string, edits: readonly Edit[]): EditedText {
   const lines = splitLines(text)
@@ -53,7 +53,7 @@ function findReplacements(
   return [findLines(edit, text, lines)]
 }
 
-/** A passage is looked for as if all lines ended alike, since models write `\n`. */
+/** Passages are compared as if all lines ended with `\n`, since that is what models write. */
 function findPassages(
   { old, new: replacement, all = false }: Extract<Edit, { old: string }>,
   text: string,
@@ -79,7 +79,7 @@ function findPassages(
   })
 }
 
-/** A text whose lines all end with `\n`, and where its places are in the text itself. */
+/** The text with `\n` as its only line end, and a map of its offsets back to the original. */
 function normalizeLineEnds(text: string) {
   const returns: number[] = []
   for (let at = text.indexOf('\r\n'); at !== -1; at = text.indexOf('\r\n', at + 2))
@@ -96,7 +96,7 @@ function normalizeLineEnds(text: string) {
   return { plain: returns.length === 0 ? text : text.replaceAll('\r\n', '\n'), offsetOf }
 }
 
-/** New text with the line ends of what it replaces, else of the whole. */
+/** The new text with the line ends of what it replaces, otherwise of the whole text. */
 function useLineEnds(written: string, text: string, replaced: string): string {
   const lineEnd = replaced.includes('\n') ? findUsualLineEnd(replaced) : findUsualLineEnd(text)
   return written.replaceAll('\r\n', '\n').replaceAll('\n', lineEnd)
@@ -145,7 +145,7 @@ function findInsertion(
   return { start: at, end: at, text: line.lineEnd === '' ? lineEnd + body : body + lineEnd }
 }
 
-/** The index of the line that an anchor names. @throws `tool_failed`, with the lines as they are now, where it is another one */
+/** The index of the line that an anchor refers to. @throws `tool_failed`, with the present lines, if it has changed */
 function findLine(anchor: string, lines: readonly CodeLine[]): number {
   const [, number = '', hash] = /^\s*(\d+):([\da-f]{4})(?:\|.*)?\s*$/is.exec(anchor) ?? []
   if (hash === undefined)

@@ -11,18 +11,18 @@ import { shownPath } from '../../../files/real-place.ts'
 import { ScholiumError } from '../../../kernel/errors.ts'
 import { failCall, type WorkspacePath } from './code-workspace.ts'
 
-/** Files up to this size are hashed, edited and overwritten. */
+/** Maximum size of files that are hashed, edited and overwritten. */
 export const maxEditedBytes = 10_000_000
 
-/** The bytes of a file, and what was there when they were read. */
+/** A file's bytes, and its status when they were read. */
 export interface FileBytes {
   readonly bytes: Uint8Array
   readonly status: Stats
 }
 
 /**
- * Does something with a regular file and closes it. What took its place since the path was looked at is not used.
- * @throws `tool_failed` when there is none
+ * Opens a regular file, uses it and closes it. A file that took its place since the path was resolved is not used.
+ * @throws `tool_failed` if there is none
  */
 export async function withRegularFile<T>(
   place: WorkspacePath,
@@ -35,7 +35,7 @@ export async function withRegularFile<T>(
   }
 }
 
-/** All bytes of a file that is small enough to be changed; `undefined` where there is no file. */
+/** All bytes of a file small enough to be edited; `undefined` if there is no file. */
 export async function readEditableBytes(place: WorkspacePath): Promise<FileBytes | undefined> {
   const found = withRegularFile(place, async ({ read, status }) => {
     if (status.size > maxEditedBytes) {
@@ -70,8 +70,8 @@ const refusalHints: Partial<Readonly<Record<FileRefused['kind'], string>>> = {
 }
 
 /**
- * What the system says of a file, in words.
- * @throws `tool_failed`, or what was thrown where it is no failure of the file
+ * Reports a failed file operation in words.
+ * @throws `tool_failed`, or the original error if it does not concern the file
  */
 export function failForFile(error: unknown, relativePath: string): never {
   if (error instanceof FileRefused)
@@ -93,7 +93,7 @@ async function failToOpen(error: unknown, place: WorkspacePath): Promise<never> 
 
 const maxNames = 5
 
-/** Names in the same folder that share a beginning or an end with one that is missing. */
+/** Names in the same folder that resemble a missing one. */
 async function findSimilarNames(path: string): Promise<readonly string[]> {
   const wanted = basename(path).toLowerCase()
   const stem = wanted.split('.')[0] ?? ''

@@ -11,7 +11,7 @@ type ReadResult = FileResult & ReadLines & { readonly offset: number }
 
 const defaultLines = 2_000
 
-/** Reads lines of a file. */
+/** Creates the tool that reads lines of a file. */
 export function createReadTool(workspace: CodeWorkspace): CodeTool {
   return declareCodeTool({
     name: 'read',
@@ -56,7 +56,7 @@ function renderRead({ lines, offset, totalLines, note, path }: ReadResult): stri
   return [...lines, ...notes].join('\n')
 }
 
-/** Which lines to give: the first has number 1. */
+/** Line numbers start at 1. */
 interface LineRange {
   readonly offset: number
   readonly limit: number
@@ -64,14 +64,14 @@ interface LineRange {
 
 /** Lines of a file. */
 type ReadLines = {
-  /** Each as {@link formatLine} has it. */
+  /** Each in the form of {@link formatLine}. */
   readonly lines: readonly string[]
-  /** `null` for a file so large that it was not counted. */
+  /** `null` for a file too large to be counted. */
   readonly totalLines: number | null
   readonly sizeBytes: number
   /** Absent for a file too large to be edited. */
   readonly hash?: Hash
-  /** What else there is to say of it. */
+  /** A remark about the file, such as its encoding. */
   readonly note?: string
 }
 
@@ -79,8 +79,8 @@ const maxCharacters = 60_000
 const chunkBytes = 1_048_576
 
 /**
- * Some lines of a file. Large files are read up to the last of them only.
- * @throws `tool_failed` for what is no text; the signal's reason when it is aborted
+ * Reads a range of lines. Large files are only read up to its end.
+ * @throws `tool_failed` if the file is not text; the signal's reason when aborted
  */
 async function readLines(
   place: WorkspacePath,
@@ -110,7 +110,7 @@ async function readLines(
   })
 }
 
-/** The first of the lines, as many as a model is shown at once. */
+/** As many of the lines as a model is shown at once. */
 function limitSize(lines: readonly string[]): readonly string[] {
   let characters = 0
   const end = lines.findIndex((line, index) => {
@@ -163,7 +163,7 @@ function failForBytes(bytes: Uint8Array, relativePath: string): never {
   )
 }
 
-/** The bytes of the lines of a range, without those before and after it. */
+/** The bytes of a range of lines, without those before and after it. */
 async function readLineBytes(
   { read }: OpenedFile,
   { offset, limit }: LineRange,
@@ -177,7 +177,7 @@ async function readLineBytes(
     const chunk = await read(chunkBytes, position)
     if (chunk.length === 0) break
     position += chunk.length
-    // A hole in a file may be larger than any disk.
+    // A hole in a sparse file may be larger than any disk.
     const isHole = chunk[0] === 0 && chunk.subarray(1).equals(chunk.subarray(0, -1))
     if (isHole) failForBytes(chunk, place.relativePath)
     const found = findLinePart(chunk, line, { offset, limit })
@@ -188,7 +188,7 @@ async function readLineBytes(
   return dropHalfCharacter(Buffer.concat(kept))
 }
 
-/** What of a chunk is within the range, and which line it ends in. */
+/** The part of a chunk within the range, and the line in which the chunk ends. */
 function findLinePart(chunk: Buffer, firstLine: number, { offset, limit }: LineRange) {
   let line = firstLine
   let start = line >= offset ? 0 : chunk.length
@@ -203,7 +203,7 @@ function findLinePart(chunk: Buffer, firstLine: number, { offset, limit }: LineR
   return { line, part: chunk.subarray(start, Math.max(start, end)) }
 }
 
-/** A line too long to be read whole may end within a character. */
+/** A line too long to be read completely may be cut within a character. */
 function dropHalfCharacter(bytes: Buffer): Buffer {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] as number

@@ -5,20 +5,21 @@ import { toFailure } from '../../../kernel/errors.ts'
 import { createCodeWorkspace } from './code-workspace.ts'
 import { withRegularFile } from './file-bytes.ts'
 
-/** A text that a folder brings along, or why it is not used, in words that follow its name. */
+/** A text supplied by a folder, or why it is not used, in words that follow its name. */
 export type ShippedText =
   | {
       readonly ok: true
       readonly text: string
-      /** Whether its end is left out. */
+      /** Whether its end is omitted. */
       readonly isCut: boolean
     }
   | { readonly ok: false; readonly why: string }
 
 /**
- * A text that a folder brings along for models: a regular file in UTF-8 that really lies in the folder. A link in it may lead to no
- * file of secrets and into nothing closed; `undefined` where there is nothing of that name.
- * @param path from the folder on @param maxBytes what is read of it
+ * Reads a text that a folder supplies for models: a regular UTF-8 file that really is in the folder. A link must not
+ * lead to secrets or into closed folders. `undefined` if there is no file of that name.
+ * @param path relative to the folder
+ * @param maxBytes maximum number of bytes to read
  */
 export async function readShippedText(
   folder: string,

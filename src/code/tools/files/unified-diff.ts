@@ -2,17 +2,17 @@ const timeoutMs = 500
 const linesAround = 3
 const maxDiffCharacters = 200_000
 
-/** How a text changes, for a person. */
+/** A change of a text, for a person. */
 export interface TextDiff {
   /** Unified. */
   readonly diff: string
   readonly addedLines: number
   readonly removedLines: number
-  /** Whether its end is left out, because it is long. */
+  /** Whether the end is omitted because the diff is long. */
   readonly isCut: boolean
 }
 
-/** How one text becomes another. `before` is `undefined` for a new file. */
+/** The unified diff between two texts. `before` is `undefined` for a new file. */
 export async function createUnifiedDiff(
   path: string,
   before: string | undefined,
@@ -32,7 +32,7 @@ export async function createUnifiedDiff(
   const lines = patch.hunks.flatMap((hunk) => hunk.lines)
   const added = lines.filter((line) => line.startsWith('+'))
   const removed = lines.filter((line) => line.startsWith('-'))
-  // Before its first line stands a rule that means nothing.
+  // The separator before the first line means nothing.
   const whole = showReturns(formatPatch(patch).replace(/^(?:=+\n)/, ''), [...added, ...removed])
   const isCut = whole.length > maxDiffCharacters
   return {
@@ -43,7 +43,7 @@ export async function createUnifiedDiff(
   }
 }
 
-/** What takes too long to be compared: all that is there taken out, and all that comes put in. */
+/** For texts that take too long to compare: everything removed, everything added. */
 function replaceAllLines(before: string, after: string) {
   const [old, next] = [before, after].map((text) => text.replace(/\n$/, '').split('\n'))
   const [removed = [], added = []] = [old, next]
@@ -56,7 +56,7 @@ function replaceAllLines(before: string, after: string) {
   }
 }
 
-/** Where some of the changed lines end with a return and others do not, that is a part of the change: it is seen then. */
+/** If only some of the changed lines end with a carriage return, that is part of the change and made visible. */
 function showReturns(diff: string, changed: readonly string[]): string {
   const [first = '', ...others] = changed
   const isMixed = others.some((line) => line.endsWith('\r') !== first.endsWith('\r'))

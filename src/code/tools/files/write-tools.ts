@@ -25,7 +25,7 @@ export interface WriteToolOptions {
 }
 
 type WriteResult = FileResult & {
-  /** The lines around what was changed, as they are now. */
+  /** The lines around the change, as they are now. */
   readonly lines: readonly string[]
   readonly totalLines: number
   readonly isNew: boolean
@@ -33,7 +33,7 @@ type WriteResult = FileResult & {
 
 const path = z.string().min(1).describe('The file, from the workspace on.')
 
-/** Writes a file that is new or was read before. */
+/** Creates the tool that writes a file that is new or was read before. */
 export function createWriteTool(options: WriteToolOptions): CodeTool {
   const plan = ({ path, content }: { path: string; content: string }) =>
     planWrite(options, path, content)
@@ -125,7 +125,7 @@ function renameEditArguments(value: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-/** Changes parts of a file. */
+/** Creates the tool that edits parts of a file. */
 export function createEditTool(options: WriteToolOptions): CodeTool {
   const plan = (input: z.output<typeof editInput>) => planEdit(options, input)
   return declareCodeTool({
@@ -186,7 +186,7 @@ function toEdit(given: z.output<typeof oneEdit>): Edit {
   return failCall('An edit is not whole.', 'Give old and new, or from and text, or after and text.')
 }
 
-/** A path from the workspace on, links not followed: one may have a name that others obey. */
+/** A path relative to the workspace with links unresolved: a link's own name may be one that other programs obey. */
 async function toRelativePath({ workspace }: WriteToolOptions, written: string): Promise<string> {
   const root = await workspace.root()
   return relative(root, resolve(root, written)).split(sep).join('/')

@@ -8,10 +8,10 @@ import type { JobLook, Jobs } from './jobs.ts'
 import { createReadingGuard } from './reading-guard.ts'
 import { type CommandOutcome, runCommand } from './run-command.ts'
 
-/** What running commands takes. */
+/** What command tools need. */
 export interface CommandToolOptions {
   readonly workspace: CodeWorkspace
-  /** The folder of the workspace, links not yet followed. */
+  /** The workspace's folder, links unresolved. */
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
   readonly jobs: Jobs
@@ -28,7 +28,7 @@ const seconds = z.coerce
   .default(defaultSeconds)
   .transform((given) => Math.min(maxSeconds, given > 1_000 ? given / 1_000 : given))
 
-/** A person who is asked about such a line could not see what it does. */
+/** A person asked about a line with invisible characters could not see what it does. */
 const command = z
   .string()
   .min(1)
@@ -51,7 +51,7 @@ const bashInput = z.object({
     .describe('For servers and watchers: gives a job for job_output and job_stop at once.'),
 })
 
-/** Where nothing is looked at. */
+/** Judges without looking at any file. */
 const closedGuard = {
   begin: () => [],
   enter: () => undefined,
@@ -60,11 +60,11 @@ const closedGuard = {
 
 type BashResult = (CommandOutcome & { readonly command: string }) | { readonly jobId: string }
 
-/** Runs command lines. */
+/** Creates the tool that runs command lines. */
 export function createBashTool(options: CommandToolOptions): CodeTool {
   const { workspace, jobs } = options
   const judge = createCommandJudge(options.rules, createReadingGuard(options))
-  // What a command does, and what is denied, does not rest on what it reads.
+  // A command's effect and its denial do not depend on the files it reads.
   const judgeUnread = createCommandJudge(options.rules, closedGuard)
   const environmentOf = (command: string) =>
     onlyReads(command) ? createReadingEnvironment(options.environment) : options.environment
@@ -125,7 +125,7 @@ function renderRun(result: BashResult): string {
 
 const jobId = z.string().min(1).describe('What bash gave: job-3fa9-1')
 
-/** Shows what background jobs print. */
+/** Creates the tool that shows the output of background jobs. */
 export function createJobOutputTool(jobs: Jobs): CodeTool {
   return declareCodeTool({
     name: 'job_output',
@@ -151,7 +151,7 @@ export function createJobOutputTool(jobs: Jobs): CodeTool {
   })
 }
 
-/** Ends background jobs. */
+/** Creates the tool that ends background jobs. */
 export function createJobStopTool(jobs: Jobs): CodeTool {
   return declareCodeTool({
     name: 'job_stop',

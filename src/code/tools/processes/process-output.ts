@@ -1,27 +1,27 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** What was printed, the middle left out where it was too much. */
+/** Printed text, with the middle omitted if it was too long. */
 export interface PrintedText {
   readonly text: string
   readonly droppedBytes: number
 }
 
-/** Takes what a process prints, and keeps its beginning and its end. */
+/** Collects what a process prints, keeping its beginning and its end. */
 export interface BoundedOutput {
   add(chunk: Uint8Array): void
-  /** What came since it was last taken. */
+  /** Takes what arrived since the last call. */
   take(): PrintedText
-  /** Bytes that came since it was last taken. */
+  /** Bytes that arrived since the last call of `take`. */
   readonly sizeBytes: number
 }
 
-/** Keeps that many bytes at most, half of them from the beginning. */
+/** Keeps at most `maxBytes`, half of them from the beginning. */
 export function createBoundedOutput(maxBytes: number): BoundedOutput {
   const half = Math.floor(maxBytes / 2)
   let [head, tail]: [Uint8Array[], Uint8Array[]] = [[], []]
   let [headBytes, tailBytes, sizeBytes] = [0, 0, 0]
   const addToTail = (chunk: Uint8Array) => {
-    // A copy, so that what is kept is not the whole of a larger buffer.
+    // A copy, so that the larger buffer can be freed.
     const piece = chunk.length > half ? chunk.slice(-half) : chunk
     tail.push(piece)
     tailBytes += piece.length
@@ -55,7 +55,7 @@ export function createBoundedOutput(maxBytes: number): BoundedOutput {
 
 function joinEnds(first: Buffer, last: Buffer, droppedBytes: number): string {
   if (droppedBytes === 0) return stripControls(Buffer.concat([first, last]).toString('utf8'))
-  // A cut may go through a character.
+  // The cut may be inside a character.
   const [start, end] = [
     first.toString('utf8').replace(/\ufffd{1,3}$/, ''),
     last.toString('utf8').replace(/^\ufffd{1,3}/, ''),
@@ -67,21 +67,21 @@ function stripControls(text: string): string {
   return stripVTControlCharacters(text)
 }
 
-/** Tells what a process printed last, while it prints it. */
+/** Reports the last lines that a process printed, while it runs. */
 interface OutputTail {
   add(chunk: Uint8Array): void
-  /** Tells no more. */
+  /** Stops reporting. */
   close(): void
 }
 
-/** What was told is on a screen before the next follows. */
+/** Each report is on the screen before the next follows. */
 const intervalMs = 120
 const maxCharacters = 4_000
 const maxLines = 20
 
 /**
- * A line is told when it is whole or is written over: in a part of one no secret would be recognized.
- * @param tell hears the last lines of what came, at most 20 with 4,000 characters
+ * Reports a line once it is complete or overwritten: in part of a line, no secret would be recognized.
+ * @param tell receives the last lines, at most 20 with 4,000 characters
  */
 export function createOutputTail(tell: (lines: string) => void): OutputTail {
   const decoder = new TextDecoder()
@@ -97,7 +97,7 @@ export function createOutputTail(tell: (lines: string) => void): OutputTail {
   return {
     add(chunk) {
       const longer = text + decoder.decode(chunk, { stream: true })
-      // One more than is told: what is cut there is no whole line.
+      // One character more than is reported: a line that is cut there is not complete.
       text = longer.slice(-maxCharacters - 1)
       if (!isClosed) timer ??= setTimeout(tellNews, intervalMs)
     },
@@ -116,7 +116,7 @@ function findLastLines(text: string): string {
   return stripVTControlCharacters(lines.map(findLastWritten).join('\n'))
 }
 
-/** Of a line that was written over what it is now. */
+/** The present content of a line that was overwritten with carriage returns. */
 function findLastWritten(line: string): string {
   return line.split('\r').findLast((written) => written !== '') ?? ''
 }

@@ -8,20 +8,22 @@ import { findProgram } from './find-program.ts'
 import { followPath } from './follow-path.ts'
 import { createGitQuery, findGitObjection, type GitQuery } from './git-objection.ts'
 
-/** Where commands read. */
+/** What commands can read from. */
 export interface ReadingGuardOptions {
   readonly workspace: CodeWorkspace
-  /** The folder of the workspace, links not yet followed. */
+  /** The workspace's folder, links unresolved. */
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** Git is asked in each folder in which the command may be. */
+/** Git is queried in each folder that the command may be in. */
 const maxFolders = 4
-/** Names that may stand in one word. */
+/** Maximum number of file names in one word. */
 const maxPaths = 100
 
-/** Finds out what commands that only read would give, and whether `read` would refuse some of it. */
+/**
+ * Creates the guard that determines what read-only commands would disclose, and whether `read` would refuse any of it.
+ */
 export function createReadingGuard(site: ReadingGuardOptions): ReadingGuard {
   const isOpen = (root: string, path: string) => isOpenPath(site.workspace, root, path)
   const rootOf = () => followPath(resolve(site.folder))?.path
@@ -54,15 +56,15 @@ export function createReadingGuard(site: ReadingGuardOptions): ReadingGuard {
   }
 }
 
-/** The folder that is at a path; `undefined` where there is none or it cannot be told. */
+/** The folder at a path; `undefined` if there is none or that is unknown. */
 function findFolder(path: string): string | undefined {
   const found = followPath(path)
   return found?.isThere && statSync(found.path).isDirectory() ? found.path : undefined
 }
 
 /**
- * Where `cd` may lead from a folder: by the names that led there, or, as with `-P` and where no folder is there by these, by links.
- * `undefined` stands for what cannot be told.
+ * Where `cd` may lead from a folder: by the path's names or, as with `-P` and where no such folder exists, by links.
+ * `undefined` stands for an unknown target.
  * @see https://pubs.opengroup.org/onlinepubs/9799919799/utilities/cd.html
  */
 function findCdTargets(folder: string, to: string): readonly (string | undefined)[] {
@@ -77,7 +79,7 @@ function findCdTargets(folder: string, to: string): readonly (string | undefined
   ]
 }
 
-/** What in a word may be the name of a file: all of it, what follows `=` or `:`, and what follows the letters of options. */
+/** Parts of a word that may be a file name: all of it, what follows `=` or `:`, and what follows option letters. */
 function findPaths(word: string): readonly string[] {
   const afterSigns = [...word.matchAll(/[=:]/g)].map(({ index }) => word.slice(index + 1))
   const afterLetters = /^-[^-]/.test(word)
@@ -92,10 +94,10 @@ interface NameContext {
   isOpen(root: string, path: string): boolean
 }
 
-/** Whether a name leads to what is open, both as it is written and where links lead. */
+/** Whether a name leads to an open file, both as written and with links resolved. */
 function isOpenName(name: string, { folder, root, isOpen }: NameContext): boolean {
   if (name === '/dev/null') return true
-  // Bash reaches the network by names that begin so, whatever lies there.
+  // In Bash, names that begin this way open network connections.
   if (name.startsWith('~') || /^\/dev\/(?:tcp|udp)\//.test(name)) return false
   const written = isAbsolute(name) ? name : `${folder}/${name}`
   const found = followPath(written)
@@ -115,7 +117,7 @@ function findProgramObjection(
   const program = findProgram(name, environment.PATH ?? '', root, places)
   if (program === undefined)
     return `${shown} may run a program of the workspace: ${name} is not found elsewhere before.`
-  // What lies in folders is compared by name, also what neither word names.
+  // The contents of folders are compared by name, including files that neither word names.
   const isFolder = (at: string, word: string) =>
     findFolder(isAbsolute(word) ? word : `${at}/${word}`) !== undefined
   if (name === 'diff' && others.some((word) => places.some((at) => isFolder(at, word))))
@@ -134,7 +136,7 @@ function findProgramObjection(
   return undefined
 }
 
-/** Where Git is asked. */
+/** Where and how Git is queried. */
 interface GitContext {
   readonly ask: GitQuery
   readonly at: string
@@ -142,14 +144,14 @@ interface GitContext {
   readonly workspace: CodeWorkspace
 }
 
-/** Whether Git names the files of which a command of it would print something, and all of them are open. */
+/** Whether all files whose contents a Git command would print are known and open. */
 function printsOpenFiles(words: readonly string[], asking: GitContext): boolean {
   if (!/^(?:diff|log|show)$/.test(words[0] ?? '')) return true
   const prints = readGitPrints(words)
   if (prints === undefined) return false
   if (prints.named.length === 0 && prints.naming === undefined) return true
   const { root, workspace } = asking
-  // A file of an old commit has nothing to do with the link that has its name now.
+  // A file in an old commit is unrelated to a link that now has its name.
   return (
     listPrintedFiles(prints, asking)?.every((path) => {
       const found = followPath(path)
@@ -162,7 +164,7 @@ function printsOpenFiles(words: readonly string[], asking: GitContext): boolean 
   )
 }
 
-/** The files of which Git would print something; `undefined` where it does not say. */
+/** Files whose contents Git would print; `undefined` if Git does not say. */
 function listPrintedFiles(
   prints: GitPrints,
   { ask, at }: GitContext,
@@ -176,7 +178,7 @@ function listPrintedFiles(
   return found === undefined ? undefined : [...own, ...found.map((path) => join(top, path))]
 }
 
-/** Whether all that is named are commits: in a tree files have other names, and what is no tree has none. */
+/** Whether all names are commits: in other trees files have different names, and what is not a tree has none. */
 function namesCommits({ commits, revisions }: GitPrints, ask: GitQuery, at: string): boolean {
   const found = revisions.length === 0 ? '' : ask(['rev-parse', '--revs-only', ...revisions], at)
   if (found === undefined) return false

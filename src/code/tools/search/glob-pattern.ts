@@ -1,13 +1,13 @@
-/** The test of a path, given as its names, against a glob. */
+/** Tests a path, given as its names, against a glob. */
 export type GlobTest = (names: readonly string[]) => boolean
 
-/** Alternatives that the braces of a glob may come to. */
+/** Maximum number of alternatives that braces may expand to. */
 const maxAlternatives = 1_000
 
 /**
- * The test of paths from a folder on against a glob: `*` and `?` stand for what is within a name, `**` for any folders,
- * `[a-z]` and `[!a-z]` for a character, `{a,b}` for either, a backslash takes the meaning from what follows it. Globs come from
- * models and strangers' files: a test takes no longer than the product of both lengths.
+ * Compiles a glob for paths relative to a folder: `*` and `?` match within a name, `**` any folders, `[a-z]` and
+ * `[!a-z]` one character, `{a,b}` either; a backslash escapes the next character. Globs come from models and untrusted
+ * files: a test takes at most time proportional to the product of both lengths.
  * @throws RangeError for braces with more than 1,000 alternatives
  * @see https://git-scm.com/docs/gitignore#_pattern_format
  */
@@ -16,20 +16,20 @@ export function compileGlob(glob: string): GlobTest {
   return (names) => tests.some((test) => test(names))
 }
 
-/** As {@link compileGlob}, for a glob in which braces mean themselves, as ignore files have it. */
+/** Like {@link compileGlob}, but braces are literal, as in ignore files. */
 export function compilePlainGlob(glob: string): GlobTest {
   return compilePath(splitSigns(glob))
 }
 
-/** What one sign of a glob is: an escaped character, a set of characters, or a character. */
+/** Splits a glob into escaped characters, character sets and single characters. */
 function splitSigns(glob: string): readonly string[] {
-  // No two of the choices in a set fit the same, so that a set without an end is found out at once.
+  // The alternatives in a set never overlap, so a set without an end is found quickly.
   return glob.match(/\\[\s\S]|\[[!^]?\]?(?:\[:\w+:\]|\\[\s\S]|[^\]\\])*\]|[\s\S]/gu) ?? []
 }
 
 type Signs = readonly string[]
 
-/** Each glob that one with braces stands for; where braces do not fit each other, the glob as it is. */
+/** The globs that one with braces stands for; the glob itself if its braces do not match. */
 function expandBraces(signs: Signs): readonly Signs[] {
   const open: { readonly before: readonly Signs[]; readonly done: Signs[] }[] = []
   let made: readonly Signs[] = [[]]
@@ -51,10 +51,10 @@ function expandBraces(signs: Signs): readonly Signs[] {
   return open.length > 0 ? [signs] : made
 }
 
-/** Stands for any number of names in a path, or of characters in a name. */
+/** Matches any number of names in a path, or of characters in a name. */
 const any = Symbol('any')
 
-/** What one name of a path has to be. */
+/** Pattern of one name in a path. */
 type NamePattern = string | readonly CharacterPattern[]
 type CharacterPattern = string | RegExp | typeof any
 
@@ -94,8 +94,8 @@ function matchesName(pattern: NamePattern, name: string): boolean {
 }
 
 /**
- * Whether items are as parts say, one for each, where `any` stands for any number of items. Only the last `any` that was passed is
- * ever tried with more: what an earlier one could take besides, the last one can take too.
+ * Whether items match parts one to one, where `any` matches any number of items. Only the last `any` is ever extended:
+ * whatever an earlier one could also match, the last one can.
  */
 function matchesParts<Part, Item>(
   parts: readonly (Part | typeof any)[],

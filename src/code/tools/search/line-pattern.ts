@@ -9,16 +9,16 @@ export interface Pattern {
   readonly ignoresCase: boolean
 }
 
-/** The lines of a file that fit, as indexes. */
+/** Indexes of the matching lines of a file. */
 export type FittingLines = readonly number[]
 
-/** How long the lines of one file may take, and those of several that are tried at once. */
+/** Maximum time for the lines of one file, and for those of a batch. */
 const timeoutMs = 500
 
 /**
- * The lines of each file that fit a pattern; `undefined` for a file where finding out took too long: there are expressions that
- * take ages.
- * @throws `tool_failed` for an expression that is none, the signal's reason
+ * The matching lines of each file; `undefined` for a file that took too long, since some expressions backtrack
+ * forever.
+ * @throws `tool_failed` for an invalid expression, or the signal's reason
  */
 export async function findLines(
   pattern: Pattern,
@@ -46,7 +46,7 @@ const lineWork = {
   name: 'findFittingLines',
 }
 
-/** As {@link findLines}, without a limit of time. */
+/** Like {@link findLines}, without a time limit. */
 export function findFittingLines(
   source: string,
   flags: string,
@@ -60,7 +60,7 @@ function findIndexes(expression: RegExp, lines: readonly string[]): FittingLines
   return lines.flatMap((line, index) => (expression.test(line) ? [index] : []))
 }
 
-/** The pattern with what other engines write and this one does not: `(?i)` at its beginning, a backslash before any sign. */
+/** Accepts syntax of other engines: `(?i)` at the start, and a backslash before any punctuation. */
 export function normalizePattern(pattern: Pattern): Pattern {
   if (pattern.isLiteral) return pattern
   const [flag = ''] = /^\(\?i\)/.exec(pattern.text) ?? []
@@ -98,8 +98,8 @@ const portableParts = new RegExp(
 )
 
 /**
- * What ripgrep has to look for to find at least every file in which a line fits; `undefined` where the engines may not agree. They
- * may differ beyond ASCII, so files with other characters are among them.
+ * An expression with which ripgrep finds at least every file with a matching line; `undefined` if the engines may
+ * disagree. They may differ beyond ASCII, so files with other characters are always included.
  * @see https://docs.rs/regex/latest/regex/#syntax
  */
 export function toRipgrepPattern(pattern: Pattern): string | undefined {
@@ -136,7 +136,7 @@ function translateToRipgrep(text: string): string | undefined {
 
 function translatePart(part: string): string {
   if (part === '\\b') return '(?-u:\\b)'
-  // Of `\r\n` only the second ends a line there.
+  // In ripgrep only `\n` of `\r\n` ends a line.
   if (part === '$') return '\\r?$'
   if (part.startsWith('['))
     return part.replaceAll(/\\([dws])/g, (_, name: string) => sets[name] ?? '')

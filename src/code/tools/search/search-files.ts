@@ -12,10 +12,10 @@ import { isInRepository, walkFolder } from './walk-folder.ts'
 const maxLineCharacters = 400
 const filesAtOnce = 16
 
-/** A search. */
+/** A search for lines. */
 export interface Search {
   readonly root: string
-  /** A folder or a file, from the root on; empty for the root. */
+  /** A folder or file relative to the root; empty for the root. */
   readonly from: string
   readonly pattern: Pattern
   /** Whether a file is searched. */
@@ -26,35 +26,36 @@ export interface Search {
   readonly signal: AbortSignal
 }
 
-/** A line that was found, or one near it. */
+/** A matching line, or one near it. */
 export type FoundLine = {
   readonly number: number
   readonly hash: string
-  /** Cut where it is long. */
+  /** Cut if it is long. */
   readonly text: string
   readonly isMatch: boolean
 }
 
-/** What was found in a file. */
+/** The matches in a file. */
 export type FileMatches = { readonly path: string; readonly lines: readonly FoundLine[] }
 
-/** What was found. */
+/** The result of a search. */
 export type SearchOutcome = {
   readonly files: readonly FileMatches[]
   readonly matchCount: number
-  /** Whether there may be more. */
+  /** Whether there may be more matches. */
   readonly isCut: boolean
   /** Files in which the search took too long. */
   readonly tooSlow: readonly string[]
 }
 
-/** The files where the pattern may be, in their order. */
+/** Files that may contain matches, in order. */
 type Candidates = AsyncIterable<string>
 
 /**
- * Searches lines of files. With ripgrep, files without a match are not read here; what is found is the same, since it only says
- * where to look: a folder that is swapped for a link while it walks gives nothing. Where ripgrep fails, it is done without; so it is
- * below the root where ignored files are left out: some versions get the rules of the folders around it wrong.
+ * Searches the lines of files. With ripgrep, files without a match are not read here. The result is the same, since
+ * ripgrep only says where to look: a folder swapped for a link in the meantime yields nothing. If ripgrep fails, the
+ * search runs without it. It is also not used below the root when ignored files are skipped: some versions apply the
+ * rules of the folders above wrongly.
  * @see https://github.com/BurntSushi/ripgrep/issues/1757
  */
 export async function searchFiles(
@@ -63,7 +64,7 @@ export async function searchFiles(
   ripgrep: string | undefined,
 ): Promise<SearchOutcome> {
   const isSame = search.from === '' || !search.respectsIgnore
-  // What is named to ripgrep is opened whatever it is, and waited for where it is a pipe.
+  // ripgrep opens whatever it is given by name, and would wait for a pipe.
   const mayUse = isSame && (await isFolder(join(search.root, search.from)))
   const pattern = ripgrep === undefined || !mayUse ? undefined : toRipgrepPattern(search.pattern)
   if (ripgrep !== undefined && pattern !== undefined) {
@@ -108,7 +109,7 @@ async function findInFiles(
   return { files, matchCount, isCut: false, tooSlow }
 }
 
-/** The wanted ones of the files, some at a time, since one at a time most of the time is waited. */
+/** Reads several files at a time, since reading is mostly waiting. */
 async function* inBatches(candidates: Candidates, { isWanted, signal }: Search) {
   let batch: string[] = []
   for await (const relativePath of candidates) {
@@ -135,7 +136,7 @@ async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isDirectory() ?? false
 }
 
-/** The lines of a file; none of one that is closed, a secret, too large or no text. */
+/** The lines of a file; none if it is closed, secret, too large or not text. */
 async function readSearchLines(
   { isClosed, isSecret }: CodeWorkspace,
   root: string,
@@ -150,7 +151,7 @@ async function readSearchLines(
       return bytes.includes(0) ? [] : splitLines(bytes.toString('utf8')).map(({ text }) => text)
     })
   } catch (error) {
-    // Gone meanwhile, or not to be read: nothing is in it.
+    // A file that was deleted or cannot be read has no matches.
     if (toFailure(error).code === 'tool_failed') return []
     throw error
   }
@@ -176,7 +177,7 @@ function cutLine(text: string): string {
   return `${text.slice(0, maxLineCharacters).toWellFormed()}… (${text.length - maxLineCharacters} more characters)`
 }
 
-/** Those of ripgrep, which ignores the same files. */
+/** Files that ripgrep reports; it skips the same ignored files. */
 async function* findFilesWithRipgrep(
   { isClosed }: CodeWorkspace,
   { root, from, pattern, respectsIgnore, signal }: Search,
@@ -219,7 +220,7 @@ async function* findFilesWithRipgrep(
   }
 }
 
-/** Texts that end with a zero byte. */
+/** Splits a stream into texts that end with a zero byte. */
 async function* splitZeroTerminated(stream: NodeJS.ReadableStream): AsyncGenerator<string> {
   let rest = ''
   const decoder = new TextDecoder()

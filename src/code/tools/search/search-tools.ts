@@ -27,7 +27,7 @@ type Entries = {
   readonly total: number
 }
 
-/** Lists what is in a folder. */
+/** Creates the tool that lists a folder. */
 export function createListTool(workspace: CodeWorkspace): CodeTool {
   return declareCodeTool({
     name: 'list',
@@ -73,7 +73,7 @@ function formatCutNote(shown: number, total: number): readonly string[] {
 
 type Paths = { readonly paths: readonly string[]; readonly isCut: boolean }
 
-/** Finds files by their paths. */
+/** Creates the tool that finds files by their paths. */
 export function createGlobTool(workspace: CodeWorkspace): CodeTool {
   return declareCodeTool({
     name: 'glob',
@@ -105,7 +105,7 @@ export function createGlobTool(workspace: CodeWorkspace): CodeTool {
   })
 }
 
-/** The test of paths against globs, one of which has to fit. One without `/` is for the last name. */
+/** Tests paths against globs, one of which has to match. A glob without `/` applies to the last name. */
 function createPathTest(globs: readonly string[]): (relativePath: string) => boolean {
   const tests = globs.map((glob) => {
     const plain = glob.replace(/^\.?\//, '')
@@ -129,7 +129,7 @@ const grepInput = z.object({
   ignored,
 })
 
-/** Finds lines of files. */
+/** Creates the tool that finds lines in files. */
 export function createGrepTool(workspace: CodeWorkspace, ripgrep: string | undefined): CodeTool {
   return declareCodeTool({
     name: 'grep',

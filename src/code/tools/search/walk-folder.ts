@@ -3,41 +3,41 @@ import { basename, dirname, join } from 'node:path'
 import { exactly, readWhole, withFolder } from '../../../files/opened.ts'
 import { compilePlainGlob, type GlobTest } from './glob-pattern.ts'
 
-/** Something that was found in a folder. */
+/** A file or folder that a walk found. */
 export interface FolderEntry {
-  /** From the root on, with `/`. */
+  /** Relative to the root, with `/`. */
   readonly relativePath: string
   readonly isFolder: boolean
 }
 
-/** What a walk passes over. */
+/** What a walk skips. */
 export interface WalkOptions {
-  /** Whether what ignore files name is passed over. */
+  /** Whether files matched by ignore files are skipped. */
   readonly respectsIgnore: boolean
-  /** Passed over with what is in it. */
+  /** Whether a path is skipped, with everything in it. */
   isClosed(relativePath: string, isFolder: boolean): boolean
-  /** Folder after folder, those near the root first, instead of depth first. */
+  /** Breadth first instead of depth first. */
   readonly isNearestFirst?: boolean
   readonly signal: AbortSignal
 }
 
-/** The names of ignore files, the weakest first. */
+/** Names of ignore files, in increasing precedence. */
 const kinds = ['.gitignore', '.ignore', '.rgignore'] as const
 
-/** A larger one says nothing. */
+/** Larger ignore files are not read. */
 const maxIgnoreBytes = 1_000_000
 
-/** The ignore files that hold in a folder. */
+/** The ignore files in effect in a folder. */
 interface IgnoreState {
-  /** For each kind, from the outermost on. */
+  /** For each kind, from the outermost folder inwards. */
   readonly files: readonly (readonly IgnoreFile[])[]
-  /** Whether those of Git hold up to the folder of the repository only. */
+  /** Whether Git's ignore files only apply within the repository. */
   readonly endsAtRepository: boolean
 }
 
 /**
- * The files and folders in a folder of `root`, names in the order of their bytes. Links are not followed, and folders
- * that may not be read are passed over. Ignore files hold as ripgrep has it, also those of the folders around the root.
+ * Walks the files and folders below `root`, in byte order of their names. Links are not followed; unreadable folders
+ * are skipped. Ignore files apply as in ripgrep, including those of the folders above the root.
  */
 export async function* walkFolder(
   root: string,
@@ -56,7 +56,7 @@ export async function* walkFolder(
   yield* walk(root, from, ignoring, options)
 }
 
-/** The folders around a folder, the outermost first, with the way from each to it. */
+/** The folders above a folder, outermost first, each with the path from it to the folder. */
 function listOuterFolders(
   root: string,
 ): readonly (readonly [folder: string, relativePath: string])[] {
@@ -99,7 +99,7 @@ async function* walkNearestFirst(
   }
 }
 
-/** What lies right in a folder, and what is ignored in it and below. */
+/** The entries of a folder, and the ignore rules in it. */
 async function readFolder(root: string, folder: string, outer: IgnoreState, options: WalkOptions) {
   options.signal.throwIfAborted()
   const found: FolderEntry[] = []
@@ -122,14 +122,14 @@ async function readFolder(root: string, folder: string, outer: IgnoreState, opti
   return { found, ignoring }
 }
 
-/** Whether a folder is in a repository of Git. */
+/** Whether a folder is inside a Git repository. */
 export function isInRepository(root: string): boolean {
   return [root, ...listOuterFolders(root).map(([folder]) => folder)].some((folder) =>
     existsSync(join(folder, '.git')),
   )
 }
 
-/** The order of names that does not depend on a language. */
+/** Compares names by their bytes, independent of any language. */
 export function compareBytes(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other))
 }
@@ -170,26 +170,26 @@ async function addIgnoreFiles(
   return { ...outer, files: await Promise.all(kinds.map(read)) }
 }
 
-/** A line of an ignore file. */
+/** One line of an ignore file. */
 interface IgnoreRule {
   readonly pattern: GlobTest
   readonly isNegated: boolean
   readonly foldersOnly: boolean
 }
 
-/** A line of an ignore file that is longer is no rule: no path is. */
+/** No path is longer, so longer lines are ignored. */
 const maxRuleLength = 4_096
 
-/** What one ignore file says of the paths below its folder. */
+/** The rules of one ignore file for the paths below its folder. */
 interface IgnoreFile {
-  /** Its path as its own rules see it, of a path from the root on. */
+  /** A path from the root, relative to the file's own folder. */
   own(path: string): string
   readonly rules: readonly IgnoreRule[]
 }
 
 /**
- * The rules of an ignore file.
- * @param own how a path from the root on looks from the file's folder
+ * Parses an ignore file.
+ * @param own turns a path from the root into one relative to the file's folder
  * @see https://git-scm.com/docs/gitignore
  */
 export function parseIgnoreFile(text: string, own: IgnoreFile['own']): IgnoreFile {
@@ -211,7 +211,7 @@ function parseIgnoreRule(line: string): IgnoreRule | undefined {
 }
 
 /**
- * Whether a path is ignored, by the last rule that fits in the deepest file that has one.
+ * Whether a path is ignored: the last matching rule in the deepest file that has one.
  * @param files of one kind, from the root down to the path's folder
  */
 export function findIgnoreVerdict(

@@ -12,26 +12,29 @@ const opaqueCall: CalledCommands = { told: [], possible: [[unknownWord]] }
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
-/** Programs that call nothing of what stands in their words. */
+/** Programs that never run what their arguments name. */
 const inert = names(
   'basename cat cd chgrp chmod chown cmp comm cp cut date df diff dirname du echo false grep head id ln ls md5sum mkdir mktemp mv nl pwd readlink realpath rm rmdir seq sha1sum sha256sum sha512sum shred sleep stat tac tail tee touch tr true truncate uname uniq unlink wc which whoami yes',
 )
-/** Programs that call the command which stands in their words, whole or as a text. */
+/** Programs that run the command in their arguments, as words or as text. */
 const callers = names(
   'builtin busybox chroot chrt command dbus-run-session doas env eval exec faketime fakeroot flock gosu ionice linux32 linux64 ltrace nice nohup nsenter numactl parallel pkexec prlimit proot rlwrap runuser script setarch setpriv setsid sg ssh stdbuf strace su sudo systemd-run taskset time timeout torsocks toybox trap unbuffer unshare watch xargs xvfb-run',
 )
-/** Programs that set variables which stand in their words. */
+/** Programs that set variables given in their arguments. */
 const setters = names('declare env export local readonly sudo typeset')
-/** Callers that put more words behind the command. */
+/** Callers that append further words to the command. */
 const adders = names('parallel xargs')
-/** Those of them that join their words to one command line. */
+/** Callers that join their arguments to one command line. */
 const joiners = names('eval parallel ssh su trap watch')
 const shells = names('ash bash csh dash fish ksh mksh sh tcsh zsh')
-/** Programs that begin a shell, or do what is written to them, where no command stands in their words. */
+/** Programs that start a shell, or execute their input, unless their arguments hold a command. */
 const openers = names('at batch chroot crontab newgrp nsenter parallel script sg su unshare')
 const helping = /^(?:--?version|--?help|-[vVh])$/
 const shellFlags = /^(?:-[efluvxn]+|--(?:login|noprofile|norc|posix))$/
-/** Programs that do what a file says, with options that neither hold a program nor take the next word; others are not known. */
+/**
+ * Interpreters that run a file, with those options that neither hold a program nor take the next word; other options
+ * are unknown.
+ */
 const interpreters: Readonly<Record<string, RegExp>> = {
   bun: /^(?:--[\w-]+=.*|--bun|--watch|--hot|run|test|install|add|build|x)$/s,
   deno: /^(?:--[\w-]+=.*|-[AqrW]|run|test|fmt|lint|check|task|compile|bench)$/s,
@@ -48,34 +51,37 @@ const interpreters: Readonly<Record<string, RegExp>> = {
   ruby: /^-[wW]+$/,
   tclsh: /^$/,
 }
-/** Programs whose first word is a program, whatever its language. */
+/** Programs whose first argument is a program in some language. */
 const opaque = names('awk emacs expect gawk gdb ghc mawk nawk osascript powershell pwsh')
-/** Programs that do what a file says. */
+/** Programs that execute a file's contents. */
 const readers = names('. make source')
-/** Whether the words of a program have it run another one, by an option or, for `sed`, a script. */
+/** Whether a program's arguments make it run another one, through an option or a `sed` script. */
 const byOwnWords: Readonly<Record<string, (texts: readonly string[]) => boolean>> = {
   rg: (texts) => texts.some((text) => /^--(?:pre|hostname-bin)/.test(text)),
   sed: sedMayRun,
   sort: (texts) => texts.some((text) => /^--c/.test(text)),
 }
-/** Options with which words are not what they seem. */
+/** Options that change the meaning of other words. */
 const splitting: Readonly<Record<string, RegExp>> = {
   env: /^-[A-Za-z0-9]*S|^--s/,
   xargs: /^-[A-Za-z0-9]*[IiJ]|^--rep/,
 }
 const ownInput = /^(?:-|\/dev\/(?:stdin|fd\/.*)|\/proc\/.*)$/
-/** Variables by which shells, the linker, Git and others are told what to run. */
+/** Variables that tell shells, the linker, Git and others what to run. */
 const tellingVariable =
   /^(?:PATH|IFS|BASH_ENV|ENV|PS4|CDPATH|SHELLOPTS|BASHOPTS|LESS(?:OPEN|CLOSE)|(?:LD|DYLD|GIT)_\w+|(?:PERL|RUBY)\d?\w*OPT|\w*(?:PAGER|EDITOR|VISUAL|SHELL|COMMAND|BROWSER))\+?=|^NODE_OPTIONS=.*(?:import|require|loader)/s
 const maxWords = 200
 const maxDepth = 3
 
-/** What a command may call: what `env`, `xargs`, `sh -c` or `find -exec` are given, and what an unknown program is told of. */
+/**
+ * Which commands a command may run: those given to `env`, `xargs`, `sh -c` or `find -exec`, and whatever an unknown
+ * program's arguments mention.
+ */
 export function findCalledCommands({ words, assignments }: ShellCommand): CalledCommands {
   return mergeCalls([findCalledByWords(words, 0), ...assignments.map(findCalledByVariable)])
 }
 
-/** Whether a command does what it is given to read, whatever its words are: `sh`, `sudo bash -s`, `python3 -`, `xargs rm`. */
+/** Whether a command executes its input, whatever its arguments: `sh`, `sudo bash -s`, `python3 -`, `xargs rm`. */
 export function runsItsInput(words: Words): boolean {
   const names = words.map(({ text }) => basename(text))
   const called = isCaller(names[0] ?? '') ? names : names.slice(0, 1)
@@ -125,12 +131,12 @@ function isCaller(name: string): boolean {
   return callers.has(name) || openers.has(name) || shells.has(name)
 }
 
-/** `find` puts the name of a file there. */
+/** `find` puts a file name there. */
 function nameWord(word: ShellWord): ShellWord {
   return word.text.includes('{}') ? unknownWord : word
 }
 
-/** What begins at each of the words behind the first, and what these programs call by their own ways. */
+/** The commands that may start at each later word, and what these run in turn. */
 function mayCallAmong([first, ...words]: Words, depth: number): CalledCommands {
   const every = listSuffixes(words)
   const all = first === undefined ? words : [first, ...words]
@@ -159,11 +165,11 @@ function mayCallAmong([first, ...words]: Words, depth: number): CalledCommands {
   ])
 }
 
-/** Whether a command may call what is put behind its words: `xargs env`, `xargs sh -c`. */
+/** Whether a command may run what is appended to it: `xargs env`, `xargs sh -c`. */
 function mayCallAdded(words: Words): boolean {
   return words.some(({ text }, at) => {
     const name = basename(text)
-    // Behind a line of a shell there are its parameters.
+    // Words after a shell's command line are its parameters.
     if (shells.has(name)) return /^-[A-Za-z]*c$/.test(words.at(-1)?.text ?? '')
     if (isCaller(name)) return true
     const isOption = (index: number) => words[index]?.text.startsWith('-') === true
@@ -172,7 +178,7 @@ function mayCallAdded(words: Words): boolean {
   })
 }
 
-/** What a program calls in a way of its own, beside the commands that its words are. */
+/** What a program runs in its own way, other than the commands in its arguments. */
 function findCalledByProgram(name: string, others: Words): CalledCommands {
   if (name === 'git') return findGitCalls(others)
   const texts = others.map(({ text }) => text)
@@ -182,7 +188,7 @@ function findCalledByProgram(name: string, others: Words): CalledCommands {
   return isOpaque(name, texts) ? opaqueCall : none
 }
 
-/** Whether a program does what cannot be seen in its words, nor is the text of a file that it is given. */
+/** Whether a program does something that neither its arguments nor a given file shows. */
 function isOpaque(name: string, texts: readonly string[]): boolean {
   const flags = getOwn(interpreters, name.replace(/[\d.]+$/, ''))
   if (flags !== undefined) return !hasFileArgument(texts, flags)
@@ -196,7 +202,7 @@ function isOpaque(name: string, texts: readonly string[]): boolean {
   return openers.has(name) || opaque.has(name) || (isShell && /^(?:doas|sudo)$/.test(name))
 }
 
-/** Whether there is a file behind options that are known; asking for help needs none. */
+/** Whether a file follows known options; asking for help needs none. */
 function hasFileArgument(texts: readonly string[], flags: RegExp): boolean {
   const first = texts.find((text) => !flags.test(text))
   if (first === undefined)
@@ -219,7 +225,7 @@ function isLine({ text, isLiteral }: ShellWord): boolean {
   return isLiteral && /[\s;&|()$`<>]/.test(text)
 }
 
-/** The commands of a text that is a command line itself. */
+/** The commands in a text that is itself a command line. */
 function findCalledByLine(line: string, depth: number): CalledCommands {
   const commands = parseShell(line)
   if (commands === undefined) return opaqueCall
@@ -234,7 +240,7 @@ function findCalledByLine(line: string, depth: number): CalledCommands {
   )
 }
 
-/** Of a program of which nothing is known: what its words mention, since it may call that. */
+/** For an unknown program: everything its arguments mention, since it may run that. */
 function findMentioned(words: Words): CalledCommands {
   const literal = words.filter(({ isLiteral }) => isLiteral)
   const lines = literal.filter(isLine).map(({ text }) => parseShell(text) ?? [])
@@ -247,13 +253,13 @@ function findMentioned(words: Words): CalledCommands {
   }
 }
 
-/** The words in a text of any language. */
+/** Splits a text in any language into words. */
 function splitWords(text: string): Words {
   const found = text.split(/[\s"'`;|&()<>=:!,{}[\]$\\@]+/).filter((piece) => piece !== '')
   return found.map(toWord)
 }
 
-/** The words in texts, also as they are without what quotes them: `r\m a`. */
+/** The words in texts, also with quoting removed: `r\m a`. */
 function findMentions(texts: readonly string[]): readonly Words[] {
   const plain = texts.map((text) => text.replaceAll(/[\\'"]/g, ''))
   const isQuoted = plain.some((text, at) => text !== texts[at])
@@ -266,7 +272,7 @@ function toWord(text: string): ShellWord {
   return { text, pattern: text, isLiteral: true }
 }
 
-/** What begins at each of the words; where there are too many of them, that is not known. */
+/** What starts at each of the words; unknown if there are too many. */
 function listSuffixes(words: Words): readonly Words[] {
   return words.length > maxWords ? [words, [unknownWord]] : words.map((_, at) => words.slice(at))
 }

@@ -5,22 +5,22 @@ import type { CommandRule } from '../code-tool.ts'
 import { parseShell } from './parse-shell.ts'
 import type { ShellWord } from './shell-command.ts'
 
-/** A rule that commands can be held against. */
+/** A rule that commands can be matched against. */
 export interface CompiledRule extends CommandRule {
-  /** Whether the command is surely one that the rule means, whatever the shell puts in place of its words. */
+  /** Whether the command certainly matches, whatever the shell substitutes in its words. */
   surelyFits(words: readonly ShellWord[]): boolean
-  /** Whether it is about all command lines, also those that cannot be parsed. */
+  /** Whether it covers all command lines, including unparsable ones. */
   readonly isForAll: boolean
-  /** Whether the command may be one that the rule means, also by another path of the program. */
+  /** Whether the command may match, also by another path of the program. */
   mayFit(words: readonly ShellWord[]): boolean
 }
 
-/** What one word of a rule stands for: any number of words, or one with these parts in order, as `hasParts` has it. */
+/** One word of a rule: any number of words, or a word with these parts in order, as for `hasParts`. */
 type Token = 'any' | readonly string[]
 
 /**
- * A rule from its text.
- * @throws `invalid_configuration` for a text that is not one command
+ * Compiles a rule.
+ * @throws `invalid_configuration` if the text is not a single command
  */
 export function compileRule(rule: CommandRule): CompiledRule {
   const [command, ...others] = parseShell(rule.rule) ?? []
@@ -52,7 +52,7 @@ function toToken({ pattern }: ShellWord): Token {
   return parts
 }
 
-/** As a machine whose states are the places in the rule, so that no rule takes long. */
+/** Runs as a state machine over the rule's words, so that no rule takes long. */
 function matchesTokens(
   tokens: readonly Token[],
   words: readonly ShellWord[],

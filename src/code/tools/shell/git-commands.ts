@@ -1,22 +1,27 @@
 import type { CalledCommands, ReadingForm, ShellWord } from './shell-command.ts'
 
-/** What a command of Git would print of files. */
+/** What a Git command would print of files. */
 export interface GitPrints {
-  /** Files that it names as those of a commit: from the root of the checkout on, or from the folder where they begin with `./` or `../`. */
+  /**
+   * Files of a commit, named as `COMMIT:PATH`: relative to the root of the checkout, or to the folder if they begin
+   * with `./` or `../`.
+   */
   readonly named: readonly string[]
-  /** Those commits. A path has another root in what is a tree. */
+  /** The commits of those files. In a tree that is not a commit, paths have another root. */
   readonly commits: readonly string[]
-  /** Arguments of `git rev-parse` that give all else that it names, which has to be a commit, too. */
+  /** Arguments of `git rev-parse` for everything else that the command names, which has to be a commit too. */
   readonly revisions: readonly string[]
-  /** Arguments with which Git names the files of whose contents it would print something; none where it prints those of `named` alone. */
+  /**
+   * Arguments that make Git name the files whose contents it would print; absent if it only prints those of `named`.
+   */
   readonly naming?: readonly string[]
 }
 
-/** Options that choose commits or files, copies and renames among them: what these are made of is shown, too. */
+/** Options that select commits or files, including copies and renames, whose origins are shown too. */
 const choosing =
   /^(?:--(?:cached|staged|merge-base|all|branches|tags|remotes|merges|no-merges|first-parent|reverse|no-walk|full-history|follow|no-renames|find-renames(?:=\d+%?)?|topo-order|date-order|author-date-order|all-match|invert-grep|cc|(?:branches|tags|remotes|since|until|after|before|author|committer|grep|max-count|skip|diff-filter|max-parents|min-parents)=.*)|-\d+|-n\d*|-[mcRiEFPg]|-[MC]\d*%?)$/s
 
-/** Options that say how it is printed. */
+/** Options that control the output format. */
 const shaping =
   /^(?:--(?:oneline|graph|no-graph|decorate(?:=\w+)?|no-decorate|abbrev-commit|no-abbrev-commit|abbrev=\d+|no-abbrev|pretty|(?:pretty|format)=(?:(?!%[-+ ]?(?:G|\((?!trailers|decorate))).)*|date=.*|relative-date|color(?:=\w+)?|no-color|minimal|patience|histogram|diff-algorithm=\w+|ignore-(?:all-space|space-change|space-at-eol|blank-lines|cr-at-eol)|no-ext-diff|no-textconv|no-prefix|full-index|exit-code|no-notes|no-expand-tabs|inter-hunk-context=\d+)|-[wbz])$/s
 
@@ -29,8 +34,8 @@ const withContents =
   /^(?:--(?:patch|patch-with-stat|patch-with-raw|unified=\d+|function-context|word-diff(?:=\w+)?|color-words|cc)|-[puWmc]|-U\d+)$/
 
 /**
- * What `git diff`, `git show` or `git log` would print of files, by what stands behind `git`; `undefined` where that cannot be
- * told. What is no name of a commit is none to Git then, either: also blobs can be named by their hashes.
+ * What `git diff`, `git show` or `git log` would print of files, given the words after `git`; `undefined` if that is
+ * unknown. Hashes are marked as commits, since blobs can be named by their hashes too.
  */
 export function readGitPrints([command = '', ...words]: readonly string[]): GitPrints | undefined {
   const end = words.indexOf('--')
@@ -46,9 +51,9 @@ export function readGitPrints([command = '', ...words]: readonly string[]): GitP
   if (read.includes(undefined)) return undefined
   const named = read.flatMap((one) => one?.path ?? [])
   const commits = read.flatMap((one) => one?.commit ?? [])
-  // A folder of a commit is compared with all files.
+  // A folder of a commit would be compared with all files.
   if (named.length > 0 && command !== 'show') return undefined
-  // In their order, which says what is compared with what.
+  // Order matters: it says what is compared with what.
   const asked = read.flatMap((one) => one?.word ?? [])
   if (named.length > 0 && asked.length === 0) return { named, commits, revisions: [] }
   const others = asked.filter((word, at) => !isOption(word) && !isCount(asked, at))
@@ -62,7 +67,7 @@ function isOption(word: string): boolean {
   return word.startsWith('-')
 }
 
-/** Whether it is the number of `-n 5`. */
+/** Whether the word is the number in `-n 5`. */
 function isCount(words: readonly string[], at: number): boolean {
   return words[at - 1] === '-n' && /^\d+$/.test(words[at] ?? '')
 }
@@ -72,20 +77,20 @@ function isKnownOption(word: string): boolean {
 }
 
 function printsContents(command: string, options: readonly string[]): boolean {
-  // What is no commit is printed whole, whatever the options.
+  // What is not a commit is printed in full, whatever the options.
   if (command === 'show' || options.some((word) => withContents.test(word))) return true
   return command === 'diff' && !options.some((word) => withoutContents.test(word))
 }
 
 interface Revision {
-  /** What Git is asked with. */
+  /** The word as given to Git. */
   readonly word?: string
   /** A file of a commit. */
   readonly path?: string
   readonly commit?: string
 }
 
-/** A commit, a range or a path, so that nothing but a commit can be meant by a hash. */
+/** Parses a commit, a range or a path, so that a hash can only mean a commit. */
 function parseRevision(word: string): Revision | undefined {
   const [, commit, path] = /^([\w./@~^-]+):([^:]*)$/.exec(word) ?? []
   if (commit !== undefined && path !== undefined) return { commit, path }
@@ -94,7 +99,7 @@ function parseRevision(word: string): Revision | undefined {
   return { word: word.replaceAll(hash, '$1$2^{commit}') }
 }
 
-/** The names in what Git prints for `--name-status -z`; `undefined` where that is something else. */
+/** The names in the output of `--name-status -z`; `undefined` if the output is something else. */
 export function parseNameStatus(printed: string): readonly string[] | undefined {
   const parts = printed.split('\0')
   if (parts.pop() !== '') return undefined
@@ -109,16 +114,16 @@ export function parseNameStatus(printed: string): readonly string[] | undefined 
   return names
 }
 
-/** What a command of Git may have to only read. */
+/** What a Git command may contain to be read-only. */
 interface GitForm {
   readonly options: RegExp
-  /** Whether it may have other words beside these options. */
+  /** Whether it may have other words, given its options. */
   mayHave?(options: readonly string[]): boolean
-  /** An option whose value is the next word, and what that may be. */
+  /** An option whose value is the next word, and the pattern of that value. */
   readonly value?: readonly [option: string, value: RegExp]
 }
 
-/** Orders that are known to ask no program, as that by signatures does. */
+/** Sort orders that run no program, unlike sorting by signature. */
 const sortOption = '--sort=-?(?:refname|authordate|committerdate|creatordate|v(?:ersion)?:refname)'
 
 const isListing = (options: readonly string[]) =>
@@ -152,7 +157,7 @@ const gitForms: Readonly<Record<string, GitForm>> = {
   remote: { options: /^$/, mayHave: () => false },
 }
 
-/** How a command of Git that only reads is understood, by what stands behind `git`; `undefined` for every other. */
+/** How a read-only Git command is understood, given the words after `git`; `undefined` for any other command. */
 export function readGitForm(words: readonly string[]): ReadingForm | undefined {
   const [command = '', ...others] = words
   const form = { names: others, operands: others }
@@ -187,17 +192,17 @@ const unknownWord: ShellWord = { text: '', pattern: '', isLiteral: false }
 /** Options before the command that take the next word. */
 const taking =
   /^(?:-[Cc]|--(?:git-dir|work-tree|namespace|exec-path|config-env|super-prefix|shallow-file|attr-source))$/
-/** Options before the command with which Git runs other programs than its own. */
+/** Options before the command that make Git run other programs. */
 const telling = /^(?:-c|--(?:exec-path|config-env))(?:=|$)/
 /** Settings that name no program. */
 const harmless = /^(?:advice|color|user|core\.(?:abbrev|autocrlf|quotepath))\b/i
-/** Commands that call nothing that stands in their words. */
+/** Commands that run nothing named in their arguments. */
 const inert = new Set(
   'add am apply blame branch bundle cat-file check-ignore checkout cherry cherry-pick clean commit describe diff for-each-ref format-patch fsck gc help init log ls-files ls-tree merge merge-base mv name-rev notes range-diff reflog remote repack reset restore rev-list rev-parse revert rm shortlog show show-ref sparse-checkout stash status switch symbolic-ref tag update-index update-ref version whatchanged worktree'.split(
     ' ',
   ),
 )
-/** Those that call what some of their words say, and these words, long options cut short among them. */
+/** Commands that run what some arguments say, with a pattern of these arguments, abbreviated long options included. */
 const calling: Readonly<Record<string, RegExp>> = {
   archive: /^--(?:e|re)/,
   bisect: /^run$/,
@@ -212,7 +217,10 @@ const calling: Readonly<Record<string, RegExp>> = {
   submodule: /^foreach$/,
 }
 
-/** What Git may call, by the words behind it: its command without the options before it, and programs that it is told of. */
+/**
+ * What Git may run, given the words after it: its command without the options before it, and programs it is told to
+ * use.
+ */
 export function findGitCalls(given: readonly ShellWord[]): CalledCommands {
   let at = 0
   for (let word = given[0]; word?.text.startsWith('-'); word = given[at])
@@ -225,7 +233,7 @@ export function findGitCalls(given: readonly ShellWord[]): CalledCommands {
   })
   const name = command?.isLiteral === true ? command.text : undefined
   const words = name === undefined || !Object.hasOwn(calling, name) ? undefined : calling[name]
-  // Another name may be an alias for anything.
+  // Any other name may be an alias for anything.
   const isKnown = command === undefined || words !== undefined || inert.has(name ?? '')
   const isNamed = others.some(({ text }) => text.includes('ext::') || words?.test(text))
   return { told, possible: isTold || !isKnown || isNamed ? [[unknownWord]] : [] }

@@ -7,47 +7,48 @@ import { parseShell } from './parse-shell.ts'
 import { readReadingForm, stateCommands } from './reading-forms.ts'
 import type { ReadingForm, ShellCommand, ShellRedirect, ShellWord } from './shell-command.ts'
 
-/** What is said of a command line. */
+/** The verdict on a command line. */
 export type CommandJudgement = Judgement & { readonly effect: Effect }
 
-/** A command that only reads. */
+/** A read-only command. */
 export interface Reading {
-  /** Its name and its arguments, all literal. */
+  /** Its name and arguments, all literal. */
   readonly words: readonly string[]
-  /** Words in which the name of a file may stand, with what it is given to read by redirects. */
+  /** Words that may contain a file name, including the targets of input redirects. */
   readonly names: readonly string[]
-  /** In which folders it may be: absolute. */
+  /** Absolute folders that it may run in. */
   readonly folders: readonly string[]
-  /** How long it may take to find out, by `performance.now()`. */
+  /** Deadline for examining it, in terms of `performance.now()`. */
   readonly untilMs: number
-  /** Whether the line is asked about for another command of it: nobody else need be asked then, such as Git. */
+  /** Whether the person is asked about the line anyway, so that Git need not be queried. */
   readonly isAsked: boolean
 }
 
-/** Knows the files that commands would read. */
+/** Knows which files commands would read. */
 export interface ReadingGuard {
-  /** The folders in which a line may begin; none where that is not in the workspace. */
+  /** The folders that a line may start in; none if that is outside of the workspace. */
   begin(folder: string): readonly string[]
-  /** Where `cd` may lead from these folders; `undefined` where it may lead out of the workspace or that cannot be told. */
+  /** Where `cd` may lead from these folders; `undefined` if that is unknown or may be outside of the workspace. */
   enter(folders: readonly string[], to: string): readonly string[] | undefined
-  /** Why a command may do more than to read what is open in the workspace: one sentence; `undefined` where it does not. */
+  /** One sentence on why a command may do more than read open files of the workspace; `undefined` if it does not. */
   objection(reading: Reading): string | undefined
 }
 
-/** Says of a command line whether it may run; told in which folder it would begin. */
+/** Judges a command line that starts in the given folder. */
 export type CommandJudge = (line: string, folder?: string) => CommandJudgement
 
-/** A command, and how it is understood where it only reads. */
+/** A command, and its form if it only reads. */
 interface Judged {
   readonly command: ShellCommand
   readonly form: ReadingForm | undefined
 }
 
 /**
- * The judge of command lines: of each command that the line calls, a `deny` that fits wins, else the last rule that fits. Without
- * one it is let through where all of it is understood as a command that only reads, and the guard does not object; else it is asked
- * about. So are commands that set variables or write into files, and what cannot be parsed.
- * @throws `invalid_configuration` for a rule that is none
+ * Creates the judge of command lines. For each command that the line runs, a matching `deny` takes precedence,
+ * otherwise the last matching rule. Without a match the command is allowed if it is known to only read and the guard
+ * does not object; otherwise the person is asked. The person is also asked about commands that set variables or write
+ * files, and about lines that cannot be parsed.
+ * @throws `invalid_configuration` for a malformed rule
  */
 export function createCommandJudge(
   rules: readonly CommandRule[],
@@ -77,19 +78,19 @@ export function createCommandJudge(
   }
 }
 
-/** Whether all of a line is understood as commands that only read, whatever they are given. */
+/** Whether all commands of a line only read, whatever they are given. */
 export function onlyReads(line: string): boolean {
   return parseShell(line)?.every((command) => readForm(command) !== undefined) ?? false
 }
 
-/** How a command is understood that only reads; the shell may put an option in the place of a word that is not literal. */
+/** The form of a read-only command. All words must be literal, since the shell could substitute an option. */
 function readForm({ words, assignments, redirects }: ShellCommand): ReadingForm | undefined {
   const isLiteral = [...words, ...redirects.map(({ target }) => target)].every(isPlain)
   if (!isLiteral || assignments.length > 0 || redirects.some(writesFile)) return undefined
   return readReadingForm(words.map(({ text }) => text))
 }
 
-/** Of a line that cannot be parsed only rules about all lines say anything, and one that denies some may be meant. */
+/** For a line that cannot be parsed, only rules about all lines apply, and any denying rule might. */
 function judgeUnparsed(all: readonly CompiledRule[]): CommandJudgement {
   const denying = all.filter(({ verdict }) => verdict === 'deny')
   if (denying.some(({ isForAll }) => isForAll)) return createDenied('*')
@@ -104,24 +105,24 @@ interface Judging {
   readonly all: readonly CompiledRule[]
   readonly guard: ReadingGuard
   readonly line: LineState
-  /** Whether a command that runs at the same time as others does more than to read. */
+  /** Whether a command that runs concurrently with others does more than read. */
   readonly isChanging: boolean
 }
 
-/** What earlier commands of the line leave to later ones. */
+/** What earlier commands of the line mean for later ones. */
 interface LineState {
-  /** Where they may have gone. */
+  /** Folders that they may have changed to. */
   readonly folders: string[]
-  /** Whether it is known where they are, and words mean what they mean at first. */
+  /** Whether the current folder and the meaning of words are known. */
   isKnown: boolean
-  /** Whether all of them only read: files are then as they are now. */
+  /** Whether all of them only read, so that files are as they are now. */
   isUnchanged: boolean
-  /** Whether one of them is asked about. */
+  /** Whether the person is asked about one of them. */
   isAsked: boolean
   readonly untilMs: number
 }
 
-/** For all commands of a line together. */
+/** For all commands of a line together, in milliseconds. */
 const maxMs = 2_000
 
 function judgeOne({ command, form }: Judged, judging: Judging): CommandJudgement {
@@ -150,7 +151,7 @@ function judgeOne({ command, form }: Judged, judging: Judging): CommandJudgement
     : ask(objection)
 }
 
-/** The rule that forbids a command, surely or perhaps, by what it is or calls. */
+/** The rule that forbids a command, certainly or possibly, because of what it is or runs. */
 function findDenial(command: ShellCommand, all: readonly CompiledRule[]) {
   const denials = all.filter(({ verdict }) => verdict === 'deny')
   if (denials.length === 0) return undefined
@@ -162,7 +163,7 @@ function findDenial(command: ShellCommand, all: readonly CompiledRule[]) {
   return perhaps === undefined ? undefined : { rule: perhaps.rule, isSure: false }
 }
 
-/** Why a command that is understood may give something else than what is open in the workspace. */
+/** Why a known read-only command may disclose more than open files of the workspace. */
 function findObjection(
   command: ShellCommand,
   form: ReadingForm,
@@ -183,7 +184,7 @@ function findObjection(
   return guard.objection({ ...reading, folders: [...folders] })
 }
 
-/** Notes what a command may have changed for those after it. */
+/** Notes what a command may have changed for later ones. */
 function noteEffects({ command, form }: Judged, line: LineState, guard: ReadingGuard): void {
   const [first, ...others] = command.words
   line.isUnchanged &&= form !== undefined
@@ -232,7 +233,7 @@ function isPlain({ isLiteral }: ShellWord): boolean {
   return isLiteral
 }
 
-/** Whether it may be more than what is read, thrown away or printed. */
+/** Whether a redirect may do more than read, discard or print. */
 function writesFile({ operator, target }: ShellRedirect): boolean {
   if (operator === '<' || operator === '<<<') return false
   if (operator === '>&' && /^[12]$/.test(target.text)) return false
@@ -243,7 +244,7 @@ function readsFile({ operator }: ShellRedirect): boolean {
   return operator === '<'
 }
 
-/** Rules for exactly this command; none where other input would make it another one. */
+/** Rules for exactly this command; none if different input would make it a different command. */
 function exactRules({ words }: ShellCommand): readonly CommandRule[] {
   if (words.length === 0 || !words.every(isPlain) || runsItsInput(words)) return []
   return [{ rule: words.map(({ text }) => posixWord(text)).join(' '), verdict: 'allow' }]
@@ -257,14 +258,14 @@ function createAsked(
   return { verdict: 'ask', reason, always, effect }
 }
 
-/** What a rule may forbid, as far as can be told. */
+/** A rule may forbid the command, but that is uncertain. */
 function createDoubtful(rule: string, effect: Effect): CommandJudgement {
   return { ...createAsked(`The rule "${rule}" may forbid it.`, [], effect), mayBeDenied: true }
 }
 
 const strictness: readonly Verdict[] = ['allow', 'ask', 'deny']
 
-/** A line is as bad as its worst command. */
+/** A line is judged by its worst command. */
 function mergeJudgements(judged: readonly CommandJudgement[]): CommandJudgement {
   const rank = ({ verdict }: CommandJudgement) => strictness.indexOf(verdict)
   const first = judged.reduce<CommandJudgement | undefined>(

@@ -5,7 +5,7 @@ import {
   Unparsable,
 } from './shell-command.ts'
 
-/** A command under construction, and whether it was in brackets. */
+/** A command under construction, and whether it was in parentheses. */
 interface GrowingCommand {
   readonly words: ShellCommand['words'][number][]
   readonly assignments: string[]
@@ -23,8 +23,9 @@ const maxLineCharacters = 20_000
 const maxDepth = 20
 
 /**
- * The commands of a line in the order in which they are written, those of `$(…)` and of brackets with the others: all that the
- * shell may call. `undefined` for what is not known here: loops, conditions, functions, here-documents, back-quotes, arithmetic.
+ * Parses a line into its commands in the order written, including those in `$(…)` and in parentheses: everything the
+ * shell may run. `undefined` for unsupported syntax: loops, conditions, functions, here-documents, backquotes,
+ * arithmetic.
  */
 export function parseShell(line: string): readonly ShellCommand[] | undefined {
   if (line.includes('\0') || line.length > maxLineCharacters) return undefined
@@ -38,7 +39,7 @@ export function parseShell(line: string): readonly ShellCommand[] | undefined {
   return found
 }
 
-/** Reads commands up to the end of the line or, within brackets, up to the closing one. */
+/** Reads commands up to the end of the line or, in parentheses, up to the closing one. */
 function readList(source: ShellText, found: GrowingCommand[], depth: number): void {
   if (depth > maxDepth) throw new Unparsable('too many brackets')
   const begin = found.length
@@ -65,7 +66,7 @@ function isPipe(separator: string): boolean {
   return separator === '|' || separator === '|&'
 }
 
-/** What stands between two commands. */
+/** Reads what separates two commands. */
 function readSeparator(source: ShellText): string {
   skipBlank(source, false)
   const operator = /(?:&&|\|\||\|&|[|;&\n])?/y
@@ -77,7 +78,7 @@ function readSeparator(source: ShellText): string {
   return written
 }
 
-/** Passes over blanks, comments and escaped line ends, and over line ends where they mean nothing. */
+/** Skips blanks, comments and escaped line ends, and line ends where they mean nothing. */
 function skipBlank(source: ShellText, withLineEnds: boolean): void {
   const blank = withLineEnds ? /(?:[ \t\n](?:\\\n)*|#[^\n]*)*/y : /(?:[ \t](?:\\\n)*|#[^\n]*)*/y
   blank.lastIndex = source.at
@@ -131,7 +132,7 @@ function readPart(
   const from = source.at
   const word = readWord(source, substitution)
   const written = source.line.slice(from, source.at)
-  // Some of these Bash takes for the number of the redirect, some for a word.
+  // Bash takes some of these for a redirect's number, some for a word.
   if (/^\d+$/.test(written) && /[<>]/.test(source.line[source.at] ?? ''))
     throw new Unparsable('a long number before a redirect')
   if (command.words.length > 0) command.words.push(word)
@@ -158,14 +159,14 @@ function readRedirect(
   skipBlank(source, false)
   if (isWordEnd(source.line[source.at])) throw new Unparsable('a redirect to nothing')
   const target = readWord(source, substitution)
-  // The number of another redirect, to Bash.
+  // To Bash this is the number of another redirect.
   if (/^\d+$/.test(target.text) && /[<>]/.test(source.line[source.at] ?? ''))
     throw new Unparsable('a number before a redirect')
   command.redirects.push({ operator, target })
   return true
 }
 
-/** A line with the place up to which it was read. */
+/** A line and the position up to which it was read. */
 interface ShellText {
   readonly line: string
   at: number
@@ -178,20 +179,20 @@ interface GrowingWord {
   isLiteral: boolean
 }
 
-/** Reads the commands of `$(…)` up to its closing bracket. */
+/** Reads the commands of `$(…)` up to its closing parenthesis. */
 type ReadSubstitution = (source: ShellText) => void
 
 const endsWord = /[\s;&|<>()]/
 const blankOrEnd = /[ \t\n;&|<>()]/
 
-/** Whether a character ends an unquoted word. Of white space only blanks, tabs and line ends do. */
+/** Whether a character ends an unquoted word. Of all white space, only spaces, tabs and line ends do. */
 function isWordEnd(character: string | undefined): boolean {
   return character === undefined || (endsWord.test(character) && blankOrEnd.test(character))
 }
 
 /**
- * The word that begins here; the shell's rules of quoting, POSIX with Bash's braces and tildes.
- * @throws {@link Unparsable} for what it does not know: back-quotes, arithmetic, `$'…'`, expansions with operators
+ * Reads a word by the shell's quoting rules: POSIX with Bash's braces and tildes.
+ * @throws {@link Unparsable} for backquotes, arithmetic, `$'…'` and expansions with operators
  * @see https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#tag_19_02
  */
 function readWord(source: ShellText, substitution: ReadSubstitution): ShellWord {
@@ -216,10 +217,12 @@ function readUnquoted(source: ShellText, word: GrowingWord, substitution: ReadSu
   }
 }
 
-/** `{}`, as `find` and `xargs` have it. With a comma or two dots behind it Bash may expand it: `a{},b}` is `a}` and `ab`. */
+/**
+ * `{}`, as in `find` and `xargs`. Followed by a comma or two dots, Bash may expand it: `a{},b}` becomes `a}` and `ab`.
+ */
 const emptyBraces = /^\{\}(?:(?!,|\.\.)[^\s;&|<>()'"\\$`]){0,200}(?:[\s;&|<>()]|$)/
 
-/** Whether an unquoted character makes the shell put something else in the word's place. */
+/** Whether an unquoted character makes the shell substitute something. */
 function isExpanded({ line, at }: ShellText, { text }: GrowingWord): boolean {
   const character = line[at] as string
   if ('*?['.includes(character)) return true
@@ -230,7 +233,7 @@ function isExpanded({ line, at }: ShellText, { text }: GrowingWord): boolean {
 function readEscaped(source: ShellText, word: GrowingWord): void {
   const next = source.line[source.at + 1]
   if (next === undefined) throw new Unparsable('a backslash at the end')
-  // Taken out before the shell looks for words, so that what is around it may mean something together.
+  // The shell removes it before it splits words, so that its neighbours may combine to something else.
   if (next === '\n') throw new Unparsable('a line that goes on within a word')
   source.at += 2
   addQuoted(word, next)
@@ -291,7 +294,7 @@ function readDollar(
   }
 }
 
-/** The name of the variable that begins here, with its braces. */
+/** The variable name that begins here, including braces. */
 function findVariable(line: string, at: number): string | undefined {
   const variable = /(?:[A-Za-z_]\w*|[\d?$#@*!-]|\{(?:[A-Za-z_]\w*|\d+)\})/y
   variable.lastIndex = at

@@ -1,10 +1,10 @@
-/** Short options of `sed` without a value of their own. */
+/** Short options of `sed` without a value. */
 const flags = 'bEnrsuz'
 
 const address = String.raw`(?:\d+(?:~\d+)?|[$]|[+~]\d+|/(?:\\[\s\S]|[^/\\])*/[IM]*|\\([!-\[\]-~])(?:\\[\s\S]|(?!DELIMITER)[^\\])*DELIMITER[IM]*)`
 const between = String.raw`(?:\\[\s\S]|(?!\k<by>)[^\\])*\k<by>`
 
-/** One command with its addresses that is known to start no program; GNU's `e`, and `s` with the flag `e`, are not among them. */
+/** A command with its addresses that runs no program; GNU's `e` and the flag `e` of `s` are excluded. */
 const harmlessCommand = new RegExp(
   [
     String.raw`[\s;]*`,
@@ -17,8 +17,8 @@ const harmlessCommand = new RegExp(
 )
 
 /**
- * Whether one of the scripts that `sed` is given may start a program: whether it has more than commands that are known to start none.
- * @param words behind `sed`
+ * Whether a script given to `sed` may run a program: whether it has anything but commands known to run none.
+ * @param words the words after `sed`
  * @see https://www.gnu.org/software/sed/manual/sed.html#sed-commands-list
  */
 export function sedMayRun(words: readonly string[]): boolean {
@@ -32,7 +32,7 @@ export function sedMayRun(words: readonly string[]): boolean {
   return false
 }
 
-/** What is given as a script, one line for each part; empty where it stands in a file. */
+/** The scripts among the words, one per line; empty if the script is in a file. */
 function findScript(words: readonly string[]): string {
   const scripts: string[] = []
   const others: string[] = []
@@ -52,7 +52,7 @@ function findScript(words: readonly string[]): string {
   return [...scripts, ...(scripts.length === 0 && !isFile ? others.slice(0, 1) : [])].join('\n')
 }
 
-/** The option of a word that may have a value, and the value where it stands in the same word. */
+/** An option that may have a value, and the value if it is in the same word. */
 function parseOption(word: string): { readonly option?: string; readonly value?: string } {
   const [, long, value] = /^--(\w[\w-]*)(?:=(.*))?$/s.exec(word) ?? []
   if (long !== undefined) {
