@@ -13,7 +13,7 @@ import { callModel } from '../kernel/model/model-call.ts'
 import { toModelTool } from '../kernel/model/model-prompt.ts'
 import { describedOnce } from '../kernel/run/described-once.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { opening } from '../team/conversation.ts'
+import { createMessage } from '../team/conversation.ts'
 import { loadTokenCounter } from '../team/count-tokens.ts'
 import { fillPrompt, splitPrompt } from '../team/prompt-files.ts'
 import type { SessionAgent } from './session-agents.ts'
@@ -113,7 +113,7 @@ export class Compactor {
     const told = `The conversation was made shorter: ${left.length} messages (about ${leftTokens} tokens) are a summary now, the newest ${kept.length} stay as they are.`
     await context.notice('compacted', 'info', told)
     this.site.emit({ type: 'notice', level: 'info', text: told })
-    const first = opening(context.child('compact'), 'user', formatSummary(summary))
+    const first = createMessage(context.child('compact'), 'user', formatSummary(summary))
     const compacted = { messages: [first, ...kept], told, isForeign: this.holdsForeign(left) }
     this.onCompacted(compacted)
     return compacted
@@ -128,7 +128,10 @@ export class Compactor {
     const conversation = formatConversation(messages, this.maxPromptChars)
     const wanted = focus === '' ? '' : `The person says what matters: ${focus}`
     const text = fillPrompt(material, { focus: wanted, conversation })
-    const asked = [opening(context, 'system', instructions), opening(context, 'user', text)]
+    const asked = [
+      createMessage(context, 'system', instructions),
+      createMessage(context, 'user', text),
+    ]
     try {
       const { message } = await callModel(context, 'model', this.agent.model, { messages: asked })
       return messageText(message).trim()

@@ -1,7 +1,7 @@
 import type { Message } from '../kernel/agent/message.ts'
 import type { Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { opening } from '../team/conversation.ts'
+import { createMessage } from '../team/conversation.ts'
 import { listSkills, type Skill } from './skills/skills.ts'
 
 /** What a session's model is told before the first request, as recorded at the start. */
@@ -61,7 +61,7 @@ export function createSystemMessage(
   const known = listed === '' ? [] : [`${skillsHead}\n\n${listed}`]
   const warned = isForeign === true ? [foreignHead] : []
   const parts = [(system?.text ?? builtIn).trim(), place.join('\n'), ...warned, ...known, ...told]
-  return opening(context, 'system', parts.join('\n\n'))
+  return createMessage(context, 'system', parts.join('\n\n'))
 }
 
 const foreignHead =

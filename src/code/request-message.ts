@@ -2,7 +2,7 @@ import type { ImagePart, Message } from '../kernel/agent/message.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { ModelBinding } from '../kernel/model/model.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { opening } from '../team/conversation.ts'
+import { createMessage } from '../team/conversation.ts'
 import type { MentionedText, UnreadMention } from './parts.ts'
 import type { TurnAnswer } from './turn-answer.ts'
 import type { TurnContext } from './turn-context.ts'
@@ -53,7 +53,7 @@ export async function createRequestMessage(
   const behind = found.map(
     ({ title, text: content }) => `<file name=${JSON.stringify(title)}>\n${content}\n</file>`,
   )
-  const message = opening(context, 'user', [text, ...behind].join('\n\n'))
+  const message = createMessage(context, 'user', [text, ...behind].join('\n\n'))
   return { message, isForeign: found.some(({ isForeign }) => isForeign), notices }
 }
 

@@ -5,7 +5,7 @@ import { endsAt, type Failure, toFailure } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { stopPart, stoppablePart } from '../kernel/run/stoppable-part.ts'
-import { opening } from '../team/conversation.ts'
+import { createMessage } from '../team/conversation.ts'
 import { Compactor } from './compact.ts'
 import { renderFallbackAnswer } from './fallback-answer.ts'
 import { wasFoundDone } from './file-changes.ts'
@@ -103,7 +103,7 @@ class RequestWork {
   async run(part: RunContext): Promise<TurnEnd> {
     const before = this.conversation
     const { text } = this.request
-    this.conversation = [...before, opening(part, 'user', text)]
+    this.conversation = [...before, createMessage(part, 'user', text)]
     const { message, isForeign, notices } = await createRequestMessage(
       this.site,
       part,
@@ -183,7 +183,7 @@ class RequestWork {
 
   private atMaxSteps(): TurnEnd {
     const answer = this.fallback('max_steps', '')
-    const told = answer === '' ? [] : [opening(this.site.context, 'assistant', answer)]
+    const told = answer === '' ? [] : [createMessage(this.site.context, 'assistant', answer)]
     return this.ended('max_steps', answer, told)
   }
 
@@ -289,7 +289,8 @@ export function createStoppedMessages(
   partialText: string,
   present: (result: ToolResultPart) => ToolResultPart,
 ): readonly Message[] {
-  if (open === undefined) return [opening(context, 'assistant', formatEndedEarly(partialText))]
+  if (open === undefined)
+    return [createMessage(context, 'assistant', formatEndedEarly(partialText))]
   const { message, results } = open
   const calls = toolCallsOf(message)
   if (calls.length === 0) return [message]
@@ -302,7 +303,7 @@ export function createStoppedMessages(
   return [
     message,
     { id: context.id('tools'), role: 'tool', parts, createdAt },
-    opening(context, 'assistant', formatEndedEarly('')),
+    createMessage(context, 'assistant', formatEndedEarly('')),
   ]
 }
 

@@ -3,7 +3,7 @@ import { endsAt, toFailure } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { stopPart, stoppablePart } from '../kernel/run/stoppable-part.ts'
-import { opening } from '../team/conversation.ts'
+import { createMessage } from '../team/conversation.ts'
 import { Compactor } from './compact.ts'
 import { createSystemMessage, withdrawTrust } from './instructions.ts'
 import { runRequestTurn } from './request-turn.ts'
@@ -131,8 +131,8 @@ async function runCommandTurn(site: TurnContext, command: string): Promise<TurnE
   const isStopped = output === undefined
   const shown = output ?? 'I stopped it; what it printed is not known.'
   const text = `I ran this command myself:\n\n$ ${command}\n${shown}`
-  const message = opening(context, 'user', text)
-  const noted = opening(context, 'assistant', 'Noted.')
+  const message = createMessage(context, 'user', text)
+  const noted = createMessage(context, 'assistant', 'Noted.')
   return {
     patch: {
       outcome: isStopped ? 'cancelled' : 'done',

@@ -1,6 +1,6 @@
 import { endsAt, ScholiumError, toFailure } from '../kernel/errors.ts'
 import type { Hash } from '../kernel/json.ts'
-import { opening } from '../team/conversation.ts'
+import { createMessage } from '../team/conversation.ts'
 import { type MergedChange, mergeChanges } from './file-changes.ts'
 import type { PastTurn, SessionState } from './state.ts'
 import type { FileChange } from './tools/code-tool.ts'
@@ -29,8 +29,11 @@ export async function runUndoTurn(site: TurnContext): Promise<TurnEnd> {
     ),
   ) as Record<string, Hash | null>
   const patch = { outcome: 'done', answer, undone: past.turn, hashes } as const
-  const told = opening(context, 'user', `I took back what you changed. ${answer}`)
-  return { patch, conversation: [...conversation, told, opening(context, 'assistant', 'Noted.')] }
+  const told = createMessage(context, 'user', `I took back what you changed. ${answer}`)
+  return {
+    patch,
+    conversation: [...conversation, told, createMessage(context, 'assistant', 'Noted.')],
+  }
 }
 
 /** The latest turn that changed files and was not undone. */

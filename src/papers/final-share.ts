@@ -1,7 +1,7 @@
 import { outputShare } from '../kernel/limits/output-cap.ts'
 import { costOf } from '../kernel/model/model-content.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { setAsideFinal } from '../team/final-share.ts'
+import { reserveFinalShare } from '../team/final-share.ts'
 import type { PapersClaimPolicy } from './state.ts'
 
 /** The part of the budget that only the synthesizer and the verifier of its points may use. */
@@ -14,7 +14,7 @@ const besideBytes = 12_000
 
 /** Keeps back what the synthesis and its check need. */
 export function setAsideFinalShare(context: RunContext, claims: PapersClaimPolicy): void {
-  setAsideFinal(context, { writer: finalShare, promptTokens, isChecked: claims !== 'off' })
+  reserveFinalShare(context, { writer: finalShare, promptTokens, isChecked: claims !== 'off' })
 }
 
 /** How many bytes of papers the synthesizer can be shown with what its limits leave it, recorded; `most` where nothing binds. */
