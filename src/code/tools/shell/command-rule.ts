@@ -5,26 +5,26 @@ import type { CommandRule } from '../code-tool.ts'
 import { parseShell } from './parse-shell.ts'
 import type { ShellWord } from './shell-command.ts'
 
-/** A rule that commands can be held against. */
+/** A rule that commands can be matched against. */
 export interface CompiledRule extends CommandRule {
-  /** Whether the command is surely one that the rule means, whatever the shell puts in place of its words. */
+  /** Whether the command certainly matches, whatever the shell substitutes in its words. */
   surelyFits(words: readonly ShellWord[]): boolean
-  /** Whether it is about all command lines, also those that cannot be parsed. */
+  /** Whether it covers all command lines, including unparsable ones. */
   readonly isForAll: boolean
-  /** Whether the command may be one that the rule means, also by another path of the program. */
+  /** Whether the command may match, also by another path of the program. */
   mayFit(words: readonly ShellWord[]): boolean
 }
 
-/** What one word of a rule stands for: any number of words, or one with these parts in order, as `hasParts` has it. */
+/** One word of a rule: any number of words, or a word with these parts in order, as for `hasParts`. */
 type Token = 'any' | readonly string[]
 
 /**
- * A rule from its text.
- * @throws `invalid_configuration` for a text that is not one command
+ * Compiles a rule.
+ * @throws `invalid_configuration` if the text is not a single command
  */
 export function compileRule(rule: CommandRule): CompiledRule {
   const [command, ...others] = parseShell(rule.rule) ?? []
-  const tokens = command?.words.map(tokenOf) ?? []
+  const tokens = command?.words.map(toToken) ?? []
   const isForAll = rule.rule.trim() === '*'
   const isOne = others.length === 0 && command?.redirects.length === 0
   const isNamed = isForAll || tokens.some((token) => token !== 'any')
@@ -36,12 +36,13 @@ export function compileRule(rule: CommandRule): CompiledRule {
   return {
     ...rule,
     isForAll,
-    surelyFits: (words) => fits(tokens, words, false),
-    mayFit: (words) => fits(tokens, words, true) || fits(tokens, byName(words), true),
+    surelyFits: (words) => matchesTokens(tokens, words, false),
+    mayFit: (words) =>
+      matchesTokens(tokens, words, true) || matchesTokens(tokens, useBaseName(words), true),
   }
 }
 
-function tokenOf({ pattern }: ShellWord): Token {
+function toToken({ pattern }: ShellWord): Token {
   if (pattern === '*') return 'any'
   const parts = ['']
   for (const sign of pattern.match(/\\[\s\S]|[\s\S]/g) ?? []) {
@@ -51,9 +52,13 @@ function tokenOf({ pattern }: ShellWord): Token {
   return parts
 }
 
-/** As a machine whose states are the places in the rule, so that no rule takes long. */
-function fits(tokens: readonly Token[], words: readonly ShellWord[], isLenient: boolean): boolean {
-  let states = withSkipped(tokens, new Set([0]))
+/** Runs as a state machine over the rule's words, so that no rule takes long. */
+function matchesTokens(
+  tokens: readonly Token[],
+  words: readonly ShellWord[],
+  isLenient: boolean,
+): boolean {
+  let states = skipAny(tokens, new Set([0]))
   for (const word of words) {
     const next = new Set<number>()
     for (const state of states) {
@@ -64,18 +69,18 @@ function fits(tokens: readonly Token[], words: readonly ShellWord[], isLenient: 
       if (isLenient && !word.isLiteral)
         for (let later = state; later <= tokens.length; later++) next.add(later)
     }
-    states = withSkipped(tokens, next)
+    states = skipAny(tokens, next)
   }
   return states.has(tokens.length)
 }
 
-function withSkipped(tokens: readonly Token[], states: ReadonlySet<number>): ReadonlySet<number> {
+function skipAny(tokens: readonly Token[], states: ReadonlySet<number>): ReadonlySet<number> {
   const all = new Set(states)
   for (const state of all) if (tokens[state] === 'any') all.add(state + 1)
   return all
 }
 
-function byName(words: readonly ShellWord[]): readonly ShellWord[] {
+function useBaseName(words: readonly ShellWord[]): readonly ShellWord[] {
   return words.map((word, index) =>
     index === 0 && word.isLiteral ? { ...word, text: basename(word.text) } : word,
   )

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { defineTool } from '../kernel/agent/tool.ts'
-import { lenientTool } from './lenient-tool.ts'
+import { defineTool } from '../../kernel/agent/tool.ts'
+import { acceptLooseArguments } from './code-tool.ts'
 
 const make = (input: z.ZodType) =>
-  lenientTool(
+  acceptLooseArguments(
     defineTool({ name: 'tool', description: '', input, effect: 'read', execute: async () => null }),
   )
 const one = make(z.object({ path: z.string(), lines: z.number().optional() }))

@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ScholiumError } from '../../kernel/errors.ts'
-import { type BoundedOutput, createBoundedOutput } from './processes/bounded-output.ts'
-import { type JobState, type ProcessGroup, startGroup } from './processes/process-group.ts'
+import { ScholiumError } from '../../../kernel/errors.ts'
+import { type JobState, type ProcessGroup, startGroup } from './process-group.ts'
+import { type BoundedOutput, createBoundedOutput } from './process-output.ts'
 
-export type { JobState } from './processes/process-group.ts'
+export type { JobState } from './process-group.ts'
 
-/** The processes that a session has in the background. */
+/** A session's background processes. */
 export interface Jobs {
-  /** Starts a command line in a folder. Gives the job's id. @throws `tool_failed` when there are too many */
+  /** Starts a command line in a folder and returns the job's id. @throws `tool_failed` if too many are running */
   start(command: string, folder: string, environment: Readonly<Record<string, string>>): string
-  /** The ids of all that were started, in order. */
+  /** Ids of all jobs started so far, in order. */
   ids(): readonly string[]
-  /** Its state and what it printed since the last look; waits for that many milliseconds at most for its end or for output. */
+  /** A job's state and its output since the last look. Waits up to `waitMs` milliseconds for its end or for output. */
   look(id: string, waitMs: number, signal: AbortSignal): Promise<JobLook | undefined>
-  /** Ends a job and all processes of its group. Resolves when they are gone. */
+  /** Ends a job with all processes of its group. Resolves when they are gone. */
   stop(id: string): Promise<JobState | undefined>
-  /** Ends all of them; after it no job can be started. */
+  /** Ends all jobs; after that, none can be started. */
   close(): Promise<void>
 }
 
-/** What is seen of a job. */
+/** A look at a job. */
 export type JobLook = {
   readonly command: string
   readonly state: JobState
-  /** What was printed since the last look. */
+  /** Output since the last look. */
   readonly output: string
-  /** Bytes of it that were left out because there were too many. */
+  /** Bytes omitted because there were too many. */
   readonly droppedBytes: number
 }
 
@@ -40,10 +40,10 @@ interface Job {
   readonly output: BoundedOutput
 }
 
-/** The background of one session. It ends with this process, however that ends. */
+/** Creates a session's jobs. They end with this process, however it ends. */
 export function createJobs(): Jobs {
   const jobs = new Map<string, Job>()
-  // A session that was taken up again has other jobs than before.
+  // A resumed session has other jobs than before.
   const session = randomUUID().slice(0, 4)
   let isClosed = false
   return {
@@ -69,7 +69,7 @@ export function createJobs(): Jobs {
     async look(id, waitMs, signal) {
       const job = jobs.get(id)
       if (job === undefined) return undefined
-      await untilNews(job, waitMs, signal)
+      await waitForNews(job, waitMs, signal)
       const { text, droppedBytes } = job.output.take()
       return { command: job.command, state: job.group.state, output: text, droppedBytes }
     },
@@ -85,7 +85,7 @@ export function createJobs(): Jobs {
   }
 }
 
-async function untilNews({ group, output }: Job, waitMs: number, signal: AbortSignal) {
+async function waitForNews({ group, output }: Job, waitMs: number, signal: AbortSignal) {
   for (let waitedMs = 0; waitedMs < waitMs; waitedMs += pollMs) {
     if (output.sizeBytes > 0 || group.state.status !== 'running') return
     await sleep(pollMs, null, { signal })
