@@ -200,7 +200,7 @@ function statisticsLine({
   return [
     `Run ${runId}`,
     `${count(papers.length, 'paper')}, ${kept} ${stopReason === 'no_evidence' ? 'read, none relevant' : 'used'}`,
-    `${count(chunks, 'text chunk')} read`,
+    `${count(chunks, 'passage')} analysed`,
     seconds(timings.wallMs),
     count(usage.modelCalls, 'model call'),
     count(tokens, 'token'),

@@ -129,11 +129,9 @@ export const configSchema = z
       interrupt_after: z.array(nodeName(), 'must be a list of nodes').optional().meta({
         description: 'The run waits for a person after these nodes.',
       }),
-      max_steps: whole(1, 100_000)
-        .optional()
-        .meta({
-          description: 'Maximum number of node executions, which bounds loops. Default 100.',
-        }),
+      max_steps: whole(1, 100_000).optional().meta({
+        description: 'Maximum number of node executions, which bounds loops. Default 100.',
+      }),
     },
     'must be a map',
   )
