@@ -59,18 +59,14 @@ function head(input: ReportInput): readonly string[] {
     `- ${markdownText(engineText(input))}`,
     `- Summary: ${coverageText(coverage)}`,
     `- Findings and points: ${coverageText(coverageOfPoints)}`,
-    '- Each quotation is followed by the number and page of its paper. A finding that is only a quotation is verbatim. The papers\\' own citation marks, such as \\[12\\], are removed.',
+    '- Each quotation is followed by the number and page of its paper. A finding that is only a quotation is verbatim. The papers’ own citation marks, such as \\[12\\], are removed.',
   ]
 }
 
 function summary({ answer, claims }: ReportInput): readonly string[] {
   const text = markdownAnswer(answer)
   const doubtful = claims.filter(({ verdict }) => verdictWords[verdict].tone !== 'good')
-  const told = [
-    '',
-    'Sentences that are unsupported, partly supported or unchecked:',
-    '',
-  ]
+  const told = ['', 'Sentences that are unsupported, partly supported or unchecked:', '']
   return [
     '## Summary',
     '',
