@@ -19,5 +19,5 @@ export function offeredCommands(): AvailableCommand[] {
 export function refusedCommand(line: string): string | undefined {
   const slash = parseSlash(line)
   if (slash?.kind !== 'command' || !ofTerminals.includes(slash.name)) return undefined
-  return `/${slash.name} is done in the editor itself: it opens, lists and leaves sessions.`
+  return `/${slash.name} is handled by the editor, which opens, lists and closes sessions.`
 }

@@ -56,7 +56,7 @@ export function cleanQuestion(question: string): string {
   if (cleaned.length > maxQuestionLength) {
     throw new ScholiumError(
       'invalid_input',
-      `The question has ${cleaned.length} characters; at most ${maxQuestionLength} are taken.`,
+      `The question has ${cleaned.length} characters; the maximum is ${maxQuestionLength}.`,
       { hint: 'Put long texts into a file, pass it with --source, and ask about it.' },
     )
   }

@@ -20,7 +20,7 @@ describe('a citation style', () => {
     [
       'a dependent one',
       style('<info><link href="http://x.org/parent" rel="independent-parent"/></info>'),
-      'only points to another one: http://x.org/parent',
+      'is dependent on another one: http://x.org/parent',
     ],
     ['one without a list', style('<citation/>'), 'makes no reference list'],
     ['an unknown macro', style(layout), 'calls a macro "m0"'],
@@ -41,7 +41,7 @@ describe('a citation style', () => {
     })
     const last = '<macro name="m12"><text variable="title"/></macro>'
     const text = style([...macros, last, layout].join(''))
-    await expect(cslStyle(text)).rejects.toThrow('with its macros written out')
+    await expect(cslStyle(text)).rejects.toThrow('after expanding its macros')
   })
 
   it('is refused when the engine cannot make sense of it', async () => {
@@ -56,7 +56,7 @@ describe('a citation style', () => {
   })
 
   it.each([
-    ['pt-BR', /its language is pt-BR; there are en, de, fr, es and nl/],
+    ['pt-BR', /its language is pt-BR; supported are en, de, fr, es and nl/],
     ['en-GB', undefined],
     ['de-DE', undefined],
   ])('may be of the language %s, or is refused for it', async (language, reason) => {

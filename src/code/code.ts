@@ -156,7 +156,7 @@ function limitToGrants(
   ].join(', and ')
   if (outcome === '') return state
   const withheld = [...asked, ...(isClosed ? ['--web'] : [])].join(' ')
-  const text = `The session had more than is granted now, so ${outcome}. To grant it again: ${withheld}`
+  const text = `The session had permissions that are not granted now, so ${outcome}. To grant them again: ${withheld}`
   emit({ type: 'notice', level: 'warning', text })
   if (asked.length === 0) return state
   const isYolo = granted.isYolo && !isUntrusted

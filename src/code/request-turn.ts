@@ -67,13 +67,13 @@ function adaptHint(failure: Failure, command: string | undefined): Failure {
     .replace('Resume the run', 'Say it again')
     .replace('resume the run', 'say it again')
     .replace('The run can be resumed', 'It can be said again')
-  const way = again === named || command === undefined ? '' : ` Go on with: ${command}`
+  const way = again === named || command === undefined ? '' : ` Continue with: ${command}`
   return { ...failure, hint: `${again}${way}` }
 }
 
 const untrustedFolderReason = 'the instructions of a folder that the person has not trusted'
 const cutText =
-  'The answer was cut off at its maximal length. Say "go on" for the rest of it, or ask for less at once.'
+  'The answer was cut off at its maximum length. Say "continue" for the rest, or ask for less at once.'
 
 /** One request in progress. */
 class RequestWork {

@@ -53,7 +53,7 @@ function textOf(title: string, sentences: readonly string[]): ContextText {
 
 const hotpotqaDistractor = reader(
   'hotpotqa-distractor',
-  'the ten pages that come with each question are its sources; which sentences are the evidence is not looked at',
+  'the ten pages of each question are its sources; the evidence labels are ignored',
   {
     has: ['question', 'answer', 'context', 'supporting_facts'],
     fields: z.object({
@@ -72,7 +72,7 @@ const hotpotqaDistractor = reader(
   },
 )
 
-const hotpotqa = reader('hotpotqa', 'questions alone: the library has to hold the answers', {
+const hotpotqa = reader('hotpotqa', 'questions only: the library must contain the answers', {
   has: ['question', 'answer', 'type'],
   isMeant: ({ type, context }) =>
     (type === 'bridge' || type === 'comparison') && context === undefined,
@@ -85,7 +85,7 @@ const gsm8kResult = /\n#### (.+?)\s*$/
 
 const gsm8k = reader(
   'gsm8k',
-  'the answer is the number behind "####", without the commas in it; the worked solution is not looked at',
+  'the answer is the number behind "####", without commas; the worked solution is ignored',
   {
     has: ['question', 'answer'],
     isMeant: ({ answer }) => typeof answer === 'string' && gsm8kResult.test(answer),
@@ -98,7 +98,7 @@ const gsm8k = reader(
   },
 )
 
-const svamp = reader('svamp', 'body and question are asked together; 17.0 is written 17', {
+const svamp = reader('svamp', 'body and question are combined; 17.0 is written as 17', {
   has: ['Body', 'Question', 'Answer'],
   fields: z.object({ ID: id.optional(), Body: text, Question: text, Answer: z.number() }),
   draft: ({ ID, Body, Question, Answer }) => ({
@@ -112,7 +112,7 @@ const pubmedqaLabels = ['yes', 'no', 'maybe']
 
 const pubmedqa = reader(
   'pubmedqa',
-  'the abstract without its conclusion is the source; asked for yes, no or maybe',
+  'the abstract without its conclusion is the source; the answer is yes, no or maybe',
   {
     has: ['QUESTION', 'CONTEXTS', 'final_decision'],
     fields: z.object({
@@ -155,7 +155,7 @@ const climateLabels = [...feverLabels, 'DISPUTED']
 
 const climateFever = reader(
   'climate-fever',
-  'the five evidence sentences of each claim are its sources, by article; their own labels are not looked at',
+  'the five evidence sentences of each claim are its sources, by article; their labels are ignored',
   {
     has: ['claim', 'claim_label', 'evidences'],
     fields: z.object({
@@ -184,7 +184,7 @@ function byArticle(
   })
 }
 
-const fever = reader('fever', 'claims and labels alone: the library has to hold the pages', {
+const fever = reader('fever', 'claims and labels only: the library must contain the pages', {
   has: ['claim', 'label', 'verifiable'],
   fields: z.object({ id: id.optional(), claim: text, label: z.enum(feverLabels) }),
   draft: ({ id, claim, label }) => ({
@@ -199,7 +199,7 @@ const scifactLabels = ['SUPPORT', 'CONTRADICT', noInfo]
 
 const scifact = reader(
   'scifact',
-  'claims and labels alone: the library has to hold the abstracts; without evidence the label is NOT ENOUGH INFO',
+  'claims and labels only: the library must contain the abstracts; without evidence the label is NOT ENOUGH INFO',
   {
     has: ['claim', 'cited_doc_ids', 'evidence'],
     fields: z.object({

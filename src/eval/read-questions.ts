@@ -45,15 +45,15 @@ function readLine(written: string, ownName: string): ReadLine {
   try {
     record = JSON.parse(written)
   } catch (error) {
-    return { reason: `it is no JSON: ${(error as Error).message}` }
+    return { reason: `it is not JSON: ${(error as Error).message}` }
   }
   if (typeof record !== 'object' || record === null || Array.isArray(record))
-    return { reason: 'it is no JSON object' }
+    return { reason: 'it is not a JSON object' }
   const known = knownSets.find((reader) => reader.fits(record as Record<string, unknown>))
   try {
     const draft = known === undefined ? readOwnRecord(record) : known.read(record)
     return draft.files !== undefined && draft.context !== undefined
-      ? { reason: 'it has both files and context: give one of them' }
+      ? { reason: 'it has both files and context: give only one' }
       : { set: known?.set ?? ownName, draft }
   } catch (error) {
     if (!(error instanceof ZodError)) throw error
@@ -82,7 +82,7 @@ function requireOwnIds(questions: readonly EvalQuestion[]): void {
         'invalid_input',
         `Lines ${first} and ${line} have the same id "${id}".`,
         {
-          hint: 'Give each question an id of its own, or leave the ids out.',
+          hint: 'Give each question a unique id, or omit the ids.',
         },
       )
     }

@@ -20,7 +20,7 @@ export function storing<Result>(path: string, write: () => Result): Result {
       `${path} cannot be written: ${reasons[code] ?? message}.`,
       {
         retryable: true,
-        hint: 'Make it writable, with room on its disk, and give the same command again.',
+        hint: 'Make it writable, free some disk space, and run the same command again.',
         cause,
       },
     )

@@ -91,7 +91,7 @@ describe('defineGraph', () => {
       { edges: { a: { targets: ['b', 'x'], route: () => 'b' }, b: end } },
       'the edge from "a" leads to "x", which is not a node',
     ],
-    ['a node without a way on', { edges: { a: 'b' } }, 'node "b" has no edge to go on by'],
+    ['a node without a way on', { edges: { a: 'b' } }, 'node "b" has no outgoing edge'],
     [
       'an edge from nowhere',
       { edges: { a: 'b', b: end, c: 'a' } },
@@ -111,7 +111,7 @@ describe('defineGraph', () => {
 
   it('says all that is wrong at once', () => {
     expect(() => defineGraph(declaration({ start: 'x', edges: { a: 'y' } }))).toThrow(
-      /"x".*"b" has no edge.*"y"/,
+      /"x".*"b" has no outgoing edge.*"y"/,
     )
   })
 })

@@ -80,7 +80,7 @@ describe('a service that leads elsewhere', () => {
       const { first, other, got } = await redirecting(307)
       const settings = { environment: {}, baseUrl: first, apiKey: 'sk-guarded-1234567' }
       const listing = listModels(provider, settings, new AbortController().signal)
-      await expect(listing).rejects.toThrow(`leads elsewhere, to ${other}`)
+      await expect(listing).rejects.toThrow(`redirects, to ${other}`)
       expect(got).toEqual([])
     },
   )

@@ -138,7 +138,7 @@ describe('reading a file', () => {
     truncateSync(path, 3_000_000_000)
     expect(await refusal(path)).toMatchObject({
       reason: 'too_large',
-      detail: 'It has 3000 MB; at most 100 MB are read.',
+      detail: 'It has 3000 MB; the maximum is 100 MB.',
     })
     expect(await refusal(put('small.txt', 'more than ten bytes'), { maxBytes: 10 })).toMatchObject({
       reason: 'too_large',

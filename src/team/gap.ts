@@ -20,7 +20,7 @@ export type Gap = {
     | 'claim_dropped'
     | 'claims_unverified'
     | 'forked_question'
-    /** An answer of a model is used although it was cut off at its maximal length. */
+    /** An answer of a model is used although it was cut off at its maximum length. */
     | 'cut_off'
     | 'error'
   readonly detail: string

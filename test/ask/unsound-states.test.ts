@@ -75,7 +75,7 @@ describe('a state that is not sound', () => {
     })
     const { notices } = await orchestrated({ ...state, expertSteps: 'think' } as never)
     expect(notices).toEqual([
-      'warning: The state is not sound: expertSteps is string; retryLimit is missing.',
+      'warning: The state is not valid: expertSteps is string; retryLimit is missing.',
     ])
   })
 

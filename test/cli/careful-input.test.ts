@@ -22,7 +22,7 @@ describe('what cannot be meant', () => {
     cli.write('trial.pdf', new Uint8Array([...Buffer.from('%PDF-1.7\n'), 0xe2, 0xe3, 0, 1]))
     const { exitCode, stderr } = await cli.run(['ask', '@trial.pdf'])
     expect(exitCode).toBe(2)
-    expect(stderr).toContain('The question file trial.pdf is no text.')
+    expect(stderr).toContain('The question file trial.pdf is not a text file.')
     expect(stderr).toContain('--source trial.pdf')
   })
 })

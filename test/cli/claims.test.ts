@@ -68,7 +68,7 @@ describe('ask --claims', () => {
   it('is set by the environment too, and checks nothing when off', async () => {
     const { exitCode, stdout } = await ask([], { SCHOLIUM_CLAIMS: 'off' })
     expect(exitCode).toBe(0)
-    expect(stdout).toContain('Claims: 3 · checked 0 · not checked 3 (the check was turned off)')
+    expect(stdout).toContain('Claims: 3 · checked 0 · not checked 3 (checking is turned off)')
   })
 
   it('is refused where it is none', async () => {

@@ -26,13 +26,13 @@ describe('ask --approve-plan, where nobody sits at a terminal', () => {
     expect(asked.stderr).not.toContain('Error')
     const wrong = await cli.run(['resume', runId, '--answer', '{"research_steps": 3}'])
     expect(wrong.exitCode).toBe(3)
-    expect(wrong.stderr).toContain('That answer cannot be used: ✖ Invalid input: expected array')
+    expect(wrong.stderr).toContain('Invalid answer: ✖ Invalid input: expected array')
     const resumed = await cli.run(['resume', runId, '--answer', 'approve'])
     expect(resumed.exitCode).toBe(0)
     expect(resumed.stdout).toContain('Alexander Fleming discovered penicillin')
     expect(resumed.stderr).toContain('The user approved the plan.')
     const shown = await cli.run(['runs', 'show', runId])
-    expect(shown.stdout).toContain('- A person approved the plan\n')
+    expect(shown.stdout).toContain('- The user approved the plan\n')
     expect((await cli.run(['replay', runId])).exitCode).toBe(0)
     const bundle = await cli.run(['export', runId, 'plan.scholium'])
     expect(bundle.exitCode).toBe(0)
@@ -110,7 +110,7 @@ describe('criteria in scholium.yaml', () => {
     const { exitCode, stderr } = await cli.run(['ask', 'Who discovered penicillin?'])
     expect(exitCode).toBe(0)
     expect(stderr).toContain(
-      'Warning: extractive reads no criteria: those for the researcher have no effect.',
+      'Warning: extractive does not use criteria: those for the researcher have no effect.',
     )
     cli.write('scholium.yaml', 'criteria:\n  finalizer: Be brief.\n')
     const refused = await cli.run(['ask', 'Who discovered penicillin?'])

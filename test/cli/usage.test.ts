@@ -84,7 +84,7 @@ describe('wrong usage', () => {
     [['librarry'], 'There is no command "librarry".\nDid you mean: scholium library\n'],
     [
       ['library'],
-      '"library" needs to know what to do: add, list, search, remove.\nSee: scholium library --help\n',
+      '"library" needs a subcommand: add, list, search, remove.\nSee: scholium library --help\n',
     ],
     [
       ['runs', 'shwo'],
@@ -93,13 +93,13 @@ describe('wrong usage', () => {
     [['Why is the sky blue?'], 'To ask a question: scholium ask "Why is the sky blue?"'],
     [['ask', 'x', '--quite'], 'There is no option --quite.\nDid you mean --quiet?\n'],
     [['replay'], 'replay needs RUN.'],
-    [['replay', 'a', 'b'], '"b" is one word too many for replay.'],
-    [['runs', 'list', '--source', 'x'], '--source is no option of runs list.'],
+    [['replay', 'a', 'b'], 'Unexpected argument "b" for replay.'],
+    [['runs', 'list', '--source', 'x'], '--source is not an option of runs list.'],
     [['ask', 'x', '--output-format', 'xml'], '--output-format cannot be "xml".'],
     [['ask', 'x', '--max-steps', 'few'], '--max-steps cannot be "few".'],
     [['ask', 'x', '--retry-limit', '-1'], '--retry-limit cannot be "-1".'],
     [['ask', 'x', '--model', 'critik=y'], 'Did you mean critic?'],
-    [['ask', 'x', '--model', 'gpt'], '"gpt" names no model that can be used.'],
+    [['ask', 'x', '--model', 'gpt'], 'Unknown model "gpt".'],
     [['ask'], 'No question was given.'],
     [['ask', ''], 'The question is empty.'],
     [['ask', '  ', '\t'], 'The question is empty.'],
@@ -129,7 +129,7 @@ describe('wrong usage', () => {
   it('takes an option as the command has it, wherever it stands', async () => {
     expect((await cli.run(['--user', 'init', 'config'])).stderr).toContain('no option of config')
     expect((await cli.run(['--user', 'ana', 'runs', 'list'])).stderr).toContain(
-      '--user is no option of runs list.',
+      '--user is not an option of runs list.',
     )
     expect((await cli.run(['--user', 'ana', 'trace', 'stats'])).exitCode).toBe(0)
     const first = await cli.run(['config', '--user', 'init'])

@@ -209,7 +209,9 @@ describe.each(shapes)('$label', (shape) => {
       await expect(current().start(body)).rejects.toMatchObject({
         code: 'model_unavailable',
         retryable: true,
-        message: expect.stringMatching(/did not answer within 0.1 s|stopped in its answer/),
+        message: expect.stringMatching(
+          /did not answer within 0.1 s|stalled in the middle of its answer/,
+        ),
       })
     },
   )

@@ -249,7 +249,7 @@ describe('an earlier result of a query that means the same', () => {
     const request = { query: topic, sources: [failing.pdfs('pdfs', 2)] }
     const answer = await failing.app(withVectors).papers(request)
     expect(answer.papers).toHaveLength(2)
-    expect(failing.warnings.join(' ')).toContain('Queries that mean the same')
+    expect(failing.warnings.join(' ')).toContain('Similar earlier queries')
     await failing.close()
   })
 })

@@ -26,7 +26,7 @@ describe('the page of a synthesis', () => {
 
   it('says of the extractive engine that it is no language model', () => {
     const byCode = papersHtml(reportInput({ models: { analyzer: 'extractive' } }))
-    expect(byCode).toContain('Quoted by the extractive engine, which is no language model')
+    expect(byCode).toContain('Quoted by the extractive engine, which is not a language model')
     expect(page).toContain('did the work of: verifier')
   })
 

@@ -76,7 +76,7 @@ describe('the built-in engine', () => {
 
   it('says what it is', async () => {
     const { result } = await run
-    expect(result.reasoning).toContain('The built-in engine is no language model')
+    expect(result.reasoning).toContain('The built-in engine is not a language model')
   })
 
   it('says the same each time, and in a replay', async () => {

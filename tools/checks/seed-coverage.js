@@ -14,7 +14,7 @@ import { join, relative, sep } from 'node:path'
  *
  * @typedef {object} Specification
  * @property {string} name
- * @property {string} about what it is, for the document
+ * @property {string} about what it is
  * @property {Record<string, {topic: string, text: string}>} decisions
  * @property {Record<string, string>} later what waits for an issue, by its number
  * @property {{slug: string, title: string, assertions: Assertion[]}[]} sections

@@ -28,7 +28,7 @@ describe('what is said of a file', () => {
   it.each([
     ['name: a\nnodes:\n  - name: a\n      run: x\n', 'a.yaml:4:10: .* indented deeper than line 3'],
     ['name: a\nnodes:\n  - name: a\n    run: x\n   goto: b\n', 'a.yaml:5:1: .* indented less'],
-    ['name: a\nnodes:\n - name: a\n- name: b\n', 'a.yaml:4:1: .* is not indented as those above'],
+    ['name: a\nnodes:\n - name: a\n- name: b\n', 'a.yaml:4:1: .* is not indented like those above'],
     ['name: a\nnodes:\n  - name: b: c\n', 'a.yaml:3:11: .* a second ": "'],
   ])(
     'with a line that is indented wrongly points at that line alone: %j',
@@ -56,7 +56,7 @@ describe('what is said of a file', () => {
     const { ok, lines } = await told(`name: a\nimports: [{path: b}]\nnodes:\n${node}`, { b: text })
     expect(ok).toBe(false)
     expect(lines).toEqual([
-      expect.stringContaining(`IMPORT_FAILED: b is no agent file: ${expected}`),
+      expect.stringContaining(`IMPORT_FAILED: b is not an agent file: ${expected}`),
     ])
   })
 

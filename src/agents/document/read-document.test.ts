@@ -305,7 +305,7 @@ describe('a problem of an agent file', () => {
     const { problems } = await read(withNodes(...nodes))
     expect(problems).toHaveLength(201)
     expect(problems.at(-1)).toMatchObject({ code: 'TOO_MANY', severity: 'error' })
-    expect(problems.at(-1)?.message).toBe('there are 1800 more problems from here on')
+    expect(problems.at(-1)?.message).toBe('1800 more problems follow')
   })
 })
 

@@ -63,9 +63,9 @@ describe('a YAML text', () => {
       'an anchor (&name) contains its own alias (*name)',
       1,
     ],
-    ['no number', 'a: .inf', 'Infinity is no value of JSON', 1],
+    ['no number', 'a: .inf', 'Infinity is not a JSON value', 1],
     ['a merge of text', 'a:\n  <<: x', '"<<" needs a map or a list of maps', 2],
-    ['an aliases bomb', bomb, 'with its aliases written out this has more than 200000 values', 6],
+    ['an aliases bomb', bomb, 'with its aliases expanded, this has more than 200000 values', 6],
     ['deep nesting', '['.repeat(20_000), 'the file is nested too deeply', 1],
     [
       'nesting that can be parsed',

@@ -7,7 +7,7 @@ export type AgentStopReason = 'finished' | 'limit' | 'stopped_by_person' | 'erro
 /** What the run of an agent file came to. */
 export type AgentResult = {
   readonly schema: 'scholium.agent/1'
-  /** `partial`: a limit, or a person, ended it before its end, or an answer that it used was cut off at its maximal length. */
+  /** `partial`: a limit, or a person, ended it before its end, or an answer that it used was cut off at its maximum length. */
   readonly status: 'answered' | 'partial' | 'failed'
   readonly stopReason: AgentStopReason
   readonly agent: string

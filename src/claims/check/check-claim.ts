@@ -41,10 +41,13 @@ function checkClaim(
   prepare: PreparePassage,
 ): Outcome {
   const numbers = claim.citations
-  if (numbers.length === 0) return outcome('not_found', 'It cites nothing.')
+  if (numbers.length === 0) return outcome('not_found', 'It has no citation.')
   const unknown = numbers.filter((number) => !citations.some(({ n }) => n === number))
   if (unknown.length > 0)
-    return outcome('not_found', `${marks(unknown)} stands for no source: ${rangeOf(citations)}.`)
+    return outcome(
+      'not_found',
+      `${marks(unknown)} does not refer to a source: ${rangeOf(citations)}.`,
+    )
   if (cited.length === 0)
     return outcome('not_found', `No passage was read under ${marks(numbers)}.`)
   const readable = cited.filter(({ text }) => text !== '')
@@ -61,7 +64,7 @@ function checkClaim(
   if (!isLost) return withEachSource(found, held, (n) => under([n]))
   return outcome(
     'unavailable',
-    `The text that was read under ${marks([...lost])} is not there any more.`,
+    `The text that was read under ${marks([...lost])} is no longer available.`,
   )
 }
 
@@ -82,11 +85,11 @@ function withEachSource(
   const against = others.filter(({ verdict }) => verdict === 'altered' || verdict === 'not_found')
   const open = others.filter((one) => !isBorneOut(one) && !against.includes(one))
   const reason = [
-    against.length === 0 ? found.reason : `Shown under ${marks(evidence.map(({ n }) => n))}.`,
+    against.length === 0 ? found.reason : `Supported by ${marks(evidence.map(({ n }) => n))}.`,
     ...against.map((one) => (one.verdict === 'altered' ? `[${one.n}]: ${one.reason}` : one.reason)),
     ...(open.length === 0
       ? []
-      : [`Whether ${marks(open.map(({ n }) => n))} says it too is not decided.`]),
+      : [`Undecided whether ${marks(open.map(({ n }) => n))} supports it too.`]),
   ].join(' ')
   return { verdict: against.length === 0 ? found.verdict : 'partial', reason, evidence }
 }
@@ -101,13 +104,13 @@ function checkStatement(
   if (exact !== undefined) return exact
   const near = nearQuote(statement, passages)
   if (near === undefined || !near.isNear)
-    return outcome('not_found', `Nothing like it stands in what was read under ${cited}.`)
+    return outcome('not_found', `Nothing similar was found in what was read under ${cited}.`)
   if (near.verdict === 'supported')
-    return outcome('supported', 'The same in nearly the same words.', near.places)
+    return outcome('supported', 'The same in nearly identical words.', near.places)
   if (near.verdict === 'altered') return outcome('altered', `${near.difference}.`, near.places)
-  const undecided = `Not decided by code: ${near.difference}.`
+  const undecided = `Undecided by code: ${near.difference}.`
   if (!quotesMuch(statement)) return outcome('unchecked', undecided, near.places)
-  return outcome('partial', `The quotation stands there word for word. ${undecided}`, near.places)
+  return outcome('partial', `The quotation is verbatim. ${undecided}`, near.places)
 }
 
 function marks(numbers: readonly number[]): string {
@@ -115,9 +118,7 @@ function marks(numbers: readonly number[]): string {
 }
 
 function rangeOf(citations: readonly MintedNumber[]): string {
-  return citations.length === 0
-    ? 'nothing was read'
-    : `the numbers go from 1 to ${citations.length}`
+  return citations.length === 0 ? 'nothing was read' : `valid numbers are 1 to ${citations.length}`
 }
 
 /** How many claims there are and what became of them. */

@@ -148,9 +148,8 @@ export function differenceOf({ findings }: Judgement): string {
 
 function contrast({ kind, claim, source, isOrder }: Finding): string {
   const [mine, theirs] = [quoted(claim), quoted(source)]
-  if (isOrder && kind === 'undecided') return `${mine} stands elsewhere in the source`
-  if (isOrder && claim.length > 0 && source.length > 0)
-    return `${mine} and ${theirs} have changed places`
+  if (isOrder && kind === 'undecided') return `${mine} is elsewhere in the source`
+  if (isOrder && claim.length > 0 && source.length > 0) return `${mine} and ${theirs} are swapped`
   return contrastOf({ claim, source })
 }
 

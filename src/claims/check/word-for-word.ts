@@ -34,14 +34,13 @@ export function wordForWord(
   const whole = free.filter(
     (place) => isWhole(place) || isClause(place) || saysTheSame(statement, place),
   )
-  if (whole.length > 0)
-    return outcome('verbatim', 'Word for word.', onePerSource(whole.map(widened)))
+  if (whole.length > 0) return outcome('verbatim', 'Verbatim.', onePerSource(whole.map(widened)))
   const [limited] = telling
   const limit = limited && limitOn(limited)
   if (limit === undefined) return undefined
   return outcome(
     'unchecked',
-    `Word for word, but "${printed(limit)}" in its sentence was left out.`,
+    `Verbatim, but "${printed(limit)}" in the source sentence was left out.`,
     [limited as Place],
   )
 }
@@ -68,7 +67,7 @@ export function quotedWords(
     places.push(...found)
   }
   if (quotations.length === 0 || isSpokenText(withoutQuotations(statement))) return undefined
-  return outcome('verbatim', 'Word for word.', places)
+  return outcome('verbatim', 'Verbatim.', places)
 }
 
 function isTerm(text: string): boolean {
@@ -102,8 +101,8 @@ function misquoted(quotation: string, passages: readonly SourcePassage[]): Outco
   const near = nearQuote(quotation, passages)
   const shown = quotation.length > 80 ? `${quotation.slice(0, 79)}…` : quotation
   if (near === undefined || near.closeness < closeEnough)
-    return outcome('not_found', `The quotation "${shown}" stands in no passage that was read.`)
-  return outcome('altered', `The quotation is not word for word: ${near.difference}.`, near.places)
+    return outcome('not_found', `The quotation "${shown}" is in no passage that was read.`)
+  return outcome('altered', `The quotation is not verbatim: ${near.difference}.`, near.places)
 }
 
 function withoutQuotations(statement: string): string {

@@ -32,7 +32,7 @@ export function checkAddresses(
 
 /** Why a text does not hold that has a {@link foreignPart}. */
 export function foreignReason(foreign: string): string {
-  return `"${foreign}" is no address of what it cites.`
+  return `"${foreign}" is not an address of a source it cites.`
 }
 
 /** What addresses are compared with: the texts, titles and addresses of cited sources, of all where no numbers are given. */

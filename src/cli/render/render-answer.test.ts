@@ -179,7 +179,7 @@ describe('renderAnswer', () => {
       },
       { failure: { code: 'model_unavailable', message: '', retryable: true, hint: 'Start it.' } },
     )
-    expect(text).toContain('\n\nStart it. Then go on with: scholium resume 20261120-4kz9qd\n\n')
+    expect(text).toContain('\n\nStart it. Then resume with: scholium resume 20261120-4kz9qd\n\n')
     expect(text).toContain('cost unknown')
     expect(text).not.toContain('$')
   })
@@ -197,7 +197,7 @@ describe('renderAnswer', () => {
   it('does not ask for files when what was cited says something else', () => {
     const gaps = [{ kind: 'unsupported_answer', detail: 'Nothing was found.' } as const]
     const text = render({ status: 'partial', stopReason: 'gaps', gaps })
-    expect(text).toContain('Read it beside its sources')
+    expect(text).toContain('Compare it with its sources')
     expect(text).not.toContain('library add')
   })
 

@@ -146,7 +146,7 @@ describe('a tool call', () => {
       sign: 'refused',
       note: 'not done',
     })
-    const unknown = { code: 'outcome_unknown', error: 'Whether "x" happened is not known.' }
+    const unknown = { code: 'outcome_unknown', error: 'It is unknown whether "x" happened.' }
     expect(tool(heard([done('bash', unknown, true)]).blocks)).toMatchObject({
       sign: 'failed',
       note: 'it was cut off while running; the outcome is unknown',

@@ -2,7 +2,7 @@ import type { RunEvent } from '../run/event.ts'
 import type { RunContext } from '../run/run-context.ts'
 import type { ModelBinding } from './model.ts'
 
-/** Says in the log that an answer is used although its model was stopped at its maximal length. Once for each name in a context. */
+/** Says in the log that an answer is used although its model was stopped at its maximum length. Once for each name in a context. */
 export function noticeCutAnswer(
   context: RunContext,
   name: string,

@@ -93,7 +93,7 @@ function isEmpty(message: Message): boolean {
 
 function emptyText({ finishReason }: ModelReply): string {
   return finishReason === 'length'
-    ? 'Your thoughts reached the maximal length before there was an answer. Answer now, with few thoughts or none.'
+    ? 'Your thoughts reached the maximum length before there was an answer. Answer now, with few thoughts or none.'
     : 'Your answer was empty. Answer what was asked.'
 }
 

@@ -198,7 +198,7 @@ describe('an answer that is none', () => {
     const notice = (await current().events()).find(({ type }) => type === 'notice')
     expect(notice?.data).toMatchObject({
       level: 'warning',
-      text: 'openai-compatible:scripted reached its maximal length (maxOutputTokens 7): its answer is cut off.',
+      text: 'openai-compatible:scripted reached its maximum length (maxOutputTokens 7): its answer is cut off.',
     })
   })
 })

@@ -60,7 +60,7 @@ function keyOf(read: () => KeyObject, kind: 'private' | 'public'): KeyObject {
     cause = error
   }
   if (key?.asymmetricKeyType === 'ed25519') return key
-  throw new ScholiumError('invalid_input', `The key is no ed25519 ${kind} key in PEM.`, {
+  throw new ScholiumError('invalid_input', `The key is not an Ed25519 ${kind} key in PEM format.`, {
     hint: keyHints[kind],
     cause,
   })

@@ -7,9 +7,9 @@ const withCode = (code: string) => Object.assign(new Error('it failed'), { code 
 
 describe('what is thrown while an address is fetched', () => {
   it.each([
-    ['ENOTFOUND', 'dns', 'The name a.example.com could not be looked up.'],
-    ['EAI_AGAIN', 'dns', 'The name a.example.com could not be looked up (EAI_AGAIN).'],
-    ['EAI_MEMORY', 'dns', 'The name a.example.com could not be looked up (EAI_MEMORY).'],
+    ['ENOTFOUND', 'dns', 'The host name a.example.com could not be resolved.'],
+    ['EAI_AGAIN', 'dns', 'The host name a.example.com could not be resolved (EAI_AGAIN).'],
+    ['EAI_MEMORY', 'dns', 'The host name a.example.com could not be resolved (EAI_MEMORY).'],
     ['ECONNREFUSED', 'refused', 'a.example.com could not be reached (ECONNREFUSED).'],
     ['ENETUNREACH', 'refused', 'a.example.com could not be reached (ENETUNREACH).'],
     ['EMFILE', 'refused', 'a.example.com could not be reached (EMFILE).'],
@@ -19,7 +19,7 @@ describe('what is thrown while an address is fetched', () => {
       'reset',
       'a.example.com closed the connection before the response was complete.',
     ],
-    ['HPE_INVALID_CONSTANT', 'bad_answer', 'What came is no sound answer: it is no HTTP.'],
+    ['HPE_INVALID_CONSTANT', 'bad_answer', 'The response is not valid: it is not HTTP.'],
     [
       'CERT_HAS_EXPIRED',
       'tls',
@@ -33,12 +33,12 @@ describe('what is thrown while an address is fetched', () => {
     [
       'DEPTH_ZERO_SELF_SIGNED_CERT',
       'tls',
-      'The connection to a.example.com is not secure: nobody that is trusted signed its certificate.',
+      'The connection to a.example.com is not secure: its certificate is not signed by a trusted authority.',
     ],
     [
       'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
       'tls',
-      'The connection to a.example.com is not secure: nobody that is trusted signed its certificate.',
+      'The connection to a.example.com is not secure: its certificate is not signed by a trusted authority.',
     ],
     ['EPROTO', 'tls', 'The connection to a.example.com is not secure: it does not speak TLS.'],
     [

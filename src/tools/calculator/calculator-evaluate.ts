@@ -33,9 +33,7 @@ export function evaluateNode(node: MathNode, names: CalculatorNames): Value {
     case 'FunctionNode':
       return call(node as FunctionNode, names)
     default:
-      return refuse(
-        'it is no plain arithmetic: only numbers, operators and functions are calculated',
-      )
+      return refuse('it is not plain arithmetic: only numbers, operators and functions are allowed')
   }
 }
 

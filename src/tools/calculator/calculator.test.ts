@@ -88,7 +88,7 @@ describe('calculator', () => {
     ['2π', '6.28318530717959'],
     ['2 ** 10', '1024'],
     ['1,234,567.89 * 2', '2469135.78'],
-    ['1 000 000', 'refused: it is no expression: Unexpected part "000"'],
+    ['1 000 000', 'refused: it is not an expression: Unexpected part "000"'],
     ['1\u202f000\u202f000', '1000000'],
     ['sqrt(1,000,000)', '1000'],
     ['2 + 2 =', '4'],

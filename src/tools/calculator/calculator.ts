@@ -96,7 +96,7 @@ function parsed(parse: Engine['parse'], expression: string): MathNode {
     // mathjs counts characters in the normalised text, which the person has not seen.
     const detail =
       error instanceof Error ? error.message.replace(/ \(char \d+\)$/, '') : String(error)
-    return refuse(`it is no expression: ${detail}`)
+    return refuse(`it is not an expression: ${detail}`)
   }
 }
 

@@ -40,8 +40,8 @@ export function callFailure({ config, connection, request, error }: FailedReques
   }
   return new ScholiumError(
     'outcome_unknown',
-    `${title} ${reason} before the answer to ${request.what} came; whether it was done is not known.${lastWords}`,
-    { hint: 'Look whether it was done before asking for it again.', cause: error },
+    `${title} ${reason} before the answer to ${request.what} came; it is unknown whether it was done.${lastWords}`,
+    { hint: 'Check whether it was done before requesting it again.', cause: error },
   )
 }
 

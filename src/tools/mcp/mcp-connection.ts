@@ -138,10 +138,11 @@ export class McpConnection {
     try {
       await this.ping()
     } catch (error) {
-      if (isLostSession(error, this)) this.lose('has forgotten the session', 'forgotten')
+      if (isLostSession(error, this)) this.lose('has lost the session', 'forgotten')
       else if (isAnswer(error)) return
-      else if (isTimeout(error)) this.lose(`did not answer a ping within ${pingTimeoutMs / 1000} s`)
-      else this.lose(`cannot be reached any more: ${reasonOf(error, this.config)}`)
+      else if (isTimeout(error))
+        this.lose(`did not respond to a ping within ${pingTimeoutMs / 1000} s`)
+      else this.lose(`is no longer reachable: ${reasonOf(error, this.config)}`)
     } finally {
       this.isChecking = false
     }

@@ -35,7 +35,7 @@ export async function callTool(server: McpServer, call: McpCall): Promise<McpRes
   const raw = await server.request(request, work, call.signal)
   const result = redactSecrets(toResult(raw), config.secrets)
   if (raw.isError !== true) return result
-  const reason = resultText(result, maxErrorChars) || 'It does not say why.'
+  const reason = resultText(result, maxErrorChars) || 'It gives no reason.'
   throw new ScholiumError('tool_failed', `${titleOf(config)}: ${what} failed: ${reason}`)
 }
 

@@ -146,7 +146,7 @@ describe("a name's addresses", () => {
     expect(failureOf(await guardedFetch('http://not.example.com/', { resolve }))).toMatchObject({
       reason: 'dns',
       code: 'ENOTFOUND',
-      detail: 'The name not.example.com could not be looked up.',
+      detail: 'The host name not.example.com could not be resolved.',
     })
   })
 
@@ -226,7 +226,7 @@ describe('what is fetched', () => {
     })
     expect(failureOf(outcome)).toMatchObject({
       reason: 'unsupported_type',
-      detail: 'It is video/mp4, which is not read here.',
+      detail: 'Its type video/mp4 is not supported.',
     })
   })
 })

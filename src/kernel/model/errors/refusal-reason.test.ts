@@ -306,7 +306,7 @@ describe('a refusal by each provider, as its documentation has it', () => {
     const body = openaiError('Incorrect API key provided: sk-1***9.', 'invalid_api_key')
     expect(told(refused({ status: 401, body }))).toMatchObject({
       message: 'openai:big refused the key (401): Incorrect API key provided: sk-1***9.',
-      hint: 'Check the key in OPENAI_API_KEY: it is wrong, no longer valid, or of another provider. Then resume the run.',
+      hint: 'Check the key in OPENAI_API_KEY: it is wrong, no longer valid, or belongs to another provider. Then resume the run.',
     })
   })
 
@@ -475,7 +475,7 @@ describe('a prompt that is too long', () => {
       'prompt is too long: 208310 tokens > 200000 maximum',
     )
     expect(told(refused({ status: 400, body })).message).toContain(
-      '(208310 tokens are asked for, 200000 are allowed)',
+      '(208310 tokens requested, 200000 allowed)',
     )
   })
 
