@@ -76,7 +76,8 @@ function describeReading(stores: Stores): void {
     it('starts after a sequence number and keeps to the types asked for', async () => {
       const store = await stores.open()
       const lease = await store.create(newRun('a'), self)
-      const notice = { key: 'n', type: 'notice', data: { text: 'slow' }, ts: 1 } as const
+      const slow = { level: 'info', component: 'n', text: 'slow' } as const
+      const notice = { key: 'n', type: 'notice', data: slow, ts: 1 } as const
       await store.append(lease, [...steps(1, 2), notice, ...steps(4, 5), notice], [], 'normal')
       const seqs = async (filter: Parameters<typeof read>[2]) =>
         (await read(store, 'a', filter)).map(({ seq }) => seq)

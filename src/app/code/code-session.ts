@@ -184,13 +184,11 @@ export class CodeSession {
 
   /** Tells what the log's listeners hear and the workflow does not say itself: what a model writes, and progress. */
   hearLog(event: LiveEvent): void {
-    if (!('transient' in event)) return
-    const { type, key, data } = event
-    if (type === 'progress') this.hear({ type: 'tool.progress', key, data })
-    if (type !== 'delta' || !/\/agent\/\d+\/model(?:\.empty)?$/.test(key)) return
-    const { kind, text } = data as { kind?: string; text?: string }
-    if (text !== undefined && (kind === 'text' || kind === 'reasoning'))
-      this.hear({ type: 'delta', kind, text })
+    if (event.type === 'progress')
+      this.hear({ type: 'tool.progress', key: event.key, data: event.data })
+    if (event.type !== 'delta' || !/\/agent\/\d+\/model(?:\.empty)?$/.test(event.key)) return
+    const { kind, text } = event.data
+    this.hear({ type: 'delta', kind, text })
   }
 
   private ended(error: unknown): void {
