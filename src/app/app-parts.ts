@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Answer, toAnswer } from '../ask/answer.ts'
 import type { Prompts } from '../ask/prompts.ts'
 import type { AskInput } from '../ask/question.ts'
-import type { AskResult } from '../ask/result.ts'
+import { type Answer, type AskResult, toAnswer } from '../ask/result.ts'
 import type { TeamParts } from '../ask/team.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
@@ -185,9 +184,9 @@ export class AppParts {
   async workflow(
     web?: () => Promise<WebSources>,
   ): Promise<Workflow<AskInput, AskResult & JsonObject>> {
-    const { describedAsk } = await import('../ask/described-ask.ts')
+    const { defineAsk } = await import('../ask/ask-definition.ts')
     return {
-      ...describedAsk(await this.prompts()),
+      ...defineAsk(await this.prompts()),
       run: async (context, input) => {
         const { askWorkflow } = await import('../ask/ask.ts')
         const team = { ...(await this.team()), ...(web === undefined ? {} : { web }) }

@@ -1,4 +1,6 @@
 import type { CitedSource, Claim, Coverage } from '../citations/claim.ts'
+import type { JsonObject } from '../kernel/json.ts'
+import type { Accounts } from '../kernel/run/accounts.ts'
 import type { AskError, Gap } from '../team/gap.ts'
 
 /**
@@ -65,4 +67,55 @@ export type AskResult = {
   readonly figures?: readonly Figure[]
   /** What ended the work, or what it had to do without; null: nothing failed. */
   readonly error: AskError | null
+}
+
+/** The result of `ask` as people and programs get it; its form is public. */
+export type Answer = {
+  readonly schema: 'scholium.answer/1'
+  readonly runId: string
+  readonly workflow: 'ask'
+  readonly usage: {
+    readonly inputTokens: number
+    readonly outputTokens: number
+    readonly embeddingTokens: number
+    readonly modelCalls: number
+    readonly toolCalls: number
+  }
+  /** null: the price of a model is not known. */
+  readonly costUsd: number | null
+  readonly timings: { readonly wallMs: number; readonly modelMs: number }
+  /** The model of each role. */
+  readonly models: Readonly<Record<string, string>>
+} & AskResult
+
+/** A workflow's result with what the log says of its making. */
+export function toAnswer(
+  runId: string,
+  result: AskResult & JsonObject,
+  accounts: Accounts,
+  models: Readonly<Record<string, string>>,
+): Answer {
+  const {
+    inputTokens,
+    outputTokens,
+    embeddingTokens,
+    modelCalls,
+    toolCalls,
+    costUsd,
+    wallMs,
+    modelMs,
+  } = accounts
+  // Logs of version 0.1 have no such field.
+  const { error = null, ...known } = result as Partial<Pick<AskResult, 'error'>> & AskResult
+  return {
+    schema: 'scholium.answer/1',
+    runId,
+    workflow: 'ask',
+    ...known,
+    error,
+    usage: { inputTokens, outputTokens, embeddingTokens, modelCalls, toolCalls },
+    costUsd,
+    timings: { wallMs, modelMs },
+    models,
+  }
 }

@@ -1,5 +1,5 @@
 import type { AgentResult } from '../../agents/run/agent-result.ts'
-import type { Answer } from '../../ask/answer.ts'
+import type { Answer } from '../../ask/result.ts'
 import type { Accounts } from '../../kernel/run/accounts.ts'
 
 /** What the run of an agent file came to, as people and programs get it; its form is public. */

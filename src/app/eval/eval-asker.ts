@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path'
 import { askWorkflow } from '../../ask/ask.ts'
-import { pathsOf } from '../../ask/take-over.ts'
+import { mergePaths } from '../../ask/carry-over-sources.ts'
 import type { ReadSources, TeamParts } from '../../ask/team.ts'
 import type { Asker } from '../../eval/answer-all.ts'
 import type { EvalQuestion } from '../../eval/question.ts'
@@ -109,7 +109,7 @@ function joined(read: readonly ReadSources[]): ReadSources {
   return {
     sourceIds: [...new Set(read.flatMap(({ sourceIds }) => sourceIds))],
     gaps: read.flatMap(({ gaps }) => gaps),
-    sourcePaths: pathsOf(read),
+    sourcePaths: mergePaths(read),
     isSample: false,
     ...(pictures.length === 0 ? {} : { pictures: [...new Set(pictures)] }),
   }

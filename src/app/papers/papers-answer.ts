@@ -1,4 +1,4 @@
-import type { Answer } from '../../ask/answer.ts'
+import type { Answer } from '../../ask/result.ts'
 import type { Accounts } from '../../kernel/run/accounts.ts'
 import type { PapersResult } from '../../papers/result.ts'
 

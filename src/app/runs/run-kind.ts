@@ -1,4 +1,4 @@
-import type { Answer } from '../../ask/answer.ts'
+import type { Answer } from '../../ask/result.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { ModelRole } from '../../kernel/model/model.ts'
 import type { Place } from '../../kernel/run/place.ts'
