@@ -297,6 +297,7 @@ export type { Added } from './app/library/read-sources.ts'
 export * from './app/operator.ts'
 export type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
 export * from './app/papers/public.ts'
+export * from './app/questions.ts'
 export type { ReferenceFormat, ReferenceOptions, References } from './app/references/references.ts'
 export * from './app/runs/runs-public.ts'
 export type { ReportCheck, VerifyReportOptions }

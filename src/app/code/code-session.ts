@@ -6,6 +6,7 @@ import { type ScholiumError, ScholiumError as Thrown } from '../../kernel/errors
 import type { Json } from '../../kernel/json.ts'
 import type { LiveEvent } from '../../kernel/run/event.ts'
 import type { AppParts } from '../app-parts.ts'
+import type { Question } from '../questions.ts'
 import type { CodeAnswer } from './code-answer.ts'
 import type { ListedTool, SlashReport } from './run-slash.ts'
 import { type KeptMessage, sessionMessages } from './session-messages.ts'
@@ -158,9 +159,8 @@ export class CodeSession {
   }
 
   /** Answers the run's questions. */
-  readonly answer = (prompt: Json): Promise<Json | undefined> => {
-    const { kind } = prompt as { kind?: string }
-    if (kind === 'permission') return this.permit(prompt as unknown as PermissionRequest)
+  readonly answer = (question: Question): Promise<Json | undefined> => {
+    if (question.kind === 'permission') return this.permit(question)
     return new Promise((resolve) => {
       this.prompt = resolve
       this.isWorking = false

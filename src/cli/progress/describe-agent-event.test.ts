@@ -19,7 +19,7 @@ const event = (type: RunEvent['type'], key: string, data = {}, output = {}) =>
 const started = (key: string): LiveEvent =>
   ({
     transient: true,
-    type: 'node',
+    type: 'progress',
     key,
     data: { state: 'started' },
   }) as unknown as LiveEvent
