@@ -48,7 +48,7 @@ export function appOptionsOf(configuration: Configuration, use: ModelUse): Confi
 function modelOptions(
   configuration: Configuration,
   use: ModelUse,
-): Pick<AppOptions, 'models' | 'knownModels' | 'projectModels' | 'projectVariables'> {
+): Pick<ConfiguredOptions, 'models' | 'knownModels' | 'projectModels' | 'projectVariables'> {
   if (use === 'none') return {}
   const models = configuredModels(configuration).filter(
     ({ origin }) => use === 'new' || (use === 'changed' && origin.kind === 'option'),
