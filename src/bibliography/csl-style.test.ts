@@ -22,11 +22,11 @@ describe('a citation style', () => {
       style('<info><link href="http://x.org/parent" rel="independent-parent"/></info>'),
       'is dependent on another one: http://x.org/parent',
     ],
-    ['one without a list', style('<citation/>'), 'makes no reference list'],
+    ['one without a list', style('<citation/>'), 'cannot format a reference list'],
     ['an unknown macro', style(layout), 'calls a macro "m0"'],
     ['a circle', style(`<macro name="m0"><text macro="m0"/></macro>${layout}`), 'calls itself'],
     ['deep nesting', style('<group>'.repeat(5000) + '</group>'.repeat(5000)), 'cannot be read'],
-    ['too much text', style(' '.repeat(1_000_001)), '1000000 are read'],
+    ['too much text', style(' '.repeat(1_000_001)), 'the maximum is 1000000'],
   ])('is refused when it is %s', async (_what, text, reason) => {
     const error = await cslStyle(text).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(ScholiumError)

@@ -102,7 +102,7 @@ describe('the lock of a folder', () => {
         folder,
         party(1, () => 'dead'),
       ),
-    ).toThrow('Another process works')
+    ).toThrow('Another process is using')
     expect(claims()).toHaveLength(1)
   })
 })

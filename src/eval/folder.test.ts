@@ -110,7 +110,7 @@ describe('the folder of an evaluation', () => {
       expect.objectContaining({
         code: 'invalid_input',
         message: `${name} is damaged on line 1.`,
-        hint: expect.stringContaining('Take that line out'),
+        hint: expect.stringContaining('Remove that line'),
       }),
     )
     expect(openFiles()).toEqual([])
@@ -149,7 +149,7 @@ describe('the folder of an evaluation', () => {
   it('leaves a folder of something else alone', () => {
     new EvalFolder(path, of, party()).close()
     rmSync(join(path, 'eval.json'))
-    expect(() => new EvalFolder(path, of, party())).toThrow('holds something else')
+    expect(() => new EvalFolder(path, of, party())).toThrow('contains something other')
     expect(readdirSync(path).toSorted()).toEqual(['results.jsonl', 'runs.jsonl'])
   })
 
@@ -158,7 +158,7 @@ describe('the folder of an evaluation', () => {
     (name) => {
       mkdirSync(path)
       writeFileSync(join(path, name), 'x')
-      expect(() => new EvalFolder(path, of, party())).toThrow('holds something else')
+      expect(() => new EvalFolder(path, of, party())).toThrow('contains something other')
       expect(readdirSync(path)).toEqual([name])
     },
   )

@@ -95,7 +95,7 @@ describe('defineGraph', () => {
     [
       'an edge from nowhere',
       { edges: { a: 'b', b: end, c: 'a' } },
-      'an edge begins at "c", which is not a node',
+      'an edge starts at "c", which is not a node',
     ],
     ['a node that nothing leads to', { edges: { a: end, b: end } }, 'node "b" cannot be reached'],
     [

@@ -66,7 +66,7 @@ describe('a service that leads elsewhere', () => {
         expect(await call(name, first, kind)).toMatchObject({
           code: 'model_failed',
           retryable: true,
-          message: expect.stringMatching(`leads elsewhere, to ${other}/.*\\(${status}\\)`),
+          message: expect.stringMatching(`redirects, to ${other}/.*\\(${status}\\)`),
           hint: expect.stringContaining('base URL'),
         })
       }

@@ -99,7 +99,7 @@ async function visitLink(walk: Walk, path: string, within: string): Promise<void
   const status = await stat(path).catch(() => undefined)
   const skipped = namesBelow(within, real).find((name) => reasonToSkip(name) !== undefined)
   if (status === undefined) leftOut('a broken link', true)
-  else if (!isInside(real, within)) leftOut(`it leads outside ${within}`, true)
+  else if (!isInside(real, within)) leftOut(`it is outside ${within}`, true)
   else if (skipped !== undefined) leftOut(`a link to ${reasonToSkip(skipped)}`, false)
   else if (status.isDirectory()) await visitFolder(walk, { path, real, within })
   else if (status.isFile()) addFile(walk, { path, real, within })

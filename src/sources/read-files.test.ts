@@ -84,7 +84,7 @@ describe('listing files', () => {
     expect(kept.files).toEqual(
       ['a.md', 'c.md', 'real/b.md'].map((name) => ({ path: join(docs, name), within: folder })),
     )
-    const why = `it leads outside ${folder}`
+    const why = `it is outside ${folder}`
     expect(kept.passedOver).toEqual(
       ['more', 'notes.txt', 'notes.txt', 'more/other.txt'].map((name) => ({
         path: join(docs, name),
@@ -94,7 +94,7 @@ describe('listing files', () => {
     )
     expect(await list([docs, join(docs, 'notes.txt')], docs)).toEqual({
       files: ['a.md', 'c.md', 'notes.txt'],
-      passedOver: ['more', 'notes.txt', 'real'].map((name) => `${name}: it leads outside ${docs}`),
+      passedOver: ['more', 'notes.txt', 'real'].map((name) => `${name}: it is outside ${docs}`),
     })
   })
 

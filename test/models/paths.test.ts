@@ -233,7 +233,7 @@ describe.each(shapes)('$label', (shape) => {
     const { error } = await failureOf(shape, page)
     expect(error).toMatchObject({
       code: 'model_failed',
-      message: expect.stringContaining('gave a web page instead of an answer'),
+      message: expect.stringContaining('returned a web page instead of an answer'),
       hint: expect.stringContaining('base URL'),
     })
   })

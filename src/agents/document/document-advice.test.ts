@@ -45,13 +45,13 @@ describe('what is said of a file', () => {
   ])('that does nothing by a mistyped key says which was meant: %s', async (key, meant) => {
     const { lines } = await told(`name: a\nnodes: [{name: a, ${key}: x}]`)
     expect(lines).toEqual([
-      expect.stringMatching(`no key "${key}" in node "a" .*Did you mean "${meant}"`),
+      expect.stringMatching(`unknown key "${key}" in node "a" .*Did you mean "${meant}"`),
     ])
   })
 
   it.each([
-    ['- a\n- b\n', 'it holds a list'],
-    ['root:x:0:0\n', 'it holds a single value'],
+    ['- a\n- b\n', 'it contains a list'],
+    ['root:x:0:0\n', 'it contains a single value'],
   ])('that imports what is no agent file says what it holds: %j', async (text, expected) => {
     const { ok, lines } = await told(`name: a\nimports: [{path: b}]\nnodes:\n${node}`, { b: text })
     expect(ok).toBe(false)
@@ -73,7 +73,7 @@ describe('what is said of a file', () => {
   })
 
   it.each([
-    ['{topic: {type: string}}', '"topic" of input_schema is no keyword'],
+    ['{topic: {type: string}}', '"topic" of input_schema is not a JSON Schema keyword'],
     ['{properties: {n: {type: int}}}', 'Did you mean integer?'],
     ['{properties: {n: {type: string, required: true}}}', 'must be a list of keys'],
     ['{properties: {n: int}}', 'input_schema.properties.n must be a schema'],

@@ -56,7 +56,7 @@ describe('a YAML text', () => {
     ['a tag', 'a: !python/object x', 'tags are not supported (!python/object)', 1],
     ['a set', 'a: 1\nb: !!set {x}', 'tags are not supported (tag:yaml.org,2002:set)', 2],
     ['__proto__', 'a: 1\n__proto__: {x: 1}', '"__proto__" is not allowed as a key', 2],
-    ['an alias of nothing', 'a: *b', 'nothing is named &b', 1],
+    ['an alias of nothing', 'a: *b', 'there is no anchor &b', 1],
     [
       'an alias in its own anchor',
       'a: &a [*a]',

@@ -221,7 +221,7 @@ describe('altered', () => {
     [
       'role',
       'The paper of 2012 showed that crRNA, guided by Cas9, cuts DNA in a test tube.',
-      '"crRNA" and "Cas9" have changed places',
+      '"crRNA" and "Cas9" are swapped',
     ],
   ])('%s: %s', (_kind, claim, reason) => {
     const [checked] = check(claim.replace(/\.$/, ' [1].'), cas9)

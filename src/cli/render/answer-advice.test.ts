@@ -22,8 +22,8 @@ const failed = (hint: string, retryable = true) => ({
 describe('the advice', () => {
   it.each([
     [
-      'Get it with: ollama pull tiny; then resume the run.',
-      'Get it with: ollama pull tiny; then resume with: scholium resume r1',
+      'Download it with: ollama pull tiny; then resume the run.',
+      'Download it with: ollama pull tiny; then resume with: scholium resume r1',
     ],
     [
       'The key is wrong. Then resume the run.',
@@ -60,7 +60,7 @@ describe('the advice', () => {
   it('after answers without a form names the doctor first', () => {
     const text = advice({ stopReason: 'retry_limit' })
     expect(text.indexOf('scholium doctor --model ollama:tiny')).toBeGreaterThan(0)
-    expect(text.indexOf('ask more narrowly')).toBeGreaterThan(text.indexOf('scholium doctor'))
+    expect(text.indexOf('ask a narrower question')).toBeGreaterThan(text.indexOf('scholium doctor'))
   })
 
   it.each([

@@ -202,13 +202,13 @@ describe('renderAnswer', () => {
   })
 
   it('says of the built-in engine that it is no language model', () => {
-    expect(render({ models: { planner: 'extractive' } })).toContain('no language model')
+    expect(render({ models: { planner: 'extractive' } })).toContain('not a language model')
     const some = render({ models: { planner: 'extractive', critic: 'extractive', expert: 'x:y' } })
-    expect(some).toContain('no language model, did the work of: planner, critic.')
+    expect(some).toContain('not a language model, did the work of: planner, critic.')
     expect(render({ models: { planner: 'extractive' }, status: 'failed' })).not.toContain(
       'extractive',
     )
-    expect(render()).not.toContain('no language model')
+    expect(render()).not.toContain('not a language model')
   })
 
   it('wraps for a terminal and strips what could steer it', () => {

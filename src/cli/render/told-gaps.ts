@@ -44,5 +44,5 @@ export function toldGaps(gaps: readonly Gap[]): readonly Gap[] {
 /** The name of a server that a gap says could not be looked up. */
 function unknownName({ kind, detail }: Gap): string | undefined {
   if (kind !== 'source_unavailable') return undefined
-  return /The name (\S+) could not be looked up/.exec(detail)?.[1]
+  return /The host name (\S+) could not be resolved/.exec(detail)?.[1]
 }

@@ -52,7 +52,7 @@ function counted(count: number, one: string, many: string): string {
 /** Of a refusal its reason; what the person said is on the screen. */
 function refusalNote(text: string): string {
   const reason = text.replace(/^.*? was not called: /, '')
-  return reason.startsWith('refused by you') ? 'not done' : reason
+  return reason.startsWith('the person said no') ? 'not done' : reason
 }
 
 /** Lists that results hold, and what their members are called. */

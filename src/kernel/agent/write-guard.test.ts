@@ -278,6 +278,6 @@ describe('an allow rule', () => {
   })
 
   it.each(['*', '**', '', '.*', '.', 'a b', '(a+)+'])('is not "%s"', (rule) => {
-    expect(() => new WriteGuard({ tools, allow: [rule] })).toThrow('names no tool')
+    expect(() => new WriteGuard({ tools, allow: [rule] })).toThrow('does not match any tool')
   })
 })

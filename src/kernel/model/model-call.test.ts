@@ -247,7 +247,7 @@ describe('a model that cannot be reached', () => {
 describe('a model that refuses', () => {
   it.each([
     [401, true, 'Check the key in OPENAI_API_KEY'],
-    [403, true, 'Check what the key in OPENAI_API_KEY is allowed to do'],
+    [403, true, 'Check the permissions of the key in OPENAI_API_KEY'],
     [404, true, 'Check the name of the model.'],
     [400, false, 'The provider refused the request; another model may accept it.'],
   ])('with %i is asked once, and the hint says what to do', async (status, retryable, hint) => {

@@ -169,7 +169,7 @@ describe('an answer that is none', () => {
     await expect(current().start(asking(model.binding()))).rejects.toMatchObject({
       code: 'model_failed',
       retryable: false,
-      hint: expect.stringContaining('other words'),
+      hint: expect.stringContaining('Rephrase'),
       details: { finishReason: 'content_filter' },
     })
     expect(model.server.requests).toHaveLength(1)

@@ -13,7 +13,7 @@ describe('what is thrown while an address is fetched', () => {
     ['ECONNREFUSED', 'refused', 'a.example.com could not be reached (ECONNREFUSED).'],
     ['ENETUNREACH', 'refused', 'a.example.com could not be reached (ENETUNREACH).'],
     ['EMFILE', 'refused', 'a.example.com could not be reached (EMFILE).'],
-    ['ETIMEDOUT', 'timeout', 'a.example.com did not answer in time.'],
+    ['ETIMEDOUT', 'timeout', 'a.example.com did not respond in time.'],
     [
       'ECONNRESET',
       'reset',
@@ -40,7 +40,7 @@ describe('what is thrown while an address is fetched', () => {
       'tls',
       'The connection to a.example.com is not secure: its certificate is not signed by a trusted authority.',
     ],
-    ['EPROTO', 'tls', 'The connection to a.example.com is not secure: it does not speak TLS.'],
+    ['EPROTO', 'tls', 'The connection to a.example.com is not secure: it does not support TLS.'],
     [
       'ERR_SSL_WRONG_VERSION_NUMBER',
       'tls',
@@ -71,7 +71,7 @@ describe('what is thrown while an address is fetched', () => {
     expect(givenUp({ isCancelled: true, isTimeUp: true })).toMatchObject({ reason: 'cancelled' })
     expect(givenUp({ isTimeUp: true })).toMatchObject({
       reason: 'timeout',
-      detail: 'a.example.com did not answer within 30 s.',
+      detail: 'a.example.com did not respond within 30 s.',
     })
   })
 

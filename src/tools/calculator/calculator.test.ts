@@ -127,8 +127,8 @@ describe('calculator', () => {
     ['sin', '"sin" needs parentheses: sin(…)'],
     ['sqrt(1, 2)', '"sqrt" takes 1 numbers, separated by commas, not 2'],
     ['', 'it is empty'],
-    ['0,123 + 1', 'it is no expression: Unexpected operator ,'],
-    ['2 +', 'it is no expression: Unexpected end of expression'],
+    ['0,123 + 1', 'it is not an expression: Unexpected operator ,'],
+    ['2 +', 'it is not an expression: Unexpected end of expression'],
     ['2^9999 - (2^9999 - 1)', 'two numbers are too close to tell their difference'],
     ['2.5!', 'it is only defined for whole numbers'],
   ])('says why %s has no value', async (expression, reason) => {

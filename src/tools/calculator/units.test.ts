@@ -91,7 +91,7 @@ describe('unit conversion', () => {
     ['5', 'm', 'it has no unit'],
     ['5 km', ' ', 'there is no unit to convert to'],
     ['1e2000 m', 'km', 'the number is too large or too small'],
-    ['1 __proto__', 'm', '"__proto__" is no unit'],
+    ['1 __proto__', 'm', '"__proto__" is not a unit'],
     ['1 m', 'constructor', 'the unit "constructor" is unknown'],
   ])('refuses %s in %s', async (quantity, toUnit, reason) => {
     expect(await calculator.convert(quantity, toUnit)).toEqual({ ok: false, reason })

@@ -141,7 +141,7 @@ describe('readMcpConfig', () => {
       { a: { command: 'x', trust: 'yes' } },
       'MCP server "a", key "trust": it must be true or false.',
     ],
-    [{ ' ': { command: 'x' } }, 'is no server’s name'.replace('’', "'")],
+    [{ ' ': { command: 'x' } }, 'is not a valid server name'],
     [[], 'has no object "mcpServers"'],
   ])('refuses %j', (mcpServers, message) => {
     expect(problemOf(mcpServers)).toMatchObject({

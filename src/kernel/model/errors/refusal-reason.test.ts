@@ -312,12 +312,12 @@ describe('a refusal by each provider, as its documentation has it', () => {
 
   it('says of a web page where it came from, and not what stands in it', () => {
     const error = told(refused({ status: 200, body: '<!DOCTYPE html><p>secret page</p>' }))
-    expect(error.message).toContain('https://api.openai.com/v1 gave a web page')
+    expect(error.message).toContain('https://api.openai.com/v1 returned a web page')
     expect(error.message).not.toContain('secret page')
   })
 
   it.each([
-    ['ollama', 'Get it with: ollama pull llama3.2:3b'],
+    ['ollama', 'Download it with: ollama pull llama3.2:3b'],
     ['azure', 'the name of your deployment'],
     ['groq', 'scholium models groq'],
   ])('says for %s how a model is got', (provider, hint) => {
