@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '../kernel/json.ts'
-import { frontMatterOf } from './front-matter.ts'
-import { readMarkdown } from './markdown.ts'
-import { readPlainText } from './plain-text.ts'
+import { frontMatterOf, readMarkdown, readPlainText } from './markdown.ts'
 
 const id = sha256('')
 const read = (text: string) => readMarkdown(text, id, '/notes/my-notes.md')

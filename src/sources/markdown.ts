@@ -1,9 +1,7 @@
 import { basename, extname } from 'node:path'
 import type { CslItem } from '../citations/source.ts'
 import type { Hash } from '../kernel/json.ts'
-import type { Document } from './document.ts'
-import { type FrontMatter, frontMatterOf } from './front-matter.ts'
-import { MAX_TITLE_UNITS } from './text-limits.ts'
+import { type Document, MAX_TITLE_UNITS } from './document.ts'
 
 /** What the text of a file makes: a {@link Document} without what only the bytes tell. */
 export type TextContent = Pick<Document, 'title' | 'text' | 'pages' | 'sections' | 'csl'>
@@ -102,4 +100,79 @@ function dateOf(written: string | undefined): CslItem['issued'] {
         .map(Number),
     ],
   }
+}
+
+/** The entries before a Markdown text: single values as they are written, lists item by item. */
+interface FrontMatter {
+  readonly entries: ReadonlyMap<string, readonly string[]>
+  /** Where the text after it starts. */
+  readonly end: number
+}
+
+const MAX_FRONT_MATTER_LINES = 200
+
+/**
+ * The YAML between `---` lines at a text's start, as far as titles and authors need it: `key: value`, `key: [a, b]` and lists of
+ * plain values or of `name: value` entries. `undefined` when there is none.
+ */
+export function frontMatterOf(text: string): FrontMatter | undefined {
+  if (!/^---[ \t]*\n/.test(text)) return undefined
+  const lines = text.split('\n', MAX_FRONT_MATTER_LINES)
+  const closing = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)[ \t]*$/.test(line))
+  if (closing < 0) return undefined
+  const inside = lines.slice(1, closing)
+  const entries = entriesOf(inside)
+  if (entries.size === 0 && inside.some((line) => line.trim() !== '')) return undefined
+  const end = lines.slice(0, closing + 1).reduce((sum, line) => sum + line.length + 1, 0)
+  return { entries, end: Math.min(end, text.length) }
+}
+
+/** The patterns take time in line with a line's length: none can match the same spaces in two ways. */
+function entriesOf(lines: readonly string[]): Map<string, string[]> {
+  const entries = new Map<string, string[]>()
+  let key = ''
+  for (const line of lines) {
+    const entry = /^([A-Za-z][\w-]*)[ \t]*:(?:[ \t](.*))?$/.exec(line)
+    const item = /^[ \t]*-[ \t]+([^ \t].*)$/.exec(line)
+    if (entry !== null) {
+      key = (entry[1] as string).toLowerCase()
+      entries.set(key, valuesOf(entry[2] ?? ''))
+    } else if (item !== null && key !== '') {
+      entries.get(key)?.push(unquoted((item[1] as string).replace(/^name:(?=[ \t]*\S)/, '')))
+    }
+  }
+  return entries
+}
+
+function valuesOf(written: string): string[] {
+  const value = written.trim()
+  if (value === '' || /^[|>][+-]?$/.test(value)) return []
+  const list = /^\[(.*)\]$/.exec(value)
+  if (list === null) return [unquoted(value)]
+  const items = (list[1] as string).match(/[ \t]*"[^"]*"|[ \t]*'[^']*'|[^,]+/g) ?? []
+  return items.map(unquoted).filter((item) => item !== '')
+}
+
+function unquoted(written: string): string {
+  const value = written.trim()
+  const quoted = /^(["'])(.*)\1[ \t]*(?:#.*)?$/.exec(value)
+  return quoted === null ? value.replace(/[ \t]#.*$/s, '').trimEnd() : (quoted[2] as string)
+}
+
+const MAX_TITLE_CHARS = 100
+
+/** A plain text as it is; its title is its first line, if that reads like one, else the file's name. */
+export function readPlainText(text: string, id: Hash, path: string): TextContent {
+  const title = titleIn(text) ?? basename(path, extname(path))
+  return { title, text, pages: [], sections: [], csl: { id, type: 'document', title } }
+}
+
+/** The first line when it is short, has no sentence's end, and a blank line or an underline follows. */
+function titleIn(text: string): string | undefined {
+  const [first = '', second = ''] = text.slice(0, 2_000).trimStart().split('\n')
+  const title = first.trim()
+  const isSetApart = second.trim() === '' || /^([=\-~*#^"'`])\1{2,}\s*$/.test(second)
+  const isTitle =
+    /\p{L}{2}/u.test(title) && title.length <= MAX_TITLE_CHARS && !/[.,;:!{}<>]$/.test(title)
+  return isTitle && isSetApart && text.trim().length > title.length ? title : undefined
 }

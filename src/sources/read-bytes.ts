@@ -1,13 +1,11 @@
 import { sha256 } from '../kernel/json.ts'
 import { decodeText } from './decode-text.ts'
-import type { ReadOutcome, Unreadable } from './document.ts'
+import { MAX_TEXT_UNITS, type ReadOutcome, type Unreadable } from './document.ts'
 import { fileKind, isZip, READ_KINDS, unsupported } from './file-kind.ts'
 import { openZip } from './files/archive/zip-archive.ts'
 import { zipKind } from './files/archive/zip-kind.ts'
 import { createDocumentReader, type DocumentReader } from './files/worker/document-reader.ts'
-import { readMarkdown } from './markdown.ts'
-import { readPlainText } from './plain-text.ts'
-import { MAX_TEXT_UNITS } from './text-limits.ts'
+import { readMarkdown, readPlainText } from './markdown.ts'
 
 /** How bytes are read. */
 export interface ReadBytesOptions {

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import { createTurns, type Turns } from '../kernel/run/turns.ts'
+import { MAX_TEXT_UNITS_AT_ONCE } from './document.ts'
 import { createDocumentReader } from './files/worker/document-reader.ts'
 import { MAX_PROCESSES } from './files/worker/worker-limits.ts'
 import type { FileStamp, KnownFiles } from './known-files.ts'
 import type { ListedFile } from './list-files.ts'
 import type { ReadFileOptions } from './read-file.ts'
 import { type PathOutcome, type ReadTask, readTasks } from './read-tasks.ts'
-import { MAX_TEXT_UNITS_AT_ONCE } from './text-limits.ts'
 
 /** How many files are read at once: while the processes are busy, another one is fetched from the disk. */
 const CONCURRENCY = MAX_PROCESSES + 1

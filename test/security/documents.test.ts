@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/kernel/run/clock.ts'
-import type { ReadOutcome } from '../../src/sources/document.ts'
+import {
+  MAX_TEXT_UNITS,
+  MAX_TEXT_UNITS_AT_ONCE,
+  type ReadOutcome,
+} from '../../src/sources/document.ts'
 import { KnownFiles } from '../../src/sources/known-files.ts'
 import { readPaths } from '../../src/sources/read-files.ts'
-import { MAX_TEXT_UNITS, MAX_TEXT_UNITS_AT_ONCE } from '../../src/sources/text-limits.ts'
 import { CommandLine, jsonOf } from '../cli/command.ts'
 import {
   docxOf,

@@ -1,5 +1,4 @@
-import { keyOf, type LookupAccess } from './access.ts'
-import type { FetchOutcome, LookupRequest } from './fetcher.ts'
+import { type FetchOutcome, keyOf, type LookupAccess, type LookupRequest } from './access.ts'
 import { failure, type LookupFailure, type LookupReason } from './outcome.ts'
 import { type LookupSourceName, lookupSources } from './sources.ts'
 

@@ -1,10 +1,10 @@
+import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
+import ipaddr from 'ipaddr.js'
 import { orAborted } from '../../kernel/run/deadline.ts'
 import { blockedName, blockedRange } from './address-range.ts'
-import { hasBadPort } from './bad-ports.ts'
 import { type FetchFailure, type FetchFailureReason, shownUrl } from './fetch-failure.ts'
-import { isOwnNetwork } from './own-network.ts'
-import type { HostAddress, ResolveHost } from './resolve-host.ts'
 
 /** An address that may be asked, with the only places to which the connection may go. */
 export interface Target {
@@ -99,4 +99,63 @@ function failure(
   hint: string,
 ): FetchFailure {
   return { reason, url: shownUrl(url), detail, hint }
+}
+
+/** Ports of services that are not the web's and that a request could be mistaken by. @see https://fetch.spec.whatwg.org/#port-blocking */
+const BAD_PORTS: ReadonlySet<number> = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
+  103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
+  512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993,
+  995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668,
+  6669, 6679, 6697, 10080,
+])
+
+/** Whether an address asks for a port that browsers refuse; the usual port of its scheme never is one. */
+function hasBadPort(url: URL): boolean {
+  return url.port !== '' && BAD_PORTS.has(Number(url.port))
+}
+
+/** The addresses that this machine has, by interface, as Node tells them. */
+type Interfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>
+
+/**
+ * Whether a public address is this machine's own, or of IPv6 one of its own network's: there the neighbours, a printer or a
+ * disk, have public addresses too, and only the router keeps others out.
+ */
+export function isOwnNetwork(
+  address: string,
+  interfaces: Interfaces = networkInterfaces(),
+): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  const own = Object.values(interfaces).flatMap((infos) => infos ?? [])
+  return own.some(({ address: ownAddress, cidr }) => {
+    if (!ipaddr.isValid(ownAddress)) return false
+    const mine = ipaddr.process(ownAddress)
+    if (parsed instanceof ipaddr.IPv4 || mine instanceof ipaddr.IPv4) {
+      return parsed.toString() === mine.toString()
+    }
+    return parsed.match(mine, prefixOf(cidr))
+  })
+}
+
+function prefixOf(cidr: string | null): number {
+  const prefix = Number(cidr?.split('/')[1] ?? 128)
+  // A shorter one is a tunnel's or a mistake, and would shut out a part of the web.
+  return prefix >= 48 && prefix <= 128 ? prefix : 128
+}
+
+/** An IP address that a host has. */
+export interface HostAddress {
+  readonly address: string
+  readonly family: 4 | 6
+}
+
+/** All addresses of a host, in the order in which they are to be tried; rejects with the system's error when the name cannot be looked up. */
+export type ResolveHost = (host: string) => Promise<readonly HostAddress[]>
+
+/** Asks the system, as every program here does: its hosts file and its name servers. */
+export const resolveBySystem: ResolveHost = async (host) => {
+  const found = await lookup(host, { all: true, order: 'verbatim' })
+  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
 }

@@ -1,9 +1,7 @@
-import type { IncomingMessage, RequestOptions } from 'node:http'
-import { request as requestPlain } from 'node:http'
+import { type IncomingMessage, type RequestOptions, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import type { LookupFunction, TcpSocketConnectOpts } from 'node:net'
-import type { Target } from './check-target.ts'
-import type { HostAddress } from './resolve-host.ts'
+import type { HostAddress, Target } from './check-target.ts'
 import { BadAnswer, TimeIsUp } from './transport-failure.ts'
 
 /** One request. */

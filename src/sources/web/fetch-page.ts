@@ -8,8 +8,7 @@ import {
   type FetchFailureReason,
   shownUrl,
 } from './fetch-failure.ts'
-import { inHeaderCharset } from './header-charset.ts'
-import { isPage, PAGE_TYPES, pageFileName, refusedType } from './page-kind.ts'
+import { inHeaderCharset, isPage, PAGE_TYPES, pageFileName, refusedType } from './page-kind.ts'
 import type { Web, WebFetchOptions } from './web.ts'
 
 /** A document from the web. */

@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import { extname } from 'node:path'
+import { decodeWith } from '../decode-text.ts'
 import type { Unreadable } from '../document.ts'
 import { fileKind, isZip } from '../file-kind.ts'
-import { mediaType } from './media-type.ts'
 
 /** The media types that pages and documents come as; what comes is looked at besides. */
 export const PAGE_TYPES: readonly string[] = [
@@ -91,4 +92,65 @@ function decoded(part: string): string {
   } catch {
     return part
   }
+}
+
+const TEXT_TYPES = /^(?:text\/.*|application\/(?:xhtml\+xml|csv))$/
+const UTF8_MARK = '\ufeff'
+/** So many bytes outside ASCII are UTF-8 by chance in no other encoding; many servers name one that is not the page's. */
+const MIN_UTF8_BYTES = 8
+
+/**
+ * The bytes of a text as UTF-8 that says so, where the answer's header names another encoding: that goes before what the text
+ * says of itself, but not before a byte order mark. Otherwise the same bytes.
+ * @see https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
+ */
+export function inHeaderCharset(bytes: Uint8Array, contentType: string | undefined): Uint8Array {
+  const charset = TEXT_TYPES.test(mediaType(contentType)) ? charsetOf(contentType) : undefined
+  if (charset === undefined || charset === 'utf-8' || hasMark(bytes)) return bytes
+  if (isSurelyUtf8(bytes)) return bytes
+  const text = decodeWith(new TextDecoder(charset), bytes)
+  return new TextEncoder().encode(UTF8_MARK + text)
+}
+
+function hasMark([first, second, third]: Uint8Array): boolean {
+  return (
+    (first === 0xef && second === 0xbb && third === 0xbf) ||
+    (first === 0xff && second === 0xfe) ||
+    (first === 0xfe && second === 0xff)
+  )
+}
+
+function isSurelyUtf8(bytes: Uint8Array): boolean {
+  let high = 0
+  for (let index = 0; index < bytes.length && high < MIN_UTF8_BYTES; index++) {
+    if ((bytes[index] as number) >= 0x80) high++
+  }
+  return high >= MIN_UTF8_BYTES && isUtf8(bytes)
+}
+
+/** The media type in a `content-type` header, in lower case without parameters; `''` where none is told. */
+export function mediaType(contentType: string | undefined): string {
+  const type = (contentType ?? '').split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? ''
+  return /^[\w.+*-]{1,100}\/[\w.+*-]{1,100}$/.test(type) ? type : ''
+}
+
+/** The character encoding in a `content-type` header, as the standard names it; `undefined` where none is told that is known. */
+function charsetOf(contentType: string | undefined): string | undefined {
+  const label = /;\s*charset\s*=\s*["']?([^\s"';,]{1,40})/i.exec(contentType ?? '')?.[1]
+  try {
+    return label === undefined ? undefined : new TextDecoder(label).encoding
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether an answer of this type is taken: what does not tell its type is, and all are where none is named. */
+export function acceptsType(
+  accept: readonly string[] | undefined,
+  contentType: string | undefined,
+): boolean {
+  const type = mediaType(contentType)
+  if (accept === undefined || type === '') return true
+  const anyOfKind = `${type.split('/', 1)[0]}/*`
+  return accept.some((range) => range === type || range === anyOfKind || range === '*/*')
 }

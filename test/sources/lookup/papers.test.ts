@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { checkIdentity } from '../../../src/bibliography/check-identity.ts'
 import type { LookupAccess } from '../../../src/sources/lookup/access.ts'
 import type { Lookup } from '../../../src/sources/lookup/outcome.ts'
-import { readArxivPapers, searchArxiv } from '../../../src/sources/lookup/papers/arxiv.ts'
-import { arxivQuery } from '../../../src/sources/lookup/papers/arxiv-query.ts'
+import {
+  arxivQuery,
+  readArxivPapers,
+  searchArxiv,
+} from '../../../src/sources/lookup/papers/arxiv.ts'
 import {
   findCrossrefNotices,
   readCrossrefWork,

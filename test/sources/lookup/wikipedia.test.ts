@@ -6,10 +6,10 @@ import {
 } from '../../../src/sources/lookup/wikipedia/search-wikipedia.ts'
 import {
   readWikipediaPage,
+  sectionWithParts,
   wikipediaPageIn,
 } from '../../../src/sources/lookup/wikipedia/wikipedia-page.ts'
 import { answerIn } from '../../../src/sources/lookup/wikipedia/wikipedia-request.ts'
-import { sectionWithParts } from '../../../src/sources/lookup/wikipedia/wikipedia-sections.ts'
 import { answered, lookupsOver } from './lookup-world.ts'
 import { PythonLiterals } from './python-literal.ts'
 import { recordedFiles } from './recordings.ts'

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { pickTrack, tracksIn } from '../../../src/sources/lookup/youtube/caption-tracks.ts'
-import { captionsIn } from '../../../src/sources/lookup/youtube/captions.ts'
-import { playerIn } from '../../../src/sources/lookup/youtube/player.ts'
-import { readTranscript } from '../../../src/sources/lookup/youtube/read-transcript.ts'
-import { timeOf, transcriptText } from '../../../src/sources/lookup/youtube/transcript-text.ts'
+import { captionsIn, pickTrack, tracksIn } from '../../../src/sources/lookup/youtube/captions.ts'
+import { playerIn, watchPageIn } from '../../../src/sources/lookup/youtube/player.ts'
+import {
+  readTranscript,
+  timeOf,
+  transcriptText,
+} from '../../../src/sources/lookup/youtube/read-transcript.ts'
 import { videoIdOf } from '../../../src/sources/lookup/youtube/video-id.ts'
-import { watchPageIn } from '../../../src/sources/lookup/youtube/watch-page.ts'
 import { answered, lookupsOver } from './lookup-world.ts'
 import { recordedFiles } from './recordings.ts'
 

@@ -1,9 +1,23 @@
-import { type Reader, refused, type Section, type Unreadable } from '../../document.ts'
-import { MAX_TEXT_UNITS } from '../../text-limits.ts'
+import { posix } from 'node:path'
+import type { CslItem } from '../../../citations/source.ts'
+import type { Hash } from '../../../kernel/json.ts'
+import {
+  MAX_TEXT_UNITS,
+  type Reader,
+  refused,
+  type Section,
+  type Unreadable,
+} from '../../document.ts'
+import { findElement, findElements, textIn, type XmlElement } from '../../xml.ts'
 import { htmlToText } from '../html/html-to-text.ts'
-import { eachPartOnce, openPackage, type PackageParts } from '../office/package-parts.ts'
-import { orUnreadable, UnreadablePart } from '../office/unreadable-part.ts'
-import { cslOfEpub, type EpubPackage, readEpubPackage, titleOfEpub } from './epub-package.ts'
+import { dateOf } from '../office/core-properties.ts'
+import {
+  eachPartOnce,
+  openPackage,
+  orUnreadable,
+  type PackageParts,
+  UnreadablePart,
+} from '../office/package-parts.ts'
 
 /** Reads an e-book: its chapters in reading order as sections, and what its package says of the book. */
 export const readEpub: Reader = (bytes, { contentHash, fallbackTitle }) =>
@@ -69,4 +83,149 @@ async function readChapters(parts: PackageParts, named: EpubPackage['chapters'])
     start += read.text.length + 2
   }
   return { text: texts.join('\n\n'), sections, notes, firstRefusal }
+}
+
+/** What an e-book's package says: its chapters in reading order and what is known of the book. */
+interface EpubPackage {
+  /** Names of parts; `label` is what the table of contents calls the chapter. */
+  readonly chapters: readonly { readonly part: string; readonly label?: string }[]
+  readonly metadata: readonly XmlElement[]
+}
+
+/**
+ * An e-book's package.
+ * @see https://www.w3.org/TR/epub-33/
+ * @throws {@link UnreadablePart} when there is none
+ */
+async function readEpubPackage(parts: PackageParts): Promise<EpubPackage> {
+  const container = await parts.xml('META-INF/container.xml')
+  const name = findElement(container, 'rootfile')?.attributes['full-path'] ?? ''
+  if (!parts.has(name)) {
+    const hint = 'Fetch it again, or open it in a reader that can save it anew.'
+    throw new UnreadablePart({ reason: 'broken', detail: 'Its package is missing.', hint })
+  }
+  const book = await parts.xml(name)
+  const folder = posix.dirname(name)
+  const items = new Map(
+    findElements(book, 'item').map(({ attributes }) => [
+      attributes.id ?? '',
+      { attributes, part: partOf(folder, attributes.href ?? '') },
+    ]),
+  )
+  const labels = await readLabels(parts, [...items.values()])
+  const chapters = findElements(book, 'itemref').flatMap(({ attributes }) => {
+    const item = items.get(attributes.idref ?? '')
+    if (item === undefined || !isText(item.attributes['media-type'])) return []
+    const label = labels.get(item.part)
+    return [{ part: item.part, ...(label === undefined ? {} : { label }) }]
+  })
+  return { chapters, metadata: findElement(book, 'metadata')?.children.filter(isElement) ?? [] }
+}
+
+function isElement(child: XmlElement | string): child is XmlElement {
+  return typeof child !== 'string'
+}
+
+function isText(mediaType = ''): boolean {
+  return mediaType === 'application/xhtml+xml' || mediaType === 'text/html'
+}
+
+/** The part that a link leads to, without the place in it. */
+function partOf(folder: string, link: string): string {
+  const path = link.replace(/[#?].*$/, '')
+  try {
+    return posix.join(folder, decodeURIComponent(path))
+  } catch {
+    return posix.join(folder, path)
+  }
+}
+
+type Item = { readonly attributes: Readonly<Record<string, string>>; readonly part: string }
+
+/** What the table of contents calls the parts: the navigation of EPUB 3, or the NCX of EPUB 2. */
+async function readLabels(
+  parts: PackageParts,
+  items: readonly Item[],
+): Promise<ReadonlyMap<string, string>> {
+  const navigation =
+    items.find(({ attributes }) => (attributes.properties ?? '').split(' ').includes('nav')) ??
+    items.find(({ attributes }) => attributes['media-type'] === 'application/x-dtbncx+xml')
+  const labels = new Map<string, string>()
+  if (navigation === undefined || !parts.has(navigation.part)) return labels
+  const folder = posix.dirname(navigation.part)
+  const elements = await parts.xml(navigation.part).catch(() => []) // Labels are only for show.
+  const points = pointsIn(elements)
+  for (const { link, label } of points) {
+    const part = partOf(folder, link)
+    if (label !== '' && !labels.has(part)) labels.set(part, label)
+  }
+  return labels
+}
+
+function pointsIn(among: XmlElement['children']): readonly { link: string; label: string }[] {
+  return among.flatMap((one) => {
+    if (typeof one === 'string') return []
+    const inside = pointsIn(one.children)
+    const link =
+      one.name === 'a'
+        ? one.attributes.href
+        : one.name === 'navPoint'
+          ? one.children.filter(isElement).find(({ name }) => name === 'content')?.attributes.src
+          : undefined
+    if (link === undefined) return inside
+    const said = one.name === 'a' ? one : findElement(one.children, 'navLabel')
+    return [{ link, label: textIn(said).replace(/\s+/g, ' ').trim() }, ...inside]
+  })
+}
+
+/** A book's Dublin Core metadata as CSL-JSON. */
+function cslOfEpub(id: Hash, title: string, metadata: readonly XmlElement[]): CslItem {
+  const values = (name: string) =>
+    metadata
+      .filter((element) => element.name === name)
+      .map((element) => ({ element, text: textIn(element).replace(/\s+/g, ' ').trim() }))
+      .filter(({ text }) => text !== '')
+  const first = (name: string) => values(name)[0]?.text
+  const author = values('creator')
+    .filter(({ element }) => /^(?:aut)?$/.test(element.attributes['opf:role'] ?? ''))
+    .map(({ text }) => ({ literal: text }))
+  const [publisher, language] = [first('publisher'), first('language')]
+  const issued = dateOf(first('date') ?? '', 0)
+  const abstract = first('description')?.replace(/<[^>]{0,200}>/g, '')
+  const isbn = values('identifier')
+    .map(({ text }) => /(?:97[89][-\s]?)?(?:\d[-\s]?){9}[\dX]/i.exec(text)?.[0])
+    .find((found) => found !== undefined && isIsbn(found))
+  return {
+    id,
+    type: 'book',
+    title,
+    ...(author.length === 0 ? {} : { author }),
+    ...(issued === undefined ? {} : { issued }),
+    ...(publisher === undefined ? {} : { publisher }),
+    ...(language === undefined ? {} : { language }),
+    ...(abstract === undefined ? {} : { abstract }),
+    ...(isbn === undefined ? {} : { ISBN: isbn.replace(/[-\s]/g, '') }),
+  }
+}
+
+/** Whether the check digit is right. @see https://www.isbn-international.org */
+function isIsbn(written: string): boolean {
+  const digits = [...written.replace(/[-\s]/g, '').toUpperCase()].map((one) =>
+    one === 'X' ? 10 : Number(one),
+  )
+  if (digits.length === 13)
+    return (
+      digits.reduce((sum, digit, index) => sum + digit * (index % 2 === 0 ? 1 : 3), 0) % 10 === 0
+    )
+  return (
+    digits.length === 10 &&
+    digits.reduce((sum, digit, index) => sum + digit * (10 - index), 0) % 11 === 0
+  )
+}
+
+/** What the book is called. */
+function titleOfEpub(metadata: readonly XmlElement[]): string {
+  return textIn(metadata.find(({ name }) => name === 'title'))
+    .replace(/\s+/g, ' ')
+    .trim()
 }

@@ -1,5 +1,4 @@
 import type { Unreadable } from '../../document.ts'
-import { beyondLimits, VOID_ELEMENTS } from './page-limits.ts'
 
 /** The part of a DOM node that is used here; the project's types know no browser. */
 export interface DomNode {
@@ -95,3 +94,180 @@ function closeEmptyElements(xhtml: string): string {
       VOID_ELEMENTS.has(name.toLowerCase()) ? whole : `<${name}${attributes}></${name}>`,
   )
 }
+
+/** Longer pages are refused, in characters. */
+const MAX_CHARS = 20_000_000
+/** Pages of more tags are refused: about 200,000 elements. */
+const MAX_TAGS = 400_000
+/** Pages of more entities (`&amp;`) are refused: the parser makes a piece of text of each. */
+const MAX_ENTITIES = 500_000
+/** Pages nested deeper are refused; browsers nest no deeper than 512. */
+const MAX_DEPTH = 400
+/** Elements of more attributes are refused. */
+const MAX_ATTRIBUTES = 150
+
+/** Why a page is refused before it is parsed, or `undefined`; in time linear in its length. */
+export function beyondLimits(html: string): Unreadable | undefined {
+  if (html.length > MAX_CHARS) {
+    return tooLarge(`It has ${html.length} characters; at most ${MAX_CHARS} are read.`)
+  }
+  if (countUpTo(html, '&', MAX_ENTITIES) > MAX_ENTITIES) {
+    return tooLarge(`It has more than ${MAX_ENTITIES} entities.`)
+  }
+  const scan = { html, index: 0, tags: 0, open: [] as string[], attributes: 0 }
+  while (nextTag(scan)) {
+    if (scan.tags > MAX_TAGS) return tooLarge(`It has more than ${MAX_TAGS} tags.`)
+    if (scan.open.length > MAX_DEPTH) {
+      return tooLarge(`Its elements are nested more than ${MAX_DEPTH} deep.`)
+    }
+    if (scan.attributes > MAX_ATTRIBUTES) {
+      return tooLarge(`An element of it has more than ${MAX_ATTRIBUTES} attributes.`)
+    }
+  }
+  return undefined
+}
+
+function tooLarge(detail: string): Unreadable {
+  return { reason: 'too_large', detail, hint: 'Save the part that you need as a page or a text.' }
+}
+
+/** How often `mark` stands in a text, counted until there are more than `most`. */
+function countUpTo(text: string, mark: string, most: number): number {
+  let count = 0
+  for (let index = text.indexOf(mark); index >= 0 && count <= most; count++) {
+    index = text.indexOf(mark, index + 1)
+  }
+  return count
+}
+
+interface Scan {
+  readonly html: string
+  index: number
+  /** How many tags there were, with all that looks like the start of one. */
+  tags: number
+  /** The names of the open elements. */
+  open: string[]
+  /** How many attributes the last start tag had. */
+  attributes: number
+}
+
+/** Goes on to the end of the next tag; `false` at the end of the page. */
+function nextTag(scan: Scan): boolean {
+  const { html } = scan
+  const start = html.indexOf('<', scan.index)
+  if (start < 0) return false
+  scan.tags++
+  const isEnd = html[start + 1] === '/'
+  const name = nameAt(html, isEnd ? start + 2 : start + 1)
+  scan.index = start + 1 + name.length
+  if (name === '') {
+    if (html.startsWith('<!--', start)) return skipPast(scan, '-->', start + 4)
+    return /[!?/]/.test(html[start + 1] ?? '') ? skipPast(scan, '>', start + 2) : true
+  }
+  if (isEnd) {
+    closeElement(scan.open, name)
+    return skipPast(scan, '>', scan.index)
+  }
+  const isClosed = skipAttributes(scan)
+  if (RAW_TEXT.has(name)) return skipRawText(scan, name)
+  openElement(scan.open, name, isClosed)
+  return true
+}
+
+function nameAt(html: string, index: number): string {
+  TAG_NAME.lastIndex = index
+  return TAG_NAME.exec(html)?.[0].toLowerCase() ?? ''
+}
+
+/** A tag's name; a longer one is cut, which does not change its nesting. */
+const TAG_NAME = /[a-z][^\s/>]{0,60}/iy
+
+function skipPast(scan: Scan, mark: string, from: number): boolean {
+  const found = scan.html.indexOf(mark, from)
+  scan.index = found < 0 ? scan.html.length : found + mark.length
+  return found >= 0
+}
+
+/** Skips to the end of a start tag, which a `>` in quotes is not, and tells whether it closes itself. */
+function skipAttributes(scan: Scan): boolean {
+  const { html } = scan
+  scan.attributes = 0
+  while (scan.index < html.length) {
+    ATTRIBUTE.lastIndex = scan.index
+    const [found, quote] = ATTRIBUTE.exec(html) ?? ['']
+    scan.index += found.length
+    if (found === '') break
+    scan.attributes++
+    if (quote !== undefined) skipPast(scan, quote, scan.index)
+  }
+  const isClosed = html[scan.index - 1] === '/'
+  scan.index++
+  return isClosed
+}
+
+/** An attribute up to its quoted value, or to the end of a value without quotes; or what stands between attributes. */
+const ATTRIBUTE = /[\s/]*[^\s/>=][^\s/>=]*(?:\s*=\s*(?:(["'])|[^\s>"'][^\s>]*)?)?|[\s/=]+/y
+
+/** Elements whose content is no markup. */
+const RAW_TEXT: ReadonlySet<string> = new Set(['script', 'style', 'title', 'textarea', 'xmp'])
+
+function skipRawText(scan: Scan, name: string): boolean {
+  const end = new RegExp(`</${name}`, 'gi')
+  end.lastIndex = scan.index
+  const found = end.exec(scan.html)
+  scan.index = found === null ? scan.html.length : end.lastIndex
+  return found !== null
+}
+
+function closeElement(open: string[], name: string): void {
+  const index = open.lastIndexOf(name)
+  if (index >= 0) open.length = index
+}
+
+/** As the parser does it: some elements close others that were left open. */
+function openElement(open: string[], name: string, isClosed: boolean): void {
+  const closes = IMPLIED_ENDS.get(name) ?? (NO_PARAGRAPH.has(name) ? ['p'] : [])
+  while (closes.includes(open.at(-1) ?? '')) open.pop()
+  if (VOID_ELEMENTS.has(name) || (isClosed && isForeign(open))) return
+  open.push(name)
+}
+
+/** Only in drawings and formulas does `<path/>` have no end tag; a `<div/>` is a `<div>`. */
+function isForeign(open: readonly string[]): boolean {
+  const nearest = open.findLast((name) => FOREIGN.has(name) || BACK_IN_HTML.has(name))
+  return nearest !== undefined && FOREIGN.has(nearest)
+}
+
+const FOREIGN: ReadonlySet<string> = new Set(['svg', 'math'])
+const BACK_IN_HTML: ReadonlySet<string> = new Set(
+  'mi mo mn ms mtext annotation-xml foreignobject desc'.split(' '),
+)
+
+const IMPLIED_ENDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['tr', ['tr', 'th', 'td']],
+  ['th', ['th']],
+  ['td', ['thead', 'th', 'td']],
+  ['tbody', ['thead', 'tbody']],
+  ['tfoot', ['thead', 'tbody']],
+  ['li', ['li']],
+  ['p', ['p']],
+  ['dd', ['dd', 'dt']],
+  ['dt', ['dd', 'dt']],
+  ['option', ['option']],
+  ['optgroup', ['option', 'optgroup']],
+])
+
+/** Elements that cannot be inside a paragraph. */
+const NO_PARAGRAPH: ReadonlySet<string> = new Set(
+  (
+    'h1 h2 h3 h4 h5 h6 address article aside blockquote details div dl fieldset figcaption figure footer form header ' +
+    'hr main nav ol pre section table ul'
+  ).split(' '),
+)
+
+/** Elements that have no end tag. @see https://html.spec.whatwg.org/multipage/syntax.html#void-elements */
+const VOID_ELEMENTS: ReadonlySet<string> = new Set(
+  'area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr'.split(
+    ' ',
+  ),
+)

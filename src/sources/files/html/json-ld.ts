@@ -1,8 +1,6 @@
 import type { CslItem } from '../../../citations/source.ts'
 import type { DomDocument } from './dom.ts'
-import { nameOf, type PageFacts } from './page-facts.ts'
-import { plainValue } from './plain-value.ts'
-import { writtenDate } from './written-date.ts'
+import { nameOf, type PageFacts, plainValue, writtenDate } from './page-facts.ts'
 
 /** More text of one script is not parsed, in characters. */
 const MAX_SCRIPT_CHARS = 500_000

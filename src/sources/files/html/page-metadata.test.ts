@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '../../../kernel/json.ts'
+import { writtenDate } from './page-facts.ts'
 import { readHtml } from './read-html.ts'
-import { writtenDate } from './written-date.ts'
 
 const id = sha256('')
 

@@ -1,5 +1,7 @@
+import type { ExpandedTags } from 'exifreader'
+import type { CslItem } from '../../../citations/source.ts'
+import type { Hash } from '../../../kernel/json.ts'
 import { type Reader, type Reading, refused } from '../../document.ts'
-import { describeImage } from './describe-image.ts'
 
 /** Metadata larger than this is none; what lies behind the first bytes are the picture's points. */
 const MAX_HEAD_BYTES = 20_000_000
@@ -34,4 +36,107 @@ function broken(error: unknown): Reading {
   const why = error instanceof Error ? error.message.replace(/\.$/, '') : 'it is no whole picture'
   const hint = 'Open it in a picture viewer and save it again.'
   return refused({ reason: 'broken', detail: `Its metadata could not be read: ${why}.`, hint })
+}
+
+/** A picture in words. */
+interface ImageDescription {
+  readonly title: string
+  /** One sentence a line: what kind, how large, when and by whom made, what it shows. */
+  readonly text: string
+  readonly csl: CslItem
+  /** Whether nothing is known but its kind. */
+  readonly isBare: boolean
+}
+
+/** What is said of one thing is cut here; captions are shorter. */
+const MAX_VALUE_UNITS = 4_000
+const GROUPS = ['exif', 'iptc', 'xmp', 'pngText', 'png', 'file', 'pngFile', 'riff', 'gif'] as const
+/** Names of the same thing in the standards for metadata, the more telling ones first. */
+const NAMES = {
+  title: ['Object Name', 'title', 'Title', 'XPTitle', 'Headline'],
+  description: ['ImageDescription', 'Caption/Abstract', 'description', 'Description', 'XPSubject'],
+  comment: ['UserComment', 'XPComment', 'Comment'],
+  author: ['Artist', 'By-line', 'creator', 'Author', 'XPAuthor'],
+  copyright: ['Copyright', 'Copyright Notice', 'rights'],
+  keywords: ['Keywords', 'subject', 'XPKeywords'],
+  date: ['DateTimeOriginal', 'DateTimeDigitized', 'Date Created', 'CreateDate', 'Creation Time'],
+  changed: ['DateTime', 'ModifyDate'],
+  make: ['Make'],
+  model: ['Model'],
+  software: ['Software', 'CreatorTool'],
+  width: ['Image Width', 'ImageWidth', 'PixelXDimension'],
+  height: ['Image Height', 'ImageHeight', 'ImageLength', 'PixelYDimension'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+/** What a picture's tags say of it. Where it was taken is nobody's business: only that it says so is told. */
+function describeImage(tags: ExpandedTags, id: Hash, fallbackTitle: string): ImageDescription {
+  const said = (name: keyof typeof NAMES) => firstSaid(tags, NAMES[name])
+  const title = said('title') || fallbackTitle
+  const kind = tags.file?.FileType?.description ?? ''
+  const date = dateIn(said('date')) ?? dateIn(said('changed'))
+  const [width, height] = [said('width'), said('height')].map((text) => /\d+/.exec(text)?.[0])
+  const camera = cameraOf(said('make'), said('model'))
+  const hasPlace = tags.gps?.Latitude !== undefined || tags.exif?.GPSLatitude !== undefined
+  const lines: readonly (readonly [what: string, value: string])[] = [
+    ['Title', said('title')],
+    ['Description', said('description')],
+    ['Comment', said('comment')],
+    ['Kind', `${kind} picture`.trim()],
+    ['Size', width === undefined || height === undefined ? '' : `${width} × ${height} pixels`],
+    ['Made', date?.join('-') ?? ''],
+    ['Author', said('author')],
+    ['Copyright', said('copyright')],
+    ['Keywords', said('keywords')],
+    ['Camera', camera],
+    ['Program', said('software')],
+    ['Place', hasPlace ? 'the file has a location, which is not read' : ''],
+  ]
+  const sentences = lines.flatMap(([what, value]) => (value === '' ? [] : `${what}: ${value}`))
+  const author = said('author')
+  const csl = {
+    id,
+    type: 'graphic',
+    title,
+    ...(author === '' ? {} : { author: [{ literal: author }] }),
+    ...(date === undefined ? {} : { issued: { 'date-parts': [date.map(Number)] } }),
+  }
+  return { title, text: sentences.join('\n\n'), csl, isBare: sentences.length < 2 }
+}
+
+/** The first of these tags that says something, as one line. */
+function firstSaid(tags: ExpandedTags, names: readonly string[]): string {
+  for (const name of names) {
+    for (const group of GROUPS) {
+      const found = (tags[group] as Record<string, unknown> | undefined)?.[name]
+      const text = textOf(found)
+      if (text !== '') return text
+    }
+  }
+  return ''
+}
+
+function textOf(tag: unknown): string {
+  const tags = Array.isArray(tag) ? tag : [tag]
+  return tags
+    .map((one: { description?: unknown } | undefined) =>
+      typeof one?.description === 'string' ? one.description : '',
+    )
+    .join(', ')
+    .slice(0, MAX_VALUE_UNITS)
+    .toWellFormed()
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .replace(/^\[Unicode encoded text\]$|^(?:Unknown|undefined)$/, '')
+}
+
+/** A day as `[year, month, day]`; cameras without a clock write zeros. */
+function dateIn(written: string): readonly string[] | undefined {
+  const found = /^(\d{4})[:-](\d\d)[:-](\d\d)/.exec(written)
+  return found === null || found[1] === '0000' ? undefined : found.slice(1)
+}
+
+/** The camera's model, with its maker unless the model names it. */
+function cameraOf(make: string, model: string): string {
+  const [maker = ''] = make.split(' ')
+  return model.toLowerCase().startsWith(maker.toLowerCase()) ? model : `${make} ${model}`.trim()
 }

@@ -1,8 +1,7 @@
 import { posix } from 'node:path'
-import type { Unreadable } from '../../document.ts'
+import { type Reading, refused, type Unreadable } from '../../document.ts'
 import { createXmlReader, findElements, type XmlElement } from '../../xml.ts'
 import { openZip, type ZipArchive } from '../archive/zip-archive.ts'
-import { UnreadablePart } from './unreadable-part.ts'
 
 /** A link from one part of a package to another, or to something outside, which is never followed. */
 export interface Relationship {
@@ -101,4 +100,38 @@ function inPart(name: string, { reason, detail, hint }: Unreadable): Unreadable 
   const why = detail.replace(/^It /, () => `Its part ${name} `)
   const isSize = reason === 'too_large'
   return { reason, detail: why, hint: isSize ? 'Split it into smaller files and add those.' : hint }
+}
+
+/** Why a document in a zip archive gives nothing: thrown inside its reader, whose outcome it becomes. */
+export class UnreadablePart extends Error {
+  readonly unreadable: Unreadable
+
+  constructor(unreadable: Unreadable) {
+    super(unreadable.detail)
+    this.unreadable = unreadable
+  }
+}
+
+/** What a reader gives, or the refusal that an {@link UnreadablePart} in it carries. */
+export async function orUnreadable(read: () => Promise<Reading>): Promise<Reading> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof UnreadablePart) return refused(error.unreadable)
+    throw error
+  }
+}
+
+/** The part of its time after which the rest of a document is left rather than all of it lost. */
+const SOFT_PART_OF_TIME = 0.85
+
+/** Tells whether most of a file's time, counted from now, is up. */
+export function createTimeCheck(limitMs: number): () => boolean {
+  const startedAt = performance.now()
+  return () => performance.now() - startedAt > SOFT_PART_OF_TIME * limitMs
+}
+
+/** What is noted of a document of which the rest was left. */
+export function timeUpNote(read: string): string {
+  return `only ${read} read: the time for one file was up`
 }

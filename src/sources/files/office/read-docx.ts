@@ -1,12 +1,21 @@
-import { type Reader, refused, type Section, type Unreadable } from '../../document.ts'
-import { MAX_TEXT_UNITS } from '../../text-limits.ts'
+import {
+  MAX_TEXT_UNITS,
+  type Reader,
+  refused,
+  type Section,
+  type Unreadable,
+} from '../../document.ts'
 import { type HtmlText, htmlToText } from '../html/html-to-text.ts'
 import { cslOfOffice, readCoreProperties } from './core-properties.ts'
 import { documentSlices } from './document-slices.ts'
 import { styleLooks, withoutHiddenText } from './hidden-runs.ts'
-import { openPackage, type PackageParts } from './package-parts.ts'
-import { createTimeCheck, timeUpNote } from './time-check.ts'
-import { orUnreadable } from './unreadable-part.ts'
+import {
+  createTimeCheck,
+  openPackage,
+  orUnreadable,
+  type PackageParts,
+  timeUpNote,
+} from './package-parts.ts'
 
 /** The parts that hold text; pictures, fonts, macros and embedded files are not unpacked. */
 const TEXT_PART =

@@ -7,8 +7,6 @@ import type { Line } from './lines.ts'
 import { cslOfPdf, type PdfInfo } from './metadata.ts'
 import { joinLines } from './paragraphs.ts'
 import { inReadingOrder } from './reading-order.ts'
-import { withoutRunningHeads } from './running-heads.ts'
-import { titleOf } from './title.ts'
 
 /** What a PDF's pages make: a {@link Document} without what only the file's bytes tell. */
 export interface PdfContent {
@@ -111,4 +109,174 @@ function withoutFrontMatter(headings: readonly Heading[], title: string): Headin
     (heading, index) =>
       !(heading.bySize && index < firstSure) && !said.includes(letters(heading.title)),
   )
+}
+
+const MAX_TITLE_CHARS = 300
+/** Titles that programs write when nobody gave one, and names of files. */
+const JUNK_TITLE =
+  /^(?:microsoft (?:word|powerpoint|excel)\b|powerpoint presentation|presentation ?\d*$|untitled|document ?\d*$|slide ?\d+$|title$|no title|print|about:blank|https?:)|\.(?:docx?|pptx?|xlsx?|tex|dvi|ps|eps|pdf|indd|qxd|fm|rtf|txt|html?|md|odt|pages)$/i
+
+/**
+ * The document's title: the metadata's when it is a sane one whose words stand on the first page (without what
+ * it adds to the largest text there: the journal), else that largest text, else the metadata's when it is sane at
+ * all; `undefined` when neither gives one.
+ */
+export function titleOf(
+  metadataTitle: string | undefined,
+  firstPage: readonly Line[],
+): string | undefined {
+  const given = metadataTitle?.replace(/\s+/g, ' ').trim() ?? ''
+  const shown = largestText(firstPage)
+  if (!isSaneTitle(given)) return shown
+  if (shown === undefined) return given
+  const isLonger = given.length > shown.length && lettersIn(given).startsWith(lettersIn(shown))
+  return !isLonger && standsOnPage(given, firstPage) ? given : shown
+}
+
+function isSaneTitle(title: string): boolean {
+  const words = title.match(/\p{L}{2,}/gu) ?? []
+  return (
+    words.length >= 2 &&
+    /\s/.test(title) &&
+    title.length <= MAX_TITLE_CHARS &&
+    !JUNK_TITLE.test(title)
+  )
+}
+
+function standsOnPage(title: string, page: readonly Line[]): boolean {
+  const said = new Set(wordsIn(page.map((line) => line.text).join(' ')))
+  const words = wordsIn(title)
+  return words.length > 0 && words.filter((word) => said.has(word)).length >= 0.7 * words.length
+}
+
+function lettersIn(text: string): string {
+  return wordsIn(text).join('')
+}
+
+function wordsIn(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []
+}
+
+/** The largest run of lines of one size with at least two words, when it is larger than other text and stands in the page's upper part. */
+function largestText(page: readonly Line[]): string | undefined {
+  const upright = page.filter((line) => !line.tilted && /\p{L}{2}/u.test(line.text))
+  const heights = upright.map((line) => line.y)
+  const middle = (Math.max(...heights) + Math.min(...heights)) / 2
+  const sizes = [...new Set(upright.map((line) => Math.round(line.size * 2) / 2))]
+  sizes.sort((one, other) => other - one)
+  const smallest = sizes.at(-1) ?? 0
+  for (const size of sizes) {
+    const title = firstBlock(upright, size)
+    if (title === undefined || title.y < middle) continue
+    if (size > smallest && isTitleLike(title.text)) return title.text
+  }
+  return undefined
+}
+
+function isTitleLike(text: string): boolean {
+  const words = text.match(/\p{L}{2,}/gu) ?? []
+  const isLabel =
+    /^(?:research article|original (?:article|paper|research)|review(?: article)?|open access|abstract)$/i
+  return words.length >= 2 && text.length <= MAX_TITLE_CHARS && !isLabel.test(text)
+}
+
+/** The first lines of one size that follow each other. */
+function firstBlock(lines: readonly Line[], size: number): { text: string; y: number } | undefined {
+  const isOfSize = (line: Line) => Math.abs(line.size - size) <= 0.5
+  const first = lines.findIndex(isOfSize)
+  const head = lines[first]
+  if (head === undefined) return undefined
+  let text = head.text
+  for (const [index, line] of lines.slice(first + 1).entries()) {
+    const before = lines[first + index] as Line
+    if (!isOfSize(line) || before.y - line.y > 2.2 * size) break
+    text += ` ${line.text}`
+  }
+  return { text: text.replace(/(\p{L})- (?=\p{Ll})/gu, '$1').replace(/[\s*∗†]+$/, ''), y: head.y }
+}
+
+/** What stands on fewer pages than this, or on a smaller part of them, in the same place is no running head. */
+const MIN_PAGES = 3
+const MIN_PART_OF_PAGES = 0.3
+/** How far a running head's baseline may wander from page to page, in points. */
+const PLACE_TOLERANCE_POINTS = 4
+/** How many rows at the top and at the bottom of a page are looked at. */
+const OUTER_ROWS = 2
+/** A running head stands this many font sizes away from the text, at least. */
+const MIN_DISTANCE_EM = 1.4
+
+/**
+ * The pages without running heads, running feet, page numbers and repeated stamps in the margin. Only what surely is one goes: the
+ * same words in the same place on three pages and a third of all, which stay where they first stand, or a bare
+ * number that counts with the pages. A page with nothing else stays whole.
+ */
+export function withoutRunningHeads(
+  pages: readonly (readonly Line[])[],
+): readonly (readonly Line[])[] {
+  if (pages.length < MIN_PAGES) return pages
+  const groups = new Map<string, Set<number>>()
+  pages.forEach((lines, page) => {
+    for (const line of outerLines(lines)) {
+      for (const key of keysOf(line, page)) {
+        const group = groups.get(key) ?? new Set()
+        groups.set(key, group.add(page))
+      }
+    }
+  })
+  const isRepeated = (line: Line, page: number) =>
+    keysOf(line, page).some((key) => {
+      const group = groups.get(key) ?? new Set()
+      if (key.startsWith('number')) return group.size >= MIN_PAGES
+      const isFirst = group.values().next().value === page
+      return !isFirst && group.size >= Math.max(MIN_PAGES, MIN_PART_OF_PAGES * pages.length)
+    })
+  return pages.map((lines, page) => {
+    const repeated = new Set(outerLines(lines).filter((line) => isRepeated(line, page)))
+    const kept = lines.filter((line) => !repeated.has(line))
+    return kept.length === 0 ? lines : kept
+  })
+}
+
+/** Stamps in the margin, and the rows at the top and the bottom that stand away from the rest. */
+function outerLines(lines: readonly Line[]): Line[] {
+  const upright = lines.filter((line) => !line.tilted)
+  const downwards = rowsBy(upright, (one, other) => other.y - one.y)
+  const upwards = rowsBy(upright, (one, other) => one.y - other.y)
+  return [...lines.filter((line) => line.tilted), ...apart(downwards), ...apart(upwards)]
+}
+
+function rowsBy(lines: readonly Line[], order: (one: Line, other: Line) => number): Line[][] {
+  const rows: Line[][] = []
+  for (const line of [...lines].sort(order)) {
+    const first = rows.at(-1)?.[0]
+    if (first !== undefined && Math.abs(first.y - line.y) < 0.5 * first.size)
+      rows.at(-1)?.push(line)
+    else if (rows.length > OUTER_ROWS) break
+    else rows.push([line])
+  }
+  return rows
+}
+
+function apart(rows: readonly Line[][]): Line[] {
+  for (let count = OUTER_ROWS; count > 0; count--) {
+    const [last, next] = [rows[count - 1]?.[0], rows[count]?.[0]]
+    if (last === undefined || next === undefined) continue
+    const isApart = Math.abs(last.y - next.y) > MIN_DISTANCE_EM * Math.max(last.size, next.size)
+    if (isApart) return rows.slice(0, count).flat()
+  }
+  return []
+}
+
+/** Two neighbouring places a line may count for, so that rounding does not part what stands together. */
+function keysOf(line: Line, page: number): string[] {
+  const number = pageNumberIn(line.text)
+  const said = number === undefined ? `words ${line.text}` : `number ${number - page}`
+  const place = line.y / PLACE_TOLERANCE_POINTS
+  return [Math.floor(place), Math.ceil(place)].map((row) => `${said} at ${row}`)
+}
+
+function pageNumberIn(text: string): number | undefined {
+  const found =
+    /^(?:page|p\.)?\s*[-–—|[(]?\s*(\d{1,4})\s*[-–—|\])]?(?:\s*(?:of|\/)\s*\d{1,4})?$/i.exec(text)
+  return found === null ? undefined : Number(found[1])
 }

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '../../../kernel/json.ts'
+import { titleOf, withoutRunningHeads } from './compose.ts'
 import { bodyStyleOf, headingsOf } from './headings.ts'
 import type { Line } from './lines.ts'
 import { cslOfPdf } from './metadata.ts'
 import { joinLines } from './paragraphs.ts'
 import { inReadingOrder } from './reading-order.ts'
-import { withoutRunningHeads } from './running-heads.ts'
-import { titleOf } from './title.ts'
 
 const line = (text: string, y: number, more: Partial<Line> = {}): Line => ({
   text,

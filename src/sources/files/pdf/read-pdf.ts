@@ -1,7 +1,21 @@
-import type { Reader } from '../../document.ts'
-import { composePdf } from './compose.ts'
-import { extractPdf } from './extract.ts'
-import { timeLimitMs } from './pdf-limits.ts'
+import { MAX_TEXT_UNITS, type Reader, type Unreadable } from '../../document.ts'
+import { composePdf, type DrawnPages } from './compose.ts'
+import { type SeenText, seenText } from './hidden-text.ts'
+import { joinJustified } from './justified.ts'
+import { type Line, linesOfRuns } from './lines.ts'
+import type { PdfInfo } from './metadata.ts'
+import {
+  type MissingCharacterMaps,
+  openPdf,
+  type PdfFile,
+  type PdfLayers,
+  type PdfPage,
+  pdfOperators,
+  watchCharacterMaps,
+} from './open-pdf.ts'
+import { type PageTrouble, pageNotes, refusalOf, whyNoText } from './pdf-troubles.ts'
+import { readDrawing } from './read-drawing.ts'
+import { countUnreadable, runsOf } from './text-runs.ts'
 
 /** Reads a PDF: each page a page, its headings as sections. */
 export const readPdf: Reader = async (bytes, request, allowMs) => {
@@ -12,4 +26,208 @@ export const readPdf: Reader = async (bytes, request, allowMs) => {
   if (!extraction.ok) return extraction
   const composed = composePdf(contentHash, extraction, fallbackTitle)
   return { ok: true, content: { ...composed, notes: extraction.notes } }
+}
+
+/** What a PDF draws, page by page, or why nothing can be had of it. */
+type Extraction =
+  | ({ readonly ok: true; readonly notes: readonly string[] } & DrawnPages)
+  | { readonly ok: false; readonly unreadable: Unreadable }
+
+/** A file while its pages are read. */
+interface OpenFile {
+  readonly file: PdfFile
+  /** The file once more, with its pictures; `undefined` when the time for them is up. */
+  readonly withPictures: () => Promise<PdfFile> | undefined
+  readonly layers: PdfLayers
+  readonly operators: Readonly<Record<string, number>>
+  readonly characterMaps: MissingCharacterMaps
+  /** The numbers of the pages that were read, by their objects in the file. */
+  readonly read: Map<string, number>
+  readonly isTimeUp: () => boolean
+}
+
+/** Pictures of more points are left out. Unpacking those of a page takes as long as all the rest of it, and few pages need it. */
+const NO_PICTURES = 0
+const MAX_PICTURE_POINTS = 20_000_000
+/** The part of a file's time after which no page is looked at again with its pictures. */
+const PICTURES_PART_OF_TIME = 0.4
+/** pdf.js' number for leaving out what lies over a page: notes, fields of forms. */
+const NO_ANNOTATIONS = 0
+
+/** How pdf.js' ids of pictures begin that are kept for several pages. */
+const SHARED_PICTURE = 'g_'
+
+/** Reads a PDF's text with pdf.js, which throws for what it cannot open: that comes back as a value. */
+async function extractPdf(
+  bytes: Uint8Array,
+  timeoutMs: number,
+  onOpened: (pageCount: number) => void,
+): Promise<Extraction> {
+  const startedAt = performance.now()
+  const characterMaps = watchCharacterMaps()
+  const { BinaryDataFactory } = characterMaps
+  let file: PdfFile
+  try {
+    file = await openPdf(bytes, { maxImageSize: NO_PICTURES, BinaryDataFactory })
+  } catch (error) {
+    return { ok: false, unreadable: refusalOf(error) }
+  }
+  let pictured: Promise<PdfFile> | undefined
+  try {
+    onOpened(file.numPages)
+    const limitMs = SOFT_PART_OF_TIME * timeLimitMs(timeoutMs, file.numPages)
+    const isPast = (part: number) => performance.now() - startedAt > part * limitMs
+    const read = await readPages({
+      file,
+      withPictures() {
+        if (isPast(PICTURES_PART_OF_TIME)) return undefined
+        pictured ??= openPdf(bytes, { maxImageSize: MAX_PICTURE_POINTS, BinaryDataFactory })
+        return pictured
+      },
+      layers: await file.getOptionalContentConfig(),
+      operators: await pdfOperators(),
+      characterMaps,
+      read: new Map(),
+      isTimeUp: () => isPast(1),
+    })
+    if (!read.pages.some((lines) => lines.length > 0)) {
+      return { ok: false, unreadable: whyNoText(read.troubles, file.numPages) }
+    }
+    const notes = [...pageNotes(read.troubles), ...read.notes]
+    const recognised = new Set(
+      read.troubles.filter(({ kind }) => kind === 'recognised').map(({ page }) => page),
+    )
+    return { ok: true, pages: read.pages, recognised, info: await infoOf(file), notes }
+  } finally {
+    await file.loadingTask.destroy()
+    await (await pictured)?.loadingTask.destroy()
+  }
+}
+
+interface ReadPages {
+  readonly pages: Line[][]
+  readonly troubles: PageTrouble[]
+  readonly notes: string[]
+}
+
+async function readPages(open: OpenFile): Promise<ReadPages> {
+  const { file, characterMaps, isTimeUp } = open
+  const read: ReadPages = { pages: [], troubles: [], notes: [] }
+  let textUnits = 0
+  for (let number = 1; number <= file.numPages; number++) {
+    const limit = reachedLimit(number, textUnits, isTimeUp)
+    if (limit !== undefined) {
+      read.notes.push(`only pages 1 to ${number - 1} of ${file.numPages} were read: ${limit}`)
+      break
+    }
+    const { lines, trouble: seen, hidden = [], isRecognised } = await readPage(open, number)
+    read.pages.push(lines)
+    textUnits += lines.reduce((units, line) => units + line.text.length, 0)
+    const trouble = characterMaps.troubleOf(seen)
+    if (trouble !== undefined) read.troubles.push({ page: number, ...trouble })
+    if (isRecognised === true) read.troubles.push({ page: number, kind: 'recognised' })
+    for (const what of hidden) read.troubles.push({ page: number, kind: 'hidden', what })
+  }
+  return read
+}
+
+function reachedLimit(
+  number: number,
+  textUnits: number,
+  isTimeUp: () => boolean,
+): string | undefined {
+  if (number === 1) return undefined
+  if (number > MAX_PAGES) return `more than ${MAX_PAGES} are not`
+  if (textUnits > MAX_TEXT_UNITS) return `its text is longer than ${MAX_TEXT_UNITS} characters`
+  return isTimeUp() ? 'the time for one file was up' : undefined
+}
+
+interface ReadPage {
+  readonly lines: Line[]
+  readonly trouble?: Omit<PageTrouble, 'page'>
+  /** Why some of its text is left out that nobody sees. */
+  readonly hidden?: Iterable<string>
+  readonly isRecognised?: boolean
+}
+
+async function readPage(open: OpenFile, number: number): Promise<ReadPage> {
+  try {
+    const page = await open.file.getPage(number)
+    const same = open.read.get(objectOf(page))
+    if (same !== undefined) return { lines: [], trouble: { kind: 'again', what: `${same}` } }
+    open.read.set(objectOf(page), number)
+    const { glyphs, hidden, isRecognised } = await seenOn(page, number, open)
+    const lines = joinJustified(linesOfRuns(runsOf(glyphs)))
+    const unreadable = countUnreadable(glyphs.map(({ text }) => text).join(''))
+    const readable = lines.reduce((count, { text }) => count + text.length, 0)
+    if (unreadable > readable)
+      return { lines, trouble: { kind: 'unknown_letters' }, hidden, isRecognised }
+    const isBare = lines.length === 0 && hidden.size === 0
+    return isBare ? { lines, trouble: { kind: 'no_text' } } : { lines, hidden, isRecognised }
+  } catch (error) {
+    return {
+      lines: [],
+      trouble: { kind: 'failed', what: error instanceof Error ? error.message : String(error) },
+    }
+  }
+}
+
+/** No sound file has one object twice among its pages. */
+function objectOf({ ref, pageNumber }: PdfPage): string {
+  return ref === null ? `page ${pageNumber}` : `${ref.num} ${ref.gen}`
+}
+
+/** What of a page's text is seen: told without its pictures, and where they could make a difference once more with them. */
+async function seenOn(page: PdfPage, number: number, open: OpenFile): Promise<SeenText> {
+  const seen = await seenIn(page, open)
+  const file = seen.isInDoubt ? await open.withPictures()?.catch(() => undefined) : undefined
+  return file === undefined ? seen : seenIn(await file.getPage(number), open)
+}
+
+async function seenIn(page: PdfPage, { layers, operators }: OpenFile): Promise<SeenText> {
+  const { commonObjs, objs, view, userUnit } = page
+  const list = await page.getOperatorList({ annotationMode: NO_ANNOTATIONS })
+  const among = (id: string) => (id.startsWith(SHARED_PICTURE) ? commonObjs : objs)
+  for (const [index, operator] of list.fnArray.entries()) {
+    if (operator !== operators.paintImageXObject) continue
+    const [id] = list.argsArray[index] as readonly [string]
+    await new Promise<unknown>((resolve) => among(id).get(id, resolve)) // It comes when it is unpacked.
+  }
+  const drawing = readDrawing(list, {
+    operators,
+    fontOf: (id) => (commonObjs.has(id) ? commonObjs.get(id) : {}),
+    pictureOf: (id) => among(id).get(id),
+    isLayerOn: (layer) => layers.isVisible(layer),
+    view,
+    userUnit,
+  })
+  page.cleanup()
+  return seenText(drawing)
+}
+
+async function infoOf(file: PdfFile): Promise<PdfInfo> {
+  const given = await file.getMetadata().catch(() => undefined)
+  const info = new Map(Object.entries(given?.info ?? {}))
+  const text = (value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed().replace(/\p{Cc}/gu, ' ') : ''
+  const title = text(info.get('Title'))
+  const author = text(info.get('Author'))
+  const doi = text(given?.metadata?.get('prism:doi'))
+  return {
+    ...(title === '' ? {} : { title }),
+    ...(author === '' ? {} : { author }),
+    ...(doi === '' ? {} : { doi }),
+  }
+}
+
+/** Pages of one file that are read at most; a note says so when there are more. */
+const MAX_PAGES = 3_000
+/** Time a page may take on average in files so long that the file's time limit would cut them short. */
+const MS_PER_PAGE = 20
+/** The part of its time after which a reader gives what it has rather than be ended with nothing. */
+const SOFT_PART_OF_TIME = 0.85
+
+/** How long a file with so many pages may take, in milliseconds. */
+function timeLimitMs(timeoutMs: number, pageCount: number): number {
+  return Math.max(timeoutMs, Math.min(pageCount, MAX_PAGES) * MS_PER_PAGE)
 }

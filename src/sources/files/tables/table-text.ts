@@ -1,4 +1,4 @@
-import { MAX_TEXT_UNITS } from '../../text-limits.ts'
+import { MAX_TEXT_UNITS } from '../../document.ts'
 
 /** A row's cells by their column, from 0; empty ones may be missing. */
 export type Row = ReadonlyMap<number, string>

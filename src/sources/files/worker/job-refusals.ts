@@ -1,5 +1,4 @@
-import type { Unreadable } from '../../document.ts'
-import { MAX_TEXT_UNITS } from '../../text-limits.ts'
+import { MAX_TEXT_UNITS, type Unreadable } from '../../document.ts'
 import type { ProcessKind } from './readers.ts'
 import { HEAP_MB } from './worker-limits.ts'
 

@@ -1,6 +1,13 @@
 import { cslItemFrom, isRecord } from '../../../bibliography/csl-item.ts'
-import type { Content, Reading, ReadRequest, Section, Span, Unreadable } from '../../document.ts'
-import { MAX_TITLE_UNITS } from '../../text-limits.ts'
+import {
+  type Content,
+  MAX_TITLE_UNITS,
+  type Reading,
+  type ReadRequest,
+  type Section,
+  type Span,
+  type Unreadable,
+} from '../../document.ts'
 import type { ProcessKind } from './readers.ts'
 
 /** What a reading process is told: to read the file in the frame's body, or to load the reader that will be needed. */

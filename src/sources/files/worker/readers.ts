@@ -12,7 +12,7 @@ const readers: Readonly<Record<ProcessKind, () => Promise<Reader>>> = {
   },
   html: async () => {
     await import('linkedom')
-    return (await import('../../html-file.ts')).readHtmlFile
+    return (await import('../html/read-html.ts')).readHtmlFile
   },
   csv: async () => (await import('../tables/read-csv.ts')).readCsv,
   xlsx: async () => (await import('../office/read-xlsx.ts')).readXlsx,

@@ -1,6 +1,6 @@
 import { canonicalUrl, citableUrl, siteName } from '../../../citations/markup/canonical-url.ts'
 import type { CslItem } from '../../../citations/source.ts'
-import { writtenDate } from '../../files/html/written-date.ts'
+import { writtenDate } from '../../files/html/page-facts.ts'
 import { type LookupAccess, withAccessed } from '../access.ts'
 import type { Lookup } from '../outcome.ts'
 import type { LookupSourceName } from '../sources.ts'

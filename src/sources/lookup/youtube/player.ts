@@ -1,7 +1,6 @@
 import { failure, type LookupFailure } from '../outcome.ts'
 import { countOf, isRecord, lineOf, present } from '../values.ts'
-import { type CaptionTrack, tracksIn } from './caption-tracks.ts'
-import { labelOf } from './label.ts'
+import { type CaptionTrack, labelOf, tracksIn } from './captions.ts'
 
 /** A video, without its captions. */
 export interface Video {
@@ -93,4 +92,65 @@ function videoIn(json: Json): Video | undefined {
     publishedAt: lineOf(facts.publishDate ?? facts.uploadDate, 40),
     isLive: details.isLive === true,
   })
+}
+
+/** Marks that are looked at; more would be a trap. */
+const MAX_MARKS = 10
+
+/** The JSON object that stands in a page after one of these marks, `undefined` where none can be read. */
+export function jsonObjectAt(page: string, mark: RegExp): unknown {
+  for (const found of page.matchAll(mark).take(MAX_MARKS)) {
+    const start = found.index + found[0].length
+    const end = objectEnd(page, start)
+    if (end === undefined) continue
+    try {
+      return JSON.parse(page.slice(start, end))
+    } catch {
+      // Another mark may stand before the true one.
+    }
+  }
+  return undefined
+}
+
+/** Where the object ends that begins here, by its braces outside of texts. */
+function objectEnd(page: string, start: number): number | undefined {
+  if (page[start] !== '{') return undefined
+  const marks = /["\\{}]/g
+  marks.lastIndex = start
+  let depth = 0
+  let isText = false
+  for (let found = marks.exec(page); found !== null; found = marks.exec(page)) {
+    const [mark] = found
+    if (mark === '\\') marks.lastIndex += 1
+    else if (mark === '"') isText = !isText
+    else if (!isText) depth += mark === '{' ? 1 : -1
+    if (depth === 0) return found.index + 1
+  }
+  return undefined
+}
+
+/** What a watch page has for a program. */
+export interface WatchPage {
+  /** What the player on it is told; `undefined` where there is none. */
+  readonly player?: unknown
+  /** The public key with which pages ask for more. */
+  readonly apiKey?: string
+}
+
+/** Reads a watch page, or says that another page came in its place. */
+export function watchPageIn(html: string): WatchPage | LookupFailure {
+  if (/action="https:\/\/consent\.(?:youtube|google)\.com\//.test(html)) {
+    const detail = 'YouTube asks for a consent to cookies before it shows the page.'
+    return failure('youtube', 'consent_required', detail)
+  }
+  if (/class="g-recaptcha"|\/sorry\/index/.test(html)) {
+    const detail = 'YouTube asks for proof that no program is asking.'
+    return failure('youtube', 'blocked', detail)
+  }
+  const player = jsonObjectAt(html, /\bytInitialPlayerResponse\s*=\s*/g)
+  const apiKey = /"INNERTUBE_API_KEY":\s*"([\w-]{10,100})"/.exec(html)?.[1]
+  if (player === undefined && apiKey === undefined) {
+    return failure('youtube', 'malformed', 'The page is not one of a video.')
+  }
+  return { player, ...(apiKey === undefined ? {} : { apiKey }) }
 }

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { isOwnNetwork } from './own-network.ts'
+import { isOwnNetwork } from './check-target.ts'
 
 const info = (address: string, prefix: number) => {
   const family = address.includes(':') ? ('IPv6' as const) : ('IPv4' as const)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { beyondLimits } from './dom.ts'
 import { htmlToText } from './html-to-text.ts'
-import { beyondLimits } from './page-limits.ts'
 
 describe('the limits of a page', () => {
   it.each([
