@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { extname } from 'node:path'
-import { decodeWith } from '../decode-text.ts'
+import { decodeWith } from '../files/text/decode-text.ts'
 import type { Unreadable } from '../document.ts'
 import { fileKind, isZip } from '../file-kind.ts'
 

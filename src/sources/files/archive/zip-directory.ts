@@ -1,4 +1,4 @@
-import { decodeWith } from '../../decode-text.ts'
+import { decodeWith } from '../text/decode-text.ts'
 import type { Unreadable } from '../../document.ts'
 import { MAX_MEMBERS, MAX_NAME_BYTES } from './archive-limits.ts'
 

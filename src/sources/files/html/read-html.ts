@@ -1,5 +1,5 @@
 import type { Hash } from '../../../kernel/json.ts'
-import { type DecodedText, decodeText, decodeWith } from '../../decode-text.ts'
+import { type DecodedText, decodeText, decodeWith } from '../text/decode-text.ts'
 import { type Document, type Reader, refused, type Unreadable } from '../../document.ts'
 import { type DomDocument, type DomElement, parseHtml } from './dom.ts'
 import { elementText } from './element-text.ts'

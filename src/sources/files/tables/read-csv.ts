@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { decodeText } from '../../decode-text.ts'
+import { decodeText } from '../text/decode-text.ts'
 import { type Reader, type Reading, refused } from '../../document.ts'
 import { createTableText, newTableNotes, sayTableNotes } from './table-text.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sha256 } from '../kernel/json.ts'
-import { frontMatterOf, readMarkdown, readPlainText } from './markdown.ts'
+import { sha256 } from '../../../kernel/json.ts'
+import { frontMatterOf, readMarkdown, readPlainText } from './read-text.ts'
 
 const id = sha256('')
 const read = (text: string) => readMarkdown(text, id, '/notes/my-notes.md')

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { compareTitles } from '../../bench/pdf/titles.ts'
-import type { Document } from './document.ts'
-import { listFiles } from './list-files.ts'
-import { readPaths } from './read-files.ts'
+import { compareTitles } from '../../../../bench/pdf/titles.ts'
+import type { Document } from '../../document.ts'
+import { listFiles } from '../../list-files.ts'
+import { readPaths } from '../../read-files.ts'
 
 const data = join(process.env.SCHOLIUM_DATA ?? '', '04-pdf')
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { sha256 } from '../kernel/json.ts'
-import { readMarkdown } from './markdown.ts'
+import { sha256 } from '../../../kernel/json.ts'
+import { readMarkdown } from './read-text.ts'
 
 const id = sha256('')
 const lines = 2

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path'
-import type { CslItem } from '../citations/source.ts'
-import type { Hash } from '../kernel/json.ts'
-import { type Document, MAX_TITLE_UNITS } from './document.ts'
+import type { CslItem } from '../../../citations/source.ts'
+import type { Hash } from '../../../kernel/json.ts'
+import { type Document, MAX_TITLE_UNITS } from '../../document.ts'
 
 /** What the text of a file makes: a {@link Document} without what only the bytes tell. */
 export type TextContent = Pick<Document, 'title' | 'text' | 'pages' | 'sections' | 'csl'>
