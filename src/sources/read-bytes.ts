@@ -1,11 +1,11 @@
 import { sha256 } from '../kernel/json.ts'
-import { decodeText } from './files/text/decode-text.ts'
 import { MAX_TEXT_UNITS, type ReadOutcome, type Unreadable } from './document.ts'
 import { fileKind, isZip, READ_KINDS, unsupported } from './file-kind.ts'
 import { openZip } from './files/archive/zip-archive.ts'
 import { zipKind } from './files/archive/zip-kind.ts'
-import { createDocumentReader, type DocumentReader } from './files/worker/document-reader.ts'
+import { decodeText } from './files/text/decode-text.ts'
 import { readMarkdown, readPlainText } from './files/text/read-text.ts'
+import { createDocumentReader, type DocumentReader } from './files/worker/document-reader.ts'
 
 /** How bytes are read. */
 export interface ReadBytesOptions {

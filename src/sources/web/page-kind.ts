@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { extname } from 'node:path'
-import { decodeWith } from '../files/text/decode-text.ts'
 import type { Unreadable } from '../document.ts'
 import { fileKind, isZip } from '../file-kind.ts'
+import { decodeWith } from '../files/text/decode-text.ts'
 
 /** The media types that pages and documents come as; what comes is looked at besides. */
 export const PAGE_TYPES: readonly string[] = [

@@ -1,6 +1,7 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import { redactSecrets } from '../../kernel/run/secrets.ts'
 import type { McpServerConfig } from './mcp-config.ts'
+import type { McpConnection } from './mcp-connection.ts'
 import { cleanText } from './untrusted-text.ts'
 
 const maxReasonChars = 2_000
@@ -53,4 +54,92 @@ export function connectionError(message: string, cause?: unknown, hint?: string)
     ...(cause === undefined ? {} : { cause }),
     ...(hint === undefined ? {} : { hint }),
   })
+}
+
+/** The code of an error of the SDK: a text for its own, a number for one that the server sent. */
+export function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown } | undefined)?.code
+}
+
+/** Whether time ran out. */
+export function isTimeout(error: unknown): boolean {
+  return (
+    codeOf(error) === 'REQUEST_TIMEOUT' || (error as Error | undefined)?.name === 'TimeoutError'
+  )
+}
+
+/**
+ * Whether the server refused the request because it does not know our session any more: it was not done then.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
+ */
+export function isLostSession(
+  error: unknown,
+  connection: { readonly hasSession: boolean },
+): boolean {
+  if (!connection.hasSession || !(error instanceof Error)) return false
+  const { status } = error as { status?: unknown }
+  // The official server says 400 to a session that it does not know.
+  return status === 404 || (status === 400 && /session/i.test(error.message))
+}
+
+/** Whether an error shows that the server answered, if only with an error or with what makes no sense. */
+export function isAnswer(error: unknown): boolean {
+  const { status } = (error ?? {}) as { status?: unknown }
+  if (typeof status === 'number') return status < 500
+  return typeof codeOf(error) === 'number' || codeOf(error) === 'INVALID_RESULT'
+}
+
+/** What is asked of a server, for messages. */
+export interface Request {
+  /** `the tool "x"`, `the list of its tools`. */
+  readonly what: string
+  /** Whether it may change something. */
+  readonly isWrite: boolean
+}
+
+/** A failed request and what is known of it. */
+interface FailedRequest {
+  readonly config: McpServerConfig
+  readonly connection: McpConnection
+  readonly request: Request
+  readonly error: unknown
+}
+
+/** Codes of the SDK after which nobody knows whether the server did what it was asked for. */
+const lostCodes = ['CONNECTION_CLOSED', 'REQUEST_TIMEOUT', 'SEND_FAILED']
+
+/** A thrown value's meaning for who asked: `outcome_unknown` for a write whose answer was lost, else `tool_failed`. */
+export function callFailure({ config, connection, request, error }: FailedRequest): ScholiumError {
+  if (connection.refusal !== undefined) return connection.refusal
+  const title = titleOf(config)
+  const { lossReason } = connection
+  if (lossReason === undefined && !isLost(error)) {
+    const message = `${title}: ${request.what}: ${reasonOf(error, config)}`
+    return new ScholiumError('tool_failed', message, { cause: error })
+  }
+  const reason = lossReason ?? lossText(error, config)
+  const lastWords = lossReason === undefined ? '' : connection.lastWords
+  if (!request.isWrite) {
+    const message = `${title} ${reason} before the answer to ${request.what} came.${lastWords}`
+    return new ScholiumError('tool_failed', message, { retryable: true, cause: error })
+  }
+  return new ScholiumError(
+    'outcome_unknown',
+    `${title} ${reason} before the answer to ${request.what} came; whether it was done is not known.${lastWords}`,
+    { hint: 'Look whether it was done before asking for it again.', cause: error },
+  )
+}
+
+function isLost(error: unknown): boolean {
+  if (lostCodes.includes(codeOf(error) as string)) return true
+  const { status } = error as { status?: unknown }
+  if (typeof status === 'number') return status >= 500
+  // Those of `fetch`; one that was refused never left.
+  const isFetch = error instanceof TypeError && /^(fetch failed|terminated)/.test(error.message)
+  return isFetch && systemCodeOf(error) !== 'ECONNREFUSED'
+}
+
+function lossText(error: unknown, config: McpServerConfig): string {
+  if (isTimeout(error)) return 'did not answer in time'
+  return `failed (${reasonOf(error, config)})`
 }

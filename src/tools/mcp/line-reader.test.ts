@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LineReader } from './line-reader.ts'
-import { tooLargeAnswer } from './message-size.ts'
+import { LineReader, tooLargeAnswer } from './line-reader.ts'
 
 describe('LineReader', () => {
   it('gives the lines of bytes, wherever they are cut', () => {

@@ -1,3 +1,5 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+
 /** A line of bytes, or what is left of one that is longer than it may be. */
 export type Line =
   | { readonly text: string }
@@ -59,4 +61,23 @@ export class LineReader {
 
 function lastOf(bytes: Buffer): Buffer {
   return bytes.subarray(Math.max(0, bytes.length - keptBytes))
+}
+
+/** A message of a server is read up to this size. */
+export const maxMessageBytes = 10 * 1024 * 1024
+
+/** What an answer that was too large to be read is taken for: an error under the id that stands at its beginning or its end. */
+export function tooLargeAnswer(ends: string, sizeBytes: number): JSONRPCMessage | undefined {
+  const [head = '', tail = ''] = ends.split('\n')
+  const id =
+    /"id"\s*:\s*(\d+)[^{}[\]]*\}\s*$/.exec(tail)?.[1] ??
+    /^\s*\{[^{}[\]]*?"id"\s*:\s*(\d+)/.exec(head)?.[1]
+  return id === undefined ? undefined : tooLargeError(Number(id), sizeBytes)
+}
+
+/** The error that stands for an answer of `sizeBytes` bytes or more. */
+export function tooLargeError(id: string | number, sizeBytes: number): JSONRPCMessage {
+  const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024)
+  const message = `The answer is larger than can be read: ${megabytes(sizeBytes)} MB or more, where ${megabytes(maxMessageBytes)} MB may be.`
+  return { jsonrpc: '2.0', id, error: { code: -32_000, message } }
 }

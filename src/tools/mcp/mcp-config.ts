@@ -1,6 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import { ConfigReader } from './config-reader.ts'
-import type { Environment, ExpandedText } from './expand-variables.ts'
+import { ConfigReader, type Environment, type ExpandedText } from './config-reader.ts'
 
 interface ServerSettings {
   readonly name: string

@@ -1,9 +1,17 @@
 import type { Client, Transport } from '@modelcontextprotocol/client'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { orAborted, settlesWithin, withDeadline } from '../../kernel/run/deadline.ts'
-import { connectionError, reasonOf, stderrSentence, systemCodeOf, titleOf } from './failure-text.ts'
+import {
+  connectionError,
+  isAnswer,
+  isLostSession,
+  isTimeout,
+  reasonOf,
+  stderrSentence,
+  systemCodeOf,
+  titleOf,
+} from './failure-text.ts'
 import type { HttpServerConfig, McpServerConfig } from './mcp-config.ts'
-import { isAnswer, isLostSession, isTimeout } from './sdk-errors.ts'
 import { createServerFetch, type ServerFetch } from './server-fetch.ts'
 import { StdioTransport } from './stdio-transport.ts'
 

@@ -1,11 +1,16 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import { type Clock, systemClock } from '../../kernel/run/clock.ts'
 import { orAborted } from '../../kernel/run/deadline.ts'
-import { callFailure, type Request } from './call-failure.ts'
-import { reasonOf, titleOf } from './failure-text.ts'
+import {
+  callFailure,
+  isLostSession,
+  isTimeout,
+  type Request,
+  reasonOf,
+  titleOf,
+} from './failure-text.ts'
 import type { McpServerConfig } from './mcp-config.ts'
 import { type ClientIdentity, type Loss, McpConnection } from './mcp-connection.ts'
-import { isLostSession, isTimeout } from './sdk-errors.ts'
 import { cleanLine } from './untrusted-text.ts'
 
 /** Something that the operator should know of a server. */

@@ -1,7 +1,7 @@
 import type { FetchLike, JSONRPCMessage } from '@modelcontextprotocol/client'
 import { ScholiumError } from '../../kernel/errors.ts'
+import { maxMessageBytes, tooLargeError } from './line-reader.ts'
 import type { HttpServerConfig } from './mcp-config.ts'
-import { maxMessageBytes, tooLargeError } from './message-size.ts'
 import { cleanLine } from './untrusted-text.ts'
 
 /** How a server is fetched from, and what became of it. */

@@ -1,5 +1,5 @@
-import { decodeWith } from '../text/decode-text.ts'
 import type { Unreadable } from '../../document.ts'
+import { decodeWith } from '../text/decode-text.ts'
 import { MAX_MEMBERS, MAX_NAME_BYTES } from './archive-limits.ts'
 
 /** A member as the archive's directory tells of it; where its bytes lie is checked against what stands before them. */

@@ -1,6 +1,6 @@
 import type { Hash } from '../../../kernel/json.ts'
-import { type DecodedText, decodeText, decodeWith } from '../text/decode-text.ts'
 import { type Document, type Reader, refused, type Unreadable } from '../../document.ts'
+import { type DecodedText, decodeText, decodeWith } from '../text/decode-text.ts'
 import { type DomDocument, type DomElement, parseHtml } from './dom.ts'
 import { elementText } from './element-text.ts'
 import { brokenPage } from './html-to-text.ts'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { decodeText } from '../text/decode-text.ts'
 import { type Reader, type Reading, refused } from '../../document.ts'
+import { decodeText } from '../text/decode-text.ts'
 import { createTableText, newTableNotes, sayTableNotes } from './table-text.ts'
 
 /** A row longer than this is none: a quote was opened and never closed, or it is no table. */

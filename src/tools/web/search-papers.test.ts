@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CslItem } from '../../citations/source.ts'
 import type { FoundWork } from '../../sources/lookup/papers/found-work.ts'
-import { mergeWorks } from './merge-works.ts'
+import { mergeWorks } from './search-papers.ts'
 
 const title = 'Attention is all you need in the study of glimmerstone'
 const author = [{ family: 'Quill', given: 'Ada' }]

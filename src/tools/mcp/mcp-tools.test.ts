@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { createToolRegistry, defineTool, wireToolName } from '../../kernel/agent/tool.ts'
-import { toolNames } from './tool-names.ts'
+import { toolNames } from './mcp-tools.ts'
 
 describe('toolNames', () => {
   it('names a tool after its server', () => {
